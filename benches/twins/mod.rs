@@ -1,0 +1,63 @@
+//! Games written by hand in plain Rust, straight from their rules and with nothing of the engine in them.
+//!
+//! Each serves twice: as the baseline the engine's speed is measured against, and as the oracle its content is
+//! checked against, decision by decision. Each target that includes this module uses only a part of it.
+#![allow(dead_code, unused_imports)]
+
+pub mod atacama;
+pub mod atacama_map;
+pub mod chance;
+pub mod connect_four;
+pub mod photon;
+
+pub use atacama::Atacama;
+pub use atacama_map::Maps;
+pub use chance::SplitMix64;
+pub use connect_four::ConnectFour;
+pub use photon::Photon;
+
+/// What a comparison with the engine needs.
+pub trait Twin {
+    /// Replaces `out` by the choices of the decision that is open, as the twin's own codes; none when the game is over.
+    fn choices(&self, out: &mut Vec<u32>);
+    /// Answers the open decision with its `index`-th choice.
+    fn apply(&mut self, index: usize);
+    /// Whether the game is over.
+    fn over(&self) -> bool;
+    /// The engine's id of the `index`-th choice: a cell's name, a label's key, a player's number from 1.
+    fn label(&self, index: usize) -> String;
+    /// Who has to decide, from 0.
+    fn seat(&self) -> u8;
+    /// One rank a seat, 1 is the winner; equal seats share a rank.
+    fn ranks(&self) -> Vec<u8>;
+    /// One score a seat.
+    fn scores(&self) -> Vec<i32>;
+}
+
+/// Ranks from keys, the greatest first: one more than the number of seats that are better.
+fn ranks_by<K: PartialOrd>(keys: &[K]) -> Vec<u8> {
+    keys.iter()
+        .map(|own| 1 + keys.iter().filter(|other| *other > own).count() as u8)
+        .collect()
+}
+
+/// Name of a cell on a square grid: `a1` is top left.
+fn square_cell(column: usize, row: usize) -> String {
+    format!("{}{}", char::from(b'a' + column as u8), row + 1)
+}
+
+/// Answers the open decision with the choice of this label.
+#[cfg(test)]
+fn answer(twin: &mut impl Twin, label: &str) {
+    let labels = labels(twin);
+    let index = labels.iter().position(|known| known == label);
+    twin.apply(index.unwrap_or_else(|| panic!("no choice {label} among {labels:?}")));
+}
+
+/// Labels of the open decision.
+#[cfg(test)]
+fn labels(twin: &impl Twin) -> Vec<String> {
+    let mut choices = Vec::new();
+    twin.choices(&mut choices);
+    (0..choices.len()).map(|index| twin.label(index)).collect()
+}

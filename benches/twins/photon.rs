@@ -1,0 +1,511 @@
+//! Photon: build in secret, then raid, defend or blow up buildings in secret; 15 gold or the last base standing wins.
+//! Rule numbers (`P-41`, `Q8`) are those of the game's rules.
+
+use super::{SplitMix64, Twin, ranks_by};
+
+const MOST_PLAYERS: usize = 6;
+const SALOON_COST: i32 = 2;
+const MINE_COST: i32 = 1;
+
+/// What may be set before a game.
+#[derive(Debug, Clone, Copy)]
+pub struct Setup {
+    /// 2 to 6 (Q1).
+    pub players: usize,
+    /// Towers at the start, 4 to 12 (Q3).
+    pub towers: i32,
+    /// Gold that buys the deed (P-53, Q11).
+    pub deed_price: i32,
+    /// The game ends after this round without a winner.
+    pub max_rounds: i32,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Self {
+            players: 4,
+            towers: 6,
+            deed_price: 15,
+            max_rounds: 200,
+        }
+    }
+}
+
+/// A number of buildings of each sort.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Buildings {
+    saloons: i32,
+    mines: i32,
+}
+
+impl Buildings {
+    fn sum(self) -> i32 {
+        self.saloons + self.mines
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Action {
+    Raid,
+    Defend,
+    Photon,
+}
+
+const ACTIONS: [Action; 3] = [Action::Raid, Action::Defend, Action::Photon];
+
+/// What belongs to one player.
+#[derive(Debug, Clone, Copy)]
+struct Seat {
+    plays: bool,
+    won: bool,
+    gold: i32,
+    mercenaries: i32,
+    towers: i32,
+    /// Operational buildings.
+    open: Buildings,
+    /// Face-down ones, bought this round (P-18).
+    hidden: Buildings,
+    action: Action,
+    target: usize,
+    /// Raid damage of this round, taken when everything is resolved.
+    damage: i32,
+    /// Mercenaries lost in this round's battles.
+    fallen: i32,
+}
+
+impl Seat {
+    fn new(plays: bool, towers: i32) -> Self {
+        Self {
+            plays,
+            won: false,
+            gold: 2,
+            mercenaries: 1,
+            towers,
+            open: Buildings::default(),
+            hidden: Buildings::default(),
+            action: Action::Raid,
+            target: 0,
+            damage: 0,
+            fallen: 0,
+        }
+    }
+
+    fn buildings(&self) -> i32 {
+        self.open.sum() + self.hidden.sum()
+    }
+}
+
+/// The question that is open. Choices are: `Build` and `Destroy` a position in their labels, `Action` one in
+/// `ACTIONS`, `Target` a seat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Question {
+    Build,
+    Action,
+    Target,
+    Destroy,
+    /// None: the game is over.
+    Over,
+}
+
+const BUILD_LABELS: [&str; 3] = ["saloon", "mine", "done"];
+const ACTION_LABELS: [&str; 3] = ["raid", "defend", "photon"];
+const DESTROY_LABELS: [&str; 3] = ["saloon", "mine", "face_down"];
+
+/// A game of Photon.
+#[derive(Debug, Clone)]
+pub struct Photon {
+    setup: Setup,
+    chance: SplitMix64,
+    seats: [Seat; MOST_PLAYERS],
+    round: i32,
+    question: Question,
+    /// Who is asked.
+    seat: usize,
+    choices: Vec<u32>,
+    /// Photon attackers of this round, the first to choose first (Q13).
+    attackers: Vec<usize>,
+    /// Position in `attackers` of the next one, and what the present one may still destroy.
+    next_attacker: usize,
+    to_destroy: i32,
+}
+
+impl Photon {
+    /// A game at its first decision.
+    pub fn new(setup: Setup, seed: u64) -> Self {
+        let mut game = Self {
+            setup,
+            chance: SplitMix64::new(seed),
+            seats: [Seat::new(false, 0); MOST_PLAYERS],
+            round: 0,
+            question: Question::Over,
+            seat: 0,
+            choices: Vec::with_capacity(MOST_PLAYERS),
+            attackers: Vec::with_capacity(MOST_PLAYERS),
+            next_attacker: 0,
+            to_destroy: 0,
+        };
+        game.reset(seed);
+        game
+    }
+
+    /// Begins anew with the same setup.
+    pub fn reset(&mut self, seed: u64) {
+        self.chance = SplitMix64::new(seed);
+        for (index, seat) in self.seats.iter_mut().enumerate() {
+            *seat = Seat::new(index < self.setup.players, self.setup.towers);
+        }
+        self.round = 0;
+        self.begin_round();
+    }
+
+    /// Plays on with random choices until the game is over; returns how many decisions that took.
+    pub fn playout(&mut self, chance: &mut SplitMix64) -> u32 {
+        let mut decisions = 0;
+        while self.question != Question::Over {
+            self.answer(chance.below(self.choices.len()));
+            decisions += 1;
+        }
+        decisions
+    }
+
+    fn answer(&mut self, index: usize) {
+        let choice = self.choices[index] as usize;
+        let own = &mut self.seats[self.seat];
+        match self.question {
+            Question::Build => {
+                match choice {
+                    0 => {
+                        own.gold -= SALOON_COST;
+                        own.hidden.saloons += 1;
+                    }
+                    1 => {
+                        own.gold -= MINE_COST;
+                        own.hidden.mines += 1;
+                    }
+                    _ => return self.ask_building(self.seat + 1),
+                }
+                self.ask_building(self.seat);
+            }
+            Question::Action => {
+                own.action = ACTIONS[choice];
+                self.ask_target();
+            }
+            Question::Target => {
+                own.target = choice;
+                self.ask_action(self.seat + 1);
+            }
+            Question::Destroy => {
+                self.destroy(choice);
+                self.ask_destruction();
+            }
+            Question::Over => {}
+        }
+    }
+
+    fn ask(&mut self, question: Question, seat: usize) {
+        self.question = question;
+        self.seat = seat;
+    }
+
+    /// P-16: what was bought last round becomes operational.
+    fn begin_round(&mut self) {
+        self.round += 1;
+        for seat in &mut self.seats {
+            seat.open.saloons += seat.hidden.saloons;
+            seat.open.mines += seat.hidden.mines;
+            seat.hidden = Buildings::default();
+        }
+        self.ask_building(0);
+    }
+
+    /// P-17: asks the first seat from this one on that can buy anything.
+    fn ask_building(&mut self, from: usize) {
+        let Some(seat) = (from..self.setup.players)
+            .find(|&seat| self.seats[seat].plays && self.seats[seat].gold > 0)
+        else {
+            return self.ask_action(0);
+        };
+        let gold = self.seats[seat].gold;
+        self.choices.clear();
+        if gold >= SALOON_COST {
+            self.choices.push(0);
+        }
+        if gold >= MINE_COST {
+            self.choices.push(1);
+        }
+        self.choices.push(2);
+        self.ask(Question::Build, seat);
+    }
+
+    /// P-25: asks the first seat from this one on for its action; after the last, all is revealed.
+    fn ask_action(&mut self, from: usize) {
+        match (from..self.setup.players).find(|&seat| self.seats[seat].plays) {
+            Some(seat) => {
+                self.choices.clear();
+                self.choices.extend([0, 1, 2]);
+                self.ask(Question::Action, seat);
+            }
+            None => {
+                self.reveal();
+                self.next_attack();
+            }
+        }
+    }
+
+    /// P-27; a single target is not asked for (Q17).
+    fn ask_target(&mut self) {
+        self.choices.clear();
+        for (seat, other) in self.seats.iter().enumerate() {
+            if other.plays && seat != self.seat {
+                self.choices.push(seat as u32);
+            }
+        }
+        self.question = Question::Target;
+        if self.choices.len() == 1 {
+            self.answer(0);
+        }
+    }
+
+    /// Computes battles and raid damage (P-30 to P-46) and who may destroy buildings in which order (Q13).
+    fn reveal(&mut self) {
+        self.attackers.clear();
+        for seat in 0..self.setup.players {
+            self.seats[seat].damage = 0;
+            self.seats[seat].fallen = 0;
+        }
+        for seat in 0..self.setup.players {
+            let own = self.seats[seat];
+            if !own.plays {
+                continue;
+            }
+            let raiders: i32 = (0..self.setup.players)
+                .map(|raider| self.raid_on(seat, raider))
+                .sum();
+            let mut damage = raiders;
+            match own.action {
+                Action::Raid => {}
+                Action::Defend => {
+                    let lost = raiders.min(2 * own.mercenaries);
+                    self.seats[seat].fallen += if raiders > lost {
+                        own.mercenaries
+                    } else {
+                        raiders / 2
+                    };
+                    self.share_losses(seat, lost);
+                    damage = raiders - lost;
+                }
+                Action::Photon => {
+                    damage *= 2;
+                    if own.mercenaries > 0 {
+                        self.attackers.push(seat);
+                    }
+                }
+            }
+            self.seats[seat].damage = damage;
+        }
+        let seats = &self.seats;
+        self.attackers
+            .sort_by_key(|&seat| (-seats[seat].mercenaries, seat));
+        self.next_attacker = 0;
+        self.to_destroy = 0;
+    }
+
+    /// Strength with which one seat raids another's base.
+    fn raid_on(&self, base: usize, raider: usize) -> i32 {
+        let other = &self.seats[raider];
+        if other.plays && other.action == Action::Raid && other.target == base {
+            other.mercenaries
+        } else {
+            0
+        }
+    }
+
+    /// Q8: the raiders of a base lose one after the other, the strongest first.
+    fn share_losses(&mut self, base: usize, mut lost: i32) {
+        let mut order = [(0, 0); MOST_PLAYERS];
+        let mut raiders = 0;
+        for raider in 0..self.setup.players {
+            let strength = self.raid_on(base, raider);
+            if strength > 0 {
+                order[raiders] = (-strength, raider);
+                raiders += 1;
+            }
+        }
+        order[..raiders].sort_unstable();
+        for &(_, raider) in order[..raiders].iter().cycle() {
+            if lost == 0 {
+                break;
+            }
+            if self.seats[raider].fallen < self.seats[raider].mercenaries {
+                self.seats[raider].fallen += 1;
+                lost -= 1;
+            }
+        }
+    }
+
+    /// P-37: the next Photon attacker; after the last, everything is applied.
+    fn next_attack(&mut self) {
+        let Some(&seat) = self.attackers.get(self.next_attacker) else {
+            self.apply_losses();
+            return self.end_resolution();
+        };
+        self.next_attacker += 1;
+        self.seat = seat;
+        let own = self.seats[seat];
+        let target = &mut self.seats[own.target];
+        let left = target.buildings();
+        self.to_destroy = own.mercenaries.min(left);
+        if target.damage >= target.towers {
+            self.to_destroy = 0;
+        } else if self.to_destroy == left {
+            target.open = Buildings::default();
+            target.hidden = Buildings::default();
+            self.to_destroy = 0;
+        }
+        self.ask_destruction();
+    }
+
+    /// Asks the present attacker for the next building; what is beyond doubt is not asked.
+    fn ask_destruction(&mut self) {
+        while self.to_destroy > 0 {
+            let target = &self.seats[self.seats[self.seat].target];
+            self.choices.clear();
+            if target.open.saloons > 0 {
+                self.choices.push(0);
+            }
+            if target.open.mines > 0 {
+                self.choices.push(1);
+            }
+            if target.hidden.sum() > 0 {
+                self.choices.push(2);
+            }
+            if self.choices.len() > 1 {
+                return self.ask(Question::Destroy, self.seat);
+            }
+            self.destroy(self.choices[0] as usize);
+        }
+        self.next_attack();
+    }
+
+    /// A building goes; of the face-down ones a random one (Q14).
+    fn destroy(&mut self, choice: usize) {
+        self.to_destroy -= 1;
+        let target = &mut self.seats[self.seats[self.seat].target];
+        match choice {
+            0 => target.open.saloons -= 1,
+            1 => target.open.mines -= 1,
+            _ if self.chance.random(target.hidden.sum() as usize) as i32
+                <= target.hidden.saloons =>
+            {
+                target.hidden.saloons -= 1;
+            }
+            _ => target.hidden.mines -= 1,
+        }
+    }
+
+    /// The fallen leave, towers fall (P-40 to P-45).
+    fn apply_losses(&mut self) {
+        for seat in self.seats.iter_mut().filter(|seat| seat.plays) {
+            seat.mercenaries -= seat.fallen;
+            seat.towers = (seat.towers - seat.damage).max(0);
+        }
+    }
+
+    /// P-48: destroyed bases go out. Q10: the last one standing wins; if nobody is, those who fell together tie.
+    fn end_resolution(&mut self) {
+        let standing = self
+            .seats
+            .iter()
+            .filter(|seat| seat.plays && seat.towers > 0)
+            .count();
+        for seat in self.seats.iter_mut().filter(|seat| seat.plays) {
+            if seat.towers == 0 {
+                seat.won = standing == 0;
+                seat.plays = false;
+                seat.gold = 0;
+                seat.mercenaries = 0;
+                seat.open = Buildings::default();
+                seat.hidden = Buildings::default();
+            } else {
+                seat.won = standing == 1;
+            }
+        }
+        if standing < 2 {
+            self.end()
+        } else {
+            self.collect()
+        }
+    }
+
+    /// P-50 to P-55.
+    fn collect(&mut self) {
+        let mut bought = false;
+        for seat in self.seats.iter_mut().filter(|seat| seat.plays) {
+            let relief = |held: i32, operational: i32| i32::from(held == 0 && operational == 0);
+            seat.gold += seat.open.mines + relief(seat.gold, seat.open.mines);
+            seat.mercenaries += seat.open.saloons + relief(seat.mercenaries, seat.open.saloons);
+            seat.won = seat.gold >= self.setup.deed_price;
+            bought |= seat.won;
+        }
+        if bought || self.round == self.setup.max_rounds {
+            self.end()
+        } else {
+            self.begin_round()
+        }
+    }
+
+    fn end(&mut self) {
+        self.choices.clear();
+        self.question = Question::Over;
+    }
+}
+
+impl Twin for Photon {
+    fn choices(&self, out: &mut Vec<u32>) {
+        out.clone_from(&self.choices);
+    }
+
+    fn apply(&mut self, index: usize) {
+        self.answer(index);
+    }
+
+    fn over(&self) -> bool {
+        self.question == Question::Over
+    }
+
+    fn label(&self, index: usize) -> String {
+        let choice = self.choices[index] as usize;
+        match self.question {
+            Question::Build => BUILD_LABELS[choice].to_owned(),
+            Question::Action => ACTION_LABELS[choice].to_owned(),
+            Question::Target => (choice + 1).to_string(),
+            Question::Destroy => DESTROY_LABELS[choice].to_owned(),
+            Question::Over => String::new(),
+        }
+    }
+
+    fn seat(&self) -> u8 {
+        self.seat as u8
+    }
+
+    /// P-54: towers, then mercenaries, among the winners and then among the others.
+    fn ranks(&self) -> Vec<u8> {
+        let seats = self.seats.iter().take(self.setup.players);
+        ranks_by(
+            &seats
+                .map(|seat| (seat.won, seat.towers, seat.mercenaries))
+                .collect::<Vec<_>>(),
+        )
+    }
+
+    fn scores(&self) -> Vec<i32> {
+        self.seats
+            .iter()
+            .take(self.setup.players)
+            .map(|seat| seat.gold)
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

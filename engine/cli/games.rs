@@ -1,0 +1,103 @@
+//! `lode games`: what there is to play.
+
+use std::io::Write;
+use std::path::Path;
+
+use comfy_table::Cell;
+use motherlode::declare::{Declarations, OptionDecl, OptionValue};
+use serde_json::{Value, json};
+
+use crate::fault::Fault;
+use crate::project::Project;
+use crate::{Format, paint, report, setup};
+
+/// Arguments of `lode games`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// How to print the list
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// Lists the games. One that cannot be loaded is named too, and is a failure at the end.
+pub fn run(args: &Args, root: Option<&Path>, out: &mut dyn Write) -> Result<(), Fault> {
+    let project = Project::find(root)?;
+    let mut faulty = Vec::new();
+    let mut list = Vec::new();
+    for id in project.ids()? {
+        match project.load(&id) {
+            Ok(game) if args.format == Format::Json => list.push(data(game.declarations())),
+            Ok(game) => show(out, game.declarations())?,
+            Err(Fault::Content { game, diagnostics }) => {
+                if args.format == Format::Json {
+                    list.push(json!({ "id": game, "faults": diagnostics.list.len() }));
+                } else {
+                    let (strong, red) = (paint::strong(), paint::style("bright_red"));
+                    let count = report::count(&diagnostics.list);
+                    writeln!(out, "{strong}{game}{strong:#}  {red}cannot be played: {count}{red:#}\n")?;
+                }
+                faulty.push(id);
+            }
+            Err(fault) => return Err(fault),
+        }
+    }
+    if args.format == Format::Json {
+        writeln!(out, "{:#}", Value::from(list))?;
+    }
+    match faulty.as_slice() {
+        [] => Ok(()),
+        [id] => Err(Fault::failed(format!("`{id}` has faults; `lode check {id}` shows them"))),
+        _ => Err(Fault::failed(format!("{} have faults; `lode check` shows them", faulty.join(", ")))),
+    }
+}
+
+fn show(out: &mut dyn Write, game: &Declarations) -> Result<(), Fault> {
+    let strong = paint::strong();
+    let players = game.players;
+    writeln!(out, "{strong}{}{strong:#}  {} {}", game.id, game.name, game.version)?;
+    if !game.text.is_empty() {
+        writeln!(out, "  {}", game.text)?;
+    }
+    let range = if players.min == players.max { players.min.to_string() } else { format!("{} to {}", players.min, players.max) };
+    writeln!(out, "  {range} players (default {})", players.default)?;
+    let mut table = paint::plain_table();
+    for (name, option) in &game.options {
+        let given = format!("  --option {name}={}", setup::option(&option.default));
+        table.add_row([Cell::new(given), Cell::new(range_of(option)), Cell::new(text_of(option))]);
+    }
+    if !table.is_empty() {
+        writeln!(out, "{table}")?;
+    }
+    writeln!(out)?;
+    Ok(())
+}
+
+/// The values an option takes: `4..12`, `basic, enhanced`, `true, false`.
+fn range_of(option: &OptionDecl) -> String {
+    match (&option.default, option.range) {
+        (OptionValue::Integer(_), Some((min, max))) => format!("{min}..{max}"),
+        (OptionValue::Integer(_), None) => "a whole number".to_string(),
+        (OptionValue::Bool(_), _) => "true, false".to_string(),
+        (OptionValue::Name(_), _) => option.values.keys().cloned().collect::<Vec<_>>().join(", "),
+    }
+}
+
+fn text_of(option: &OptionDecl) -> String {
+    let mut text = option.text.clone();
+    if !option.players.is_empty() {
+        let numbers: Vec<String> = option.players.iter().map(ToString::to_string).collect();
+        text.push_str(&format!(" (another value than the default only with {} players)", numbers.join(" or ")));
+    }
+    text
+}
+
+fn data(game: &Declarations) -> Value {
+    json!({
+        "id": game.id,
+        "name": game.name,
+        "version": game.version,
+        "text": game.text,
+        "players": game.players,
+        "options": game.options,
+    })
+}

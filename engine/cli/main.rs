@@ -1,0 +1,97 @@
+//! The `lode` command: games in TOML and Luau, checked, played, simulated and replayed.
+//!
+//! One file a subcommand; this file parses the arguments and maps what went wrong to the exit code. Every subcommand
+//! writes its result to the stream it is given, so that colour is decided in one place and a closed pipe is no panic.
+#![forbid(unsafe_code)]
+
+mod board;
+mod check;
+mod fault;
+mod games;
+mod paint;
+mod play;
+mod project;
+mod render;
+mod replay;
+mod report;
+mod rules;
+mod seats;
+mod setup;
+mod sim;
+mod stdio;
+mod test;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+/// What stands below the options in `lode --help`.
+const AFTER_HELP: &str = "\
+GAME is the id of a game (see `lode games`) or a path to its folder, such as content/photon.
+Games are looked for in the folder given with --root, else in the current folder or the nearest one
+above it that has content/ and scripts/, else in the folder the program was built from.
+
+Exit codes: 0 done, 1 the content or a match failed, 2 wrong usage.";
+
+#[derive(Debug, Parser)]
+#[command(name = "lode", version, about = "Plays, checks and simulates games written in TOML and Luau", after_help = AFTER_HELP, max_term_width = 100)]
+struct Cli {
+    /// Folder with content/ and scripts/
+    #[arg(long, global = true, value_name = "DIR")]
+    root: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// List the games with their numbers of players and options
+    Games(games::Args),
+    /// Check the content of a game, or of all games
+    Check(check::Args),
+    /// Print the numbered rules of a game
+    Rules(rules::Args),
+    /// Play in the terminal, or watch bots play
+    Play(play::Args),
+    /// Play many games with bots and summarise them
+    Sim(sim::Args),
+    /// Show, verify or step into a recorded match
+    Replay(replay::Args),
+    /// Run the rule tests of a game, or of all games
+    Test(test::Args),
+    /// Be a seat from another program: a line protocol in JSON
+    #[command(long_about = stdio::HELP)]
+    Stdio(stdio::Args),
+}
+
+/// How a result is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// For programs.
+    Json,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let root = cli.root.as_deref();
+    let mut out = anstream::stdout().lock();
+    let done = match &cli.command {
+        Command::Games(args) => games::run(args, root, &mut out),
+        Command::Check(args) => check::run(args, root, &mut out),
+        Command::Rules(args) => rules::run(args, root, &mut out),
+        Command::Play(args) => play::run(args, root, &mut out),
+        Command::Sim(args) => sim::run(args, root, &mut out),
+        Command::Replay(args) => replay::run(args, root, &mut out),
+        Command::Test(args) => test::run(args, root, &mut out),
+        Command::Stdio(args) => stdio::run(args, root, &mut out),
+    };
+    let done = done.and_then(|()| Ok(std::io::Write::flush(&mut out)?));
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(fault) => fault.tell(),
+    }
+}

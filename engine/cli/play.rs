@@ -1,0 +1,351 @@
+//! `lode play`: a match in the terminal.
+
+use std::io::{BufRead, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use motherlode::{Choice, Decision, Game, Match, MatchError, Replay, Snapshot};
+
+use crate::fault::Fault;
+use crate::project::{self, Project};
+use crate::seats::Seats;
+use crate::setup::{SetupArgs, begin, fresh_seed, words};
+use crate::{paint, render};
+
+/// Shown for `?`.
+const HELP: &str = "\
+  a number  the choice of that number (its name will do too)
+  u         undo: back to your decision before this one
+  o         show the table again
+  l         everything that has happened so far
+  q         leave the game (with --save it can be resumed)
+  ?         this help";
+
+/// Arguments of `lode play`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Id of a game or its folder; not needed with --resume
+    #[arg(required_unless_present = "resume")]
+    game: Option<String>,
+    #[command(flatten)]
+    setup: SetupArgs,
+    /// Who sits where: human, or a bot (random, first, rollout:N); seats left out are random
+    #[arg(long, value_name = "SEAT,SEAT,...", default_value = "human")]
+    seats: String,
+    /// Keep the match in this file, after every answer
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Go on with the match in this file, and keep it there unless --save names another
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "seed", "options"])]
+    resume: Option<PathBuf>,
+    /// Write over an existing --save file
+    #[arg(long, requires = "save")]
+    force: bool,
+}
+
+/// Plays a match, or watches one when all seats are bots.
+pub fn run(args: &Args, root: Option<&Path>, out: &mut dyn Write) -> Result<(), Fault> {
+    if let Some(file) = &args.save
+        && file.exists()
+        && !args.force
+        && args.resume.as_ref() != Some(file)
+    {
+        return Err(Fault::usage(format!("`{}` exists; --force writes over it, --resume goes on with it", file.display())));
+    }
+    let (game, replay) = start(args, root)?;
+    let setup = match &replay {
+        Some(replay) => replay.setup.clone(),
+        None => args.setup.setup(&game, fresh_seed())?,
+    };
+    let seats = Seats::new(&args.seats, "human", &setup)?;
+    let played = begin(&game, &setup)?;
+    let save = args.save.clone().or_else(|| args.resume.clone());
+    writeln!(out, "{}", words(&game, &setup))?;
+    let mut table = Table { game: &game, played, seats, history: Vec::new(), log: Vec::new(), save, told: None };
+    if let Some(replay) = &replay {
+        table.catch_up(replay)?;
+        writeln!(out, "resumed after {}", paint::plural(replay.answers.len(), "answer"))?;
+    }
+    let stdin = std::io::stdin();
+    let mut input = stdin.lock();
+    table.play(&mut input, out)
+}
+
+/// The game, and the match to go on with.
+fn start(args: &Args, root: Option<&Path>) -> Result<(Game, Option<Replay>), Fault> {
+    let Some(file) = &args.resume else {
+        return Ok((project::game(root, args.game.as_deref().unwrap_or_default())?, None));
+    };
+    let replay = load(file)?;
+    let game = match &args.game {
+        Some(name) => project::game(root, name)?,
+        None => Project::find(root)?.load_named(&replay.game)?,
+    };
+    if game.declarations().id != replay.game {
+        let (shown, other) = (file.display(), &game.declarations().id);
+        return Err(Fault::usage(format!("`{shown}` is a match of `{}`, not of `{other}`", replay.game)));
+    }
+    // Names the first step that differs, if the game is not the one that was played.
+    replay.verify(&game).map_err(|error| Fault::failed(format!("`{}` cannot be resumed: {error}", file.display())))?;
+    Ok((game, Some(replay)))
+}
+
+/// Reads a recorded match.
+pub fn load(file: &Path) -> Result<Replay, Fault> {
+    if !file.is_file() {
+        return Err(Fault::usage(format!("there is no file `{}`", file.display())));
+    }
+    Replay::load(file).map_err(|error| Fault::failed(format!("`{}`: {error}", file.display())))
+}
+
+/// A match with its seats, its past and its file.
+struct Table<'g> {
+    game: &'g Game,
+    played: Match,
+    seats: Seats,
+    /// The positions in which a person was asked, with the length of the log then.
+    history: Vec<(Snapshot, usize)>,
+    /// The transcript.
+    log: Vec<String>,
+    save: Option<PathBuf>,
+    /// The seat that was last told what the table looks like.
+    told: Option<u8>,
+}
+
+/// What a person did.
+enum Turn {
+    Answered,
+    Undone,
+    Left,
+}
+
+impl Table<'_> {
+    /// Plays the answers of a recorded match again, so that undo reaches behind them.
+    fn catch_up(&mut self, replay: &Replay) -> Result<(), Fault> {
+        for answer in &replay.answers {
+            if self.seats.is_guest(answer.seat) {
+                self.history.push((self.played.snapshot(), self.log.len()));
+            }
+            self.played.answer_as(answer.seat, usize::from(answer.index))?;
+            self.log.extend(self.played.take_log());
+        }
+        Ok(())
+    }
+
+    fn play(&mut self, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<(), Fault> {
+        self.tell(out)?;
+        while let Some(decision) = self.played.decision() {
+            if !self.seats.is_guest(decision.seat) {
+                let done = self.bot(decision, out);
+                self.kept(done)?;
+                self.tell(out)?;
+                continue;
+            }
+            match self.person(decision, input, out)? {
+                Turn::Answered => {
+                    self.keep()?;
+                    self.tell(out)?;
+                }
+                Turn::Undone => self.keep()?,
+                Turn::Left => {
+                    self.keep()?;
+                    return self.leave(out);
+                }
+            }
+        }
+        self.keep()?;
+        self.end(out)
+    }
+
+    fn bot(&mut self, decision: Decision, out: &mut dyn Write) -> Result<(), Fault> {
+        let index = self.seats.choose(&self.played, decision)?;
+        // What a bot chooses may be secret: it is shown only where nobody plays.
+        let shown = (self.seats.guests() == 0).then(|| {
+            let label = self.played.choices().get(index).map(|&raw| self.played.describe(raw).label).unwrap_or_default();
+            let (name, faint) = (paint::seat(self.game.declarations(), decision.seat), paint::faint());
+            format!("  {name} {faint}{}{faint:#} {label}", self.played.prompt_text(&decision))
+        });
+        self.played.answer(index)?;
+        if let Some(line) = shown {
+            writeln!(out, "{line}")?;
+        }
+        Ok(())
+    }
+
+    /// Shows what has happened since it was last called.
+    fn tell(&mut self, out: &mut dyn Write) -> Result<(), Fault> {
+        for line in self.played.take_log() {
+            writeln!(out, "{line}")?;
+            self.log.push(line);
+        }
+        Ok(())
+    }
+
+    /// Asks a person until there is an answer that can be played.
+    fn person(&mut self, decision: Decision, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<Turn, Fault> {
+        let choices = self.played.choices_of(decision.seat)?;
+        self.hand_over(decision.seat, input, out)?;
+        writeln!(out)?;
+        self.show_table(decision.seat, out)?;
+        self.ask(decision, &choices, out)?;
+        loop {
+            write!(out, "{}> ", paint::seat(self.game.declarations(), decision.seat))?;
+            out.flush()?;
+            let Some(line) = read_line(input)? else {
+                writeln!(out)?;
+                return Ok(Turn::Left);
+            };
+            match line.trim() {
+                "" => {}
+                "q" => return Ok(Turn::Left),
+                "?" => writeln!(out, "{HELP}")?,
+                "o" => {
+                    self.show_table(decision.seat, out)?;
+                    self.ask(decision, &choices, out)?;
+                }
+                "l" => self.show_log(out)?,
+                "u" => {
+                    if self.undo()? {
+                        writeln!(out, "back to your decision before")?;
+                        return Ok(Turn::Undone);
+                    }
+                    writeln!(out, "this is your first decision")?;
+                }
+                typed => match pick(&choices, typed) {
+                    Ok(index) => {
+                        let past = (self.played.snapshot(), self.log.len());
+                        match self.played.answer(index) {
+                            Ok(()) => {
+                                self.history.push(past);
+                                return Ok(Turn::Answered);
+                            }
+                            Err(error @ MatchError::BadChoice { .. }) => writeln!(out, "{error}")?,
+                            Err(error) => return self.kept(Err(error.into())),
+                        }
+                    }
+                    Err(hint) => writeln!(out, "{hint}")?,
+                },
+            }
+        }
+    }
+
+    /// Where several people share a terminal, nobody sees what the one before saw.
+    fn hand_over(&mut self, seat: u8, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<(), Fault> {
+        let before = self.told.replace(seat);
+        let alone = self.seats.guests() < 2 || before == Some(seat);
+        if alone || !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
+            return Ok(());
+        }
+        write!(out, "\x1b[2J\x1b[H{}: press Enter when nobody else looks ", paint::seat(self.game.declarations(), seat))?;
+        out.flush()?;
+        read_line(input)?;
+        Ok(())
+    }
+
+    fn show_table(&self, seat: u8, out: &mut dyn Write) -> Result<(), Fault> {
+        let heading = render::heading(self.game.declarations(), self.played.round(), self.played.phase());
+        writeln!(out, "{heading}\n{}", render::observation(self.game, &self.played.observe(Some(seat))))?;
+        Ok(())
+    }
+
+    fn ask(&self, decision: Decision, choices: &[Choice], out: &mut dyn Write) -> Result<(), Fault> {
+        let name = paint::seat(self.game.declarations(), decision.seat);
+        let strong = paint::strong();
+        writeln!(out, "{name}: {strong}{}{strong:#}", self.played.prompt_text(&decision))?;
+        let width = choices.len().to_string().len();
+        let numbered = |(choice, number): (&Choice, usize)| format!("{number:>width$}  {}", choice.label);
+        let texts: Vec<String> = choices.iter().zip(1..).map(numbered).collect();
+        write!(out, "{}", paint::columns(&texts))?;
+        let faint = paint::faint();
+        writeln!(out, "{faint}u undo, o table, l log, q leave, ? help{faint:#}")?;
+        Ok(())
+    }
+
+    fn show_log(&self, out: &mut dyn Write) -> Result<(), Fault> {
+        if self.log.is_empty() {
+            writeln!(out, "nothing has happened yet")?;
+        }
+        for line in &self.log {
+            writeln!(out, "{line}")?;
+        }
+        Ok(())
+    }
+
+    /// Goes back to the position in which a person was asked before. False if there is none.
+    fn undo(&mut self) -> Result<bool, Fault> {
+        let Some((position, lines)) = self.history.pop() else { return Ok(false) };
+        self.played.restore(&position)?;
+        // Coming to the position again is not news.
+        self.played.take_log();
+        self.log.truncate(lines);
+        Ok(true)
+    }
+
+    /// Writes the match to its file, if it has one.
+    fn keep(&self) -> Result<(), Fault> {
+        let Some(file) = &self.save else { return Ok(()) };
+        // A match of bots is kept once, at its end.
+        if self.seats.guests() == 0 && !self.played.is_over() {
+            return Ok(());
+        }
+        self.write(file)
+    }
+
+    fn write(&self, file: &Path) -> Result<(), Fault> {
+        let saved = Replay::record(&self.played).save(file);
+        saved.map_err(|error| Fault::failed(format!("`{}` cannot be written: {error}", file.display())))
+    }
+
+    /// Passes a result on; before a failure the match is written down, so that it can be looked into.
+    fn kept<T>(&self, done: Result<T, Fault>) -> Result<T, Fault> {
+        if let (Err(_), Some(file)) = (&done, &self.save) {
+            self.write(file)?;
+        }
+        done
+    }
+
+    fn leave(&self, out: &mut dyn Write) -> Result<(), Fault> {
+        match &self.save {
+            Some(file) => writeln!(out, "saved; `lode play --resume {}` goes on", file.display())?,
+            None => writeln!(out, "left")?,
+        }
+        Ok(())
+    }
+
+    fn end(&self, out: &mut dyn Write) -> Result<(), Fault> {
+        let Some(outcome) = self.played.outcome() else {
+            return Err(Fault::failed("the game is over and has no outcome"));
+        };
+        // Everything may be seen now.
+        writeln!(out, "\n{}", render::observation(self.game, &self.played.observe(None)))?;
+        write!(out, "{}", render::outcome(self.game.declarations(), &outcome, &self.seats.names()))?;
+        if let Some(file) = &self.save {
+            writeln!(out, "saved in {}", file.display())?;
+        }
+        Ok(())
+    }
+}
+
+/// A line of input; `None` at its end. What is no text is read as a wrong answer.
+fn read_line(input: &mut dyn BufRead) -> Result<Option<String>, Fault> {
+    let mut line = Vec::new();
+    let read = input.read_until(b'\n', &mut line)?;
+    Ok((read > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
+}
+
+/// The choice that was typed, by its number in the list, its id or its label.
+fn pick(choices: &[Choice], typed: &str) -> Result<usize, String> {
+    if let Ok(number) = typed.parse::<usize>() {
+        let within = number.checked_sub(1).filter(|&index| index < choices.len());
+        return within.ok_or_else(|| format!("there is no choice {number}; type a number from 1 to {}", choices.len()));
+    }
+    let same = |choice: &Choice| choice.id.eq_ignore_ascii_case(typed) || choice.label.eq_ignore_ascii_case(typed);
+    let mut found = choices.iter().enumerate().filter(|(_, choice)| same(choice));
+    match (found.next(), found.next()) {
+        (Some((index, _)), None) => return Ok(index),
+        (Some(_), Some(_)) => return Err(format!("`{typed}` may be several choices; type a number")),
+        (None, _) => {}
+    }
+    let ids = choices.iter().map(|choice| choice.id.as_str());
+    let hint = project::nearest(typed, ids).map_or_else(|| "? for help".to_string(), |near| format!("did you mean `{near}`?"));
+    Err(format!("`{typed}` is no choice; {hint}"))
+}

@@ -1,0 +1,203 @@
+//! An observation drawn for people, from the same JSON that programs are given and from declared labels and colours.
+
+use std::fmt::Write as _;
+
+use comfy_table::Cell;
+use motherlode::declare::{Counter, Declarations, Holder, Zone};
+use motherlode::{Game, Observation, Outcome};
+use serde_json::{Map, Value};
+
+use crate::{board, paint};
+
+/// Draws what a seat may know, or the whole state.
+pub fn observation(game: &Game, seen: &Observation) -> String {
+    // An observation is plain data with text keys, which always has a JSON form.
+    let seen = serde_json::to_value(seen).unwrap_or_default();
+    let mut text = String::new();
+    boards(&mut text, game, &seen);
+    players(&mut text, game.declarations(), &seen);
+    table(&mut text, game.declarations(), &seen);
+    text
+}
+
+/// `Round 3 · Action`.
+pub fn heading(game: &Declarations, round: i32, phase: &str) -> String {
+    let name = game.phases.get(phase).map_or(phase, |phase| &phase.name);
+    let strong = paint::strong();
+    if round > 0 { format!("{strong}Round {round} · {name}{strong:#}") } else { format!("{strong}{name}{strong:#}") }
+}
+
+fn boards(text: &mut String, game: &Game, seen: &Value) {
+    let declared = game.declarations();
+    let mut drawn = Vec::new();
+    for (index, (name, grid)) in declared.grids.iter().enumerate() {
+        let label = label(&grid.text, name);
+        match seen.get("grids").and_then(|grids| grids.get(name)) {
+            Some(Value::Array(each)) => {
+                for (seat, one) in each.iter().enumerate() {
+                    let owner = u8::try_from(seat).map(|seat| paint::seat(declared, seat)).unwrap_or_default();
+                    drawn.push((format!("{label} of {owner}"), board::draw(game, index, cells(one))));
+                }
+            }
+            Some(one) => drawn.push((label.to_string(), board::draw(game, index, cells(one)))),
+            None => {}
+        }
+    }
+    // A game may have a board for each number of players; the ones that stay empty say nothing.
+    let used = drawn.iter().any(|(_, board)| !board.blank);
+    for (label, board) in drawn.iter().filter(|(_, board)| !used || !board.blank) {
+        let strong = paint::strong();
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "{strong}{label}{strong:#}\n{}", board.picture);
+    }
+}
+
+fn cells(grid: &Value) -> &Map<String, Value> {
+    static NONE: std::sync::LazyLock<Map<String, Value>> = std::sync::LazyLock::new(Map::new);
+    grid.get("cells").and_then(Value::as_object).unwrap_or(&NONE)
+}
+
+/// One column a player, one row a counter or zone.
+fn players(text: &mut String, declared: &Declarations, seen: &Value) {
+    let none = Vec::new();
+    let seats = seen.get("players").and_then(Value::as_array).unwrap_or(&none);
+    let mut table = paint::table();
+    let mut header = vec![Cell::new("")];
+    for (number, seat) in seats.iter().enumerate() {
+        let number = u8::try_from(number).unwrap_or(u8::MAX);
+        let colour = declared.seats.get(usize::from(number)).map_or("", |seat| &seat.colour);
+        let mut name = paint::seat_name(declared, number);
+        if seen.get("seat").and_then(Value::as_u64) == Some(u64::from(number)) {
+            name.push_str(" (you)");
+        }
+        if seat.get("in") == Some(&Value::Bool(false)) {
+            name.push_str(" (out)");
+        }
+        header.push(paint::cell(name, colour));
+    }
+    table.set_header(header);
+    for (name, counter) in declared.counters.iter().filter(|(_, counter)| counter.per == Holder::Player) {
+        let values: Vec<&Value> = seats.iter().map(|seat| &seat["counters"][name]).collect();
+        // What nobody sees needs no row.
+        if values.iter().any(|value| !value.is_null()) {
+            let row = values.iter().map(|value| amount(counter, value));
+            table.add_row(std::iter::once(Cell::new(label(&counter.text, name))).chain(row));
+        }
+    }
+    for (name, zone) in declared.zones.iter().filter(|(_, zone)| zone.per == Holder::Player) {
+        let row = seats.iter().map(|seat| Cell::new(tokens(declared, zone, &seat["zones"][name], seen)));
+        table.add_row(std::iter::once(Cell::new(label(&zone.text, name))).chain(row));
+    }
+    if !table.is_empty() {
+        let _ = writeln!(text, "{table}");
+    }
+}
+
+/// What belongs to nobody: one line a counter or zone.
+fn table(text: &mut String, declared: &Declarations, seen: &Value) {
+    let mut table = paint::plain_table();
+    for (name, counter) in declared.counters.iter().filter(|(_, counter)| counter.per == Holder::Game) {
+        let value = &seen["game"][name];
+        if !value.is_null() {
+            table.add_row([Cell::new(label(&counter.text, name)), amount(counter, value)]);
+        }
+    }
+    for (name, zone) in declared.zones.iter().filter(|(_, zone)| zone.per == Holder::Game) {
+        table.add_row([Cell::new(label(&zone.text, name)), Cell::new(tokens(declared, zone, &seen["zones"][name], seen))]);
+    }
+    if !table.is_empty() {
+        let _ = writeln!(text, "{table}");
+    }
+}
+
+fn label<'a>(text: &'a str, name: &'a str) -> &'a str {
+    if text.is_empty() { name } else { text }
+}
+
+/// The value of a counter, in the colour of the value.
+fn amount(counter: &Counter, value: &Value) -> Cell {
+    let number = match value {
+        Value::String(name) => counter.values.iter().position(|value| value == name),
+        _ => value.as_u64().and_then(|number| usize::try_from(number).ok()),
+    };
+    let colour = number.and_then(|number| counter.colours.get(number)).map_or("", String::as_str);
+    let text = match value {
+        Value::Null => "?".to_string(),
+        Value::String(name) => name.clone(),
+        other => other.to_string(),
+    };
+    paint::cell(text, colour)
+}
+
+/// `Mine ×2, Saloon, 3 hidden`, bottom first.
+fn tokens(declared: &Declarations, zone: &Zone, pile: &Value, seen: &Value) -> String {
+    let count = pile.get("count").and_then(Value::as_u64);
+    let list = pile.get("tokens").and_then(Value::as_array).filter(|_| count.is_some());
+    let Some(list) = list else { return "?".to_string() };
+    let mut runs: Vec<(Option<String>, usize)> = Vec::new();
+    for (index, token) in list.iter().enumerate() {
+        let name = token.as_str().map(|id| {
+            let name = token_name(declared, zone, id);
+            format!("{name}{}", details(declared, pile, index, seen))
+        });
+        match runs.last_mut() {
+            Some((last, times)) if *last == name => *times += 1,
+            _ => runs.push((name, 1)),
+        }
+    }
+    let word = |(name, times): &(Option<String>, usize)| match (name, times) {
+        (None, times) => format!("{times} hidden"),
+        (Some(name), 1) => name.clone(),
+        (Some(name), times) => format!("{name} ×{times}"),
+    };
+    if runs.is_empty() { "-".to_string() } else { runs.iter().map(word).collect::<Vec<_>>().join(", ") }
+}
+
+/// What is special about one token: ` (face down, Load 2)`; counters at 0 are not worth a word.
+fn details(declared: &Declarations, pile: &Value, index: usize, seen: &Value) -> String {
+    let mut words = Vec::new();
+    if pile["up"][index] == Value::Bool(false) {
+        words.push("face down".to_string());
+    }
+    let counters = pile["numbers"][index].as_i64().and_then(|number| seen["tokens"][number.to_string()].as_object());
+    for (name, value) in counters.into_iter().flatten() {
+        let text = declared.counters.get(name).map_or("", |counter| &counter.text);
+        match value {
+            Value::String(value) => words.push(format!("{} {value}", label(text, name))),
+            Value::Number(number) if number.as_i64() != Some(0) => words.push(format!("{} {number}", label(text, name))),
+            _ => {}
+        }
+    }
+    if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) }
+}
+
+fn token_name<'a>(declared: &'a Declarations, zone: &Zone, id: &'a str) -> &'a str {
+    let found = declared.definitions.iter().find(|one| one.id == id && zone.holds.contains(&one.kind));
+    found.map_or(id, |one| label(&one.name, id))
+}
+
+/// The table of places, best first.
+pub fn outcome(declared: &Declarations, outcome: &Outcome, seats: &[String]) -> String {
+    let mut order: Vec<usize> = (0..outcome.ranks.len()).collect();
+    order.sort_by_key(|&seat| outcome.ranks[seat]);
+    let mut table = paint::table();
+    let score = declared.counters.get_index(declared.outcome.score).map_or("Score", |(name, counter)| label(&counter.text, name));
+    table.set_header(["Place", "Player", "Played by", score]);
+    for seat in order {
+        let number = u8::try_from(seat).unwrap_or(u8::MAX);
+        let colour = declared.seats.get(seat).map_or("", |seat| &seat.colour);
+        let score = outcome.scores.get(seat).map(ToString::to_string).unwrap_or_default();
+        table.add_row([
+            Cell::new(outcome.ranks[seat]),
+            paint::cell(paint::seat_name(declared, number), colour),
+            Cell::new(seats.get(seat).map_or("", String::as_str)),
+            Cell::new(score),
+        ]);
+    }
+    let strong = paint::strong();
+    let rounds = match outcome.rounds {
+        1 => "1 round".to_string(),
+        rounds => format!("{rounds} rounds"),
+    };
+    format!("{strong}The game is over{strong:#} after {rounds}: {}\n{table}\n", outcome.reason)
+}

@@ -1,0 +1,95 @@
+//! `lode replay`: a recorded match shown, verified, or stopped at a step.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use motherlode::{Game, Match, Replay};
+
+use crate::fault::Fault;
+use crate::project::Project;
+use crate::setup::words;
+use crate::{paint, play, render, setup};
+
+/// Arguments of `lode replay`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// A match kept by `lode play --save`
+    file: PathBuf,
+    /// Play it again and compare every step
+    #[arg(long)]
+    verify: bool,
+    /// Show the whole table after this many answers
+    #[arg(long, value_name = "K", conflicts_with = "verify")]
+    step: Option<usize>,
+}
+
+/// Shows the match in words, or what is asked for.
+pub fn run(args: &Args, root: Option<&Path>, out: &mut dyn Write) -> Result<(), Fault> {
+    let replay = play::load(&args.file)?;
+    let game = Project::find(root)?.load_named(&replay.game)?;
+    if args.verify {
+        return verify(&game, &replay, out);
+    }
+    if let Some(step) = args.step {
+        return show_step(&game, &replay, step, out);
+    }
+    show(&game, &replay, out)
+}
+
+fn verify(game: &Game, replay: &Replay, out: &mut dyn Write) -> Result<(), Fault> {
+    let verified = replay.verify(game).map_err(|error| Fault::failed(error.to_string()))?;
+    let green = paint::style("bright_green");
+    writeln!(out, "{green}verified{green:#}: {verified}")?;
+    Ok(())
+}
+
+fn show_step(game: &Game, replay: &Replay, step: usize, out: &mut dyn Write) -> Result<(), Fault> {
+    let last = replay.answers.len();
+    if step > last {
+        return Err(Fault::usage(format!("there is no step {step}; the match has {}", paint::plural(last, "answer"))));
+    }
+    let table = replay.play(game, Some(step)).map_err(|error| Fault::failed(error.to_string()))?;
+    writeln!(out, "{}\nstep {step} of {last}", words(game, &replay.setup))?;
+    writeln!(out, "{}", render::heading(game.declarations(), table.round(), table.phase()))?;
+    writeln!(out, "{}", render::observation(game, &table.observe(None)))?;
+    for decision in table.pending() {
+        let name = paint::seat(game.declarations(), decision.seat);
+        writeln!(out, "{name} is asked: {}", table.prompt_text(&decision))?;
+    }
+    if let Some(outcome) = table.outcome() {
+        write!(out, "{}", render::outcome(game.declarations(), &outcome, &[]))?;
+    }
+    Ok(())
+}
+
+fn show(game: &Game, replay: &Replay, out: &mut dyn Write) -> Result<(), Fault> {
+    // Refuses a match of another version of the game before anything is shown.
+    replay.play(game, Some(0)).map_err(|error| Fault::failed(error.to_string()))?;
+    let mut table = setup::begin(game, &replay.setup)?;
+    writeln!(out, "{}", words(game, &replay.setup))?;
+    log(&mut table, out)?;
+    let faint = paint::faint();
+    for (answer, step) in replay.answers.iter().zip(1..) {
+        let asked = table.pending().into_iter().find(|decision| decision.seat == answer.seat);
+        let choices = table.choices_of(answer.seat)?;
+        let label = choices.get(usize::from(answer.index)).map_or("?", |choice| &choice.label);
+        let prompt = asked.map(|decision| table.prompt_text(&decision)).unwrap_or_default();
+        let name = paint::seat(game.declarations(), answer.seat);
+        writeln!(out, "{faint}{step:>4}{faint:#}  {name} {faint}{prompt}{faint:#} {label}")?;
+        let answered = table.answer_as(answer.seat, usize::from(answer.index));
+        answered.map_err(|error| Fault::failed(format!("step {step}: {error}")))?;
+        log(&mut table, out)?;
+    }
+    match table.outcome() {
+        Some(outcome) => write!(out, "\n{}", render::outcome(game.declarations(), &outcome, &[]))?,
+        None => writeln!(out, "\nnot finished; `lode play --resume` goes on")?,
+    }
+    Ok(())
+}
+
+fn log(table: &mut Match, out: &mut dyn Write) -> Result<(), Fault> {
+    for line in table.take_log() {
+        writeln!(out, "      {line}")?;
+    }
+    Ok(())
+}

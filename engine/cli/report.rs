@@ -1,0 +1,69 @@
+//! Diagnostics drawn with the line they are about.
+
+use std::io::{self, Write};
+
+use codespan_reporting::diagnostic::{Diagnostic as Drawing, Label, Severity as Weight};
+use codespan_reporting::files::SimpleFiles;
+use codespan_reporting::term::{self, termcolor::Ansi};
+use motherlode::{Diagnostic, Diagnostics, Severity};
+
+use crate::paint;
+
+/// Draws every diagnostic, with colours as escape codes: the stream takes them away where there is no terminal.
+pub fn draw(out: &mut dyn Write, diagnostics: &Diagnostics) -> io::Result<()> {
+    let mut files = SimpleFiles::new();
+    for source in diagnostics.sources.iter() {
+        files.add(source.path.as_str(), source.text.as_str());
+    }
+    let config = term::Config::default();
+    for diagnostic in &diagnostics.list {
+        let weight = match diagnostic.severity {
+            Severity::Error => Weight::Error,
+            Severity::Warning => Weight::Warning,
+        };
+        let mut drawing = Drawing::new(weight).with_code(diagnostic.code).with_message(&diagnostic.message);
+        let source = diagnostics.sources.iter().position(|source| source.path == diagnostic.file);
+        match source {
+            Some(file) => drawing = drawing.with_label(Label::primary(file, span(diagnostic, &diagnostics.sources[file].text))),
+            None if diagnostic.file.is_empty() => {}
+            None => drawing = drawing.with_note(format!("in {}", diagnostic.file)),
+        }
+        if let Some(help) = &diagnostic.help {
+            drawing = drawing.with_note(format!("help: {help}"));
+        }
+        let mut drawn = Ansi::new(Vec::new());
+        match term::emit_to_write_style(&mut drawn, &config, &files, &drawing) {
+            Ok(()) => out.write_all(&drawn.into_inner())?,
+            Err(_) => writeln!(out, "{}", line(diagnostic))?,
+        }
+    }
+    Ok(())
+}
+
+/// The bytes to underline, brought inside the text and onto character boundaries.
+fn span(diagnostic: &Diagnostic, text: &str) -> std::ops::Range<usize> {
+    let start = text.floor_char_boundary(diagnostic.start.min(text.len()));
+    let end = text.ceil_char_boundary(diagnostic.end.clamp(start, text.len()));
+    start..end
+}
+
+/// One diagnostic on one line.
+pub fn line(diagnostic: &Diagnostic) -> String {
+    let Diagnostic { file, line, column, code, message, .. } = diagnostic;
+    let severity = match diagnostic.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    };
+    format!("{file}:{line}:{column}: {severity}[{code}]: {message}")
+}
+
+/// `2 errors, 1 warning`.
+pub fn count(list: &[Diagnostic]) -> String {
+    let errors = list.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count();
+    let warnings = list.len() - errors;
+    match (errors, warnings) {
+        (_, 0) => paint::plural(errors, "error"),
+        (0, _) => paint::plural(warnings, "warning"),
+        _ => format!("{}, {}", paint::plural(errors, "error"), paint::plural(warnings, "warning")),
+    }
+}

@@ -1,0 +1,63 @@
+//! `lode rules`: the numbered rules that travel with a game.
+
+use std::io::Write;
+use std::path::Path;
+
+use motherlode::declare::Rule;
+
+use crate::fault::Fault;
+use crate::{paint, project};
+
+/// Arguments of `lode rules`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Id of a game or its folder
+    game: String,
+    /// Number of one rule, such as P-12; `12` will do where it is the only one
+    number: Option<String>,
+}
+
+/// Prints all rules by section, or one.
+pub fn run(args: &Args, root: Option<&Path>, out: &mut dyn Write) -> Result<(), Fault> {
+    let game = project::game(root, &args.game)?;
+    let rules = &game.declarations().rules;
+    if rules.is_empty() {
+        return Err(Fault::failed(format!("`{}` brings no rules", game.declarations().id)));
+    }
+    let chosen = match &args.number {
+        Some(number) => find(rules, number)?,
+        None => rules.iter().collect(),
+    };
+    let strong = paint::strong();
+    let mut section = None;
+    for rule in chosen {
+        if section.replace(&rule.section) != Some(&rule.section) {
+            let gap = if args.number.is_none() && section != Some(&rules[0].section) { "\n" } else { "" };
+            writeln!(out, "{gap}{strong}{}{strong:#}", rule.section)?;
+        }
+        writeln!(out, "  {:<6} {}", rule.number, rule.text)?;
+    }
+    Ok(())
+}
+
+/// The rule of a number, or the rules of a number without its letters.
+fn find<'a>(rules: &'a [Rule], number: &str) -> Result<Vec<&'a Rule>, Fault> {
+    if let Some(rule) = rules.iter().find(|rule| rule.number.eq_ignore_ascii_case(number)) {
+        return Ok(vec![rule]);
+    }
+    let digits = |rule: &&Rule| rule.number.trim_start_matches(|c: char| !c.is_ascii_digit()) == number;
+    match rules.iter().filter(digits).collect::<Vec<_>>().as_slice() {
+        [rule] => return Ok(vec![rule]),
+        [] => {}
+        several => {
+            let numbers: Vec<&str> = several.iter().map(|rule| rule.number.as_str()).collect();
+            return Err(Fault::usage(format!("`{number}` may be {}", numbers.join(" or "))));
+        }
+    }
+    let upper = number.to_ascii_uppercase();
+    let hint = match project::nearest(&upper, rules.iter().map(|rule| rule.number.as_str())) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("the rules go from {} to {}", rules[0].number, rules[rules.len() - 1].number),
+    };
+    Err(Fault::usage(format!("there is no rule `{number}`; {hint}")))
+}

@@ -1,0 +1,70 @@
+//! The arguments that say how a match is set up, the same in every subcommand that plays.
+
+use std::fmt::Write as _;
+use std::hash::{BuildHasher, Hasher, RandomState};
+
+use motherlode::declare::OptionValue;
+use motherlode::{Game, Match, Setup};
+
+use crate::fault::Fault;
+
+/// Players, options and seed.
+#[derive(Debug, Clone, clap::Args)]
+pub struct SetupArgs {
+    /// Number of players [default: the game's own]
+    #[arg(short, long, value_name = "N")]
+    pub players: Option<u8>,
+    /// Number that decides everything random
+    #[arg(short, long, value_name = "S")]
+    pub seed: Option<u64>,
+    /// Set an option of the game; may be given several times
+    #[arg(short, long = "option", value_name = "NAME=VALUE", value_parser = pair)]
+    pub options: Vec<(String, String)>,
+}
+
+impl SetupArgs {
+    /// The setup for a game, with every option resolved; `seed` is used when none was given.
+    pub fn setup(&self, game: &Game, seed: u64) -> Result<Setup, Fault> {
+        game.setup(self.players, &self.options, self.seed.unwrap_or(seed)).map_err(|error| Fault::usage(error.to_string()))
+    }
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_string(), value.trim().to_string())),
+        _ => Err("an option is written NAME=VALUE".to_string()),
+    }
+}
+
+/// A seed nobody chose: short enough to be typed again, and exact in every language's numbers.
+pub fn fresh_seed() -> u64 {
+    RandomState::new().build_hasher().finish() % 1_000_000_000
+}
+
+/// `photon: 4 players, seed 7, towers=6`.
+pub fn words(game: &Game, setup: &Setup) -> String {
+    let mut words = format!("{}: {} players, seed {}", game.declarations().id, setup.players, setup.seed);
+    for (name, value) in &setup.options {
+        // Writing to a string does not fail.
+        let _ = write!(words, ", {name}={}", option(value));
+    }
+    words
+}
+
+/// The value of an option as it is typed.
+pub fn option(value: &OptionValue) -> String {
+    match value {
+        OptionValue::Bool(value) => value.to_string(),
+        OptionValue::Integer(value) => value.to_string(),
+        OptionValue::Name(value) => value.clone(),
+    }
+}
+
+/// A match at its start that keeps a transcript from its very first line.
+pub fn begin(game: &Game, setup: &Setup) -> Result<Match, Fault> {
+    let mut played = Match::new(game, setup)?;
+    played.set_logging(true);
+    // What happened before the transcript was turned on happens again.
+    played.restart(setup)?;
+    Ok(played)
+}

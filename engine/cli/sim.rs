@@ -1,0 +1,223 @@
+//! `lode sim`: many games by bots, and what they show.
+
+use std::fs::File;
+use std::io::{BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use comfy_table::{Cell, CellAlignment};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use motherlode::Game;
+use motherlode_play::statistics::Summary;
+use motherlode_play::{CsvRows, GameRow, Report, Simulation, SimulationError};
+use tempfile::NamedTempFile;
+
+use crate::fault::Fault;
+use crate::setup::{SetupArgs, words};
+use crate::{Format, paint, project};
+
+/// Arguments of `lode sim`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Id of a game or its folder
+    game: String,
+    /// Number of games
+    #[arg(short, long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    #[command(flatten)]
+    setup: SetupArgs,
+    /// Number of threads; the results do not depend on it [default: one a core]
+    #[arg(short, long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// One bot for all seats or one for each: random, first, rollout:N
+    #[arg(short, long, value_name = "BOT,BOT,...", value_delimiter = ',', default_value = "random")]
+    bots: Vec<String>,
+    /// Write a row for each game to this file
+    #[arg(long, value_name = "FILE.csv|FILE.jsonl")]
+    out: Option<PathBuf>,
+    /// Write over an existing --out file
+    #[arg(long, requires = "out")]
+    force: bool,
+    /// How to print the summary
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// Plays the games and prints the summary. Aborted games are a failure at the end.
+pub fn run(args: &Args, root: Option<&Path>, out: &mut dyn Write) -> Result<(), Fault> {
+    let game = project::game(root, &args.game)?;
+    let setup = args.setup.setup(&game, 1)?;
+    let bots = args.bots.iter().map(|bot| bot.trim().to_string()).collect();
+    let threads = args.threads.map_or(0, usize::from);
+    let simulation = Simulation { games: args.games, threads, bots, ..Simulation::new(&game, setup) };
+    let mut rows = args.out.as_deref().map(|file| Rows::create(file, args.force, simulation.setup.players)).transpose()?;
+    if args.format == Format::Text {
+        writeln!(out, "{}, {}", words(&game, &simulation.setup), paint::plural(args.games, "game"))?;
+        out.flush()?;
+    }
+    let bar = progress_bar(args.games);
+    let report = simulation.run_into(
+        |row| rows.as_mut().map_or(Ok(()), |rows| rows.write(row)),
+        |progress| {
+            bar.set_position(progress.done);
+            if progress.aborted > 0 {
+                bar.set_message(format!("{} aborted", progress.aborted));
+            }
+        },
+    );
+    bar.finish_and_clear();
+    let report = report.map_err(|error| match error {
+        SimulationError::Bot(_) | SimulationError::Bots { .. } => Fault::usage(error.to_string()),
+        _ => Fault::failed(error.to_string()),
+    })?;
+    if let Some(rows) = rows {
+        rows.finish()?;
+    }
+    match args.format {
+        Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&report).map_err(std::io::Error::from)?)?,
+        Format::Text => {
+            summary(out, &game, &report)?;
+            if let Some(file) = &args.out {
+                writeln!(out, "a row for each game is in {}", file.display())?;
+            }
+        }
+    }
+    match report.games - report.finished {
+        0 => Ok(()),
+        aborted => Err(Fault::failed(format!("{aborted} of {} were aborted", paint::plural(report.games, "game")))),
+    }
+}
+
+/// A bar on a terminal, nothing elsewhere.
+fn progress_bar(games: u64) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr());
+    let template = "{wide_bar} {human_pos}/{human_len} games, {per_sec}, {eta} left {msg}";
+    bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+/// The file of rows. It comes into being under its name when it is whole.
+struct Rows {
+    name: PathBuf,
+    force: bool,
+    form: Form,
+}
+
+enum Form {
+    Csv(Box<CsvRows<BufWriter<NamedTempFile<File>>>>),
+    Lines(BufWriter<NamedTempFile<File>>),
+}
+
+impl Rows {
+    fn create(name: &Path, force: bool, players: u8) -> Result<Self, Fault> {
+        let shown = name.display();
+        let ending = name.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
+        let csv = match ending.as_deref() {
+            Some("csv") => true,
+            Some("jsonl") => false,
+            _ => return Err(Fault::usage(format!("`{shown}` must end in .csv or .jsonl"))),
+        };
+        if name.exists() && !force {
+            return Err(Fault::usage(format!("`{shown}` exists; --force writes over it")));
+        }
+        let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let file = NamedTempFile::new_in(folder).map_err(|error| Fault::usage(format!("`{shown}` cannot be written: {error}")))?;
+        let file = BufWriter::new(file);
+        let form = if csv { Form::Csv(Box::new(CsvRows::new(file, players)?)) } else { Form::Lines(file) };
+        Ok(Self { name: name.to_path_buf(), force, form })
+    }
+
+    fn write(&mut self, row: &GameRow) -> std::io::Result<()> {
+        match &mut self.form {
+            Form::Csv(rows) => rows.write(row),
+            Form::Lines(file) => {
+                serde_json::to_writer(&mut *file, row)?;
+                file.write_all(b"\n")
+            }
+        }
+    }
+
+    fn finish(self) -> Result<(), Fault> {
+        let shown = self.name.display();
+        let wrong = |error: std::io::Error| Fault::failed(format!("`{shown}` cannot be written: {error}"));
+        let file = match self.form {
+            Form::Csv(rows) => rows.finish().map_err(wrong)?,
+            Form::Lines(file) => file,
+        };
+        let file = file.into_inner().map_err(|error| wrong(error.into_error()))?;
+        file.as_file().sync_all().map_err(wrong)?;
+        // The file may have been made by somebody else while the games were played.
+        let kept = if self.force { file.persist(&self.name) } else { file.persist_noclobber(&self.name) };
+        kept.map(|_| ()).map_err(|error| wrong(error.error))
+    }
+}
+
+fn summary(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Fault> {
+    let mut length = paint::table();
+    length.set_header(["", "mean", "min", "5 %", "median", "95 %", "max"]);
+    length.add_row(quantiles(Cell::new("decisions a game"), &report.decisions));
+    length.add_row(quantiles(Cell::new("rounds a game"), &report.rounds));
+    for seat in &report.seats {
+        let name = format!("score of {}", paint::seat_name(game.declarations(), seat.seat));
+        length.add_row(quantiles(seat_cell(game, seat.seat, name), &seat.scores));
+    }
+    writeln!(out, "{length}")?;
+    wins(out, game, report)?;
+    for ending in &report.endings {
+        writeln!(out, "ended by {}: {}", ending.reason, paint::plural(ending.games, "game"))?;
+    }
+    let red = paint::style("bright_red");
+    for aborted in &report.aborted {
+        let (games, first) = (paint::plural(aborted.games, "game"), aborted.first.seed);
+        writeln!(out, "{red}aborted{red:#}: {games}, the first with seed {first}: {}", aborted.reason)?;
+    }
+    if let Some(speed) = report.speed {
+        let (games, decisions) = (speed.games_per_second, speed.decisions_per_second);
+        let threads = paint::plural(speed.threads, "thread");
+        writeln!(out, "{:.2} s with {threads}: {games:.0} games/s, {decisions:.0} decisions/s", speed.seconds)?;
+    }
+    Ok(())
+}
+
+fn wins(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Fault> {
+    let percent = |share: f64| format!("{:.1} %", share * 100.0);
+    let mut table = paint::table();
+    table.set_header(["seat", "bot", "wins", "shared", "share", "95 % interval", "if even", ""]);
+    for seat in &report.seats {
+        let interval = format!("{:.1} to {}", seat.interval.low * 100.0, percent(seat.interval.high));
+        table.add_row([
+            seat_cell(game, seat.seat, paint::seat_name(game.declarations(), seat.seat)),
+            Cell::new(&seat.bot),
+            right(seat.wins),
+            right(seat.shared),
+            right(percent(seat.share)),
+            right(interval),
+            right(percent(report.even_share)),
+            Cell::new(match seat.uneven {
+                true if seat.share > report.even_share => "more than even",
+                true => "less than even",
+                false => "",
+            }),
+        ]);
+    }
+    writeln!(out, "{table}")?;
+    Ok(())
+}
+
+fn quantiles(name: Cell, sample: &Summary) -> Vec<Cell> {
+    let Summary { mean, min, p5, median, p95, max, .. } = sample;
+    vec![name, right(format!("{mean:.1}")), right(min), right(p5), right(median), right(p95), right(max)]
+}
+
+fn right(text: impl ToString) -> Cell {
+    Cell::new(text).set_alignment(CellAlignment::Right)
+}
+
+fn seat_cell(game: &Game, seat: u8, text: String) -> Cell {
+    let colour = game.declarations().seats.get(usize::from(seat)).map_or("", |seat| &seat.colour);
+    paint::cell(text, colour)
+}

@@ -1,0 +1,420 @@
+//! `lode stdio`: a seat for a program in any language, one JSON object a line.
+
+use std::io::{BufRead, Read, Write};
+use std::path::Path;
+use std::rc::Rc;
+
+use motherlode::{Choice, Decision, Game, Match, Snapshot};
+use serde_json::{Map, Value, json};
+
+use crate::fault::Fault;
+use crate::project::{self, nearest};
+use crate::seats::Seats;
+use crate::setup::{SetupArgs, begin, fresh_seed};
+use crate::paint;
+
+/// What `lode stdio --help` says.
+pub const HELP: &str = r#"Be a seat from another program: one JSON object a line on the standard streams.
+
+The engine writes
+  {"type":"start","game","name","engine","fingerprint","setup":{"players","options","seed"},"seats":[{"seat","name","kind"}]}
+  {"type":"decision","n","player","phase","prompt","text","choices":[{"i","id","label"}],"pending":[seats],"observation":{...}}
+  {"type":"log","text"}                        a line of the transcript
+  {"type":"observation","seat","observation"}  the answer to observe; seat null is the whole state
+  {"type":"snapshot","snapshot":K}             the answer to snapshot
+  {"type":"reject","reason"}                   the line could not be used; the decision stands
+  {"type":"end","outcome":{"scores","ranks","reason","rounds"}}
+  {"type":"error","reason"}                    the match cannot go on
+
+The program writes
+  {"choose":3}             choice number i of the decision, or its id: {"choose":"raid"}
+  {"choose":3,"seat":2}    for another seat in "pending"; only in phases played by all at once
+  {"choose":3,"n":17}      only if this is still decision n
+  {"ask":2}                the decision of another seat in "pending"
+  {"undo":1}               back by so many answers of the program's seats; the decision is asked again
+  {"observe":0}            what this seat may know; {"observe":"all"}: everything by names
+  {"snapshot":true}        keeps this position; {"restore":K} goes back to it and asks again
+  {"quit":true}            ends at once, like the end of input
+
+Seats count from 0. A line is at most 1 MiB long. After the end of the match the program may still
+observe, undo and restore, until it quits or closes its output."#;
+
+/// Longest line that is read, in bytes.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// Most positions that are kept for a program.
+const MOST_SNAPSHOTS: usize = 4096;
+
+/// Words that a line may carry.
+const COMMANDS: [&str; 7] = ["choose", "ask", "undo", "observe", "snapshot", "restore", "quit"];
+
+/// Arguments of `lode stdio`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Id of a game or its folder
+    game: String,
+    #[command(flatten)]
+    setup: SetupArgs,
+    /// Who sits where: program, or a bot (random, first, rollout:N); seats left out are random [default: all program]
+    #[arg(long, value_name = "SEAT,SEAT,...")]
+    seats: Option<String>,
+}
+
+/// Plays one match with the program at the other end.
+pub fn run(args: &Args, root: Option<&Path>, out: &mut dyn Write) -> Result<(), Fault> {
+    let game = project::game(root, &args.game)?;
+    let setup = args.setup.setup(&game, fresh_seed())?;
+    let all = vec!["program"; usize::from(setup.players)].join(",");
+    let seats = Seats::new(args.seats.as_deref().unwrap_or(&all), "program", &setup)?;
+    let played = begin(&game, &setup)?;
+    let stdin = std::io::stdin();
+    let mut lines = Lines { input: stdin.lock() };
+    let mut session = Session { game: &game, played, seats, answered: Vec::new(), kept: Vec::new(), out };
+    session.play(&mut lines)
+}
+
+struct Session<'a> {
+    game: &'a Game,
+    played: Match,
+    seats: Seats,
+    /// The position before each answer of the program.
+    answered: Vec<Rc<Snapshot>>,
+    /// Positions kept at the program's wish, each with the number of its answers then.
+    kept: Vec<(Snapshot, Vec<Rc<Snapshot>>)>,
+    out: &'a mut dyn Write,
+}
+
+/// What follows a line.
+enum Next {
+    /// The same decision stands; nothing is said about it.
+    Stands,
+    /// The position is another one.
+    Moved,
+    /// The program leaves.
+    Quit,
+}
+
+impl Session<'_> {
+    fn play(&mut self, lines: &mut Lines<impl BufRead>) -> Result<(), Fault> {
+        self.start()?;
+        loop {
+            self.log()?;
+            match self.played.decision() {
+                Some(decision) if !self.seats.is_guest(decision.seat) => {
+                    self.bot(decision)?;
+                    continue;
+                }
+                Some(decision) => self.ask(decision)?,
+                None => {
+                    self.end()?;
+                    if self.seats.guests() == 0 {
+                        return Ok(());
+                    }
+                }
+            }
+            loop {
+                match self.line(lines)? {
+                    Next::Stands => {}
+                    Next::Moved => break,
+                    Next::Quit => return Ok(()),
+                }
+            }
+        }
+    }
+
+    fn say(&mut self, message: &Value) -> Result<(), Fault> {
+        writeln!(self.out, "{message}")?;
+        self.out.flush()?;
+        Ok(())
+    }
+
+    fn start(&mut self) -> Result<(), Fault> {
+        let declared = self.game.declarations();
+        let seat = |(kind, seat): (String, u8)| json!({ "seat": seat, "name": paint::seat_name(declared, seat), "kind": kind });
+        let seats: Vec<Value> = self.seats.names().into_iter().zip(0..).map(seat).collect();
+        let message = json!({
+            "type": "start",
+            "game": declared.id,
+            "name": declared.name,
+            "engine": env!("CARGO_PKG_VERSION"),
+            "fingerprint": self.game.fingerprint(),
+            "setup": self.played.setup(),
+            "seats": seats,
+        });
+        self.say(&message)
+    }
+
+    fn log(&mut self) -> Result<(), Fault> {
+        for text in self.played.take_log() {
+            self.say(&json!({ "type": "log", "text": text }))?;
+        }
+        Ok(())
+    }
+
+    fn ask(&mut self, decision: Decision) -> Result<(), Fault> {
+        let choices = self.played.choices_of(decision.seat)?;
+        let declared = self.game.declarations();
+        let name = |index: usize| declared.prompts.get_index(index).map_or("", |(name, _)| name);
+        let phase = declared.phases.get_index(decision.phase).map_or("", |(name, _)| name);
+        let pending = self.pending();
+        let message = json!({
+            "type": "decision",
+            "n": self.played.answers().len(),
+            "player": decision.seat,
+            "phase": phase,
+            "prompt": name(decision.prompt),
+            "text": self.played.prompt_text(&decision),
+            "choices": choices.iter().enumerate().map(numbered).collect::<Vec<_>>(),
+            "pending": pending.iter().map(|decision| decision.seat).collect::<Vec<_>>(),
+            "observation": self.played.observe(Some(decision.seat)),
+        });
+        self.say(&message)
+    }
+
+    fn end(&mut self) -> Result<(), Fault> {
+        let outcome = self.played.outcome();
+        self.say(&json!({ "type": "end", "outcome": outcome }))
+    }
+
+    fn reject(&mut self, reason: impl Into<String>) -> Result<Next, Fault> {
+        self.say(&json!({ "type": "reject", "reason": reason.into() }))?;
+        Ok(Next::Stands)
+    }
+
+    /// Decisions of the program's seats that may be answered now.
+    fn pending(&self) -> Vec<Decision> {
+        self.played.pending().into_iter().filter(|decision| self.seats.is_guest(decision.seat)).collect()
+    }
+
+    fn bot(&mut self, decision: Decision) -> Result<(), Fault> {
+        let done = self.seats.choose(&self.played, decision).and_then(|index| self.played.answer(index));
+        if let Err(error) = done {
+            self.say(&json!({ "type": "error", "reason": error.to_string() }))?;
+            return Err(error.into());
+        }
+        Ok(())
+    }
+
+    /// Reads a line and does what it says.
+    fn line(&mut self, lines: &mut Lines<impl BufRead>) -> Result<Next, Fault> {
+        let line = match lines.next()? {
+            Line::End => return Ok(Next::Quit),
+            Line::TooLong => return self.reject(format!("the line is longer than {LONGEST_LINE} bytes")),
+            Line::Text(line) => line,
+        };
+        let Ok(line) = std::str::from_utf8(&line) else { return self.reject("the line is no UTF-8 text") };
+        if line.trim().is_empty() {
+            return self.reject(r#"the line is empty; answer with {"choose":0}"#);
+        }
+        let words = match serde_json::from_str::<Value>(line) {
+            Ok(Value::Object(words)) => words,
+            Ok(_) => return self.reject(r#"a line is a JSON object, such as {"choose":0}"#),
+            Err(error) => return self.reject(format!("the line is no JSON: {error}")),
+        };
+        match command(&words) {
+            Ok((name, value)) => self.obey(name, value, &words),
+            Err(reason) => self.reject(reason),
+        }
+    }
+
+    fn obey(&mut self, name: &str, value: &Value, words: &Map<String, Value>) -> Result<Next, Fault> {
+        match name {
+            "choose" => self.choose(value, words),
+            "ask" => match self.pending_seat(Some(value)) {
+                Ok(decision) => {
+                    self.ask(decision)?;
+                    Ok(Next::Stands)
+                }
+                Err(reason) => self.reject(reason),
+            },
+            "undo" => self.undo(value),
+            "observe" => self.observe(value),
+            "snapshot" if value == &Value::Bool(true) => self.snapshot(),
+            "restore" => self.restore(value),
+            "quit" if value == &Value::Bool(true) => Ok(Next::Quit),
+            _ => self.reject(format!("`{name}` takes true")),
+        }
+    }
+
+    fn choose(&mut self, value: &Value, words: &Map<String, Value>) -> Result<Next, Fault> {
+        let decision = match self.pending_seat(words.get("seat")) {
+            Ok(decision) => decision,
+            Err(reason) => return self.reject(reason),
+        };
+        let now = self.played.answers().len();
+        if let Some(n) = words.get("n")
+            && n.as_u64() != u64::try_from(now).ok()
+        {
+            return self.reject(format!("this is decision {now}, not {n}"));
+        }
+        let choices = self.played.choices_of(decision.seat)?;
+        let index = match index_of(&choices, value) {
+            Ok(index) => index,
+            Err(reason) => return self.reject(reason),
+        };
+        let before = self.played.snapshot();
+        match self.played.answer_as(decision.seat, index) {
+            Ok(()) => {
+                self.answered.push(Rc::new(before));
+                Ok(Next::Moved)
+            }
+            Err(error) => self.reject(error.to_string()),
+        }
+    }
+
+    /// The decision of a seat that was named, or else the one that was asked.
+    fn pending_seat(&self, seat: Option<&Value>) -> Result<Decision, String> {
+        let pending = self.pending();
+        let Some(first) = pending.first() else { return Err("the match is over".to_string()) };
+        let Some(seat) = seat else { return Ok(*first) };
+        let found = pending.iter().find(|decision| seat.as_u64() == Some(u64::from(decision.seat)));
+        found.copied().ok_or_else(|| {
+            let seats: Vec<String> = pending.iter().map(|decision| decision.seat.to_string()).collect();
+            format!("seat {seat} has nothing to decide now, only {}", seats.join(", "))
+        })
+    }
+
+    fn undo(&mut self, value: &Value) -> Result<Next, Fault> {
+        let steps = value.as_u64().and_then(|steps| usize::try_from(steps).ok());
+        let (steps, most) = match (steps, self.answered.len()) {
+            (None | Some(0), _) => return self.reject("`undo` takes a number of answers from 1"),
+            (Some(steps), most) => (steps, most),
+        };
+        if steps > most {
+            return self.reject(format!("there are {most} answers to undo"));
+        }
+        let position = &self.answered[most - steps];
+        if let Err(error) = self.played.restore(position) {
+            return self.reject(error.to_string());
+        }
+        self.answered.truncate(most - steps);
+        self.forget();
+        Ok(Next::Moved)
+    }
+
+    fn observe(&mut self, value: &Value) -> Result<Next, Fault> {
+        let players = self.played.setup().players;
+        let seat = match value {
+            Value::String(all) if all == "all" => None,
+            _ => match value.as_u64().and_then(|seat| u8::try_from(seat).ok()).filter(|&seat| seat < players) {
+                Some(seat) => Some(seat),
+                None => return self.reject(format!("`observe` takes a seat from 0 to {}, or \"all\"", players - 1)),
+            },
+        };
+        let observation = self.played.observe(seat);
+        self.say(&json!({ "type": "observation", "seat": seat, "observation": observation }))?;
+        Ok(Next::Stands)
+    }
+
+    fn snapshot(&mut self) -> Result<Next, Fault> {
+        if self.kept.len() >= MOST_SNAPSHOTS {
+            return self.reject(format!("no more than {MOST_SNAPSHOTS} snapshots are kept"));
+        }
+        self.kept.push((self.played.snapshot(), self.answered.clone()));
+        self.say(&json!({ "type": "snapshot", "snapshot": self.kept.len() - 1 }))?;
+        Ok(Next::Stands)
+    }
+
+    fn restore(&mut self, value: &Value) -> Result<Next, Fault> {
+        let index = value.as_u64().and_then(|index| usize::try_from(index).ok());
+        let Some((position, answered)) = index.and_then(|index| self.kept.get(index)) else {
+            return self.reject(format!("there is no snapshot {value}"));
+        };
+        if let Err(error) = self.played.restore(position) {
+            return self.reject(error.to_string());
+        }
+        self.answered = answered.clone();
+        self.forget();
+        Ok(Next::Moved)
+    }
+
+    /// Coming to a position again is not news.
+    fn forget(&mut self) {
+        self.played.take_log();
+    }
+}
+
+fn numbered((index, choice): (usize, &Choice)) -> Value {
+    let mut value = json!({ "i": index });
+    // A choice is plain data with text keys, which always has a JSON form.
+    if let (Some(all), Ok(Value::Object(own))) = (value.as_object_mut(), serde_json::to_value(choice)) {
+        all.extend(own.into_iter().filter(|(_, value)| !value.is_null()));
+    }
+    value
+}
+
+/// The command of a line and its argument.
+fn command(words: &Map<String, Value>) -> Result<(&'static str, &Value), String> {
+    let mut found = COMMANDS.iter().filter_map(|name| Some((*name, words.get(*name)?)));
+    let first = found.next();
+    if let Some(unknown) = words.keys().find(|key| !COMMANDS.contains(&key.as_str()) && !["seat", "n"].contains(&key.as_str())) {
+        let hint = nearest(unknown, COMMANDS).map_or_else(|| COMMANDS.join(", "), |near| format!("did you mean `{near}`?"));
+        return Err(format!("unknown word `{unknown}`; {hint}"));
+    }
+    match (first, found.next()) {
+        (Some(("choose", value)), None) => Ok(("choose", value)),
+        (Some((name, value)), None) if words.len() == 1 => Ok((name, value)),
+        (Some((name, _)), None) => Err(format!("`seat` and `n` go with `choose`, not with `{name}`")),
+        (Some((one, _)), Some((other, _))) => Err(format!("`{one}` and `{other}` are two lines")),
+        (None, _) => Err(format!("a line has one of the words {}", COMMANDS.join(", "))),
+    }
+}
+
+/// The index of a choice given by its number or its id.
+fn index_of(choices: &[Choice], value: &Value) -> Result<usize, String> {
+    let last = choices.len().saturating_sub(1);
+    match value {
+        Value::String(id) => choices.iter().position(|choice| choice.id == *id).ok_or_else(|| {
+            let ids = choices.iter().map(|choice| choice.id.as_str());
+            let hint = nearest(id, ids).map_or_else(|| format!("choose a number from 0 to {last}"), |near| format!("did you mean `{near}`?"));
+            format!("there is no choice `{id}`; {hint}")
+        }),
+        Value::Number(number) => {
+            let index = number.as_u64().and_then(|index| usize::try_from(index).ok()).filter(|&index| index < choices.len());
+            index.ok_or_else(|| format!("there is no choice {number}; choose a number from 0 to {last}"))
+        }
+        _ => Err(format!("`choose` takes a number from 0 to {last}, or the id of a choice")),
+    }
+}
+
+/// Lines of input with a limit on their length.
+struct Lines<R> {
+    input: R,
+}
+
+enum Line {
+    Text(Vec<u8>),
+    TooLong,
+    End,
+}
+
+impl<R: BufRead> Lines<R> {
+    fn next(&mut self) -> Result<Line, Fault> {
+        let mut line = Vec::new();
+        let limit = LONGEST_LINE as u64 + 1;
+        let read = self.input.by_ref().take(limit).read_until(b'\n', &mut line)?;
+        if read == 0 {
+            return Ok(Line::End);
+        }
+        if line.last() == Some(&b'\n') || line.len() <= LONGEST_LINE {
+            return Ok(Line::Text(line));
+        }
+        self.skip_line()?;
+        Ok(Line::TooLong)
+    }
+
+    /// Passes over the rest of a line without keeping it.
+    fn skip_line(&mut self) -> Result<(), Fault> {
+        loop {
+            let held = self.input.fill_buf()?;
+            let (end, length) = match held.iter().position(|&byte| byte == b'\n') {
+                Some(at) => (true, at + 1),
+                None => (held.is_empty(), held.len()),
+            };
+            self.input.consume(length);
+            if end {
+                return Ok(());
+            }
+        }
+    }
+}

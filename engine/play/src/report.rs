@@ -1,0 +1,285 @@
+//! What a simulation found out, as data.
+
+use motherlode::{Game, Setup};
+use serde::{Deserialize, Serialize};
+
+use crate::GameRow;
+use crate::statistics::{Interval, Sample, Summary, wilson};
+
+/// Summary of a simulation. Everything but `speed` is the same on every machine and at any number of threads.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// Id of the pack.
+    pub game: String,
+    /// Fingerprint of the pack.
+    pub fingerprint: String,
+    /// Players and options; the seed is that of the simulation.
+    pub setup: Setup,
+    /// The bot of each seat.
+    pub bots: Vec<String>,
+    /// Games played, the aborted ones included.
+    pub games: u64,
+    /// Games that came to their end; all that follows but `aborted` counts these only.
+    pub finished: u64,
+    /// Games that did not, by reason, in the order in which the reasons first occurred.
+    pub aborted: Vec<Aborted>,
+    /// Decisions of a game.
+    pub decisions: Summary,
+    /// Rounds of a game.
+    pub rounds: Summary,
+    /// How games ended, by reason, in the order in which the reasons first occurred.
+    pub endings: Vec<Ending>,
+    /// Games with more than one seat on the first place.
+    pub shared: u64,
+    /// Share of first places that each seat would have if seats and bots made no difference: one n-th.
+    pub even_share: f64,
+    /// By seat.
+    pub seats: Vec<SeatReport>,
+    /// How fast it went; measured, hence not among the results that are the same everywhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speed: Option<Speed>,
+}
+
+/// Games aborted for one reason.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Aborted {
+    /// The fault.
+    pub reason: String,
+    /// How many games.
+    pub games: u64,
+    /// The first of them, with its seed and its answers.
+    pub first: GameRow,
+}
+
+/// Games that ended in one way.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ending {
+    /// Why the game ended, as the rules say.
+    pub reason: String,
+    /// How many games.
+    pub games: u64,
+}
+
+/// How one seat fared.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SeatReport {
+    /// The seat, from 0.
+    pub seat: u8,
+    /// Its bot.
+    pub bot: String,
+    /// Games in which it was alone on the first place.
+    pub wins: u64,
+    /// Games in which it shared the first place.
+    pub shared: u64,
+    /// Its share of the first places, from 0 to 1; a place shared by k counts 1/k.
+    pub share: f64,
+    /// 95 % interval of the share, see [`wilson`].
+    pub interval: Interval,
+    /// Whether the interval leaves out the even share: the seat (or its bot) is better or worse than the others.
+    pub uneven: bool,
+    /// Its scores.
+    pub scores: Summary,
+}
+
+/// How fast a simulation ran.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Speed {
+    /// Threads that played.
+    pub threads: usize,
+    /// Time from start to end, in seconds.
+    pub seconds: f64,
+    /// Games a second.
+    pub games_per_second: f64,
+    /// Decisions a second, those of aborted games included.
+    pub decisions_per_second: f64,
+}
+
+/// Most reasons that are counted apart; games with yet others are counted under [`OTHER`].
+const MOST_REASONS: usize = 100;
+
+/// The reason that stands for all reasons beyond the limit.
+const OTHER: &str = "other reasons";
+
+/// Collects rows to a report in flat memory.
+pub(crate) struct Collector {
+    games: u64,
+    all_decisions: u64,
+    aborted: Vec<Aborted>,
+    aborted_games: u64,
+    decisions: Sample,
+    rounds: Sample,
+    endings: Vec<Ending>,
+    shared: u64,
+    seats: Vec<SeatCollector>,
+}
+
+struct SeatCollector {
+    scores: Sample,
+    /// First places by how many share them, from 1.
+    firsts: Vec<u64>,
+}
+
+impl Collector {
+    pub(crate) fn new(players: u8) -> Self {
+        let seat = || SeatCollector { scores: Sample::default(), firsts: vec![0; usize::from(players)] };
+        Self {
+            games: 0,
+            all_decisions: 0,
+            aborted: Vec::new(),
+            aborted_games: 0,
+            decisions: Sample::default(),
+            rounds: Sample::default(),
+            endings: Vec::new(),
+            shared: 0,
+            seats: (0..players).map(|_| seat()).collect(),
+        }
+    }
+
+    pub(crate) fn games(&self) -> u64 {
+        self.games
+    }
+
+    pub(crate) fn aborted(&self) -> u64 {
+        self.aborted_games
+    }
+
+    pub(crate) fn decisions(&self) -> u64 {
+        self.all_decisions
+    }
+
+    pub(crate) fn add(&mut self, row: &GameRow) {
+        self.games += 1;
+        self.all_decisions += u64::from(row.decisions);
+        if let Some(reason) = &row.aborted {
+            self.aborted_games += 1;
+            self.add_aborted(reason, row);
+            return;
+        }
+        self.decisions.add(i64::from(row.decisions));
+        self.rounds.add(i64::from(row.rounds));
+        self.add_ending(&row.reason);
+        let sharing = row.winners().count();
+        self.shared += u64::from(sharing > 1);
+        for winner in row.winners() {
+            if let Some(count) = self.seats.get_mut(winner).and_then(|seat| seat.firsts.get_mut(sharing - 1)) {
+                *count += 1;
+            }
+        }
+        for (seat, score) in self.seats.iter_mut().zip(&row.scores) {
+            seat.scores.add(i64::from(*score));
+        }
+    }
+
+    fn add_aborted(&mut self, reason: &str, row: &GameRow) {
+        let room = self.aborted.len() < MOST_REASONS;
+        let reason = if room || self.aborted.iter().any(|known| known.reason == reason) { reason } else { OTHER };
+        match self.aborted.iter_mut().find(|known| known.reason == reason) {
+            Some(known) => known.games += 1,
+            None => self.aborted.push(Aborted { reason: reason.to_owned(), games: 1, first: row.clone() }),
+        }
+    }
+
+    fn add_ending(&mut self, reason: &str) {
+        let room = self.endings.len() < MOST_REASONS;
+        let reason = if room || self.endings.iter().any(|known| known.reason == reason) { reason } else { OTHER };
+        match self.endings.iter_mut().find(|known| known.reason == reason) {
+            Some(known) => known.games += 1,
+            None => self.endings.push(Ending { reason: reason.to_owned(), games: 1 }),
+        }
+    }
+
+    pub(crate) fn report(self, game: &Game, setup: Setup, bots: &[String]) -> Report {
+        let finished = self.decisions.count();
+        let even_share = 1.0 / f64::from(setup.players.max(1));
+        let seats = self
+            .seats
+            .iter()
+            .zip(0u8..)
+            .map(|(seat, number)| seat.report(number, bots, finished, even_share))
+            .collect();
+        Report {
+            game: game.declarations().id.clone(),
+            fingerprint: game.fingerprint().to_owned(),
+            setup,
+            bots: bots.to_vec(),
+            games: self.games,
+            finished,
+            aborted: self.aborted,
+            decisions: self.decisions.summary(),
+            rounds: self.rounds.summary(),
+            endings: self.endings,
+            shared: self.shared,
+            even_share,
+            seats,
+            speed: None,
+        }
+    }
+}
+
+impl SeatCollector {
+    #[expect(clippy::cast_precision_loss, reason = "no simulation has 2^53 games")]
+    fn report(&self, seat: u8, bots: &[String], finished: u64, even_share: f64) -> SeatReport {
+        let wins = self.firsts.first().copied().unwrap_or(0);
+        let shared = self.firsts.iter().skip(1).sum();
+        let places: f64 =
+            self.firsts.iter().zip(1u32..).map(|(count, sharing)| *count as f64 / f64::from(sharing)).sum();
+        let interval = wilson(places, finished);
+        SeatReport {
+            seat,
+            bot: bots.get(usize::from(seat)).cloned().unwrap_or_default(),
+            wins,
+            shared,
+            share: if finished == 0 { 0.0 } else { places / finished as f64 },
+            interval,
+            uneven: !interval.contains(even_share),
+            scores: self.scores.summary(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(index: u64, ranks: &[u8], scores: &[i32]) -> GameRow {
+        GameRow {
+            index,
+            seed: index,
+            players: 2,
+            rounds: 4,
+            decisions: 10,
+            aborted: None,
+            scores: scores.to_vec(),
+            ranks: ranks.to_vec(),
+            reason: "rounds".to_owned(),
+            answers: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn shared_places_count_their_share() {
+        let mut collector = Collector::new(2);
+        for (index, ranks) in [[1, 2], [1, 2], [1, 1], [2, 1]].iter().enumerate() {
+            collector.add(&row(index as u64, ranks, &[5, 3]));
+        }
+        let seat = collector.seats[0].report(0, &["random".to_owned(), "first".to_owned()], 4, 0.5);
+        assert_eq!((seat.wins, seat.shared, seat.bot.as_str()), (2, 1, "random"));
+        assert!((seat.share - 0.625).abs() < 1e-12);
+        assert!(!seat.uneven);
+        assert_eq!((collector.shared, seat.scores.median), (1, 5));
+    }
+
+    #[test]
+    fn reasons_are_counted_apart_up_to_a_limit() {
+        let mut collector = Collector::new(2);
+        for index in 0..250 {
+            let reason = format!("fault {}", index % 120);
+            collector.add(&GameRow { aborted: Some(reason), ..row(index, &[], &[]) });
+        }
+        assert_eq!(collector.aborted.len(), MOST_REASONS + 1);
+        assert_eq!((collector.aborted[0].reason.as_str(), collector.aborted[0].games), ("fault 0", 3));
+        assert_eq!((collector.aborted[100].reason.as_str(), collector.aborted[100].games), (OTHER, 40));
+        assert_eq!(collector.aborted[100].first.index, 100);
+        assert_eq!((collector.games(), collector.aborted()), (250, 250));
+    }
+}

@@ -1,0 +1,221 @@
+//! One running test: its match, what it has asserted, and where it stands.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use mlua::Value;
+use motherlode::{Choice, Decision, Game, Match, MatchError, Setup};
+
+use super::names::Names;
+use super::values::{self, Word};
+
+/// The state of the running test. The match is kept from test to test, because making one takes longer than most tests.
+pub(super) struct Case {
+    pub(super) game: Game,
+    table: Option<Match>,
+    /// The running test has called `t.setup`.
+    set_up: bool,
+    /// Checks made so far.
+    pub(super) checks: u32,
+    /// The test may end with a decision open.
+    pub(super) left: bool,
+    /// Tokens that the test put somewhere by name: they are not taken away for another zone.
+    pub(super) placed: BTreeMap<i32, (usize, i32)>,
+    recent: VecDeque<String>,
+    work: u64,
+}
+
+/// What a method of `t` was called with.
+pub(super) struct Args {
+    pub(super) method: &'static str,
+    pub(super) values: Vec<Value>,
+}
+
+/// How many of the last answers a failure shows.
+const RECENT: usize = 6;
+
+/// How many choices of a decision a failure shows.
+const MOST_CHOICES: usize = 24;
+
+/// Most calls of `t` and answers that a test may make.
+const MOST_WORK: u64 = 1_000_000;
+
+impl Case {
+    pub(super) fn new(game: &Game) -> Self {
+        Self {
+            game: game.clone(),
+            table: None,
+            set_up: false,
+            checks: 0,
+            left: false,
+            placed: BTreeMap::new(),
+            recent: VecDeque::new(),
+            work: 0,
+        }
+    }
+
+    /// Forgets the last test.
+    pub(super) fn begin(&mut self) {
+        self.set_up = false;
+        self.checks = 0;
+        self.left = false;
+        self.placed.clear();
+        self.recent.clear();
+        self.work = 0;
+    }
+
+    /// Counts work that the test makes the engine do.
+    pub(super) fn work(&mut self, amount: u64) -> Result<(), String> {
+        self.work += amount;
+        if self.work > MOST_WORK {
+            Err(format!("the test did more than {MOST_WORK} calls and answers"))
+        } else {
+            Ok(())
+        }
+    }
+
+    pub(super) fn set_up(&mut self, setup: &Setup) -> Result<(), String> {
+        self.placed.clear();
+        self.recent.clear();
+        let done = match self.table.as_mut() {
+            Some(table) => table.restart(setup),
+            None => Match::new(&self.game, setup).map(|table| self.table = Some(table)),
+        };
+        self.set_up = done.is_ok();
+        done.map_err(|error| error.to_string())
+    }
+
+    /// The match, once `t.setup` has been called.
+    pub(super) fn table(&mut self) -> Result<&mut Match, String> {
+        self.table
+            .as_mut()
+            .filter(|_| self.set_up)
+            .ok_or_else(|| "there is no match yet: call t.setup first".to_owned())
+    }
+
+    /// Does something with the match that the engine may refuse.
+    pub(super) fn engine<T>(&mut self, act: impl FnOnce(&mut Match) -> Result<T, MatchError>) -> Result<T, String> {
+        act(self.table()?).map_err(|error| error.to_string())
+    }
+
+    pub(super) fn players(&mut self) -> Result<u8, String> {
+        Ok(self.table()?.setup().players)
+    }
+
+    /// Does something with the names of the game at this table.
+    pub(super) fn names<T>(&mut self, act: impl FnOnce(&Names) -> Result<T, String>) -> Result<T, String> {
+        let players = self.players()?;
+        act(&Names::new(&self.game, players))
+    }
+
+    /// The decision that a seat has to answer now.
+    pub(super) fn pending(&mut self, seat: u8) -> Result<Decision, String> {
+        let pending = self.table()?.pending();
+        pending.into_iter().find(|decision| decision.seat == seat).ok_or_else(|| {
+            let player = u16::from(seat) + 1;
+            format!("player {player} has nothing to answer")
+        })
+    }
+
+    /// What a seat may choose now.
+    pub(super) fn choices(&mut self, seat: u8) -> Result<Vec<Choice>, String> {
+        self.pending(seat)?;
+        self.engine(|table| table.choices_of(seat))
+    }
+
+    /// Answers for a seat and remembers it for the report of a failure.
+    pub(super) fn answer(&mut self, seat: u8, index: usize, id: &str) -> Result<(), String> {
+        self.work(1)?;
+        self.engine(|table| table.answer_as(seat, index))?;
+        if self.recent.len() == RECENT {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(format!("player {} {id}", u16::from(seat) + 1));
+        Ok(())
+    }
+
+    /// Whether somebody has still to answer.
+    pub(super) fn is_open(&self) -> bool {
+        self.set_up && self.table.as_ref().is_some_and(|table| table.decision().is_some())
+    }
+
+    /// Where the match stands, on lines of their own: phase, open decisions with their choices, last answers.
+    pub(super) fn position(&mut self) -> String {
+        let Ok(table) = self.table() else { return String::new() };
+        let mut lines = vec![match table.outcome() {
+            Some(outcome) => format!("the game is over after round {}: {}", outcome.rounds, outcome.reason),
+            None => format!("round {}, phase {}", table.round(), table.phase()),
+        }];
+        for decision in table.pending() {
+            let prompt = table
+                .game()
+                .declarations()
+                .prompts
+                .get_index(decision.prompt)
+                .map_or_else(String::new, |(name, _)| name.clone());
+            let choices = match table.choices_of(decision.seat) {
+                Ok(choices) => ids(&choices),
+                Err(error) => error.to_string(),
+            };
+            lines.push(format!("player {} is asked {prompt}: {choices}", u16::from(decision.seat) + 1));
+        }
+        if !self.recent.is_empty() {
+            lines.push(format!(
+                "last answers: {}",
+                self.recent.iter().map(String::as_str).collect::<Vec<_>>().join(", ")
+            ));
+        }
+        lines.iter().map(|line| format!("\n  {line}")).collect()
+    }
+}
+
+/// The ids of choices, as they are shown.
+pub(super) fn ids(choices: &[Choice]) -> String {
+    let mut ids: Vec<String> = choices.iter().take(MOST_CHOICES).map(|choice| choice.id.clone()).collect();
+    if choices.len() > MOST_CHOICES {
+        ids.push(format!("and {} more", choices.len() - MOST_CHOICES));
+    }
+    if ids.is_empty() { "nothing".to_owned() } else { ids.join(", ") }
+}
+
+/// How well a choice fits what a test wrote: by its id, then by the number of its token or cell, then by its label.
+fn fit(choice: &Choice, word: &Word) -> Option<u8> {
+    let text = word.to_string();
+    if choice.id == text {
+        return Some(0);
+    }
+    match word {
+        Word::Number(number) if choice.token == Some(*number) || choice.cell == Some(*number) => Some(1),
+        Word::Text(text) if choice.label == *text => Some(2),
+        _ => None,
+    }
+}
+
+/// The choice that a test means; the first of those that fit equally well.
+pub(super) fn find(choices: &[Choice], word: &Word) -> Option<usize> {
+    let fits = choices.iter().enumerate().filter_map(|(index, choice)| Some((fit(choice, word)?, index)));
+    fits.min().map(|(_, index)| index)
+}
+
+impl Args {
+    pub(super) fn get(&self, index: usize) -> Value {
+        self.values.get(index).cloned().unwrap_or(Value::Nil)
+    }
+
+    pub(super) fn text(&self, index: usize, what: &str) -> Result<String, String> {
+        values::text(&self.get(index), what)
+    }
+
+    pub(super) fn word(&self, index: usize, what: &str) -> Result<Word, String> {
+        values::word(&self.get(index), what)
+    }
+
+    pub(super) fn number(&self, index: usize, what: &str) -> Result<i32, String> {
+        values::number(&self.get(index), what)
+    }
+
+    /// Refuses arguments beyond those that a method takes.
+    pub(super) fn at_most(&self, count: usize) -> Result<(), String> {
+        let given = self.values.iter().rposition(|value| !value.is_nil()).map_or(0, |last| last + 1);
+        if given > count { Err(format!("t.{} takes {count} arguments, got {given}", self.method)) } else { Ok(()) }
+    }
+}

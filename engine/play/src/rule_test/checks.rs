@@ -1,0 +1,188 @@
+//! The methods of `t` that assert something.
+
+use mlua::{Lua, Value};
+
+use super::case::{self, Args, Case};
+use super::steps;
+use super::values::{self, Word};
+
+type Done = Result<Value, String>;
+
+const HOLDS: Done = Ok(Value::Nil);
+
+/// `t.expect(1, "towers", 4)`: the value of a counter.
+pub(super) fn expect(case: &mut Case, _: &Lua, args: &Args) -> Done {
+    args.at_most(3)?;
+    let (value, counter, holder) = steps::counter(case, args)?;
+    let word = args.word(2, "value")?;
+    case.names(|names| {
+        let expected = names.value(counter, &word)?;
+        if value == expected {
+            return HOLDS;
+        }
+        let (value, expected) = (names.show_value(counter, value), names.show_value(counter, expected));
+        Err(format!("{} is {value}, expected {expected}", names.show_counter(counter, &holder)))
+    })
+}
+
+/// `t.choices(2, { "raid", "defend" })`: exactly these are offered, in any order.
+pub(super) fn choices(case: &mut Case, _: &Lua, args: &Args) -> Done {
+    args.at_most(2)?;
+    let seat = steps::seat(case, args)?;
+    let expected = values::words(&args.get(1), "choices")?;
+    let mut offered = case.choices(seat)?;
+    let all = case::ids(&offered);
+    let mut missing = Vec::new();
+    for word in &expected {
+        match case::find(&offered, word) {
+            Some(index) => drop(offered.remove(index)),
+            None => missing.push(word.to_string()),
+        }
+    }
+    if missing.is_empty() && offered.is_empty() {
+        return HOLDS;
+    }
+    let mut message = format!("player {} is offered {all}", u16::from(seat) + 1);
+    if !missing.is_empty() {
+        message += &format!("; missing: {}", missing.join(", "));
+    }
+    if !offered.is_empty() {
+        message += &format!("; not expected: {}", case::ids(&offered));
+    }
+    Err(message)
+}
+
+/// Whether a choice is offered, the player, the choice, and all choices.
+fn offer(case: &mut Case, args: &Args) -> Result<(bool, u16, Word, String), String> {
+    args.at_most(2)?;
+    let seat = steps::seat(case, args)?;
+    let word = args.word(1, "choice")?;
+    let choices = case.choices(seat)?;
+    Ok((case::find(&choices, &word).is_some(), u16::from(seat) + 1, word, case::ids(&choices)))
+}
+
+/// `t.offers(2, "raid")`: this is among the choices.
+pub(super) fn offers(case: &mut Case, _: &Lua, args: &Args) -> Done {
+    match offer(case, args)? {
+        (true, ..) => HOLDS,
+        (false, player, word, all) => Err(format!("player {player} is not offered `{word}`; offered: {all}")),
+    }
+}
+
+/// `t.refuses(2, "raid")`: this is not among the choices.
+pub(super) fn refuses(case: &mut Case, _: &Lua, args: &Args) -> Done {
+    match offer(case, args)? {
+        (false, ..) => HOLDS,
+        (true, player, word, all) => Err(format!("player {player} is offered `{word}`; offered: {all}")),
+    }
+}
+
+/// `t.zone("hand", 2, { "mine" })`: the tokens of a zone, bottom first.
+pub(super) fn zone(case: &mut Case, _: &Lua, args: &Args) -> Done {
+    let (zone, holder, list) = steps::zone(case, args, 0, true)?;
+    let expected = values::words(&list, "tokens")?;
+    let tokens = tokens(case, zone, holder)?;
+    case.names(|names| {
+        let same = |(token, word): (&i32, &Word)| match word {
+            Word::Number(number) => number == token,
+            Word::Text(id) => id == names.id(*token),
+            Word::Boolean(_) => false,
+        };
+        if tokens.len() == expected.len() && tokens.iter().zip(&expected).all(same) {
+            return HOLDS;
+        }
+        let held = listed(tokens.iter().map(|token| names.id(*token).to_owned()));
+        let expected = listed(expected.iter().map(Word::to_string));
+        Err(format!("{} holds {held}; expected {expected}", names.show_zone(zone, holder)))
+    })
+}
+
+/// `t.count("hand", 2, 1)`: how many tokens are in a zone.
+pub(super) fn count(case: &mut Case, _: &Lua, args: &Args) -> Done {
+    let (zone, holder, value) = steps::zone(case, args, 0, true)?;
+    let expected = values::number(&value, "count")?;
+    let count = tokens(case, zone, holder)?.len();
+    if usize::try_from(expected) == Ok(count) {
+        return HOLDS;
+    }
+    case.names(|names| Err(format!("{} holds {count} tokens, expected {expected}", names.show_zone(zone, holder))))
+}
+
+fn tokens(case: &mut Case, zone: usize, holder: i32) -> Result<Vec<i32>, String> {
+    case.table()?.zone(zone, holder).ok_or_else(|| format!("`{holder}` has no such zone"))
+}
+
+fn listed(names: impl Iterator<Item = String>) -> String {
+    let names: Vec<String> = names.collect();
+    if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
+}
+
+/// `t.prompt(2, "target")`: what a player is asked.
+pub(super) fn prompt(case: &mut Case, _: &Lua, args: &Args) -> Done {
+    args.at_most(2)?;
+    let seat = steps::seat(case, args)?;
+    let name = args.text(1, "prompt")?;
+    let prompt = case.names(|names| names.prompt(&name))?;
+    let asked = case.pending(seat)?.prompt;
+    if asked == prompt {
+        return HOLDS;
+    }
+    let asked = case.game.declarations().prompts.get_index(asked).map(|(name, _)| name.clone()).unwrap_or_default();
+    Err(format!("player {} is asked `{asked}`, expected `{name}`", u16::from(seat) + 1))
+}
+
+/// `t.phase("action")`: the phase that is played.
+pub(super) fn phase(case: &mut Case, _: &Lua, args: &Args) -> Done {
+    args.at_most(1)?;
+    let expected = args.text(0, "phase")?;
+    case.names(|names| names.phase(&expected))?;
+    let phase = case.table()?.phase();
+    if phase == expected { HOLDS } else { Err(format!("the phase is `{phase}`, expected `{expected}`")) }
+}
+
+/// `t.round(2)`: the round that is played.
+pub(super) fn round(case: &mut Case, _: &Lua, args: &Args) -> Done {
+    args.at_most(1)?;
+    let expected = args.number(0, "round")?;
+    let round = case.table()?.round();
+    if round == expected { HOLDS } else { Err(format!("the round is {round}, expected {expected}")) }
+}
+
+/// `t.over { ranks = { 1, 2 }, scores = { 15, 3 } }`: the game is over, like this.
+pub(super) fn over(case: &mut Case, _: &Lua, args: &Args) -> Done {
+    args.at_most(1)?;
+    let Some(outcome) = case.table()?.outcome() else { return Err("the game is not over".to_owned()) };
+    if args.get(0).is_nil() {
+        return HOLDS;
+    }
+    for (field, value) in values::fields(&args.get(0), "t.over", &["ranks", "scores", "rounds", "reason"])? {
+        let (got, expected) = match field.as_str() {
+            "ranks" => (joined(&outcome.ranks), joined(&values::numbers(&value, "ranks")?)),
+            "scores" => (joined(&outcome.scores), joined(&values::numbers(&value, "scores")?)),
+            "rounds" => (outcome.rounds.to_string(), values::number(&value, "rounds")?.to_string()),
+            _ => (outcome.reason.clone(), values::text(&value, "reason")?),
+        };
+        if got != expected {
+            return Err(format!("{field}: got {got}, expected {expected}"));
+        }
+    }
+    HOLDS
+}
+
+fn joined(numbers: &[impl ToString]) -> String {
+    numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// `t.equal(got, expected, "what")`: two values are equal, tables by what they hold.
+pub(super) fn equal(_: &mut Case, _: &Lua, args: &Args) -> Done {
+    args.at_most(3)?;
+    let (got, expected) = (args.get(0), args.get(1));
+    if values::equal(&got, &expected) {
+        return HOLDS;
+    }
+    let what = match args.get(2) {
+        Value::Nil => "the values".to_owned(),
+        what => values::word(&what, "what")?.to_string(),
+    };
+    Err(format!("{what}: got {}, expected {}", values::show(&got), values::show(&expected)))
+}

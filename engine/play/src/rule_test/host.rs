@@ -1,0 +1,342 @@
+//! The sandbox in which a test file runs, and the table `t` it is given.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use mlua::chunk::ChunkMode;
+use mlua::{Function, Lua, LuaOptions, MultiValue, StdLib, Table, Value, VmState};
+use motherlode::Game;
+
+use super::case::{Args, Case};
+use super::{MOST_BYTES, TestResult, checks, fault, names, order, steps, values};
+
+/// Steps (calls and turns of loops) that one test may take, and likewise the body of the file.
+const MOST_STEPS: u64 = 20_000_000;
+
+/// Memory of a test file's sandbox, in bytes.
+const MOST_MEMORY: usize = 64 << 20;
+
+/// Longest text that is searched and longest list that is sorted by the functions that have no safepoint inside.
+const MOST_SEARCHED: usize = 10_000;
+
+/// Globals that a test may use; all others are taken away. (No `pcall`: a failed check must end the test. See `t.error`.)
+const GLOBALS: [&str; 17] = [
+    "_VERSION", "assert", "bit32", "error", "ipairs", "math", "next", "pairs", "select", "string", "table", "tonumber",
+    "tostring", "type", "typeof", "unpack", "utf8",
+];
+
+/// A method of `t`.
+type Method = fn(&mut Case, &Lua, &Args) -> Result<Value, String>;
+
+/// The methods of `t` that do or read something. (There is one more, `error`, which calls back.)
+const STEPS: [(&str, Method); 10] = [
+    ("setup", steps::setup),
+    ("set", steps::set),
+    ("put", steps::put),
+    ("go", steps::go),
+    ("answer", steps::answer),
+    ("play_on", steps::play_on),
+    ("left", steps::left),
+    ("state", steps::state),
+    ("seen", steps::seen),
+    ("attr", steps::attr),
+];
+
+/// The methods of `t` that assert something.
+const CHECKS: [(&str, Method); 11] = [
+    ("expect", checks::expect),
+    ("choices", checks::choices),
+    ("offers", checks::offers),
+    ("refuses", checks::refuses),
+    ("zone", checks::zone),
+    ("count", checks::count),
+    ("prompt", checks::prompt),
+    ("phase", checks::phase),
+    ("round", checks::round),
+    ("over", checks::over),
+    ("equal", checks::equal),
+];
+
+/// Why a test fails, and where.
+struct Failure {
+    line: Option<u32>,
+    message: String,
+}
+
+/// What the host and the functions it hands to the sandbox share.
+#[derive(Clone)]
+struct Shared {
+    case: Rc<RefCell<Case>>,
+    /// The failure behind the error that is on its way through the sandbox.
+    failed: Rc<RefCell<Option<Failure>>>,
+    steps: Rc<Cell<u64>>,
+}
+
+pub(super) fn run(game: &Game, file: &str, text: &str, filter: Option<&str>) -> Vec<TestResult> {
+    if text.len() > MOST_BYTES {
+        return vec![fault(file, 0, format!("the file is larger than {} KiB: make two of it", MOST_BYTES / 1024))];
+    }
+    let shared = Shared { case: Rc::new(RefCell::new(Case::new(game))), failed: Rc::default(), steps: Rc::default() };
+    match load(&shared, file, text) {
+        Err(error) => {
+            let failure = shared.failure(&error);
+            vec![fault(file, failure.line.unwrap_or(0), failure.message)]
+        }
+        Ok((lua, Value::Table(table))) => run_all(&shared, &lua, file, text, &table, filter),
+        Ok((_, other)) => {
+            vec![fault(file, 0, format!("the file must return a table of tests by name, not {}", values::show(&other)))]
+        }
+    }
+}
+
+/// Makes the sandbox and runs the body of the file in it.
+fn load(shared: &Shared, file: &str, text: &str) -> mlua::Result<(Lua, Value)> {
+    let lua = sandbox(shared)?;
+    let body = lua.load(text).set_name(format!("={file}")).set_mode(ChunkMode::Text).into_function()?;
+    let value = body.call(())?;
+    Ok((lua, value))
+}
+
+fn run_all(shared: &Shared, lua: &Lua, file: &str, text: &str, table: &Table, filter: Option<&str>) -> Vec<TestResult> {
+    let result = |name: &str, line: u32, message: String| TestResult {
+        name: name.to_owned(),
+        passed: message.is_empty(),
+        message,
+        line,
+        file: file.to_owned(),
+    };
+    let t = match methods(shared, lua) {
+        Ok(t) => t,
+        Err(error) => return vec![fault(file, 0, error.to_string())],
+    };
+    let written = order::names(text);
+    let mut results = Vec::new();
+    let mut tests: Vec<(u32, String, Function)> = Vec::new();
+    for (key, value) in table.pairs::<Value, Value>().flatten() {
+        let name = match &key {
+            Value::String(name) => name.to_string_lossy(),
+            other => values::show(other),
+        };
+        let line = written.iter().find(|(written, _)| *written == name).map(|(_, line)| *line);
+        match (&key, value) {
+            (Value::String(_), Value::Function(test)) => {
+                let defined = || test.info().line_defined.and_then(|line| u32::try_from(line).ok());
+                tests.push((line.or_else(defined).unwrap_or(0), name, test));
+            }
+            (Value::String(_), _) => {
+                results.push(result(&name, line.unwrap_or(0), "a test must be a function".to_owned()))
+            }
+            _ => results.push(result(&name, 0, "a test must have a name".to_owned())),
+        }
+    }
+    if tests.is_empty() && results.is_empty() {
+        return vec![fault(file, 0, "the file holds no tests".to_owned())];
+    }
+    for (name, first, second) in order::twice(&written) {
+        if tests.iter().any(|(_, known, _)| known == name) {
+            let message =
+                format!("there are two tests of this name, in lines {first} and {second}: only one of them would run");
+            results.push(result(name, second, message));
+        }
+    }
+    tests.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
+    let wanted = filter.unwrap_or_default().to_lowercase();
+    let wanted = |name: &str| name.to_lowercase().contains(&wanted);
+    results.retain(|result| wanted(&result.name));
+    for (line, name, test) in tests.into_iter().filter(|(_, name, _)| wanted(name)) {
+        let failure = shared.run(&test, &t);
+        results.push(match failure {
+            None => result(&name, line, String::new()),
+            Some(failure) => result(&name, failure.line.unwrap_or(line), failure.message),
+        });
+        // What one test has used up is not missing in the next.
+        let _ = lua.gc_collect();
+    }
+    results.sort_by_key(|result| {
+        written.iter().find(|(name, _)| *name == result.name).map_or(result.line, |(_, line)| *line)
+    });
+    results
+}
+
+impl Shared {
+    /// Runs one test; `None`: it passed.
+    fn run(&self, test: &Function, t: &Table) -> Option<Failure> {
+        self.steps.set(0);
+        self.failed.take();
+        self.case.borrow_mut().begin();
+        let done = test.call::<()>(t);
+        let case = &mut *self.case.borrow_mut();
+        let (line, message) = match done {
+            Err(error) => {
+                let failure = self.failure(&error);
+                (failure.line, failure.message)
+            }
+            Ok(()) if case.checks == 0 => (None, "the test asserts nothing".to_owned()),
+            Ok(()) if case.is_open() && !case.left => {
+                (None, "the test ends with a decision open: answer it, or say t.left()".to_owned())
+            }
+            Ok(()) => return None,
+        };
+        Some(Failure { line, message: message + &case.position() })
+    }
+
+    /// The failure behind an error: that of a method of `t`, or what Luau says.
+    fn failure(&self, error: &mlua::Error) -> Failure {
+        self.failed.take().unwrap_or_else(|| parse(error))
+    }
+
+    /// Ends the test with a failure in the line that runs.
+    fn fail(&self, lua: &Lua, message: String) -> mlua::Error {
+        let line = (0..64).map_while(|level| lua.inspect_stack(level, |frame| frame.current_line())).flatten().next();
+        let line = line.and_then(|line| u32::try_from(line).ok());
+        let error = mlua::Error::runtime(&message);
+        *self.failed.borrow_mut() = Some(Failure { line, message });
+        error
+    }
+}
+
+/// Takes apart `file:12: message`, without the trace of calls.
+fn parse(error: &mlua::Error) -> Failure {
+    let mut error = error;
+    while let mlua::Error::CallbackError { cause, .. } = error {
+        error = cause;
+    }
+    let text = match error {
+        mlua::Error::RuntimeError(text) | mlua::Error::MemoryError(text) => text.clone(),
+        mlua::Error::SyntaxError { message, .. } => message.clone(),
+        other => other.to_string(),
+    };
+    let text = text.split("\nstack traceback:").next().unwrap_or_default().trim_end();
+    for (at, _) in text.match_indices(':') {
+        let rest = &text[at + 1..];
+        if let Some((number, message)) = rest.split_once(": ")
+            && let Ok(line) = number.parse()
+        {
+            return Failure { line: Some(line), message: message.to_owned() };
+        }
+    }
+    Failure { line: None, message: text.to_owned() }
+}
+
+/// A Luau state that cannot reach out, hang, or grow.
+fn sandbox(shared: &Shared) -> mlua::Result<Lua> {
+    let libraries = StdLib::MATH | StdLib::STRING | StdLib::TABLE | StdLib::BIT | StdLib::UTF8;
+    let lua = Lua::new_with(libraries, LuaOptions::new())?;
+    // Tests run once: compiling them to machine code would take longer than it saves.
+    lua.enable_jit(false);
+    lua.set_memory_limit(MOST_MEMORY)?;
+    let globals = lua.globals();
+    let forbidden: Vec<Value> = globals
+        .pairs::<Value, Value>()
+        .filter_map(|pair| Some(pair.ok()?.0))
+        .filter(|key| !matches!(key, Value::String(name) if GLOBALS.contains(&name.to_string_lossy().as_str())))
+        .collect();
+    for key in forbidden {
+        globals.raw_set(key, Value::Nil)?;
+    }
+    let math: Table = globals.get("math")?;
+    math.raw_set("random", Value::Nil)?;
+    math.raw_set("randomseed", Value::Nil)?;
+    let table: Table = globals.get("table")?;
+    table.raw_set("move", Value::Nil)?;
+    limit(&lua, &table, "sort", 1)?;
+    let string: Table = globals.get("string")?;
+    limit(&lua, &string, "find", 2)?;
+    limit(&lua, &string, "split", 2)?;
+    let inner = shared.clone();
+    lua.set_interrupt(move |lua| {
+        inner.steps.set(inner.steps.get() + 1);
+        if inner.steps.get() > MOST_STEPS {
+            return Err(inner.fail(lua, format!("more than {MOST_STEPS} steps: it may never end")));
+        }
+        Ok(VmState::Continue)
+    });
+    lua.sandbox(true)?;
+    Ok(lua)
+}
+
+/// Wraps a library function that runs without a safepoint, so that it is not given anything long.
+fn limit(lua: &Lua, library: &Table, name: &'static str, arguments: usize) -> mlua::Result<()> {
+    let original: Function = library.get(name)?;
+    let limited = lua.create_function(move |_, values: MultiValue| {
+        let long = |value: &Value| match value {
+            Value::String(text) => text.as_bytes().len() > MOST_SEARCHED,
+            Value::Table(list) => list.raw_len() > MOST_SEARCHED,
+            _ => false,
+        };
+        if values.iter().take(arguments).any(long) {
+            return Err(mlua::Error::runtime(format!(
+                "{name} takes no more than {MOST_SEARCHED} characters or elements in a test"
+            )));
+        }
+        original.call::<MultiValue>(values)
+    })?;
+    library.raw_set(name, limited)
+}
+
+/// The table `t`.
+fn methods(shared: &Shared, lua: &Lua) -> mlua::Result<Table> {
+    let t = lua.create_table()?;
+    for (methods, checks) in [(&STEPS[..], false), (&CHECKS[..], true)] {
+        for &(name, method) in methods {
+            let shared = shared.clone();
+            let call = move |lua: &Lua, values: MultiValue| {
+                let args = Args { method: name, values: values.into_iter().collect() };
+                call(&shared, lua, &args, method, checks).map_err(|message| shared.fail(lua, message))
+            };
+            t.raw_set(name, lua.create_function(call)?)?;
+        }
+    }
+    let inner = shared.clone();
+    t.raw_set("error", lua.create_function(move |lua, args: MultiValue| expect_error(&inner, lua, args))?)?;
+    let inner = shared.clone();
+    let unknown = lua.create_function(move |lua, (_, key): (Value, Value)| {
+        let key = if let Value::String(key) = &key { key.to_string_lossy() } else { values::show(&key) };
+        let known = STEPS.iter().chain(&CHECKS).map(|(name, _)| *name).chain(["error"]);
+        Err::<(), _>(inner.fail(lua, format!("there is no t.{key}{}", names::meant(&key, known))))
+    })?;
+    let meta = lua.create_table()?;
+    meta.raw_set("__index", unknown)?;
+    t.set_metatable(Some(meta))?;
+    t.set_readonly(true);
+    Ok(t)
+}
+
+fn call(shared: &Shared, lua: &Lua, args: &Args, method: Method, check: bool) -> Result<Value, String> {
+    if let Some(Value::Table(first)) = args.values.first()
+        && first.is_readonly()
+        && first.metatable().is_some()
+    {
+        return Err(format!("write t.{0}(...), not t:{0}(...)", args.method));
+    }
+    let mut case =
+        shared.case.try_borrow_mut().map_err(|_| "a method of t cannot be called inside another".to_owned())?;
+    case.work(1)?;
+    case.checks += u32::from(check);
+    method(&mut case, lua, args)
+}
+
+/// `t.error("text", function() ... end)`: the function fails, and the failure says this.
+fn expect_error(shared: &Shared, lua: &Lua, args: MultiValue) -> mlua::Result<()> {
+    let args: Vec<Value> = args.into_iter().collect();
+    let [Value::String(text), Value::Function(function)] = args.as_slice() else {
+        return Err(shared.fail(lua, "t.error takes a text and a function".to_owned()));
+    };
+    let text = text.to_string_lossy();
+    {
+        let mut case = shared.case.borrow_mut();
+        case.checks += 1;
+        case.work(1).map_err(|message| shared.fail(lua, message))?;
+    }
+    let Err(error) = function.call::<()>(()) else {
+        return Err(shared.fail(lua, format!("expected a failure with `{text}`, but nothing failed")));
+    };
+    if shared.steps.get() > MOST_STEPS {
+        return Err(error);
+    }
+    let failure = shared.failure(&error);
+    if failure.message.contains(&text) {
+        return Ok(());
+    }
+    Err(shared.fail(lua, format!("expected a failure with `{text}`, it failed with: {}", failure.message)))
+}

@@ -1,0 +1,252 @@
+//! From the names in a test to the numbers of the engine, and back.
+
+use motherlode::Game;
+use motherlode::declare::{Declarations, Holder};
+
+use super::values::Word;
+
+/// The names of one game, for a table of so many players.
+pub(super) struct Names<'g> {
+    game: &'g Game,
+    players: i32,
+}
+
+/// `, did you mean ...?` or nothing.
+pub(super) fn meant<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    motherlode::nearest(wrong, names).map(|name| format!(", did you mean `{name}`?")).unwrap_or_default()
+}
+
+/// `mine#2@1`: an id, which of several, whose.
+struct Reference<'w> {
+    id: &'w str,
+    which: Option<usize>,
+    owner: Option<i32>,
+}
+
+impl<'w> Reference<'w> {
+    fn parse(text: &'w str) -> Result<Self, String> {
+        let (rest, owner) = split_number(text, '@')?;
+        let (id, which) = split_number(rest, '#')?;
+        let which = which
+            .map(|which| usize::try_from(which).ok().filter(|which| *which > 0).ok_or("`#` counts from 1"))
+            .transpose()?;
+        Ok(Self { id, which, owner })
+    }
+}
+
+fn split_number(text: &str, mark: char) -> Result<(&str, Option<i32>), String> {
+    let Some((rest, number)) = text.split_once(mark) else { return Ok((text, None)) };
+    let number = number.parse().map_err(|_| format!("`{text}`: expected a number after `{mark}`"))?;
+    Ok((rest, Some(number)))
+}
+
+impl<'g> Names<'g> {
+    pub(super) fn new(game: &'g Game, players: u8) -> Self {
+        Self { game, players: i32::from(players) }
+    }
+
+    pub(super) fn declarations(&self) -> &'g Declarations {
+        self.game.declarations()
+    }
+
+    pub(super) fn counter(&self, name: &str) -> Result<usize, String> {
+        let counters = &self.declarations().counters;
+        counters.get_index_of(name).ok_or_else(|| unknown("counter", name, counters.keys()))
+    }
+
+    pub(super) fn zone(&self, name: &str) -> Result<usize, String> {
+        let zones = &self.declarations().zones;
+        zones.get_index_of(name).ok_or_else(|| unknown("zone", name, zones.keys()))
+    }
+
+    pub(super) fn phase(&self, name: &str) -> Result<usize, String> {
+        let phases = &self.declarations().phases;
+        phases.get_index_of(name).ok_or_else(|| unknown("phase", name, phases.keys()))
+    }
+
+    pub(super) fn prompt(&self, name: &str) -> Result<usize, String> {
+        let prompts = &self.declarations().prompts;
+        prompts.get_index_of(name).ok_or_else(|| unknown("prompt", name, prompts.keys()))
+    }
+
+    /// A seat, from 0.
+    pub(super) fn seat(&self, player: i32) -> Result<u8, String> {
+        let seat = u8::try_from(player - 1).ok().filter(|_| (1..=self.players).contains(&player));
+        seat.ok_or_else(|| format!("there is no player {player}; players are 1 to {}", self.players))
+    }
+
+    pub(super) fn player(&self, word: &Word) -> Result<i32, String> {
+        match word {
+            Word::Number(player) => self.seat(*player).map(|_| *player),
+            word => Err(format!("expected the number of a player, got `{word}`")),
+        }
+    }
+
+    /// The holder of a counter: `game`, a player, a token or a cell.
+    pub(super) fn holder(&self, word: &Word, counter: usize) -> Result<i32, String> {
+        let (name, declared) = self.declarations().counters.get_index(counter).ok_or("no such counter")?;
+        match (declared.per, word) {
+            (Holder::Game, Word::Text(text)) if text == "game" => Ok(0),
+            (Holder::Game, word) => {
+                Err(format!("counter `{name}` belongs to the game: write \"game\" instead of {word}"))
+            }
+            (Holder::Player, word) => {
+                self.player(word).map_err(|error| format!("counter `{name}` belongs to players: {error}"))
+            }
+            (Holder::Token(_) | Holder::Cell(_), Word::Number(number)) => Ok(*number),
+            (Holder::Token(kind), Word::Text(text)) => self.only_token(text, kind),
+            (Holder::Cell(grid), Word::Text(text)) => self.cell(text, grid),
+            (_, word) => Err(format!("`{word}` holds no counter `{name}`")),
+        }
+    }
+
+    /// The one token that a reference means.
+    fn only_token(&self, text: &str, kind: usize) -> Result<i32, String> {
+        let reference = Reference::parse(text)?;
+        let tokens = self.tokens_of(text, &[kind], 0)?;
+        match (reference.which, tokens.as_slice()) {
+            (_, []) => Err(format!("there is no token `{text}`")),
+            (Some(which), tokens) => tokens
+                .get(which - 1)
+                .copied()
+                .ok_or_else(|| format!("`{text}`: there are only {} of them", tokens.len())),
+            (None, [token]) => Ok(*token),
+            (None, tokens) => {
+                let id = reference.id;
+                Err(format!(
+                    "there are {} tokens `{text}`; say which: `{id}#1`, or `{id}@1` of player 1's own",
+                    tokens.len()
+                ))
+            }
+        }
+    }
+
+    /// All tokens that a reference may mean, in order of their numbers: of these kinds, and nobody's or `owner`'s (0: anybody's).
+    /// `#` is not looked at.
+    pub(super) fn tokens_of(&self, text: &str, kinds: &[usize], owner: i32) -> Result<Vec<i32>, String> {
+        let reference = Reference::parse(text)?;
+        let d = self.declarations();
+        let all = || d.definitions.iter().enumerate().filter(|(_, definition)| kinds.contains(&definition.kind));
+        let Some((definition, _)) = all().find(|(_, definition)| definition.id == reference.id) else {
+            let ids = all().map(|(_, definition)| definition.id.as_str());
+            let kinds: Vec<&str> =
+                kinds.iter().filter_map(|kind| d.kinds.get_index(*kind)).map(|(name, _)| name.as_str()).collect();
+            return Err(format!(
+                "there is no `{}` among {}{}",
+                reference.id,
+                kinds.join(", "),
+                meant(reference.id, ids)
+            ));
+        };
+        let wanted = reference.owner.unwrap_or(owner);
+        let tokens = self.game.layout().tokens.iter().zip(1..);
+        let fits = |owner: i32| {
+            if wanted == 0 {
+                owner <= self.players
+            } else {
+                owner == wanted || (owner == 0 && reference.owner.is_none())
+            }
+        };
+        Ok(tokens
+            .filter(|(info, _)| info.definition == definition && fits(info.owner))
+            .map(|(_, token)| token)
+            .collect())
+    }
+
+    /// The number of a cell by name, from 1 over the grids of all players.
+    fn cell(&self, text: &str, grid: usize) -> Result<i32, String> {
+        let (name, declared) = self.declarations().grids.get_index(grid).ok_or("no such grid")?;
+        let (cell, owner) = split_number(text, '@')?;
+        let geometry = &self.game.layout().grids[grid];
+        let index = geometry.cell_named(cell).filter(|cell| !geometry.is_hole(*cell));
+        let index = index.ok_or_else(|| format!("grid `{name}` has no cell `{cell}`"))?;
+        let before = match (declared.per, owner) {
+            (Holder::Player, Some(player)) => usize::from(self.seat(player)?) * geometry.places(),
+            (Holder::Player, None) => {
+                return Err(format!("every player has an own grid `{name}`: say whose, as in `{cell}@1`"));
+            }
+            (_, None) => 0,
+            (_, Some(_)) => return Err(format!("there is one grid `{name}`: write `{cell}`")),
+        };
+        i32::try_from(before + index + 1).map_err(|error| error.to_string())
+    }
+
+    /// The holder of a zone: 0 or a player.
+    pub(super) fn zone_holder(&self, zone: usize, word: Option<&Word>) -> Result<i32, String> {
+        let (name, declared) = self.declarations().zones.get_index(zone).ok_or("no such zone")?;
+        match (declared.per, word) {
+            (Holder::Player, None) => Err(format!("every player has a zone `{name}`: say whose")),
+            (Holder::Player, Some(word)) => self.player(word),
+            (_, None) => Ok(0),
+            (_, Some(Word::Text(text))) if text == "game" => Ok(0),
+            (_, Some(word)) => Err(format!("zone `{name}` belongs to the game: leave out {word}")),
+        }
+    }
+
+    /// The value of a counter: a number, a name of an enumerated one, or `true` and `false` for 1 and 0.
+    pub(super) fn value(&self, counter: usize, word: &Word) -> Result<i32, String> {
+        let (name, declared) = self.declarations().counters.get_index(counter).ok_or("no such counter")?;
+        match word {
+            Word::Number(number) => Ok(*number),
+            Word::Boolean(boolean) => Ok(i32::from(*boolean)),
+            Word::Text(text) => {
+                let value = declared.values.iter().position(|value| value == text);
+                value.and_then(|value| i32::try_from(value).ok()).ok_or_else(|| match declared.values.as_slice() {
+                    [] => format!("counter `{name}` is a plain number, it has no value `{text}`"),
+                    values => format!(
+                        "counter `{name}` has no value `{text}`{}; there are: {}",
+                        meant(text, values.iter().map(String::as_str)),
+                        values.join(", ")
+                    ),
+                })
+            }
+        }
+    }
+
+    /// A counter's value as a test would write it.
+    pub(super) fn show_value(&self, counter: usize, value: i32) -> String {
+        let names = self
+            .declarations()
+            .counters
+            .get_index(counter)
+            .map(|(_, declared)| declared.values.as_slice())
+            .unwrap_or_default();
+        usize::try_from(value).ok().and_then(|value| names.get(value)).cloned().unwrap_or_else(|| value.to_string())
+    }
+
+    /// `gold of player 2`.
+    pub(super) fn show_counter(&self, counter: usize, word: &Word) -> String {
+        let Some((name, declared)) = self.declarations().counters.get_index(counter) else { return String::new() };
+        match declared.per {
+            Holder::Game => name.clone(),
+            Holder::Player => format!("{name} of player {word}"),
+            Holder::Token(_) | Holder::Cell(_) => format!("{name} of {word}"),
+        }
+    }
+
+    /// `hand of player 2`.
+    pub(super) fn show_zone(&self, zone: usize, holder: i32) -> String {
+        let name = self.declarations().zones.get_index(zone).map(|(name, _)| name.as_str()).unwrap_or_default();
+        if holder == 0 { name.to_owned() } else { format!("{name} of player {holder}") }
+    }
+
+    /// Id of a token's definition.
+    pub(super) fn id(&self, token: i32) -> &'g str {
+        let info = usize::try_from(token - 1).ok().and_then(|index| self.game.layout().tokens.get(index));
+        let definition = info.and_then(|info| self.declarations().definitions.get(info.definition));
+        definition.map_or("?", |definition| definition.id.as_str())
+    }
+}
+
+fn unknown<'a>(what: &str, name: &str, names: impl Iterator<Item = &'a String> + Clone) -> String {
+    let near = meant(name, names.clone().map(String::as_str));
+    if !near.is_empty() {
+        return format!("there is no {what} `{name}`{near}");
+    }
+    let all: Vec<&str> = names.map(String::as_str).collect();
+    if all.is_empty() {
+        format!("there is no {what} `{name}`")
+    } else {
+        format!("there is no {what} `{name}`; there are: {}", all.join(", "))
+    }
+}

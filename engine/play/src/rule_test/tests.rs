@@ -1,0 +1,322 @@
+//! Rule tests that pass, and rule tests that fail with exactly these words.
+
+use super::{TestResult, WHOLE_FILE, files, run, run_text};
+use crate::samples;
+use motherlode::Game;
+
+/// Runs the body of one test after `t.setup {}`; gives its message.
+fn message(game: &Game, body: &str) -> String {
+    let results = run_text(
+        game,
+        "tests/x.luau",
+        &format!("return {{ [\"x\"] = function(t) t.setup {{ seed = 1 }}\n{body}\nend }}"),
+        None,
+    );
+    let [result] = results.as_slice() else { panic!("one result: {results:?}") };
+    assert_eq!(result.passed, result.message.is_empty());
+    result.message.clone()
+}
+
+/// The first line of the message: what is wrong, without the position.
+fn wrong(game: &Game, body: &str) -> String {
+    message(game, body).lines().next().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn a_whole_game_passes() {
+    let noughts = samples::noughts();
+    let source = r#"return {
+        ["N-1 three in a row win"] = function(t)
+            t.setup { players = 2, seed = 1, options = { faulty = false } }
+            t.phase("play") t.round(1) t.prompt(1, "place")
+            t.choices(1, { "a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3" })
+            t.answer(1, "b2")
+            t.refuses(2, "b2") t.offers(2, "a1")
+            t.answer(2, "a1")
+            t.expect("b2", "mark", "cross") t.expect("a1", "mark", 2) t.expect("c3", "mark", "none")
+            t.set("b1", "mark", "cross")
+            t.refuses(1, "b1")
+            t.answer(1, "b3")
+            t.over { ranks = { 1, 2 }, scores = { 1, 0 }, reason = "script" }
+            t.equal(t.state(1, "won"), 1, "wins of cross")
+            t.equal({ 1, { a = "x" } }, { 1, { a = "x" } })
+        end,
+        ["N-2 a game may stop half way"] = function(t)
+            t.setup()
+            t.equal(t.play_on(2), 2)
+            t.error("nothing to answer", function() t.answer(2, "c3") end)
+            t.error("there is no counter `wn`", function() t.expect(1, "wn", 1) end)
+            t.left()
+        end,
+        ["N-3 the first free cell is enough"] = function(t)
+            t.setup { seed = 2 }
+            t.equal(t.play_on(20), 7)
+            t.over()
+        end,
+    }"#;
+    for result in run_text(&noughts, "tests/noughts.luau", source, None) {
+        assert!(result.passed, "{result:?}");
+    }
+}
+
+#[test]
+fn zones_are_set_and_read_by_names() {
+    let source = r#"return {
+        ["G-1 cards are moved by id"] = function(t)
+            t.setup { players = 2, seed = 5 }
+            t.put("hand", 2, { "red", "red" })
+            t.put("hand", 1, { "blue" })
+            t.put("deck", { "red" })
+            t.zone("deck", { "red" }) t.zone("hand", 2, { "red", "red" }) t.zone("shown", "game", {})
+            t.count("hand", 2, 2) t.count("deck", 1)
+            t.equal(t.seen(1, "hand", 2), { "?", "?" })
+            t.equal(t.seen(2, "hand", 2), { "red", "red" })
+            t.equal(t.seen(1, "deck"), { "?" })
+            t.equal(t.attr("cards", "blue", "worth"), 2)
+            t.answer(1, "The blue one")
+            t.zone("shown", { "red" })
+            t.expect(1, "points", 0)
+            t.left()
+        end,
+        ["G-2 a phase begins by name"] = function(t)
+            t.setup { players = 2, seed = 5 }
+            t.put("deck", { "red", "red", "blue" })
+            t.go("guess", { round = 1, first = 1 })
+            t.answer(1, "blue") t.answer(2, "red")
+            t.over { scores = { 1, 1 }, ranks = { 1, 1 } }
+        end,
+    }"#;
+    for result in run_text(&samples::guess(), "tests/guess.luau", source, None) {
+        assert!(result.passed, "{result:?}");
+    }
+}
+
+#[test]
+fn sealed_answers_come_in_any_order() {
+    let source = r#"return {
+        ["B-1 the highest bid wins"] = function(t)
+            t.setup { players = 3 }
+            t.answer(3, 3) t.answer(1, 1)
+            t.error("player 1 has nothing to answer", function() t.answer(1, 2) end)
+            t.expect(3, "points", 0)
+            t.answer(2, 2)
+            t.expect(3, "points", 1)
+            t.round(2)
+            t.left()
+        end,
+    }"#;
+    for result in run_text(&samples::bids(), "tests/bids.luau", source, None) {
+        assert!(result.passed, "{result:?}");
+    }
+}
+
+#[test]
+fn a_failure_shows_line_and_position() {
+    let source = "return {\n\n  [\"x\"] = function(t)\n    t.setup {}\n    t.answer(1, \"b2\")\n    t.answer(2, \"a1\")\n    t.expect(1, \"won\", 1)\n  end,\n}";
+    let expected = TestResult {
+        name: "x".to_owned(),
+        passed: false,
+        message: "won of player 1 is 0, expected 1\n  round 1, phase play\n  player 1 is asked place: b1, c1, a2, c2, a3, b3, c3\n  last answers: player 1 b2, player 2 a1".to_owned(),
+        line: 7,
+        file: "tests/x.luau".to_owned(),
+    };
+    assert_eq!(run_text(&samples::noughts(), "tests/x.luau", source, None), [expected]);
+}
+
+#[test]
+fn checks_fail_with_what_is_and_what_was_expected() {
+    let noughts = samples::noughts();
+    let wrong = |body: &str| wrong(&noughts, body);
+    assert_eq!(wrong("t.expect('c3', 'mark', 'cross')"), "mark of c3 is none, expected cross");
+    assert_eq!(
+        wrong("t.expect('c3', 'mark', 'crosss')"),
+        "counter `mark` has no value `crosss`, did you mean `cross`?; there are: none, cross, nought"
+    );
+    assert_eq!(wrong("t.expect('d4', 'mark', 'cross')"), "grid `board` has no cell `d4`");
+    assert_eq!(
+        wrong("t.expect(3, 'won', 1)"),
+        "counter `won` belongs to players: there is no player 3; players are 1 to 2"
+    );
+    assert_eq!(wrong("t.expect(1, 'wn', 1)"), "there is no counter `wn`, did you mean `won`?");
+    assert_eq!(
+        wrong("t.answer(1, 'b2') t.choices(2, { 'a1', 'b2' })"),
+        "player 2 is offered a1, b1, c1, a2, c2, a3, b3, c3; missing: b2; not expected: b1, c1, a2, c2, a3, b3, c3"
+    );
+    assert_eq!(wrong("t.offers(1, 'z9')"), "player 1 is not offered `z9`; offered: a1, b1, c1, a2, b2, c2, a3, b3, c3");
+    assert_eq!(wrong("t.refuses(1, 'a1')"), "player 1 is offered `a1`; offered: a1, b1, c1, a2, b2, c2, a3, b3, c3");
+    assert_eq!(wrong("t.offers(2, 'a1')"), "player 2 has nothing to answer");
+    assert_eq!(wrong("t.answer(1, 'x')"), "player 1 is not offered `x`; offered: a1, b1, c1, a2, b2, c2, a3, b3, c3");
+    assert_eq!(wrong("t.round(2)"), "the round is 1, expected 2");
+    assert_eq!(wrong("t.phase('pley')"), "there is no phase `pley`, did you mean `play`?");
+    assert_eq!(wrong("t.prompt(1, 'x')"), "there is no prompt `x`; there are: place");
+    assert_eq!(wrong("t.over()"), "the game is not over");
+    assert_eq!(wrong("t.play_on(9) t.over { scores = { 0, 1 } }"), "scores: got 1, 0, expected 0, 1");
+    assert_eq!(
+        wrong("t.play_on(9) t.over { score = { 0, 1 } }"),
+        "t.over: unknown field `score`, did you mean `scores`?; there are: ranks, scores, rounds, reason"
+    );
+    assert_eq!(wrong("t.equal(1 + 1, 3, 'the sum')"), "the sum: got 2, expected 3");
+    assert_eq!(wrong("t.equal({ 1, a = 'x' }, { 1 })"), "the values: got { 1, a = \"x\" }, expected { 1 }");
+    assert_eq!(wrong("t.error('x', function() end)"), "expected a failure with `x`, but nothing failed");
+    assert_eq!(
+        wrong("t.error('x', function() t.round(7) end)"),
+        "expected a failure with `x`, it failed with: the round is 1, expected 7"
+    );
+    assert_eq!(wrong("t.set(1, 'won', 9999999)"), "counter `won` takes 0 to 1000000, not 9999999");
+    assert_eq!(wrong("t.set(1, 'won', 1.5)"), "won: expected a whole number or a name, got 1.5");
+    assert_eq!(wrong("t.expekt(1)"), "there is no t.expekt, did you mean `expect`?");
+    assert_eq!(wrong("t:round(1)"), "write t.round(...), not t:round(...)");
+    assert_eq!(wrong("t.round(1, 2)"), "t.round takes 1 arguments, got 2");
+    assert_eq!(
+        wrong("t.setup { playrs = 2 }"),
+        "t.setup: unknown field `playrs`, did you mean `players`?; there are: players, seed, options"
+    );
+    assert_eq!(wrong("t.setup { players = 5 }"), "Noughts takes 2 to 2 players, not 5");
+    assert_eq!(wrong("local x = nil + 1"), "attempt to perform arithmetic (add) on nil and number");
+    assert_eq!(wrong("error('my own words')"), "my own words");
+}
+
+#[test]
+fn zones_fail_with_what_they_hold() {
+    let guess = samples::guess();
+    let wrong = |body: &str| wrong(&guess, body);
+    assert_eq!(
+        wrong("t.put('hand', 1, { 'red', 'blue' }) t.zone('hand', 1, { 'blue', 'red' })"),
+        "hand of player 1 holds red, blue; expected blue, red"
+    );
+    assert_eq!(wrong("t.zone('hand', 1, { 'red' })"), "hand of player 1 holds nothing; expected red");
+    assert_eq!(wrong("t.count('deck', 3)"), "deck holds 4 tokens, expected 3");
+    assert_eq!(wrong("t.put('deck', { 'rad' })"), "there is no `rad` among cards, did you mean `red`?");
+    assert_eq!(wrong("t.put('deck', { 'blue', 'blue' })"), "no token `blue` is left: this test has used all 1");
+    assert_eq!(
+        wrong("t.put('hand', 1, { 'blue' }) t.put('deck', { 'blue' })"),
+        "no token `blue` is left: this test has used all 1"
+    );
+    assert_eq!(wrong("t.zone('hand', { 'red' })"), "every player has a zone `hand`: say whose");
+    assert_eq!(wrong("t.zone('deck', 1, { 'red' })"), "zone `deck` belongs to the game: leave out 1");
+    assert_eq!(wrong("t.attr('cards', 'red', 'wort')"), "cards have no attribute `wort`, did you mean `worth`?");
+}
+
+#[test]
+fn a_test_must_prove_something_and_come_to_an_end() {
+    let noughts = samples::noughts();
+    let position = "\n  round 1, phase play\n  player 1 is asked place: a1, b1, c1, a2, b2, c2, a3, b3, c3";
+    assert_eq!(message(&noughts, "t.left()"), format!("the test asserts nothing{position}"));
+    assert_eq!(
+        message(&noughts, "t.round(1)"),
+        format!("the test ends with a decision open: answer it, or say t.left(){position}")
+    );
+    assert_eq!(message(&noughts, "t.round(1) t.left()"), "");
+    let results = run_text(&noughts, "x", "return { [\"x\"] = function(t) end }", None);
+    assert_eq!((results[0].message.as_str(), results[0].line), ("the test asserts nothing", 1));
+    let results = run_text(&noughts, "x", "return { [\"x\"] = function(t) t.round(1) end }", None);
+    assert_eq!(results[0].message, "there is no match yet: call t.setup first");
+}
+
+#[test]
+fn a_fault_of_the_game_is_a_failure_with_its_place() {
+    let body = "t.setup { options = { faulty = true } } for _ = 1, 200 do t.setup { seed = _, options = { faulty = true } } t.play_on(9) end";
+    let message = message(&samples::noughts(), body);
+    assert!(message.contains("phases.luau") && message.contains("the pencil broke"), "{message}");
+}
+
+#[test]
+fn tests_keep_the_order_of_the_file_and_can_be_chosen() {
+    let source = "return {\n[\"P-2 b\"] = function(t) t.equal(1, 1) end,\n[\"P-1 a\"] = function(t) t.equal(1, 2) end,\n[\"P-10 c\"] = function(t) t.equal(1, 1) end }";
+    let noughts = samples::noughts();
+    let names =
+        |filter| run_text(&noughts, "x", source, filter).into_iter().map(|result| result.name).collect::<Vec<_>>();
+    assert_eq!(names(None), ["P-2 b", "P-1 a", "P-10 c"]);
+    assert_eq!(names(Some("p-1")), ["P-1 a", "P-10 c"]);
+    assert_eq!(names(Some("nothing")), [""; 0]);
+}
+
+#[test]
+fn a_faulty_file_is_a_failure_of_its_own() {
+    let noughts = samples::noughts();
+    let only = |source: &str| {
+        let results = run_text(&noughts, "tests/x.luau", source, Some("P-1"));
+        let [result] = results.as_slice() else { panic!("one result: {results:?}") };
+        assert_eq!((result.name.as_str(), result.passed), (WHOLE_FILE, false));
+        (result.line, result.message.clone())
+    };
+    assert_eq!(only("return {\n  x = = 1 }"), (2, "Expected identifier when parsing expression, got '='".to_owned()));
+    assert_eq!(only("return 3"), (0, "the file must return a table of tests by name, not 3".to_owned()));
+    assert_eq!(only("return {}"), (0, "the file holds no tests".to_owned()));
+    assert_eq!(only("\nlocal x = nil\nreturn x.y"), (3, "attempt to index nil with 'y'".to_owned()));
+    assert_eq!(
+        only(&format!("return {{}} --{}", "x".repeat(super::MOST_BYTES))).1,
+        "the file is larger than 512 KiB: make two of it"
+    );
+    let results = run_text(
+        &noughts,
+        "x",
+        "return {\n[\"a\"] = 3,\n[\"b\"] = function(t) t.equal(1, 1) end,\n[\"b\"] = function(t) t.equal(1, 1) end }",
+        None,
+    );
+    let shown: Vec<(&str, u32, &str)> =
+        results.iter().map(|result| (result.name.as_str(), result.line, result.message.as_str())).collect();
+    assert_eq!(shown[0], ("a", 2, "a test must be a function"));
+    assert!(
+        shown.contains(&("b", 4, "there are two tests of this name, in lines 3 and 4: only one of them would run")),
+        "{shown:?}"
+    );
+    assert!(run(&noughts, std::path::Path::new("no/such/file.luau"), None)[0].message.starts_with("cannot be read: "));
+}
+
+#[test]
+fn a_test_file_is_a_guest() {
+    let noughts = samples::noughts();
+    let wrong = |body: &str| wrong(&noughts, body);
+    assert_eq!(wrong("while true do end"), "more than 20000000 steps: it may never end");
+    assert_eq!(wrong("t.error('', function() while true do end end)"), "more than 20000000 steps: it may never end");
+    assert_eq!(wrong("for _ = 1, 1e9 do t.equal(1, 1) end"), "the test did more than 1000000 calls and answers");
+    assert_eq!(
+        wrong("local x = {} while true do table.insert(x, string.rep('x', 1000000) .. #x) end"),
+        "not enough memory"
+    );
+    assert_eq!(
+        wrong("string.find(string.rep('a', 1e6), string.rep('a', 1e5) .. 'b', 1, true)"),
+        "find takes no more than 10000 characters or elements in a test"
+    );
+    assert_eq!(
+        wrong("string.find(string.rep('a', 9000), string.rep('a-', 50) .. 'b')").split(':').next(),
+        Some("more than 20000000 steps")
+    );
+    for global in [
+        "os",
+        "io",
+        "debug",
+        "require",
+        "loadstring",
+        "getfenv",
+        "pcall",
+        "coroutine",
+        "buffer",
+        "setmetatable",
+        "rawset",
+        "_G",
+        "print",
+    ] {
+        assert_eq!(message(&noughts, &format!("t.equal({global}, nil) t.left()")), "", "{global}");
+    }
+    assert_eq!(wrong("math.random()"), "attempt to call a nil value");
+    assert_eq!(wrong("t.round = nil"), "attempt to modify a readonly table");
+}
+
+#[test]
+fn files_are_found_in_order() {
+    let root = std::env::temp_dir().join(format!("lode-rule-tests-{}", std::process::id()));
+    let folder = root.join("tests/noughts/more");
+    std::fs::create_dir_all(&folder).unwrap();
+    for name in ["b.luau", "a.luau", "notes.md", "more/c.luau"] {
+        std::fs::write(root.join("tests/noughts").join(name), "return {}").unwrap();
+    }
+    let found = files(&root, "noughts").unwrap();
+    let none = files(&root, "nobody").unwrap();
+    std::fs::remove_dir_all(&root).unwrap();
+    let names: Vec<_> =
+        found.iter().map(|path| path.strip_prefix(root.join("tests/noughts")).unwrap().display().to_string()).collect();
+    assert_eq!(names, ["a.luau", "b.luau", "more/c.luau"]);
+    assert!(none.is_empty());
+}

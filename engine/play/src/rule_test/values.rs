@@ -1,0 +1,202 @@
+//! Lua values taken strictly, and shown.
+
+use mlua::{Lua, Table, Value};
+
+/// Something a test wrote where a choice, a value or a holder is wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Word {
+    Number(i32),
+    Text(String),
+    Boolean(bool),
+}
+
+impl std::fmt::Display for Word {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Text(text) => write!(f, "{text}"),
+            Self::Boolean(boolean) => write!(f, "{boolean}"),
+        }
+    }
+}
+
+/// Longest list taken from a test.
+const MOST_ELEMENTS: usize = 10_000;
+
+/// A whole number of 32 bits, if it is one: texts of digits, fractions and what is not a number are none.
+pub(super) fn whole(value: &Value) -> Option<i32> {
+    match value {
+        Value::Integer(number) => i32::try_from(*number).ok(),
+        Value::Number(number)
+            if number.fract() == 0.0 && (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(number) =>
+        {
+            #[expect(clippy::cast_possible_truncation, reason = "a whole number in range")]
+            Some(*number as i32)
+        }
+        _ => None,
+    }
+}
+
+pub(super) fn word(value: &Value, what: &str) -> Result<Word, String> {
+    match value {
+        Value::String(text) => Ok(Word::Text(text.to_string_lossy())),
+        Value::Boolean(boolean) => Ok(Word::Boolean(*boolean)),
+        _ => whole(value)
+            .map(Word::Number)
+            .ok_or_else(|| format!("{what}: expected a whole number or a name, got {}", show(value))),
+    }
+}
+
+pub(super) fn number(value: &Value, what: &str) -> Result<i32, String> {
+    whole(value).ok_or_else(|| format!("{what}: expected a whole number, got {}", show(value)))
+}
+
+pub(super) fn text(value: &Value, what: &str) -> Result<String, String> {
+    match value {
+        Value::String(text) => Ok(text.to_string_lossy()),
+        _ => Err(format!("{what}: expected a name, got {}", show(value))),
+    }
+}
+
+/// A list of numbers and names.
+pub(super) fn words(value: &Value, what: &str) -> Result<Vec<Word>, String> {
+    let Value::Table(table) = value else { return Err(format!("{what}: expected a list, got {}", show(value))) };
+    let len = list_len(table, what)?;
+    (1..=len).map(|i| word(&table.raw_get::<Value>(i).unwrap_or(Value::Nil), what)).collect()
+}
+
+/// A list of whole numbers.
+pub(super) fn numbers(value: &Value, what: &str) -> Result<Vec<i32>, String> {
+    words(value, what)?
+        .into_iter()
+        .map(|word| match word {
+            Word::Number(number) => Ok(number),
+            word => Err(format!("{what}: expected whole numbers, got `{word}`")),
+        })
+        .collect()
+}
+
+/// Length of a table that is a list without gaps and without named fields.
+fn list_len(table: &Table, what: &str) -> Result<usize, String> {
+    let len = table.raw_len();
+    if len > MOST_ELEMENTS {
+        return Err(format!("{what}: a list of more than {MOST_ELEMENTS} elements"));
+    }
+    let fields = table.pairs::<Value, Value>().count();
+    if fields == len { Ok(len) } else { Err(format!("{what}: expected a list without gaps or named fields")) }
+}
+
+/// The named fields of a table, all of them known.
+pub(super) fn fields(value: &Value, what: &str, known: &[&str]) -> Result<Vec<(String, Value)>, String> {
+    let Value::Table(table) = value else {
+        return Err(format!("{what}: expected a table of named fields, got {}", show(value)));
+    };
+    let mut fields = Vec::new();
+    for pair in table.pairs::<Value, Value>() {
+        let (key, value) = pair.map_err(|error| error.to_string())?;
+        let key = text(&key, what)?;
+        if !known.is_empty() && !known.contains(&key.as_str()) {
+            return Err(format!(
+                "{what}: unknown field `{key}`{}; there are: {}",
+                super::names::meant(&key, known.iter().copied()),
+                known.join(", ")
+            ));
+        }
+        fields.push((key, value));
+        if fields.len() > MOST_ELEMENTS {
+            return Err(format!("{what}: a table of more than {MOST_ELEMENTS} fields"));
+        }
+    }
+    // Luau's own order is that of its hash table.
+    fields.sort_by(|a, b| a.0.cmp(&b.0));
+    Ok(fields)
+}
+
+/// Deepest table that is compared and shown.
+const DEEPEST: usize = 8;
+
+/// Whether two values are equal, tables by what they hold.
+pub(super) fn equal(a: &Value, b: &Value) -> bool {
+    equal_to(a, b, DEEPEST)
+}
+
+fn equal_to(a: &Value, b: &Value, depth: usize) -> bool {
+    let (Value::Table(a), Value::Table(b)) = (a, b) else { return a == b };
+    let holds = |a: &Table, b: &Table| {
+        a.pairs::<Value, Value>().all(|pair| {
+            pair.is_ok_and(|(key, value)| {
+                b.raw_get::<Value>(key).is_ok_and(|other| equal_to(&value, &other, depth - 1))
+            })
+        })
+    };
+    depth > 0 && a.pairs::<Value, Value>().count() == b.pairs::<Value, Value>().count() && holds(a, b)
+}
+
+/// A value as a test would write it.
+pub(super) fn show(value: &Value) -> String {
+    show_to(value, DEEPEST)
+}
+
+fn show_to(value: &Value, depth: usize) -> String {
+    const MOST_SHOWN: usize = 40;
+    match value {
+        Value::Nil => "nil".to_owned(),
+        Value::Boolean(boolean) => boolean.to_string(),
+        Value::Integer(number) => number.to_string(),
+        Value::Number(number) => number.to_string(),
+        Value::String(text) => {
+            let text = text.to_string_lossy();
+            let short: String = text.chars().take(200).collect();
+            format!("{short:?}")
+        }
+        Value::Table(table) if depth > 0 => {
+            let len = table.raw_len();
+            let mut named = Vec::new();
+            let mut shown: Vec<String> = (1..=len.min(MOST_SHOWN))
+                .map(|i| show_to(&table.raw_get::<Value>(i).unwrap_or(Value::Nil), depth - 1))
+                .collect();
+            for (key, value) in table.pairs::<Value, Value>().flatten().take(len + MOST_SHOWN) {
+                if whole(&key).is_some_and(|key| usize::try_from(key).is_ok_and(|key| (1..=len).contains(&key))) {
+                    continue;
+                }
+                let key = if let Value::String(key) = &key {
+                    key.to_string_lossy()
+                } else {
+                    format!("[{}]", show_to(&key, depth - 1))
+                };
+                named.push(format!("{key} = {}", show_to(&value, depth - 1)));
+            }
+            named.sort();
+            shown.append(&mut named);
+            if len > MOST_SHOWN {
+                shown.push("...".to_owned());
+            }
+            if shown.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", shown.join(", ")) }
+        }
+        other => format!("a {}", other.type_name()),
+    }
+}
+
+/// A value of the content as a Lua value.
+pub(super) fn from_content(lua: &Lua, value: &motherlode::declare::Value) -> mlua::Result<Value> {
+    use motherlode::declare::Value as Content;
+    Ok(match value {
+        Content::Boolean(boolean) => Value::Boolean(*boolean),
+        Content::Integer(number) => Value::Number(f64::from(*number)),
+        Content::Text(text) => Value::String(lua.create_string(text)?),
+        Content::List(list) => {
+            let table = lua.create_table()?;
+            for value in list {
+                table.raw_push(from_content(lua, value)?)?;
+            }
+            Value::Table(table)
+        }
+        Content::Map(map) => {
+            let table = lua.create_table()?;
+            for (key, value) in map {
+                table.raw_set(key.as_str(), from_content(lua, value)?)?;
+            }
+            Value::Table(table)
+        }
+    })
+}

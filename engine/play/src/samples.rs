@@ -1,0 +1,209 @@
+//! Small games in memory that the unit tests play.
+
+use motherlode::{Game, Pack};
+
+/// Loads a game of texts.
+fn load(id: &str, content: &[(&str, &str)], scripts: &[(&str, &str)]) -> Game {
+    let content = content.iter().map(|(name, text)| (format!("content/{id}/{name}.toml"), (*text).to_owned()));
+    let scripts = scripts.iter().map(|(name, text)| (format!("scripts/{id}/{name}.luau"), (*text).to_owned()));
+    let pack = Pack::from_files(id, content.chain(scripts));
+    Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"))
+}
+
+/// Three in a row on a board of nine: no chance, nothing hidden. Its options make it fail now and then, or never end.
+pub(crate) fn noughts() -> Game {
+    let game = r#"
+        name = "Noughts"
+        version = "1.0.0"
+        text = "Three in a row."
+        players = { min = 2, max = 2, default = 2 }
+        [[seats]]
+        name = "Cross"
+        [[seats]]
+        name = "Nought"
+        [options.faulty]
+        text = "Fails now and then"
+        default = false
+        [options.endless]
+        text = "Never ends"
+        default = false
+        [counters.won]
+        text = "Won"
+        per = "player"
+        [counters.mark]
+        text = "Mark"
+        per = "board"
+        values = ["none", "cross", "nought"]
+        [grids.board]
+        text = "Board"
+        shape = "square"
+        columns = 3
+        rows = 3
+        show = ["mark"]
+        [outcome]
+        score = "won"
+    "#;
+    let phases = r#"
+        [play]
+        name = "Play"
+        text = "Place a mark."
+        turns = "around"
+        prompt = "place"
+    "#;
+    let prompts = r#"
+        [place]
+        text = "Where?"
+        choices = "board"
+    "#;
+    let script = r#"return {
+        play = {
+            offer = function(player) choice_cells("board", "mark", 0) end,
+            act = function(player, cell)
+                if option("faulty") and random(12) == 1 then
+                    error("the pencil broke")
+                end
+                if option("endless") then return end
+                set(cell, "mark", player)
+                if longest(cell, "mark") >= 3 then
+                    gain(player, "won", 1)
+                    end_game()
+                elseif count_cells("board", "mark", 0) == 0 then
+                    end_game()
+                end
+            end,
+        },
+    }"#;
+    load("noughts", &[("game", game), ("phases", phases), ("prompts", prompts)], &[("phases", script)])
+}
+
+/// Everybody guesses the colour of the top card of a hidden deck of three red cards and a blue one.
+pub(crate) fn guess() -> Game {
+    let game = r#"
+        name = "Guess"
+        version = "1.0.0"
+        text = "Guess the colour of the top card."
+        players = { min = 1, max = 2, default = 1 }
+        rounds = 1
+        [[seats]]
+        name = "Left"
+        [[seats]]
+        name = "Right"
+        [counters.points]
+        text = "Points"
+        per = "player"
+        max = 10
+        [zones.deck]
+        text = "Deck"
+        holds = ["cards"]
+        visible = "count"
+        [zones.shown]
+        text = "Cards shown"
+        holds = ["cards"]
+        [zones.hand]
+        text = "Hand"
+        per = "player"
+        holds = ["cards"]
+        visible = "owner"
+        [kinds.cards]
+        text = "Cards"
+        zone = "deck"
+        shuffle = true
+        [kinds.cards.attributes]
+        worth = { type = "integer", min = 0, max = 9, default = 1, text = "Points" }
+        [outcome]
+        score = "points"
+    "#;
+    let cards = r#"
+        [red]
+        name = "Red"
+        copies = 3
+        [blue]
+        name = "Blue"
+        worth = 2
+    "#;
+    let phases = r#"
+        [guess]
+        name = "Guess"
+        text = "Guess."
+        turns = "once"
+        prompt = "colour"
+    "#;
+    let prompts = r#"
+        [colour]
+        text = "Which colour?"
+        labels = { red = "Red", blue = "The blue one" }
+    "#;
+    let script = r#"return {
+        guess = {
+            offer = function(player) choice("red") choice("blue") end,
+            act = function(player, colour)
+                local card = draw("deck", nil, "shown")
+                if id(card) == colour then gain(player, "points", 1) end
+            end,
+        },
+    }"#;
+    load("guess", &[("game", game), ("cards", cards), ("phases", phases), ("prompts", prompts)], &[("phases", script)])
+}
+
+/// Secret bids of 1 to 3 for three rounds; the highest bid, if it is alone, earns a point and costs nothing.
+pub(crate) fn bids() -> Game {
+    let game = r#"
+        name = "Bids"
+        version = "1.0.0"
+        text = "Bid in secret."
+        players = { min = 2, max = 3, default = 3 }
+        rounds = 3
+        [[seats]]
+        name = "One"
+        [[seats]]
+        name = "Two"
+        [[seats]]
+        name = "Three"
+        [counters.points]
+        text = "Points"
+        per = "player"
+        max = 10
+        [counters.bid]
+        text = "Bid"
+        per = "player"
+        max = 3
+        visible = "owner"
+        [outcome]
+        score = "points"
+    "#;
+    let phases = r#"
+        [bidding]
+        name = "Bidding"
+        text = "Bid."
+        turns = "sealed"
+        prompt = "bid"
+        [reveal]
+        name = "Reveal"
+        text = "The highest bid earns a point."
+    "#;
+    let prompts = r#"
+        [bid]
+        text = "How much?"
+    "#;
+    let script = r#"return {
+        bidding = {
+            offer = function(player) for i = 1, 3 do choice(i) end end,
+            act = function(player, amount) set(player, "bid", amount) end,
+        },
+        reveal = {
+            run = function()
+                local best, who = 0, nil
+                for _, player in ipairs(players()) do
+                    local bid = get(player, "bid")
+                    if bid > best then
+                        best, who = bid, player
+                    elseif bid == best then
+                        who = nil
+                    end
+                end
+                if who then gain(who, "points", 1) end
+            end,
+        },
+    }"#;
+    load("bids", &[("game", game), ("phases", phases), ("prompts", prompts)], &[("phases", script)])
+}

@@ -1,0 +1,370 @@
+//! Many games, on all cores, with results that do not depend on how many there are.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use motherlode::{Game, Match, MatchError, Setup};
+
+use crate::report::Collector;
+use crate::rollout::DECISION_LIMIT;
+use crate::{Bot, BotError, GameRow, Report, Speed, bot, mix};
+
+/// Many games of one setup.
+#[derive(Clone)]
+pub struct Simulation {
+    /// The game.
+    pub game: Game,
+    /// Players and options of every game; its seed is replaced by that of each game.
+    pub setup: Setup,
+    /// How many games.
+    pub games: u64,
+    /// The seed from which the games' seeds are mixed: game `i` has the seed `mix(seed, i)`.
+    pub seed: u64,
+    /// How many threads play; 0: as many as there are cores. No result depends on it.
+    pub threads: usize,
+    /// Bot specs: one for all seats, or one for each.
+    pub bots: Vec<String>,
+}
+
+/// How far a simulation has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// Games played.
+    pub done: u64,
+    /// Games to play.
+    pub games: u64,
+    /// Games aborted among those played.
+    pub aborted: u64,
+    /// Decisions answered.
+    pub decisions: u64,
+}
+
+/// Why a simulation could not start or go on. A game that goes wrong is not among the reasons: it is recorded as aborted.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SimulationError {
+    /// A bot spec names no bot.
+    #[error(transparent)]
+    Bot(#[from] BotError),
+    /// Neither one bot nor one for each seat.
+    #[error("{given} bots for {players} players: give one for all seats or one for each")]
+    Bots {
+        /// Bots given.
+        given: usize,
+        /// Seats at the table.
+        players: u8,
+    },
+    /// The threads could not be started.
+    #[error("cannot start the threads: {0}")]
+    Threads(String),
+    /// A row could not be written.
+    #[error("cannot write the rows: {0}")]
+    Rows(#[from] io::Error),
+}
+
+/// Most games that a thread takes at a time.
+const MOST_IN_CHUNK: u64 = 64;
+
+/// How many chunks a thread may be ahead of the slowest one, for each thread. This bounds the memory.
+const CHUNKS_AHEAD: u64 = 8;
+
+/// Stack of a thread. Deeply nested scripts end in an error on 8 MiB and in a crash on less than one.
+const STACK: usize = 8 << 20;
+
+impl Simulation {
+    /// A thousand random games on all cores, with the setup's own seed.
+    #[must_use]
+    pub fn new(game: &Game, setup: Setup) -> Self {
+        let seed = setup.seed;
+        Self { game: game.clone(), setup, games: 1000, seed, threads: 0, bots: vec!["random".to_owned()] }
+    }
+
+    /// Plays all games; `progress` is called now and then, and at the end.
+    ///
+    /// # Errors
+    /// When a bot does not exist or the threads cannot be started.
+    pub fn run(&self, progress: impl FnMut(Progress)) -> Result<Report, SimulationError> {
+        self.run_into(|_| Ok(()), progress)
+    }
+
+    /// Plays all games and hands each row to `sink`, in order of index. Neither the rows nor the games are kept: memory does not grow
+    /// with the number of games.
+    ///
+    /// # Errors
+    /// Those of [`Self::run`], and the first error of the sink.
+    pub fn run_into(
+        &self,
+        mut sink: impl FnMut(&GameRow) -> io::Result<()>,
+        mut progress: impl FnMut(Progress),
+    ) -> Result<Report, SimulationError> {
+        let specs = self.specs()?;
+        let threads = match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        };
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .stack_size(STACK)
+            .build()
+            .map_err(|error| SimulationError::Threads(error.to_string()))?;
+        let start = Instant::now();
+        let board = Board::new(self.games, threads);
+        let mut collector = Collector::new(self.setup.players);
+        pool.in_place_scope(|scope| {
+            let _stop = StopOnDrop(&board);
+            for _ in 0..threads {
+                scope.spawn(|_| self.work(&specs, &board));
+            }
+            while let Some(rows) = board.take() {
+                for row in &rows {
+                    collector.add(row);
+                    sink(row)?;
+                }
+                progress(Progress {
+                    done: collector.games(),
+                    games: self.games,
+                    aborted: collector.aborted(),
+                    decisions: collector.decisions(),
+                });
+            }
+            Ok::<(), io::Error>(())
+        })?;
+        let seconds = start.elapsed().as_secs_f64();
+        let (games, decisions) = (collector.games(), collector.decisions());
+        let mut report = collector.report(&self.game, Setup { seed: self.seed, ..self.setup.clone() }, &specs);
+        report.speed = Some(speed(threads, seconds, games, decisions));
+        Ok(report)
+    }
+
+    /// The bot spec of each seat, checked.
+    fn specs(&self) -> Result<Vec<String>, SimulationError> {
+        let players = usize::from(self.setup.players);
+        for spec in &self.bots {
+            bot(spec, 0)?;
+        }
+        match self.bots.as_slice() {
+            [spec] => Ok(vec![spec.clone(); players]),
+            specs if specs.len() == players => Ok(specs.to_vec()),
+            specs => Err(SimulationError::Bots { given: specs.len(), players: self.setup.players }),
+        }
+    }
+
+    /// What one thread does: takes chunks of games and plays them, until there are none or the simulation is stopped.
+    fn work(&self, specs: &[String], board: &Board) {
+        let _leave = LeaveOnDrop(board);
+        // Bots are made here because neither they nor a match may change their thread. The specs have been checked.
+        let Ok(bots) = specs.iter().map(|spec| bot(spec, 0)).collect::<Result<Vec<_>, _>>() else { return };
+        let mut player = Player { simulation: self, setup: self.setup.clone(), bots, table: None };
+        while let Some(chunk) = board.next() {
+            let rows = board.games_of(chunk).map(|index| player.play(index)).collect();
+            board.put(chunk, rows);
+        }
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "no simulation has 2^53 decisions")]
+fn speed(threads: usize, seconds: f64, games: u64, decisions: u64) -> Speed {
+    let rate = |number: u64| if seconds > 0.0 { number as f64 / seconds } else { 0.0 };
+    Speed { threads, seconds, games_per_second: rate(games), decisions_per_second: rate(decisions) }
+}
+
+/// What belongs to one thread.
+struct Player<'s> {
+    simulation: &'s Simulation,
+    setup: Setup,
+    bots: Vec<Box<dyn Bot>>,
+    table: Option<Match>,
+}
+
+impl Player<'_> {
+    fn play(&mut self, index: u64) -> GameRow {
+        let seed = mix(self.simulation.seed, index);
+        self.setup.seed = seed;
+        for (bot, number) in self.bots.iter_mut().zip(1..) {
+            bot.reseed(mix(seed, number));
+        }
+        let mut row = GameRow {
+            index,
+            seed,
+            players: self.setup.players,
+            rounds: 0,
+            decisions: 0,
+            aborted: None,
+            scores: Vec::new(),
+            ranks: Vec::new(),
+            reason: String::new(),
+            answers: Vec::new(),
+        };
+        match self.start() {
+            Err(error) => row.aborted = Some(error.to_string()),
+            Ok(mut table) => {
+                row.aborted = self.play_out(&mut table, &mut row.decisions).err();
+                row.rounds = table.round();
+                match (&row.aborted, table.outcome()) {
+                    (None, Some(outcome)) => {
+                        row.rounds = outcome.rounds;
+                        row.scores = outcome.scores;
+                        row.ranks = outcome.ranks;
+                        row.reason = outcome.reason;
+                    }
+                    (None, None) => row.aborted = Some("the game is over and has no outcome".to_owned()),
+                    (Some(_), _) => {}
+                }
+                if row.aborted.is_some() {
+                    row.answers = table.answers().to_vec();
+                }
+                self.table = Some(table);
+            }
+        }
+        row
+    }
+
+    /// The thread's match at the start of a game; a new one if there is none to use again.
+    fn start(&mut self) -> Result<Match, MatchError> {
+        match self.table.take() {
+            Some(mut table) => {
+                table.restart(&self.setup)?;
+                Ok(table)
+            }
+            None => Match::new(&self.simulation.game, &self.setup),
+        }
+    }
+
+    fn play_out(&mut self, table: &mut Match, decisions: &mut u32) -> Result<(), String> {
+        while let Some(decision) = table.decision() {
+            if *decisions == DECISION_LIMIT {
+                return Err(format!("more than {DECISION_LIMIT} decisions"));
+            }
+            let bot = self
+                .bots
+                .get_mut(usize::from(decision.seat))
+                .ok_or_else(|| format!("seat {} has no bot", decision.seat))?;
+            let choice = bot.choose(table, decision).map_err(|error| error.to_string())?;
+            table.answer(choice).map_err(|error| error.to_string())?;
+            *decisions += 1;
+        }
+        Ok(())
+    }
+}
+
+/// Where threads fetch chunks of games and leave their rows, and where the rows are taken in order.
+struct Board {
+    games: u64,
+    chunk: u64,
+    ahead: u64,
+    state: Mutex<BoardState>,
+    changed: Condvar,
+}
+
+struct BoardState {
+    /// Next chunk to hand out.
+    next: u64,
+    /// Next chunk whose rows are taken.
+    taken: u64,
+    /// Rows of chunks that wait for an earlier one.
+    waiting: BTreeMap<u64, Vec<GameRow>>,
+    /// Threads at work.
+    working: usize,
+    /// No more chunks are handed out.
+    stopped: bool,
+}
+
+impl Board {
+    fn new(games: u64, threads: usize) -> Self {
+        let workers = u64::try_from(threads).unwrap_or(1).max(1);
+        Self {
+            games,
+            // Small enough that all threads end at about the same time, large enough that fetching costs nothing.
+            chunk: (games / (workers * 16)).clamp(1, MOST_IN_CHUNK),
+            ahead: workers * CHUNKS_AHEAD,
+            state: Mutex::new(BoardState {
+                next: 0,
+                taken: 0,
+                waiting: BTreeMap::new(),
+                working: threads,
+                stopped: false,
+            }),
+            changed: Condvar::new(),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, BoardState> {
+        // The state is whole after every statement: a thread that panicked holding the lock has not broken it.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait<'b>(&self, state: MutexGuard<'b, BoardState>) -> MutexGuard<'b, BoardState> {
+        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn chunks(&self) -> u64 {
+        self.games.div_ceil(self.chunk)
+    }
+
+    fn games_of(&self, chunk: u64) -> std::ops::Range<u64> {
+        chunk * self.chunk..((chunk + 1) * self.chunk).min(self.games)
+    }
+
+    /// For threads: the next chunk to play; waits while too many rows wait. The thread with the earliest chunk never waits.
+    fn next(&self) -> Option<u64> {
+        let mut state = self.state();
+        loop {
+            if state.stopped || state.next >= self.chunks() {
+                return None;
+            }
+            if state.next < state.taken + self.ahead {
+                state.next += 1;
+                return Some(state.next - 1);
+            }
+            state = self.wait(state);
+        }
+    }
+
+    fn put(&self, chunk: u64, rows: Vec<GameRow>) {
+        self.state().waiting.insert(chunk, rows);
+        self.changed.notify_all();
+    }
+
+    /// For the collector: the rows of the next chunk; `None` when all have been taken, or when nobody is left to play it.
+    fn take(&self) -> Option<Vec<GameRow>> {
+        let mut state = self.state();
+        loop {
+            let taken = state.taken;
+            if let Some(rows) = state.waiting.remove(&taken) {
+                state.taken += 1;
+                self.changed.notify_all();
+                return Some(rows);
+            }
+            if taken >= self.chunks() || state.working == 0 {
+                return None;
+            }
+            state = self.wait(state);
+        }
+    }
+}
+
+/// Signs a thread off, also when it panics: the collector must not wait for it.
+struct LeaveOnDrop<'b>(&'b Board);
+
+impl Drop for LeaveOnDrop<'_> {
+    fn drop(&mut self) {
+        let mut state = self.0.state();
+        state.working = state.working.saturating_sub(1);
+        // The chunk of a thread that panicked will never come: nobody need play on behind it.
+        state.stopped |= std::thread::panicking();
+        drop(state);
+        self.0.changed.notify_all();
+    }
+}
+
+/// Stops the threads when the collector ends, also early.
+struct StopOnDrop<'b>(&'b Board);
+
+impl Drop for StopOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.state().stopped = true;
+        self.0.changed.notify_all();
+    }
+}

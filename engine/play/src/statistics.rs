@@ -1,0 +1,259 @@
+//! The few statistics a report needs, exact and in flat memory.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// An interval of a share, both ends from 0 to 1.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Interval {
+    /// Lower end.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+}
+
+impl Interval {
+    /// Whether a share lies inside.
+    #[must_use]
+    pub fn contains(&self, share: f64) -> bool {
+        (self.low..=self.high).contains(&share)
+    }
+}
+
+/// The 97.5 % quantile of the normal distribution: 95 % of it lie within plus and minus this.
+pub const Z_95: f64 = 1.959_963_984_540_054;
+
+/// The score interval of a share at 95 %: `successes` of `trials`.
+///
+/// Wilson, E. B. (1927): "Probable inference, the law of succession, and statistical inference", Journal of the American Statistical
+/// Association 22 (158), 209-212. It holds what it promises also for few trials and for shares near 0 and 1, where the
+/// textbook interval `p ± z·√(p(1-p)/n)` does not (Brown, Cai and DasGupta 2001: "Interval estimation for a binomial
+/// proportion", Statistical Science 16 (2), 101-133).
+///
+/// Shared first places enter `successes` as fractions (half a win for two who share); a fraction varies less than a whole win
+/// or none, so the interval is then a little wider than it need be, never narrower. Without trials it is 0 to 1.
+#[must_use]
+pub fn wilson(successes: f64, trials: u64) -> Interval {
+    if trials == 0 {
+        return Interval { low: 0.0, high: 1.0 };
+    }
+    #[expect(clippy::cast_precision_loss, reason = "no simulation has 2^53 games")]
+    let n = trials as f64;
+    let p = (successes / n).clamp(0.0, 1.0);
+    let z2 = Z_95 * Z_95;
+    let centre = (p + z2 / (2.0 * n)) / (1.0 + z2 / n);
+    let half = Z_95 / (1.0 + z2 / n) * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt();
+    Interval {
+        low: if p == 0.0 { 0.0 } else { (centre - half).max(0.0) },
+        high: if p >= 1.0 { 1.0 } else { (centre + half).min(1.0) },
+    }
+}
+
+/// Mean, spread, extremes and quantiles of whole numbers, as they stand in a report.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// How many numbers.
+    pub count: u64,
+    /// Their mean; 0 if there are none.
+    pub mean: f64,
+    /// Their standard deviation (of the sample, divided by `count - 1`).
+    pub deviation: f64,
+    /// The smallest.
+    pub min: i64,
+    /// The quantile 5 %.
+    pub p5: i64,
+    /// The quantile 25 %.
+    pub p25: i64,
+    /// The median.
+    pub median: i64,
+    /// The quantile 75 %.
+    pub p75: i64,
+    /// The quantile 95 %.
+    pub p95: i64,
+    /// The largest.
+    pub max: i64,
+    /// Width of the classes in which the quantiles were counted: 1 means that they are exact, w that they are at most w - 1 too low.
+    pub width: i64,
+}
+
+/// Collects whole numbers in flat memory.
+///
+/// Sums are kept as whole numbers, so they are exact and do not depend on an order. Quantiles are counted by value, exactly as long as
+/// there are at most 4,096 different ones; beyond that neighbouring values are counted together, see [`Summary::width`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sample {
+    count: u64,
+    sum: i128,
+    squares: i128,
+    min: i64,
+    max: i64,
+    shift: u32,
+    classes: BTreeMap<i64, u64>,
+}
+
+/// Most classes that are counted.
+const MOST_CLASSES: usize = 4096;
+
+impl Default for Sample {
+    fn default() -> Self {
+        Self { count: 0, sum: 0, squares: 0, min: i64::MAX, max: i64::MIN, shift: 0, classes: BTreeMap::new() }
+    }
+}
+
+impl Sample {
+    /// Takes one number in. Numbers are those of scores and counts: 32 bits, in a wider type for convenience.
+    pub fn add(&mut self, number: i64) {
+        self.count += 1;
+        self.sum += i128::from(number);
+        self.squares += i128::from(number) * i128::from(number);
+        self.min = self.min.min(number);
+        self.max = self.max.max(number);
+        *self.classes.entry(number >> self.shift).or_insert(0) += 1;
+        while self.classes.len() > MOST_CLASSES {
+            self.coarsen();
+        }
+    }
+
+    /// Doubles the width of the classes.
+    fn coarsen(&mut self) {
+        self.shift += 1;
+        for (class, count) in std::mem::take(&mut self.classes) {
+            *self.classes.entry(class >> 1).or_insert(0) += count;
+        }
+    }
+
+    /// How many numbers have been taken in.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The mean; 0 of no numbers.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "the quotient is what is wanted")]
+    pub fn mean(&self) -> f64 {
+        if self.count == 0 { 0.0 } else { self.sum as f64 / self.count as f64 }
+    }
+
+    /// The standard deviation of the sample; 0 of fewer than two numbers.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "the quotient is what is wanted")]
+    pub fn deviation(&self) -> f64 {
+        if self.count < 2 {
+            return 0.0;
+        }
+        let n = i128::from(self.count);
+        // n·Σx² - (Σx)² is exact in whole numbers; as floats the difference would lose all digits.
+        let spread = n * self.squares - self.sum * self.sum;
+        (spread as f64 / (n as f64 * (n - 1) as f64)).sqrt()
+    }
+
+    /// A quantile in thousandths: the smallest number that at least so large a part of all numbers does not exceed. So it is always a
+    /// number that occurred (type 1 in Hyndman and Fan 1996: "Sample quantiles in statistical packages", The American
+    /// Statistician 50 (4), 361-365). 0 of no numbers.
+    #[must_use]
+    pub fn quantile(&self, thousandths: u32) -> i64 {
+        let wanted = (u128::from(self.count) * u128::from(thousandths)).div_ceil(1000).max(1);
+        let mut below = 0u128;
+        for (class, count) in &self.classes {
+            below += u128::from(*count);
+            if below >= wanted {
+                return (class << self.shift).clamp(self.min, self.max);
+            }
+        }
+        if self.count == 0 { 0 } else { self.max }
+    }
+
+    /// Everything at once.
+    #[must_use]
+    pub fn summary(&self) -> Summary {
+        let (min, max) = if self.count == 0 { (0, 0) } else { (self.min, self.max) };
+        Summary {
+            count: self.count,
+            mean: self.mean(),
+            deviation: self.deviation(),
+            min,
+            p5: self.quantile(50),
+            p25: self.quantile(250),
+            median: self.quantile(500),
+            p75: self.quantile(750),
+            p95: self.quantile(950),
+            max,
+            width: 1 << self.shift,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn near(a: f64, b: f64) {
+        assert!((a - b).abs() < 5e-5, "{a} is not {b}");
+    }
+
+    #[test]
+    fn wilson_gives_the_published_values() {
+        // Newcombe 1998, "Two-sided confidence intervals for the single proportion", table I, method 3.
+        for (successes, trials, low, high) in
+            [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)]
+        {
+            let interval = wilson(f64::from(successes), trials);
+            near(interval.low, low);
+            near(interval.high, high);
+        }
+    }
+
+    #[test]
+    fn wilson_is_symmetric_and_keeps_its_bounds() {
+        let (few, many) = (wilson(3.0, 10), wilson(7.0, 10));
+        assert!((few.low - (1.0 - many.high)).abs() < 1e-12);
+        assert_eq!(wilson(10.0, 10).high.to_bits(), 1.0f64.to_bits());
+        assert_eq!(wilson(0.0, 0), Interval { low: 0.0, high: 1.0 });
+        assert!(wilson(50.0, 100).contains(0.5));
+        assert!(!wilson(50.0, 1000).contains(0.5));
+    }
+
+    fn sample(numbers: impl IntoIterator<Item = i64>) -> Sample {
+        let mut sample = Sample::default();
+        numbers.into_iter().for_each(|number| sample.add(number));
+        sample
+    }
+
+    #[test]
+    fn mean_and_deviation_of_known_numbers() {
+        let sample = sample([2, 4, 4, 4, 5, 5, 7, 9]);
+        near(sample.mean(), 5.0);
+        near(sample.deviation(), 2.138_09);
+        assert_eq!((sample.summary().min, sample.summary().max), (2, 9));
+    }
+
+    #[test]
+    fn quantiles_are_numbers_that_occurred() {
+        let sample = sample([15, 20, 35, 40, 50]);
+        for (thousandths, expected) in [(0, 15), (50, 15), (300, 20), (400, 20), (500, 35), (1000, 50)] {
+            assert_eq!(sample.quantile(thousandths), expected, "{thousandths}");
+        }
+        assert_eq!(sample.summary().width, 1);
+    }
+
+    #[test]
+    fn nothing_and_one_number_have_a_summary() {
+        assert_eq!(sample([]).summary(), Summary { width: 1, ..Summary::default() });
+        let one = sample([-7]).summary();
+        assert_eq!((one.min, one.p5, one.median, one.p95, one.max), (-7, -7, -7, -7, -7));
+        near(one.deviation, 0.0);
+    }
+
+    #[test]
+    fn memory_stays_flat_with_a_million_different_numbers() {
+        let numbers = (0..1_000_000i64).map(|i| (i * 7919) % 1_000_000 - 500_000);
+        let sample = sample(numbers);
+        assert!(sample.classes.len() <= MOST_CLASSES);
+        let summary = sample.summary();
+        assert!(summary.width <= 512, "{}", summary.width);
+        assert!((summary.median + 1).abs() <= summary.width);
+        near(summary.mean, -0.5);
+    }
+}

@@ -1,0 +1,214 @@
+//! Bots and simulations on small games.
+
+use motherlode::{Game, Match};
+
+use crate::{
+    Bot, CsvRows, DECISION_LIMIT, First, GameRow, Random, Report, Rollout, Simulation, SimulationError, mix, samples,
+};
+
+fn simulation(game: &Game, players: Option<u8>, options: &[(&str, &str)], bots: &[&str]) -> Simulation {
+    let options: Vec<(String, String)> =
+        options.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
+    let setup = game.setup(players, &options, 7).unwrap();
+    let bots = bots.iter().map(|spec| (*spec).to_owned()).collect();
+    Simulation { games: 100, threads: 2, bots, ..Simulation::new(game, setup) }
+}
+
+/// The report without what was measured, and the rows as written.
+fn run(simulation: &Simulation) -> (Report, Vec<GameRow>, String) {
+    let mut rows = Vec::new();
+    let mut table = CsvRows::new(Vec::new(), simulation.setup.players).unwrap();
+    let sink = |row: &GameRow| {
+        rows.push(row.clone());
+        table.write(row)
+    };
+    let mut report = simulation.run_into(sink, |_| {}).unwrap();
+    assert!(report.speed.take().is_some());
+    let table = String::from_utf8(table.finish().unwrap()).unwrap();
+    (report, rows, table)
+}
+
+fn assert_same_at_any_number_of_threads(simulation: &Simulation) {
+    let one = run(&Simulation { threads: 1, ..simulation.clone() });
+    for threads in [2, 3, 8] {
+        let many = run(&Simulation { threads, ..simulation.clone() });
+        assert_eq!(one.2, many.2, "{threads} threads");
+        assert_eq!(one.1, many.1, "{threads} threads");
+        assert_eq!(
+            serde_json::to_string(&one.0).unwrap(),
+            serde_json::to_string(&many.0).unwrap(),
+            "{threads} threads"
+        );
+    }
+    assert!(one.1.iter().zip(0..).all(|(row, index)| row.index == index), "rows in order");
+    assert_eq!(one.1.len() as u64, simulation.games);
+}
+
+#[test]
+fn results_are_equal_at_any_number_of_threads() {
+    let noughts = Simulation { games: 1000, ..simulation(&samples::noughts(), None, &[], &["random"]) };
+    assert_same_at_any_number_of_threads(&noughts);
+    let bids = simulation(&samples::bids(), Some(3), &[], &["random", "first", "rollout:3"]);
+    assert_same_at_any_number_of_threads(&bids);
+    let faulty = simulation(&samples::noughts(), None, &[("faulty", "on")], &["rollout:2", "random"]);
+    assert_same_at_any_number_of_threads(&faulty);
+}
+
+#[test]
+fn random_noughts_come_out_as_counted_by_hand() {
+    // Of all random games of three in a row the first player wins 58.5 %, the second 28.8 %, and 12.7 % are drawn.
+    let noughts = Simulation { games: 20_000, ..simulation(&samples::noughts(), None, &[], &["random"]) };
+    let (report, ..) = run(&noughts);
+    assert_eq!((report.games, report.finished, report.aborted.len()), (20_000, 20_000, 0));
+    let [first, second] = report.seats.as_slice() else { panic!("two seats") };
+    assert!(first.interval.contains(0.585 + 0.127 / 2.0), "{first:?}");
+    assert!(second.interval.contains(0.288 + 0.127 / 2.0), "{second:?}");
+    assert!(first.uneven && second.uneven);
+    assert_eq!((report.decisions.min, report.decisions.max), (5, 9));
+    assert_eq!(first.wins + second.wins + report.shared, 20_000);
+    assert_eq!((first.scores.min, first.scores.max), (0, 1));
+}
+
+#[test]
+fn an_aborted_game_is_recorded_and_replayed() {
+    let game = samples::noughts();
+    let faulty = simulation(&game, None, &[("faulty", "on")], &["random"]);
+    let (report, rows, table) = run(&faulty);
+    let aborted: Vec<&GameRow> = rows.iter().filter(|row| row.aborted.is_some()).collect();
+    assert!((10..90).contains(&aborted.len()), "{} games aborted", aborted.len());
+    assert_eq!(report.finished + aborted.len() as u64, 100);
+    assert_eq!(report.aborted.iter().map(|reason| reason.games).sum::<u64>(), aborted.len() as u64);
+    assert!(report.aborted[0].reason.contains("the pencil broke"), "{}", report.aborted[0].reason);
+    assert!(table.contains("the pencil broke"));
+    for row in aborted {
+        assert_eq!(row.seed, mix(7, row.index));
+        assert_eq!((row.answers.len(), row.scores.len()), (row.decisions as usize, 0));
+        let mut setup = faulty.setup.clone();
+        setup.seed = row.seed;
+        let mut table = Match::new(&game, &setup).unwrap();
+        for answer in &row.answers {
+            table.answer_as(answer.seat, usize::from(answer.index)).unwrap();
+        }
+        // The next answer of the same bot is the one that failed.
+        let mut bots = [mix(row.seed, 1), mix(row.seed, 2)].map(Random::new);
+        let mut again = Match::new(&game, &setup).unwrap();
+        let error = loop {
+            let decision = again.decision().expect("the game does not end");
+            let choice = bots[usize::from(decision.seat)].choose(&again, decision).unwrap();
+            if let Err(error) = again.answer(choice) {
+                break error;
+            }
+        };
+        assert_eq!(Some(error.to_string()), row.aborted);
+        assert_eq!(again.answers(), row.answers);
+        assert_eq!(again.state().hash(), table.state().hash());
+    }
+}
+
+#[test]
+fn an_endless_game_is_aborted() {
+    let endless = Simulation { games: 2, ..simulation(&samples::noughts(), None, &[("endless", "on")], &["first"]) };
+    let (report, rows, _) = run(&endless);
+    assert_eq!(report.aborted[0].reason, "more than 100000 decisions");
+    assert_eq!((report.aborted[0].games, rows[1].decisions), (2, DECISION_LIMIT));
+    assert_eq!((report.decisions.count, report.seats[0].interval.high.to_bits()), (0, 1.0f64.to_bits()));
+}
+
+#[test]
+fn progress_reaches_the_end() {
+    let noughts = Simulation { games: 777, ..simulation(&samples::noughts(), None, &[], &["random"]) };
+    let mut seen = Vec::new();
+    noughts.run(|progress| seen.push(progress.done)).unwrap();
+    assert!(seen.is_sorted());
+    assert_eq!(seen.last(), Some(&777));
+    let none = Simulation { games: 0, ..noughts };
+    assert_eq!(none.run(|_| {}).unwrap().games, 0);
+}
+
+#[test]
+fn a_sink_that_fails_stops_the_simulation() {
+    let noughts = Simulation { games: 1_000_000, ..simulation(&samples::noughts(), None, &[], &["random"]) };
+    let full = |row: &GameRow| if row.index < 100 { Ok(()) } else { Err(std::io::Error::other("the disk is full")) };
+    let error = noughts.run_into(full, |_| {}).unwrap_err();
+    assert_eq!(error.to_string(), "cannot write the rows: the disk is full");
+}
+
+#[test]
+fn bots_are_checked_before_the_first_game() {
+    let game = samples::bids();
+    let error = |bots: &[&str]| simulation(&game, None, &[], bots).run(|_| {}).unwrap_err();
+    assert!(matches!(error(&["randon"]), SimulationError::Bot(_)));
+    assert_eq!(error(&["random", "first"]).to_string(), "2 bots for 3 players: give one for all seats or one for each");
+    assert_eq!(error(&[]).to_string(), "0 bots for 3 players: give one for all seats or one for each");
+}
+
+#[test]
+fn a_report_survives_being_written() {
+    let (report, ..) = run(&simulation(&samples::noughts(), None, &[("faulty", "on")], &["random"]));
+    let text = serde_json::to_string(&report).unwrap();
+    assert_eq!(serde_json::from_str::<Report>(&text).unwrap(), report);
+}
+
+#[test]
+fn rollouts_win_at_noughts() {
+    let game = samples::noughts();
+    let (first, ..) = run(&Simulation { games: 40, ..simulation(&game, None, &[], &["rollout:20", "random"]) });
+    assert!(first.seats[0].share > 0.9, "{:?}", first.seats);
+    let (second, ..) = run(&Simulation { games: 40, ..simulation(&game, None, &[], &["random", "rollout:20"]) });
+    assert!(second.seats[1].share > 0.75, "{:?}", second.seats);
+}
+
+/// Whoever looks at the top card is right every time; whoever does not says "red", which is the likelier colour.
+#[test]
+fn a_rollout_does_not_look_at_hidden_cards() {
+    let game = samples::guess();
+    let mut bot = Rollout::new(60, 1);
+    let mut blue = 0;
+    for seed in 0..40 {
+        let table = Match::new(&game, &game.setup(Some(1), &[], seed).unwrap()).unwrap();
+        let before = table.state().hash();
+        let decision = table.decision().unwrap();
+        bot.reseed(seed);
+        let choice = bot.choose(&table, decision).unwrap();
+        assert_eq!(table.describe(table.choices()[choice]).id, "red", "seed {seed}");
+        assert_eq!(table.state().hash(), before, "the match itself is not touched");
+        let mut end = table.fork().unwrap();
+        end.answer(1).unwrap();
+        blue += end.outcome().unwrap().scores[0];
+    }
+    assert!((2..20).contains(&blue), "the top card is blue now and then: {blue}");
+}
+
+/// In a sealed phase the last seat to answer must not profit from the others' answers, which are given but not revealed.
+#[test]
+fn a_rollout_does_not_look_at_sealed_answers() {
+    let game = samples::bids();
+    let choices: Vec<usize> = [[0, 0], [0, 1], [1, 2], [2, 2]]
+        .iter()
+        .map(|sealed| {
+            let mut table = Match::new(&game, &game.setup(Some(3), &[], 3).unwrap()).unwrap();
+            for (seat, index) in (0..).zip(sealed) {
+                table.answer_as(seat, *index).unwrap();
+            }
+            let decision = table.decision().unwrap();
+            assert_eq!(decision.seat, 2);
+            Rollout::new(40, 9).choose(&table, decision).unwrap()
+        })
+        .collect();
+    assert_eq!(choices, [choices[0]; 4]);
+}
+
+#[test]
+fn a_bot_does_the_same_again_from_the_same_seed() {
+    let game = samples::noughts();
+    let table = Match::new(&game, &game.setup(None, &[], 1).unwrap()).unwrap();
+    let decision = table.decision().unwrap();
+    let bots: [Box<dyn Bot>; 3] = [Box::new(Random::new(1)), Box::new(First), Box::new(Rollout::new(5, 1))];
+    for mut bot in bots {
+        let mut choose = || {
+            bot.reseed(42);
+            (0..5).map(|_| bot.choose(&table, decision).unwrap()).collect::<Vec<_>>()
+        };
+        assert_eq!(choose(), choose());
+    }
+}

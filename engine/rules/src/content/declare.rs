@@ -1,0 +1,478 @@
+//! What a pack declares, after reading and checking: plain data, every name resolved to an index.
+//!
+//! Declarations are the contract between the rooms: `content` fills them, `state` computes the layout from them,
+//! `script` builds the accessors from them and `flow` walks the phases. Nothing here is mutable during play.
+
+use indexmap::IndexMap;
+use serde::Serialize;
+
+/// Everything one game declares.
+#[derive(Debug, Clone, Default)]
+pub struct Declarations {
+    /// Folder name of the pack: `photon`.
+    pub id: String,
+    /// Shown name: `Photon`.
+    pub name: String,
+    /// The pack's own version, as written in `game.toml`.
+    pub version: String,
+    /// One sentence about the game.
+    pub text: String,
+    /// Numbers of players the game takes.
+    pub players: PlayerRange,
+    /// Names and colours of the seats, one for each possible player.
+    pub seats: Vec<Seat>,
+    /// Last round of the game; the game ends after it. `None`: no limit but the engine's own.
+    pub rounds: Option<Amount>,
+    /// Variant switches by name.
+    pub options: IndexMap<String, OptionDecl>,
+    /// Counters by name.
+    pub counters: IndexMap<String, Counter>,
+    /// Zones by name.
+    pub zones: IndexMap<String, Zone>,
+    /// Grids by name.
+    pub grids: IndexMap<String, Grid>,
+    /// Kinds of definitions by name (the stem of their content file).
+    pub kinds: IndexMap<String, Kind>,
+    /// All definitions of all kinds, grouped by kind in the order of `kinds`, file order within.
+    pub definitions: Vec<Definition>,
+    /// Phases by name in the order in which they are played.
+    pub phases: IndexMap<String, Phase>,
+    /// Prompts by name.
+    pub prompts: IndexMap<String, Prompt>,
+    /// Lines of the transcript by name, with `{1}` or `{1:player}` placeholders.
+    pub texts: IndexMap<String, String>,
+    /// Verbs by name: the engine's own and the pack's.
+    pub verbs: IndexMap<String, Verb>,
+    /// How the outcome is computed.
+    pub outcome: OutcomeDecl,
+    /// Luau sources by stem (`phases`, `verbs`, `game`, or a kind).
+    pub scripts: IndexMap<String, Script>,
+    /// The numbered rules of `rules.md`.
+    pub rules: Vec<Rule>,
+}
+
+/// Smallest, largest and usual number of players.
+#[derive(Debug, Clone, Copy, Default, Serialize, PartialEq, Eq)]
+pub struct PlayerRange {
+    /// Smallest number of players.
+    pub min: u8,
+    /// Largest number of players, at most 16.
+    pub max: u8,
+    /// Number used when none is given.
+    pub default: u8,
+}
+
+/// Name and colour of one seat.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Seat {
+    /// Shown name.
+    pub name: String,
+    /// Terminal colour name: `red`, `blue`, `bright_yellow` ...; empty for none.
+    pub colour: String,
+}
+
+/// A number in the content: written out, or the name of an integer option.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Amount {
+    /// Written out.
+    Number(i32),
+    /// The value of this option.
+    Option(String),
+}
+
+impl Default for Amount {
+    fn default() -> Self {
+        Self::Number(0)
+    }
+}
+
+/// The value of an option.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, serde::Deserialize)]
+#[serde(untagged)]
+pub enum OptionValue {
+    /// A switch.
+    Bool(bool),
+    /// A number.
+    Integer(i32),
+    /// One of the declared names.
+    Name(String),
+}
+
+/// A variant switch.
+#[derive(Debug, Clone, Serialize)]
+pub struct OptionDecl {
+    /// What the option does.
+    pub text: String,
+    /// Value used when none is given; its type is the option's type.
+    pub default: OptionValue,
+    /// Range of an integer option, both ends included.
+    pub range: Option<(i32, i32)>,
+    /// Names a name option may take, each with its text.
+    pub values: IndexMap<String, String>,
+    /// Numbers of players for which a value other than the default is allowed; empty: all.
+    pub players: Vec<u8>,
+}
+
+/// Who may see a counter or a zone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Visibility {
+    /// Everybody sees everything.
+    #[default]
+    Public,
+    /// The owner sees it; the others see only how many tokens there are (of a counter: nothing).
+    Owner,
+    /// The owner sees it; the others see nothing, not even how many.
+    Secret,
+    /// Everybody sees how many tokens there are, nobody which.
+    Count,
+    /// Nobody sees anything.
+    Nobody,
+    /// Each token by its face: face-up ones are public, face-down ones known to those who have seen them.
+    Face,
+}
+
+/// What a counter or a zone belongs to: there is one of it for each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Holder {
+    /// One for the whole game.
+    #[default]
+    Game,
+    /// One for each player.
+    Player,
+    /// One for each token of this kind (index into `kinds`).
+    Token(usize),
+    /// One for each cell of this grid (index into `grids`).
+    Cell(usize),
+}
+
+/// How a counter that a seat cannot see is dealt again for a search that must not cheat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Redeal {
+    /// The sum over all hidden holders is public knowledge; it is split at random.
+    #[default]
+    Pool,
+    /// A careful observer can deduce the value: it stays.
+    Keep,
+}
+
+/// A whole number in the state.
+#[derive(Debug, Clone, Default)]
+pub struct Counter {
+    /// Shown label.
+    pub text: String,
+    /// There is one counter for each of these.
+    pub per: Holder,
+    /// Value at the start.
+    pub start: Amount,
+    /// Smallest value allowed.
+    pub min: i32,
+    /// Largest value allowed.
+    pub max: i32,
+    /// Names of the values 0, 1, 2 ... of an enumerated counter; empty for a plain number.
+    pub values: Vec<String>,
+    /// Symbols drawn for the values 0, 1, 2 ... in a picture of the grid; empty: the number or the name.
+    pub symbols: Vec<String>,
+    /// Terminal colours of the values; empty: none.
+    pub colours: Vec<String>,
+    /// Who sees it (`Public`, `Owner`, `Nobody`).
+    pub visible: Visibility,
+    /// What a redeal does with it.
+    pub redeal: Redeal,
+}
+
+/// An ordered list of tokens. The last token is the top.
+#[derive(Debug, Clone, Default)]
+pub struct Zone {
+    /// Shown label.
+    pub text: String,
+    /// `Game` or `Player`.
+    pub per: Holder,
+    /// Kinds of tokens it may hold (indices into `kinds`).
+    pub holds: Vec<usize>,
+    /// Who sees it.
+    pub visible: Visibility,
+    /// Most tokens it takes; `None`: as many as there are.
+    pub size: Option<u16>,
+    /// A display: refilled up to `size` from this zone after each hook.
+    pub refill: Option<usize>,
+    /// When this zone is empty and a token is wanted, that zone is shuffled into it.
+    pub reshuffle: Option<usize>,
+}
+
+/// Geometry of a grid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// Squares with four neighbours.
+    Square {
+        /// Number of columns.
+        columns: u16,
+        /// Number of rows.
+        rows: u16,
+    },
+    /// A hexagon of hexagons with this many cells on a side; three directions of lines.
+    Hex {
+        /// Cells on a side.
+        side: u16,
+    },
+    /// Rows shifted by half a cell: up to six neighbours (left, right, two above, two below).
+    Offset {
+        /// Number of columns.
+        columns: u16,
+        /// Number of rows.
+        rows: u16,
+    },
+}
+
+/// A board.
+#[derive(Debug, Clone)]
+pub struct Grid {
+    /// Shown label.
+    pub text: String,
+    /// `Game` or `Player`.
+    pub per: Holder,
+    /// Its geometry.
+    pub shape: Shape,
+    /// Names of cells that do not exist as places. A hole does not cut a line.
+    pub holes: Vec<String>,
+    /// Cell counters drawn in a picture, in this order (indices into `counters`).
+    pub show: Vec<usize>,
+}
+
+/// A kind of definitions: one content file.
+#[derive(Debug, Clone, Default)]
+pub struct Kind {
+    /// What the kind is.
+    pub text: String,
+    /// `Game`: one set of tokens; `Player`: one set for each player.
+    pub per: Holder,
+    /// Zone in which the tokens start (index into `zones`); `None`: nowhere.
+    pub zone: Option<usize>,
+    /// Whether the start zone is shuffled at the start.
+    pub shuffle: bool,
+    /// Whether definitions have tokens at all.
+    pub tokens: bool,
+    /// Attributes by name.
+    pub attributes: IndexMap<String, Attribute>,
+    /// Hooks a definition may have (verb list or Luau function), each with its argument names.
+    pub hooks: IndexMap<String, Vec<String>>,
+    /// Definitions of this kind: range of `Declarations::definitions`.
+    pub first: usize,
+    /// Number of definitions.
+    pub len: usize,
+}
+
+/// Type, range and default of one attribute.
+#[derive(Debug, Clone)]
+pub struct Attribute {
+    /// What it means.
+    pub text: String,
+    /// Its type.
+    pub of: AttributeType,
+    /// Value when a definition leaves it out; `None`: it must be given.
+    pub default: Option<Value>,
+}
+
+/// Type of an attribute or of a verb's argument.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AttributeType {
+    /// A whole number in a range, both ends included.
+    Integer {
+        /// Smallest.
+        min: i32,
+        /// Largest.
+        max: i32,
+    },
+    /// `true` or `false`.
+    Boolean,
+    /// Any text, or one of these names if the list is not empty.
+    Text(Vec<String>),
+    /// A list, of exactly this length if one is given.
+    List(Box<AttributeType>, Option<usize>),
+    /// Amounts by name: `{ gold = 2, iron = 1 }`; names from this list if it is not empty.
+    Amounts(Vec<String>),
+    /// The id of a definition of this kind (index into `kinds`).
+    Id(usize),
+    /// Name of a counter.
+    CounterName,
+    /// Name of a zone.
+    ZoneName,
+}
+
+/// A value in the content.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Value {
+    /// `true` or `false`.
+    Boolean(bool),
+    /// A whole number.
+    Integer(i32),
+    /// A text or a name.
+    Text(String),
+    /// A list.
+    List(Vec<Value>),
+    /// Named values, in file order.
+    Map(IndexMap<String, Value>),
+}
+
+/// One card, tile, figure, place: what a table of a kind's file describes.
+#[derive(Debug, Clone)]
+pub struct Definition {
+    /// Table key.
+    pub id: String,
+    /// Index into `kinds`.
+    pub kind: usize,
+    /// Shown name.
+    pub name: String,
+    /// Rules text.
+    pub text: String,
+    /// Number of tokens (each player, if the kind is per player).
+    pub copies: u16,
+    /// One value for each attribute of the kind, in its order.
+    pub attributes: Vec<Value>,
+    /// Hooks written as verbs, by hook name.
+    pub verbs: IndexMap<String, Vec<VerbCall>>,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// A verb with its arguments, as written in a definition.
+#[derive(Debug, Clone)]
+pub struct VerbCall {
+    /// Name of the verb.
+    pub verb: String,
+    /// Its arguments by name, defaults filled in.
+    pub args: IndexMap<String, Value>,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// A named effect usable from TOML and from scripts.
+#[derive(Debug, Clone)]
+pub struct Verb {
+    /// What it does, with `{argument}` placeholders.
+    pub text: String,
+    /// Arguments by name. A verb with the single argument `amounts` of type `Amounts` is written `{ gain = { coins = 2 } }`.
+    pub args: IndexMap<String, Attribute>,
+    /// Whether the engine brings it.
+    pub standard: bool,
+}
+
+/// File, line and column (both from 1) of a declaration.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Place {
+    /// Path inside the pack, as shown: `photon/equipment.toml`.
+    pub file: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in characters, from 1.
+    pub column: u32,
+}
+
+/// When a phase is played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum When {
+    /// Once, before the first round.
+    Setup,
+    /// In every round.
+    #[default]
+    Round,
+    /// Once, after the last round.
+    End,
+}
+
+/// Who acts in a phase.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Turns {
+    /// Nobody by turns: the hook `run` is called once.
+    #[default]
+    None,
+    /// Every player once, in order.
+    Once,
+    /// Around and around until everybody has passed.
+    Passes,
+    /// Around and around until a script ends the phase or the game.
+    Around,
+    /// All at once and secretly; answers are revealed together.
+    Sealed,
+}
+
+/// One phase.
+#[derive(Debug, Clone, Default)]
+pub struct Phase {
+    /// Shown name.
+    pub name: String,
+    /// What happens in it.
+    pub text: String,
+    /// When it is played.
+    pub when: When,
+    /// Who acts.
+    pub turns: Turns,
+    /// Prompt of the hooks `offer` and `act` (index into `prompts`).
+    pub prompt: Option<usize>,
+    /// Game counter that names the player who begins (1 is the first seat; index into `counters`).
+    pub first: Option<usize>,
+    /// How many times in a row the phase is played.
+    pub times: u16,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// What the integers among the choices of a prompt stand for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Domain {
+    /// Plain numbers.
+    #[default]
+    Number,
+    /// Players.
+    Player,
+    /// Tokens.
+    Token,
+    /// Definitions of a kind (by number within the kind, from 1).
+    Definition(usize),
+    /// Cells of a grid.
+    Cell(usize),
+}
+
+/// A question to a player.
+#[derive(Debug, Clone, Default)]
+pub struct Prompt {
+    /// The question as shown.
+    pub text: String,
+    /// What integer choices stand for.
+    pub domain: Domain,
+    /// Named choices with their labels.
+    pub labels: IndexMap<String, String>,
+    /// Whether the engine answers by itself when there is one choice only.
+    pub auto: bool,
+}
+
+/// How scores and ranks come about.
+#[derive(Debug, Clone, Default)]
+pub struct OutcomeDecl {
+    /// Player counter reported as the score (index into `counters`).
+    pub score: usize,
+    /// Player counters compared one after the other, most first; equal in all: shared.
+    pub rank: Vec<usize>,
+}
+
+/// A Luau source file.
+#[derive(Debug, Clone, Default)]
+pub struct Script {
+    /// Path as shown: `scripts/photon/phases.luau`.
+    pub path: String,
+    /// Its text.
+    pub source: String,
+}
+
+/// One numbered rule.
+#[derive(Debug, Clone, Serialize, PartialEq, Eq)]
+pub struct Rule {
+    /// `P-12`, `T-P3`, `Q7`.
+    pub number: String,
+    /// Its text, markdown on one line.
+    pub text: String,
+    /// Heading it stands under.
+    pub section: String,
+}

@@ -1,0 +1,265 @@
+//! Reading packs: files become [declarations](declare::Declarations), or diagnostics.
+//!
+//! A pack is read in two passes: first the names of everything it declares, then the declarations themselves, so that
+//! each reference becomes an index, whatever the order of the files. A fault never ends the reading. What is faulty is
+//! replaced by something harmless of the same name, so that one mistake is one diagnostic and all mistakes come at once.
+
+pub mod declare;
+
+mod counter;
+pub mod diagnostic;
+mod game;
+mod grid;
+mod kind;
+mod names;
+mod option;
+pub mod pack;
+mod phase;
+mod prompt;
+mod read;
+mod rules;
+pub mod source;
+mod text;
+mod value;
+mod verb;
+mod zone;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use self::declare::{Declarations, Script};
+use self::names::{Names, STEMS, is_name};
+use self::read::{Document, Faults};
+
+pub use self::diagnostic::{Diagnostic, Diagnostics, Severity, nearest, suggestion};
+pub use self::pack::{Error, MAX_SCRIPT, MAX_TEXT, Pack, find_packs};
+pub use self::source::SourceFile;
+
+/// Reads a pack. The declarations are complete only if the diagnostics hold no error.
+///
+/// Whether scripts have the hooks that phases, verbs and definitions need is not known here.
+pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
+    let faults = Faults::default();
+    for fault in &pack.faults {
+        faults.push(fault.clone());
+    }
+    let files = Files::sort(pack, &faults);
+    let docs: IndexMap<&str, Document<'_>> =
+        files.content.iter().map(|(stem, source)| (*stem, Document::parse(source, &faults))).collect();
+    let standard = SourceFile { path: verb::STANDARD_PATH.to_owned(), text: verb::STANDARD.to_owned() };
+    let standard_faults = Faults::default();
+    let standard = Document::parse(&standard, &standard_faults);
+
+    let mut names = read_names(&docs, &standard);
+    let mut into = Declarations { id: pack.id.clone(), ..Declarations::default() };
+    let doubts = match docs.get("game") {
+        Some(doc) => game::read(doc.root("the game"), &mut names, &mut into),
+        None => {
+            missing(&faults, &pack.id, "game", "every pack has one");
+            Vec::new()
+        }
+    };
+    verb::read(standard.root("verbs"), &names, true, &mut into.verbs);
+    if let Some(doc) = docs.get("verbs") {
+        verb::read(doc.root("verbs"), &names, false, &mut into.verbs);
+    }
+    if let Some(doc) = docs.get("prompts") {
+        into.prompts = prompt::read(doc.root("prompts"), &names);
+    }
+    match docs.get("phases") {
+        Some(doc) => into.phases = phase::read(doc.root("phases"), &names, &into.counters),
+        None => missing(&faults, &pack.id, "phases", "a game needs at least one phase"),
+    }
+    if let Some(doc) = docs.get("texts") {
+        into.texts = text::read(doc.root("texts"), &names);
+    }
+    for (index, doubt) in doubts.iter().enumerate() {
+        let first = into.definitions.len();
+        let name = names.kinds.get_index(index).map_or("", String::as_str);
+        if let Some(doc) = docs.get(name).filter(|_| !STEMS.contains(&name)) {
+            let root = doc.root(format!("`{name}`"));
+            kind::read_definitions(&root, index, doubt, &names, &mut into);
+            if into.definitions.len() == first {
+                root.fault("empty", format!("there is no definition of kind `{name}`"), None);
+            }
+        }
+        let len = into.definitions.len() - first;
+        if let Some((_, kind)) = into.kinds.get_index_mut(index) {
+            (kind.first, kind.len) = (first, len);
+        }
+    }
+    check_files(&docs, &names, &faults);
+    into.scripts = read_scripts(&files, &docs, &names, &faults);
+    let mut list = faults.take();
+    if let Some(source) = files.rules {
+        into.rules = rules::read(source, &mut list);
+    }
+    hide_follow_ons(&mut list, &pack.id);
+    let mut diagnostics = Diagnostics { list, sources: Arc::new(pack.files.clone()) };
+    diagnostics.sort();
+    (into, diagnostics)
+}
+
+fn missing(faults: &Faults, id: &str, stem: &str, why: &str) {
+    let path = format!("content/{id}/{stem}.toml");
+    faults.push(Diagnostic::of_file("missing-file", path, format!("there is no {stem}.toml; {why}")));
+}
+
+/// The files of a pack by what they are.
+struct Files<'p> {
+    /// TOML files by stem.
+    content: IndexMap<&'p str, &'p SourceFile>,
+    /// Scripts by stem.
+    scripts: IndexMap<&'p str, &'p SourceFile>,
+    /// `rules.md`.
+    rules: Option<&'p SourceFile>,
+}
+
+impl<'p> Files<'p> {
+    fn sort(pack: &'p Pack, faults: &Faults) -> Self {
+        let mut files = Self { content: IndexMap::new(), scripts: IndexMap::new(), rules: None };
+        let (content, scripts) = (format!("content/{}/", pack.id), format!("scripts/{}/", pack.id));
+        for source in &pack.files {
+            let path = source.path.as_str();
+            let place = if let Some(stem) = path.strip_prefix(&content).and_then(|name| name.strip_suffix(".toml")) {
+                Some((&mut files.content, stem))
+            } else if let Some(stem) = path.strip_prefix(&scripts).and_then(|name| name.strip_suffix(".luau")) {
+                Some((&mut files.scripts, stem))
+            } else {
+                None
+            };
+            match place {
+                Some((room, stem)) if !stem.contains('/') => {
+                    let twin = room.keys().find(|other| other.eq_ignore_ascii_case(stem)).copied();
+                    if let Some(twin) = twin {
+                        let message = format!("`{stem}` and `{twin}` are the same name");
+                        faults.push(Diagnostic::of_file("duplicate-file", path, message));
+                    } else {
+                        room.insert(stem, source);
+                    }
+                }
+                _ if path == format!("{content}rules.md") => files.rules = Some(source),
+                _ => faults.push(Diagnostic::of_file("stray-file", path, "this is not a file of a pack")),
+            }
+        }
+        files
+    }
+}
+
+/// The first pass: every name, whatever is wrong with what it names.
+fn read_names(docs: &IndexMap<&str, Document<'_>>, standard: &Document<'_>) -> Names {
+    let of_file = |stem: &str| docs.get(stem).map(|doc| doc.root("").own_names()).unwrap_or_default();
+    let mut names = Names::default();
+    if let Some(game) = docs.get("game").map(|doc| doc.root("")) {
+        names.options = game.silent_names("options");
+        names.counters = game.silent_names("counters");
+        names.zones = game.silent_names("zones");
+        names.grids = game.silent_names("grids");
+        names.kinds = game.silent_names("kinds");
+    }
+    names.prompts = of_file("prompts");
+    names.verbs = standard.root("").own_names();
+    names.verbs.extend(of_file("verbs"));
+    names.ids = names.kinds.iter().map(|kind| of_file(kind)).collect();
+    names
+}
+
+/// Reports content files of no kind, and kinds without a file.
+fn check_files(docs: &IndexMap<&str, Document<'_>>, names: &Names, faults: &Faults) {
+    for (stem, doc) in docs {
+        if STEMS.contains(stem) || names.kinds.contains(*stem) {
+            continue;
+        }
+        let message = format!("there is no kind `{stem}`");
+        let known = STEMS.into_iter().chain(names.kinds.iter().map(String::as_str));
+        let mut fault = Diagnostic::of_file("unknown-file", doc.path(), message);
+        fault.help = Some(match nearest(stem, known) {
+            Some(right) => format!("did you mean `{right}.toml`?"),
+            None => format!("declare `[kinds.{stem}]` in game.toml"),
+        });
+        faults.push(fault);
+    }
+    let Some(game) = docs.get("game") else { return };
+    let Some(kinds) = game.root("").get("kinds").filter(|node| node.is_table()) else { return };
+    for (key, _) in kinds.table("").into_iter().flat_map(|table| table.entries()) {
+        if !docs.contains_key(key.text) && is_name(key.text) {
+            let message = format!("kind `{}` has no file {}.toml", key.text, key.text);
+            let strays = docs.keys().copied().filter(|stem| !STEMS.contains(stem) && !names.kinds.contains(*stem));
+            let help = nearest(key.text, strays).map(|stray| format!("is it {stray}.toml?"));
+            key.fault("missing-file", message, help);
+        }
+    }
+}
+
+fn read_scripts(
+    files: &Files<'_>,
+    docs: &IndexMap<&str, Document<'_>>,
+    names: &Names,
+    faults: &Faults,
+) -> IndexMap<String, Script> {
+    let mut scripts = IndexMap::new();
+    for (stem, source) in &files.scripts {
+        let known = match *stem {
+            "game" | "phases" => true,
+            "verbs" => docs.contains_key("verbs"),
+            kind => names.kinds.contains(kind),
+        };
+        if known {
+            let script = Script { path: source.path.clone(), source: source.text.clone() };
+            scripts.insert((*stem).to_owned(), script);
+            continue;
+        }
+        let message = format!("script `{stem}` belongs to nothing: there is no kind `{stem}`");
+        let mut fault = Diagnostic::of_file("orphan-script", &source.path, message);
+        let stems = ["game", "phases", "verbs"].into_iter().chain(names.kinds.iter().map(String::as_str));
+        if *stem == "verbs" {
+            fault.message = "script `verbs` belongs to nothing: there is no verbs.toml".to_owned();
+            fault.help = Some("declare the verbs there".to_owned());
+        } else if STEMS.contains(stem) {
+            fault.message = format!("`{stem}` takes no script");
+        } else {
+            fault.help = nearest(stem, stems).map(|right| format!("did you mean `{right}.luau`?"));
+        }
+        faults.push(fault);
+    }
+    scripts
+}
+
+/// Drops what follows from other faults: what a broken line would have said, and names a broken file would have declared.
+fn hide_follow_ons(list: &mut Vec<Diagnostic>, id: &str) {
+    let breaks = |code: &str| matches!(code, "syntax" | "not-utf8");
+    let unread = |code: &str| matches!(code, "too-large" | "not-a-file" | "unreadable");
+    let whole: Vec<String> = list.iter().filter(|fault| unread(fault.code)).map(|fault| fault.file.clone()).collect();
+    let lines: Vec<(String, u32)> =
+        list.iter().filter(|fault| breaks(fault.code)).map(|fault| (fault.file.clone(), fault.line)).collect();
+    let game = format!("content/{id}/game.toml");
+    let no_game = list.iter().any(|fault| fault.code == "missing-file" && fault.file == game && fault.end == 0);
+    let broken = |file: &str| whole.iter().any(|other| other == file) || lines.iter().any(|(other, _)| other == file);
+    let broken_stem = |stem: &str| broken(&format!("content/{id}/{stem}.toml")) || stem == "game" && no_game;
+    let content = format!("content/{id}/");
+    let kind_broken = whole.iter().chain(lines.iter().map(|(file, _)| file)).any(|file| {
+        let stem = file.strip_prefix(&content).and_then(|name| name.strip_suffix(".toml"));
+        stem.is_some_and(|stem| !STEMS.contains(&stem))
+    });
+    list.retain(|fault| {
+        if breaks(fault.code) || unread(fault.code) {
+            return true;
+        }
+        let hidden = match fault.code {
+            "missing-key" | "empty" | "wrong-length" => broken(&fault.file),
+            "unknown-option" | "unknown-counter" | "unknown-zone" | "unknown-grid" | "unknown-kind"
+            | "unknown-type" | "unknown-file" | "orphan-script" => broken_stem("game"),
+            "unknown-prompt" => broken_stem("prompts"),
+            "unknown-verb" => broken_stem("verbs"),
+            "unknown-id" => kind_broken,
+            _ => false,
+        };
+        let on_broken_line =
+            lines.iter().any(|(file, line)| *file == fault.file && *line == fault.line && fault.end > 0);
+        !hidden && !on_broken_line && !whole.contains(&fault.file)
+    });
+}

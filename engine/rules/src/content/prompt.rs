@@ -1,0 +1,68 @@
+//! Prompts.
+
+use indexmap::IndexMap;
+
+use super::declare::{Domain, Prompt};
+use super::diagnostic::suggestion;
+use super::names::{Names, check_name, check_value_name};
+use super::read::{Node, Table};
+use super::text::check_named;
+
+/// Placeholders of a prompt and its labels.
+const PLACEHOLDERS: [&str; 1] = ["player"];
+
+/// Reads `prompts.toml`.
+pub(crate) fn read(root: Table<'_>, names: &Names) -> IndexMap<String, Prompt> {
+    let mut prompts = IndexMap::new();
+    for (key, table) in root.children("prompt") {
+        check_name(&key, "prompt");
+        let prompt = table.map(|table| read_one(table, names)).unwrap_or_default();
+        prompts.insert(key.text.to_owned(), prompt);
+    }
+    prompts
+}
+
+fn read_one(table: Table<'_>, names: &Names) -> Prompt {
+    let mut prompt = Prompt { text: table.need_text("text"), ..Prompt::default() };
+    if let Some(node) = table.get("text") {
+        check_named(&node, &PLACEHOLDERS);
+    }
+    if let Some(node) = table.get("choices") {
+        prompt.domain = domain(&node, names).unwrap_or_default();
+    }
+    if let Some(labels) = table.table("labels", format!("labels of {}", table.what)) {
+        for (key, node) in labels.entries() {
+            check_value_name(&key, "label");
+            let text = node.text().unwrap_or_default();
+            check_named(&node, &PLACEHOLDERS);
+            prompt.labels.insert(key.text.to_owned(), text.to_owned());
+        }
+        if prompt.labels.is_empty() {
+            labels.fault("empty", format!("{} are empty", labels.what), None);
+        }
+    }
+    prompt.auto = table.boolean("auto", false);
+    table.finish();
+    prompt
+}
+
+fn domain(node: &Node<'_>, names: &Names) -> Option<Domain> {
+    let name = node.text()?;
+    Some(match name {
+        "number" => Domain::Number,
+        "player" => Domain::Player,
+        "token" => Domain::Token,
+        _ => {
+            if let Some(kind) = names.kinds.get_index_of(name) {
+                return Some(Domain::Definition(kind));
+            }
+            if let Some(grid) = names.grids.get_index_of(name) {
+                return Some(Domain::Cell(grid));
+            }
+            let known = names.kinds.iter().chain(&names.grids).map(String::as_str);
+            let help = suggestion(name, ["number", "player", "token"].into_iter().chain(known));
+            node.fault("unknown-kind", format!("unknown kind or grid `{name}` as {}", node.what), help);
+            return None;
+        }
+    })
+}

@@ -1,0 +1,469 @@
+//! A small typed reader over TOML with places: it records every fault and goes on.
+
+use std::cell::RefCell;
+use std::ops::RangeInclusive;
+
+use indexmap::IndexSet;
+use toml::de::{DeTable, DeValue};
+
+use super::declare::Place;
+use super::diagnostic::{Diagnostic, Severity, list, suggestion};
+use super::source::{LineIndex, SourceFile};
+
+/// Faults of all files while they are read.
+#[derive(Debug, Default)]
+pub(crate) struct Faults(RefCell<Vec<Diagnostic>>);
+
+impl Faults {
+    pub(crate) fn push(&self, diagnostic: Diagnostic) {
+        self.0.borrow_mut().push(diagnostic);
+    }
+
+    pub(crate) fn take(&self) -> Vec<Diagnostic> {
+        self.0.take()
+    }
+}
+
+/// Bytes from, bytes to.
+pub(crate) type Span = (usize, usize);
+
+/// A parsed file.
+#[derive(Debug)]
+pub(crate) struct Document<'p> {
+    source: &'p SourceFile,
+    lines: LineIndex,
+    table: DeTable<'p>,
+    faults: &'p Faults,
+}
+
+impl<'p> Document<'p> {
+    /// Parses a file; syntax errors are recorded, one a line, and what could be read is read.
+    pub(crate) fn parse(source: &'p SourceFile, faults: &'p Faults) -> Self {
+        const MOST_SYNTAX_ERRORS: usize = 20;
+        let (table, errors) = DeTable::parse_recoverable(&source.text);
+        let lines = LineIndex::new(&source.text);
+        let document = Self { source, lines, table: table.into_inner(), faults };
+        let mut seen = IndexSet::new();
+        for error in errors {
+            let span = error.span().map_or((0, 0), |span| (span.start, span.end));
+            if seen.len() < MOST_SYNTAX_ERRORS && seen.insert(document.place(span).line) {
+                let message = error.message().lines().collect::<Vec<_>>().join(", ");
+                document.fault(span, "syntax", message, None);
+            }
+        }
+        document
+    }
+
+    pub(crate) fn root(&self, what: impl Into<String>) -> Table<'_> {
+        Table { doc: self, what: what.into(), span: (0, 0), entries: &self.table, asked: RefCell::default() }
+    }
+
+    pub(crate) fn path(&self) -> &str {
+        &self.source.path
+    }
+
+    pub(crate) fn place(&self, span: Span) -> Place {
+        let (line, column) = self.lines.position(&self.source.text, span.0);
+        Place { file: self.source.path.clone(), line, column }
+    }
+
+    pub(crate) fn fault(&self, span: Span, code: &'static str, message: impl Into<String>, help: Option<String>) {
+        let Place { file, line, column } = self.place(span);
+        let (start, end) = (span.0.min(self.source.text.len()), span.1.min(self.source.text.len()));
+        let message = message.into();
+        self.faults.push(Diagnostic {
+            severity: Severity::Error,
+            code,
+            file,
+            line,
+            column,
+            start,
+            end: end.max(start),
+            message,
+            help,
+        });
+    }
+}
+
+/// A key of a table.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Key<'d> {
+    pub(crate) doc: &'d Document<'d>,
+    pub(crate) text: &'d str,
+    pub(crate) span: Span,
+}
+
+impl Key<'_> {
+    pub(crate) fn place(&self) -> Place {
+        self.doc.place(self.span)
+    }
+
+    pub(crate) fn fault(&self, code: &'static str, message: impl Into<String>, help: Option<String>) {
+        self.doc.fault(self.span, code, message, help);
+    }
+}
+
+/// A value with its place and a description for messages: `` `start` in counter `gold` ``.
+#[derive(Debug, Clone)]
+pub(crate) struct Node<'d> {
+    pub(crate) doc: &'d Document<'d>,
+    pub(crate) what: String,
+    pub(crate) span: Span,
+    value: &'d DeValue<'d>,
+}
+
+impl<'d> Node<'d> {
+    pub(crate) fn fault(&self, code: &'static str, message: impl Into<String>, help: Option<String>) {
+        self.doc.fault(self.span, code, message, help);
+    }
+
+    /// Reports that something else was expected here.
+    pub(crate) fn wrong_type(&self, expected: &str) {
+        self.wrong_type_with(expected, None);
+    }
+
+    pub(crate) fn wrong_type_with(&self, expected: &str, help: Option<String>) {
+        let found = match self.value {
+            DeValue::String(_) => "text",
+            DeValue::Integer(_) => "a whole number",
+            DeValue::Float(_) => "a number with a point",
+            DeValue::Boolean(_) => "true or false",
+            DeValue::Datetime(_) => "a date",
+            DeValue::Array(_) => "a list",
+            DeValue::Table(_) => "a table",
+        };
+        self.fault("wrong-type", format!("{} must be {expected}, not {found}", self.what), help);
+    }
+
+    pub(crate) fn is_text(&self) -> bool {
+        self.value.is_str()
+    }
+
+    pub(crate) fn is_integer(&self) -> bool {
+        self.value.is_integer()
+    }
+
+    pub(crate) fn is_boolean(&self) -> bool {
+        self.value.is_bool()
+    }
+
+    pub(crate) fn is_table(&self) -> bool {
+        self.value.is_table()
+    }
+
+    /// The text, if it is one; no fault otherwise.
+    pub(crate) fn as_text(&self) -> Option<&'d str> {
+        self.value.as_str()
+    }
+
+    pub(crate) fn text(&self) -> Option<&'d str> {
+        let text = self.value.as_str();
+        if text.is_none() {
+            self.wrong_type("text");
+        }
+        text
+    }
+
+    pub(crate) fn boolean(&self) -> Option<bool> {
+        let boolean = self.value.as_bool();
+        if boolean.is_none() {
+            self.wrong_type("true or false");
+        }
+        boolean
+    }
+
+    pub(crate) fn integer(&self, range: RangeInclusive<i32>) -> Option<i32> {
+        let DeValue::Integer(integer) = self.value else {
+            self.wrong_type("a whole number");
+            return None;
+        };
+        // What does not fit is out of every range.
+        let number = i64::from_str_radix(integer.as_str(), integer.radix()).ok();
+        match number.and_then(|number| i32::try_from(number).ok()) {
+            Some(number) if range.contains(&number) => Some(number),
+            _ => {
+                let bounds = bounds(&range);
+                self.fault("out-of-range", format!("{} must be {bounds}, not {integer}", self.what), None);
+                None
+            }
+        }
+    }
+
+    /// The elements of a list; a single value may stand for a list of one if `single`.
+    pub(crate) fn list(&self, single: bool) -> Option<Vec<Node<'d>>> {
+        match self.value {
+            DeValue::Array(array) => Some(
+                array
+                    .iter()
+                    .map(|value| {
+                        let span = value.span();
+                        Node { value: value.get_ref(), span: (span.start, span.end), ..self.clone() }
+                    })
+                    .collect(),
+            ),
+            _ if single => Some(vec![self.clone()]),
+            _ => {
+                self.wrong_type("a list");
+                None
+            }
+        }
+    }
+
+    /// The table; `what` describes it in messages about its keys.
+    pub(crate) fn table(&self, what: impl Into<String>) -> Option<Table<'d>> {
+        let DeValue::Table(entries) = self.value else {
+            self.wrong_type("a table");
+            return None;
+        };
+        let (doc, span) = (self.doc, self.span);
+        Some(Table { doc, what: what.into(), span, entries, asked: RefCell::default() })
+    }
+
+    /// The value that one of these words stands for.
+    pub(crate) fn word<T: Copy>(&self, words: &[(&str, T)]) -> Option<T> {
+        let text = self.text()?;
+        let found = words.iter().find(|(word, _)| *word == text).map(|(_, value)| *value);
+        if found.is_none() {
+            let help = suggestion(text, words.iter().map(|(word, _)| *word));
+            self.fault("unknown-value", format!("`{text}` is not a value of {}", self.what), help);
+        }
+        found
+    }
+
+    /// The index of the name that stands here among those of a noun.
+    pub(crate) fn reference(&self, noun: &Noun, names: &IndexSet<String>) -> Option<usize> {
+        self.find(self.text()?, self.span, noun, names)
+    }
+
+    /// The index of a name; a wrong one is reported at `span` as being used by this value.
+    pub(crate) fn find(&self, name: &str, span: Span, noun: &Noun, names: &IndexSet<String>) -> Option<usize> {
+        let found = names.get_index_of(name);
+        if found.is_none() {
+            let help = suggestion(name, names.iter().map(String::as_str))
+                .or_else(|| names.is_empty().then(|| format!("no {} is declared", noun.word)));
+            self.doc.fault(span, noun.code, format!("unknown {} `{name}` as {}", noun.word, self.what), help);
+        }
+        found
+    }
+}
+
+/// `from 1 to 16`, `at least 0`, `at most 9`, `within 32 bits`.
+fn bounds(range: &RangeInclusive<i32>) -> String {
+    match (*range.start(), *range.end()) {
+        (i32::MIN, i32::MAX) => "a number of 32 bits".to_owned(),
+        (min, i32::MAX) => format!("at least {min}"),
+        (i32::MIN, max) => format!("at most {max}"),
+        (min, max) if min == max => format!("{min}"),
+        (min, max) => format!("from {min} to {max}"),
+    }
+}
+
+/// A sort of names: its word in messages and the code of a fault.
+#[derive(Debug)]
+pub(crate) struct Noun {
+    pub(crate) word: &'static str,
+    pub(crate) code: &'static str,
+}
+
+/// A table that knows which keys were asked for.
+#[derive(Debug)]
+pub(crate) struct Table<'d> {
+    pub(crate) doc: &'d Document<'d>,
+    pub(crate) what: String,
+    pub(crate) span: Span,
+    entries: &'d DeTable<'d>,
+    asked: RefCell<Vec<String>>,
+}
+
+impl<'d> Table<'d> {
+    /// All entries in file order, for tables whose keys are names.
+    pub(crate) fn entries(&self) -> Vec<(Key<'d>, Node<'d>)> {
+        let mut entries: Vec<(Key<'d>, Node<'d>)> = self
+            .entries
+            .iter()
+            .map(|(key, value)| {
+                let span = key.span();
+                let key = Key { doc: self.doc, text: key.get_ref(), span: (span.start, span.end) };
+                let span = value.span();
+                let what = format!("`{}` in {}", key.text, self.what);
+                (key, Node { doc: self.doc, what, span: (span.start, span.end), value: value.get_ref() })
+            })
+            .collect();
+        entries.sort_by_key(|(key, _)| key.span);
+        entries
+    }
+
+    /// The value of a key.
+    pub(crate) fn get(&self, key: &str) -> Option<Node<'d>> {
+        self.asked.borrow_mut().push(key.to_owned());
+        let value = self.entries.get(key)?;
+        let span = value.span();
+        let what = format!("`{key}` in {}", self.what);
+        Some(Node { doc: self.doc, what, span: (span.start, span.end), value: value.get_ref() })
+    }
+
+    /// The value of a key that must be there.
+    pub(crate) fn need(&self, key: &str) -> Option<Node<'d>> {
+        let node = self.get(key);
+        if node.is_none() {
+            self.fault("missing-key", format!("{} needs `{key}`", self.what), None);
+        }
+        node
+    }
+
+    /// Reports all keys that were not asked for.
+    pub(crate) fn finish(self) {
+        let asked = self.asked.borrow();
+        for (key, _) in self.entries() {
+            if !asked.iter().any(|known| known == key.text) {
+                let help = suggestion(key.text, asked.iter().map(String::as_str));
+                key.fault("unknown-key", format!("unknown key `{}` in {}", key.text, self.what), help);
+            }
+        }
+    }
+
+    pub(crate) fn fault(&self, code: &'static str, message: impl Into<String>, help: Option<String>) {
+        self.doc.fault(self.span, code, message, help);
+    }
+
+    pub(crate) fn text(&self, key: &str) -> Option<String> {
+        self.get(key)?.text().map(str::to_owned)
+    }
+
+    pub(crate) fn need_text(&self, key: &str) -> String {
+        let Some(node) = self.need(key) else { return String::new() };
+        let text = node.text();
+        if text.is_some_and(|text| text.trim().is_empty()) {
+            node.fault("empty", format!("{} is empty", node.what), None);
+        }
+        text.unwrap_or_default().to_owned()
+    }
+
+    pub(crate) fn boolean(&self, key: &str, default: bool) -> bool {
+        self.get(key).and_then(|node| node.boolean()).unwrap_or(default)
+    }
+
+    pub(crate) fn integer(&self, key: &str, range: RangeInclusive<i32>) -> Option<i32> {
+        self.get(key)?.integer(range)
+    }
+
+    pub(crate) fn word<T: Copy>(&self, key: &str, words: &[(&str, T)]) -> Option<T> {
+        self.get(key)?.word(words)
+    }
+
+    /// The table under a key.
+    pub(crate) fn table(&self, key: &str, what: impl Into<String>) -> Option<Table<'d>> {
+        self.get(key)?.table(what)
+    }
+
+    /// The tables under a key, each with its name, in file order; one that is no table is reported and `None`.
+    pub(crate) fn tables(&self, key: &str, noun: &str) -> Vec<(Key<'d>, Option<Table<'d>>)> {
+        let Some(section) = self.table(key, format!("`{key}`")) else { return Vec::new() };
+        section.children(noun)
+    }
+
+    /// All entries as tables, each with its name, in file order; one that is no table is reported and `None`.
+    pub(crate) fn children(&self, noun: &str) -> Vec<(Key<'d>, Option<Table<'d>>)> {
+        let entries = self.entries().into_iter();
+        entries.map(|(key, node)| (key, node.table(format!("{noun} `{}`", key.text)))).collect()
+    }
+
+    /// The names under a key without a look at their values and without faults.
+    pub(crate) fn silent_names(&self, key: &str) -> IndexSet<String> {
+        match self.get(key) {
+            Some(Node { value: DeValue::Table(entries), doc, span, .. }) => {
+                Table { doc, what: String::new(), span, entries, asked: RefCell::default() }.own_names()
+            }
+            _ => IndexSet::new(),
+        }
+    }
+
+    /// The keys of this table.
+    pub(crate) fn own_names(&self) -> IndexSet<String> {
+        self.entries().iter().map(|(key, _)| key.text.to_owned()).collect()
+    }
+}
+
+/// `` expected one of `a`, `b` ``, for messages.
+pub(crate) fn one_of<T: AsRef<str>>(names: &[T]) -> String {
+    format!("one of {}", list(names))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn faults(text: &str, read: impl Fn(&Table<'_>)) -> Vec<String> {
+        let source = SourceFile { path: "t.toml".into(), text: text.into() };
+        let faults = Faults::default();
+        let document = Document::parse(&source, &faults);
+        let root = document.root("the file");
+        read(&root);
+        root.finish();
+        faults.take().iter().map(Diagnostic::to_string).collect()
+    }
+
+    #[test]
+    fn every_fault_is_recorded() {
+        let text = "a = 1\nb = 'x'\nc = 99\nd = 1.5\ne = [1]\nff = 'grean'\n";
+        let found = faults(text, |table| {
+            assert_eq!(table.text("a"), None);
+            assert!(table.boolean("b", true));
+            assert_eq!(table.integer("c", 1..=9), None);
+            assert_eq!(table.integer("d", 1..=9), None);
+            assert!(table.table("e", "e").is_none());
+            assert_eq!(table.word("ff", &[("green", 1), ("red", 2)]), None);
+            assert!(table.need("g").is_none());
+        });
+        assert_eq!(
+            found,
+            [
+                "t.toml:1:5: error[wrong-type]: `a` in the file must be text, not a whole number",
+                "t.toml:2:5: error[wrong-type]: `b` in the file must be true or false, not text",
+                "t.toml:3:5: error[out-of-range]: `c` in the file must be from 1 to 9, not 99",
+                "t.toml:4:5: error[wrong-type]: `d` in the file must be a whole number, not a number with a point",
+                "t.toml:5:5: error[wrong-type]: `e` in the file must be a table, not a list",
+                "t.toml:6:6: error[unknown-value]: `grean` is not a value of `ff` in the file; help: did you mean `green`?",
+                "t.toml:1:1: error[missing-key]: the file needs `g`",
+            ]
+        );
+    }
+
+    #[test]
+    fn unknown_keys_get_the_nearest() {
+        let found = faults("[counter]\nvissible = 1\n", |table| {
+            let inner = table.table("counter", "counter `gold`").unwrap();
+            assert_eq!(inner.text("visible"), None);
+            inner.finish();
+        });
+        assert_eq!(
+            found,
+            ["t.toml:2:1: error[unknown-key]: unknown key `vissible` in counter `gold`; help: did you mean `visible`?"]
+        );
+    }
+
+    #[test]
+    fn several_syntax_errors_are_reported() {
+        let found = faults("a = \nb = 2\nc = [1,\nd = = 3\n", |table| {
+            assert_eq!(table.integer("b", 0..=9), Some(2));
+            for key in ["a", "c", "d"] {
+                table.get(key);
+            }
+        });
+        assert!(found.len() >= 2, "{found:?}");
+        assert!(found.iter().all(|fault| fault.contains("error[syntax]")), "{found:?}");
+    }
+
+    #[test]
+    fn integers_of_every_notation_and_size() {
+        let found = faults("a = 0x1F\nb = 1_000\nc = 99999999999999999999\nd = -5\n", |table| {
+            assert_eq!(table.integer("a", 0..=99), Some(31));
+            assert_eq!(table.integer("b", 0..=i32::MAX), Some(1000));
+            assert_eq!(table.integer("c", i32::MIN..=i32::MAX), None);
+            assert_eq!(table.integer("d", 0..=i32::MAX), None);
+        });
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(found[0].ends_with("`c` in the file must be a number of 32 bits, not 99999999999999999999"));
+        assert!(found[1].ends_with("`d` in the file must be at least 0, not -5"));
+    }
+}

@@ -1,0 +1,558 @@
+//! A match: state and script host, bound to its thread.
+
+use indexmap::IndexMap;
+
+use crate::content::declare::{Amount, Declarations, Holder, OptionValue};
+use crate::flow::sealed::Sealed;
+use crate::flow::{Answer, Choice, Decision, MatchError, Setup, Snapshot};
+use crate::game::Game;
+use crate::script::Host;
+use crate::script::host::Hook;
+use crate::script::raw::{Ended, Ret, Trap};
+use crate::state::View;
+use crate::state::layout::word;
+
+/// A game being played.
+#[derive(Debug)]
+pub struct Match {
+    game: Game,
+    setup: Setup,
+    pub(super) host: Host,
+    pub(super) pending: Pending,
+    pub(super) frame: Frame,
+    pub(super) sealed: Sealed,
+    pub(super) answers: Vec<Answer>,
+    pub(super) redealt: bool,
+    recording: bool,
+    logging: bool,
+    log: Vec<String>,
+    undo: Snapshot,
+    opening: Option<Opening>,
+}
+
+/// The first decision of a setup that draws no random numbers: the same for every seed.
+#[derive(Debug)]
+struct Opening {
+    players: u8,
+    options: IndexMap<String, OptionValue>,
+    snapshot: Snapshot,
+}
+
+/// What the match waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Pending {
+    /// Nothing: the match is over.
+    #[default]
+    Over,
+    /// One of the choices that `offer` listed.
+    Offer { seat: u8, prompt: usize },
+    /// An answer for the hook that runs as a coroutine.
+    Hook { seat: u8, prompt: usize },
+    /// The same in a sealed phase; other seats may be asked too.
+    Sealed { seat: u8, prompt: usize },
+}
+
+/// A hook call that can be made again.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Frame {
+    pub hook: Option<Hook>,
+    pub args: Args,
+    pub answers: Vec<u16>,
+    /// State in which the hook began.
+    pub start: Vec<i32>,
+}
+
+impl Frame {
+    pub fn copy_call(&mut self, from: &Self) {
+        self.hook = from.hook;
+        self.args = from.args;
+        self.answers.clear();
+        self.answers.extend_from_slice(&from.answers);
+    }
+}
+
+/// Up to two arguments of a hook.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Args {
+    values: [i32; 2],
+    len: usize,
+}
+
+impl Args {
+    pub const NONE: Self = Self { values: [0; 2], len: 0 };
+
+    pub fn player(player: i32) -> Self {
+        Self { values: [player, 0], len: 1 }
+    }
+
+    pub fn act(player: i32, choice: i32) -> Self {
+        Self { values: [player, choice], len: 2 }
+    }
+
+    pub fn list(&self) -> &[i32] {
+        &self.values[..self.len]
+    }
+}
+
+/// Why a step stopped short.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// A plainly called hook asked; it is remembered now, the whole answer is tried again.
+    Again,
+    Fault(MatchError),
+}
+
+impl From<MatchError> for Stop {
+    fn from(error: MatchError) -> Self {
+        Self::Fault(error)
+    }
+}
+
+impl Match {
+    /// Begins a match and runs it to its first decision.
+    ///
+    /// # Errors
+    /// The setup does not fit the game, or a script failed.
+    pub fn new(game: &Game, setup: &Setup) -> Result<Self, MatchError> {
+        let mut new = Self::idle(game, setup)?;
+        new.begin()?;
+        Ok(new)
+    }
+
+    /// A match that has not begun.
+    pub(super) fn idle(game: &Game, setup: &Setup) -> Result<Self, MatchError> {
+        setup.check(game.declarations()).map_err(|e| MatchError::Setup(e.0))?;
+        let mut host = game.host().map_err(MatchError::Limit)?;
+        host.set_options(&setup.options);
+        Ok(Self {
+            game: game.clone(),
+            setup: setup.clone(),
+            host,
+            pending: Pending::Over,
+            frame: Frame::default(),
+            sealed: Sealed::default(),
+            answers: Vec::new(),
+            redealt: false,
+            recording: true,
+            logging: false,
+            log: Vec::new(),
+            undo: Snapshot::default(),
+            opening: None,
+        })
+    }
+
+    /// Begins anew with another setup of the same game; the script host is kept.
+    ///
+    /// # Errors
+    /// As [`Match::new`]; the match is then over.
+    pub fn restart(&mut self, setup: &Setup) -> Result<(), MatchError> {
+        let same_options = setup.options == self.setup.options;
+        if !same_options || setup.players != self.setup.players {
+            setup.check(self.game.declarations()).map_err(|e| MatchError::Setup(e.0))?;
+            self.setup.players = setup.players;
+            self.setup.options.clone_from(&setup.options);
+        }
+        self.setup.seed = setup.seed;
+        if self.host.is_broken() {
+            self.renew_host()?;
+        } else if !same_options {
+            self.host.set_options(&setup.options);
+        }
+        self.begin()
+    }
+
+    fn begin(&mut self) -> Result<(), MatchError> {
+        self.answers.clear();
+        self.log.clear();
+        self.redealt = false;
+        let known =
+            self.opening.as_ref().is_some_and(|o| o.players == self.setup.players && o.options == self.setup.options);
+        if known
+            && !self.logging
+            && let Some(mut opening) = self.opening.take()
+        {
+            opening.snapshot.words[word::RNG_LOW] = (self.setup.seed as u32).cast_signed();
+            opening.snapshot.words[word::RNG_HIGH] = ((self.setup.seed >> 32) as u32).cast_signed();
+            let done = self.restore(&opening.snapshot);
+            self.opening = Some(opening);
+            return done;
+        }
+        loop {
+            self.pending = Pending::Over;
+            self.host.context_mut().used_random = false;
+            self.lay_out();
+            match self.advance() {
+                Ok(()) => break,
+                Err(Stop::Again) => {}
+                Err(Stop::Fault(error)) => {
+                    self.pending = Pending::Over;
+                    return Err(error);
+                }
+            }
+        }
+        if !self.host.context().used_random {
+            let (players, options) = (self.setup.players, self.setup.options.clone());
+            self.opening = Some(Opening { players, options, snapshot: self.snapshot() });
+        }
+        Ok(())
+    }
+
+    /// The state before the first hook: seed, start values, tokens in their zones.
+    fn lay_out(&mut self) {
+        let game = self.game.clone();
+        let (d, layout) = (game.declarations(), game.layout());
+        let words = self.host.words_mut();
+        words.fill(0);
+        words[word::PLAYERS] = i32::from(self.setup.players);
+        let mut view = View::new(layout, words);
+        view.seed(self.setup.seed);
+        for (counter, slot) in d.counters.values().zip(&layout.counters) {
+            let start = resolve(&counter.start, &self.setup).clamp(counter.min, counter.max);
+            let len = if counter.per == Holder::Player { usize::from(self.setup.players) } else { slot.len };
+            view.words[slot.offset..slot.offset + len].fill(start);
+        }
+        for (i, token) in layout.tokens.iter().enumerate() {
+            if token.owner > i32::from(self.setup.players) {
+                continue;
+            }
+            if let Some(zone) = d.kinds[token.kind].zone
+                && let Some(pile) = layout.pile(zone, token.owner).or_else(|| layout.pile(zone, 0))
+            {
+                view.put(i as i32 + 1, pile, false);
+            }
+        }
+        let mut shuffled = Vec::new();
+        for zone in d.kinds.values().filter(|k| k.shuffle).filter_map(|k| k.zone) {
+            if !shuffled.contains(&zone) {
+                shuffled.push(zone);
+            }
+        }
+        for &zone in &shuffled {
+            let slot = &layout.zones[zone];
+            for pile in slot.pile..slot.pile + slot.len {
+                view.shuffle(pile);
+            }
+        }
+        self.host.context_mut().used_random = !shuffled.is_empty();
+        self.refill();
+    }
+
+    /// The game that is played.
+    #[must_use]
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// What the match began from.
+    #[must_use]
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// The next decision to answer; in a sealed phase that of the lowest seat, unless another was answered in part.
+    #[must_use]
+    pub fn decision(&self) -> Option<Decision> {
+        match self.pending {
+            Pending::Over => None,
+            Pending::Offer { seat, prompt } | Pending::Hook { seat, prompt } | Pending::Sealed { seat, prompt } => {
+                Some(Decision { seat, prompt, phase: self.phase_index() })
+            }
+        }
+    }
+
+    /// Raw choices of [`Match::decision`]: from 0 a value in the prompt's domain, below 0 the label -n.
+    #[must_use]
+    pub fn choices(&self) -> &[i32] {
+        if self.pending == Pending::Over { &[] } else { self.host.choices() }
+    }
+
+    /// Whether the match is over.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.pending == Pending::Over
+    }
+
+    /// Answers [`Match::decision`] with the index of a choice, from 0.
+    ///
+    /// # Errors
+    /// No such choice, or a script failed; the match is then as it was.
+    pub fn answer(&mut self, index: usize) -> Result<(), MatchError> {
+        let Some(decision) = self.decision() else { return Err(MatchError::NoDecision) };
+        let count = self.host.choices().len();
+        if index >= count {
+            return Err(MatchError::BadChoice { index, count });
+        }
+        let line = self.logging.then(|| self.line_of(decision, index));
+        let lines = self.host.context().log.len();
+        let mut undo = std::mem::take(&mut self.undo);
+        self.save_into(&mut undo);
+        let outcome = loop {
+            match self.take_answer(index) {
+                Ok(()) => break Ok(()),
+                Err(stop) => {
+                    self.host.context_mut().log.truncate(lines);
+                    if let Err(error) = self.roll_back(&undo) {
+                        break Err(error);
+                    }
+                    if let Stop::Fault(error) = stop {
+                        break Err(error);
+                    }
+                }
+            }
+        };
+        self.undo = undo;
+        outcome?;
+        if self.recording {
+            self.answers.push(Answer { seat: decision.seat, index: index as u16 });
+        }
+        if let Some(line) = line {
+            self.keep_log(line, lines);
+        }
+        Ok(())
+    }
+
+    fn take_answer(&mut self, index: usize) -> Result<(), Stop> {
+        match self.pending {
+            Pending::Over => Err(MatchError::NoDecision.into()),
+            Pending::Offer { seat, .. } => {
+                let choice = self.host.choices()[index];
+                self.act(seat, choice)
+            }
+            Pending::Hook { .. } => self.resume(index),
+            Pending::Sealed { seat, .. } => self.sealed_answer(seat, index),
+        }
+    }
+
+    /// Answers for any seat that may answer now: several may in a sealed phase.
+    ///
+    /// # Errors
+    /// As [`Match::answer`]; or this seat has nothing to decide.
+    pub fn answer_as(&mut self, seat: u8, index: usize) -> Result<(), MatchError> {
+        self.focus(seat)?;
+        self.answer(index)
+    }
+
+    /// Makes this seat's decision the one that [`Match::decision`] names.
+    ///
+    /// # Errors
+    /// This seat has nothing to decide now.
+    pub fn focus(&mut self, seat: u8) -> Result<(), MatchError> {
+        match self.pending {
+            Pending::Sealed { seat: now, .. } if now != seat => {
+                if !self.sealed.is_open(seat) {
+                    return Err(MatchError::NotPending { seat });
+                }
+                self.sealed_focus(seat)
+            }
+            _ if self.decision().is_some_and(|d| d.seat == seat) => Ok(()),
+            _ => Err(MatchError::NotPending { seat }),
+        }
+    }
+
+    /// Choices in words of a seat that may answer now; makes it the seat of [`Match::decision`].
+    ///
+    /// # Errors
+    /// This seat has nothing to decide now.
+    pub fn choices_of(&mut self, seat: u8) -> Result<Vec<Choice>, MatchError> {
+        self.focus(seat)?;
+        Ok(self.choices().iter().map(|&raw| self.describe(raw)).collect())
+    }
+
+    /// Answers given since the beginning.
+    #[must_use]
+    pub fn answers(&self) -> &[Answer] {
+        &self.answers
+    }
+
+    /// Whether answers are recorded; on at the start.
+    pub fn set_recording(&mut self, on: bool) {
+        self.recording = on;
+    }
+
+    /// Turns the transcript on or off; off at the start.
+    pub fn set_logging(&mut self, on: bool) {
+        self.logging = on;
+        self.host.set_logging(on);
+    }
+
+    /// Lines of the transcript since the last call. What is sealed comes when it is revealed.
+    pub fn take_log(&mut self) -> Vec<String> {
+        if !matches!(self.pending, Pending::Sealed { .. }) {
+            let rest = std::mem::take(&mut self.host.context_mut().log);
+            self.log.extend(rest);
+        }
+        if matches!(self.pending, Pending::Sealed { .. }) {
+            let open = self.sealed.log_from.min(self.log.len());
+            return self.log.drain(..open).collect();
+        }
+        std::mem::take(&mut self.log)
+    }
+
+    /// Budgets of every hook.
+    pub fn limits_mut(&mut self) -> &mut crate::script::Limits {
+        &mut self.host.limits
+    }
+
+    fn line_of(&self, decision: Decision, index: usize) -> String {
+        let name = crate::text::player_name(self.game.declarations(), i32::from(decision.seat) + 1);
+        let choice = self.describe(self.choices()[index]);
+        format!("{name}: {} {}", self.prompt_text(&decision), choice.label)
+    }
+
+    fn keep_log(&mut self, line: String, from: usize) {
+        let said = self.host.context_mut().log.split_off(from);
+        let earlier = std::mem::take(&mut self.host.context_mut().log);
+        self.log.extend(earlier);
+        self.log.push(line);
+        self.log.extend(said);
+    }
+
+    pub(super) fn logging(&self) -> bool {
+        self.logging
+    }
+
+    pub(super) fn log_len(&self) -> usize {
+        self.log.len()
+    }
+
+    pub(super) fn declarations(&self) -> &Declarations {
+        self.game.declarations()
+    }
+
+    pub(super) fn phase_index(&self) -> usize {
+        (self.host.words()[word::PHASE].max(0) as usize).min(self.game.declarations().phases.len().saturating_sub(1))
+    }
+
+    pub(super) fn renew_host(&mut self) -> Result<(), MatchError> {
+        self.host = self
+            .host
+            .renew()
+            .map_err(|f| MatchError::Limit(f.first().map_or_else(String::new, |f| f.message.clone())))?;
+        self.host.set_logging(self.logging);
+        Ok(())
+    }
+
+    /// Calls a hook the cheapest way that works. `None`: it asked and waits.
+    pub(super) fn invoke(&mut self, hook: Hook, args: Args) -> Result<Option<Ret>, Stop> {
+        let Some(function) = self.host.function(hook) else { return Ok(Some(Ret::Nil)) };
+        if !self.host.asks(hook) {
+            return match self.host.call(function, args.list()) {
+                Ok(ret) => Ok(Some(ret)),
+                Err(Trap::Asks) if may_ask(hook) => {
+                    self.host.remember_asks(hook);
+                    Err(Stop::Again)
+                }
+                Err(trap) => Err(self.fault(&trap, hook, args.list()).into()),
+            };
+        }
+        self.frame.hook = Some(hook);
+        self.frame.args = args;
+        self.frame.answers.clear();
+        self.frame.start.clear();
+        self.frame.start.extend_from_slice(self.host.words());
+        let ended = self.host.start(function, args.list());
+        self.ended(ended)
+    }
+
+    fn ended(&mut self, ended: Result<Ended, Trap>) -> Result<Option<Ret>, Stop> {
+        match ended {
+            Ok(Ended::Done(ret)) => Ok(Some(ret)),
+            Ok(Ended::Asked) => {
+                let (seat, prompt) = self.asked()?;
+                self.pending = Pending::Hook { seat, prompt };
+                if self.frame.answers.len() >= self.host.limits.choices {
+                    return Err(MatchError::Limit(format!(
+                        "a hook asked more than {} times",
+                        self.host.limits.choices
+                    ))
+                    .into());
+                }
+                Ok(None)
+            }
+            Err(trap) => {
+                let frame = std::mem::take(&mut self.frame);
+                let error = match frame.hook {
+                    Some(hook) => {
+                        self.host.explain(&trap, hook, frame.args.list(), &frame.start, &frame.answers).into()
+                    }
+                    None => MatchError::NoDecision,
+                };
+                self.frame = frame;
+                Err(error.into())
+            }
+        }
+    }
+
+    /// Seat and prompt of the question just asked.
+    pub(super) fn asked(&self) -> Result<(u8, usize), MatchError> {
+        match self.host.context().asked {
+            Some((seat, prompt)) if seat < self.setup.players => Ok((seat, prompt)),
+            Some((seat, _)) => {
+                Err(MatchError::Limit(format!("a script asked player {}, who is not at the table", seat + 1)))
+            }
+            None => Err(MatchError::NoDecision),
+        }
+    }
+
+    fn resume(&mut self, index: usize) -> Result<(), Stop> {
+        self.frame.answers.push(index as u16);
+        let ended = self.host.resume(index);
+        match self.ended(ended)? {
+            None => Ok(()),
+            Some(ret) => {
+                let (Some(hook), args) = (self.frame.hook, self.frame.args) else {
+                    return Err(MatchError::NoDecision.into());
+                };
+                self.after(hook, args, ret)?;
+                self.advance()
+            }
+        }
+    }
+
+    /// Runs the frame's hook again up to where it stood.
+    pub(super) fn rerun_frame(&mut self) -> Result<(), MatchError> {
+        let Some(hook) = self.frame.hook else { return Err(MatchError::NoDecision) };
+        let Some(function) = self.host.function(hook) else { return Err(MatchError::NoDecision) };
+        self.host.remember_asks(hook);
+        let logging = self.logging;
+        self.host.set_logging(false);
+        let mut ended = self.host.start(function, self.frame.args.list());
+        for i in 0..self.frame.answers.len() {
+            if !matches!(ended, Ok(Ended::Asked)) {
+                break;
+            }
+            ended = self.host.resume(usize::from(self.frame.answers[i]));
+        }
+        self.host.set_logging(logging);
+        match ended {
+            Ok(Ended::Asked) => Ok(()),
+            Ok(Ended::Done(_)) => {
+                Err(MatchError::Snapshot("a hook did not ask again: its script is not deterministic".into()))
+            }
+            Err(trap) => Err(self.fault(&trap, hook, &[])),
+        }
+    }
+
+    /// Describes a failure of a hook that was called with the state as it was before the answer.
+    pub(super) fn fault(&mut self, trap: &Trap, hook: Hook, args: &[i32]) -> MatchError {
+        let state = self.host.words().to_vec();
+        self.host.explain(trap, hook, args, &state, &[]).into()
+    }
+}
+
+fn may_ask(hook: Hook) -> bool {
+    use crate::script::host::PhaseHook as P;
+    matches!(hook, Hook::Setup | Hook::Finish | Hook::Phase(_, P::Run | P::Turn | P::Act | P::Start | P::Finish))
+}
+
+/// The number an amount stands for.
+pub(super) fn resolve(amount: &Amount, setup: &Setup) -> i32 {
+    match amount {
+        Amount::Number(n) => *n,
+        Amount::Option(name) => match setup.options.get(name) {
+            Some(OptionValue::Integer(n)) => *n,
+            Some(OptionValue::Bool(b)) => i32::from(*b),
+            _ => 0,
+        },
+    }
+}

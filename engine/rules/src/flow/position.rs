@@ -1,0 +1,197 @@
+//! The position: reading it, hashing it, and setting it up by names for tests and tools.
+
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::content::declare::When;
+use crate::flow::MatchError;
+use crate::flow::matches::{Match, Pending, Stop};
+use crate::flow::stage::at;
+use crate::state::View;
+use crate::state::layout::{flag, reason, word};
+
+/// The state of a match, to read.
+#[derive(Debug, Clone, Copy)]
+pub struct StateRef<'a> {
+    words: &'a [i32],
+    sealed: &'a [super::sealed::Progress],
+}
+
+impl<'a> StateRef<'a> {
+    /// The block of words. In a sealed phase: the position before any seat's hidden answers.
+    #[must_use]
+    pub fn words(&self) -> &'a [i32] {
+        self.words
+    }
+
+    /// The block as bytes, little-endian.
+    #[must_use]
+    pub fn bytes(&self) -> Vec<u8> {
+        self.words.iter().flat_map(|w| w.to_le_bytes()).collect()
+    }
+
+    /// Hash of the state (XXH3, 64 bits); in a sealed phase also of the answers given so far.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        let mut hasher = Xxh3::new();
+        for word in self.words {
+            hasher.update(&word.to_le_bytes());
+        }
+        for (seat, progress) in self.sealed.iter().enumerate() {
+            for &answer in &progress.answers {
+                hasher.update(&[seat as u8]);
+                hasher.update(&answer.to_le_bytes());
+            }
+        }
+        hasher.digest()
+    }
+}
+
+impl Match {
+    /// The state.
+    #[must_use]
+    pub fn state(&self) -> StateRef<'_> {
+        match self.pending {
+            Pending::Sealed { .. } => StateRef { words: &self.sealed.start, sealed: &self.sealed.seats },
+            _ => StateRef { words: self.host.words(), sealed: &[] },
+        }
+    }
+
+    /// Number of the round, from 1; 0 in setup.
+    #[must_use]
+    pub fn round(&self) -> i32 {
+        self.host.words()[word::ROUND]
+    }
+
+    /// Name of the phase.
+    #[must_use]
+    pub fn phase(&self) -> &str {
+        self.game().declarations().phases.get_index(self.phase_index()).map_or("", |(name, _)| name.as_str())
+    }
+
+    /// What one seat may see of the state words: in a sealed phase the common position with the seat's own changes.
+    pub(super) fn words_for(&self, seat: Option<u8>) -> Vec<i32> {
+        let mut words = self.state().words().to_vec();
+        if let (Pending::Sealed { seat: focus, .. }, Some(seat)) = (self.pending, seat) {
+            if seat == focus {
+                words.copy_from_slice(self.host.words());
+            } else if let Some(progress) = self.sealed.seats.get(usize::from(seat)) {
+                for &(at, value) in &progress.changes {
+                    words[at as usize] = value;
+                }
+            }
+        }
+        words
+    }
+
+    fn position_mut(&mut self) -> &mut [i32] {
+        match self.pending {
+            Pending::Sealed { .. } => &mut self.sealed.start,
+            _ => self.host.words_mut(),
+        }
+    }
+
+    /// Value of a counter: holder 0 is the game, else a player, token or cell from 1.
+    #[must_use]
+    pub fn counter(&self, holder: i32, counter: usize) -> Option<i32> {
+        Some(self.state().words()[self.game().layout().counter_word(counter, holder)?])
+    }
+
+    /// Tokens of a zone, bottom first.
+    #[must_use]
+    pub fn zone(&self, zone: usize, holder: i32) -> Option<Vec<i32>> {
+        let layout = self.game().layout();
+        let at = layout.piles[layout.pile(zone, holder)?];
+        let words = self.state().words();
+        let len = (words[at.offset].max(0) as usize).min(at.capacity);
+        Some(words[at.offset + 1..=at.offset + len].to_vec())
+    }
+
+    /// Sets a counter, for tests and tools.
+    ///
+    /// # Errors
+    /// No such counter or holder, or the value is out of range.
+    pub fn set_counter(&mut self, holder: i32, counter: usize, value: i32) -> Result<(), MatchError> {
+        let game = self.game().clone();
+        let Some((name, declared)) = game.declarations().counters.get_index(counter) else {
+            return Err(MatchError::Position(format!("no counter {counter}")));
+        };
+        let Some(at) = game.layout().counter_word(counter, holder) else {
+            return Err(MatchError::Position(format!("counter `{name}` has no holder {holder}")));
+        };
+        if value < declared.min || value > declared.max {
+            let message = format!("counter `{name}` takes {} to {}, not {value}", declared.min, declared.max);
+            return Err(MatchError::Position(message));
+        }
+        self.position_mut()[at] = value;
+        self.look_again()
+    }
+
+    /// Makes a zone hold exactly these tokens, bottom first, for tests and tools. What it held lies nowhere afterwards.
+    ///
+    /// # Errors
+    /// No such zone or token, or too many.
+    pub fn put(&mut self, zone: usize, holder: i32, tokens: &[i32]) -> Result<(), MatchError> {
+        let game = self.game().clone();
+        let layout = game.layout();
+        let Some(pile) = layout.pile(zone, holder) else {
+            return Err(MatchError::Position(format!("no zone {zone} of holder {holder}")));
+        };
+        if tokens.iter().any(|&t| t < 1 || t as usize > layout.tokens.len()) {
+            return Err(MatchError::Position("no such token".into()));
+        }
+        if tokens.len() > layout.piles[pile].capacity {
+            return Err(MatchError::Position(format!("the zone takes {} tokens", layout.piles[pile].capacity)));
+        }
+        let mut view = View::new(layout, self.position_mut());
+        for token in view.tokens(pile).to_vec() {
+            view.lift(token);
+        }
+        for &token in tokens {
+            view.put(token, pile, false);
+        }
+        self.look_again()
+    }
+
+    /// Lists the choices of the pending decision again after the position was changed from outside.
+    fn look_again(&mut self) -> Result<(), MatchError> {
+        match self.pending {
+            Pending::Offer { seat, .. } => self.list_offer(seat),
+            _ => Ok(()),
+        }
+    }
+
+    /// Begins a phase now, for tests and tools: pending answers are forgotten.
+    ///
+    /// # Errors
+    /// No such phase, or a script failed.
+    pub fn go(&mut self, phase: usize, round: Option<i32>, first: Option<u8>) -> Result<(), MatchError> {
+        let game = self.game().clone();
+        let Some((_, declared)) = game.declarations().phases.get_index(phase) else {
+            return Err(MatchError::Position(format!("no phase {phase}")));
+        };
+        let position = self.state().words().to_vec();
+        loop {
+            let words = self.host.words_mut();
+            words.copy_from_slice(&position);
+            words[word::PHASE] = phase as i32;
+            words[word::STAGE] = at::START;
+            words[word::TIMES] = 0;
+            words[word::FLAGS] &= flag::END_AFTER_ROUND;
+            words[word::REASON] = reason::NONE;
+            words[word::SECTION] = match declared.when {
+                When::Setup => 0,
+                When::Round => 1,
+                When::End => 2,
+            };
+            let usual = if declared.when == When::Setup { 0 } else { words[word::ROUND].max(1) };
+            words[word::ROUND] = round.unwrap_or(usual);
+            words[word::BEGIN] = first.map_or(0, |seat| i32::from(seat) + 1);
+            self.pending = Pending::Over;
+            match self.advance() {
+                Ok(()) => return Ok(()),
+                Err(Stop::Again) => {}
+                Err(Stop::Fault(error)) => return Err(error),
+            }
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! Sealed phases: every seat's hook runs against the same position; seats answer in any order; what they did is put together
+//! in seat order when the last has answered.
+
+use crate::content::declare::{Declarations, Holder};
+use crate::flow::matches::{Match, Pending, Stop};
+use crate::flow::{Decision, MatchError};
+use crate::script::host::{Hook, PhaseHook};
+use crate::script::raw::{Ended, Trap};
+use crate::state::Layout;
+
+/// A sealed phase under way.
+#[derive(Debug, Default)]
+pub(super) struct Sealed {
+    /// The position all hooks run against.
+    pub start: Vec<i32>,
+    /// One a seat.
+    pub seats: Vec<Progress>,
+    /// Length of the transcript when the phase began: what follows is not shown before the reveal.
+    pub log_from: usize,
+    /// Seat (from 1) to which each word belongs, 0: nobody; made on first use.
+    owners: Vec<u8>,
+}
+
+/// How far a seat is.
+#[derive(Debug, Default)]
+pub(super) struct Progress {
+    pub answers: Vec<u16>,
+    pub done: bool,
+    /// Words the hook changed, once it is done.
+    pub changes: Vec<(u32, i32)>,
+}
+
+impl Sealed {
+    /// Begins at a position; seats that are not inside have nothing to do.
+    pub fn open(&mut self, start: &[i32], inside: &[bool], log_from: usize) {
+        self.start.clear();
+        self.start.extend_from_slice(start);
+        self.seats.resize_with(inside.len(), Progress::default);
+        for (seat, &inside) in self.seats.iter_mut().zip(inside) {
+            seat.answers.clear();
+            seat.changes.clear();
+            seat.done = !inside;
+        }
+        self.log_from = log_from;
+    }
+
+    /// Whether a seat has still to answer.
+    pub fn is_open(&self, seat: u8) -> bool {
+        self.seats.get(usize::from(seat)).is_some_and(|s| !s.done)
+    }
+}
+
+/// Runs the hooks of the seats that are not done, in order, until one asks; puts all together when none is left.
+/// True: somebody is asked.
+pub(super) fn run(m: &mut Match) -> Result<bool, Stop> {
+    while let Some(seat) = m.sealed.seats.iter().position(|s| !s.done) {
+        if m.sealed_run(seat as u8)? {
+            return Ok(true);
+        }
+    }
+    let Match { sealed, host, .. } = m;
+    let words = host.words_mut();
+    words.copy_from_slice(&sealed.start);
+    for seat in &sealed.seats {
+        for &(at, value) in &seat.changes {
+            words[at as usize] = value;
+        }
+    }
+    Ok(false)
+}
+
+impl Match {
+    fn sealed_hook(&self) -> Hook {
+        Hook::Phase(self.phase_index(), PhaseHook::Turn)
+    }
+
+    /// Runs a seat's hook from the beginning through the answers it gave. True: it asks.
+    fn sealed_run(&mut self, seat: u8) -> Result<bool, MatchError> {
+        self.host.words_mut().copy_from_slice(&self.sealed.start);
+        let hook = self.sealed_hook();
+        let Some(function) = self.host.function(hook) else { return Ok(false) };
+        self.host.context_mut().forbid_random = true;
+        let mut ended = self.host.start(function, &[i32::from(seat) + 1]);
+        let answers = std::mem::take(&mut self.sealed.seats[usize::from(seat)].answers);
+        for &answer in &answers {
+            if matches!(ended, Ok(Ended::Asked)) {
+                ended = self.host.resume(usize::from(answer));
+            }
+        }
+        self.sealed.seats[usize::from(seat)].answers = answers;
+        self.host.context_mut().forbid_random = false;
+        self.sealed_ended(seat, ended)
+    }
+
+    fn sealed_ended(&mut self, seat: u8, ended: Result<Ended, Trap>) -> Result<bool, MatchError> {
+        match ended {
+            Ok(Ended::Asked) => {
+                let (asked, prompt) = self.asked()?;
+                if asked != seat {
+                    return Err(self.sealed_fault(seat, "a sealed hook asks its own player only".into()));
+                }
+                if self.sealed.seats[usize::from(seat)].answers.len() >= self.host.limits.choices {
+                    return Err(MatchError::Limit(format!(
+                        "a hook asked more than {} times",
+                        self.host.limits.choices
+                    )));
+                }
+                self.pending = Pending::Sealed { seat, prompt };
+                Ok(true)
+            }
+            Ok(Ended::Done(_)) => {
+                self.sealed_collect(seat)?;
+                Ok(false)
+            }
+            Err(Trap::Raised(message)) => {
+                let trap = Trap::Raised(message);
+                Err(self.sealed_explain(seat, &trap))
+            }
+            Err(trap) => Err(self.sealed_explain(seat, &trap)),
+        }
+    }
+
+    fn sealed_fault(&mut self, seat: u8, message: String) -> MatchError {
+        self.sealed_explain(seat, &Trap::Raised(message))
+    }
+
+    fn sealed_explain(&mut self, seat: u8, trap: &Trap) -> MatchError {
+        self.host.context_mut().forbid_random = true;
+        let answers = &self.sealed.seats[usize::from(seat)].answers;
+        let fault = self.host.explain(trap, self.sealed_hook(), &[i32::from(seat) + 1], &self.sealed.start, answers);
+        self.host.context_mut().forbid_random = false;
+        fault.into()
+    }
+
+    /// Keeps what a seat's finished hook changed, after checking that it may.
+    fn sealed_collect(&mut self, seat: u8) -> Result<(), MatchError> {
+        let Self { sealed, host, .. } = self;
+        let progress = &mut sealed.seats[usize::from(seat)];
+        progress.changes.clear();
+        const CHUNK: usize = 16;
+        for (i, (now, was)) in host.words().chunks(CHUNK).zip(sealed.start.chunks(CHUNK)).enumerate() {
+            if now != was {
+                let changed = now.iter().zip(was).enumerate().filter(|(_, (n, w))| n != w);
+                progress.changes.extend(changed.map(|(j, (n, _))| ((i * CHUNK + j) as u32, *n)));
+            }
+        }
+        progress.done = true;
+        if self.sealed.owners.is_empty() {
+            self.sealed.owners = owners(self.declarations(), self.game().layout());
+        }
+        let layout = self.game().layout();
+        let sealed = &self.sealed;
+        let foreign = sealed.seats[usize::from(seat)].changes.iter().find(|&&(at, _)| {
+            let at = at as usize;
+            let tokens = layout.tokens.len();
+            let holder = if (layout.token_pile..layout.token_pile + tokens).contains(&at) {
+                Some((sealed.start[at] - 1, at - layout.token_pile))
+            } else if (layout.token_seen..layout.token_seen + tokens).contains(&at) {
+                let token = at - layout.token_seen;
+                Some((sealed.start[layout.token_pile + token] - 1, token))
+            } else {
+                None
+            };
+            let owner = match holder {
+                Some((pile, token)) => {
+                    usize::try_from(pile).map_or(layout.tokens[token].owner, |pile| layout.piles[pile].holder)
+                }
+                None => i32::from(sealed.owners[at]),
+            };
+            owner != i32::from(seat) + 1
+        });
+        match foreign {
+            None => Ok(()),
+            Some(&(at, _)) => {
+                self.sealed.seats[usize::from(seat)].done = false;
+                let what = name_of(self.declarations(), self.game().layout(), at as usize);
+                Err(self.sealed_fault(
+                    seat,
+                    format!("a sealed hook may change only what belongs to its player, not {what}"),
+                ))
+            }
+        }
+    }
+
+    /// Answers for the seat in focus.
+    pub(super) fn sealed_answer(&mut self, seat: u8, index: usize) -> Result<(), Stop> {
+        self.sealed.seats[usize::from(seat)].answers.push(index as u16);
+        self.host.context_mut().forbid_random = true;
+        let ended = self.host.resume(index);
+        self.host.context_mut().forbid_random = false;
+        if self.sealed_ended(seat, ended)? || run(self)? {
+            return Ok(());
+        }
+        self.leave_turns();
+        self.advance()
+    }
+
+    /// Makes an open seat the one in focus.
+    pub(super) fn sealed_focus(&mut self, seat: u8) -> Result<(), MatchError> {
+        let logging = self.logging();
+        self.host.set_logging(false);
+        let asked = self.sealed_run(seat);
+        self.host.set_logging(logging);
+        if asked? { Ok(()) } else { Err(MatchError::NotPending { seat }) }
+    }
+
+    /// Takes a sealed phase up again: position and answers are given, all else follows.
+    pub(super) fn sealed_reopen(&mut self, start: &[i32], answers: &[Vec<u16>]) -> Result<(), MatchError> {
+        let seats = usize::from(self.setup().players);
+        let out = start[crate::state::layout::word::OUT];
+        let inside: Vec<bool> = (0..seats).map(|seat| out >> seat & 1 == 0).collect();
+        let log_from = self.sealed.log_from;
+        self.sealed.open(start, &inside, log_from);
+        let logging = self.logging();
+        self.host.set_logging(false);
+        let mut outcome = Ok(());
+        for (seat, given) in answers.iter().enumerate().take(seats) {
+            self.sealed.seats[seat].answers.extend_from_slice(given);
+            if inside[seat] && !given.is_empty() {
+                outcome = outcome.and(self.sealed_run(seat as u8).map(|_| ()));
+            }
+        }
+        self.host.set_logging(logging);
+        outcome
+    }
+
+    /// All decisions that may be answered now: one, or in a sealed phase one of each seat that is not done.
+    pub fn pending(&mut self) -> Vec<Decision> {
+        let Some(now) = self.decision() else { return Vec::new() };
+        if !matches!(self.pending, Pending::Sealed { .. }) {
+            return vec![now];
+        }
+        let mut out = Vec::new();
+        for seat in 0..self.setup().players {
+            if self.sealed.is_open(seat) && self.focus(seat).is_ok() {
+                out.extend(self.decision());
+            }
+        }
+        // The focus goes back to where it was; that seat asked before and asks again.
+        let _ = self.focus(now.seat);
+        out
+    }
+}
+
+fn owners(d: &Declarations, layout: &Layout) -> Vec<u8> {
+    let mut out = vec![0; layout.words];
+    for (counter, slot) in d.counters.values().zip(&layout.counters) {
+        match counter.per {
+            Holder::Player => (0..slot.len).for_each(|i| out[slot.offset + i] = i as u8 + 1),
+            Holder::Token(_) => {
+                for i in 0..slot.len {
+                    let token = slot.first as usize - 1 + i;
+                    out[slot.offset + i] = layout.tokens[token].owner as u8;
+                }
+            }
+            Holder::Cell(grid) if d.grids[grid].per == Holder::Player => {
+                let places = layout.grids[grid].places().max(1);
+                (0..slot.len).for_each(|i| out[slot.offset + i] = (i / places) as u8 + 1);
+            }
+            Holder::Game | Holder::Cell(_) => {}
+        }
+    }
+    for pile in &layout.piles {
+        out[pile.offset..=pile.offset + pile.capacity].fill(pile.holder as u8);
+    }
+    out
+}
+
+fn name_of(d: &Declarations, layout: &Layout, at: usize) -> String {
+    for ((name, counter), slot) in d.counters.iter().zip(&layout.counters) {
+        if (slot.offset..slot.offset + slot.len).contains(&at) {
+            let holder = slot.first + (at - slot.offset) as i32;
+            return format!("counter `{name}` of {}", crate::text::holder_name(d, layout, counter.per, holder));
+        }
+    }
+    for pile in &layout.piles {
+        if (pile.offset..=pile.offset + pile.capacity).contains(&at) {
+            return format!("zone `{}`", d.zones.keys()[pile.zone]);
+        }
+    }
+    "the flow of the game".into()
+}

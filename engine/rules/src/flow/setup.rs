@@ -1,0 +1,144 @@
+//! What a match starts from: players, options, seed.
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+
+use crate::content::declare::{Declarations, OptionDecl, OptionValue};
+use crate::content::diagnostic::nearest;
+
+/// Players, every option, and the seed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Setup {
+    /// Number of players.
+    pub players: u8,
+    /// Every option of the game with its value.
+    pub options: IndexMap<String, OptionValue>,
+    /// Start of the match's generator.
+    pub seed: u64,
+}
+
+/// A setup that the game does not take.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct SetupError(pub String);
+
+impl Setup {
+    /// Resolves names and texts into a setup: missing options get their defaults.
+    ///
+    /// # Errors
+    /// Unknown option (with the nearest name), a value of the wrong type or out of range, a number of players the game or
+    /// a variant does not take.
+    pub fn resolve(
+        d: &Declarations,
+        players: Option<u8>,
+        options: &[(String, String)],
+        seed: u64,
+    ) -> Result<Self, SetupError> {
+        let range = d.players;
+        let players = players.unwrap_or(range.default);
+        let mut all: IndexMap<String, OptionValue> =
+            d.options.iter().map(|(n, o)| (n.clone(), o.default.clone())).collect();
+        for (name, text) in options {
+            let Some(option) = d.options.get(name) else {
+                return Err(SetupError(unknown_option(d, name)));
+            };
+            all.insert(name.clone(), parse(name, option, text)?);
+        }
+        let setup = Self { players, options: all, seed };
+        setup.check(d)?;
+        Ok(setup)
+    }
+
+    /// Checks a setup that came from elsewhere (a replay, a program).
+    ///
+    /// # Errors
+    /// As [`Setup::resolve`].
+    pub fn check(&self, d: &Declarations) -> Result<(), SetupError> {
+        let range = d.players;
+        if self.players < range.min || self.players > range.max {
+            let message = format!("{} takes {} to {} players, not {}", d.name, range.min, range.max, self.players);
+            return Err(SetupError(message));
+        }
+        for (name, value) in &self.options {
+            let Some(option) = d.options.get(name) else {
+                return Err(SetupError(unknown_option(d, name)));
+            };
+            check_value(name, option, value)?;
+            if *value != option.default && !option.players.is_empty() && !option.players.contains(&self.players) {
+                let allowed: Vec<String> = option.players.iter().map(ToString::to_string).collect();
+                let message = format!(
+                    "option `{name}` = {} is offered for {} players only, not {}",
+                    shown(value),
+                    allowed.join(", "),
+                    self.players
+                );
+                return Err(SetupError(message));
+            }
+        }
+        match d.options.keys().find(|name| !self.options.contains_key(*name)) {
+            Some(name) => Err(SetupError(format!("option `{name}` is missing"))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// An option's value as a person writes it.
+#[must_use]
+pub fn shown(value: &OptionValue) -> String {
+    match value {
+        OptionValue::Bool(b) => b.to_string(),
+        OptionValue::Integer(n) => n.to_string(),
+        OptionValue::Name(s) => s.clone(),
+    }
+}
+
+fn unknown_option(d: &Declarations, name: &str) -> String {
+    if d.options.is_empty() {
+        return format!("unknown option `{name}`: {} has none", d.name);
+    }
+    let known = || d.options.keys().map(String::as_str);
+    match nearest(name, known()) {
+        Some(near) => format!("unknown option `{name}`; did you mean `{near}`?"),
+        None => format!("unknown option `{name}`; known: {}", known().collect::<Vec<_>>().join(", ")),
+    }
+}
+
+fn parse(name: &str, option: &OptionDecl, text: &str) -> Result<OptionValue, SetupError> {
+    match option.default {
+        OptionValue::Bool(_) => match text {
+            "true" | "on" | "yes" => Ok(OptionValue::Bool(true)),
+            "false" | "off" | "no" => Ok(OptionValue::Bool(false)),
+            _ => Err(SetupError(format!("option `{name}` is on or off (true or false), not `{text}`"))),
+        },
+        OptionValue::Integer(_) => match text.parse() {
+            Ok(n) => Ok(OptionValue::Integer(n)),
+            Err(_) => Err(SetupError(format!("option `{name}` takes a whole number, not `{text}`"))),
+        },
+        OptionValue::Name(_) => Ok(OptionValue::Name(text.to_owned())),
+    }
+}
+
+fn check_value(name: &str, option: &OptionDecl, value: &OptionValue) -> Result<(), SetupError> {
+    match (value, &option.default) {
+        (OptionValue::Bool(_), OptionValue::Bool(_)) => Ok(()),
+        (OptionValue::Integer(n), OptionValue::Integer(_)) => match option.range {
+            Some((min, max)) if *n < min || *n > max => {
+                Err(SetupError(format!("option `{name}` takes {min} to {max}, not {n}")))
+            }
+            _ => Ok(()),
+        },
+        (OptionValue::Name(s), OptionValue::Name(_)) => {
+            if option.values.contains_key(s) {
+                return Ok(());
+            }
+            let known = || option.values.keys().map(String::as_str);
+            Err(SetupError(match nearest(s, known()) {
+                Some(near) => format!("option `{name}` has no value `{s}`; did you mean `{near}`?"),
+                None => {
+                    format!("option `{name}` has no value `{s}`; known: {}", known().collect::<Vec<_>>().join(", "))
+                }
+            }))
+        }
+        _ => Err(SetupError(format!("option `{name}` has the wrong type"))),
+    }
+}

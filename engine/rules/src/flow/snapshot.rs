@@ -1,0 +1,144 @@
+//! Snapshots: a match at any decision, as plain data.
+//!
+//! A coroutine cannot be copied. So a snapshot taken in the middle of a hook holds the state in which the hook began and the
+//! answers given since; taking it back runs the hook again. Scripts are deterministic, so it arrives where it was.
+
+use crate::flow::matches::{Frame, Match, Pending};
+use crate::flow::{Answer, MatchError};
+use crate::script::host::{Hook, PhaseHook};
+
+/// A match at one decision. It fits any match of the same game and setup.
+#[derive(Debug, Clone, Default)]
+pub struct Snapshot {
+    /// The state: at the decision, or where the running hook (or sealed phase) began.
+    pub(super) words: Vec<i32>,
+    pub(super) pending: Pending,
+    pub(super) choices: Vec<i32>,
+    pub(super) frame: Frame,
+    /// Answers of each seat in a sealed phase.
+    pub(super) sealed: Vec<Vec<u16>>,
+    pub(super) history: Vec<Answer>,
+    /// Taken from a redealt match in the middle of a hook: its beginning is not known.
+    pub(super) redealt: bool,
+}
+
+impl Match {
+    /// The match as it is now.
+    #[must_use]
+    pub fn snapshot(&self) -> Snapshot {
+        let mut out = Snapshot::default();
+        self.snapshot_into(&mut out);
+        out
+    }
+
+    /// The same into an existing snapshot, without allocating.
+    pub fn snapshot_into(&self, out: &mut Snapshot) {
+        self.save_into(out);
+        out.history.clear();
+        out.history.extend_from_slice(&self.answers);
+        out.choices.clear();
+        if matches!(self.pending, Pending::Offer { .. }) {
+            out.choices.extend_from_slice(self.choices());
+        }
+    }
+
+    /// What an answer must be able to take back: everything but the history and the list of choices.
+    pub(super) fn save_into(&self, out: &mut Snapshot) {
+        out.pending = self.pending;
+        out.redealt = self.redealt;
+        let words = match self.pending {
+            Pending::Hook { .. } => &self.frame.start,
+            Pending::Sealed { .. } => &self.sealed.start,
+            Pending::Offer { .. } | Pending::Over => self.host.words(),
+        };
+        out.words.clear();
+        out.words.extend_from_slice(words);
+        match self.pending {
+            Pending::Hook { .. } => out.frame.copy_call(&self.frame),
+            Pending::Sealed { .. } => {
+                out.sealed.resize_with(self.sealed.seats.len(), Vec::new);
+                for (to, from) in out.sealed.iter_mut().zip(&self.sealed.seats) {
+                    to.clear();
+                    to.extend_from_slice(&from.answers);
+                }
+            }
+            Pending::Offer { .. } | Pending::Over => {}
+        }
+    }
+
+    /// Puts a snapshot of the same game and setup back.
+    ///
+    /// # Errors
+    /// The snapshot belongs to another game, or was taken in the middle of a hook of a redealt match.
+    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), MatchError> {
+        if snapshot.words.len() != self.host.words().len() {
+            return Err(MatchError::Snapshot("the snapshot belongs to another game".into()));
+        }
+        if snapshot.redealt && matches!(snapshot.pending, Pending::Hook { .. } | Pending::Sealed { .. }) {
+            return Err(MatchError::Snapshot("a redealt match cannot be put back in the middle of a hook".into()));
+        }
+        self.load(snapshot)?;
+        if matches!(snapshot.pending, Pending::Offer { .. }) {
+            self.host.set_choices(&snapshot.choices);
+        }
+        self.answers.clear();
+        self.answers.extend_from_slice(&snapshot.history);
+        Ok(())
+    }
+
+    /// Puts state and pending decision back; for an offer not its choices.
+    pub(super) fn load(&mut self, snapshot: &Snapshot) -> Result<(), MatchError> {
+        if self.host.is_broken() {
+            self.renew_host()?;
+        }
+        self.redealt = false;
+        self.pending = snapshot.pending;
+        self.host.words_mut().copy_from_slice(&snapshot.words);
+        match snapshot.pending {
+            Pending::Offer { .. } | Pending::Over => Ok(()),
+            Pending::Hook { .. } => {
+                self.frame.copy_call(&snapshot.frame);
+                self.frame.start.clear();
+                self.frame.start.extend_from_slice(&snapshot.words);
+                self.rerun_frame()
+            }
+            Pending::Sealed { seat, .. } => {
+                self.sealed_reopen(&snapshot.words, &snapshot.sealed)?;
+                self.sealed_focus(seat)
+            }
+        }
+    }
+
+    /// Takes back a failed answer.
+    pub(super) fn roll_back(&mut self, undo: &Snapshot) -> Result<(), MatchError> {
+        self.load(undo)?;
+        if let Pending::Offer { seat, .. } = undo.pending {
+            self.list_offer(seat)?;
+        }
+        Ok(())
+    }
+
+    /// Lists the choices of the offer that is pending, again.
+    pub(super) fn list_offer(&mut self, seat: u8) -> Result<(), MatchError> {
+        let phase = self.phase_index();
+        let hook = Hook::Phase(phase, PhaseHook::Offer);
+        self.host.clear_choices();
+        if let Some(function) = self.host.function(hook) {
+            let args = [i32::from(seat) + 1];
+            if let Err(trap) = self.host.call(function, &args) {
+                return Err(self.fault(&trap, hook, &args));
+            }
+        }
+        Ok(())
+    }
+
+    /// A match of its own at the same decision.
+    ///
+    /// # Errors
+    /// No new script host could be made, or the snapshot cannot be put back.
+    pub fn fork(&self) -> Result<Self, MatchError> {
+        let mut fork = Self::idle(self.game(), self.setup())?;
+        fork.restore(&self.snapshot())?;
+        Ok(fork)
+    }
+}

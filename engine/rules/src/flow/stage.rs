@@ -1,0 +1,392 @@
+//! What comes next: rounds, phases, turns. The position lies in the state's flow words, so it is forked and hashed with it.
+
+use crate::content::declare::{Turns, When};
+use crate::flow::matches::{Args, Match, Pending, Stop, resolve};
+use crate::flow::{MatchError, sealed};
+use crate::script::host::{Hook, PhaseHook};
+use crate::script::raw::{Ret, Trap};
+use crate::state::View;
+use crate::state::layout::{flag, reason, word};
+
+/// Values of the flow word `STAGE`.
+pub(super) mod at {
+    pub const SETUP: i32 = 0;
+    pub const ENTER: i32 = 1;
+    pub const START: i32 = 2;
+    pub const ORDER: i32 = 3;
+    pub const NEXT: i32 = 4;
+    pub const SKIP: i32 = 5;
+    pub const TURN: i32 = 6;
+    pub const FINISH: i32 = 7;
+    pub const END: i32 = 8;
+    pub const OVER: i32 = 9;
+}
+
+/// Parts of the game: values of the flow word `SECTION`.
+const SECTIONS: [When; 3] = [When::Setup, When::Round, When::End];
+
+impl Match {
+    fn word(&self, index: usize) -> i32 {
+        self.host.words()[index]
+    }
+
+    fn set_word(&mut self, index: usize, value: i32) {
+        self.host.words_mut()[index] = value;
+    }
+
+    /// Runs hooks until somebody must decide or the match is over.
+    pub(super) fn advance(&mut self) -> Result<(), Stop> {
+        for _ in 0..self.host.limits.hooks {
+            let phase = self.phase_index();
+            let (hook, args) = match self.word(word::STAGE) {
+                at::SETUP if self.declarations().phases.is_empty() => {
+                    self.set_word(word::STAGE, at::END);
+                    (Hook::Setup, Args::NONE)
+                }
+                at::SETUP => (Hook::Setup, Args::NONE),
+                at::ENTER => (Hook::Phase(phase, PhaseHook::Applies), Args::NONE),
+                at::START => (Hook::Phase(phase, PhaseHook::Start), Args::NONE),
+                at::ORDER => match self.declarations().phases[phase].turns {
+                    Turns::None => (Hook::Phase(phase, PhaseHook::Run), Args::NONE),
+                    Turns::Sealed => {
+                        if self.sealed_open()? {
+                            return Ok(());
+                        }
+                        self.leave_turns();
+                        continue;
+                    }
+                    Turns::Once | Turns::Passes | Turns::Around => (Hook::Phase(phase, PhaseHook::Order), Args::NONE),
+                },
+                at::NEXT => {
+                    self.next_turn(phase);
+                    continue;
+                }
+                at::SKIP => (Hook::Phase(phase, PhaseHook::Skip), Args::player(self.player_on_turn())),
+                at::TURN => {
+                    let player = self.player_on_turn();
+                    let offer = Hook::Phase(phase, PhaseHook::Offer);
+                    if self.host.function(offer).is_some() {
+                        if self.offer(phase, player)? {
+                            return Ok(());
+                        }
+                        continue;
+                    }
+                    (Hook::Phase(phase, PhaseHook::Turn), Args::player(player))
+                }
+                at::FINISH => (Hook::Phase(phase, PhaseHook::Finish), Args::NONE),
+                at::END => (Hook::Finish, Args::NONE),
+                _ => {
+                    self.pending = Pending::Over;
+                    return Ok(());
+                }
+            };
+            match self.invoke(hook, args)? {
+                Some(ret) => self.after(hook, args, ret)?,
+                None => return Ok(()),
+            }
+        }
+        let phase =
+            self.declarations().phases.get_index(self.phase_index()).map_or("", |(name, _)| name.as_str()).to_owned();
+        let message =
+            format!("{} hooks ran in phase `{phase}` without a decision: does it ever end?", self.host.limits.hooks);
+        Err(MatchError::Limit(message).into())
+    }
+
+    /// Moves on after a hook.
+    pub(super) fn after(&mut self, hook: Hook, args: Args, ret: Ret) -> Result<(), Stop> {
+        match hook {
+            Hook::Setup => {
+                if self.word(word::STAGE) == at::SETUP {
+                    self.set_word(word::SECTION, 0);
+                    self.enter_phase(0)?;
+                }
+            }
+            Hook::Finish => self.set_word(word::STAGE, at::OVER),
+            Hook::Phase(phase, which) => match which {
+                PhaseHook::Applies => {
+                    if ret == Ret::Bool(false) {
+                        self.enter_phase(phase + 1)?;
+                    } else {
+                        self.set_word(word::STAGE, at::START);
+                    }
+                    return Ok(());
+                }
+                PhaseHook::Start => {
+                    self.set_word(word::PASSED, 0);
+                    self.set_word(word::TURN, 0);
+                    self.set_word(word::IDLE, 0);
+                    self.set_word(word::STAGE, at::ORDER);
+                }
+                PhaseHook::Run => self.set_word(word::STAGE, at::FINISH),
+                PhaseHook::Order => {
+                    self.take_order(phase, ret)?;
+                    self.set_word(word::STAGE, at::NEXT);
+                }
+                PhaseHook::Skip => {
+                    if ret == Ret::Bool(true) {
+                        self.end_turn(true);
+                    } else {
+                        self.set_word(word::STAGE, at::TURN);
+                    }
+                    return Ok(());
+                }
+                PhaseHook::Turn | PhaseHook::Act => self.end_turn(false),
+                PhaseHook::Finish => {
+                    let times = self.word(word::TIMES) + 1;
+                    let wanted = i32::from(self.declarations().phases[phase].times.max(1));
+                    if times < wanted {
+                        self.set_word(word::TIMES, times);
+                        self.set_word(word::STAGE, at::START);
+                    } else {
+                        self.enter_phase(phase + 1)?;
+                    }
+                }
+                PhaseHook::Offer => {}
+            },
+        }
+        let _ = args;
+        self.refill();
+        self.obey_flags();
+        Ok(())
+    }
+
+    /// Carries out what scripts asked for during the hook.
+    fn obey_flags(&mut self) {
+        let flags = self.word(word::FLAGS);
+        if flags & flag::END_GAME != 0 {
+            self.set_word(word::FLAGS, flags & !flag::END_GAME & !flag::END_PHASE);
+            if self.word(word::STAGE) < at::END {
+                self.set_word(word::REASON, reason::SCRIPT);
+                self.set_word(word::STAGE, at::END);
+            }
+        } else if flags & flag::END_PHASE != 0 {
+            self.set_word(word::FLAGS, flags & !flag::END_PHASE);
+            if (at::ORDER..at::FINISH).contains(&self.word(word::STAGE)) {
+                self.set_word(word::STAGE, at::FINISH);
+            }
+        }
+    }
+
+    /// Performs a choice of an offer.
+    pub(super) fn act(&mut self, seat: u8, choice: i32) -> Result<(), Stop> {
+        let (hook, args) = (Hook::Phase(self.phase_index(), PhaseHook::Act), Args::act(i32::from(seat) + 1, choice));
+        match self.invoke(hook, args)? {
+            Some(ret) => {
+                self.after(hook, args, ret)?;
+                self.advance()
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Lists the choices of a turn. True: there are some, and they wait for an answer.
+    fn offer(&mut self, phase: usize, player: i32) -> Result<bool, Stop> {
+        let hook = Hook::Phase(phase, PhaseHook::Offer);
+        let Some(prompt) = self.declarations().phases[phase].prompt else { return Ok(false) };
+        loop {
+            self.host.clear_choices();
+            match self.invoke(hook, Args::player(player)) {
+                Ok(_) => {}
+                Err(Stop::Again) => continue,
+                Err(stop) => return Err(stop),
+            }
+            break;
+        }
+        if self.word(word::FLAGS) & (flag::END_GAME | flag::END_PHASE) != 0 {
+            self.obey_flags();
+            return Ok(false);
+        }
+        match self.host.choices() {
+            [] => {
+                if self.declarations().phases[phase].turns == Turns::Passes {
+                    let passed = self.word(word::PASSED) | 1 << (player - 1);
+                    self.set_word(word::PASSED, passed);
+                }
+                self.end_turn(true);
+                Ok(false)
+            }
+            &[only] if self.declarations().prompts[prompt].auto => {
+                self.pending = Pending::Over;
+                let (hook, args) = (Hook::Phase(phase, PhaseHook::Act), Args::act(player, only));
+                match self.invoke(hook, args)? {
+                    Some(ret) => {
+                        self.after(hook, args, ret)?;
+                        Ok(false)
+                    }
+                    None => Ok(true),
+                }
+            }
+            _ => {
+                self.pending = Pending::Offer { seat: player as u8 - 1, prompt };
+                Ok(true)
+            }
+        }
+    }
+
+    fn player_on_turn(&self) -> i32 {
+        let turn = self.word(word::TURN).max(0) as usize;
+        self.word(word::ORDER + turn.min(crate::state::layout::MAX_PLAYERS - 1))
+    }
+
+    /// The next player in order who may act, or the end of the turns.
+    fn next_turn(&mut self, phase: usize) {
+        let turns = self.declarations().phases[phase].turns;
+        let skips = self.host.function(Hook::Phase(phase, PhaseHook::Skip)).is_some();
+        let words = self.host.words_mut();
+        let len = words[word::ORDER_LEN].max(0) as usize;
+        let from = words[word::TURN].max(0) as usize;
+        let gone = words[word::OUT] | if turns == Turns::Passes { words[word::PASSED] } else { 0 };
+        let may = |i: &usize| gone >> (words[word::ORDER + i] - 1) & 1 == 0;
+        let found = if turns == Turns::Once {
+            (from..len).find(may)
+        } else if words[word::IDLE] >= len as i32 && turns == Turns::Around {
+            None
+        } else {
+            (from..from + len).map(|i| i % len).find(may)
+        };
+        match found {
+            Some(i) => {
+                words[word::TURN] = i as i32;
+                words[word::STAGE] = if skips { at::SKIP } else { at::TURN };
+            }
+            None => words[word::STAGE] = at::FINISH,
+        }
+    }
+
+    fn end_turn(&mut self, idle: bool) {
+        let words = self.host.words_mut();
+        words[word::IDLE] = if idle { words[word::IDLE] + 1 } else { 0 };
+        words[word::TURN] += 1;
+        words[word::STAGE] = at::NEXT;
+    }
+
+    pub(super) fn leave_turns(&mut self) {
+        self.set_word(word::STAGE, at::FINISH);
+    }
+
+    /// Writes the turn order: what `order` returned, or clockwise from the phase's first player.
+    fn take_order(&mut self, phase: usize, ret: Ret) -> Result<(), Stop> {
+        let players = self.word(word::PLAYERS);
+        let list = match ret {
+            Ret::List => self.host.context().list.clone(),
+            Ret::Nil => {
+                let first = match self.declarations().phases[phase].first {
+                    Some(counter) => self.counter(0, counter).unwrap_or(1).clamp(1, players),
+                    None => 1,
+                };
+                (0..players).map(|i| (first - 1 + i) % players + 1).collect()
+            }
+            _ => {
+                let hook = Hook::Phase(phase, PhaseHook::Order);
+                let trap = Trap::Raised("`order` returns a list of players".into());
+                return Err(self.fault(&trap, hook, &[]).into());
+            }
+        };
+        let fits =
+            list.iter().all(|p| (1..=players).contains(p)) && (1..list.len()).all(|i| !list[..i].contains(&list[i]));
+        if !fits {
+            let hook = Hook::Phase(phase, PhaseHook::Order);
+            let trap =
+                Trap::Raised(format!("`order` returned {list:?}: expected players from 1 to {players}, each once"));
+            return Err(self.fault(&trap, hook, &[]).into());
+        }
+        let begin = self.word(word::BEGIN);
+        let words = self.host.words_mut();
+        words[word::ORDER..word::END].fill(0);
+        words[word::ORDER..word::ORDER + list.len()].copy_from_slice(&list);
+        words[word::ORDER_LEN] = list.len() as i32;
+        words[word::TURN] = list.iter().position(|&p| p == begin).unwrap_or(0) as i32;
+        words[word::BEGIN] = 0;
+        Ok(())
+    }
+
+    /// Enters the first phase of this part of the game at or after `from`, or goes on to the next part.
+    fn enter_phase(&mut self, from: usize) -> Result<(), MatchError> {
+        let mut from = from;
+        loop {
+            let section = self.word(word::SECTION).clamp(0, 2) as usize;
+            let found =
+                self.declarations().phases.values().enumerate().skip(from).find(|(_, p)| p.when == SECTIONS[section]);
+            if let Some((phase, _)) = found {
+                let applies = self.host.function(Hook::Phase(phase, PhaseHook::Applies)).is_some();
+                self.set_word(word::PHASE, phase as i32);
+                self.set_word(word::TIMES, 0);
+                self.set_word(word::STAGE, if applies { at::ENTER } else { at::START });
+                return Ok(());
+            }
+            from = 0;
+            match section {
+                0 if self.declarations().phases.values().any(|p| p.when == When::Round) => {
+                    self.set_word(word::SECTION, 1);
+                    self.set_word(word::ROUND, 1);
+                }
+                0 => self.set_word(word::SECTION, 2),
+                1 => self.end_round()?,
+                _ => {
+                    if self.word(word::REASON) == reason::NONE {
+                        self.set_word(word::REASON, reason::PHASES);
+                    }
+                    self.set_word(word::STAGE, at::END);
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    fn end_round(&mut self) -> Result<(), MatchError> {
+        let round = self.word(word::ROUND);
+        let last = self.declarations().rounds.as_ref().map(|amount| resolve(amount, self.setup()));
+        if self.word(word::FLAGS) & flag::END_AFTER_ROUND != 0 {
+            self.set_word(word::REASON, reason::AFTER_ROUND);
+            self.set_word(word::SECTION, 2);
+        } else if last.is_some_and(|last| round >= last) {
+            self.set_word(word::REASON, reason::ROUNDS);
+            self.set_word(word::SECTION, 2);
+        } else if round >= self.host.limits.rounds {
+            return Err(MatchError::Limit(format!("the match did not end within {round} rounds")));
+        } else {
+            self.set_word(word::ROUND, round + 1);
+        }
+        Ok(())
+    }
+
+    /// Fills the displays up.
+    pub(super) fn refill(&mut self) {
+        if self.declarations().zones.values().all(|z| z.refill.is_none()) {
+            return;
+        }
+        let game = self.game().clone();
+        let (d, layout) = (game.declarations(), game.layout());
+        let mut drew = false;
+        let mut view = View::new(layout, self.host.words_mut());
+        for (zone, declared) in d.zones.values().enumerate() {
+            let Some(source) = declared.refill else { continue };
+            let slot = &layout.zones[zone];
+            for i in 0..slot.len {
+                let (pile, holder) = (slot.pile + i, slot.first + i as i32);
+                let Some(from) = layout.pile(source, holder).or_else(|| layout.pile(source, 0)) else { continue };
+                let reserve = d.zones[source]
+                    .reshuffle
+                    .and_then(|zone| layout.pile(zone, holder).or_else(|| layout.pile(zone, 0)));
+                while view.has_room(pile) {
+                    drew |= view.tokens(from).is_empty();
+                    let Some(token) = view.draw(from, reserve) else { break };
+                    if !view.put(token, pile, false) {
+                        break;
+                    }
+                }
+            }
+        }
+        if drew {
+            self.host.context_mut().used_random = true;
+        }
+    }
+
+    /// Begins a sealed phase. True: somebody is asked.
+    fn sealed_open(&mut self) -> Result<bool, Stop> {
+        let seats = self.setup().players;
+        let inside: Vec<bool> = (0..seats).map(|seat| self.word(word::OUT) >> seat & 1 == 0).collect();
+        self.sealed.open(self.host.words(), &inside, self.log_len());
+        sealed::run(self)
+    }
+}

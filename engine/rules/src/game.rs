@@ -1,0 +1,108 @@
+//! A game: packs read, checked and laid out; immutable, shared by threads.
+
+use std::sync::Arc;
+
+use crate::content::declare::Declarations;
+use crate::content::diagnostic::{Diagnostics, Severity};
+use crate::content::{self, Pack};
+use crate::flow::{Setup, SetupError};
+use crate::script::Host;
+use crate::state::Layout;
+
+/// A loaded game.
+#[derive(Debug, Clone)]
+pub struct Game(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    declarations: Arc<Declarations>,
+    layout: Arc<Layout>,
+    labels: Arc<Vec<String>>,
+    fingerprint: String,
+    warnings: Diagnostics,
+}
+
+impl Game {
+    /// Reads and checks a pack and compiles every script once.
+    ///
+    /// # Errors
+    /// All faults of all files.
+    pub fn load(pack: &Pack) -> Result<Self, Diagnostics> {
+        let (declarations, mut diagnostics) = content::read(pack);
+        if diagnostics.has_errors() {
+            return Err(diagnostics);
+        }
+        let layout = Layout::new(&declarations);
+        let mut labels: Vec<String> = Vec::new();
+        for label in declarations.prompts.values().flat_map(|p| p.labels.keys()) {
+            if !labels.contains(label) {
+                labels.push(label.clone());
+            }
+        }
+        let inner = Inner {
+            declarations: Arc::new(declarations),
+            layout: Arc::new(layout),
+            labels: Arc::new(labels),
+            fingerprint: pack.fingerprint(),
+            warnings: Diagnostics::default(),
+        };
+        match Host::new(&inner.declarations, &inner.layout, &inner.labels) {
+            Ok(_) => Ok(Self(Arc::new(Inner { warnings: diagnostics, ..inner }))),
+            Err(faults) => {
+                diagnostics.list.extend(faults);
+                Err(diagnostics)
+            }
+        }
+    }
+
+    /// Everything the packs declare.
+    #[must_use]
+    pub fn declarations(&self) -> &Declarations {
+        &self.0.declarations
+    }
+
+    /// Where everything lies in a state.
+    #[must_use]
+    pub fn layout(&self) -> &Layout {
+        &self.0.layout
+    }
+
+    /// Keys of all labels of all prompts; label n of a raw choice is element n - 1.
+    #[must_use]
+    pub fn labels(&self) -> &[String] {
+        &self.0.labels
+    }
+
+    /// Hash of everything that can change a match.
+    #[must_use]
+    pub fn fingerprint(&self) -> &str {
+        &self.0.fingerprint
+    }
+
+    /// What is likely not meant, though it can be played.
+    #[must_use]
+    pub fn warnings(&self) -> &Diagnostics {
+        debug_assert!(self.0.warnings.list.iter().all(|d| d.severity == Severity::Warning), "errors end the loading");
+        &self.0.warnings
+    }
+
+    /// Resolves names and texts into a setup.
+    ///
+    /// # Errors
+    /// As [`Setup::resolve`].
+    pub fn setup(&self, players: Option<u8>, options: &[(String, String)], seed: u64) -> Result<Setup, SetupError> {
+        Setup::resolve(self.declarations(), players, options, seed)
+    }
+
+    /// A new script host with the game's scripts.
+    pub(crate) fn host(&self) -> Result<Host, String> {
+        Host::new(&self.0.declarations, &self.0.layout, &self.0.labels).map_err(|faults| {
+            faults.first().map_or_else(String::new, |f| format!("{}:{}: {}", f.file, f.line, f.message))
+        })
+    }
+
+    /// Whether two games are the very same object.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}

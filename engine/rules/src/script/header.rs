@@ -1,0 +1,103 @@
+//! The header: the accessors a script uses, put in front of it on its first line.
+//!
+//! Luau inlines local functions of the same chunk and nothing else, so the accessors (`std/accessors.luau`) must stand in
+//! every script that uses them. Only what the script names is put there: 200 locals are the limit.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use indexmap::IndexMap;
+
+/// One accessor.
+#[derive(Debug, Clone)]
+pub struct Accessor {
+    /// Its name.
+    pub name: &'static str,
+    /// Typed signature: `get(holder: Holder, counter: Counter): number`.
+    pub signature: &'static str,
+    /// What it does.
+    pub text: &'static str,
+    code: &'static str,
+}
+
+/// All accessors by name: the one list behind scripts, checks and editors.
+pub static ACCESSORS: LazyLock<IndexMap<&'static str, Accessor>> = LazyLock::new(|| {
+    let mut lines = include_str!("std/accessors.luau").lines();
+    let mut all = IndexMap::new();
+    while let (Some(doc), Some(code)) = (lines.next(), lines.next()) {
+        let (signature, text) = doc.trim_start_matches("--- ").split_once(" -- ").unwrap_or((doc, ""));
+        let name = signature.split(['(', ':']).next().unwrap_or(signature);
+        all.insert(name, Accessor { name, signature, text, code });
+    }
+    all
+});
+
+/// Where the header's own names come from.
+const BUILTINS: [(&str, &str); 5] = [
+    ("__readi32", "buffer.readi32"),
+    ("__writei32", "buffer.writei32"),
+    ("__btest", "bit32.btest"),
+    ("__lshift", "bit32.lshift"),
+    ("__type", "type"),
+];
+
+/// Words (identifiers) of a source, in order; also those in comments and texts.
+pub fn words(source: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    source.char_indices().filter_map(move |(at, c)| {
+        let starts = is_word(c) && !source[..at].chars().next_back().is_some_and(is_word);
+        starts.then(|| {
+            let end = source[at..].find(|c| !is_word(c)).map_or(source.len(), |n| at + n);
+            (at, &source[at..end])
+        })
+    })
+}
+
+/// The source with its header, on the same lines.
+#[must_use]
+pub fn with_header(source: &str) -> String {
+    let used: BTreeSet<&str> = words(source).map(|(_, word)| word).collect();
+    let accessors: Vec<&Accessor> = ACCESSORS.values().filter(|a| used.contains(a.name)).collect();
+    let own: BTreeSet<&str> = accessors
+        .iter()
+        .flat_map(|a| words(a.code))
+        .map(|(_, w)| w)
+        .filter(|w| w.starts_with("__") && *w != "__T")
+        .collect();
+    let mut out = String::from("local __T = ... ");
+    for name in own {
+        let from =
+            BUILTINS.iter().find(|(n, _)| *n == name).map_or_else(|| format!("__T.{name}"), |(_, from)| (*from).into());
+        out += &format!("local {name} = {from} ");
+    }
+    for accessor in accessors {
+        out += accessor.code;
+        out.push(' ');
+    }
+    out += source;
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_accessor_has_a_signature_and_a_text() {
+        assert!(ACCESSORS.len() > 50);
+        for accessor in ACCESSORS.values() {
+            assert!(!accessor.text.is_empty(), "{}", accessor.name);
+            assert!(
+                accessor.code.contains(&format!("local function {}(", accessor.name))
+                    || accessor.code.starts_with(&format!("local {} =", accessor.name))
+            );
+        }
+    }
+
+    #[test]
+    fn the_header_holds_what_is_named_and_keeps_the_lines() {
+        let text = with_header("-- a script\nreturn { get(1, 'x') }\n");
+        assert!(text.contains("local function get(") && !text.contains("local function set("));
+        assert_eq!(text.lines().count(), 2);
+    }
+}

@@ -1,0 +1,341 @@
+//! The script host of one match: runs hooks under budgets and says where and why one failed.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use crate::content::declare::{Declarations, OptionValue};
+use crate::content::diagnostic::Diagnostic;
+use crate::script::kernel::Context;
+use crate::script::load::{Loaded, Mode, PhaseHooks, load};
+use crate::script::raw::{Ended, Func, Ret, Trap};
+use crate::state::Layout;
+
+/// Budgets of one hook, as counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Safepoints (loop turns, calls) between two decisions.
+    pub steps: i64,
+    /// Questions in one hook.
+    pub choices: usize,
+    /// Rounds in a match.
+    pub rounds: i32,
+    /// Hooks in a row without a decision.
+    pub hooks: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { steps: 3_000_000, choices: 1000, rounds: 1000, hooks: 20_000 }
+    }
+}
+
+/// Which hook is meant: enough to call it again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Hook {
+    /// `setup` of the game.
+    Setup,
+    /// `finish` of the game.
+    Finish,
+    /// A hook of a phase.
+    Phase(usize, PhaseHook),
+}
+
+/// The hooks of a phase.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names of the hooks")]
+pub enum PhaseHook {
+    Applies,
+    Start,
+    Run,
+    Order,
+    Skip,
+    Turn,
+    Offer,
+    Act,
+    Finish,
+}
+
+/// A hook that failed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{file}:{line}: {message} (in `{hook}` of `{pack}`{})", player.map(|p| format!(", player {p}")).unwrap_or_default())]
+pub struct ScriptFault {
+    /// Pack whose script it is.
+    pub pack: String,
+    /// Script as shown.
+    pub file: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// Hook: `resolution.run`.
+    pub hook: String,
+    /// Player (from 1) for whom it ran.
+    pub player: Option<i32>,
+    /// What went wrong.
+    pub message: String,
+}
+
+/// One VM with the scripts of a game.
+#[derive(Debug)]
+pub struct Host {
+    loaded: Loaded,
+    declarations: Arc<Declarations>,
+    layout: Arc<Layout>,
+    labels: Arc<Vec<String>>,
+    options: IndexMap<String, OptionValue>,
+    /// Budgets of every hook.
+    pub limits: Limits,
+    asking: BTreeSet<u32>,
+    careful: bool,
+    broken: bool,
+}
+
+impl Host {
+    /// A new VM with everything loaded.
+    ///
+    /// # Errors
+    /// All faults of all scripts.
+    pub fn new(
+        d: &Arc<Declarations>,
+        layout: &Arc<Layout>,
+        labels: &Arc<Vec<String>>,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        Self::in_mode(d, layout, labels, Mode::Fast)
+    }
+
+    fn in_mode(
+        d: &Arc<Declarations>,
+        layout: &Arc<Layout>,
+        labels: &Arc<Vec<String>>,
+        mode: Mode,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        Ok(Self {
+            loaded: load(d, layout, labels, mode)?,
+            declarations: d.clone(),
+            layout: layout.clone(),
+            labels: labels.clone(),
+            options: IndexMap::new(),
+            limits: Limits::default(),
+            asking: BTreeSet::new(),
+            careful: mode == Mode::Careful,
+            broken: false,
+        })
+    }
+
+    /// Sets the options of the next match.
+    pub fn set_options(&mut self, options: &IndexMap<String, OptionValue>) {
+        self.options.clone_from(options);
+        for (name, value) in options {
+            // Setting a plain value in a plain table fails only without memory, which the next call will report.
+            let _ = match value {
+                OptionValue::Bool(b) => self.loaded.options.set(name.as_str(), *b),
+                OptionValue::Integer(n) => self.loaded.options.set(name.as_str(), *n),
+                OptionValue::Name(s) => self.loaded.options.set(name.as_str(), s.as_str()),
+            };
+        }
+    }
+
+    /// The state block.
+    #[must_use]
+    pub fn words(&self) -> &[i32] {
+        self.loaded.vm.words()
+    }
+
+    /// The state block, to change.
+    pub fn words_mut(&mut self) -> &mut [i32] {
+        self.loaded.vm.words_mut()
+    }
+
+    /// The choices listed last.
+    #[must_use]
+    pub fn choices(&self) -> &[i32] {
+        self.loaded.vm.choices()
+    }
+
+    /// Puts a list of choices back.
+    pub fn set_choices(&mut self, list: &[i32]) {
+        self.loaded.vm.set_choices(list);
+    }
+
+    /// Empties the list of choices.
+    pub fn clear_choices(&mut self) {
+        self.loaded.vm.clear_choices();
+    }
+
+    /// Turns the transcript on or off.
+    pub fn set_logging(&mut self, on: bool) {
+        self.loaded.vm.set_logging(on);
+    }
+
+    /// What kernels left behind.
+    #[must_use]
+    pub fn context(&self) -> &Context {
+        self.loaded.vm.context()
+    }
+
+    /// What kernels left behind, to change.
+    pub fn context_mut(&mut self) -> &mut Context {
+        self.loaded.vm.context_mut()
+    }
+
+    /// The function of a hook, if the game has it.
+    #[must_use]
+    pub fn function(&self, hook: Hook) -> Option<Func> {
+        match hook {
+            Hook::Setup => self.loaded.setup,
+            Hook::Finish => self.loaded.finish,
+            Hook::Phase(phase, which) => {
+                let hooks: &PhaseHooks = &self.loaded.phases[phase];
+                match which {
+                    PhaseHook::Applies => hooks.applies,
+                    PhaseHook::Start => hooks.start,
+                    PhaseHook::Run => hooks.run,
+                    PhaseHook::Order => hooks.order,
+                    PhaseHook::Skip => hooks.skip,
+                    PhaseHook::Turn => hooks.turn,
+                    PhaseHook::Offer => hooks.offer,
+                    PhaseHook::Act => hooks.act,
+                    PhaseHook::Finish => hooks.finish,
+                }
+            }
+        }
+    }
+
+    /// Whether this hook is known to ask, so that it must run as a coroutine.
+    #[must_use]
+    pub fn asks(&self, hook: Hook) -> bool {
+        self.asking.contains(&hook_key(hook))
+    }
+
+    /// Remembers that this hook asks.
+    pub fn remember_asks(&mut self, hook: Hook) {
+        self.asking.insert(hook_key(hook));
+    }
+
+    /// Calls a hook plainly; negative arguments are labels.
+    ///
+    /// # Errors
+    /// [`Trap::Asks`] if it asks; else why it failed.
+    pub fn call(&mut self, function: Func, args: &[i32]) -> Result<Ret, Trap> {
+        let steps = self.limits.steps;
+        let out = self.loaded.vm.call(function, args, steps);
+        self.note(out)
+    }
+
+    /// Starts a hook as a coroutine.
+    ///
+    /// # Errors
+    /// Why it failed.
+    pub fn start(&mut self, function: Func, args: &[i32]) -> Result<Ended, Trap> {
+        let steps = self.limits.steps;
+        let out = self.loaded.vm.start(function, args, steps);
+        self.note(out)
+    }
+
+    /// Answers the hook started last with the index of a choice, from 0.
+    ///
+    /// # Errors
+    /// Why it failed.
+    pub fn resume(&mut self, index: usize) -> Result<Ended, Trap> {
+        let steps = self.limits.steps;
+        let out = self.loaded.vm.resume(index, steps);
+        self.note(out)
+    }
+
+    fn note<T>(&mut self, out: Result<T, Trap>) -> Result<T, Trap> {
+        self.broken |= matches!(out, Err(Trap::Memory));
+        out
+    }
+
+    /// A VM that ran out of memory is of no use any more.
+    #[must_use]
+    pub fn is_broken(&self) -> bool {
+        self.broken
+    }
+
+    /// A fresh host of the same game, with the same options.
+    ///
+    /// # Errors
+    /// As [`Host::new`]; the scripts loaded once, so only for want of memory.
+    pub fn renew(&self) -> Result<Self, Vec<Diagnostic>> {
+        let mut host = Self::in_mode(&self.declarations, &self.layout, &self.labels, Mode::Fast)?;
+        host.set_options(&self.options);
+        host.limits = self.limits;
+        Ok(host)
+    }
+
+    /// Describes a failure: runs the hook once more in a careful VM, from the same state with the same answers, to find the
+    /// line. Inlined code has no lines of its own, which is why this takes a second run.
+    #[must_use]
+    pub fn explain(&self, trap: &Trap, hook: Hook, args: &[i32], state: &[i32], answers: &[u16]) -> ScriptFault {
+        let careful = if self.careful { None } else { self.run_carefully(hook, args, state, answers) };
+        let (file, line, message) = careful.unwrap_or_else(|| self.split(trap, hook));
+        let (name, player) = self.name(hook, args);
+        ScriptFault { pack: self.declarations.id.clone(), file, line, hook: name, player, message }
+    }
+
+    fn run_carefully(&self, hook: Hook, args: &[i32], state: &[i32], answers: &[u16]) -> Option<(String, u32, String)> {
+        let mut host = Self::in_mode(&self.declarations, &self.layout, &self.labels, Mode::Careful).ok()?;
+        host.set_options(&self.options);
+        host.limits = self.limits;
+        host.words_mut().copy_from_slice(state);
+        host.context_mut().forbid_random = self.context().forbid_random;
+        let function = host.function(hook)?;
+        let mut ended = host.start(function, args);
+        for &answer in answers {
+            if matches!(ended, Ok(Ended::Asked)) {
+                ended = host.resume(usize::from(answer));
+            }
+        }
+        let trap = ended.err()?;
+        let (file, line, message) = host.split(&trap, hook);
+        match host.loaded.vm.fault_line() {
+            Some((at, n)) => Some((at, n, message)),
+            None => Some((file, line, message)),
+        }
+    }
+
+    fn split(&self, trap: &Trap, hook: Hook) -> (String, u32, String) {
+        let file = match hook {
+            Hook::Setup | Hook::Finish => "game",
+            Hook::Phase(..) => "phases",
+        };
+        let path = self.declarations.scripts.get(file).map(|s| s.path.clone()).unwrap_or_default();
+        let text = match trap {
+            Trap::Asks => "a hook that must not ask asked: only `run`, `turn`, `act`, `setup` and `finish` may".into(),
+            Trap::Steps => {
+                format!("spent its budget of {} steps without an end: is there an endless loop?", self.limits.steps)
+            }
+            Trap::Memory => "ran out of memory".to_owned(),
+            Trap::Raised(text) => text.clone(),
+        };
+        for script in self.declarations.scripts.values() {
+            if text.starts_with(&script.path) {
+                let (line, message) = super::load::place_of(&script.path, &text);
+                // Kernels put their own place in front once more.
+                let (_, message) = super::load::place_of(&script.path, &message);
+                return (script.path.clone(), line, message);
+            }
+        }
+        (path, 1, text)
+    }
+
+    fn name(&self, hook: Hook, args: &[i32]) -> (String, Option<i32>) {
+        match hook {
+            Hook::Setup => ("setup".into(), None),
+            Hook::Finish => ("finish".into(), None),
+            Hook::Phase(phase, which) => {
+                let phase = self.declarations.phases.get_index(phase).map_or("", |(name, _)| name.as_str());
+                (format!("{phase}.{}", format!("{which:?}").to_lowercase()), args.first().copied())
+            }
+        }
+    }
+}
+
+fn hook_key(hook: Hook) -> u32 {
+    match hook {
+        Hook::Setup => 0,
+        Hook::Finish => 1,
+        Hook::Phase(phase, which) => 16 + phase as u32 * 16 + which as u32,
+    }
+}

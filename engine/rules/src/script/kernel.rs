@@ -1,0 +1,376 @@
+//! Kernels: what scripts do through Rust in one crossing, because it is rare, intricate or loops.
+//!
+//! A kernel gets whole numbers (missing ones are 0) and returns one, a list (in [`Context::list`]) or nothing. The header
+//! (`std/accessors.luau`) turns names into numbers before it calls one.
+
+use std::sync::Arc;
+
+use crate::content::declare::Declarations;
+use crate::content::diagnostic::nearest;
+use crate::script::raw::MAX_CHOICES;
+use crate::state::View;
+use crate::state::layout::{flag, word};
+
+/// Returned for "the list in the context".
+pub const LIST: i32 = i32::MIN;
+
+/// What kernels leave behind for the host.
+#[derive(Debug)]
+pub struct Context {
+    /// The game's declarations, for messages.
+    pub declarations: Arc<Declarations>,
+    /// A list a hook or kernel returned.
+    pub list: Vec<i32>,
+    /// Seat and prompt of the question just asked.
+    pub asked: Option<(u8, usize)>,
+    /// A plainly called hook asked.
+    pub needs_coroutine: bool,
+    /// The hook runs as a coroutine.
+    pub in_coroutine: bool,
+    /// The generator was used.
+    pub used_random: bool,
+    /// Random numbers are forbidden (sealed hooks).
+    pub forbid_random: bool,
+    /// Lines of the transcript.
+    pub log: Vec<String>,
+    /// A fault no script may swallow.
+    pub fatal: Option<String>,
+}
+
+impl Context {
+    /// An empty context.
+    #[must_use]
+    pub fn new(declarations: Arc<Declarations>) -> Self {
+        Self {
+            declarations,
+            list: Vec::new(),
+            asked: None,
+            needs_coroutine: false,
+            in_coroutine: false,
+            used_random: false,
+            forbid_random: false,
+            log: Vec::new(),
+            fatal: None,
+        }
+    }
+}
+
+/// What a kernel returns: a number, [`LIST`], or nothing.
+pub type KernelResult = Result<Option<i32>, String>;
+/// A kernel on whole numbers: context, state, choice buffer (word 0 is the count), arguments.
+pub type Kernel = fn(&mut Context, &mut View<'_>, &mut [i32], &[i32]) -> KernelResult;
+/// A kernel that takes texts.
+pub type TextKernel = fn(&mut Context, &mut View<'_>, &[TextArg]) -> Result<(), String>;
+
+/// Argument of a text kernel.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TextArg {
+    /// `nil`
+    Nil,
+    /// Any number.
+    Number(f64),
+    /// A boolean.
+    Bool(bool),
+    /// A text.
+    Text(String),
+    /// A table, a function ...
+    Other,
+}
+
+impl std::fmt::Display for TextArg {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Nil => write!(f, "nil"),
+            Self::Number(n) => write!(f, "{n}"),
+            Self::Bool(b) => write!(f, "{b}"),
+            Self::Text(t) => write!(f, "{t}"),
+            Self::Other => write!(f, "a table or function"),
+        }
+    }
+}
+
+/// All kernels by the name the header knows them under.
+pub const KERNELS: &[(&str, Kernel)] = &[
+    ("__random", random),
+    ("__shuffle", shuffle),
+    ("__move", move_token),
+    ("__draw", draw),
+    ("__cards", cards),
+    ("__pile_of", pile_of),
+    ("__seen", seen),
+    ("__set_seen", set_seen),
+    ("__eliminate", eliminate),
+    ("__pass", pass),
+    ("__flag", raise_flag),
+    ("__longest", longest),
+    ("__count_cells", count_cells),
+    ("__choice_cells", choice_cells),
+    ("__choice_zone", choice_zone),
+];
+
+/// All kernels that take texts.
+pub const TEXT_KERNELS: &[(&str, TextKernel)] =
+    &[("__unknown", unknown), ("__bad_value", bad_value), ("__bad_choice", bad_choice), ("__log", log)];
+
+fn token(view: &View<'_>, n: i32) -> Result<i32, String> {
+    if n >= 1 && n as usize <= view.layout.tokens.len() { Ok(n) } else { Err(format!("no token {n}")) }
+}
+
+fn player(view: &View<'_>, n: i32) -> Result<i32, String> {
+    if (1..=view.words[word::PLAYERS]).contains(&n) { Ok(n) } else { Err(format!("no player {n}")) }
+}
+
+fn pile(view: &View<'_>, n: i32) -> Result<usize, String> {
+    usize::try_from(n).ok().filter(|&n| n < view.layout.piles.len()).ok_or_else(|| "no such zone".to_owned())
+}
+
+fn use_generator(context: &mut Context) -> Result<(), String> {
+    if context.forbid_random {
+        return Err("a sealed phase draws no random numbers".into());
+    }
+    context.used_random = true;
+    Ok(())
+}
+
+fn random(context: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    use_generator(context)?;
+    match u32::try_from(a[0]) {
+        Ok(n) if n > 0 => Ok(Some(view.random(n).cast_signed())),
+        _ => Err(format!("random({}): expected a number from 1", a[0])),
+    }
+}
+
+fn shuffle(context: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    use_generator(context)?;
+    let pile = pile(view, a[0])?;
+    view.shuffle(pile);
+    Ok(None)
+}
+
+fn move_token(context: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let (token, pile) = (token(view, a[0])?, pile(view, a[1])?);
+    place(context, view, token, pile, a[2] != 0)?;
+    Ok(None)
+}
+
+fn place(context: &Context, view: &mut View<'_>, token: i32, pile: usize, beneath: bool) -> Result<(), String> {
+    let d = &context.declarations;
+    let zone = view.layout.piles[pile].zone;
+    let info = view.layout.tokens[token as usize - 1];
+    if !d.zones[zone].holds.contains(&info.kind) {
+        let id = &d.definitions[info.definition].id;
+        let (zone, kind) = (&d.zones.keys()[zone], &d.kinds.keys()[info.kind]);
+        return Err(format!("`{id}` is one of `{kind}`, which zone `{zone}` does not hold"));
+    }
+    if view.put(token, pile, beneath) {
+        Ok(())
+    } else {
+        Err(format!("zone `{}` is full ({} tokens)", d.zones.keys()[zone], view.layout.piles[pile].capacity))
+    }
+}
+
+fn draw(context: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let (from, to) = (pile(view, a[0])?, pile(view, a[1])?);
+    let at = view.layout.piles[from];
+    let reserve = context.declarations.zones[at.zone]
+        .reshuffle
+        .and_then(|zone| view.layout.pile(zone, at.holder).or_else(|| view.layout.pile(zone, 0)));
+    if view.tokens(from).is_empty() && reserve.is_some_and(|r| !view.tokens(r).is_empty()) {
+        use_generator(context)?;
+    }
+    let Some(token) = view.draw(from, reserve) else { return Ok(None) };
+    place(context, view, token, to, false)?;
+    Ok(Some(token))
+}
+
+fn cards(context: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    context.list.clear();
+    context.list.extend_from_slice(view.tokens(pile(view, a[0])?));
+    Ok(Some(LIST))
+}
+
+fn pile_of(_: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let token = token(view, a[0])?;
+    Ok(Some(view.pile_of(token).map_or(0, |pile| pile as i32 + 1)))
+}
+
+fn seen(_: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let token = token(view, a[0])?;
+    Ok(Some(view.seen(token)))
+}
+
+/// `set_seen(token, bit, on)`: bit 0 is the face, bit p the player's knowledge.
+fn set_seen(_: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let token = token(view, a[0])?;
+    if a[1] != 0 {
+        player(view, a[1])?;
+    }
+    let bit = 1 << a[1];
+    let seen = view.seen(token);
+    view.set_seen(token, if a[2] == 0 { seen & !bit } else { seen | bit });
+    Ok(None)
+}
+
+fn eliminate(_: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let player = player(view, a[0])?;
+    view.words[word::OUT] |= 1 << (player - 1);
+    Ok(None)
+}
+
+fn pass(_: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let player = player(view, a[0])?;
+    view.words[word::PASSED] |= 1 << (player - 1);
+    Ok(None)
+}
+
+fn raise_flag(_: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    view.words[word::FLAGS] |= a[0] & (flag::END_PHASE | flag::END_GAME | flag::END_AFTER_ROUND);
+    Ok(None)
+}
+
+/// Grid and first word of a cell counter for a player (0 for a grid of the game).
+fn cells_of(context: &Context, view: &View<'_>, counter: i32, player: i32) -> Result<(usize, usize), String> {
+    use crate::content::declare::Holder;
+    let counter = usize::try_from(counter).map_err(|_| "no such counter".to_owned())?;
+    match context.declarations.counters.get_index(counter) {
+        Some((_, declared)) => match declared.per {
+            Holder::Cell(grid) => {
+                let places = view.layout.grids[grid].places();
+                let block = if context.declarations.grids[grid].per == Holder::Player {
+                    if !(1..=view.layout.players as i32).contains(&player) {
+                        return Err(format!("no player {player}: this grid belongs to players"));
+                    }
+                    player as usize - 1
+                } else {
+                    0
+                };
+                Ok((grid, view.layout.counters[counter].offset + block * places))
+            }
+            _ => Err(format!("counter `{}` does not belong to cells", context.declarations.counters.keys()[counter])),
+        },
+        None => Err("no such counter".into()),
+    }
+}
+
+/// `longest(counter, cell)`; cells of all players are numbered through.
+fn longest(context: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let Some(at) = usize::try_from(a[0]).ok().and_then(|counter| view.layout.counter_word(counter, a[1])) else {
+        return Err(format!("no cell {}", a[1]));
+    };
+    let (grid, _) = cells_of(context, view, a[0], 1)?;
+    let geometry = &view.layout.grids[grid];
+    let cell = (a[1] as usize - 1) % geometry.places();
+    let base = at - cell;
+    Ok(Some(geometry.longest(cell, |c| view.words[base + c]).cast_signed()))
+}
+
+fn count_cells(context: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let (grid, base) = cells_of(context, view, a[0], a[2])?;
+    let cells = view.layout.grids[grid].cells();
+    Ok(Some(cells.iter().filter(|&&c| view.words[base + usize::from(c)] == a[1]).count() as i32))
+}
+
+fn choice_cells(context: &mut Context, view: &mut View<'_>, choices: &mut [i32], a: &[i32]) -> KernelResult {
+    let (grid, base) = cells_of(context, view, a[0], a[2])?;
+    let first = (base - view.layout.counters[a[0] as usize].offset) as i32 + 1;
+    let mut n = choices[0].max(0) as usize;
+    for &cell in view.layout.grids[grid].cells() {
+        if view.words[base + usize::from(cell)] == a[1] {
+            n += 1;
+            if n > MAX_CHOICES {
+                return Err(too_many());
+            }
+            choices[n] = first + i32::from(cell);
+        }
+    }
+    choices[0] = n as i32;
+    Ok(None)
+}
+
+fn choice_zone(_: &mut Context, view: &mut View<'_>, choices: &mut [i32], a: &[i32]) -> KernelResult {
+    let tokens = view.tokens(pile(view, a[0])?);
+    let n = choices[0].max(0) as usize;
+    if n + tokens.len() > MAX_CHOICES {
+        return Err(too_many());
+    }
+    choices[n + 1..=n + tokens.len()].copy_from_slice(tokens);
+    choices[0] = (n + tokens.len()) as i32;
+    Ok(None)
+}
+
+fn too_many() -> String {
+    format!("more than {MAX_CHOICES} choices")
+}
+
+/// `unknown(what, name)`: a name that is not declared.
+fn unknown(context: &mut Context, _: &mut View<'_>, a: &[TextArg]) -> Result<(), String> {
+    let d = context.declarations.clone();
+    let what = a.first().map(ToString::to_string).unwrap_or_default();
+    let name = a.get(1).map(ToString::to_string).unwrap_or_default();
+    let of = a.get(2).map(ToString::to_string).unwrap_or_default();
+    let known: Vec<&str> = match what.as_str() {
+        "counter" => d.counters.keys().map(String::as_str).collect(),
+        "zone" => d.zones.keys().map(String::as_str).collect(),
+        "grid" => d.grids.keys().map(String::as_str).collect(),
+        "kind" => d.kinds.keys().map(String::as_str).collect(),
+        "option" => d.options.keys().map(String::as_str).collect(),
+        "prompt" => d.prompts.keys().map(String::as_str).collect(),
+        "text" => d.texts.keys().map(String::as_str).collect(),
+        "verb" => d.verbs.keys().map(String::as_str).collect(),
+        "label" => d.prompts.values().flat_map(|p| p.labels.keys()).map(String::as_str).collect(),
+        "attribute" => d.kinds.values().flat_map(|k| k.attributes.keys()).map(String::as_str).collect(),
+        "hook" => d.kinds.values().flat_map(|k| k.hooks.keys()).map(String::as_str).collect(),
+        "value" => d.counters.get(&of).map(|c| c.values.iter().map(String::as_str).collect()).unwrap_or_default(),
+        "direction" => vec!["column", "row", "rising", "falling", "a", "b", "c"],
+        "definition" => d
+            .kinds
+            .get(&of)
+            .map(|k| d.definitions[k.first..k.first + k.len].iter().map(|x| x.id.as_str()).collect())
+            .unwrap_or_default(),
+        _ => Vec::new(),
+    };
+    let tail = if of.is_empty() { String::new() } else { format!(" of `{of}`") };
+    let help =
+        nearest(&name, known.iter().copied()).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    Err(match what.as_str() {
+        "holder" => format!("counter `{of}` has no holder {name}"),
+        "owner" => format!("zone `{of}` has no owner {name}"),
+        "cell" => format!("grid `{of}` has no cell {name}"),
+        "token" => format!("no token {name}"),
+        _ => format!("no {what} `{name}`{tail}{help}"),
+    })
+}
+
+/// `bad_value(holder, counter, value)`: a counter refuses a value.
+fn bad_value(context: &mut Context, _: &mut View<'_>, a: &[TextArg]) -> Result<(), String> {
+    let name = a.get(1).map(ToString::to_string).unwrap_or_default();
+    let value = a.get(2).cloned().unwrap_or(TextArg::Nil);
+    let Some(counter) = context.declarations.counters.get(&name) else {
+        return Err(format!("no counter `{name}`"));
+    };
+    let TextArg::Number(n) = value else {
+        return Err(format!("counter `{name}` takes a whole number, not {value}"));
+    };
+    Err(if n.fract() != 0.0 || !n.is_finite() {
+        format!("counter `{name}` takes whole numbers, not {n}")
+    } else if n < f64::from(counter.min) {
+        format!("counter `{name}` cannot go below {}, it would be {n}", counter.min)
+    } else {
+        format!("counter `{name}` cannot go above {}, it would be {n}", counter.max)
+    })
+}
+
+fn bad_choice(_: &mut Context, _: &mut View<'_>, a: &[TextArg]) -> Result<(), String> {
+    Err(format!("`{}` is no choice: expected a whole number from 0, or a label", a.first().unwrap_or(&TextArg::Nil)))
+}
+
+/// `log(key, arguments ...)`.
+fn log(context: &mut Context, view: &mut View<'_>, a: &[TextArg]) -> Result<(), String> {
+    let Some(TextArg::Text(key)) = a.first() else { return Err("log: expected the name of a text".into()) };
+    let d = context.declarations.clone();
+    let Some(template) = d.texts.get(key) else {
+        return unknown(context, view, &[TextArg::Text("text".into()), TextArg::Text(key.clone())]);
+    };
+    context.log.push(crate::text::fill(&d, view.layout, template, &a[1..]));
+    Ok(())
+}

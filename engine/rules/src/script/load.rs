@@ -1,0 +1,498 @@
+//! Loading: a VM, its sandbox, the scripts of a pack, and the hooks found in them.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use mlua::chunk::{ChunkMode, Compiler};
+use mlua::{Function, Lua, Table, Value as LuaValue};
+
+use crate::content::declare::{Declarations, Script, Turns};
+use crate::content::diagnostic::{Diagnostic, nearest};
+use crate::script::kernel::{Context, KERNELS, TEXT_KERNELS};
+use crate::script::raw::{Func, Vm};
+use crate::script::{header, tables};
+use crate::state::Layout;
+
+/// Most memory the objects of one VM may take, in bytes.
+const MEMORY: usize = 32 << 20;
+/// Most safepoints a script's top level may pass while it loads.
+const LOAD_STEPS: i64 = 5_000_000;
+
+/// How a VM runs its scripts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// Optimised native code: for play.
+    Fast,
+    /// Interpreted without inlining: to find the line at which a hook failed.
+    Careful,
+}
+
+/// Hooks of one phase.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct PhaseHooks {
+    /// `applies()`
+    pub applies: Option<Func>,
+    /// `start()`
+    pub start: Option<Func>,
+    /// `run()`
+    pub run: Option<Func>,
+    /// `order()`
+    pub order: Option<Func>,
+    /// `skip(player)`
+    pub skip: Option<Func>,
+    /// `turn(player)`; of a sealed phase with `offer` and `act`, both in one.
+    pub turn: Option<Func>,
+    /// `offer(player)`
+    pub offer: Option<Func>,
+    /// `act(player, choice)`
+    pub act: Option<Func>,
+    /// `finish()`
+    pub finish: Option<Func>,
+}
+
+/// Names of the hooks a phase may have.
+pub const PHASE_HOOKS: [&str; 9] = ["applies", "start", "run", "order", "skip", "turn", "offer", "act", "finish"];
+/// Names of the hooks of a game.
+pub const GAME_HOOKS: [&str; 2] = ["setup", "finish"];
+
+/// A VM with everything of a pack loaded.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The VM.
+    pub vm: Vm,
+    /// The table the host writes the options of a match into.
+    pub options: Table,
+    /// Hooks of the phases, as declared.
+    pub phases: Vec<PhaseHooks>,
+    /// `setup` of the game.
+    pub setup: Option<Func>,
+    /// `finish` of the game.
+    pub finish: Option<Func>,
+}
+
+/// Loads a pack's scripts. All faults of all scripts come back at once.
+pub fn load(
+    d: &Arc<Declarations>,
+    layout: &Arc<Layout>,
+    labels: &[String],
+    mode: Mode,
+) -> Result<Loaded, Vec<Diagnostic>> {
+    match Loader::new(d, layout, labels, mode) {
+        Ok(loader) => loader.run(),
+        Err(error) => {
+            Err(vec![Diagnostic::of_file("host", "scripts", format!("the script host did not start: {error}"))])
+        }
+    }
+}
+
+struct Loader<'a> {
+    d: &'a Arc<Declarations>,
+    vm: Vm,
+    shared: Table,
+    env: Table,
+    options: Table,
+    faults: Vec<Diagnostic>,
+}
+
+impl<'a> Loader<'a> {
+    fn new(d: &'a Arc<Declarations>, layout: &Arc<Layout>, labels: &[String], mode: Mode) -> mlua::Result<Self> {
+        let lua = Lua::new();
+        let careful = mode == Mode::Careful;
+        lua.enable_jit(!careful);
+        lua.set_compiler(
+            Compiler::new().set_optimization_level(if careful { 0 } else { 2 }).set_debug_level(if careful {
+                2
+            } else {
+                1
+            }),
+        );
+        lua.set_memory_limit(MEMORY)?;
+        let globals = lua.create_table()?;
+        for name in [
+            "ipairs", "pairs", "next", "select", "type", "typeof", "tonumber", "error", "assert", "pcall", "xpcall",
+            "unpack",
+        ] {
+            globals.set(name, lua.globals().get::<LuaValue>(name)?)?;
+        }
+        for name in ["require", "loadstring", "getfenv", "setfenv", "collectgarbage", "gcinfo", "newproxy", "print"] {
+            lua.globals().set(name, LuaValue::Nil)?;
+        }
+        // Text methods go through this table: it gets the capped functions below, before it becomes read-only.
+        let methods: Table = lua.globals().get("string")?;
+        lua.sandbox(true)?;
+        let vm = Vm::new(lua, layout.clone(), Context::new(d.clone()))?;
+        let lua = vm.lua();
+        let shared = lua.create_table()?;
+        let (state, choices) = vm.buffers()?;
+        shared.set("__S", state)?;
+        shared.set("__O", choices)?;
+        for (i, (name, _)) in KERNELS.iter().enumerate() {
+            shared.set(*name, vm.kernel(i)?)?;
+        }
+        for (i, (name, _)) in TEXT_KERNELS.iter().enumerate() {
+            shared.set(*name, vm.text_kernel(i)?)?;
+        }
+        shared.set("__ask", vm.ask()?)?;
+        shared.set("__globals", globals)?;
+        let options = lua.create_table()?;
+        shared.set("__OPTIONS", &options)?;
+        tables::fill(lua, &shared, d, layout, labels)?;
+        crate::script::raw::allow(LOAD_STEPS);
+        let env: Table = lua
+            .load(include_str!("std/prelude.luau"))
+            .set_name("=engine/prelude.luau")
+            .set_mode(ChunkMode::Text)
+            .call(&shared)?;
+        // The string metatable's methods must be the capped ones.
+        let capped: Table = env.get("string")?;
+        methods.set_readonly(false);
+        for name in ["find", "split"] {
+            methods.raw_set(name, capped.raw_get::<Function>(name)?)?;
+        }
+        methods.set_readonly(true);
+        env.set_readonly(true);
+        env.set_safeenv(true);
+        let mut vm = vm;
+        let labels: Table = shared.get("__LABELS")?;
+        vm.set_labels(&labels)?;
+        Ok(Self { d, vm, shared, env, options, faults: Vec::new() })
+    }
+
+    fn fault(&mut self, code: &'static str, file: &str, line: u32, message: impl Into<String>, help: Option<String>) {
+        let mut diagnostic = Diagnostic::of_file(code, file, message);
+        diagnostic.line = line;
+        diagnostic.help = help;
+        if let Some(script) = self.d.scripts.values().find(|s| s.path == file) {
+            let start: usize = script.source.split_inclusive('\n').take(line as usize - 1).map(str::len).sum();
+            let text = script.source[start..].lines().next().unwrap_or("");
+            diagnostic.start = start + text.len() - text.trim_start().len();
+            diagnostic.end = start + text.trim_end().len();
+            diagnostic.column = (text.chars().count() - text.trim_start().chars().count()) as u32 + 1;
+        }
+        self.faults.push(diagnostic);
+    }
+
+    /// Compiles and runs a script's top level; its table.
+    fn run_script(&mut self, script: &Script) -> Option<Table> {
+        for (at, word) in header::words(&script.source) {
+            if word.starts_with("__") && !is_metamethod(word) {
+                let line = script.source[..at].matches('\n').count() as u32 + 1;
+                let message = format!("`{word}`: names that start with two underscores are reserved");
+                self.fault("reserved-name", &script.path, line, message, None);
+                return None;
+            }
+        }
+        crate::script::raw::allow(LOAD_STEPS);
+        let chunk = self
+            .vm
+            .lua()
+            .load(header::with_header(&script.source))
+            .set_name(format!("={}", script.path))
+            .set_mode(ChunkMode::Text)
+            .set_environment(self.env.clone());
+        match chunk.call::<LuaValue>(&self.shared) {
+            Ok(LuaValue::Table(table)) => Some(table),
+            Ok(_) => {
+                let lines = script.source.lines().count().max(1) as u32;
+                let help = Some("end the script with `return { ... }`".to_owned());
+                self.fault("script", &script.path, lines, "a script returns a table", help);
+                None
+            }
+            Err(error) => {
+                let (line, message) = place_of(&script.path, &message_of(&error));
+                self.fault("script", &script.path, line, message, None);
+                None
+            }
+        }
+    }
+
+    fn run(mut self) -> Result<Loaded, Vec<Diagnostic>> {
+        let d = self.d.clone();
+        let verbs = self.verbs(&d);
+        if let Err(error) = verbs {
+            self.fault("host", "scripts", 1, error.to_string(), None);
+        }
+        if let Err(error) = self.definitions(&d) {
+            self.fault("host", "scripts", 1, error.to_string(), None);
+        }
+        let phases = self.phases(&d);
+        let (setup, finish) = self.game(&d);
+        if self.faults.is_empty() {
+            self.shared.set_readonly(true);
+            Ok(Loaded { vm: self.vm, options: self.options, phases, setup, finish })
+        } else {
+            Err(self.faults)
+        }
+    }
+
+    fn anchor(&self, function: &Function) -> Option<Func> {
+        self.vm.anchor(function).ok()
+    }
+
+    /// Functions by name of a script that returns a table of functions; each is checked against the known names.
+    fn functions(&mut self, script: &Script, table: &Table, known: &[&str], what: &str) -> IndexMap<String, Function> {
+        let mut out = IndexMap::new();
+        for pair in table.pairs::<LuaValue, LuaValue>() {
+            match pair {
+                Ok((LuaValue::String(name), LuaValue::Function(function))) => {
+                    let name = name.to_string_lossy();
+                    if known.contains(&name.as_str()) {
+                        out.insert(name, function);
+                    } else {
+                        let line = function.info().line_defined.unwrap_or(1) as u32;
+                        let help = nearest(&name, known.iter().copied()).map_or_else(
+                            || format!("known: {}", known.join(", ")),
+                            |near| format!("did you mean `{near}`?"),
+                        );
+                        self.fault("unknown-hook", &script.path, line, format!("unknown {what} `{name}`"), Some(help));
+                    }
+                }
+                Ok((key, value)) => {
+                    let key = key.to_string().unwrap_or_default();
+                    let line = line_of_word(&script.source, &key);
+                    let message = format!("`{key}`: expected a function, found a {}", value.type_name());
+                    self.fault("script", &script.path, line, message, None);
+                }
+                Err(_) => {}
+            }
+        }
+        out.sort_keys();
+        out
+    }
+
+    /// Tables by name of a script that returns a table of tables.
+    fn sections(&mut self, script: &Script, table: &Table, known: &[&str], what: &str) -> IndexMap<String, Table> {
+        let mut out = IndexMap::new();
+        for pair in table.pairs::<LuaValue, LuaValue>() {
+            match pair {
+                Ok((LuaValue::String(name), LuaValue::Table(section))) => {
+                    let name = name.to_string_lossy();
+                    if known.contains(&name.as_str()) {
+                        out.insert(name, section);
+                    } else {
+                        let line = line_of_word(&script.source, &name);
+                        let help = nearest(&name, known.iter().copied()).map(|near| format!("did you mean `{near}`?"));
+                        self.fault(
+                            "unknown-definition",
+                            &script.path,
+                            line,
+                            format!("no {what} `{name}` is declared"),
+                            help,
+                        );
+                    }
+                }
+                Ok((key, value)) => {
+                    let key = key.to_string().unwrap_or_default();
+                    let line = line_of_word(&script.source, &key);
+                    let message = format!("`{key}`: expected a table of functions, found a {}", value.type_name());
+                    self.fault("script", &script.path, line, message, None);
+                }
+                Err(_) => {}
+            }
+        }
+        out.sort_keys();
+        out
+    }
+
+    fn verbs(&mut self, d: &Declarations) -> mlua::Result<()> {
+        let all = self.vm.lua().create_table()?;
+        self.shared.set("__VERB", &all)?;
+        self.shared.set("__HOOK", self.vm.lua().create_table()?)?;
+        self.shared.set("__DEF_HOOK", self.vm.lua().create_table()?)?;
+        let standard = Script { path: "engine/verbs.luau".into(), source: include_str!("std/verbs.luau").into() };
+        let own = d.scripts.get("verbs").cloned();
+        for (script, is_standard) in std::iter::once((standard, true)).chain(own.map(|s| (s, false))) {
+            let known: Vec<&str> =
+                d.verbs.iter().filter(|(_, v)| v.standard == is_standard).map(|(name, _)| name.as_str()).collect();
+            if let Some(table) = self.run_script(&script) {
+                for (name, function) in self.functions(&script, &table, &known, "verb") {
+                    all.set(name, function)?;
+                }
+            }
+        }
+        for (name, verb) in &d.verbs {
+            if !all.contains_key(name.as_str())? && !verb.standard && self.faults.is_empty() {
+                let path = format!("scripts/{}/verbs.luau", d.id);
+                let message = format!("verb `{name}` is declared in verbs.toml but has no function here");
+                self.fault("missing-script", &path, 1, message, None);
+            }
+        }
+        Ok(())
+    }
+
+    fn definitions(&mut self, d: &Declarations) -> mlua::Result<()> {
+        let lua = self.vm.lua().clone();
+        let hooks: Table = self.shared.get("__HOOK")?;
+        let def_hooks: Table = self.shared.get("__DEF_HOOK")?;
+        let verbs: Table = self.shared.get("__VERB")?;
+        let effect: Function = self.shared.get("__effect")?;
+        for (kind_name, kind) in &d.kinds {
+            let by_id = lua.create_table()?;
+            for name in kind.hooks.keys() {
+                if !hooks.contains_key(name.as_str())? {
+                    hooks.set(name.as_str(), lua.create_table()?)?;
+                }
+            }
+            let ids: Vec<&str> =
+                d.definitions[kind.first..kind.first + kind.len].iter().map(|x| x.id.as_str()).collect();
+            let mut scripted: IndexMap<String, IndexMap<String, Function>> = IndexMap::new();
+            if let Some(script) = d.scripts.get(kind_name).cloned()
+                && let Some(table) = self.run_script(&script)
+            {
+                let known: Vec<&str> = kind.hooks.keys().map(String::as_str).collect();
+                for (id, section) in self.sections(&script, &table, &ids, kind_name) {
+                    let functions = self.functions(&script, &section, &known, "hook");
+                    scripted.insert(id, functions);
+                }
+            }
+            for index in kind.first..kind.first + kind.len {
+                let definition = &d.definitions[index];
+                let found = lua.create_table()?;
+                for (hook, function) in scripted.get(&definition.id).into_iter().flatten() {
+                    if definition.verbs.contains_key(hook) {
+                        let message = format!(
+                            "`{}` has its hook `{hook}` both as verbs in the TOML file and as a function here",
+                            definition.id
+                        );
+                        let path = d.scripts.get(kind_name).map(|s| s.path.clone()).unwrap_or_default();
+                        let line = function.info().line_defined.unwrap_or(1) as u32;
+                        self.fault("two-hooks", &path, line, message, None);
+                    }
+                    found.set(hook.as_str(), function)?;
+                }
+                for (hook, calls) in &definition.verbs {
+                    let (functions, args) = (lua.create_table()?, lua.create_table()?);
+                    for call in calls {
+                        functions.raw_push(verbs.get::<LuaValue>(call.verb.as_str())?)?;
+                        let map = crate::content::declare::Value::Map(call.args.clone());
+                        args.raw_push(tables::to_lua(&lua, &map)?)?;
+                    }
+                    let function: Function = effect.call((functions, args))?;
+                    found.set(hook.as_str(), function)?;
+                }
+                by_id.set(definition.id.as_str(), found)?;
+            }
+            def_hooks.set(kind_name.as_str(), &by_id)?;
+        }
+        let token_ids: Table = self.shared.get("__ID")?;
+        let token_kinds: Table = self.shared.get("__KIND")?;
+        for pair in token_ids.clone().pairs::<i32, String>() {
+            let (token, id) = pair?;
+            let kind: String = token_kinds.get(token)?;
+            let found: Table = def_hooks.get::<Table>(kind)?.get(id)?;
+            for hook in found.pairs::<String, Function>() {
+                let (name, function) = hook?;
+                hooks.get::<Table>(name)?.raw_set(token, function)?;
+            }
+        }
+        self.shared.get::<Function>("__seal_hooks")?.call::<()>(())
+    }
+
+    fn phases(&mut self, d: &Declarations) -> Vec<PhaseHooks> {
+        let mut found: IndexMap<String, IndexMap<String, Function>> = IndexMap::new();
+        if let Some(script) = d.scripts.get("phases").cloned()
+            && let Some(table) = self.run_script(&script)
+        {
+            let known: Vec<&str> = d.phases.keys().map(String::as_str).collect();
+            for (phase, section) in self.sections(&script, &table, &known, "phase") {
+                let functions = self.functions(&script, &section, &PHASE_HOOKS, "hook of a phase");
+                found.insert(phase, functions);
+            }
+        }
+        let broken = !self.faults.is_empty();
+        let mut out = Vec::new();
+        for (name, phase) in &d.phases {
+            let none = IndexMap::new();
+            let hooks = found.get(name).unwrap_or(&none);
+            let has = |hook: &str| hooks.contains_key(hook);
+            let missing = match phase.turns {
+                Turns::None if !has("run") => Some("`run`"),
+                Turns::None => None,
+                _ if has("turn") || (has("offer") && has("act")) => None,
+                _ => Some("`turn`, or `offer` and `act`"),
+            };
+            if let (Some(missing), false) = (missing, broken) {
+                let mut fault = Diagnostic::of_file(
+                    "missing-script",
+                    phase.place.file.clone(),
+                    format!("phase `{name}` has no hook {missing} in phases.luau"),
+                );
+                fault.line = phase.place.line;
+                fault.column = phase.place.column;
+                self.faults.push(fault);
+            }
+            if has("offer") && phase.prompt.is_none() {
+                let line = hooks.get("offer").and_then(|f| f.info().line_defined).unwrap_or(1) as u32;
+                let path = d.scripts.get("phases").map(|s| s.path.clone()).unwrap_or_default();
+                let message = format!("phase `{name}` offers choices but declares no `prompt`");
+                self.fault(
+                    "missing-prompt",
+                    &path,
+                    line,
+                    message,
+                    Some("add `prompt = \"...\"` in phases.toml".into()),
+                );
+            }
+            let get = |hook: &str| hooks.get(hook).and_then(|f| self.anchor(f));
+            let mut these = PhaseHooks {
+                applies: get("applies"),
+                start: get("start"),
+                run: get("run"),
+                order: get("order"),
+                skip: get("skip"),
+                turn: get("turn"),
+                offer: get("offer"),
+                act: get("act"),
+                finish: get("finish"),
+            };
+            if let (Turns::Sealed, None, Some(offer), Some(act), Some(prompt)) =
+                (phase.turns, these.turn, hooks.get("offer"), hooks.get("act"), phase.prompt)
+            {
+                let sealed =
+                    self.shared.get::<Function>("__sealed").and_then(|f| f.call::<Function>((offer, act, prompt)));
+                these.turn = sealed.ok().and_then(|f| self.anchor(&f));
+            }
+            out.push(these);
+        }
+        out
+    }
+
+    fn game(&mut self, d: &Declarations) -> (Option<Func>, Option<Func>) {
+        let Some(script) = d.scripts.get("game").cloned() else { return (None, None) };
+        let Some(table) = self.run_script(&script) else { return (None, None) };
+        let hooks = self.functions(&script, &table, &GAME_HOOKS, "hook of a game");
+        let get = |name: &str| hooks.get(name).and_then(|f| self.anchor(f));
+        (get("setup"), get("finish"))
+    }
+}
+
+fn is_metamethod(word: &str) -> bool {
+    word.chars().all(|c| c == '_')
+}
+
+fn message_of(error: &mlua::Error) -> String {
+    match error {
+        mlua::Error::SyntaxError { message, .. } | mlua::Error::RuntimeError(message) => message.clone(),
+        mlua::Error::CallbackError { cause, .. } => message_of(cause),
+        other => other.to_string(),
+    }
+}
+
+/// Line and message of a text such as `scripts/x/phases.luau:12: message`.
+#[must_use]
+pub fn place_of(path: &str, text: &str) -> (u32, String) {
+    let first = text.lines().next().unwrap_or(text);
+    if let Some(at) = first.find(path) {
+        let rest = &first[at + path.len()..];
+        if let Some((line, message)) = rest.strip_prefix(':').and_then(|r| r.split_once(':'))
+            && let Ok(line) = line.trim().parse()
+        {
+            return (line, message.trim().to_owned());
+        }
+    }
+    (1, first.to_owned())
+}
+
+fn line_of_word(source: &str, word: &str) -> u32 {
+    header::words(source).find(|(_, w)| *w == word).map_or(1, |(at, _)| source[..at].matches('\n').count() as u32 + 1)
+}

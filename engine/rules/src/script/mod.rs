@@ -1,0 +1,11 @@
+//! The Luau host: sandbox, budgets, header, kernels, hooks. The only room that names `mlua`.
+
+pub mod header;
+pub mod host;
+pub mod kernel;
+mod load;
+pub mod raw;
+mod tables;
+
+pub use host::{Host, Limits, ScriptFault};
+pub use load::{GAME_HOOKS, PHASE_HOOKS, PhaseHooks};

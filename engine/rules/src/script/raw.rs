@@ -1,0 +1,607 @@
+//! The one unsafe module: raw calls between Rust and one Luau VM, and the state block they share.
+//!
+//! mlua builds and loads everything; only the paths that run once a decision or more often are raw, because a protected call
+//! through mlua costs as much as the hook it calls. What makes the blocks below sound, once for all:
+//!
+//! - **The VM outlives its pointers.** `Vm` owns the `Lua`; `main`, `thread`, the two buffers and every function are anchored
+//!   in its registry until `Vm` is dropped. Luau's collector never moves objects, so the buffers' addresses hold.
+//! - **One thread, one borrow.** `Vm` is `!Send` (raw pointers). Rust slices of the buffers borrow the `Vm`; every entry into
+//!   Luau takes `&mut self`, so no such slice lives while a script runs. A kernel gets its slices from `Shared` for the length
+//!   of the call, during which the calling script is suspended, and kernels never enter Luau.
+//! - **Errors cross no destructor.** An entry function finishes all Rust work in an inner function, leaves a message on the Lua
+//!   stack, and only then raises. Panics of kernels are caught before they reach Luau frames.
+#![allow(unsafe_code)]
+
+use std::cell::Cell;
+use std::ffi::{c_int, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr;
+use std::sync::Arc;
+
+use mlua::{Lua, ffi};
+
+use crate::script::kernel::{Context, KERNELS, Kernel, TEXT_KERNELS, TextArg};
+use crate::state::{Layout, View};
+
+/// Most choices one decision can have.
+pub const MAX_CHOICES: usize = 4095;
+/// Word of the choice buffer that tells scripts whether the transcript is wanted.
+pub const LOGGING_WORD: usize = MAX_CHOICES + 1;
+const CHOICE_WORDS: usize = MAX_CHOICES + 2;
+const MAX_ARGS: usize = 8;
+
+thread_local! {
+    /// Safepoints left to the hook that is running on this thread.
+    static STEPS: Cell<i64> = const { Cell::new(i64::MAX) };
+}
+
+/// Gives the code that runs next on this thread so many safepoints.
+pub fn allow(steps: i64) {
+    STEPS.set(steps);
+}
+
+/// A function anchored in the VM's registry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Func(c_int);
+
+/// What a hook returned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ret {
+    /// Nothing, or `nil`.
+    Nil,
+    /// A boolean.
+    Bool(bool),
+    /// A whole number.
+    Int(i32),
+    /// A list of whole numbers; it stands in the context's `list`.
+    List,
+    /// Something else; its type's name.
+    Other(&'static str),
+}
+
+/// How a call ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ended {
+    /// The hook returned.
+    Done(Ret),
+    /// The hook asked; the context's `asked` says whom and what.
+    Asked,
+}
+
+/// Why a call failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Trap {
+    /// The hook asked but was called plainly: call it again as a coroutine.
+    Asks,
+    /// The step budget ran out.
+    Steps,
+    /// Memory ran out: this VM must be dropped.
+    Memory,
+    /// The script raised, with position in front as Luau writes it (`file:line: message`).
+    Raised(String),
+}
+
+/// What kernels and the VM share.
+struct Shared {
+    context: Context,
+    layout: Arc<Layout>,
+    state: *mut i32,
+    state_len: usize,
+    choices: *mut i32,
+}
+
+/// One Luau VM with the state block of the match it runs.
+pub struct Vm {
+    lua: Lua,
+    main: *mut ffi::lua_State,
+    thread: *mut ffi::lua_State,
+    labels: c_int,
+    shared: Box<Shared>,
+}
+
+impl Vm {
+    /// Takes over a VM whose `state` and `choices` buffers were made by [`buffers`](Self::buffers).
+    pub fn new(lua: Lua, layout: Arc<Layout>, context: Context) -> mlua::Result<Self> {
+        let words = layout.words;
+        let mut vm = Self {
+            main: ptr::null_mut(),
+            thread: ptr::null_mut(),
+            labels: 0,
+            shared: Box::new(Shared {
+                context,
+                layout,
+                state: ptr::null_mut(),
+                state_len: words,
+                choices: ptr::null_mut(),
+            }),
+            lua,
+        };
+        let state = vm.lua.create_buffer(vec![0_u8; words * 4])?;
+        let choices = vm.lua.create_buffer(vec![0_u8; CHOICE_WORDS * 4])?;
+        vm.lua.set_named_registry_value("__state", &state)?;
+        vm.lua.set_named_registry_value("__choices", &choices)?;
+        let (mut main, mut thread) = (ptr::null_mut(), ptr::null_mut());
+        let (mut at_state, mut at_choices) = (ptr::null_mut(), ptr::null_mut());
+        // SAFETY: runs protected with both buffers on the stack; the new thread and the buffers are anchored in the registry
+        // (the thread by `lua_ref`), so their addresses hold as long as `lua`.
+        unsafe {
+            vm.lua.exec_raw::<()>((&state, &choices), |l| {
+                let mut len = 0;
+                at_state = ffi::lua_tobuffer(l, 1, &raw mut len).cast::<i32>();
+                at_choices = ffi::lua_tobuffer(l, 2, &raw mut len).cast::<i32>();
+                thread = ffi::lua_newthread(l);
+                ffi::lua_ref(l, -1);
+                ffi::lua_rawcheckstack(thread, 64);
+                ffi::lua_rawcheckstack(l, 64);
+                ffi::lua_settop(l, 0);
+                main = l;
+                (*ffi::lua_callbacks(l)).interrupt = Some(interrupt);
+            })?;
+        }
+        vm.main = main;
+        vm.thread = thread;
+        vm.shared.state = at_state;
+        vm.shared.choices = at_choices;
+        Ok(vm)
+    }
+
+    /// The VM, for building and loading.
+    pub fn lua(&self) -> &Lua {
+        &self.lua
+    }
+
+    /// The two buffers: the state block and the choices.
+    pub fn buffers(&self) -> mlua::Result<(mlua::Buffer, mlua::Buffer)> {
+        Ok((self.lua.named_registry_value("__state")?, self.lua.named_registry_value("__choices")?))
+    }
+
+    /// A kernel as a Luau function.
+    pub fn kernel(&self, index: usize) -> mlua::Result<mlua::Function> {
+        self.entry(kernel_entry, index)
+    }
+
+    /// A kernel that takes texts as a Luau function.
+    pub fn text_kernel(&self, index: usize) -> mlua::Result<mlua::Function> {
+        self.entry(text_entry, index)
+    }
+
+    /// The function that asks: `ask(player, prompt index)` with the choices in the choice buffer; returns the index chosen, from 1.
+    pub fn ask(&self) -> mlua::Result<mlua::Function> {
+        self.entry(ask_entry, 0)
+    }
+
+    fn entry(&self, function: ffi::lua_CFunction, index: usize) -> mlua::Result<mlua::Function> {
+        let shared: *const Shared = &raw const *self.shared;
+        // SAFETY: protected; `shared` is boxed and lives as long as `lua`, and only entries of this module read the upvalues.
+        unsafe {
+            self.lua.exec_raw((), |l| {
+                ffi::lua_pushlightuserdata(l, shared.cast_mut().cast::<c_void>());
+                ffi::lua_pushinteger_(l, index as c_int);
+                ffi::lua_pushcclosurek(l, function, c"kernel".as_ptr(), 2, None);
+            })
+        }
+    }
+
+    /// Anchors a function.
+    pub fn anchor(&self, function: &mlua::Function) -> mlua::Result<Func> {
+        let mut anchored = 0;
+        // SAFETY: protected; `lua_ref` copies the value on top of the stack into the registry.
+        unsafe {
+            self.lua.exec_raw::<()>(function, |l| {
+                anchored = ffi::lua_ref(l, -1);
+                ffi::lua_settop(l, 0);
+            })?;
+        }
+        Ok(Func(anchored))
+    }
+
+    /// Hands over the list of all labels; label n of a choice is its n-th element.
+    pub fn set_labels(&mut self, labels: &mlua::Table) -> mlua::Result<()> {
+        let mut anchored = 0;
+        // SAFETY: as in `anchor`.
+        unsafe {
+            self.lua.exec_raw::<()>(labels, |l| {
+                anchored = ffi::lua_ref(l, -1);
+                ffi::lua_settop(l, 0);
+            })?;
+        }
+        self.labels = anchored;
+        Ok(())
+    }
+
+    /// The state block.
+    pub fn words(&self) -> &[i32] {
+        // SAFETY: address and length of the state buffer, which is 8-byte aligned inside its object; no script runs while `&self` lives.
+        unsafe { std::slice::from_raw_parts(self.shared.state, self.shared.state_len) }
+    }
+
+    /// The state block, to change.
+    pub fn words_mut(&mut self) -> &mut [i32] {
+        // SAFETY: as in `words`, and `&mut self` makes this the only slice.
+        unsafe { std::slice::from_raw_parts_mut(self.shared.state, self.shared.state_len) }
+    }
+
+    /// The choices listed since [`clear_choices`](Self::clear_choices).
+    pub fn choices(&self) -> &[i32] {
+        // SAFETY: as in `words`; the length is clamped to the buffer.
+        unsafe {
+            let len = (*self.shared.choices).clamp(0, MAX_CHOICES as i32) as usize;
+            std::slice::from_raw_parts(self.shared.choices.add(1), len)
+        }
+    }
+
+    /// Puts a list of choices back; what is beyond [`MAX_CHOICES`] is left out.
+    pub fn set_choices(&mut self, list: &[i32]) {
+        let len = list.len().min(MAX_CHOICES);
+        // SAFETY: as in `words_mut`; the buffer has `CHOICE_WORDS` words.
+        let buffer = unsafe { std::slice::from_raw_parts_mut(self.shared.choices, CHOICE_WORDS) };
+        buffer[0] = len as i32;
+        buffer[1..=len].copy_from_slice(&list[..len]);
+    }
+
+    /// Empties the list of choices.
+    pub fn clear_choices(&mut self) {
+        // SAFETY: the first word of the choice buffer.
+        unsafe { *self.shared.choices = 0 }
+    }
+
+    /// Tells scripts whether the transcript is wanted.
+    pub fn set_logging(&mut self, on: bool) {
+        // SAFETY: inside the choice buffer.
+        unsafe { *self.shared.choices.add(LOGGING_WORD) = i32::from(on) }
+    }
+
+    /// What kernels leave behind.
+    pub fn context(&self) -> &Context {
+        &self.shared.context
+    }
+
+    /// What kernels leave behind, to change.
+    pub fn context_mut(&mut self) -> &mut Context {
+        &mut self.shared.context
+    }
+
+    /// Calls a hook plainly. Negative arguments are labels.
+    pub fn call(&mut self, function: Func, args: &[i32], steps: i64) -> Result<Ret, Trap> {
+        self.prepare(steps, false);
+        // SAFETY: `main` is idle (every entry leaves it empty); at most `MAX_ARGS` + 2 of its 64 reserved slots are used; the
+        // call is protected, so nothing unwinds into this frame.
+        unsafe {
+            let l = self.main;
+            self.push(l, function, args);
+            let status = ffi::lua_pcall(l, args.len() as c_int, 1, 0);
+            let out = if status == ffi::LUA_OK && !self.trapped() { Ok(self.take(l)) } else { Err(self.trap(l)) };
+            ffi::lua_settop(l, 0);
+            out
+        }
+    }
+
+    /// Starts a hook as a coroutine.
+    pub fn start(&mut self, function: Func, args: &[i32], steps: i64) -> Result<Ended, Trap> {
+        self.prepare(steps, true);
+        // SAFETY: `thread` is not running; resetting makes it idle and empty whatever it did before.
+        unsafe {
+            ffi::lua_resetthread(self.thread);
+            self.push(self.thread, function, args);
+            self.resume_with(args.len() as c_int)
+        }
+    }
+
+    /// Answers the question of the hook that was started last: the index of the choice, from 0.
+    pub fn resume(&mut self, index: usize, steps: i64) -> Result<Ended, Trap> {
+        self.prepare(steps, true);
+        // SAFETY: `thread` is suspended in `ask_entry`, whose one result this pushes.
+        unsafe {
+            ffi::lua_pushinteger_(self.thread, index as c_int + 1);
+            self.resume_with(1)
+        }
+    }
+
+    /// File and line at which the coroutine that failed stood, looking through the accessors (which stand on line 1).
+    pub fn fault_line(&self) -> Option<(String, u32)> {
+        let mut first = None;
+        // SAFETY: `thread` stopped with an error, its stack is intact; `lua_getinfo` fills `at`, whose strings are
+        // NUL-terminated and read before the next call.
+        unsafe {
+            let mut at: ffi::lua_Debug = std::mem::zeroed();
+            for level in 0..64 {
+                if ffi::lua_getinfo(self.thread, level, c"sl".as_ptr(), &raw mut at) == 0 {
+                    break;
+                }
+                let file = std::ffi::CStr::from_ptr(at.short_src).to_string_lossy().into_owned();
+                let Ok(line) = u32::try_from(at.currentline) else { continue };
+                if file.ends_with(".luau") && line > 0 {
+                    if line > 1 {
+                        return Some((file, line));
+                    }
+                    first = first.or(Some((file, line)));
+                }
+            }
+        }
+        first
+    }
+
+    fn prepare(&mut self, steps: i64, coroutine: bool) {
+        STEPS.set(steps);
+        let context = &mut self.shared.context;
+        context.asked = None;
+        context.needs_coroutine = false;
+        context.in_coroutine = coroutine;
+    }
+
+    /// A fault that a script's own `pcall` must not swallow.
+    fn trapped(&self) -> bool {
+        STEPS.get() < 0 || self.shared.context.needs_coroutine || self.shared.context.fatal.is_some()
+    }
+
+    unsafe fn push(&self, l: *mut ffi::lua_State, function: Func, args: &[i32]) {
+        debug_assert!(args.len() <= MAX_ARGS, "hooks take few arguments");
+        // SAFETY: the callers reserved the slots; both anchors are alive.
+        unsafe {
+            ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, function.0);
+            for &arg in args {
+                if arg >= 0 {
+                    ffi::lua_pushinteger_(l, arg);
+                } else {
+                    ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, self.labels);
+                    ffi::lua_rawgeti_(l, -1, -arg);
+                    ffi::lua_replace(l, -2);
+                }
+            }
+        }
+    }
+
+    unsafe fn resume_with(&mut self, args: c_int) -> Result<Ended, Trap> {
+        // SAFETY: `main` is idle and `thread` holds what it is resumed with; a resume is protected.
+        unsafe {
+            match ffi::lua_resume_(self.thread, self.main, args) {
+                ffi::LUA_OK if !self.trapped() => {
+                    let ret = if ffi::lua_gettop(self.thread) == 0 { Ret::Nil } else { self.take(self.thread) };
+                    ffi::lua_settop(self.thread, 0);
+                    Ok(Ended::Done(ret))
+                }
+                ffi::LUA_YIELD if self.shared.context.asked.is_some() && !self.trapped() => Ok(Ended::Asked),
+                _ => Err(self.trap(self.thread)),
+            }
+        }
+    }
+
+    /// Reads the value on top.
+    unsafe fn take(&mut self, l: *mut ffi::lua_State) -> Ret {
+        // SAFETY: the caller has a value on top of the idle or finished `l`; raw reads raise nothing.
+        unsafe {
+            match ffi::lua_type(l, -1) {
+                ffi::LUA_TNIL | ffi::LUA_TNONE => Ret::Nil,
+                ffi::LUA_TBOOLEAN => Ret::Bool(ffi::lua_toboolean(l, -1) != 0),
+                ffi::LUA_TNUMBER => whole(ffi::lua_tonumber(l, -1)).map_or(Ret::Other("a fraction"), Ret::Int),
+                ffi::LUA_TTABLE => {
+                    self.shared.context.list.clear();
+                    for i in 1..=MAX_CHOICES as c_int {
+                        ffi::lua_rawgeti_(l, -1, i);
+                        let kind = ffi::lua_type(l, -1);
+                        let n = ffi::lua_tonumber(l, -1);
+                        ffi::lua_settop(l, -2);
+                        match (kind, whole(n)) {
+                            (ffi::LUA_TNIL, _) => break,
+                            (ffi::LUA_TNUMBER, Some(n)) => self.shared.context.list.push(n),
+                            _ => return Ret::Other("a list of something else than whole numbers"),
+                        }
+                    }
+                    Ret::List
+                }
+                ffi::LUA_TSTRING => Ret::Other("a text"),
+                ffi::LUA_TFUNCTION => Ret::Other("a function"),
+                _ => Ret::Other("something else"),
+            }
+        }
+    }
+
+    /// Why the call on `l` failed; its message is on top.
+    unsafe fn trap(&mut self, l: *mut ffi::lua_State) -> Trap {
+        if self.shared.context.needs_coroutine {
+            return Trap::Asks;
+        }
+        if STEPS.get() < 0 {
+            return Trap::Steps;
+        }
+        if let Some(fatal) = self.shared.context.fatal.take() {
+            return Trap::Raised(fatal);
+        }
+        // SAFETY: reading the top of a stopped stack; `lua_tolstring` is only used on strings, which it does not convert.
+        unsafe {
+            if ffi::lua_gettop(l) == 0 {
+                return Trap::Raised("the hook ended without a reason".into());
+            }
+            if ffi::lua_type(l, -1) != ffi::LUA_TSTRING {
+                let name = std::ffi::CStr::from_ptr(ffi::lua_typename(l, ffi::lua_type(l, -1))).to_string_lossy();
+                return Trap::Raised(format!("raised a {name} in place of a text"));
+            }
+            let text = text_at(l, -1);
+            if text == "not enough memory" { Trap::Memory } else { Trap::Raised(text) }
+        }
+    }
+}
+
+impl std::fmt::Debug for Vm {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Vm").finish_non_exhaustive()
+    }
+}
+
+fn whole(n: f64) -> Option<i32> {
+    let i = n as i32;
+    (f64::from(i) == n).then_some(i)
+}
+
+/// Text at a stack index that holds a string; at most 4 KiB of it.
+unsafe fn text_at(l: *mut ffi::lua_State, index: c_int) -> String {
+    let mut len = 0;
+    // SAFETY: the caller checked that a string stands there; it stays on the stack while it is copied.
+    unsafe {
+        let bytes = ffi::lua_tolstring(l, index, &raw mut len).cast::<u8>();
+        String::from_utf8_lossy(std::slice::from_raw_parts(bytes, len.min(4096))).into_owned()
+    }
+}
+
+/// Counts safepoints; over budget, every further one raises again, so that no `pcall` goes on.
+unsafe extern "C-unwind" fn interrupt(l: *mut ffi::lua_State, gc: c_int) {
+    if gc >= 0 {
+        return;
+    }
+    let left = STEPS.get() - 1;
+    STEPS.set(left);
+    if left < 0 {
+        // SAFETY: raised at a safepoint of a protected call; this frame owns nothing.
+        unsafe {
+            ffi::lua_rawcheckstack(l, 1);
+            ffi::lua_pushstring_(l, c"step budget spent".as_ptr());
+            ffi::lua_error(l);
+        }
+    }
+}
+
+/// Runs `inner`; raises what it left on the stack if it failed.
+macro_rules! entry {
+    ($name:ident, $inner:ident) => {
+        unsafe extern "C-unwind" fn $name(l: *mut ffi::lua_State) -> c_int {
+            // SAFETY: called by Luau with the upvalues of `Vm::entry`; `$inner` has dropped all it owned when it returns, so the
+            // error crosses an empty frame.
+            unsafe {
+                match $inner(l) {
+                    Ok(results) => results,
+                    Err(Raise) => ffi::lua_error(l),
+                }
+            }
+        }
+    };
+}
+entry!(kernel_entry, run_kernel);
+entry!(text_entry, run_text_kernel);
+entry!(ask_entry, run_ask);
+
+/// The message is on top of the stack.
+struct Raise;
+
+unsafe fn raise(l: *mut ffi::lua_State, message: &str) -> Raise {
+    // SAFETY: C functions have at least 20 free slots; the text is copied by Luau.
+    unsafe {
+        ffi::luaL_where(l, 1);
+        ffi::lua_pushlstring_(l, message.as_ptr().cast(), message.len());
+        ffi::lua_concat(l, 2);
+    }
+    Raise
+}
+
+/// Upvalues of an entry: what is shared, and the kernel's index.
+unsafe fn upvalues(l: *mut ffi::lua_State) -> (*mut Shared, usize) {
+    // SAFETY: set by `Vm::entry`, which scripts cannot change (no `debug` library).
+    unsafe {
+        let shared = ffi::lua_touserdata(l, ffi::lua_upvalueindex(1)).cast::<Shared>();
+        let index = ffi::lua_tointegerx_(l, ffi::lua_upvalueindex(2), ptr::null_mut());
+        (shared, index as usize)
+    }
+}
+
+unsafe fn run_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
+    // SAFETY: `shared` lives (see `upvalues`). The script that called is suspended in this call, Rust holds no other slice of the
+    // buffers (all entries into Luau take `&mut Vm`), and kernels do not enter Luau: the slices made here are the only ones.
+    unsafe {
+        let (shared, index) = upvalues(l);
+        let mut args = [0; MAX_ARGS];
+        let given = ffi::lua_gettop(l).min(MAX_ARGS as c_int);
+        for i in 0..given {
+            let kind = ffi::lua_type(l, i + 1);
+            args[i as usize] = match kind {
+                ffi::LUA_TNUMBER => match whole(ffi::lua_tonumber(l, i + 1)) {
+                    Some(n) => n,
+                    None => return Err(raise(l, "expected a whole number")),
+                },
+                ffi::LUA_TNIL => 0,
+                ffi::LUA_TBOOLEAN => ffi::lua_toboolean(l, i + 1),
+                _ => return Err(raise(l, "expected a whole number")),
+            };
+        }
+        let Shared { context, layout, state, state_len, choices } = &mut *shared;
+        let words = std::slice::from_raw_parts_mut(*state, *state_len);
+        let choices = std::slice::from_raw_parts_mut(*choices, CHOICE_WORDS);
+        let kernel: Kernel = KERNELS[index].1;
+        let outcome = catch_unwind(AssertUnwindSafe(|| kernel(context, &mut View::new(layout, words), choices, &args)));
+        match outcome {
+            Ok(Ok(Some(crate::script::kernel::LIST))) => {
+                ffi::lua_createtable(l, context.list.len() as c_int, 0);
+                for (i, &n) in context.list.iter().enumerate() {
+                    ffi::lua_pushinteger_(l, n);
+                    ffi::lua_rawseti_(l, -2, i as c_int + 1);
+                }
+                Ok(1)
+            }
+            Ok(Ok(Some(n))) => {
+                ffi::lua_pushinteger_(l, n);
+                Ok(1)
+            }
+            Ok(Ok(None)) => Ok(0),
+            Ok(Err(message)) => Err(raise(l, &message)),
+            Err(_) => {
+                context.fatal = Some("a kernel of the engine panicked".into());
+                Err(raise(l, "a kernel of the engine panicked"))
+            }
+        }
+    }
+}
+
+unsafe fn run_text_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
+    // SAFETY: as in `run_kernel`; strings are copied while they stand on the stack.
+    unsafe {
+        let (shared, index) = upvalues(l);
+        let mut args = Vec::new();
+        for i in 1..=ffi::lua_gettop(l).min(MAX_ARGS as c_int) {
+            args.push(match ffi::lua_type(l, i) {
+                ffi::LUA_TNIL => TextArg::Nil,
+                ffi::LUA_TNUMBER => TextArg::Number(ffi::lua_tonumber(l, i)),
+                ffi::LUA_TBOOLEAN => TextArg::Bool(ffi::lua_toboolean(l, i) != 0),
+                ffi::LUA_TSTRING => TextArg::Text(text_at(l, i)),
+                _ => TextArg::Other,
+            });
+        }
+        let Shared { context, layout, state, state_len, .. } = &mut *shared;
+        let words = std::slice::from_raw_parts_mut(*state, *state_len);
+        let kernel = TEXT_KERNELS[index].1;
+        match catch_unwind(AssertUnwindSafe(|| kernel(context, &mut View::new(layout, words), &args))) {
+            Ok(Ok(())) => Ok(0),
+            Ok(Err(message)) => {
+                drop(args);
+                Err(raise(l, &message))
+            }
+            Err(_) => {
+                context.fatal = Some("a kernel of the engine panicked".into());
+                Err(raise(l, "a kernel of the engine panicked"))
+            }
+        }
+    }
+}
+
+unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
+    // SAFETY: as in `run_kernel`; yielding from a C function hands control back to the resume in `Vm`, and what that pushes
+    // becomes this call's result.
+    unsafe {
+        let (shared, _) = upvalues(l);
+        let Shared { context, layout, .. } = &mut *shared;
+        let player = whole(ffi::lua_tonumber(l, 1)).unwrap_or(0);
+        let prompt = whole(ffi::lua_tonumber(l, 2)).unwrap_or(-1);
+        if !context.in_coroutine {
+            context.needs_coroutine = true;
+            return Err(raise(l, "this hook asks"));
+        }
+        if ffi::lua_isyieldable(l) == 0 {
+            return Err(raise(l, "cannot ask here: inside a sort, a pattern or another call of the host"));
+        }
+        let (Ok(player), Ok(prompt)) = (u8::try_from(player), usize::try_from(prompt)) else {
+            return Err(raise(l, "cannot ask: no such player"));
+        };
+        if !(1..=layout.players).contains(&usize::from(player)) {
+            return Err(raise(l, "cannot ask: no such player"));
+        }
+        context.asked = Some((player - 1, prompt));
+        Ok(ffi::lua_yield(l, 0))
+    }
+}

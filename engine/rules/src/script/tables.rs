@@ -1,0 +1,239 @@
+//! The plain tables behind the accessors, built from declarations and layout once a VM.
+
+use mlua::{Lua, Table, Value as LuaValue};
+
+use crate::content::declare::{Declarations, Holder, Value};
+use crate::state::Layout;
+
+/// Fills the table handed to every script's header.
+pub fn fill(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout, labels: &[String]) -> mlua::Result<()> {
+    counters(lua, t, d, layout)?;
+    zones(lua, t, d, layout)?;
+    grids(lua, t, d, layout)?;
+    tokens(lua, t, d, layout)?;
+    definitions(lua, t, d)?;
+    let prompts = lua.create_table()?;
+    let auto = lua.create_table()?;
+    for (i, (name, prompt)) in d.prompts.iter().enumerate() {
+        prompts.set(name.as_str(), i)?;
+        auto.set(i, prompt.auto)?;
+    }
+    t.set("__PROMPT", prompts)?;
+    t.set("__AUTO", auto)?;
+    let (numbers, names) = (lua.create_table()?, lua.create_table()?);
+    for (i, label) in labels.iter().enumerate() {
+        numbers.set(label.as_str(), -(i as i32) - 1)?;
+        names.set(i + 1, label.as_str())?;
+    }
+    t.set("__LABEL", numbers)?;
+    t.set("__LABELS", names)
+}
+
+fn counters(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Result<()> {
+    let (offsets, min, max, index) =
+        (lua.create_table()?, lua.create_table()?, lua.create_table()?, lua.create_table()?);
+    let (values, names) = (lua.create_table()?, lua.create_table()?);
+    for (i, (name, counter)) in d.counters.iter().enumerate() {
+        let slot = &layout.counters[i];
+        let holders = lua.create_table()?;
+        for n in 0..slot.len {
+            holders.raw_set(slot.first + n as i32, (slot.offset + n) * 4)?;
+        }
+        offsets.set(name.as_str(), holders)?;
+        min.set(name.as_str(), counter.min)?;
+        max.set(name.as_str(), counter.max)?;
+        index.set(name.as_str(), i)?;
+        let (by_name, by_number) = (lua.create_table()?, lua.create_table()?);
+        for (v, value) in counter.values.iter().enumerate() {
+            by_name.set(value.as_str(), v)?;
+            by_number.raw_set(v, value.as_str())?;
+        }
+        values.set(name.as_str(), by_name)?;
+        names.set(name.as_str(), by_number)?;
+    }
+    t.set("__C", offsets)?;
+    t.set("__MIN", min)?;
+    t.set("__MAX", max)?;
+    t.set("__INDEX", index)?;
+    t.set("__VALUE", values)?;
+    t.set("__NAME", names)
+}
+
+fn zones(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Result<()> {
+    let (offsets, piles, per_player) = (lua.create_table()?, lua.create_table()?, lua.create_table()?);
+    let (pile_zone, pile_holder) = (lua.create_table()?, lua.create_table()?);
+    for (i, (name, zone)) in d.zones.iter().enumerate() {
+        let slot = &layout.zones[i];
+        let (at, number) = (lua.create_table()?, lua.create_table()?);
+        for n in 0..slot.len {
+            let pile = slot.pile + n;
+            at.raw_set(slot.first + n as i32, layout.piles[pile].offset * 4)?;
+            number.raw_set(slot.first + n as i32, pile)?;
+            pile_zone.raw_set(pile + 1, name.as_str())?;
+            pile_holder.raw_set(pile + 1, slot.first + n as i32)?;
+        }
+        offsets.set(name.as_str(), at)?;
+        piles.set(name.as_str(), number)?;
+        per_player.set(name.as_str(), zone.per == Holder::Player)?;
+    }
+    t.set("__Z", offsets)?;
+    t.set("__PILE", piles)?;
+    t.set("__PILE_ZONE", pile_zone)?;
+    t.set("__PILE_HOLDER", pile_holder)?;
+    t.set("__ZONE_PER_PLAYER", per_player)
+}
+
+fn grids(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Result<()> {
+    let (near, all, lines, xy) = (lua.create_table()?, lua.create_table()?, lua.create_table()?, lua.create_table()?);
+    let (column, row, cell_counters) = (lua.create_table()?, lua.create_table()?, lua.create_table()?);
+    for (i, (name, grid)) in d.grids.iter().enumerate() {
+        let geometry = &layout.grids[i];
+        let places = geometry.places();
+        let owners: Vec<i32> = if grid.per == Holder::Player { (1..=layout.players as i32).collect() } else { vec![0] };
+        let (g_near, g_column, g_row) = (lua.create_table()?, lua.create_table()?, lua.create_table()?);
+        let (g_cells, g_xy, g_lines) = (lua.create_table()?, lua.create_table()?, lua.create_table()?);
+        for (block, &owner) in owners.iter().enumerate() {
+            let number = |cell: u16| block * places + usize::from(cell) + 1;
+            let cells: Vec<usize> = geometry.cells().iter().map(|&c| number(c)).collect();
+            g_cells.raw_set(owner, frozen(&lua.create_sequence_from(cells)?))?;
+            let at = lua.create_table()?;
+            for &cell in geometry.cells() {
+                let c = usize::from(cell);
+                let around: Vec<usize> = geometry.neighbours(c).iter().map(|&n| number(n)).collect();
+                g_near.raw_set(number(cell), frozen(&lua.create_sequence_from(around)?))?;
+                g_column.raw_set(number(cell), geometry.x(c))?;
+                g_row.raw_set(number(cell), geometry.y(c))?;
+                at.raw_set(u32::from(geometry.y(c)) * 256 + u32::from(geometry.x(c)), number(cell))?;
+            }
+            g_xy.raw_set(owner, frozen(&at))?;
+        }
+        let names: Vec<&str> = geometry.directions().collect();
+        let every = lua.create_table()?;
+        for &owner in &owners {
+            every.raw_set(owner, lua.create_table()?)?;
+        }
+        for (direction, way) in names.iter().enumerate() {
+            let by_owner = lua.create_table()?;
+            for (block, &owner) in owners.iter().enumerate() {
+                let list = lua.create_table()?;
+                let rest: Table = every.raw_get(owner)?;
+                for line in geometry.lines(direction) {
+                    let cells: Vec<usize> = line.iter().map(|&c| block * places + usize::from(c) + 1).collect();
+                    let line = frozen(&lua.create_sequence_from(cells)?);
+                    list.raw_push(&line)?;
+                    rest.raw_push(line)?;
+                }
+                by_owner.raw_set(owner, frozen(&list))?;
+            }
+            g_lines.set(*way, by_owner)?;
+        }
+        g_lines.set("all", every)?;
+        let counters = lua.create_table()?;
+        for (c, (counter, declared)) in d.counters.iter().enumerate() {
+            if declared.per == Holder::Cell(i) {
+                counters.set(counter.as_str(), c)?;
+            }
+        }
+        near.set(name.as_str(), g_near)?;
+        column.set(name.as_str(), g_column)?;
+        row.set(name.as_str(), g_row)?;
+        all.set(name.as_str(), g_cells)?;
+        xy.set(name.as_str(), g_xy)?;
+        lines.set(name.as_str(), g_lines)?;
+        cell_counters.set(name.as_str(), counters)?;
+    }
+    t.set("__NEAR", near)?;
+    t.set("__COLUMN", column)?;
+    t.set("__ROW", row)?;
+    t.set("__CELLS", all)?;
+    t.set("__XY", xy)?;
+    t.set("__LINES", lines)?;
+    t.set("__CELL_COUNTER", cell_counters)
+}
+
+fn tokens(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Result<()> {
+    let (id, kind, owner) = (lua.create_table()?, lua.create_table()?, lua.create_table()?);
+    let (by_kind, attributes) = (lua.create_table()?, lua.create_table()?);
+    for name in d.kinds.keys() {
+        by_kind.set(name.as_str(), lua.create_table()?)?;
+    }
+    for declared in d.kinds.values() {
+        for attribute in declared.attributes.keys() {
+            attributes.set(attribute.as_str(), lua.create_table()?)?;
+        }
+    }
+    for (i, info) in layout.tokens.iter().enumerate() {
+        let token = i + 1;
+        let (name, declared) =
+            d.kinds.get_index(info.kind).ok_or_else(|| mlua::Error::runtime("a token without a kind"))?;
+        let definition = &d.definitions[info.definition];
+        id.raw_set(token, definition.id.as_str())?;
+        kind.raw_set(token, name.as_str())?;
+        owner.raw_set(token, info.owner)?;
+        by_kind.get::<Table>(name.as_str())?.raw_push(token)?;
+        for (attribute, value) in declared.attributes.keys().zip(&definition.attributes) {
+            attributes.get::<Table>(attribute.as_str())?.raw_set(token, to_lua(lua, value)?)?;
+        }
+    }
+    for list in by_kind.pairs::<String, Table>() {
+        frozen(&list?.1);
+    }
+    t.set("__ID", id)?;
+    t.set("__KIND", kind)?;
+    t.set("__OWNER", owner)?;
+    t.set("__TOKENS", by_kind)?;
+    t.set("__ATTR", attributes)
+}
+
+fn definitions(lua: &Lua, t: &Table, d: &Declarations) -> mlua::Result<()> {
+    let (def, defs, number) = (lua.create_table()?, lua.create_table()?, lua.create_table()?);
+    for (name, kind) in &d.kinds {
+        let (by_id, ids, numbers) = (lua.create_table()?, lua.create_table()?, lua.create_table()?);
+        for (n, definition) in d.definitions[kind.first..kind.first + kind.len].iter().enumerate() {
+            let values = lua.create_table()?;
+            values.set("name", definition.name.as_str())?;
+            values.set("text", definition.text.as_str())?;
+            values.set("copies", definition.copies)?;
+            for (attribute, value) in kind.attributes.keys().zip(&definition.attributes) {
+                values.set(attribute.as_str(), to_lua(lua, value)?)?;
+            }
+            by_id.set(definition.id.as_str(), values)?;
+            ids.raw_push(definition.id.as_str())?;
+            numbers.set(definition.id.as_str(), n + 1)?;
+        }
+        def.set(name.as_str(), by_id)?;
+        defs.set(name.as_str(), frozen(&ids))?;
+        number.set(name.as_str(), numbers)?;
+    }
+    t.set("__DEF", def)?;
+    t.set("__DEFS", defs)?;
+    t.set("__NUMBER", number)
+}
+
+/// A value of the content as Luau sees it; lists and maps are frozen.
+pub fn to_lua(lua: &Lua, value: &Value) -> mlua::Result<LuaValue> {
+    Ok(match value {
+        Value::Boolean(b) => LuaValue::Boolean(*b),
+        Value::Integer(n) => LuaValue::Number(f64::from(*n)),
+        Value::Text(s) => LuaValue::String(lua.create_string(s)?),
+        Value::List(list) => {
+            let out = lua.create_table()?;
+            for item in list {
+                out.raw_push(to_lua(lua, item)?)?;
+            }
+            LuaValue::Table(frozen(&out))
+        }
+        Value::Map(map) => {
+            let out = lua.create_table()?;
+            for (key, item) in map {
+                out.raw_set(key.as_str(), to_lua(lua, item)?)?;
+            }
+            LuaValue::Table(frozen(&out))
+        }
+    })
+}
+
+fn frozen(t: &Table) -> Table {
+    t.set_readonly(true);
+    t.clone()
+}

@@ -1,0 +1,236 @@
+//! Where everything lies in the block of words.
+
+use crate::content::declare::{Declarations, Holder};
+use crate::state::Geometry;
+
+/// Most players a game can have: seats are bits of a word, and the turn order has this many words.
+pub const MAX_PLAYERS: usize = 16;
+
+/// Words of the flow, at the front of every block.
+pub mod word {
+    /// Generator, low half.
+    pub const RNG_LOW: usize = 0;
+    /// Generator, high half.
+    pub const RNG_HIGH: usize = 1;
+    /// Seats at the table.
+    pub const PLAYERS: usize = 2;
+    /// Round, from 1; 0 in setup.
+    pub const ROUND: usize = 3;
+    /// Index of the phase.
+    pub const PHASE: usize = 4;
+    /// What comes next within the phase, a `Stage`.
+    pub const STAGE: usize = 5;
+    /// How many times the phase was played in a row.
+    pub const TIMES: usize = 6;
+    /// Position in the turn order.
+    pub const TURN: usize = 7;
+    /// Length of the turn order.
+    pub const ORDER_LEN: usize = 8;
+    /// Seats that passed, as bits.
+    pub const PASSED: usize = 9;
+    /// Seats that left the game, as bits.
+    pub const OUT: usize = 10;
+    /// Requests of scripts: `flag`.
+    pub const FLAGS: usize = 11;
+    /// Why the game is over: `reason`.
+    pub const REASON: usize = 12;
+    /// Part of the game: 0 setup phases, 1 rounds, 2 end phases.
+    pub const SECTION: usize = 13;
+    /// Turns in a row in which nothing was asked.
+    pub const IDLE: usize = 14;
+    /// Player (from 1) who begins the phase in place of the first in order; 0: nobody.
+    pub const BEGIN: usize = 15;
+    /// The turn order, player numbers from 1.
+    pub const ORDER: usize = 16;
+    /// First word after the flow.
+    pub const END: usize = ORDER + super::MAX_PLAYERS;
+}
+
+/// Bits of the flow word `FLAGS`.
+pub mod flag {
+    /// The phase ends after this hook.
+    pub const END_PHASE: i32 = 1;
+    /// The game ends after this hook.
+    pub const END_GAME: i32 = 2;
+    /// The game ends when this round is finished.
+    pub const END_AFTER_ROUND: i32 = 4;
+}
+
+/// Values of the flow word `REASON`.
+pub mod reason {
+    /// Still running.
+    pub const NONE: i32 = 0;
+    /// A script ended the game.
+    pub const SCRIPT: i32 = 1;
+    /// A script ended the game after the round.
+    pub const AFTER_ROUND: i32 = 2;
+    /// The last round was played.
+    pub const ROUNDS: i32 = 3;
+    /// There was nothing left to play.
+    pub const PHASES: i32 = 4;
+}
+
+/// Where the words of one counter lie.
+#[derive(Debug, Clone)]
+pub struct CounterSlot {
+    /// Word of the first holder.
+    pub offset: usize,
+    /// Number of the first holder: 0 for the game, 1 for players and cells, any for tokens of one kind.
+    pub first: i32,
+    /// Number of holders.
+    pub len: usize,
+}
+
+/// Where the words of one zone lie: for each holder a length and then `capacity` tokens, the last one the top.
+#[derive(Debug, Clone)]
+pub struct ZoneSlot {
+    /// Word of the first holder's length.
+    pub offset: usize,
+    /// Most tokens.
+    pub capacity: usize,
+    /// Number of the first holder: 0 for the game, 1 for players.
+    pub first: i32,
+    /// Number of holders.
+    pub len: usize,
+    /// Number of the first holder's pile among all piles.
+    pub pile: usize,
+}
+
+/// One holder's part of a zone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pile {
+    /// Index of the zone.
+    pub zone: usize,
+    /// 0 for the game, else the player from 1.
+    pub holder: i32,
+    /// Word of its length.
+    pub offset: usize,
+    /// Most tokens.
+    pub capacity: usize,
+}
+
+/// What never changes about a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TokenInfo {
+    /// Index into the declared definitions.
+    pub definition: usize,
+    /// Index into the declared kinds.
+    pub kind: usize,
+    /// Player (from 1) whose set it belongs to; 0: nobody's.
+    pub owner: i32,
+}
+
+/// The layout of one game's state, the same for every number of players.
+#[derive(Debug, Clone)]
+pub struct Layout {
+    /// Length of the block in 32-bit words.
+    pub words: usize,
+    /// Most players.
+    pub players: usize,
+    /// Counters, as declared.
+    pub counters: Vec<CounterSlot>,
+    /// Zones, as declared.
+    pub zones: Vec<ZoneSlot>,
+    /// All piles of all zones.
+    pub piles: Vec<Pile>,
+    /// Grids, as declared.
+    pub grids: Vec<Geometry>,
+    /// Tokens; token number n is at n - 1.
+    pub tokens: Vec<TokenInfo>,
+    /// Word of the first token's pile (0: nowhere, else pile + 1).
+    pub token_pile: usize,
+    /// Word of the first token's face and witnesses: bit 0 is face up, bit p is set if player p has seen it.
+    pub token_seen: usize,
+}
+
+impl Layout {
+    /// Computes the layout of a game.
+    #[must_use]
+    pub fn new(d: &Declarations) -> Self {
+        let players = usize::from(d.players.max).clamp(1, MAX_PLAYERS);
+        let mut tokens = Vec::new();
+        let mut ranges = Vec::new();
+        for (kind, declared) in d.kinds.values().enumerate() {
+            let first = tokens.len();
+            let owners: Vec<i32> = if !declared.tokens {
+                vec![]
+            } else if declared.per == Holder::Player {
+                (1..=players as i32).collect()
+            } else {
+                vec![0]
+            };
+            for owner in owners {
+                for definition in declared.first..declared.first + declared.len {
+                    let info = TokenInfo { definition, kind, owner };
+                    tokens.extend((0..d.definitions[definition].copies).map(|_| info));
+                }
+            }
+            ranges.push((first, tokens.len() - first));
+        }
+        let grids: Vec<Geometry> = d.grids.values().map(Geometry::new).collect();
+        let mut words = word::END;
+        let mut take = |n: usize| {
+            let at = words;
+            words += n;
+            at
+        };
+        let token_pile = take(tokens.len());
+        let token_seen = take(tokens.len());
+        let counters = d
+            .counters
+            .values()
+            .map(|counter| {
+                let (first, len) = match counter.per {
+                    Holder::Game => (0, 1),
+                    Holder::Player => (1, players),
+                    Holder::Token(kind) => (ranges[kind].0 as i32 + 1, ranges[kind].1),
+                    Holder::Cell(grid) => {
+                        let per_player = d.grids[grid].per == Holder::Player;
+                        (1, grids[grid].places() * if per_player { players } else { 1 })
+                    }
+                };
+                CounterSlot { offset: take(len), first, len }
+            })
+            .collect();
+        let mut piles = Vec::new();
+        let zones = d
+            .zones
+            .values()
+            .enumerate()
+            .map(|(zone, declared)| {
+                let (first, len) = if declared.per == Holder::Player { (1, players) } else { (0, 1) };
+                let held = |owner: i32| {
+                    let fits = |t: &&TokenInfo| {
+                        declared.holds.contains(&t.kind) && (owner == 0 || t.owner == 0 || t.owner == owner)
+                    };
+                    tokens.iter().filter(fits).count()
+                };
+                let all = held(first);
+                let capacity = declared.size.map_or(all, |size| all.min(usize::from(size)));
+                let slot = ZoneSlot { offset: take(len * (capacity + 1)), capacity, first, len, pile: piles.len() };
+                for i in 0..len {
+                    let offset = slot.offset + i * (capacity + 1);
+                    piles.push(Pile { zone, holder: first + i as i32, offset, capacity });
+                }
+                slot
+            })
+            .collect();
+        Self { words, players, counters, zones, piles, grids, tokens, token_pile, token_seen }
+    }
+
+    /// Word of a counter for a holder, or `None` if the holder has no such counter.
+    #[must_use]
+    pub fn counter_word(&self, counter: usize, holder: i32) -> Option<usize> {
+        let slot = self.counters.get(counter)?;
+        let index = usize::try_from(holder.checked_sub(slot.first)?).ok()?;
+        (index < slot.len).then_some(slot.offset + index)
+    }
+
+    /// Number of the pile of a zone for a holder.
+    #[must_use]
+    pub fn pile(&self, zone: usize, holder: i32) -> Option<usize> {
+        let slot = self.zones.get(zone)?;
+        let index = usize::try_from(holder.checked_sub(slot.first)?).ok()?;
+        (index < slot.len).then_some(slot.pile + index)
+    }
+}

@@ -1,0 +1,164 @@
+//! What a seat may know, from the declared visibility alone. Observation, redeal and diff all ask here, so that they
+//! cannot disagree.
+
+use crate::content::declare::{Declarations, Holder, Visibility};
+use crate::state::Layout;
+use crate::state::layout::{MAX_PLAYERS, Pile, word};
+
+/// One position as one seat sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct Sight<'a> {
+    /// What the game declares.
+    pub declared: &'a Declarations,
+    /// Where everything lies.
+    pub layout: &'a Layout,
+    /// The block.
+    pub words: &'a [i32],
+    /// The seat from 0; `None` sees everything.
+    pub seat: Option<u8>,
+}
+
+impl<'a> Sight<'a> {
+    /// The same position seen from another seat.
+    #[must_use]
+    pub fn of(self, seat: Option<u8>) -> Self {
+        Self { seat, ..self }
+    }
+
+    /// The player's number in holders, from 1.
+    fn player(&self) -> Option<i32> {
+        self.seat.map(|seat| i32::from(seat) + 1)
+    }
+
+    /// Seats at the table.
+    #[must_use]
+    pub fn players(&self) -> i32 {
+        self.words[word::PLAYERS].clamp(0, self.layout.players as i32)
+    }
+
+    /// The pile in which a token lies; `None`: nowhere.
+    #[must_use]
+    pub fn pile_of(&self, token: i32) -> Option<usize> {
+        let index = usize::try_from(token - 1).ok()?;
+        self.layout.tokens.get(index)?;
+        let pile = usize::try_from(self.words[self.layout.token_pile + index] - 1).ok()?;
+        (pile < self.layout.piles.len()).then_some(pile)
+    }
+
+    /// Tokens of a pile, bottom first.
+    #[must_use]
+    pub fn tokens(&self, pile: usize) -> &'a [i32] {
+        let Pile { offset, capacity, .. } = self.layout.piles[pile];
+        let len = usize::try_from(self.words[offset]).unwrap_or(0).min(capacity);
+        &self.words[offset + 1..=offset + len]
+    }
+
+    /// Face and witnesses of a token.
+    #[must_use]
+    pub fn seen(&self, token: i32) -> i32 {
+        usize::try_from(token - 1)
+            .ok()
+            .filter(|&index| index < self.layout.tokens.len())
+            .map_or(0, |index| self.words[self.layout.token_seen + index])
+    }
+
+    /// Whether the seat sees how many tokens are in a pile.
+    #[must_use]
+    pub fn counts(&self, pile: usize) -> bool {
+        let Some(player) = self.player() else { return true };
+        let Pile { zone, holder, .. } = self.layout.piles[pile];
+        match self.visible(zone) {
+            Visibility::Public | Visibility::Owner | Visibility::Count | Visibility::Face => true,
+            Visibility::Secret => holder == player,
+            Visibility::Nobody => false,
+        }
+    }
+
+    /// Whether the seat knows which token this is: by its zone, by its face (in a zone where faces count), or because
+    /// it was shown. A token that lies nowhere is out of the game for all to see: content that removes one unseen
+    /// puts it into a zone that nobody sees.
+    #[must_use]
+    pub fn identifies(&self, token: i32) -> bool {
+        let Some(player) = self.player() else { return true };
+        let Some(pile) = self.pile_of(token) else { return true };
+        let seen = self.seen(token);
+        if player <= MAX_PLAYERS as i32 && seen >> player & 1 == 1 {
+            return true;
+        }
+        let Pile { zone, holder, .. } = self.layout.piles[pile];
+        match self.visible(zone) {
+            Visibility::Public => true,
+            Visibility::Owner | Visibility::Secret => holder == player,
+            Visibility::Face => seen & 1 == 1,
+            Visibility::Count | Visibility::Nobody => false,
+        }
+    }
+
+    /// Whether the seat sees a holder's counter. A counter of a token wants the token identified, too; its owner is
+    /// the player whose set the token belongs to or, if it is nobody's, the one in whose zone it lies. A cell's owner
+    /// is the player whose copy of the grid it is on.
+    #[must_use]
+    pub fn sees_counter(&self, counter: usize, holder: i32) -> bool {
+        let Some(player) = self.player() else { return true };
+        let Some((_, declared)) = self.declared.counters.get_index(counter) else { return false };
+        if matches!(declared.per, Holder::Token(_)) && !self.identifies(holder) {
+            return false;
+        }
+        match declared.visible {
+            Visibility::Public => true,
+            Visibility::Owner => self.owner(declared.per, holder) == Some(player),
+            _ => false,
+        }
+    }
+
+    /// Value of a counter; `None`: no such holder.
+    #[must_use]
+    pub fn counter(&self, counter: usize, holder: i32) -> Option<i32> {
+        self.layout.counter_word(counter, holder).map(|word| self.words[word])
+    }
+
+    /// Holders of a counter that take part in this match: seats at the table, cells that exist, tokens in a zone.
+    #[must_use]
+    pub fn holders(&self, counter: usize) -> Vec<i32> {
+        let Some((_, declared)) = self.declared.counters.get_index(counter) else { return Vec::new() };
+        match declared.per {
+            Holder::Game => vec![0],
+            Holder::Player => (1..=self.players()).collect(),
+            Holder::Token(_) => {
+                let slot = &self.layout.counters[counter];
+                (slot.first..slot.first + slot.len as i32).filter(|&token| self.pile_of(token).is_some()).collect()
+            }
+            Holder::Cell(grid) => {
+                let copies = if self.declared.grids[grid].per == Holder::Player { self.players() } else { 1 };
+                (0..copies).flat_map(|copy| self.cells(grid, copy)).map(|(holder, _)| holder).collect()
+            }
+        }
+    }
+
+    /// Cells of one copy (from 0) of a grid that are no holes: number as a holder, and number in the geometry.
+    pub fn cells(&self, grid: usize, copy: i32) -> impl Iterator<Item = (i32, usize)> + use<'a> {
+        let geometry = &self.layout.grids[grid];
+        let first = copy * geometry.places() as i32 + 1;
+        geometry.cells().iter().map(move |&cell| (first + i32::from(cell), usize::from(cell)))
+    }
+
+    fn visible(&self, zone: usize) -> Visibility {
+        self.declared.zones.get_index(zone).map_or(Visibility::Nobody, |(_, zone)| zone.visible)
+    }
+
+    fn owner(&self, per: Holder, holder: i32) -> Option<i32> {
+        match per {
+            Holder::Game => None,
+            Holder::Player => Some(holder),
+            Holder::Token(_) => {
+                let owner = self.layout.tokens.get(usize::try_from(holder - 1).ok()?)?.owner;
+                if owner != 0 { Some(owner) } else { self.pile_of(holder).map(|pile| self.layout.piles[pile].holder) }
+            }
+            Holder::Cell(grid) if self.declared.grids[grid].per == Holder::Player => {
+                let places = self.layout.grids[grid].places().max(1) as i32;
+                Some((holder - 1) / places + 1)
+            }
+            Holder::Cell(_) => None,
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! The block of words seen through its layout: every change of tokens, zones and the generator goes through here.
+
+use crate::state::Layout;
+use crate::state::layout::word;
+
+/// Words and their layout.
+#[derive(Debug)]
+pub struct View<'a> {
+    /// Where everything lies.
+    pub layout: &'a Layout,
+    /// The block.
+    pub words: &'a mut [i32],
+}
+
+impl<'a> View<'a> {
+    /// Joins a block with its layout.
+    ///
+    /// # Panics
+    /// If the block has another length than the layout says: the two belong to different games.
+    #[must_use]
+    pub fn new(layout: &'a Layout, words: &'a mut [i32]) -> Self {
+        assert_eq!(layout.words, words.len(), "a block belongs to its layout");
+        Self { layout, words }
+    }
+
+    /// Next 64 random bits: SplitMix64 (Steele, Lea, Flood 2014), whose whole state is one 64-bit word.
+    pub fn next_u64(&mut self) -> u64 {
+        let low = u64::from(self.words[word::RNG_LOW].cast_unsigned());
+        let high = u64::from(self.words[word::RNG_HIGH].cast_unsigned());
+        let state = (high << 32 | low).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        self.seed(state);
+        let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// Sets the generator.
+    pub fn seed(&mut self, state: u64) {
+        self.words[word::RNG_LOW] = (state as u32).cast_signed();
+        self.words[word::RNG_HIGH] = ((state >> 32) as u32).cast_signed();
+    }
+
+    /// A random number from 1 to n, by multiplication of 64 random bits (Lemire 2019); its bias is below n / 2^64.
+    pub fn random(&mut self, n: u32) -> u32 {
+        ((u128::from(self.next_u64()) * u128::from(n)) >> 64) as u32 + 1
+    }
+
+    /// Tokens of a pile, bottom first.
+    #[must_use]
+    pub fn tokens(&self, pile: usize) -> &[i32] {
+        let at = self.layout.piles[pile].offset;
+        let len = (self.words[at].max(0) as usize).min(self.layout.piles[pile].capacity);
+        &self.words[at + 1..=at + len]
+    }
+
+    /// Whether a pile takes one more.
+    #[must_use]
+    pub fn has_room(&self, pile: usize) -> bool {
+        self.tokens(pile).len() < self.layout.piles[pile].capacity
+    }
+
+    /// Pile in which a token lies.
+    #[must_use]
+    pub fn pile_of(&self, token: i32) -> Option<usize> {
+        usize::try_from(self.words[self.layout.token_pile + token as usize - 1] - 1).ok()
+    }
+
+    /// Takes a token out of its pile, if it is in one.
+    pub fn lift(&mut self, token: i32) {
+        let Some(pile) = self.pile_of(token) else { return };
+        let at = self.layout.piles[pile].offset;
+        let len = self.tokens(pile).len();
+        // The top is the usual place: search from there.
+        if let Some(i) = self.tokens(pile).iter().rposition(|&t| t == token) {
+            self.words.copy_within(at + 2 + i..=at + len, at + 1 + i);
+            self.words[at + len] = 0;
+            self.words[at] = len as i32 - 1;
+        }
+        self.words[self.layout.token_pile + token as usize - 1] = 0;
+    }
+
+    /// Puts a token on top of a pile (or beneath it). False, and nothing changed, if the pile is full.
+    pub fn put(&mut self, token: i32, pile: usize, beneath: bool) -> bool {
+        let same = self.pile_of(token) == Some(pile);
+        if !same && !self.has_room(pile) {
+            return false;
+        }
+        self.lift(token);
+        let at = self.layout.piles[pile].offset;
+        let len = self.tokens(pile).len();
+        if beneath {
+            self.words.copy_within(at + 1..=at + len, at + 2);
+            self.words[at + 1] = token;
+        } else {
+            self.words[at + 1 + len] = token;
+        }
+        self.words[at] = len as i32 + 1;
+        self.words[self.layout.token_pile + token as usize - 1] = pile as i32 + 1;
+        true
+    }
+
+    /// Shuffles a pile (Fisher and Yates, from the top down). Its order is forgotten by everybody.
+    pub fn shuffle(&mut self, pile: usize) {
+        let at = self.layout.piles[pile].offset;
+        for i in (2..=self.tokens(pile).len()).rev() {
+            let j = self.random(i as u32) as usize;
+            self.words.swap(at + i, at + j);
+        }
+        for i in 1..=self.tokens(pile).len() {
+            let token = self.words[at + i];
+            self.words[self.layout.token_seen + token as usize - 1] = 0;
+        }
+    }
+
+    /// Takes the top token, after shuffling `reserve` into an empty pile.
+    pub fn draw(&mut self, from: usize, reserve: Option<usize>) -> Option<i32> {
+        if self.tokens(from).is_empty()
+            && let Some(reserve) = reserve
+        {
+            while let Some(&token) = self.tokens(reserve).last() {
+                if !self.put(token, from, false) {
+                    break;
+                }
+            }
+            self.shuffle(from);
+        }
+        self.tokens(from).last().copied()
+    }
+
+    /// Face and witnesses of a token: bit 0 is face up, bit p is set if player p has seen it.
+    #[must_use]
+    pub fn seen(&self, token: i32) -> i32 {
+        self.words[self.layout.token_seen + token as usize - 1]
+    }
+
+    /// Sets face and witnesses.
+    pub fn set_seen(&mut self, token: i32, bits: i32) {
+        self.words[self.layout.token_seen + token as usize - 1] = bits;
+    }
+
+    /// Value of a counter.
+    #[must_use]
+    pub fn counter(&self, counter: usize, holder: i32) -> Option<i32> {
+        Some(self.words[self.layout.counter_word(counter, holder)?])
+    }
+
+    /// Whether a player (from 1) is still in the game.
+    #[must_use]
+    pub fn is_in(&self, player: i32) -> bool {
+        (1..=self.words[word::PLAYERS]).contains(&player) && self.words[word::OUT] >> (player - 1) & 1 == 0
+    }
+}

@@ -1,0 +1,119 @@
+//! Texts with placeholders: lines of the transcript, prompts, labels of choices.
+
+use crate::content::declare::{Declarations, Domain, Holder};
+use crate::script::kernel::TextArg;
+use crate::state::Layout;
+
+/// Shown name of a player (from 1).
+#[must_use]
+pub fn player_name(d: &Declarations, player: i32) -> String {
+    let seat = usize::try_from(player - 1).ok().and_then(|i| d.seats.get(i));
+    match seat {
+        Some(seat) if !seat.name.is_empty() => seat.name.clone(),
+        _ => format!("Player {player}"),
+    }
+}
+
+/// Name of a cell (from 1; cells of a grid per player are numbered through).
+#[must_use]
+pub fn cell_name(layout: &Layout, grid: usize, cell: i32) -> String {
+    let geometry = &layout.grids[grid];
+    match usize::try_from(cell - 1) {
+        Ok(index) if geometry.places() > 0 => geometry.name(index % geometry.places()).to_owned(),
+        _ => format!("cell {cell}"),
+    }
+}
+
+/// Shown name of a token.
+#[must_use]
+pub fn token_name(d: &Declarations, layout: &Layout, token: i32) -> String {
+    usize::try_from(token - 1)
+        .ok()
+        .and_then(|i| layout.tokens.get(i))
+        .map_or_else(|| format!("token {token}"), |info| d.definitions[info.definition].name.clone())
+}
+
+/// Shown name of an integer in a prompt's domain.
+#[must_use]
+pub fn domain_label(d: &Declarations, layout: &Layout, domain: Domain, n: i32) -> String {
+    match domain {
+        Domain::Number => n.to_string(),
+        Domain::Player => player_name(d, n),
+        Domain::Token => token_name(d, layout, n),
+        Domain::Cell(grid) => cell_name(layout, grid, n),
+        Domain::Definition(kind) => {
+            let kind = &d.kinds[kind];
+            d.definitions.get(kind.first + n.max(1) as usize - 1).map_or_else(|| n.to_string(), |x| x.name.clone())
+        }
+    }
+}
+
+/// Stable id of an integer in a prompt's domain: card id, cell name, player number from 1, number.
+#[must_use]
+pub fn domain_id(d: &Declarations, layout: &Layout, domain: Domain, n: i32) -> String {
+    match domain {
+        Domain::Token => usize::try_from(n - 1)
+            .ok()
+            .and_then(|i| layout.tokens.get(i))
+            .map_or_else(|| n.to_string(), |info| d.definitions[info.definition].id.clone()),
+        Domain::Definition(kind) => {
+            let kind = &d.kinds[kind];
+            d.definitions.get(kind.first + n.max(1) as usize - 1).map_or_else(|| n.to_string(), |x| x.id.clone())
+        }
+        Domain::Cell(grid) => cell_name(layout, grid, n),
+        Domain::Number | Domain::Player => n.to_string(),
+    }
+}
+
+/// Fills `{1}`, `{2:player}`, `{3:token}`, `{1:cell board}`, `{1:counter ore}` with the arguments.
+#[must_use]
+pub fn fill(d: &Declarations, layout: &Layout, template: &str, args: &[TextArg]) -> String {
+    let mut out = String::with_capacity(template.len());
+    let mut rest = template;
+    while let Some(open) = rest.find('{') {
+        out.push_str(&rest[..open]);
+        let Some(close) = rest[open..].find('}') else { break };
+        let inside = &rest[open + 1..open + close];
+        let (number, form) = inside.split_once(':').unwrap_or((inside, ""));
+        let arg = number.trim().parse::<usize>().ok().and_then(|n| args.get(n.wrapping_sub(1)));
+        match arg {
+            Some(TextArg::Number(n)) => out.push_str(&shown(d, layout, form.trim(), *n as i32)),
+            Some(other) => out.push_str(&other.to_string()),
+            None => out.push_str(&rest[open..=open + close]),
+        }
+        rest = &rest[open + close + 1..];
+    }
+    out.push_str(rest);
+    out
+}
+
+fn shown(d: &Declarations, layout: &Layout, form: &str, n: i32) -> String {
+    match form.split_once(' ').unwrap_or((form, "")) {
+        ("player", _) => player_name(d, n),
+        ("token", _) => token_name(d, layout, n),
+        ("cell", grid) => d.grids.get_index_of(grid).map_or_else(|| n.to_string(), |grid| cell_name(layout, grid, n)),
+        ("counter", name) => counter_value(d, name, n),
+        (kind, _) if d.kinds.contains_key(kind) => {
+            let index = d.kinds.get_index_of(kind).unwrap_or_default();
+            domain_label(d, layout, Domain::Definition(index), n)
+        }
+        _ => n.to_string(),
+    }
+}
+
+/// Name of a value of an enumerated counter, or the number.
+#[must_use]
+pub fn counter_value(d: &Declarations, name: &str, n: i32) -> String {
+    d.counters.get(name).and_then(|c| c.values.get(usize::try_from(n).ok()?)).cloned().unwrap_or_else(|| n.to_string())
+}
+
+/// Number of holders a counter's holder kind needs for a name such as `player 2`.
+#[must_use]
+pub fn holder_name(d: &Declarations, layout: &Layout, per: Holder, holder: i32) -> String {
+    match per {
+        Holder::Game => "the game".into(),
+        Holder::Player => player_name(d, holder),
+        Holder::Token(_) => token_name(d, layout, holder),
+        Holder::Cell(grid) => cell_name(layout, grid, holder),
+    }
+}

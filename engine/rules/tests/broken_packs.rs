@@ -1,0 +1,92 @@
+//! Broken packs: each folder of `tests/fixtures/broken/` holds a pack and `expected.txt`, every diagnostic of it.
+//!
+//! An expected file that is missing is a failure; none is ever written by the test.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use motherlode::content::{Pack, read};
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/broken")
+}
+
+fn sorted(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths
+}
+
+/// The diagnostics of the one pack of a case, as text.
+fn diagnostics(case: &Path) -> String {
+    let packs = sorted(&case.join("content"));
+    let [folder] = packs.as_slice() else { panic!("{} must hold one pack", case.display()) };
+    let id = folder.file_name().unwrap().to_str().unwrap();
+    match Pack::open(case, id) {
+        Ok(pack) => read(&pack).1.to_string(),
+        Err(faults) => faults.to_string(),
+    }
+}
+
+#[test]
+fn broken_packs_are_told_all_their_faults() {
+    let mut failures = String::new();
+    let mut cases = 0;
+    for case in sorted(&fixtures()).into_iter().filter(|path| path.is_dir()) {
+        cases += 1;
+        let name = case.file_name().unwrap().to_str().unwrap().to_owned();
+        let actual = diagnostics(&case);
+        match fs::read_to_string(case.join("expected.txt")) {
+            Ok(expected) if expected.trim_end() == actual && !actual.is_empty() => {}
+            Ok(expected) => {
+                writeln!(failures, "--- {name}: expected\n{}\n--- {name}: actual\n{actual}", expected.trim_end())
+                    .unwrap();
+            }
+            Err(error) => {
+                writeln!(failures, "--- {name}: expected.txt: {error}\n--- {name}: actual\n{actual}").unwrap()
+            }
+        }
+    }
+    assert!(failures.is_empty(), "\n{failures}");
+    assert!(cases >= 25, "only {cases} cases");
+}
+
+/// Every code of a fault that reading can report has a case, or a unit test where files cannot show it.
+#[test]
+fn every_code_has_a_case() {
+    // `unreadable` is a fault of the disk.
+    const IN_UNIT_TESTS: [&str; 4] = ["duplicate-file", "not-a-file", "too-large", "unreadable"];
+    let mut seen = std::collections::BTreeSet::new();
+    for case in sorted(&fixtures()).into_iter().filter(|path| path.is_dir()) {
+        let expected = fs::read_to_string(case.join("expected.txt")).unwrap();
+        seen.extend(expected.lines().filter_map(|line| {
+            let (_, rest) = line.split_once('[')?;
+            rest.split_once(']').map(|(code, _)| code.to_owned())
+        }));
+    }
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/content");
+    let mut missing = Vec::new();
+    for file in sorted(&source) {
+        let text = fs::read_to_string(&file).unwrap();
+        let text = text.split("#[cfg(test)]").next().unwrap();
+        for code in codes(text) {
+            if !seen.contains(code) && !IN_UNIT_TESTS.contains(&code) {
+                missing.push(format!("{code} in {}", file.display()));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "no case for {missing:#?}");
+}
+
+/// The codes in a source text: the first text in each call that makes a fault.
+fn codes(text: &str) -> impl Iterator<Item = &str> {
+    let calls = ["fault(", "of_file(", "code: "];
+    calls.into_iter().flat_map(move |call| text.split(call).skip(1)).filter_map(|rest| {
+        let (before, rest) = rest.split_once('"')?;
+        let code = rest.split_once('"')?.0;
+        let plain = !before.contains(['(', '[', ')', ';', '\n']) || before.trim().is_empty();
+        (plain && !code.is_empty() && code.chars().all(|c| c.is_ascii_lowercase() || c == '-')).then_some(code)
+    })
+}

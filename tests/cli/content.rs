@@ -1,0 +1,122 @@
+use std::fs;
+
+use serde_json::Value;
+
+use crate::program::{Run, broken, lode, packs, run};
+
+fn broken_lode(arguments: &[&str]) -> Run {
+    run(&broken(), arguments, b"")
+}
+
+#[test]
+fn games_lists_players_and_options_with_their_ranges() {
+    lode(&["games"])
+        .code(0)
+        .says("harvest  Harvest 0.1.0")
+        .says("2 to 3 players (default 2)")
+        .says("--option rounds=2")
+        .says("1..4")
+        .says("calm, stormy")
+        .says("only with 2 players");
+}
+
+#[test]
+fn games_is_also_data() {
+    let run = lode(&["games", "--format", "json"]).code(0);
+    let list: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(list[1]["id"], "harvest");
+    assert_eq!(list[1]["players"]["max"], 3);
+    assert_eq!(list[1]["options"]["rounds"]["default"], 2);
+}
+
+#[test]
+fn games_names_a_broken_game_and_fails() {
+    broken_lode(&["games"]).code(1).says("garden").says("cannot be played").complains("lode check garden");
+}
+
+#[test]
+fn check_passes_good_content() {
+    lode(&["check"]).code(0).says("boards: ok").says("harvest: ok").says("stumble: ok");
+    lode(&["check", "harvest"]).code(0).says("harvest: ok").keeps_quiet_about("boards");
+    let run = lode(&["check", "--format", "json"]).code(0);
+    assert_eq!(run.out.trim(), "[]");
+}
+
+#[test]
+fn check_draws_all_faults_at_once() {
+    broken_lode(&["check"])
+        .code(1)
+        .says("content/garden/game.toml:")
+        .says("did you mean `player`?")
+        .says("did you mean `score`?")
+        .says("scripts/garden/phases.luau:")
+        .says("did you mean `seeds`?")
+        .says("garden: ");
+}
+
+#[test]
+fn check_prints_faults_as_data() {
+    let run = broken_lode(&["check", "--format", "json"]).code(1);
+    let list: Value = serde_json::from_str(&run.out).unwrap();
+    let list = list.as_array().unwrap();
+    assert!(list.len() >= 3, "{list:#?}");
+    let fault = list.iter().find(|fault| fault["message"].as_str().unwrap().contains("plyer")).unwrap();
+    assert_eq!(fault["game"], "garden");
+    assert_eq!(fault["severity"], "error");
+    assert_eq!(fault["file"], "content/garden/game.toml");
+    assert_eq!(fault["line"], 12);
+    assert!(fault["code"].is_string() && fault["column"].is_number() && fault["start"].is_number());
+}
+
+#[test]
+fn a_broken_game_cannot_be_played() {
+    for command in ["play", "sim", "stdio", "rules"] {
+        broken_lode(&[command, "garden"]).code(1).complains("`garden` cannot be played").complains("game.toml:12");
+    }
+}
+
+#[test]
+fn check_takes_a_folder_of_games() {
+    let folder = packs();
+    run(&broken(), &["check", folder.to_str().unwrap()], b"").code(0).says("harvest: ok");
+}
+
+#[test]
+fn rules_are_printed_by_section_or_by_number() {
+    lode(&["rules", "harvest"]).code(0).says("1. Bidding\n  H-1").says("2. Planting\n  H-3");
+    lode(&["rules", "harvest", "H-2"]).code(0).says("A bid is gained in corn.").keeps_quiet_about("H-1");
+    lode(&["rules", "harvest", "h-2"]).code(0).says("H-2");
+    lode(&["rules", "harvest", "3"]).code(0).says("H-3");
+    lode(&["rules", "harvest", "H-9"]).code(2).complains("there is no rule `H-9`");
+    lode(&["rules", "boards"]).code(1).complains("brings no rules");
+}
+
+#[test]
+fn tests_pass_fail_and_are_filtered() {
+    lode(&["test", "harvest"]).code(0).says("harvest: 2 passed, 0 failed").says("ok: 2 tests passed");
+    lode(&["test", "harvest", "--filter", "H-3"]).code(0).says("1 passed");
+    lode(&["test", "stumble"])
+        .code(1)
+        .says("failed the pit is safe too")
+        .says("tests/stumble/walk.luau:11")
+        .says("1 passed, 1 failed")
+        .complains("1 test failed");
+    lode(&["test"]).code(1).says("harvest: 2 passed").says("stumble: 1 passed, 1 failed");
+    lode(&["test", "harvest", "--filter", "zebra"]).code(2).complains("no test has a name with `zebra`");
+    lode(&["test", "boards"]).code(2).complains("there are no tests");
+}
+
+#[test]
+fn a_folder_of_ones_own_is_tested_by_its_path() {
+    let own = tempfile::tempdir().unwrap();
+    for folder in ["content/stumble", "scripts/stumble", "tests/stumble"] {
+        fs::create_dir_all(own.path().join(folder)).unwrap();
+        for file in fs::read_dir(packs().join(folder)).unwrap() {
+            let file = file.unwrap();
+            fs::copy(file.path(), own.path().join(folder).join(file.file_name())).unwrap();
+        }
+    }
+    let folder = own.path().to_str().unwrap();
+    lode(&["test", folder, "--filter", "path"]).code(0).says("stumble: 1 passed");
+    lode(&["sim", folder, "--games", "1", "--bots", "first"]).code(0);
+}

@@ -1,0 +1,179 @@
+use std::fs;
+use std::path::Path;
+
+use crate::program::{lode, lode_with};
+
+const BOTS: [&str; 6] = ["play", "harvest", "--seed", "5", "--seats", "random,random"];
+const PERSON: [&str; 6] = ["play", "harvest", "--seed", "5", "--seats", "human,first"];
+
+fn with<'a>(arguments: &[&'a str], more: &[&'a str]) -> Vec<&'a str> {
+    [arguments, more].concat()
+}
+
+fn file(folder: &tempfile::TempDir, name: &str) -> String {
+    folder.path().join(name).to_str().unwrap().to_string()
+}
+
+#[test]
+fn bots_play_and_the_match_is_printed_in_words() {
+    lode(&BOTS)
+        .code(0)
+        .says("harvest: 2 players, seed 5, rounds=2, weather=calm")
+        .says("How much do you bid?")
+        .says("North bids ")
+        .says("The game is over after 2 rounds")
+        .says("Played by");
+}
+
+#[test]
+fn the_same_seed_is_the_same_match() {
+    assert_eq!(lode(&BOTS).code(0).out, lode(&BOTS).code(0).out);
+}
+
+#[test]
+fn output_to_a_file_has_no_colour() {
+    lode(&BOTS).code(0).keeps_quiet_about("\x1b");
+    lode(&["games"]).code(0).keeps_quiet_about("\x1b");
+}
+
+#[test]
+fn a_person_plays_by_number_name_or_cell() {
+    lode_with(&PERSON, "3\nb2\n2\nrest\n")
+        .code(0)
+        .says("How much do you bid?")
+        .says("1  0")
+        .says("North (you)")
+        .says("North bids 2.")
+        .says("North plants b2.")
+        .says("North bids 1.")
+        .says("The game is over after 2 rounds");
+}
+
+#[test]
+fn boards_are_drawn_as_boards() {
+    lode_with(&PERSON, "1\nb2\n1\n").code(0).says("     a b c").says("   1  S · ·\n   2  · N ·\n   3  · · ·");
+    lode_with(&["play", "boards", "--seats", "human,human"], "a1\n").code(0).says("   a   · ·").says("   b  ·   ·").says("   a   B11");
+}
+
+#[test]
+fn hidden_things_stay_hidden_from_the_person() {
+    // The other seat has bid, but nothing has been revealed; its card is never seen.
+    lode_with(&["play", "harvest", "--seed", "5", "--seats", "first,human"], "").code(0).says("1 hidden").keeps_quiet_about("bids");
+}
+
+#[test]
+fn wrong_answers_are_explained_and_asked_again() {
+    lode_with(&PERSON, "9\n0\nx\n\n-1\nu\n?\nl\no\n3\nq\n")
+        .code(0)
+        .says("there is no choice 9; type a number from 1 to 3")
+        .says("there is no choice 0")
+        .says("`x` is no choice")
+        .says("this is your first decision")
+        .says("undo: back to your decision")
+        .says("nothing has happened yet")
+        .says("North bids 2.");
+    lode_with(&PERSON, [0xff, 0xfe, b'\n', b'q', b'\n']).code(0).says("is no choice");
+}
+
+#[test]
+fn undo_goes_back_to_the_decision_before() {
+    // The bid of 2 is taken back behind the reveal, and so is the second planting.
+    lode_with(&PERSON, "3\nu\n1\nb2\nu\nc3\nq\n").code(0).says("North bids 2.").says("North bids 0.").says("North plants b2.").says("North plants c3.");
+    let folder = tempfile::tempdir().unwrap();
+    let save = file(&folder, "match.json");
+    lode_with(&with(&PERSON, &["--save", &save]), "3\nu\n1\nb2\nu\nu\n2\nq\n").code(0);
+    lode(&["replay", &save]).code(0).says("North bids 1.").keeps_quiet_about("North bids 2.").keeps_quiet_about("b2");
+}
+
+#[test]
+fn undo_leads_to_the_same_bots() {
+    let once = lode_with(&PERSON, "3\nb2\n2\nc3\n").code(0).out;
+    let again = lode_with(&PERSON, "3\nb2\nu\nu\n3\nb2\n2\nc3\n").code(0).out;
+    let end = |text: &str| text[text.find("The game is over").unwrap()..].to_string();
+    assert_eq!(end(&once), end(&again));
+}
+
+#[test]
+fn the_end_of_input_leaves_and_saves() {
+    let folder = tempfile::tempdir().unwrap();
+    let save = file(&folder, "match.json");
+    lode_with(&with(&PERSON, &["--save", &save]), "3").code(0).says("saved");
+    lode(&["replay", &save]).code(0).says("North bids 2.").says("not finished");
+    lode_with(&["play", "--resume", &save, "--seats", "human,first"], "b2\n1\nrest\n").code(0).says("resumed after 2 answers").says("The game is over");
+    // The match goes on in the same file.
+    lode(&["replay", &save, "--verify"]).code(0).says("verified");
+    lode(&["replay", &save]).code(0).says("North plants b2.").says("The game is over");
+}
+
+#[test]
+fn undo_reaches_behind_a_resumed_match() {
+    let folder = tempfile::tempdir().unwrap();
+    let save = file(&folder, "match.json");
+    lode_with(&with(&PERSON, &["--save", &save]), "3\n").code(0);
+    lode_with(&["play", "--resume", &save, "--seats", "human,first"], "u\n1\n").code(0).says("North bids 0.");
+}
+
+#[test]
+fn a_saved_match_is_never_overwritten_silently() {
+    let folder = tempfile::tempdir().unwrap();
+    let save = file(&folder, "match.json");
+    lode(&with(&BOTS, &["--save", &save])).code(0).says("saved in");
+    let before = fs::read(&save).unwrap();
+    lode(&with(&BOTS, &["--save", &save])).code(2).complains("exists; --force writes over it");
+    assert_eq!(fs::read(&save).unwrap(), before);
+    lode(&with(&BOTS, &["--save", &save, "--force"])).code(0);
+    lode(&with(&BOTS, &["--save", "/nowhere/at/all.json"])).code(1).complains("cannot be written");
+}
+
+#[test]
+fn resume_checks_what_it_is_given() {
+    let folder = tempfile::tempdir().unwrap();
+    let save = file(&folder, "match.json");
+    lode_with(&with(&PERSON, &["--save", &save]), "3\n").code(0);
+    lode(&["play", "--resume", "nowhere.json"]).code(2).complains("there is no file `nowhere.json`");
+    lode(&["play", "boards", "--resume", &save]).code(2).complains("is a match of `harvest`");
+    lode(&["play", "--resume", &save, "--seed", "3"]).code(2).complains("--seed");
+    fs::write(&save, "{}").unwrap();
+    lode(&["play", "--resume", &save]).code(1);
+}
+
+#[test]
+fn replays_are_verified_shown_and_stopped_at_a_step() {
+    let folder = tempfile::tempdir().unwrap();
+    let save = file(&folder, "match.json");
+    lode(&with(&BOTS, &["--save", &save])).code(0);
+    lode(&["replay", &save]).code(0).says("   1  North").says("North bids").says("The game is over");
+    lode(&["replay", &save, "--verify"]).code(0).says("verified");
+    lode(&["replay", &save, "--step", "0"]).code(0).says("step 0 of 8").says("North is asked: How much").says("South is asked: How much");
+    lode(&["replay", &save, "--step", "8"]).code(0).says("The game is over");
+    lode(&["replay", &save, "--step", "9"]).code(2).complains("there is no step 9; the match has 8 answers");
+    lode(&["replay", "nowhere"]).code(2).complains("there is no file");
+}
+
+#[test]
+fn a_damaged_replay_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let save = file(&folder, "match.json");
+    lode(&with(&BOTS, &["--save", &save])).code(0);
+    let whole = fs::read_to_string(&save).unwrap();
+    let damage = |text: &str| {
+        fs::write(Path::new(&save), text).unwrap();
+        lode(&["replay", &save, "--verify"]).code(1);
+        lode(&["replay", &save]).code(1);
+    };
+    damage(&whole[..whole.len() / 2]);
+    damage("");
+    damage(&whole.replacen("harvest", "harvets", 1));
+    damage(&whole.replacen("\"seed\":5", "\"seed\":6", 1).replacen("\"seed\": 5", "\"seed\": 6", 1));
+}
+
+#[test]
+fn a_failing_script_ends_the_bots_match_but_not_the_persons() {
+    let folder = tempfile::tempdir().unwrap();
+    let save = file(&folder, "match.json");
+    lode_with(&["play", "stumble", "--save", &save], "pit\n")
+        .code(1)
+        .complains("fell into the pit")
+        .complains("scripts/stumble/phases.luau");
+    lode(&["replay", &save]).code(0);
+}

@@ -1,0 +1,84 @@
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// How a run of the program ended.
+#[derive(Debug)]
+pub struct Run {
+    pub code: i32,
+    pub out: String,
+    pub err: String,
+}
+
+impl Run {
+    /// The run must have ended with this code.
+    #[track_caller]
+    pub fn code(self, code: i32) -> Self {
+        assert_eq!(self.code, code, "output:\n{}\nerrors:\n{}", self.out, self.err);
+        self
+    }
+
+    /// The output must contain this.
+    #[track_caller]
+    pub fn says(self, text: &str) -> Self {
+        assert!(self.out.contains(text), "`{text}` is not in the output:\n{}\nerrors:\n{}", self.out, self.err);
+        self
+    }
+
+    /// The output must not contain this.
+    #[track_caller]
+    pub fn keeps_quiet_about(self, text: &str) -> Self {
+        assert!(!self.out.contains(text), "`{text}` is in the output:\n{}", self.out);
+        self
+    }
+
+    /// The errors must contain this.
+    #[track_caller]
+    pub fn complains(self, text: &str) -> Self {
+        assert!(self.err.contains(text), "`{text}` is not in the errors:\n{}\noutput:\n{}", self.err, self.out);
+        self
+    }
+}
+
+/// The folder of the games made for these tests.
+pub fn packs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/packs")
+}
+
+/// A folder whose only game is full of mistakes.
+pub fn broken() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/broken")
+}
+
+/// Runs `lode` on the games made for these tests, without input.
+pub fn lode(arguments: &[&str]) -> Run {
+    lode_with(arguments, "")
+}
+
+/// Runs `lode` on the games made for these tests, with this input.
+pub fn lode_with(arguments: &[&str], input: impl AsRef<[u8]>) -> Run {
+    run(&packs(), arguments, input.as_ref())
+}
+
+/// Runs `lode` in a folder.
+pub fn run(folder: &Path, arguments: &[&str], input: &[u8]) -> Run {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_lode"))
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    // A program that has ended does not read on; that is for the exit code to judge.
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    Run {
+        code: output.status.code().unwrap(),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}

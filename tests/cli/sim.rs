@@ -1,0 +1,86 @@
+use std::fs;
+
+use serde_json::Value;
+
+use crate::program::lode;
+
+#[test]
+fn a_summary_echoes_the_setup_and_shows_intervals() {
+    lode(&["sim", "harvest", "--games", "40", "--seed", "3", "--option", "rounds=1", "--threads", "2"])
+        .code(0)
+        .says("harvest: 2 players, seed 3, rounds=1, weather=calm, 40 games")
+        .says("decisions a game")
+        .says("95 % interval")
+        .says("50.0 %")
+        .says("score of North")
+        .says("games/s");
+}
+
+#[test]
+fn the_summary_is_also_data() {
+    let run = lode(&["sim", "harvest", "--games", "20", "--format", "json"]).code(0);
+    let report: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(report["games"], 20);
+    assert_eq!(report["setup"]["options"]["rounds"], 2);
+    assert_eq!(report["seats"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn rows_are_written_and_never_over_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let csv = folder.path().join("games.csv");
+    let csv = csv.to_str().unwrap();
+    let arguments = ["sim", "harvest", "--games", "12", "--seed", "9", "--out", csv];
+    lode(&arguments).code(0).says("a row for each game is in");
+    let rows = fs::read_to_string(csv).unwrap();
+    let lines: Vec<&str> = rows.lines().collect();
+    assert_eq!(lines.len(), 13);
+    assert_eq!(lines[0], "index,seed,players,rounds,decisions,reason,aborted,score_1,score_2,rank_1,rank_2");
+    assert!(lines[1].starts_with("0,"));
+    lode(&arguments).code(2).complains("exists; --force writes over it");
+    assert_eq!(fs::read_to_string(csv).unwrap(), rows);
+    // The same seed gives the same rows, whatever the number of threads.
+    lode(&[&arguments[..], &["--force", "--threads", "1"]].concat()).code(0);
+    assert_eq!(fs::read_to_string(csv).unwrap(), rows);
+    let left: Vec<_> = fs::read_dir(folder.path()).unwrap().collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+}
+
+#[test]
+fn rows_may_be_json_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.jsonl");
+    lode(&["sim", "harvest", "--games", "3", "--out", file.to_str().unwrap()]).code(0);
+    let rows: Vec<Value> = fs::read_to_string(&file).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rows.len(), 3);
+    assert_eq!(rows[2]["index"], 2);
+    assert_eq!(rows[2]["ranks"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_game_of_a_simulation_can_be_watched_by_its_seed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.jsonl");
+    lode(&["sim", "harvest", "--games", "1", "--bots", "random", "--out", file.to_str().unwrap()]).code(0);
+    let row: Value = serde_json::from_str(fs::read_to_string(&file).unwrap().trim()).unwrap();
+    let save = folder.path().join("match.json");
+    let seed = row["seed"].to_string();
+    lode(&["play", "harvest", "--seats", "random", "--seed", &seed, "--save", save.to_str().unwrap()]).code(0);
+    let replay: Value = serde_json::from_str(&fs::read_to_string(&save).unwrap()).unwrap();
+    assert_eq!(replay["outcome"]["scores"], row["scores"]);
+}
+
+#[test]
+fn file_names_and_numbers_are_checked_before_the_games() {
+    lode(&["sim", "harvest", "--out", "games.txt"]).code(2).complains("must end in .csv or .jsonl");
+    lode(&["sim", "harvest", "--out", "/nowhere/at/all.csv"]).code(2).complains("cannot be written");
+    lode(&["sim", "harvest", "--games", "0"]).code(2);
+    lode(&["sim", "harvest", "--games", "many"]).code(2);
+    lode(&["sim", "harvest", "--threads", "0"]).code(2);
+    lode(&["sim", "harvest", "--force"]).code(2);
+}
+
+#[test]
+fn aborted_games_are_counted_with_reason_and_seed_and_fail() {
+    lode(&["sim", "stumble", "--games", "20"]).code(1).says("aborted").says("fell into the pit").says("with seed").complains("were aborted");
+}

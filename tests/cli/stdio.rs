@@ -1,0 +1,220 @@
+use serde_json::{Value, json};
+
+use crate::program::lode_with;
+
+const BOTH: [&str; 4] = ["stdio", "harvest", "--seed", "5"];
+const ONE: [&str; 6] = ["stdio", "harvest", "--seed", "5", "--seats", "program,first"];
+
+fn session_bytes(arguments: &[&str], input: &[u8]) -> Vec<Value> {
+    let run = lode_with(arguments, input).code(0);
+    run.out.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
+}
+
+fn session(arguments: &[&str], input: &str) -> Vec<Value> {
+    session_bytes(arguments, input.as_bytes())
+}
+
+fn of_type<'a>(messages: &'a [Value], name: &str) -> Vec<&'a Value> {
+    messages.iter().filter(|message| message["type"] == name).collect()
+}
+
+/// The types of the messages, one word after the other.
+fn types(messages: &[Value]) -> String {
+    messages.iter().map(|message| message["type"].as_str().unwrap()).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn start_tells_the_setup_and_the_seats() {
+    let messages = session(&ONE, "");
+    let start = &messages[0];
+    assert_eq!(start["type"], "start");
+    assert_eq!(start["game"], "harvest");
+    assert_eq!(start["setup"], json!({ "players": 2, "options": { "rounds": 2, "weather": "calm" }, "seed": 5 }));
+    assert_eq!(start["seats"][0], json!({ "seat": 0, "name": "North", "kind": "program" }));
+    assert_eq!(start["seats"][1]["kind"], "first");
+}
+
+#[test]
+fn a_decision_has_everything_a_program_needs() {
+    let messages = session(&BOTH, "");
+    let decision = &messages[1];
+    assert_eq!(decision["type"], "decision");
+    assert_eq!(decision["n"], 0);
+    assert_eq!(decision["player"], 0);
+    assert_eq!(decision["phase"], "bidding");
+    assert_eq!(decision["prompt"], "bid");
+    assert_eq!(decision["text"], "How much do you bid?");
+    assert_eq!(decision["pending"], json!([0, 1]));
+    assert_eq!(decision["choices"][2]["i"], 2);
+    assert_eq!(decision["choices"][2]["id"], "2");
+    assert_eq!(decision["observation"]["seat"], 0);
+    assert_eq!(decision["observation"]["players"][1]["zones"]["hand"]["tokens"], json!([null]));
+    assert_ne!(decision["observation"]["players"][0]["zones"]["hand"]["tokens"], json!([null]));
+}
+
+#[test]
+fn a_whole_match_ends_with_the_outcome() {
+    let lines = r#"{"choose":2}
+{"choose":1}
+{"choose":"b2"}
+{"choose":"rest"}
+{"choose":0}
+{"choose":0}
+{"choose":"rest"}
+{"choose":"rest"}
+"#;
+    let messages = session(&BOTH, lines);
+    assert_eq!(types(&messages), "start decision decision log log decision log decision decision decision log log decision decision end");
+    let end = messages.last().unwrap();
+    assert_eq!(end["outcome"]["scores"], json!([3, 1]));
+    assert_eq!(end["outcome"]["ranks"], json!([1, 2]));
+    assert!(end["outcome"]["reason"].is_string());
+    assert_eq!(of_type(&messages, "log")[0]["text"], "North bids 2.");
+}
+
+#[test]
+fn bots_answer_by_themselves() {
+    let messages = session(&ONE, "{\"choose\":0}\n{\"choose\":\"c3\"}\n{\"quit\":true}\n");
+    let players: Vec<&Value> = of_type(&messages, "decision").iter().map(|decision| &decision["player"]).collect();
+    assert_eq!(players, [0, 0, 0]);
+}
+
+#[test]
+fn a_match_of_bots_needs_no_program() {
+    let messages = session(&["stdio", "harvest", "--seats", "random"], "");
+    assert_eq!(messages.last().unwrap()["type"], "end");
+}
+
+#[test]
+fn malformed_and_illegal_lines_are_rejected_and_the_decision_stands() {
+    let wrong: [(&[u8], &str); 20] = [
+        (b"", "empty"),
+        (b"choose 1", "no JSON"),
+        (b"[1]", "JSON object"),
+        (b"3", "JSON object"),
+        (b"{\"choose\":3}", "there is no choice 3; choose a number from 0 to 2"),
+        (b"{\"choose\":-1}", "there is no choice -1"),
+        (b"{\"choose\":1.5}", "there is no choice 1.5"),
+        (b"{\"choose\":99999999999999999999}", "there is no choice"),
+        (b"{\"choose\":\"seven\"}", "there is no choice `seven`"),
+        (b"{\"choose\":null}", "`choose` takes a number"),
+        (b"{\"choos\":1}", "did you mean `choose`?"),
+        (b"{}", "a line has one of the words"),
+        (b"{\"choose\":1,\"undo\":1}", "are two lines"),
+        (b"{\"choose\":1,\"seat\":7}", "seat 7 has nothing to decide"),
+        (b"{\"choose\":1,\"n\":4}", "this is decision 0, not 4"),
+        (b"{\"undo\":1}", "there are 0 answers to undo"),
+        (b"{\"observe\":2}", "`observe` takes a seat from 0 to 1"),
+        (b"{\"restore\":0}", "there is no snapshot 0"),
+        (b"{\"quit\":false}", "`quit` takes true"),
+        (b"\xff\xfe", "UTF-8"),
+    ];
+    let mut input = Vec::new();
+    for (line, _) in wrong {
+        input.extend_from_slice(line);
+        input.push(b'\n');
+    }
+    input.extend_from_slice(b"{\"choose\":2}\n");
+    let messages = session_bytes(&BOTH, &input);
+    let rejects = of_type(&messages, "reject");
+    assert_eq!(rejects.len(), wrong.len());
+    for ((line, reason), reject) in wrong.iter().zip(rejects) {
+        let said = reject["reason"].as_str().unwrap();
+        assert!(said.contains(reason), "{}: {said}", String::from_utf8_lossy(line));
+    }
+    // The decision has not been asked again, and is answered at last.
+    let decisions = of_type(&messages, "decision");
+    assert_eq!(decisions.len(), 2);
+    assert_eq!(decisions[1]["player"], 1);
+}
+
+#[test]
+fn a_line_may_be_one_mebibyte_long_and_no_longer() {
+    let pad = |length: usize| format!("{}{{\"choose\":0}}", " ".repeat(length - 12));
+    let longest = 1 << 20;
+    let messages = session(&BOTH, &format!("{}\n{}\n", pad(longest), pad(longest)));
+    assert!(of_type(&messages, "reject").is_empty());
+    let messages = session(&BOTH, &format!("{}\n{{\"choose\":0}}\n", pad(longest + 1)));
+    assert!(of_type(&messages, "reject")[0]["reason"].as_str().unwrap().contains("longer than 1048576 bytes"));
+    assert_eq!(of_type(&messages, "decision").len(), 2);
+    let messages = session(&BOTH, &"x".repeat(5 * longest));
+    assert_eq!(of_type(&messages, "reject").len(), 1);
+}
+
+#[test]
+fn deeply_nested_json_is_rejected() {
+    let messages = session(&BOTH, &format!("{}\n", "[".repeat(100_000)));
+    assert_eq!(types(&messages), "start decision reject");
+}
+
+#[test]
+fn seats_answer_in_any_order_in_a_sealed_phase() {
+    let messages = session(&BOTH, "{\"ask\":1}\n{\"choose\":2,\"seat\":1}\n{\"choose\":1}\n");
+    let decisions = of_type(&messages, "decision");
+    assert_eq!(decisions[1]["player"], 1);
+    assert_eq!(decisions[2]["player"], 0);
+    assert_eq!(decisions[2]["pending"], json!([0]));
+    assert_eq!(decisions[2]["n"], 1);
+    assert_eq!(of_type(&messages, "log")[1]["text"], "South bids 2.");
+}
+
+#[test]
+fn nobody_sees_a_sealed_answer_before_the_reveal() {
+    let before = session(&BOTH, "{\"observe\":1}\n");
+    let after = session(&BOTH, "{\"choose\":2}\n{\"observe\":1}\n");
+    assert_eq!(before.last().unwrap()["observation"], after.last().unwrap()["observation"]);
+}
+
+#[test]
+fn undo_asks_the_decision_before_again() {
+    let messages = session(&ONE, "{\"choose\":2}\n{\"choose\":\"c3\"}\n{\"undo\":2}\n{\"choose\":0}\n");
+    let decisions = of_type(&messages, "decision");
+    assert_eq!(decisions[3], decisions[0]);
+    assert_eq!(decisions[4]["prompt"], "plant");
+    assert_eq!(decisions[4]["observation"]["players"][0]["counters"]["corn"], 0);
+}
+
+#[test]
+fn snapshots_are_restored_and_the_decision_is_asked_again() {
+    let lines = "{\"snapshot\":true}\n{\"choose\":2}\n{\"snapshot\":true}\n{\"choose\":\"c3\"}\n{\"restore\":0}\n{\"restore\":1}\n{\"undo\":1}\n";
+    let messages = session(&ONE, lines);
+    let snapshots: Vec<&Value> = of_type(&messages, "snapshot").iter().map(|message| &message["snapshot"]).collect();
+    assert_eq!(snapshots, [0, 1]);
+    let decisions = of_type(&messages, "decision");
+    assert_eq!(decisions.len(), 6);
+    assert_eq!(decisions[3], decisions[0]);
+    assert_eq!(decisions[4], decisions[1]);
+    // What was answered before the snapshot can still be undone.
+    assert_eq!(decisions[5], decisions[0]);
+}
+
+#[test]
+fn observe_shows_a_seat_or_everything() {
+    let messages = session(&BOTH, "{\"observe\":0}\n{\"observe\":\"all\"}\n");
+    let seen = of_type(&messages, "observation");
+    assert_eq!(seen[0]["seat"], 0);
+    assert_eq!(seen[0]["observation"]["players"][1]["counters"]["bid"], Value::Null);
+    assert_eq!(seen[1]["seat"], Value::Null);
+    assert_eq!(seen[1]["observation"]["players"][1]["counters"]["bid"], 0);
+    assert_ne!(seen[1]["observation"]["zones"]["deck"]["tokens"], json!([null, null]));
+    assert_eq!(seen[1]["observation"]["grids"]["field"]["cells"]["a1"]["plot"], "none");
+}
+
+#[test]
+fn after_the_end_a_program_may_look_and_go_back() {
+    let mut lines = String::from("{\"choose\":0}\n{\"choose\":\"rest\"}\n");
+    lines.push_str("{\"choose\":0}\n{\"choose\":\"rest\"}\n{\"choose\":0}\n{\"observe\":0}\n{\"undo\":1}\n{\"choose\":\"rest\"}\n{\"quit\":true}\n{\"observe\":0}\n");
+    let messages = session(&ONE, &lines);
+    assert!(types(&messages).ends_with("end reject observation decision end"), "{}", types(&messages));
+    assert_eq!(of_type(&messages, "reject")[0]["reason"], "the match is over");
+}
+
+#[test]
+fn a_failing_script_rejects_the_answer_and_the_decision_stands() {
+    let messages = session(&["stdio", "stumble"], "{\"choose\":\"pit\"}\n{\"observe\":0}\n{\"choose\":\"path\"}\n");
+    assert_eq!(types(&messages), "start decision reject observation decision");
+    let reason = messages[2]["reason"].as_str().unwrap();
+    assert!(reason.contains("fell into the pit"), "{reason}");
+    assert_eq!(messages[3]["observation"]["players"][0]["counters"]["steps"], 0);
+    assert_eq!(messages[4]["observation"]["players"][0]["counters"]["steps"], 1);
+}

@@ -1,0 +1,98 @@
+use std::process::{Command, Stdio};
+
+use crate::program::{lode, packs, run};
+
+#[test]
+fn help_names_every_subcommand_and_the_exit_codes() {
+    let mut help = lode(&["--help"]).code(0);
+    for name in ["games", "check", "rules", "play", "sim", "replay", "test", "stdio"] {
+        help = help.says(&format!("  {name}"));
+        lode(&[name, "--help"]).code(0).says("Usage: lode");
+    }
+    help.says("Exit codes: 0 done, 1 the content or a match failed, 2 wrong usage");
+}
+
+#[test]
+fn help_of_stdio_is_the_protocol() {
+    lode(&["stdio", "--help"]).code(0).says(r#"{"choose":3}"#).says(r#"{"type":"reject","reason"}"#);
+}
+
+#[test]
+fn no_subcommand_or_an_unknown_one_is_wrong_usage() {
+    lode(&[]).code(2);
+    lode(&["plai"]).code(2).complains("play");
+    lode(&["play"]).code(2);
+    lode(&["games", "--root"]).code(2);
+}
+
+#[test]
+fn an_unknown_game_gets_the_nearest_name() {
+    for command in ["check", "rules", "play", "sim", "stdio", "test"] {
+        lode(&[command, "harvst"]).code(2).complains("there is no game `harvst`; did you mean `harvest`?");
+    }
+    lode(&["play", "zzz"]).code(2).complains("there are boards, harvest, stumble");
+    lode(&["play", "content/zzz"]).code(2).complains("there is no folder `content/zzz`");
+    lode(&["play", "scripts/harvest"]).code(2).complains("neither a game's folder");
+}
+
+#[test]
+fn a_game_may_be_a_path() {
+    lode(&["sim", "content/harvest", "--games", "1"]).code(0);
+    lode(&["sim", "./content/harvest/", "--games", "1"]).code(0);
+    run(&packs().join("content"), &["sim", "harvest", "--games", "1"], b"").code(0);
+    run(&packs().join("content/harvest"), &["sim", ".", "--games", "1"], b"").code(0);
+    run(std::path::Path::new("/"), &["check", packs().to_str().unwrap()], b"").code(0).says("harvest: ok");
+}
+
+#[test]
+fn a_root_without_games_is_wrong_usage() {
+    let empty = tempfile::tempdir().unwrap();
+    let folder = empty.path().to_str().unwrap();
+    lode(&["games", "--root", folder]).code(2).complains("has no folder content/");
+    lode(&["games", "--root", "nowhere"]).code(2).complains("`nowhere` is not a folder");
+}
+
+#[test]
+fn outside_of_a_project_the_games_built_in_are_found() {
+    let empty = tempfile::tempdir().unwrap();
+    run(empty.path(), &["check", "harvest"], b"").code(2);
+    run(empty.path(), &["--root", packs().to_str().unwrap(), "games"], b"").code(0).says("harvest");
+}
+
+#[test]
+fn setups_are_checked() {
+    lode(&["sim", "harvest", "--players", "7"]).code(2).complains("7");
+    lode(&["sim", "harvest", "--option", "round=3"]).code(2).complains("rounds");
+    lode(&["sim", "harvest", "--option", "rounds=9"]).code(2).complains("9");
+    lode(&["sim", "harvest", "--option", "rounds"]).code(2).complains("NAME=VALUE");
+    lode(&["sim", "harvest", "--option", "weather=storm"]).code(2).complains("stormy");
+    lode(&["sim", "harvest", "--option", "weather=stormy", "--players", "3"]).code(2).complains("weather");
+    lode(&["sim", "harvest", "--seed", "-1"]).code(2);
+}
+
+#[test]
+fn seats_and_bots_are_checked() {
+    lode(&["play", "harvest", "--seats", "random,random,random"]).code(2).complains("3 seats for 2 players");
+    lode(&["play", "harvest", "--seats", "humn"]).code(2).complains("did you mean `human`?");
+    lode(&["play", "harvest", "--seats", "randon"]).code(2).complains("did you mean `random`?");
+    lode(&["play", "harvest", "--seats", "rollout"]).code(2).complains("rollout:50");
+    lode(&["sim", "harvest", "--bots", "randon"]).code(2).complains("did you mean `random`?");
+    lode(&["sim", "harvest", "--bots", "random,first,random"]).code(2).complains("3 bots for 2 players");
+    lode(&["stdio", "harvest", "--seats", "progam"]).code(2).complains("did you mean `program`?");
+}
+
+#[test]
+fn a_closed_pipe_is_no_failure() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_lode"))
+        .args(["play", "harvest", "--seats", "random"])
+        .current_dir(packs())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+}
