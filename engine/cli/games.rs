@@ -66,7 +66,7 @@ fn show(out: &mut dyn Write, game: &Declarations) -> Result<(), Fault> {
         table.add_row([Cell::new(given), Cell::new(range_of(option)), Cell::new(text_of(option))]);
     }
     if !table.is_empty() {
-        writeln!(out, "{table}")?;
+        writeln!(out, "{}", table.trim_fmt())?;
     }
     writeln!(out)?;
     Ok(())

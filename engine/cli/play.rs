@@ -135,7 +135,7 @@ impl Table<'_> {
         self.tell(out)?;
         while let Some(decision) = self.played.decision() {
             if !self.seats.is_guest(decision.seat) {
-                let done = self.bot(decision, out);
+                let done = self.bot(decision);
                 self.kept(done)?;
                 self.tell(out)?;
                 continue;
@@ -156,18 +156,9 @@ impl Table<'_> {
         self.end(out)
     }
 
-    fn bot(&mut self, decision: Decision, out: &mut dyn Write) -> Result<(), Fault> {
+    fn bot(&mut self, decision: Decision) -> Result<(), Fault> {
         let index = self.seats.choose(&self.played, decision)?;
-        // What a bot chooses may be secret: it is shown only where nobody plays.
-        let shown = (self.seats.guests() == 0).then(|| {
-            let label = self.played.choices().get(index).map(|&raw| self.played.describe(raw).label).unwrap_or_default();
-            let (name, faint) = (paint::seat(self.game.declarations(), decision.seat), paint::faint());
-            format!("  {name} {faint}{}{faint:#} {label}", self.played.prompt_text(&decision))
-        });
         self.played.answer(index)?;
-        if let Some(line) = shown {
-            writeln!(out, "{line}")?;
-        }
         Ok(())
     }
 

@@ -7,6 +7,7 @@ use motherlode::declare::{Counter, Declarations, Holder, Zone};
 use motherlode::{Game, Observation, Outcome};
 use serde_json::{Map, Value};
 
+use crate::board::Board;
 use crate::{board, paint};
 
 /// Draws what a seat may know, or the whole state.
@@ -29,23 +30,23 @@ pub fn heading(game: &Declarations, round: i32, phase: &str) -> String {
 
 fn boards(text: &mut String, game: &Game, seen: &Value) {
     let declared = game.declarations();
-    let mut drawn = Vec::new();
+    let mut grids = Vec::new();
     for (index, (name, grid)) in declared.grids.iter().enumerate() {
         let label = label(&grid.text, name);
-        match seen.get("grids").and_then(|grids| grids.get(name)) {
+        grids.push(match seen.get("grids").and_then(|grids| grids.get(name)) {
             Some(Value::Array(each)) => {
-                for (seat, one) in each.iter().enumerate() {
-                    let owner = u8::try_from(seat).map(|seat| paint::seat(declared, seat)).unwrap_or_default();
-                    drawn.push((format!("{label} of {owner}"), board::draw(game, index, cells(one))));
-                }
+                let of = |seat| paint::seat(declared, seat);
+                let board = |(one, seat)| (format!("{label} of {}", of(seat)), board::draw(game, index, cells(one)));
+                each.iter().zip(0..).map(board).collect()
             }
-            Some(one) => drawn.push((label.to_string(), board::draw(game, index, cells(one)))),
-            None => {}
-        }
+            Some(one) => vec![(label.to_string(), board::draw(game, index, cells(one)))],
+            None => Vec::new(),
+        });
     }
-    // A game may have a board for each number of players; the ones that stay empty say nothing.
-    let used = drawn.iter().any(|(_, board)| !board.blank);
-    for (label, board) in drawn.iter().filter(|(_, board)| !used || !board.blank) {
+    // A game may have a grid for each number of players; the ones that stay empty say nothing.
+    let blank = |boards: &[(String, Board)]| boards.iter().all(|(_, board)| board.blank);
+    let used = !grids.iter().all(|boards| blank(boards));
+    for (label, board) in grids.iter().filter(|boards| !used || !blank(boards)).flatten() {
         let strong = paint::strong();
         // Writing to a string does not fail.
         let _ = writeln!(text, "{strong}{label}{strong:#}\n{}", board.picture);
@@ -89,7 +90,7 @@ fn players(text: &mut String, declared: &Declarations, seen: &Value) {
         table.add_row(std::iter::once(Cell::new(label(&zone.text, name))).chain(row));
     }
     if !table.is_empty() {
-        let _ = writeln!(text, "{table}");
+        let _ = writeln!(text, "{}", table.trim_fmt());
     }
 }
 
@@ -106,7 +107,7 @@ fn table(text: &mut String, declared: &Declarations, seen: &Value) {
         table.add_row([Cell::new(label(&zone.text, name)), Cell::new(tokens(declared, zone, &seen["zones"][name], seen))]);
     }
     if !table.is_empty() {
-        let _ = writeln!(text, "{table}");
+        let _ = writeln!(text, "{}", table.trim_fmt());
     }
 }
 
@@ -199,5 +200,5 @@ pub fn outcome(declared: &Declarations, outcome: &Outcome, seats: &[String]) -> 
         1 => "1 round".to_string(),
         rounds => format!("{rounds} rounds"),
     };
-    format!("{strong}The game is over{strong:#} after {rounds}: {}\n{table}\n", outcome.reason)
+    format!("{strong}The game is over{strong:#} after {rounds}: {}\n{}\n", outcome.reason, table.trim_fmt())
 }

@@ -48,7 +48,7 @@ fn show_step(game: &Game, replay: &Replay, step: usize, out: &mut dyn Write) -> 
     if step > last {
         return Err(Fault::usage(format!("there is no step {step}; the match has {}", paint::plural(last, "answer"))));
     }
-    let table = replay.play(game, Some(step)).map_err(|error| Fault::failed(error.to_string()))?;
+    let mut table = replay.play(game, Some(step)).map_err(|error| Fault::failed(error.to_string()))?;
     writeln!(out, "{}\nstep {step} of {last}", words(game, &replay.setup))?;
     writeln!(out, "{}", render::heading(game.declarations(), table.round(), table.phase()))?;
     writeln!(out, "{}", render::observation(game, &table.observe(None)))?;
@@ -67,18 +67,11 @@ fn show(game: &Game, replay: &Replay, out: &mut dyn Write) -> Result<(), Fault> 
     replay.play(game, Some(0)).map_err(|error| Fault::failed(error.to_string()))?;
     let mut table = setup::begin(game, &replay.setup)?;
     writeln!(out, "{}", words(game, &replay.setup))?;
-    log(&mut table, out)?;
-    let faint = paint::faint();
+    log(&mut table, 0, out)?;
     for (answer, step) in replay.answers.iter().zip(1..) {
-        let asked = table.pending().into_iter().find(|decision| decision.seat == answer.seat);
-        let choices = table.choices_of(answer.seat)?;
-        let label = choices.get(usize::from(answer.index)).map_or("?", |choice| &choice.label);
-        let prompt = asked.map(|decision| table.prompt_text(&decision)).unwrap_or_default();
-        let name = paint::seat(game.declarations(), answer.seat);
-        writeln!(out, "{faint}{step:>4}{faint:#}  {name} {faint}{prompt}{faint:#} {label}")?;
         let answered = table.answer_as(answer.seat, usize::from(answer.index));
         answered.map_err(|error| Fault::failed(format!("step {step}: {error}")))?;
-        log(&mut table, out)?;
+        log(&mut table, step, out)?;
     }
     match table.outcome() {
         Some(outcome) => write!(out, "\n{}", render::outcome(game.declarations(), &outcome, &[]))?,
@@ -87,9 +80,11 @@ fn show(game: &Game, replay: &Replay, out: &mut dyn Write) -> Result<(), Fault> 
     Ok(())
 }
 
-fn log(table: &mut Match, out: &mut dyn Write) -> Result<(), Fault> {
-    for line in table.take_log() {
-        writeln!(out, "      {line}")?;
+/// The lines of one step, the first one with its number. Sealed answers are told with the last of them.
+fn log(table: &mut Match, step: usize, out: &mut dyn Write) -> Result<(), Fault> {
+    let faint = paint::faint();
+    for (line, number) in table.take_log().into_iter().zip(std::iter::once(step.to_string()).chain(std::iter::repeat(String::new()))) {
+        writeln!(out, "{faint}{number:>4}{faint:#}  {line}")?;
     }
     Ok(())
 }

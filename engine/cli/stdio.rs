@@ -30,7 +30,7 @@ The program writes
   {"choose":3}             choice number i of the decision, or its id: {"choose":"raid"}
   {"choose":3,"seat":2}    for another seat in "pending"; only in phases played by all at once
   {"choose":3,"n":17}      only if this is still decision n
-  {"ask":2}                the decision of another seat in "pending"
+  {"ask":2}                asks the decision of another seat in "pending" in place of this one
   {"undo":1}               back by so many answers of the program's seats; the decision is asked again
   {"observe":0}            what this seat may know; {"observe":"all"}: everything by names
   {"snapshot":true}        keeps this position; {"restore":K} goes back to it and asks again
@@ -69,7 +69,7 @@ pub fn run(args: &Args, root: Option<&Path>, out: &mut dyn Write) -> Result<(), 
     let played = begin(&game, &setup)?;
     let stdin = std::io::stdin();
     let mut lines = Lines { input: stdin.lock() };
-    let mut session = Session { game: &game, played, seats, answered: Vec::new(), kept: Vec::new(), out };
+    let mut session = Session { game: &game, played, seats, answered: Vec::new(), kept: Vec::new(), asked: Value::Null, out };
     session.play(&mut lines)
 }
 
@@ -81,6 +81,8 @@ struct Session<'a> {
     answered: Vec<Rc<Snapshot>>,
     /// Positions kept at the program's wish, each with the number of its answers then.
     kept: Vec<(Snapshot, Vec<Rc<Snapshot>>)>,
+    /// The seat that was asked last.
+    asked: Value,
     out: &'a mut dyn Write,
 }
 
@@ -152,11 +154,12 @@ impl Session<'_> {
     }
 
     fn ask(&mut self, decision: Decision) -> Result<(), Fault> {
+        let pending = self.pending();
         let choices = self.played.choices_of(decision.seat)?;
+        self.asked = decision.seat.into();
         let declared = self.game.declarations();
         let name = |index: usize| declared.prompts.get_index(index).map_or("", |(name, _)| name);
         let phase = declared.phases.get_index(decision.phase).map_or("", |(name, _)| name);
-        let pending = self.pending();
         let message = json!({
             "type": "decision",
             "n": self.played.answers().len(),
@@ -182,7 +185,7 @@ impl Session<'_> {
     }
 
     /// Decisions of the program's seats that may be answered now.
-    fn pending(&self) -> Vec<Decision> {
+    fn pending(&mut self) -> Vec<Decision> {
         self.played.pending().into_iter().filter(|decision| self.seats.is_guest(decision.seat)).collect()
     }
 
@@ -262,11 +265,13 @@ impl Session<'_> {
         }
     }
 
-    /// The decision of a seat that was named, or else the one that was asked.
-    fn pending_seat(&self, seat: Option<&Value>) -> Result<Decision, String> {
+    /// The decision of a seat that was named, or else the one that was asked last.
+    fn pending_seat(&mut self, seat: Option<&Value>) -> Result<Decision, String> {
         let pending = self.pending();
-        let Some(first) = pending.first() else { return Err("the match is over".to_string()) };
-        let Some(seat) = seat else { return Ok(*first) };
+        if pending.is_empty() {
+            return Err("the match is over".to_string());
+        }
+        let seat = seat.unwrap_or(&self.asked);
         let found = pending.iter().find(|decision| seat.as_u64() == Some(u64::from(decision.seat)));
         found.copied().ok_or_else(|| {
             let seats: Vec<String> = pending.iter().map(|decision| decision.seat.to_string()).collect();

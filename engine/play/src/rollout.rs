@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use motherlode::{Decision, Match, MatchError, Outcome, Snapshot};
-use rand::SeedableRng as _;
+use motherlode::{Decision, Match, MatchError, Outcome};
+use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
 use crate::Bot;
@@ -29,13 +29,8 @@ pub struct Rollout {
     name: String,
     playouts: u32,
     generator: Pcg64Mcg,
-    scratch: Option<Scratch>,
-}
-
-/// The bot's own match and what is used again from decision to decision.
-struct Scratch {
-    table: Match,
-    deal: Snapshot,
+    /// The bot's own match.
+    scratch: Option<Match>,
 }
 
 /// Results of one choice, in [`WIN`]s.
@@ -60,22 +55,22 @@ impl Rollout {
     }
 
     /// The scratch match, fit for positions of `m`: made at the first decision, started again when the setup has changed.
-    fn scratch(&mut self, m: &Match) -> Result<&mut Scratch, MatchError> {
-        let fits = |scratch: &Scratch| scratch.table.game().fingerprint() == m.game().fingerprint();
-        let scratch = match self.scratch.take().filter(fits) {
-            Some(mut scratch) => {
-                if scratch.table.setup() != m.setup() {
-                    scratch.table.restart(m.setup())?;
+    fn scratch(&mut self, m: &Match) -> Result<&mut Match, MatchError> {
+        let fits = |table: &Match| table.game().fingerprint() == m.game().fingerprint();
+        let table = match self.scratch.take().filter(fits) {
+            Some(mut table) => {
+                if table.setup() != m.setup() {
+                    table.restart(m.setup())?;
                 }
-                scratch
+                table
             }
             None => {
                 let mut table = Match::new(m.game(), m.setup())?;
                 table.set_recording(false);
-                Scratch { table, deal: m.snapshot() }
+                table
             }
         };
-        Ok(self.scratch.insert(scratch))
+        Ok(self.scratch.insert(table))
     }
 }
 
@@ -91,15 +86,15 @@ impl Bot for Rollout {
         }
         let playouts = self.playouts;
         let mut generator = self.generator.clone();
-        let Scratch { table, deal } = self.scratch(m)?;
+        let table = self.scratch(m)?;
         let root = m.snapshot();
         let mut tallies = vec![Tally::default(); count];
         for _ in 0..playouts {
-            table.restore(&root)?;
-            table.redeal(d.seat, &mut generator)?;
-            table.snapshot_into(deal);
+            let deal = generator.next_u64();
             for (index, tally) in tallies.iter_mut().enumerate() {
-                table.restore(deal)?;
+                // Dealt again from the same seed: a redealt match that stands in the middle of a hook cannot be put back.
+                table.restore(&root)?;
+                table.redeal(d.seat, &mut Pcg64Mcg::seed_from_u64(deal))?;
                 // In a sealed phase the others' answers are forgotten with the deal: this seat need not be the next one.
                 if table.answer_as(d.seat, index).is_ok()
                     && let Some(outcome) = finish(table, &mut generator)

@@ -78,6 +78,33 @@ pub(crate) fn noughts() -> Game {
 
 /// Everybody guesses the colour of the top card of a hidden deck of three red cards and a blue one.
 pub(crate) fn guess() -> Game {
+    let script = r#"return {
+        guess = {
+            offer = function(player) choice("red") choice("blue") end,
+            act = function(player, colour)
+                local card = draw("deck", nil, "shown")
+                if id(card) == colour then gain(player, "points", 1) end
+            end,
+        },
+    }"#;
+    guess_with("prompt = \"colour\"", script)
+}
+
+/// The same game, but the question is asked in the middle of a turn.
+pub(crate) fn guess_in_turn() -> Game {
+    let script = r#"return {
+        guess = {
+            turn = function(player)
+                local colour = choose(player, "colour", { "red", "blue" })
+                local card = draw("deck", nil, "shown")
+                if id(card) == colour then gain(player, "points", 1) end
+            end,
+        },
+    }"#;
+    guess_with("", script)
+}
+
+fn guess_with(prompt: &str, script: &str) -> Game {
     let game = r#"
         name = "Guess"
         version = "1.0.0"
@@ -94,10 +121,12 @@ pub(crate) fn guess() -> Game {
         max = 10
         [zones.deck]
         text = "Deck"
+        per = "game"
         holds = ["cards"]
         visible = "count"
         [zones.shown]
         text = "Cards shown"
+        per = "game"
         holds = ["cards"]
         [zones.hand]
         text = "Hand"
@@ -121,28 +150,13 @@ pub(crate) fn guess() -> Game {
         name = "Blue"
         worth = 2
     "#;
-    let phases = r#"
-        [guess]
-        name = "Guess"
-        text = "Guess."
-        turns = "once"
-        prompt = "colour"
-    "#;
+    let phases = format!("[guess]\nname = \"Guess\"\ntext = \"Guess.\"\nturns = \"once\"\n{prompt}\n");
     let prompts = r#"
         [colour]
         text = "Which colour?"
         labels = { red = "Red", blue = "The blue one" }
     "#;
-    let script = r#"return {
-        guess = {
-            offer = function(player) choice("red") choice("blue") end,
-            act = function(player, colour)
-                local card = draw("deck", nil, "shown")
-                if id(card) == colour then gain(player, "points", 1) end
-            end,
-        },
-    }"#;
-    load("guess", &[("game", game), ("cards", cards), ("phases", phases), ("prompts", prompts)], &[("phases", script)])
+    load("guess", &[("game", game), ("cards", cards), ("phases", &phases), ("prompts", prompts)], &[("phases", script)])
 }
 
 /// Secret bids of 1 to 3 for three rounds; the highest bid, if it is alone, earns a point and costs nothing.

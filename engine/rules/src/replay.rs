@@ -144,12 +144,12 @@ pub enum ReplayError {
         changed: bool,
     },
     /// All states are equal, but not the result.
-    #[error("the result differs: expected {}, found {}{}", result(.expected.as_ref()), result(.found.as_ref()), about(*.changed))]
+    #[error("the result differs: expected {}, found {}{}", result(.expected.as_deref()), result(.found.as_deref()), about(*.changed))]
     Outcome {
         /// Result that was recorded.
-        expected: Option<Outcome>,
+        expected: Option<Box<Outcome>>,
         /// Result that was found.
-        found: Option<Outcome>,
+        found: Option<Box<Outcome>>,
         /// Whether the content has changed since.
         changed: bool,
     },
@@ -329,7 +329,8 @@ impl Replay {
         let m = self.compare(game, self.answers.len(), changed)?;
         let found = m.outcome();
         if found != self.outcome {
-            return Err(ReplayError::Outcome { expected: self.outcome.clone(), found, changed });
+            let expected = self.outcome.clone().map(Box::new);
+            return Err(ReplayError::Outcome { expected, found: found.map(Box::new), changed });
         }
         Ok(Verified { steps: self.answers.len(), over: found.is_some(), changed })
     }

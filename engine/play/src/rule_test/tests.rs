@@ -159,8 +159,8 @@ fn checks_fail_with_what_is_and_what_was_expected() {
     assert_eq!(wrong("t.equal({ 1, a = 'x' }, { 1 })"), "the values: got { 1, a = \"x\" }, expected { 1 }");
     assert_eq!(wrong("t.error('x', function() end)"), "expected a failure with `x`, but nothing failed");
     assert_eq!(
-        wrong("t.error('x', function() t.round(7) end)"),
-        "expected a failure with `x`, it failed with: the round is 1, expected 7"
+        wrong("t.error('zzz', function() t.round(7) end)"),
+        "expected a failure with `zzz`, it failed with: the round is 1, expected 7"
     );
     assert_eq!(wrong("t.set(1, 'won', 9999999)"), "counter `won` takes 0 to 1000000, not 9999999");
     assert_eq!(wrong("t.set(1, 'won', 1.5)"), "won: expected a whole number or a name, got 1.5");

@@ -26,7 +26,7 @@ pub struct Match {
     recording: bool,
     logging: bool,
     log: Vec<String>,
-    undo: Snapshot,
+    pub(super) undo: Undo,
     opening: Option<Opening>,
 }
 
@@ -36,6 +36,19 @@ struct Opening {
     players: u8,
     options: IndexMap<String, OptionValue>,
     snapshot: Snapshot,
+}
+
+/// What a failed answer is taken back to. Copying everything before every answer would cost more than the answer: a running hook
+/// and an open sealed phase already keep how they began, and move here only when another takes their place.
+#[derive(Debug, Default)]
+pub(super) struct Undo {
+    pub pending: Pending,
+    /// State at an offer.
+    pub words: Vec<i32>,
+    pub frame: Frame,
+    pub sealed: Sealed,
+    /// The frame or sealed phase of the decision was moved here.
+    pub moved: bool,
 }
 
 /// What the match waits for.
@@ -136,7 +149,7 @@ impl Match {
             recording: true,
             logging: false,
             log: Vec::new(),
-            undo: Snapshot::default(),
+            undo: Undo::default(),
             opening: None,
         })
     }
@@ -177,6 +190,7 @@ impl Match {
             self.opening = Some(opening);
             return done;
         }
+        self.undo.pending = Pending::Over;
         loop {
             self.pending = Pending::Over;
             self.host.context_mut().used_random = false;
@@ -284,24 +298,19 @@ impl Match {
         }
         let line = self.logging.then(|| self.line_of(decision, index));
         let lines = self.host.context().log.len();
-        let mut undo = std::mem::take(&mut self.undo);
-        self.save_into(&mut undo);
-        let outcome = loop {
+        self.mark_undo();
+        loop {
             match self.take_answer(index) {
-                Ok(()) => break Ok(()),
+                Ok(()) => break,
                 Err(stop) => {
                     self.host.context_mut().log.truncate(lines);
-                    if let Err(error) = self.roll_back(&undo) {
-                        break Err(error);
-                    }
+                    self.roll_back(decision.seat)?;
                     if let Stop::Fault(error) = stop {
-                        break Err(error);
+                        return Err(error);
                     }
                 }
             }
-        };
-        self.undo = undo;
-        outcome?;
+        }
         if self.recording {
             self.answers.push(Answer { seat: decision.seat, index: index as u16 });
         }
@@ -444,6 +453,10 @@ impl Match {
                 }
                 Err(trap) => Err(self.fault(&trap, hook, args.list()).into()),
             };
+        }
+        if matches!(self.undo.pending, Pending::Hook { .. }) && !self.undo.moved {
+            std::mem::swap(&mut self.frame, &mut self.undo.frame);
+            self.undo.moved = true;
         }
         self.frame.hook = Some(hook);
         self.frame.args = args;

@@ -169,7 +169,8 @@ impl Match {
         let Some((_, declared)) = game.declarations().phases.get_index(phase) else {
             return Err(MatchError::Position(format!("no phase {phase}")));
         };
-        let position = self.state().words().to_vec();
+        let (before, position) = (self.snapshot(), self.state().words().to_vec());
+        self.undo.pending = Pending::Over;
         loop {
             let words = self.host.words_mut();
             words.copy_from_slice(&position);
@@ -190,7 +191,10 @@ impl Match {
             match self.advance() {
                 Ok(()) => return Ok(()),
                 Err(Stop::Again) => {}
-                Err(Stop::Fault(error)) => return Err(error),
+                Err(Stop::Fault(error)) => {
+                    self.restore(&before)?;
+                    return Err(error);
+                }
             }
         }
     }

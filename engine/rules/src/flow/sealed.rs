@@ -31,15 +31,15 @@ pub(super) struct Progress {
 }
 
 impl Sealed {
-    /// Begins at a position; seats that are not inside have nothing to do.
-    pub fn open(&mut self, start: &[i32], inside: &[bool], log_from: usize) {
+    /// Begins at a position; seats that are out of the game (bits) have nothing to do.
+    pub fn open(&mut self, start: &[i32], seats: u8, out: i32, log_from: usize) {
         self.start.clear();
         self.start.extend_from_slice(start);
-        self.seats.resize_with(inside.len(), Progress::default);
-        for (seat, &inside) in self.seats.iter_mut().zip(inside) {
+        self.seats.resize_with(usize::from(seats), Progress::default);
+        for (i, seat) in self.seats.iter_mut().enumerate() {
             seat.answers.clear();
             seat.changes.clear();
-            seat.done = !inside;
+            seat.done = out >> i & 1 != 0;
         }
         self.log_from = log_from;
     }
@@ -53,14 +53,14 @@ impl Sealed {
 /// Runs the hooks of the seats that are not done, in order, until one asks; puts all together when none is left.
 /// True: somebody is asked.
 pub(super) fn run(m: &mut Match) -> Result<bool, Stop> {
+    // Here the state is always as the phase began: a hook that is done has taken its changes back.
     while let Some(seat) = m.sealed.seats.iter().position(|s| !s.done) {
-        if m.sealed_run(seat as u8)? {
+        if m.sealed_start(seat as u8)? {
             return Ok(true);
         }
     }
     let Match { sealed, host, .. } = m;
     let words = host.words_mut();
-    words.copy_from_slice(&sealed.start);
     for seat in &sealed.seats {
         for &(at, value) in &seat.changes {
             words[at as usize] = value;
@@ -77,6 +77,11 @@ impl Match {
     /// Runs a seat's hook from the beginning through the answers it gave. True: it asks.
     fn sealed_run(&mut self, seat: u8) -> Result<bool, MatchError> {
         self.host.words_mut().copy_from_slice(&self.sealed.start);
+        self.sealed_start(seat)
+    }
+
+    /// The same when the state is as the phase began.
+    fn sealed_start(&mut self, seat: u8) -> Result<bool, MatchError> {
         let hook = self.sealed_hook();
         let Some(function) = self.host.function(hook) else { return Ok(false) };
         self.host.context_mut().forbid_random = true;
@@ -145,6 +150,10 @@ impl Match {
             }
         }
         progress.done = true;
+        let words = host.words_mut();
+        for &(at, _) in &progress.changes {
+            words[at as usize] = sealed.start[at as usize];
+        }
         if self.sealed.owners.is_empty() {
             self.sealed.owners = owners(self.declarations(), self.game().layout());
         }
@@ -206,17 +215,16 @@ impl Match {
 
     /// Takes a sealed phase up again: position and answers are given, all else follows.
     pub(super) fn sealed_reopen(&mut self, start: &[i32], answers: &[Vec<u16>]) -> Result<(), MatchError> {
-        let seats = usize::from(self.setup().players);
+        let seats = self.setup().players;
         let out = start[crate::state::layout::word::OUT];
-        let inside: Vec<bool> = (0..seats).map(|seat| out >> seat & 1 == 0).collect();
         let log_from = self.sealed.log_from;
-        self.sealed.open(start, &inside, log_from);
+        self.sealed.open(start, seats, out, log_from);
         let logging = self.logging();
         self.host.set_logging(false);
         let mut outcome = Ok(());
-        for (seat, given) in answers.iter().enumerate().take(seats) {
+        for (seat, given) in answers.iter().enumerate().take(usize::from(seats)) {
             self.sealed.seats[seat].answers.extend_from_slice(given);
-            if inside[seat] && !given.is_empty() {
+            if out >> seat & 1 == 0 && !given.is_empty() {
                 outcome = outcome.and(self.sealed_run(seat as u8).map(|_| ()));
             }
         }

@@ -33,17 +33,12 @@ impl Match {
 
     /// The same into an existing snapshot, without allocating.
     pub fn snapshot_into(&self, out: &mut Snapshot) {
-        self.save_into(out);
         out.history.clear();
         out.history.extend_from_slice(&self.answers);
         out.choices.clear();
         if matches!(self.pending, Pending::Offer { .. }) {
             out.choices.extend_from_slice(self.choices());
         }
-    }
-
-    /// What an answer must be able to take back: everything but the history and the list of choices.
-    pub(super) fn save_into(&self, out: &mut Snapshot) {
         out.pending = self.pending;
         out.redealt = self.redealt;
         let words = match self.pending {
@@ -65,6 +60,7 @@ impl Match {
             Pending::Offer { .. } | Pending::Over => {}
         }
     }
+
 
     /// Puts a snapshot of the same game and setup back.
     ///
@@ -109,13 +105,49 @@ impl Match {
         }
     }
 
-    /// Takes back a failed answer.
-    pub(super) fn roll_back(&mut self, undo: &Snapshot) -> Result<(), MatchError> {
-        self.load(undo)?;
-        if let Pending::Offer { seat, .. } = undo.pending {
-            self.list_offer(seat)?;
+    /// Remembers what a failed answer is taken back to.
+    pub(super) fn mark_undo(&mut self) {
+        self.undo.pending = self.pending;
+        self.undo.moved = false;
+        if let Pending::Offer { .. } = self.pending {
+            self.undo.words.clear();
+            self.undo.words.extend_from_slice(self.host.words());
         }
-        Ok(())
+    }
+
+    /// Takes back a failed answer of this seat.
+    pub(super) fn roll_back(&mut self, seat: u8) -> Result<(), MatchError> {
+        if self.host.is_broken() {
+            self.renew_host()?;
+        }
+        self.pending = self.undo.pending;
+        match self.pending {
+            Pending::Over => Ok(()),
+            Pending::Offer { seat, .. } => {
+                self.host.words_mut().copy_from_slice(&self.undo.words);
+                self.list_offer(seat)
+            }
+            Pending::Hook { .. } => {
+                if self.undo.moved {
+                    std::mem::swap(&mut self.frame, &mut self.undo.frame);
+                    self.undo.moved = false;
+                }
+                self.frame.answers.pop();
+                self.host.words_mut().copy_from_slice(&self.frame.start);
+                self.rerun_frame()
+            }
+            Pending::Sealed { .. } => {
+                if self.undo.moved {
+                    std::mem::swap(&mut self.sealed, &mut self.undo.sealed);
+                    self.undo.moved = false;
+                }
+                let start = self.sealed.start.clone();
+                let mut answers: Vec<Vec<u16>> = self.sealed.seats.iter().map(|s| s.answers.clone()).collect();
+                answers[usize::from(seat)].pop();
+                self.sealed_reopen(&start, &answers)?;
+                self.sealed_focus(seat)
+            }
+        }
     }
 
     /// Lists the choices of the offer that is pending, again.

@@ -385,8 +385,13 @@ impl Match {
     /// Begins a sealed phase. True: somebody is asked.
     fn sealed_open(&mut self) -> Result<bool, Stop> {
         let seats = self.setup().players;
-        let inside: Vec<bool> = (0..seats).map(|seat| self.word(word::OUT) >> seat & 1 == 0).collect();
-        self.sealed.open(self.host.words(), &inside, self.log_len());
+        let out = self.word(word::OUT);
+        if matches!(self.undo.pending, Pending::Sealed { .. }) && !self.undo.moved {
+            std::mem::swap(&mut self.sealed, &mut self.undo.sealed);
+            self.undo.moved = true;
+        }
+        let log_from = self.log_len();
+        self.sealed.open(self.host.words(), seats, out, log_from);
         sealed::run(self)
     }
 }

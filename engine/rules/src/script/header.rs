@@ -33,12 +33,13 @@ pub static ACCESSORS: LazyLock<IndexMap<&'static str, Accessor>> = LazyLock::new
 });
 
 /// Where the header's own names come from.
-const BUILTINS: [(&str, &str); 5] = [
+const BUILTINS: [(&str, &str); 6] = [
     ("__readi32", "buffer.readi32"),
     ("__writei32", "buffer.writei32"),
     ("__btest", "bit32.btest"),
     ("__lshift", "bit32.lshift"),
     ("__type", "type"),
+    ("__floor", "math.floor"),
 ];
 
 /// Words (identifiers) of a source, in order; also those in comments and texts.

@@ -1,6 +1,5 @@
 //! The script host of one match: runs hooks under budgets and says where and why one failed.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -85,7 +84,7 @@ pub struct Host {
     options: IndexMap<String, OptionValue>,
     /// Budgets of every hook.
     pub limits: Limits,
-    asking: BTreeSet<u32>,
+    asking: Vec<bool>,
     careful: bool,
     broken: bool,
 }
@@ -116,7 +115,7 @@ impl Host {
             labels: labels.clone(),
             options: IndexMap::new(),
             limits: Limits::default(),
-            asking: BTreeSet::new(),
+            asking: vec![false; 16 * (d.phases.len() + 1)],
             careful: mode == Mode::Careful,
             broken: false,
         })
@@ -204,12 +203,12 @@ impl Host {
     /// Whether this hook is known to ask, so that it must run as a coroutine.
     #[must_use]
     pub fn asks(&self, hook: Hook) -> bool {
-        self.asking.contains(&hook_key(hook))
+        self.asking[hook_key(hook)]
     }
 
     /// Remembers that this hook asks.
     pub fn remember_asks(&mut self, hook: Hook) {
-        self.asking.insert(hook_key(hook));
+        self.asking[hook_key(hook)] = true;
     }
 
     /// Calls a hook plainly; negative arguments are labels.
@@ -332,10 +331,10 @@ impl Host {
     }
 }
 
-fn hook_key(hook: Hook) -> u32 {
+fn hook_key(hook: Hook) -> usize {
     match hook {
         Hook::Setup => 0,
         Hook::Finish => 1,
-        Hook::Phase(phase, which) => 16 + phase as u32 * 16 + which as u32,
+        Hook::Phase(phase, which) => 16 + phase * 16 + which as usize,
     }
 }

@@ -89,23 +89,23 @@ impl std::fmt::Display for TextArg {
     }
 }
 
-/// All kernels by the name the header knows them under.
-pub const KERNELS: &[(&str, Kernel)] = &[
-    ("__random", random),
-    ("__shuffle", shuffle),
-    ("__move", move_token),
-    ("__draw", draw),
-    ("__cards", cards),
-    ("__pile_of", pile_of),
-    ("__seen", seen),
-    ("__set_seen", set_seen),
-    ("__eliminate", eliminate),
-    ("__pass", pass),
-    ("__flag", raise_flag),
-    ("__longest", longest),
-    ("__count_cells", count_cells),
-    ("__choice_cells", choice_cells),
-    ("__choice_zone", choice_zone),
+/// All kernels by the name the header knows them under, with the number of their arguments.
+pub const KERNELS: &[(&str, Kernel, usize)] = &[
+    ("__random", random, 1),
+    ("__shuffle", shuffle, 1),
+    ("__move", move_token, 3),
+    ("__draw", draw, 2),
+    ("__cards", cards, 1),
+    ("__pile_of", pile_of, 1),
+    ("__seen", seen, 1),
+    ("__set_seen", set_seen, 3),
+    ("__eliminate", eliminate, 1),
+    ("__pass", pass, 1),
+    ("__flag", raise_flag, 1),
+    ("__longest", longest, 2),
+    ("__count_cells", count_cells, 3),
+    ("__choice_cells", choice_cells, 3),
+    ("__choice_zone", choice_zone, 1),
 ];
 
 /// All kernels that take texts.
@@ -283,8 +283,8 @@ fn choice_cells(context: &mut Context, view: &mut View<'_>, choices: &mut [i32],
             choices[n] = first + i32::from(cell);
         }
     }
-    choices[0] = n as i32;
-    Ok(None)
+    let before = std::mem::replace(&mut choices[0], n as i32);
+    Ok(Some(n as i32 - before.max(0)))
 }
 
 fn choice_zone(_: &mut Context, view: &mut View<'_>, choices: &mut [i32], a: &[i32]) -> KernelResult {
@@ -295,7 +295,7 @@ fn choice_zone(_: &mut Context, view: &mut View<'_>, choices: &mut [i32], a: &[i
     }
     choices[n + 1..=n + tokens.len()].copy_from_slice(tokens);
     choices[0] = (n + tokens.len()) as i32;
-    Ok(None)
+    Ok(Some(tokens.len() as i32))
 }
 
 fn too_many() -> String {

@@ -126,7 +126,7 @@ impl<'a> Loader<'a> {
         let (state, choices) = vm.buffers()?;
         shared.set("__S", state)?;
         shared.set("__O", choices)?;
-        for (i, (name, _)) in KERNELS.iter().enumerate() {
+        for (i, (name, _, _)) in KERNELS.iter().enumerate() {
             shared.set(*name, vm.kernel(i)?)?;
         }
         for (i, (name, _)) in TEXT_KERNELS.iter().enumerate() {
@@ -134,6 +134,7 @@ impl<'a> Loader<'a> {
         }
         shared.set("__ask", vm.ask()?)?;
         shared.set("__globals", globals)?;
+        shared.set("__careful", careful)?;
         let options = lua.create_table()?;
         shared.set("__OPTIONS", &options)?;
         tables::fill(lua, &shared, d, layout, labels)?;
@@ -152,9 +153,6 @@ impl<'a> Loader<'a> {
         methods.set_readonly(true);
         env.set_readonly(true);
         env.set_safeenv(true);
-        let mut vm = vm;
-        let labels: Table = shared.get("__LABELS")?;
-        vm.set_labels(&labels)?;
         Ok(Self { d, vm, shared, env, options, faults: Vec::new() })
     }
 
@@ -217,6 +215,9 @@ impl<'a> Loader<'a> {
         }
         let phases = self.phases(&d);
         let (setup, finish) = self.game(&d);
+        if let Err(error) = self.shared.get::<Table>("__LABELS").and_then(|labels| self.vm.seal(&labels)) {
+            self.fault("host", "scripts", 1, error.to_string(), None);
+        }
         if self.faults.is_empty() {
             self.shared.set_readonly(true);
             Ok(Loaded { vm: self.vm, options: self.options, phases, setup, finish })

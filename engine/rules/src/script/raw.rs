@@ -12,7 +12,7 @@
 //!   stack, and only then raises. Panics of kernels are caught before they reach Luau frames.
 #![allow(unsafe_code)]
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::ffi::{c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
@@ -88,6 +88,30 @@ struct Shared {
     state: *mut i32,
     state_len: usize,
     choices: *mut i32,
+    /// Registry reference of the list of labels.
+    labels: c_int,
+}
+
+/// A kernel with what it works on: the upvalue of its Luau function.
+struct Slot {
+    shared: *mut Shared,
+    index: usize,
+}
+
+/// Heap memory that Luau functions point into; freed after the VM, because it is the later field of [`Vm`].
+struct Pinned<T>(*mut T);
+
+impl<T> Pinned<T> {
+    fn new(value: T) -> Self {
+        Self(Box::into_raw(Box::new(value)))
+    }
+}
+
+impl<T> Drop for Pinned<T> {
+    fn drop(&mut self) {
+        // SAFETY: made by `Box::into_raw`, dropped once; the VM whose functions pointed here is gone.
+        drop(unsafe { Box::from_raw(self.0) });
+    }
 }
 
 /// One Luau VM with the state block of the match it runs.
@@ -95,8 +119,16 @@ pub struct Vm {
     lua: Lua,
     main: *mut ffi::lua_State,
     thread: *mut ffi::lua_State,
+    /// Registry references of the anchored functions, in the order of their places on the main stack.
+    anchors: RefCell<Vec<c_int>>,
+    /// Values that stay at the bottom of the main stack: functions, then labels.
+    floor: c_int,
+    /// Stack index of the place below the first label.
     labels: c_int,
-    shared: Box<Shared>,
+    /// The thread may hold a suspended or failed hook.
+    dirty: bool,
+    slots: RefCell<Vec<Pinned<Slot>>>,
+    shared: Pinned<Shared>,
 }
 
 impl Vm {
@@ -106,13 +138,18 @@ impl Vm {
         let mut vm = Self {
             main: ptr::null_mut(),
             thread: ptr::null_mut(),
+            anchors: RefCell::default(),
+            floor: 0,
             labels: 0,
-            shared: Box::new(Shared {
+            dirty: false,
+            slots: RefCell::default(),
+            shared: Pinned::new(Shared {
                 context,
                 layout,
                 state: ptr::null_mut(),
                 state_len: words,
                 choices: ptr::null_mut(),
+                labels: 0,
             }),
             lua,
         };
@@ -131,8 +168,6 @@ impl Vm {
                 at_choices = ffi::lua_tobuffer(l, 2, &raw mut len).cast::<i32>();
                 thread = ffi::lua_newthread(l);
                 ffi::lua_ref(l, -1);
-                ffi::lua_rawcheckstack(thread, 64);
-                ffi::lua_rawcheckstack(l, 64);
                 ffi::lua_settop(l, 0);
                 main = l;
                 (*ffi::lua_callbacks(l)).interrupt = Some(interrupt);
@@ -140,8 +175,9 @@ impl Vm {
         }
         vm.main = main;
         vm.thread = thread;
-        vm.shared.state = at_state;
-        vm.shared.choices = at_choices;
+        let shared = vm.shared_mut();
+        shared.state = at_state;
+        shared.choices = at_choices;
         Ok(vm)
     }
 
@@ -165,24 +201,25 @@ impl Vm {
         self.entry(text_entry, index)
     }
 
-    /// The function that asks: `ask(player, prompt index)` with the choices in the choice buffer; returns the index chosen, from 1.
+    /// The function that asks: `ask(player, prompt index)` with the choices in the choice buffer; returns the one chosen.
     pub fn ask(&self) -> mlua::Result<mlua::Function> {
         self.entry(ask_entry, 0)
     }
 
     fn entry(&self, function: ffi::lua_CFunction, index: usize) -> mlua::Result<mlua::Function> {
-        let shared: *const Shared = &raw const *self.shared;
-        // SAFETY: protected; `shared` is boxed and lives as long as `lua`, and only entries of this module read the upvalues.
+        let slot = Pinned::new(Slot { shared: self.shared.0, index });
+        let pointer = slot.0.cast::<c_void>();
+        self.slots.borrow_mut().push(slot);
+        // SAFETY: protected; the slot lives as long as `lua`, and only entries of this module read the upvalue.
         unsafe {
             self.lua.exec_raw((), |l| {
-                ffi::lua_pushlightuserdata(l, shared.cast_mut().cast::<c_void>());
-                ffi::lua_pushinteger_(l, index as c_int);
-                ffi::lua_pushcclosurek(l, function, c"kernel".as_ptr(), 2, None);
+                ffi::lua_pushlightuserdata(l, pointer);
+                ffi::lua_pushcclosurek(l, function, c"kernel".as_ptr(), 1, None);
             })
         }
     }
 
-    /// Anchors a function.
+    /// Anchors a function. It can be called after [`seal`](Self::seal).
     pub fn anchor(&self, function: &mlua::Function) -> mlua::Result<Func> {
         let mut anchored = 0;
         // SAFETY: protected; `lua_ref` copies the value on top of the stack into the registry.
@@ -192,41 +229,72 @@ impl Vm {
                 ffi::lua_settop(l, 0);
             })?;
         }
-        Ok(Func(anchored))
+        let mut anchors = self.anchors.borrow_mut();
+        anchors.push(anchored);
+        Ok(Func(anchors.len() as c_int))
     }
 
-    /// Hands over the list of all labels; label n of a choice is its n-th element.
-    pub fn set_labels(&mut self, labels: &mlua::Table) -> mlua::Result<()> {
-        let mut anchored = 0;
+    /// Puts all anchored functions and all labels where calls find them: at the bottom of the main stack.
+    pub fn seal(&mut self, labels: &mlua::Table) -> mlua::Result<()> {
+        let mut list = 0;
         // SAFETY: as in `anchor`.
         unsafe {
             self.lua.exec_raw::<()>(labels, |l| {
-                anchored = ffi::lua_ref(l, -1);
+                list = ffi::lua_ref(l, -1);
                 ffi::lua_settop(l, 0);
             })?;
         }
-        self.labels = anchored;
+        let anchors = self.anchors.borrow();
+        self.labels = anchors.len() as c_int;
+        // SAFETY: as in `shared_mut`.
+        unsafe { (*self.shared.0).labels = list };
+        let count = labels.raw_len() as c_int;
+        // SAFETY: no call is under way, so `main` stands at its base level, and the room asked for there stays reserved. Growing a
+        // stack by some kilobytes right after loading stays far below the memory limit. The values are also held by the registry.
+        unsafe {
+            let l = self.main;
+            ffi::lua_rawcheckstack(l, self.labels + count + 2 * MAX_ARGS as c_int + 16);
+            for &anchor in anchors.iter() {
+                ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, anchor);
+            }
+            for i in 1..=count {
+                ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, list);
+                ffi::lua_rawgeti_(l, -1, i);
+                ffi::lua_remove(l, -2);
+            }
+            self.floor = ffi::lua_gettop(l);
+        }
         Ok(())
+    }
+
+    fn shared(&self) -> &Shared {
+        // SAFETY: pinned for as long as `self`; kernels, which write through the same pointer, run only under `&mut self`.
+        unsafe { &*self.shared.0 }
+    }
+
+    fn shared_mut(&mut self) -> &mut Shared {
+        // SAFETY: as in `shared`, and `&mut self` makes this the only reference.
+        unsafe { &mut *self.shared.0 }
     }
 
     /// The state block.
     pub fn words(&self) -> &[i32] {
         // SAFETY: address and length of the state buffer, which is 8-byte aligned inside its object; no script runs while `&self` lives.
-        unsafe { std::slice::from_raw_parts(self.shared.state, self.shared.state_len) }
+        unsafe { std::slice::from_raw_parts(self.shared().state, self.shared().state_len) }
     }
 
     /// The state block, to change.
     pub fn words_mut(&mut self) -> &mut [i32] {
         // SAFETY: as in `words`, and `&mut self` makes this the only slice.
-        unsafe { std::slice::from_raw_parts_mut(self.shared.state, self.shared.state_len) }
+        unsafe { std::slice::from_raw_parts_mut(self.shared().state, self.shared().state_len) }
     }
 
     /// The choices listed since [`clear_choices`](Self::clear_choices).
     pub fn choices(&self) -> &[i32] {
         // SAFETY: as in `words`; the length is clamped to the buffer.
         unsafe {
-            let len = (*self.shared.choices).clamp(0, MAX_CHOICES as i32) as usize;
-            std::slice::from_raw_parts(self.shared.choices.add(1), len)
+            let len = (*self.shared().choices).clamp(0, MAX_CHOICES as i32) as usize;
+            std::slice::from_raw_parts(self.shared().choices.add(1), len)
         }
     }
 
@@ -234,7 +302,7 @@ impl Vm {
     pub fn set_choices(&mut self, list: &[i32]) {
         let len = list.len().min(MAX_CHOICES);
         // SAFETY: as in `words_mut`; the buffer has `CHOICE_WORDS` words.
-        let buffer = unsafe { std::slice::from_raw_parts_mut(self.shared.choices, CHOICE_WORDS) };
+        let buffer = unsafe { std::slice::from_raw_parts_mut(self.shared().choices, CHOICE_WORDS) };
         buffer[0] = len as i32;
         buffer[1..=len].copy_from_slice(&list[..len]);
     }
@@ -242,36 +310,39 @@ impl Vm {
     /// Empties the list of choices.
     pub fn clear_choices(&mut self) {
         // SAFETY: the first word of the choice buffer.
-        unsafe { *self.shared.choices = 0 }
+        unsafe { *self.shared().choices = 0 }
     }
 
     /// Tells scripts whether the transcript is wanted.
     pub fn set_logging(&mut self, on: bool) {
         // SAFETY: inside the choice buffer.
-        unsafe { *self.shared.choices.add(LOGGING_WORD) = i32::from(on) }
+        unsafe { *self.shared().choices.add(LOGGING_WORD) = i32::from(on) }
     }
 
     /// What kernels leave behind.
     pub fn context(&self) -> &Context {
-        &self.shared.context
+        &self.shared().context
     }
 
     /// What kernels leave behind, to change.
     pub fn context_mut(&mut self) -> &mut Context {
-        &mut self.shared.context
+        &mut self.shared_mut().context
     }
 
     /// Calls a hook plainly. Negative arguments are labels.
     pub fn call(&mut self, function: Func, args: &[i32], steps: i64) -> Result<Ret, Trap> {
         self.prepare(steps, false);
-        // SAFETY: `main` is idle (every entry leaves it empty); at most `MAX_ARGS` + 2 of its 64 reserved slots are used; the
-        // call is protected, so nothing unwinds into this frame.
+        // SAFETY: `main` is idle (every entry leaves it at its floor) and `seal` reserved room for a function and its arguments;
+        // the call is protected, so nothing unwinds into this frame.
         unsafe {
             let l = self.main;
-            self.push(l, function, args);
+            ffi::lua_pushvalue(l, function.0);
+            for &arg in args {
+                self.push(l, arg);
+            }
             let status = ffi::lua_pcall(l, args.len() as c_int, 1, 0);
             let out = if status == ffi::LUA_OK && !self.trapped() { Ok(self.take(l)) } else { Err(self.trap(l)) };
-            ffi::lua_settop(l, 0);
+            ffi::lua_settop(l, self.floor);
             out
         }
     }
@@ -279,20 +350,28 @@ impl Vm {
     /// Starts a hook as a coroutine.
     pub fn start(&mut self, function: Func, args: &[i32], steps: i64) -> Result<Ended, Trap> {
         self.prepare(steps, true);
-        // SAFETY: `thread` is not running; resetting makes it idle and empty whatever it did before.
+        // SAFETY: `thread` is not running. One that finished well can be resumed with a new function; resetting makes it idle and
+        // empty whatever else it did before. A fresh stack has room for 20 values.
         unsafe {
-            ffi::lua_resetthread(self.thread);
-            self.push(self.thread, function, args);
+            if self.dirty {
+                ffi::lua_resetthread(self.thread);
+            }
+            ffi::lua_xpush(self.main, self.thread, function.0);
+            for &arg in args {
+                self.push_on_thread(arg);
+            }
             self.resume_with(args.len() as c_int)
         }
     }
 
-    /// Answers the question of the hook that was started last: the index of the choice, from 0.
+    /// Answers the question of the hook that was started last with the index of a choice, from 0.
     pub fn resume(&mut self, index: usize, steps: i64) -> Result<Ended, Trap> {
         self.prepare(steps, true);
+        let choice = self.choices().get(index).copied().unwrap_or(0);
+        self.clear_choices();
         // SAFETY: `thread` is suspended in `ask_entry`, whose one result this pushes.
         unsafe {
-            ffi::lua_pushinteger_(self.thread, index as c_int + 1);
+            self.push_on_thread(choice);
             self.resume_with(1)
         }
     }
@@ -323,7 +402,7 @@ impl Vm {
 
     fn prepare(&mut self, steps: i64, coroutine: bool) {
         STEPS.set(steps);
-        let context = &mut self.shared.context;
+        let context = &mut self.shared_mut().context;
         context.asked = None;
         context.needs_coroutine = false;
         context.in_coroutine = coroutine;
@@ -331,22 +410,28 @@ impl Vm {
 
     /// A fault that a script's own `pcall` must not swallow.
     fn trapped(&self) -> bool {
-        STEPS.get() < 0 || self.shared.context.needs_coroutine || self.shared.context.fatal.is_some()
+        STEPS.get() < 0 || self.shared().context.needs_coroutine || self.shared().context.fatal.is_some()
     }
 
-    unsafe fn push(&self, l: *mut ffi::lua_State, function: Func, args: &[i32]) {
-        debug_assert!(args.len() <= MAX_ARGS, "hooks take few arguments");
-        // SAFETY: the callers reserved the slots; both anchors are alive.
+    /// Pushes a number, or the label with this negative number, on the main stack.
+    unsafe fn push(&self, l: *mut ffi::lua_State, arg: i32) {
+        // SAFETY: the callers reserved the place; labels stand between `labels` and `floor`.
         unsafe {
-            ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, function.0);
-            for &arg in args {
-                if arg >= 0 {
-                    ffi::lua_pushinteger_(l, arg);
-                } else {
-                    ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, self.labels);
-                    ffi::lua_rawgeti_(l, -1, -arg);
-                    ffi::lua_replace(l, -2);
-                }
+            if arg >= 0 {
+                ffi::lua_pushinteger_(l, arg);
+            } else {
+                ffi::lua_pushvalue(l, (self.labels - arg).min(self.floor));
+            }
+        }
+    }
+
+    unsafe fn push_on_thread(&self, arg: i32) {
+        // SAFETY: as in `push`; `lua_xpush` copies a value from one stack of this VM to another.
+        unsafe {
+            if arg >= 0 {
+                ffi::lua_pushinteger_(self.thread, arg);
+            } else {
+                ffi::lua_xpush(self.main, self.thread, (self.labels - arg).min(self.floor));
             }
         }
     }
@@ -354,13 +439,15 @@ impl Vm {
     unsafe fn resume_with(&mut self, args: c_int) -> Result<Ended, Trap> {
         // SAFETY: `main` is idle and `thread` holds what it is resumed with; a resume is protected.
         unsafe {
-            match ffi::lua_resume_(self.thread, self.main, args) {
+            let status = ffi::lua_resume_(self.thread, self.main, args);
+            self.dirty = status != ffi::LUA_OK;
+            match status {
                 ffi::LUA_OK if !self.trapped() => {
                     let ret = if ffi::lua_gettop(self.thread) == 0 { Ret::Nil } else { self.take(self.thread) };
                     ffi::lua_settop(self.thread, 0);
                     Ok(Ended::Done(ret))
                 }
-                ffi::LUA_YIELD if self.shared.context.asked.is_some() && !self.trapped() => Ok(Ended::Asked),
+                ffi::LUA_YIELD if self.shared().context.asked.is_some() && !self.trapped() => Ok(Ended::Asked),
                 _ => Err(self.trap(self.thread)),
             }
         }
@@ -375,7 +462,7 @@ impl Vm {
                 ffi::LUA_TBOOLEAN => Ret::Bool(ffi::lua_toboolean(l, -1) != 0),
                 ffi::LUA_TNUMBER => whole(ffi::lua_tonumber(l, -1)).map_or(Ret::Other("a fraction"), Ret::Int),
                 ffi::LUA_TTABLE => {
-                    self.shared.context.list.clear();
+                    self.shared_mut().context.list.clear();
                     for i in 1..=MAX_CHOICES as c_int {
                         ffi::lua_rawgeti_(l, -1, i);
                         let kind = ffi::lua_type(l, -1);
@@ -383,7 +470,7 @@ impl Vm {
                         ffi::lua_settop(l, -2);
                         match (kind, whole(n)) {
                             (ffi::LUA_TNIL, _) => break,
-                            (ffi::LUA_TNUMBER, Some(n)) => self.shared.context.list.push(n),
+                            (ffi::LUA_TNUMBER, Some(n)) => self.shared_mut().context.list.push(n),
                             _ => return Ret::Other("a list of something else than whole numbers"),
                         }
                     }
@@ -398,13 +485,13 @@ impl Vm {
 
     /// Why the call on `l` failed; its message is on top.
     unsafe fn trap(&mut self, l: *mut ffi::lua_State) -> Trap {
-        if self.shared.context.needs_coroutine {
+        if self.shared().context.needs_coroutine {
             return Trap::Asks;
         }
         if STEPS.get() < 0 {
             return Trap::Steps;
         }
-        if let Some(fatal) = self.shared.context.fatal.take() {
+        if let Some(fatal) = self.shared_mut().context.fatal.take() {
             return Trap::Raised(fatal);
         }
         // SAFETY: reading the top of a stopped stack; `lua_tolstring` is only used on strings, which it does not convert.
@@ -492,13 +579,12 @@ unsafe fn raise(l: *mut ffi::lua_State, message: &str) -> Raise {
     Raise
 }
 
-/// Upvalues of an entry: what is shared, and the kernel's index.
+/// The upvalue of an entry: what is shared, and the kernel's index.
 unsafe fn upvalues(l: *mut ffi::lua_State) -> (*mut Shared, usize) {
-    // SAFETY: set by `Vm::entry`, which scripts cannot change (no `debug` library).
+    // SAFETY: set by `Vm::entry`, which scripts cannot change (no `debug` library); the slot outlives the VM.
     unsafe {
-        let shared = ffi::lua_touserdata(l, ffi::lua_upvalueindex(1)).cast::<Shared>();
-        let index = ffi::lua_tointegerx_(l, ffi::lua_upvalueindex(2), ptr::null_mut());
-        (shared, index as usize)
+        let slot = ffi::lua_touserdata(l, ffi::lua_upvalueindex(1)).cast::<Slot>();
+        ((*slot).shared, (*slot).index)
     }
 }
 
@@ -508,20 +594,19 @@ unsafe fn run_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
     unsafe {
         let (shared, index) = upvalues(l);
         let mut args = [0; MAX_ARGS];
-        let given = ffi::lua_gettop(l).min(MAX_ARGS as c_int);
-        for i in 0..given {
-            let kind = ffi::lua_type(l, i + 1);
-            args[i as usize] = match kind {
-                ffi::LUA_TNUMBER => match whole(ffi::lua_tonumber(l, i + 1)) {
+        for (i, arg) in args.iter_mut().enumerate().take(KERNELS[index].2) {
+            let at = i as c_int + 1;
+            *arg = match ffi::lua_type(l, at) {
+                ffi::LUA_TNUMBER => match whole(ffi::lua_tonumberx(l, at, ptr::null_mut())) {
                     Some(n) => n,
                     None => return Err(raise(l, "expected a whole number")),
                 },
-                ffi::LUA_TNIL => 0,
-                ffi::LUA_TBOOLEAN => ffi::lua_toboolean(l, i + 1),
+                ffi::LUA_TNIL | ffi::LUA_TNONE => 0,
+                ffi::LUA_TBOOLEAN => ffi::lua_toboolean(l, at),
                 _ => return Err(raise(l, "expected a whole number")),
             };
         }
-        let Shared { context, layout, state, state_len, choices } = &mut *shared;
+        let Shared { context, layout, state, state_len, choices, .. } = &mut *shared;
         let words = std::slice::from_raw_parts_mut(*state, *state_len);
         let choices = std::slice::from_raw_parts_mut(*choices, CHOICE_WORDS);
         let kernel: Kernel = KERNELS[index].1;
@@ -582,12 +667,34 @@ unsafe fn run_text_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
 
 unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
     // SAFETY: as in `run_kernel`; yielding from a C function hands control back to the resume in `Vm`, and what that pushes
-    // becomes this call's result.
+    // becomes this call's result. The first words of the choice buffer are its count and the first choice.
     unsafe {
         let (shared, _) = upvalues(l);
-        let Shared { context, layout, .. } = &mut *shared;
+        let Shared { context, layout, choices, labels, .. } = &mut *shared;
         let player = whole(ffi::lua_tonumber(l, 1)).unwrap_or(0);
         let prompt = whole(ffi::lua_tonumber(l, 2)).unwrap_or(-1);
+        let (Ok(seat), Ok(prompt)) = (u8::try_from(player - 1), usize::try_from(prompt)) else {
+            return Err(raise(l, &format!("cannot ask: no player {player}")));
+        };
+        if usize::from(seat) >= layout.players {
+            return Err(raise(l, &format!("cannot ask: no player {player}")));
+        }
+        let count = **choices;
+        if count == 0 {
+            let name = context.declarations.prompts.get_index(prompt).map_or("", |(name, _)| name.as_str());
+            return Err(raise(l, &format!("no choices for prompt `{name}`")));
+        }
+        let only = *choices.add(1);
+        if count == 1 && context.declarations.prompts.get_index(prompt).is_some_and(|(_, p)| p.auto) {
+            **choices = 0;
+            if only >= 0 {
+                ffi::lua_pushinteger_(l, only);
+            } else {
+                ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, *labels);
+                ffi::lua_rawgeti_(l, -1, -only);
+            }
+            return Ok(1);
+        }
         if !context.in_coroutine {
             context.needs_coroutine = true;
             return Err(raise(l, "this hook asks"));
@@ -595,13 +702,7 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
         if ffi::lua_isyieldable(l) == 0 {
             return Err(raise(l, "cannot ask here: inside a sort, a pattern or another call of the host"));
         }
-        let (Ok(player), Ok(prompt)) = (u8::try_from(player), usize::try_from(prompt)) else {
-            return Err(raise(l, "cannot ask: no such player"));
-        };
-        if !(1..=layout.players).contains(&usize::from(player)) {
-            return Err(raise(l, "cannot ask: no such player"));
-        }
-        context.asked = Some((player - 1, prompt));
+        context.asked = Some((seat, prompt));
         Ok(ffi::lua_yield(l, 0))
     }
 }

@@ -5,6 +5,20 @@ use mlua::{Lua, Table, Value as LuaValue};
 use crate::content::declare::{Declarations, Holder, Value};
 use crate::state::Layout;
 
+/// What scripts call `game`: the holder of what belongs to nobody. It stands right after the last possible player, so that tables
+/// by holder are arrays, which native code reads without a call.
+const GAME: i32 = crate::state::layout::MAX_PLAYERS as i32 + 1;
+
+/// A holder as scripts number it.
+fn holder(n: i32) -> i32 {
+    if n == 0 { GAME } else { n }
+}
+
+/// A table whose keys up to the last holder are an array.
+fn by_holder(lua: &Lua, first: i32, len: usize) -> mlua::Result<Table> {
+    lua.create_table_with_capacity(if first == 0 { GAME as usize } else { first as usize - 1 + len }, 0)
+}
+
 /// Fills the table handed to every script's header.
 pub fn fill(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout, labels: &[String]) -> mlua::Result<()> {
     counters(lua, t, d, layout)?;
@@ -13,13 +27,10 @@ pub fn fill(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout, labels: &[S
     tokens(lua, t, d, layout)?;
     definitions(lua, t, d)?;
     let prompts = lua.create_table()?;
-    let auto = lua.create_table()?;
-    for (i, (name, prompt)) in d.prompts.iter().enumerate() {
+    for (i, name) in d.prompts.keys().enumerate() {
         prompts.set(name.as_str(), i)?;
-        auto.set(i, prompt.auto)?;
     }
     t.set("__PROMPT", prompts)?;
-    t.set("__AUTO", auto)?;
     let (numbers, names) = (lua.create_table()?, lua.create_table()?);
     for (i, label) in labels.iter().enumerate() {
         numbers.set(label.as_str(), -(i as i32) - 1)?;
@@ -35,9 +46,9 @@ fn counters(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Re
     let (values, names) = (lua.create_table()?, lua.create_table()?);
     for (i, (name, counter)) in d.counters.iter().enumerate() {
         let slot = &layout.counters[i];
-        let holders = lua.create_table()?;
+        let holders = by_holder(lua, slot.first, slot.len)?;
         for n in 0..slot.len {
-            holders.raw_set(slot.first + n as i32, (slot.offset + n) * 4)?;
+            holders.raw_set(holder(slot.first + n as i32), (slot.offset + n) * 4)?;
         }
         offsets.set(name.as_str(), holders)?;
         min.set(name.as_str(), counter.min)?;
@@ -64,13 +75,13 @@ fn zones(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Resul
     let (pile_zone, pile_holder) = (lua.create_table()?, lua.create_table()?);
     for (i, (name, zone)) in d.zones.iter().enumerate() {
         let slot = &layout.zones[i];
-        let (at, number) = (lua.create_table()?, lua.create_table()?);
+        let (at, number) = (by_holder(lua, slot.first, slot.len)?, by_holder(lua, slot.first, slot.len)?);
         for n in 0..slot.len {
             let pile = slot.pile + n;
-            at.raw_set(slot.first + n as i32, layout.piles[pile].offset * 4)?;
-            number.raw_set(slot.first + n as i32, pile)?;
+            at.raw_set(holder(slot.first + n as i32), layout.piles[pile].offset * 4)?;
+            number.raw_set(holder(slot.first + n as i32), pile)?;
             pile_zone.raw_set(pile + 1, name.as_str())?;
-            pile_holder.raw_set(pile + 1, slot.first + n as i32)?;
+            pile_holder.raw_set(pile + 1, holder(slot.first + n as i32))?;
         }
         offsets.set(name.as_str(), at)?;
         piles.set(name.as_str(), number)?;
@@ -89,7 +100,7 @@ fn grids(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Resul
     for (i, (name, grid)) in d.grids.iter().enumerate() {
         let geometry = &layout.grids[i];
         let places = geometry.places();
-        let owners: Vec<i32> = if grid.per == Holder::Player { (1..=layout.players as i32).collect() } else { vec![0] };
+        let owners: Vec<i32> = if grid.per == Holder::Player { (1..=layout.players as i32).collect() } else { vec![GAME] };
         let (g_near, g_column, g_row) = (lua.create_table()?, lua.create_table()?, lua.create_table()?);
         let (g_cells, g_xy, g_lines) = (lua.create_table()?, lua.create_table()?, lua.create_table()?);
         for (block, &owner) in owners.iter().enumerate() {
@@ -169,7 +180,7 @@ fn tokens(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Resu
         let definition = &d.definitions[info.definition];
         id.raw_set(token, definition.id.as_str())?;
         kind.raw_set(token, name.as_str())?;
-        owner.raw_set(token, info.owner)?;
+        owner.raw_set(token, holder(info.owner))?;
         by_kind.get::<Table>(name.as_str())?.raw_push(token)?;
         for (attribute, value) in declared.attributes.keys().zip(&definition.attributes) {
             attributes.get::<Table>(attribute.as_str())?.raw_set(token, to_lua(lua, value)?)?;

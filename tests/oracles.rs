@@ -1,0 +1,210 @@
+//! Engine with content, and the games written by hand: step by step they must agree on who decides, on every list of
+//! choices in its order, and on scores and ranks.
+//!
+//! `LODE_ORACLE_GAMES=10000` plays that many games of each variant; 1,000 otherwise.
+
+use std::collections::BTreeMap;
+
+use motherlode::Match;
+
+use crate::shipped::{Player, Variant, root};
+use crate::twins::{Atacama, ConnectFour, Maps, Photon, Twin, atacama, photon};
+
+/// Games of each variant.
+fn games() -> u64 {
+    match std::env::var("LODE_ORACLE_GAMES") {
+        Ok(number) => number.parse().expect("LODE_ORACLE_GAMES is a number"),
+        Err(_) => 1_000,
+    }
+}
+
+/// What happened, to tell that something did: how often each prompt was answered by each label (`""`: no label).
+type Seen = BTreeMap<(String, String), u64>;
+
+/// Plays games of a variant beside the twin that `begin` makes for a seed.
+fn agree<T: Twin>(variant: Variant, mut begin: impl FnMut(u64) -> T) -> Seen {
+    let mut m = variant.begin(0);
+    let mut setup = m.setup().clone();
+    let mut seen = Seen::new();
+    for seed in 0..games() {
+        setup.seed = seed;
+        m.restart(&setup).unwrap_or_else(|error| panic!("{variant}, seed {seed}: {error}"));
+        agree_on_game(&mut m, &mut begin(seed), &mut seen, &format!("{variant}, seed {seed}"));
+    }
+    seen
+}
+
+fn agree_on_game(m: &mut Match, twin: &mut impl Twin, seen: &mut Seen, what: &str) {
+    let mut player = Player::new(m.setup().seed);
+    let mut choices = Vec::new();
+    let mut step = 0;
+    while let Some(decision) = m.decision() {
+        let prompt = &m.game().declarations().prompts.keys()[decision.prompt];
+        let at = || format!("{what}, step {step}, round {}, phase {}, prompt {prompt}", m.round(), m.phase());
+        let engine = || m.choices().iter().map(|&raw| m.describe(raw).id).collect::<Vec<_>>();
+        assert!(!twin.over(), "{}: over for the twin; the engine asks {}: {:?}", at(), decision.seat, engine());
+        twin.choices(&mut choices);
+        let same = choices.len() == m.choices().len()
+            && m.choices().iter().enumerate().all(|(index, &raw)| m.describe(raw).id == twin.label(index));
+        if !same || twin.seat() != decision.seat {
+            let labels: Vec<String> = (0..choices.len()).map(|index| twin.label(index)).collect();
+            let (engine, seats) = (engine(), (decision.seat, twin.seat()));
+            panic!("{}\nengine, seat {}: {engine:?}\ntwin,   seat {}: {labels:?}", at(), seats.0, seats.1);
+        }
+        let index = player.choose(m.choices());
+        let label = if m.choices()[index] < 0 { m.describe(m.choices()[index]).id } else { String::new() };
+        *seen.entry((prompt.clone(), label)).or_default() += 1;
+        let answered = m.answer(index);
+        answered.unwrap_or_else(|error| panic!("{what}, step {step}: {error}"));
+        twin.apply(index);
+        step += 1;
+    }
+    assert!(twin.over(), "{what}, step {step}: over for the engine, not for the twin");
+    let outcome = m.outcome().expect("the match is over");
+    assert_eq!(outcome.scores, twin.scores(), "{what}: scores of engine and twin after {step} steps");
+    assert_eq!(outcome.ranks, twin.ranks(), "{what}: ranks of engine and twin after {step} steps");
+}
+
+/// Each of these must have been answered now and then, or the comparison proves little.
+fn happened(seen: &Seen, what: &[(&str, &str)]) {
+    for (prompt, label) in what {
+        let often = seen.get(&((*prompt).to_owned(), (*label).to_owned())).copied().unwrap_or(0);
+        assert!(often > 0, "`{prompt}` was never answered by `{label}`: {seen:?}");
+    }
+}
+
+#[test]
+fn connect_four_agrees() {
+    agree(Variant::connect_four(), ConnectFour::new);
+}
+
+/// The setup of the twin, read from the engine's.
+fn photon_setup(variant: Variant) -> photon::Setup {
+    let setup = variant.setup(0);
+    let option = |name: &str| match setup.options[name] {
+        motherlode::declare::OptionValue::Integer(number) => number,
+        ref other => panic!("option {name} is {other:?}"),
+    };
+    photon::Setup {
+        players: setup.players.into(),
+        towers: option("towers"),
+        deed_price: option("deed_price"),
+        max_rounds: option("max_rounds"),
+    }
+}
+
+fn photon_agrees(options: &'static [(&'static str, &'static str)]) {
+    for players in 2..=6 {
+        let variant = Variant::photon(players, options);
+        let setup = photon_setup(variant);
+        let seen = agree(variant, |seed| Photon::new(setup, seed));
+        happened(
+            &seen,
+            &[
+                ("build", "saloon"),
+                ("build", "done"),
+                ("action", "photon"),
+                ("destroy", "saloon"),
+                ("destroy", "mine"),
+                ("destroy", "face_down"),
+            ],
+        );
+        if players > 2 {
+            happened(&seen, &[("target", "")]);
+        }
+    }
+}
+
+#[test]
+fn photon_agrees_with_6_towers() {
+    photon_agrees(&[]);
+}
+
+#[test]
+fn photon_agrees_with_4_towers() {
+    photon_agrees(&[("towers", "4")]);
+}
+
+#[test]
+fn photon_agrees_with_12_towers() {
+    photon_agrees(&[("towers", "12")]);
+}
+
+/// Long games that end by the limit of rounds.
+#[test]
+fn photon_agrees_with_a_dear_deed_and_few_rounds() {
+    photon_agrees(&[("towers", "12"), ("deed_price", "100"), ("max_rounds", "20")]);
+}
+
+fn atacama_agrees(players: u8, options: &'static [(&'static str, &'static str)]) -> Seen {
+    let maps = Maps::open(root()).unwrap_or_else(|error| panic!("{error}"));
+    let on = |name: &str| options.iter().any(|(option, value)| *option == name && *value != "basic");
+    let setup = atacama::Setup {
+        players: players.into(),
+        enhanced: on("board"),
+        tactical: on("tactical"),
+        claim_bonus_rig: on("claim_bonus_rig"),
+    };
+    agree(Variant::atacama(players, options), |seed| Atacama::new(setup, &maps, seed))
+}
+
+#[test]
+fn atacama_agrees_for_two() {
+    atacama_agrees(2, &[]);
+}
+
+#[test]
+fn atacama_agrees_for_two_tactical() {
+    happened(&atacama_agrees(2, &[("tactical", "true")]), &[("colour", "basic"), ("colour", "second")]);
+}
+
+#[test]
+fn atacama_agrees_for_two_enhanced() {
+    let seen = atacama_agrees(2, &[("board", "enhanced")]);
+    happened(
+        &seen,
+        &[
+            ("place", "claim_turquoise_columns"),
+            ("place", "claim_turquoise_rows"),
+            ("place", "claim_orange_columns"),
+            ("place", "claim_orange_rows"),
+            ("place", "decline"),
+        ],
+    );
+}
+
+#[test]
+fn atacama_agrees_for_two_enhanced_tactical() {
+    let seen = atacama_agrees(2, &[("board", "enhanced"), ("tactical", "true")]);
+    happened(&seen, &[("place", "decline"), ("pay_rig", "basic"), ("pay_rig", "second"), ("colour", "second")]);
+}
+
+#[test]
+fn atacama_agrees_for_two_enhanced_with_a_bonus_rig() {
+    atacama_agrees(2, &[("board", "enhanced"), ("claim_bonus_rig", "true")]);
+}
+
+#[test]
+fn atacama_agrees_for_two_enhanced_tactical_with_a_bonus_rig() {
+    atacama_agrees(2, &[("board", "enhanced"), ("tactical", "true"), ("claim_bonus_rig", "true")]);
+}
+
+#[test]
+fn atacama_agrees_for_three() {
+    atacama_agrees(3, &[]);
+}
+
+#[test]
+fn atacama_agrees_for_three_tactical() {
+    happened(&atacama_agrees(3, &[("tactical", "true")]), &[("colour", "basic"), ("colour", "second")]);
+}
+
+#[test]
+fn atacama_agrees_for_four() {
+    atacama_agrees(4, &[]);
+}
+
+#[test]
+fn atacama_agrees_for_four_tactical() {
+    happened(&atacama_agrees(4, &[("tactical", "true")]), &[("colour", "basic"), ("colour", "second")]);
+}

@@ -1,0 +1,699 @@
+//! What must hold in every position of every game: checked along random games of all shipped variants.
+//!
+//! What the shipped games cannot show, because they hide little, is shown by a small game of cards in memory.
+
+use motherlode::replay::ReplayError;
+use motherlode::{Match, MatchError, Observation, Replay, Snapshot};
+use motherlode_play::{GameRow, Simulation};
+use rand::SeedableRng;
+use rand_pcg::Pcg64Mcg;
+
+use crate::shipped::{Player, VARIANTS, Variant, is_mid_hook, is_sealed, load_texts};
+
+/// Everything that can be told of a match from outside.
+#[derive(Debug, Clone, PartialEq)]
+struct Look {
+    hash: u64,
+    bytes: Vec<u8>,
+    decision: Option<(u8, usize, usize)>,
+    choices: Vec<i32>,
+    seats: Vec<Observation>,
+}
+
+fn look(m: &Match) -> Look {
+    Look {
+        hash: m.state().hash(),
+        bytes: m.state().bytes(),
+        decision: m.decision().map(|d| (d.seat, d.prompt, d.phase)),
+        choices: m.choices().to_vec(),
+        seats: (0..m.setup().players).map(|seat| m.observe(Some(seat))).collect(),
+    }
+}
+
+/// A look without the observations, which take long to make.
+fn glance(m: &Match) -> (u64, Option<(u8, usize, usize)>, Vec<i32>) {
+    (m.state().hash(), m.decision().map(|d| (d.seat, d.prompt, d.phase)), m.choices().to_vec())
+}
+
+/// A game of a variant and a seed, with its answers.
+struct Played {
+    variant: Variant,
+    seed: u64,
+    answers: Vec<usize>,
+}
+
+impl Played {
+    fn new(variant: Variant, seed: u64) -> Self {
+        let (mut m, mut player) = (variant.begin(seed), Player::new(seed));
+        let mut answers = Vec::new();
+        while !m.is_over() {
+            answers.push(player.step(&mut m));
+        }
+        Self { variant, seed, answers }
+    }
+
+    fn what(&self, step: usize) -> String {
+        format!("{}, seed {}, step {step}", self.variant, self.seed)
+    }
+}
+
+fn answer(m: &mut Match, index: usize) {
+    m.answer(index).unwrap_or_else(|error| panic!("an offered choice is refused: {error}"));
+}
+
+fn variants(game: &str) -> impl Iterator<Item = Variant> {
+    VARIANTS.into_iter().filter(move |variant| variant.game().declarations().id == game)
+}
+
+#[test]
+fn every_offered_choice_applies_and_a_restored_match_is_as_it_was() {
+    let mut tried = 0;
+    for variant in VARIANTS {
+        let mut other = variant.begin(99);
+        let mut snapshot = Snapshot::default();
+        for seed in 0..4 {
+            let (mut m, mut player) = (variant.begin(seed), Player::new(seed));
+            let mut step = 0;
+            while !m.is_over() {
+                m.snapshot_into(&mut snapshot);
+                let before = glance(&m);
+                for index in 0..m.choices().len() {
+                    other.restore(&snapshot).unwrap();
+                    assert_eq!(glance(&other), before, "{variant}, seed {seed}, step {step}, before choice {index}");
+                    let answered = other.answer(index);
+                    answered.unwrap_or_else(|error| panic!("{variant}, seed {seed}, step {step}, choice {index}: {error}"));
+                    tried += 1;
+                }
+                player.step(&mut m);
+                step += 1;
+            }
+        }
+    }
+    assert!(tried > 10_000, "{tried}");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bytes() {
+    for variant in VARIANTS {
+        // A match that has played other games before must not differ from a new one.
+        let mut used = variant.begin(1_000);
+        for seed in 0..6 {
+            let (mut m, mut player) = (variant.begin(seed), Player::new(seed));
+            used.restart(&variant.setup(seed)).unwrap();
+            let mut step = 0;
+            loop {
+                assert_eq!(m.state().bytes(), used.state().bytes(), "{variant}, seed {seed}, step {step}");
+                assert_eq!((m.decision(), m.choices()), (used.decision(), used.choices()));
+                if m.is_over() {
+                    break;
+                }
+                let index = player.step(&mut m);
+                answer(&mut used, index);
+                step += 1;
+            }
+            assert_eq!(m.outcome(), used.outcome());
+            // Left in the middle of another game, perhaps of a hook.
+            used.restart(&variant.setup(seed + 50)).unwrap();
+            (0..seed * 3).for_each(|_| {
+                if !used.is_over() {
+                    player.step(&mut used);
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn seeds_make_a_difference() {
+    for variant in VARIANTS.into_iter().filter(|variant| variant.begin(0).setup().players > 2) {
+        let hashes: std::collections::BTreeSet<u64> = (0..20).map(|seed| variant.begin(seed).state().hash()).collect();
+        assert_eq!(hashes.len(), 20, "{variant}");
+    }
+}
+
+/// Where the snapshots of a game were taken.
+#[derive(Debug, Default)]
+struct Taken {
+    plain: usize,
+    mid_hook: usize,
+    sealed: usize,
+    /// In a sealed phase, in the middle of what one seat answers.
+    sealed_partly: usize,
+}
+
+fn snapshots_of(played: &Played, taken: &mut Taken) {
+    let mut m = played.variant.begin(played.seed);
+    let mut looks = Vec::new();
+    let mut snapshots = Vec::new();
+    let mut last = None;
+    for &index in &played.answers {
+        let decision = m.decision().expect("the match is not over");
+        if is_sealed(&m, decision) {
+            taken.sealed += 1;
+            taken.sealed_partly += usize::from(last == Some((decision.seat, decision.phase)));
+        } else if is_mid_hook(&m, decision) {
+            taken.mid_hook += 1;
+        } else {
+            taken.plain += 1;
+        }
+        last = Some((decision.seat, decision.phase));
+        looks.push(look(&m));
+        snapshots.push(m.snapshot());
+        answer(&mut m, index);
+    }
+    let end = (look(&m), m.outcome());
+    // One match takes them all back, from the last to the first, each from wherever the one before has left it.
+    let mut other = played.variant.begin(played.seed + 7);
+    let stride = (snapshots.len() / 12).max(1);
+    for from in (0..snapshots.len()).rev() {
+        other.restore(&snapshots[from]).unwrap();
+        assert_eq!(look(&other), looks[from], "{}: put back", played.what(from));
+        let to = if from % stride == 0 { snapshots.len() } else { (from + 2).min(snapshots.len()) };
+        for step in from..to {
+            assert_eq!(other.state().hash(), looks[step].hash, "{} and on to {step}", played.what(from));
+            assert_eq!(other.choices(), looks[step].choices, "{} and on to {step}", played.what(from));
+            answer(&mut other, played.answers[step]);
+        }
+        if to == snapshots.len() {
+            assert_eq!((look(&other), other.outcome()), end, "{}: the end", played.what(from));
+            assert_eq!(other.answers(), m.answers(), "{}: the history", played.what(from));
+        }
+    }
+}
+
+#[test]
+fn snapshot_restore_continue_equals_continue() {
+    let mut taken = Taken::default();
+    for variant in VARIANTS {
+        for seed in 0..8 {
+            snapshots_of(&Played::new(variant, seed), &mut taken);
+        }
+    }
+    let Taken { plain, mid_hook, sealed, sealed_partly } = taken;
+    assert!(plain > 500 && mid_hook > 100 && sealed > 500 && sealed_partly > 100, "{taken:?}");
+}
+
+#[test]
+fn a_live_hook_and_one_that_was_run_again_have_the_same_state() {
+    let mut hooks = 0;
+    for variant in VARIANTS {
+        let mut again = variant.begin(5);
+        for seed in 0..25 {
+            let (mut m, mut player) = (variant.begin(seed), Player::new(seed));
+            while let Some(decision) = m.decision() {
+                if is_mid_hook(&m, decision) {
+                    again.restore(&m.snapshot()).unwrap();
+                    assert_eq!(m.state().words(), again.state().words(), "{variant}, seed {seed}");
+                    assert_eq!(m.state().hash(), again.state().hash(), "{variant}, seed {seed}");
+                    assert_eq!(m.observe(None), again.observe(None), "{variant}, seed {seed}");
+                    hooks += 1;
+                }
+                player.step(&mut m);
+            }
+        }
+    }
+    assert!(hooks > 1_000, "{hooks}");
+}
+
+#[test]
+fn a_fork_is_equal_and_independent() {
+    for variant in VARIANTS {
+        for seed in 0..3 {
+            let played = Played::new(variant, seed);
+            let at = Player::new(seed + 1).below(played.answers.len());
+            let mut m = variant.begin(seed);
+            played.answers[..at].iter().for_each(|&index| answer(&mut m, index));
+            let mut fork = m.fork().unwrap();
+            let before = look(&m);
+            assert_eq!(look(&fork), before, "{}", played.what(at));
+            // The fork plays something else; the match must not notice.
+            let mut stray = fork.fork().unwrap();
+            let mut player = Player::new(seed + 2);
+            while !stray.is_over() {
+                player.step(&mut stray);
+            }
+            assert_eq!(look(&m), before, "{}", played.what(at));
+            for (step, &index) in played.answers.iter().enumerate().skip(at) {
+                answer(&mut m, index);
+                answer(&mut fork, index);
+                assert_eq!(glance(&fork), glance(&m), "{}", played.what(step));
+            }
+            assert_eq!((look(&fork), fork.outcome()), (look(&m), m.outcome()), "{}", played.what(at));
+        }
+    }
+}
+
+/// What a seat answers in a sealed phase, whatever the others do.
+fn sealed_answer(seed: u64, round: i32, phase: usize, seat: u8, nth: usize, choices: usize) -> usize {
+    let mut mixed = seed;
+    for part in [round as u64, phase as u64, u64::from(seat), nth as u64] {
+        mixed = mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ part.wrapping_add(1);
+    }
+    Player::new(mixed).below(choices)
+}
+
+/// Plays to the end; in sealed phases `pick` says which of the pending seats answers. Returns the bytes after each phase.
+fn play_sealed(variant: Variant, seed: u64, mut pick: impl FnMut(&mut Match) -> u8) -> (Vec<Vec<u8>>, u64) {
+    let mut m = variant.begin(seed);
+    let mut player = Player::new(seed);
+    let mut given = vec![0; usize::from(variant.players)];
+    let (mut states, mut out_of_order) = (Vec::new(), 0);
+    while let Some(decision) = m.decision() {
+        if !is_sealed(&m, decision) {
+            player.step(&mut m);
+            states.push(m.state().bytes());
+            continue;
+        }
+        let seat = pick(&mut m);
+        out_of_order += u64::from(seat != m.pending()[0].seat);
+        let views: Vec<_> = (0..variant.players).map(|other| m.observe(Some(other))).collect();
+        let choices = m.choices_of(seat).unwrap().len();
+        let (round, phase) = (m.round(), decision.phase);
+        let nth = &mut given[usize::from(seat)];
+        let index = sealed_answer(seed, round, phase, seat, *nth, choices);
+        *nth += 1;
+        m.answer_as(seat, index).unwrap_or_else(|error| panic!("{variant}, seed {seed}: {error}"));
+        let revealed = m.round() != round || m.decision().is_none_or(|now| now.phase != phase);
+        if revealed {
+            given.fill(0);
+            states.push(m.state().bytes());
+            continue;
+        }
+        for other in (0..variant.players).filter(|&other| other != seat) {
+            assert_eq!(
+                m.observe(Some(other)),
+                views[usize::from(other)],
+                "{variant}, seed {seed}: seat {other} sees the sealed answer of seat {seat}"
+            );
+        }
+    }
+    (states, out_of_order)
+}
+
+#[test]
+fn sealed_phases_may_be_answered_in_any_order() {
+    for variant in variants("photon") {
+        let mut out_of_order = 0;
+        for seed in 0..10 {
+            let in_order = play_sealed(variant, seed, |m| m.pending()[0].seat);
+            let backwards = play_sealed(variant, seed, |m| m.pending().last().expect("somebody is asked").seat);
+            let mut chance = Player::new(seed);
+            let mixed = play_sealed(variant, seed, |m| {
+                let pending = m.pending();
+                pending[chance.below(pending.len())].seat
+            });
+            assert!(in_order.0 == backwards.0, "{variant}, seed {seed}: answered backwards");
+            assert!(in_order.0 == mixed.0, "{variant}, seed {seed}: answered in a mixed order");
+            out_of_order += mixed.1 + backwards.1;
+        }
+        assert!(out_of_order > 100, "{variant}: {out_of_order}");
+    }
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_rows() {
+    for variant in VARIANTS {
+        let rows = |threads: usize| {
+            let mut rows: Vec<GameRow> = Vec::new();
+            let simulation =
+                Simulation { games: 150, threads, ..Simulation::new(variant.game(), variant.setup(3)) };
+            let report = simulation
+                .run_into(
+                    |row| {
+                        rows.push(row.clone());
+                        Ok(())
+                    },
+                    |_| {},
+                )
+                .unwrap();
+            let mut report = serde_json::to_value(&report).unwrap();
+            report.as_object_mut().unwrap().remove("speed");
+            (rows, report)
+        };
+        let one = rows(1);
+        assert_eq!(one.0.len(), 150);
+        assert!(one.0.iter().all(|row| row.aborted.is_none()), "{variant}");
+        for threads in [2, 5] {
+            assert_eq!(rows(threads), one, "{variant}, {threads} threads");
+        }
+    }
+}
+
+/// Counts what a leak test met, so that it can be told from one that meets nothing.
+#[derive(Debug, Default)]
+struct Leaks {
+    positions: usize,
+    /// Positions in which the redeal changed something (the generator aside).
+    changed: usize,
+    /// The same, where an offer was listed again after the redeal.
+    offers: usize,
+    /// The first leak.
+    found: Option<String>,
+}
+
+/// Deals again what each seat cannot know: neither its observation nor its choices may change.
+///
+/// The choices of an offer are listed again by writing a counter of the game's first player over itself.
+fn leaks_of(m: &Match, other: &mut Match, chance: &mut Pcg64Mcg, met: &mut Leaks) {
+    let Some(decision) = m.decision() else { return };
+    let snapshot = m.snapshot();
+    let sealed = is_sealed(m, decision);
+    for seat in 0..m.setup().players {
+        other.restore(&snapshot).unwrap();
+        let mine: Option<Vec<_>> = if sealed || seat == decision.seat { other.choices_of(seat).ok() } else { None };
+        let before = (other.observe(Some(seat)), mine);
+        let whole = other.observe(None);
+        other.redeal(seat, chance).unwrap();
+        let changed = other.observe(None).players != whole.players || other.observe(None).zones != whole.zones;
+        if !sealed && !is_mid_hook(m, decision) {
+            let first = m.game().declarations().counters.values().position(|c| c.per == motherlode::declare::Holder::Player);
+            let counter = first.expect("the game has a counter of players");
+            let value = other.counter(1, counter).expect("player 1 has it");
+            other.set_counter(1, counter, value).unwrap();
+            met.offers += usize::from(changed && seat == decision.seat);
+        }
+        let mine = before.1.as_ref().and_then(|_| other.choices_of(seat).ok());
+        met.positions += 1;
+        met.changed += usize::from(changed);
+        let after = (other.observe(Some(seat)), mine);
+        if after != before && met.found.is_none() {
+            met.found = Some(format!(
+                "seat {seat} in round {}, phase {}, prompt {}:\n{before:?}\n{after:?}",
+                m.round(),
+                m.phase(),
+                m.game().declarations().prompts.keys()[decision.prompt]
+            ));
+        }
+    }
+}
+
+#[test]
+fn what_a_seat_cannot_see_changes_neither_its_observation_nor_its_choices() {
+    for variant in VARIANTS {
+        let (mut met, mut other) = (Leaks::default(), variant.begin(0));
+        let mut chance = Pcg64Mcg::seed_from_u64(1);
+        for seed in 0..4 {
+            let (mut m, mut player) = (variant.begin(seed), Player::new(seed));
+            while !m.is_over() {
+                leaks_of(&m, &mut other, &mut chance, &mut met);
+                player.step(&mut m);
+            }
+        }
+        assert!(met.positions > 100, "{variant}: {met:?}");
+        assert_eq!(met.found, None, "{variant}");
+    }
+}
+
+const CARDS_GAME: &str = r#"
+    name = "Cards"
+    version = "1.0.0"
+    text = "Hands, a deck, a display, a secret purse."
+    players = { min = 2, max = 4, default = 3 }
+    rounds = 6
+    [[seats]]
+    name = "North"
+    [[seats]]
+    name = "East"
+    [[seats]]
+    name = "South"
+    [[seats]]
+    name = "West"
+    [counters.points]
+    text = "Points"
+    per = "player"
+    [counters.purse]
+    text = "Purse"
+    per = "player"
+    start = 5
+    visible = "owner"
+    [zones.deck]
+    text = "Deck"
+    per = "game"
+    holds = "cards"
+    visible = "count"
+    reshuffle = "discard"
+    [zones.discard]
+    text = "Discard"
+    per = "game"
+    holds = "cards"
+    [zones.display]
+    text = "Display"
+    per = "game"
+    holds = "cards"
+    size = 3
+    refill = "deck"
+    [zones.hand]
+    text = "Hand"
+    per = "player"
+    holds = "cards"
+    visible = "owner"
+    [kinds.cards]
+    text = "Cards"
+    zone = "deck"
+    shuffle = true
+    [kinds.cards.attributes]
+    worth = { type = "integer", min = 1, max = 9 }
+    [outcome]
+    score = "points"
+"#;
+
+const CARDS_CARDS: &str = r#"
+    [pawn]
+    name = "Pawn"
+    copies = 8
+    worth = 1
+    [knight]
+    name = "Knight"
+    copies = 5
+    worth = 3
+    [queen]
+    name = "Queen"
+    copies = 3
+    worth = 9
+"#;
+
+const CARDS_PHASES: &str = r#"
+    [dealing]
+    name = "Dealing"
+    text = "Three cards each."
+    when = "setup"
+    [bidding]
+    name = "Bidding"
+    text = "A secret bid."
+    turns = "sealed"
+    [playing]
+    name = "Playing"
+    text = "One card each."
+    turns = "once"
+    prompt = "card"
+"#;
+
+const CARDS_PROMPTS: &str = r#"
+    [bid]
+    text = "How much, {player}?"
+    choices = "number"
+    [card]
+    text = "Which card, {player}?"
+    choices = "token"
+    labels = { nothing = "None" }
+    [take]
+    text = "Which card of the display?"
+    choices = "token"
+"#;
+
+/// `BID` and `OFFER` are where the leaky versions look at what the player cannot see.
+const CARDS_SCRIPT: &str = r#"
+    return {
+        dealing = { run = function()
+            for _ = 1, 3 do
+                for _, p in players() do draw("deck", game, "hand", p) end
+            end
+        end },
+        bidding = { turn = function(player)
+            local list = {}
+            for n = 0, get(BID, "purse") do list[#list + 1] = n end
+            pay(player, "purse", choose(player, "bid", list))
+        end },
+        playing = {
+            offer = function(player)
+                for _, card in cards("hand", OFFER) do
+                    if attr(card, "worth") > 1 or true then choice(card) end
+                end
+                choice("nothing")
+            end,
+            act = function(player, card)
+                if card ~= "nothing" then
+                    gain(player, "points", attr(card, "worth"))
+                    move(card, "discard")
+                    gain(player, "purse", 1)
+                end
+                local from = cards("display")
+                move(choose(player, "take", from), "hand", player)
+            end,
+        },
+    }
+"#;
+
+fn cards(bid: &str, offer: &str) -> motherlode::Game {
+    let script = CARDS_SCRIPT.replace("BID", bid).replace("OFFER", offer);
+    let content =
+        [("game", CARDS_GAME), ("cards", CARDS_CARDS), ("phases", CARDS_PHASES), ("prompts", CARDS_PROMPTS)];
+    load_texts("cards", &content, &[("phases", &script)])
+}
+
+/// The leak test over games of cards.
+fn leaks_in_cards(bid: &str, offer: &str) -> Leaks {
+    let game = cards(bid, offer);
+    let mut met = Leaks::default();
+    let mut chance = Pcg64Mcg::seed_from_u64(1);
+    for seed in 0..10 {
+        let players = 2 + (seed % 3) as u8;
+        let setup = game.setup(Some(players), &[], seed).unwrap();
+        let (mut m, mut other) = (Match::new(&game, &setup).unwrap(), Match::new(&game, &setup).unwrap());
+        let mut player = Player::new(seed);
+        while !m.is_over() {
+            leaks_of(&m, &mut other, &mut chance, &mut met);
+            player.step(&mut m);
+        }
+    }
+    met
+}
+
+#[test]
+fn hidden_cards_and_purses_do_not_leak() {
+    let met = leaks_in_cards("player", "player");
+    assert_eq!(met.found, None);
+    assert!(met.changed > 1_000 && met.offers > 100, "the redeal changed too little to prove anything: {met:?}");
+}
+
+#[test]
+fn the_leak_test_finds_leaks() {
+    let met = leaks_in_cards("player", "next_player(player)");
+    assert!(met.found.is_some_and(|leak| leak.contains("phase playing, prompt card")), "the other's hand");
+    let met = leaks_in_cards("next_player(player)", "player");
+    assert!(met.found.is_some_and(|leak| leak.contains("phase bidding, prompt bid")), "the other's purse");
+}
+
+#[test]
+fn hidden_information_survives_snapshots_and_forks() {
+    let game = cards("player", "player");
+    for seed in 0..10 {
+        let setup = game.setup(Some(4), &[], seed).unwrap();
+        let (mut m, mut other) = (Match::new(&game, &setup).unwrap(), Match::new(&game, &setup).unwrap());
+        let mut player = Player::new(seed);
+        while !m.is_over() {
+            let before = look(&m);
+            other.restore(&m.snapshot()).unwrap();
+            assert_eq!(look(&other), before, "seed {seed}");
+            let index = player.step(&mut m);
+            answer(&mut other, index);
+            assert_eq!(glance(&other), glance(&m), "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn a_replay_is_recorded_and_verifies() {
+    let folder = tempfile::tempdir().unwrap();
+    for variant in VARIANTS {
+        for seed in 0..3 {
+            let (mut m, mut player) = (variant.begin(seed), Player::new(seed));
+            while !m.is_over() {
+                // Half of the sealed answers come out of order.
+                if seed == 2 {
+                    let pending = m.pending();
+                    m.focus(pending[player.below(pending.len())].seat).unwrap();
+                }
+                player.step(&mut m);
+            }
+            let path = folder.path().join("match.json");
+            Replay::record(&m).save(&path).unwrap();
+            let replay = Replay::load(&path).unwrap();
+            let verified = replay.verify(variant.game()).unwrap_or_else(|error| panic!("{variant}: {error}"));
+            assert_eq!((verified.steps, verified.over), (m.answers().len(), true), "{variant}");
+            assert_eq!(look(&replay.play(variant.game(), None).unwrap()), look(&m), "{variant}");
+        }
+    }
+}
+
+#[test]
+fn a_tampered_replay_is_refused_at_the_step() {
+    for variant in VARIANTS {
+        let game = variant.game();
+        let played = Played::new(variant, 11);
+        let mut m = variant.begin(11);
+        let mut choices = Vec::new();
+        for &index in &played.answers {
+            choices.push(m.choices().len());
+            answer(&mut m, index);
+        }
+        let good = Replay::record(&m);
+        good.verify(game).unwrap_or_else(|error| panic!("{variant}: {error}"));
+        let mut others = 0;
+        for at in (0..played.answers.len()).step_by((played.answers.len() / 7).max(1)) {
+            let step = at + 1;
+            let named = |replay: &Replay, what: &str| {
+                let error = replay.verify(game).expect_err(what);
+                let found = match error {
+                    ReplayError::Differs { step, .. } | ReplayError::Refused { step, .. } => step,
+                    ref other => panic!("{variant}, {what}, step {step}: {other}"),
+                };
+                assert_eq!(found, step, "{variant}, {what}: {error}");
+                assert!(error.to_string().contains(&format!("step {step}")), "{error}");
+            };
+            let mut hash = good.clone();
+            hash.hashes[at].0 ^= 1;
+            named(&hash, "another hash");
+            let mut illegal = good.clone();
+            illegal.answers[at].index = choices[at] as u16;
+            named(&illegal, "no such choice");
+            let mut seat = good.clone();
+            seat.answers[at].seat = variant.players;
+            named(&seat, "no such seat");
+            if choices[at] > 1 {
+                let mut other = good.clone();
+                other.answers[at].index = (other.answers[at].index + 1) % choices[at] as u16;
+                named(&other, "another choice");
+                others += 1;
+            }
+        }
+        assert!(others > 3, "{variant}");
+        let mut outcome = good.clone();
+        outcome.outcome.as_mut().expect("the match is over").scores[0] += 1;
+        assert!(matches!(outcome.verify(game), Err(ReplayError::Outcome { .. })), "{variant}");
+    }
+}
+
+#[test]
+fn wrong_answers_leave_everything_as_it_was() {
+    for variant in VARIANTS {
+        for seed in 0..3 {
+            let (mut m, mut player) = (variant.begin(seed), Player::new(seed));
+            let mut clean = variant.begin(seed);
+            while let Some(decision) = m.decision() {
+                let before = look(&m);
+                let count = m.choices().len();
+                for index in [count, count + 1, usize::from(u16::MAX), usize::MAX] {
+                    assert_eq!(m.answer(index), Err(MatchError::BadChoice { index, count }));
+                    assert_eq!(m.answer_as(decision.seat, index), Err(MatchError::BadChoice { index, count }));
+                    assert_eq!(look(&m), before, "{variant}, seed {seed}: after choice {index}");
+                }
+                let pending: Vec<u8> = m.pending().iter().map(|d| d.seat).collect();
+                assert!(pending.contains(&decision.seat));
+                for seat in (0..=variant.players).chain([u8::MAX]).filter(|seat| !pending.contains(seat)) {
+                    assert_eq!(m.answer_as(seat, 0), Err(MatchError::NotPending { seat }));
+                    assert_eq!(m.choices_of(seat), Err(MatchError::NotPending { seat }));
+                    assert_eq!(look(&m), before, "{variant}, seed {seed}: after seat {seat}");
+                }
+                assert_eq!(m.answers(), clean.answers());
+                let index = player.step(&mut m);
+                answer(&mut clean, index);
+                assert_eq!(glance(&m), glance(&clean), "{variant}, seed {seed}");
+            }
+            let before = look(&m);
+            assert_eq!(m.answer(0), Err(MatchError::NoDecision));
+            assert!(m.answer_as(0, 0).is_err() && m.pending().is_empty());
+            assert_eq!((look(&m), m.outcome()), (before, clean.outcome()));
+        }
+    }
+}

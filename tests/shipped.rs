@@ -1,0 +1,196 @@
+//! The shipped games, their variants, and random play: what the other modules share.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use motherlode::declare::Turns;
+use motherlode::{Decision, Game, Match, Pack, Setup};
+
+use crate::twins::SplitMix64;
+
+/// The folder that holds `content/` and `scripts/`.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Loads a game below a root; every fault of it fails the test.
+pub fn load(root: &Path, id: &str) -> Game {
+    let pack = Pack::open(root, id).unwrap_or_else(|faults| panic!("{faults}"));
+    Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"))
+}
+
+/// A game of texts in memory.
+pub fn load_texts(id: &str, content: &[(&str, &str)], scripts: &[(&str, &str)]) -> Game {
+    let content = content.iter().map(|(name, text)| (format!("content/{id}/{name}.toml"), (*text).to_owned()));
+    let scripts = scripts.iter().map(|(name, text)| (format!("scripts/{id}/{name}.luau"), (*text).to_owned()));
+    Game::load(&Pack::from_files(id, content.chain(scripts))).unwrap_or_else(|faults| panic!("{faults}"))
+}
+
+fn photon() -> &'static Game {
+    static GAME: OnceLock<Game> = OnceLock::new();
+    GAME.get_or_init(|| load(root(), "photon"))
+}
+
+fn atacama() -> &'static Game {
+    static GAME: OnceLock<Game> = OnceLock::new();
+    GAME.get_or_init(|| load(root(), "atacama"))
+}
+
+fn connect_four() -> &'static Game {
+    static GAME: OnceLock<Game> = OnceLock::new();
+    GAME.get_or_init(|| load(&root().join("benches/packs"), "connect_four"))
+}
+
+/// One way to play a shipped game.
+#[derive(Debug, Clone, Copy)]
+pub struct Variant {
+    pub game: fn() -> &'static Game,
+    pub players: u8,
+    pub options: &'static [(&'static str, &'static str)],
+}
+
+impl Variant {
+    pub const fn new(
+        game: fn() -> &'static Game,
+        players: u8,
+        options: &'static [(&'static str, &'static str)],
+    ) -> Self {
+        Self { game, players, options }
+    }
+
+    pub const fn photon(players: u8, options: &'static [(&'static str, &'static str)]) -> Self {
+        Self::new(photon, players, options)
+    }
+
+    pub const fn atacama(players: u8, options: &'static [(&'static str, &'static str)]) -> Self {
+        Self::new(atacama, players, options)
+    }
+
+    pub const fn connect_four() -> Self {
+        Self::new(connect_four, 2, &[])
+    }
+
+    /// The loaded game.
+    pub fn game(&self) -> &'static Game {
+        (self.game)()
+    }
+
+    /// The setup with this seed.
+    pub fn setup(&self, seed: u64) -> Setup {
+        let options: Vec<(String, String)> =
+            self.options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        self.game().setup(Some(self.players), &options, seed).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// A match with this seed at its first decision.
+    pub fn begin(&self, seed: u64) -> Match {
+        Match::new(self.game(), &self.setup(seed)).unwrap_or_else(|error| panic!("{self}: {error}"))
+    }
+}
+
+impl std::fmt::Display for Variant {
+    /// `photon_4_towers_12`: also the stem of the recorded playthrough.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}_{}", self.game().declarations().id, self.players)?;
+        for (name, value) in self.options {
+            match *value {
+                "true" => write!(f, "_{name}")?,
+                value if value.parse::<i32>().is_ok() => write!(f, "_{name}_{value}")?,
+                value => write!(f, "_{value}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Every variant of the shipped games that has rules of its own.
+pub const VARIANTS: [Variant; 14] = [
+    Variant::photon(2, &[]),
+    Variant::photon(3, &[]),
+    Variant::photon(4, &[]),
+    Variant::photon(5, &[]),
+    Variant::photon(6, &[]),
+    Variant::atacama(2, &[]),
+    Variant::atacama(2, &[("tactical", "true")]),
+    Variant::atacama(2, &[("board", "enhanced")]),
+    Variant::atacama(2, &[("board", "enhanced"), ("tactical", "true")]),
+    Variant::atacama(2, &[("board", "enhanced"), ("tactical", "true"), ("claim_bonus_rig", "true")]),
+    Variant::atacama(3, &[]),
+    Variant::atacama(3, &[("tactical", "true")]),
+    Variant::atacama(4, &[]),
+    Variant::atacama(4, &[("tactical", "true")]),
+];
+
+/// Chance that answers. Uniform choices rarely reach the far corners of a game (nobody claims, a war of many rounds), so
+/// half of all games are played with a leaning, which is drawn with the game.
+#[derive(Debug, Clone)]
+pub struct Player {
+    chance: SplitMix64,
+    leaning: Leaning,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Leaning {
+    None,
+    /// The first choices are likelier.
+    First,
+    /// The last choices are likelier.
+    Last,
+    /// No label is chosen as long as there is anything else.
+    NoLabel,
+}
+
+impl Player {
+    pub fn new(seed: u64) -> Self {
+        let mut chance = SplitMix64::new(seed ^ 0x5EED_0F0A_C4A2);
+        let leaning = match chance.below(8) {
+            0 => Leaning::First,
+            1 => Leaning::Last,
+            2 | 3 => Leaning::NoLabel,
+            _ => Leaning::None,
+        };
+        Self { chance, leaning }
+    }
+
+    /// Any number below `n`, all equally likely.
+    pub fn below(&mut self, n: usize) -> usize {
+        self.chance.below(n)
+    }
+
+    /// Index of one of these raw choices.
+    pub fn choose(&mut self, choices: &[i32]) -> usize {
+        let n = choices.len();
+        let index = self.below(n);
+        match self.leaning {
+            Leaning::None => index,
+            Leaning::First => index.min(self.below(n)),
+            Leaning::Last => index.max(self.below(n)),
+            Leaning::NoLabel => match choices.iter().filter(|&&choice| choice >= 0).count() {
+                0 => index,
+                plain => {
+                    let nth = self.below(plain);
+                    let places = choices.iter().enumerate().filter(|&(_, &choice)| choice >= 0);
+                    places.map(|(index, _)| index).nth(nth).unwrap_or(index)
+                }
+            },
+        }
+    }
+
+    /// Answers the pending decision.
+    pub fn step(&mut self, m: &mut Match) -> usize {
+        let index = self.choose(m.choices());
+        m.answer(index).unwrap_or_else(|error| panic!("an offered choice is refused: {error}"));
+        index
+    }
+}
+
+/// Whether a decision is one of a sealed phase.
+pub fn is_sealed(m: &Match, decision: Decision) -> bool {
+    m.game().declarations().phases[decision.phase].turns == Turns::Sealed
+}
+
+/// Whether a decision is asked by a running hook: it is not the one that the phase's `offer` lists.
+pub fn is_mid_hook(m: &Match, decision: Decision) -> bool {
+    let phase = &m.game().declarations().phases[decision.phase];
+    !is_sealed(m, decision) && phase.prompt != Some(decision.prompt)
+}
