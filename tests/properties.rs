@@ -256,6 +256,7 @@ fn sealed_answer(seed: u64, round: i32, phase: usize, seat: u8, nth: usize, choi
 fn play_sealed(variant: Variant, seed: u64, mut pick: impl FnMut(&mut Match) -> u8) -> (Vec<Vec<u8>>, u64) {
     let mut m = variant.begin(seed);
     let mut player = Player::new(seed);
+    let mut again = variant.begin(seed + 1);
     let mut given = vec![0; usize::from(variant.players)];
     let (mut states, mut out_of_order) = (Vec::new(), 0);
     while let Some(decision) = m.decision() {
@@ -267,6 +268,9 @@ fn play_sealed(variant: Variant, seed: u64, mut pick: impl FnMut(&mut Match) -> 
         let seat = pick(&mut m);
         out_of_order += u64::from(seat != m.pending()[0].seat);
         let views: Vec<_> = (0..variant.players).map(|other| m.observe(Some(other))).collect();
+        again.restore(&m.snapshot()).unwrap();
+        assert_eq!(look(&again), look(&m), "{variant}, seed {seed}: put back between sealed answers");
+        assert_eq!(again.pending(), m.pending(), "{variant}, seed {seed}");
         let choices = m.choices_of(seat).unwrap().len();
         let (round, phase) = (m.round(), decision.phase);
         let nth = &mut given[usize::from(seat)];
@@ -517,7 +521,7 @@ const CARDS_SCRIPT: &str = r#"
         playing = {
             offer = function(player)
                 for _, card in cards("hand", OFFER) do
-                    if attr(card, "worth") > 1 or true then choice(card) end
+                    choice(card)
                 end
                 choice("nothing")
             end,
@@ -528,7 +532,7 @@ const CARDS_SCRIPT: &str = r#"
                     gain(player, "purse", 1)
                 end
                 local from = cards("display")
-                move(choose(player, "take", from), "hand", player)
+                if #from > 0 then move(choose(player, "take", from), "hand", player) end
             end,
         },
     }

@@ -2,7 +2,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::program::{Run, broken, lode, packs, run};
+use super::program::{Run, broken, lode, packs, run};
 
 fn broken_lode(arguments: &[&str]) -> Run {
     run(&broken(), arguments, b"")

@@ -1,7 +1,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::program::{lode, lode_with};
+use super::program::{lode, lode_with};
 
 const BOTS: [&str; 6] = ["play", "harvest", "--seed", "5", "--seats", "random,random"];
 const PERSON: [&str; 6] = ["play", "harvest", "--seed", "5", "--seats", "human,first"];

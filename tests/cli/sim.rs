@@ -2,7 +2,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::program::lode;
+use super::program::lode;
 
 #[test]
 fn a_summary_echoes_the_setup_and_shows_intervals() {

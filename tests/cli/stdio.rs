@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use crate::program::lode_with;
+use super::program::lode_with;
 
 const BOTH: [&str; 4] = ["stdio", "harvest", "--seed", "5"];
 const ONE: [&str; 6] = ["stdio", "harvest", "--seed", "5", "--seats", "program,first"];

@@ -1,6 +1,6 @@
 use std::process::{Command, Stdio};
 
-use crate::program::{lode, packs, run};
+use super::program::{lode, packs, run};
 
 #[test]
 fn help_names_every_subcommand_and_the_exit_codes() {

@@ -100,9 +100,4 @@ impl Game {
             faults.first().map_or_else(String::new, |f| format!("{}:{}: {}", f.file, f.line, f.message))
         })
     }
-
-    /// Whether two games are the very same object.
-    pub(crate) fn is(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
 }

@@ -23,6 +23,8 @@ pub struct Match {
     pub(super) sealed: Sealed,
     pub(super) answers: Vec<Answer>,
     pub(super) redealt: bool,
+    /// Some zone is a display that is filled up after every hook.
+    pub(super) refills: bool,
     recording: bool,
     logging: bool,
     log: Vec<String>,
@@ -146,6 +148,7 @@ impl Match {
             sealed: Sealed::default(),
             answers: Vec::new(),
             redealt: false,
+            refills: game.declarations().zones.values().any(|z| z.refill.is_some()),
             recording: true,
             logging: false,
             log: Vec::new(),
@@ -351,6 +354,8 @@ impl Match {
                 if !self.sealed.is_open(seat) {
                     return Err(MatchError::NotPending { seat });
                 }
+                // What this seat has done so far stays in its sight.
+                self.sealed_note(now);
                 self.sealed_focus(seat)
             }
             _ if self.decision().is_some_and(|d| d.seat == seat) => Ok(()),

@@ -14,6 +14,8 @@ use crate::state::layout::{flag, reason, word};
 pub struct StateRef<'a> {
     words: &'a [i32],
     sealed: &'a [super::sealed::Progress],
+    /// Arguments and answers of a hook that waits: what it knows and has not written yet.
+    hook: Option<(&'a [i32], &'a [u16])>,
 }
 
 impl<'a> StateRef<'a> {
@@ -29,12 +31,16 @@ impl<'a> StateRef<'a> {
         self.words.iter().flat_map(|w| w.to_le_bytes()).collect()
     }
 
-    /// Hash of the state (XXH3, 64 bits); in a sealed phase also of the answers given so far.
+    /// Hash of the state (XXH3, 64 bits); in a sealed phase and while a hook waits also of the answers given so far.
     #[must_use]
     pub fn hash(&self) -> u64 {
         let mut hasher = Xxh3::new();
         for word in self.words {
             hasher.update(&word.to_le_bytes());
+        }
+        if let Some((args, answers)) = self.hook {
+            args.iter().for_each(|arg| hasher.update(&arg.to_le_bytes()));
+            answers.iter().for_each(|answer| hasher.update(&answer.to_le_bytes()));
         }
         for (seat, progress) in self.sealed.iter().enumerate() {
             for &answer in &progress.answers {
@@ -51,8 +57,14 @@ impl Match {
     #[must_use]
     pub fn state(&self) -> StateRef<'_> {
         match self.pending {
-            Pending::Sealed { .. } => StateRef { words: &self.sealed.start, sealed: &self.sealed.seats },
-            _ => StateRef { words: self.host.words(), sealed: &[] },
+            Pending::Sealed { .. } => {
+                StateRef { words: &self.sealed.start, sealed: &self.sealed.seats, hook: None }
+            }
+            Pending::Hook { .. } => {
+                let hook = Some((self.frame.args.list(), self.frame.answers.as_slice()));
+                StateRef { words: self.host.words(), sealed: &[], hook }
+            }
+            Pending::Offer { .. } | Pending::Over => StateRef { words: self.host.words(), sealed: &[], hook: None },
         }
     }
 

@@ -26,7 +26,7 @@ pub(super) struct Sealed {
 pub(super) struct Progress {
     pub answers: Vec<u16>,
     pub done: bool,
-    /// Words the hook changed, once it is done.
+    /// Words the hook changed: all once it is done; before that those up to where it asks, noted when another seat takes the focus.
     pub changes: Vec<(u32, i32)>,
 }
 
@@ -94,7 +94,11 @@ impl Match {
         }
         self.sealed.seats[usize::from(seat)].answers = answers;
         self.host.context_mut().forbid_random = false;
-        self.sealed_ended(seat, ended)
+        let asks = self.sealed_ended(seat, ended)?;
+        if asks && !self.sealed.seats[usize::from(seat)].answers.is_empty() {
+            self.sealed_note(seat);
+        }
+        Ok(asks)
     }
 
     fn sealed_ended(&mut self, seat: u8, ended: Result<Ended, Trap>) -> Result<bool, MatchError> {
@@ -137,8 +141,8 @@ impl Match {
         fault.into()
     }
 
-    /// Keeps what a seat's finished hook changed, after checking that it may.
-    fn sealed_collect(&mut self, seat: u8) -> Result<(), MatchError> {
+    /// Notes what the hook of a seat has changed so far; it is the hook that ran last.
+    pub(super) fn sealed_note(&mut self, seat: u8) {
         let Self { sealed, host, .. } = self;
         let progress = &mut sealed.seats[usize::from(seat)];
         progress.changes.clear();
@@ -149,6 +153,13 @@ impl Match {
                 progress.changes.extend(changed.map(|(j, (n, _))| ((i * CHUNK + j) as u32, *n)));
             }
         }
+    }
+
+    /// Keeps what a seat's finished hook changed, after checking that it may.
+    fn sealed_collect(&mut self, seat: u8) -> Result<(), MatchError> {
+        self.sealed_note(seat);
+        let Self { sealed, host, .. } = self;
+        let progress = &mut sealed.seats[usize::from(seat)];
         progress.done = true;
         let words = host.words_mut();
         for &(at, _) in &progress.changes {

@@ -352,7 +352,7 @@ impl Match {
 
     /// Fills the displays up.
     pub(super) fn refill(&mut self) {
-        if self.declarations().zones.values().all(|z| z.refill.is_none()) {
+        if !self.refills {
             return;
         }
         let game = self.game().clone();

@@ -86,6 +86,8 @@ pub struct Host {
     pub limits: Limits,
     asking: Vec<bool>,
     careful: bool,
+    /// The careful host that finds the lines of faults; made at the first fault.
+    explainer: Option<Box<Self>>,
     broken: bool,
 }
 
@@ -117,6 +119,7 @@ impl Host {
             limits: Limits::default(),
             asking: vec![false; 16 * (d.phases.len() + 1)],
             careful: mode == Mode::Careful,
+            explainer: None,
             broken: false,
         })
     }
@@ -266,32 +269,38 @@ impl Host {
     /// Describes a failure: runs the hook once more in a careful VM, from the same state with the same answers, to find the
     /// line. Inlined code has no lines of its own, which is why this takes a second run.
     #[must_use]
-    pub fn explain(&self, trap: &Trap, hook: Hook, args: &[i32], state: &[i32], answers: &[u16]) -> ScriptFault {
+    pub fn explain(&mut self, trap: &Trap, hook: Hook, args: &[i32], state: &[i32], answers: &[u16]) -> ScriptFault {
         let careful = if self.careful { None } else { self.run_carefully(hook, args, state, answers) };
         let (file, line, message) = careful.unwrap_or_else(|| self.split(trap, hook));
         let (name, player) = self.name(hook, args);
         ScriptFault { pack: self.declarations.id.clone(), file, line, hook: name, player, message }
     }
 
-    fn run_carefully(&self, hook: Hook, args: &[i32], state: &[i32], answers: &[u16]) -> Option<(String, u32, String)> {
-        let mut host = Self::in_mode(&self.declarations, &self.layout, &self.labels, Mode::Careful).ok()?;
+    fn run_carefully(&mut self, hook: Hook, args: &[i32], state: &[i32], answers: &[u16]) -> Option<(String, u32, String)> {
+        let mut host = match self.explainer.take() {
+            Some(host) if !host.broken => host,
+            _ => Box::new(Self::in_mode(&self.declarations, &self.layout, &self.labels, Mode::Careful).ok()?),
+        };
         host.set_options(&self.options);
         host.limits = self.limits;
         host.words_mut().copy_from_slice(state);
         host.context_mut().forbid_random = self.context().forbid_random;
-        let function = host.function(hook)?;
-        let mut ended = host.start(function, args);
+        let found = host.find_fault(hook, args, answers);
+        self.explainer = Some(host);
+        found
+    }
+
+    /// Runs a hook that will fail; file, line and message of its failure.
+    fn find_fault(&mut self, hook: Hook, args: &[i32], answers: &[u16]) -> Option<(String, u32, String)> {
+        let function = self.function(hook)?;
+        let mut ended = self.start(function, args);
         for &answer in answers {
             if matches!(ended, Ok(Ended::Asked)) {
-                ended = host.resume(usize::from(answer));
+                ended = self.resume(usize::from(answer));
             }
         }
-        let trap = ended.err()?;
-        let (file, line, message) = host.split(&trap, hook);
-        match host.loaded.vm.fault_line() {
-            Some((at, n)) => Some((at, n, message)),
-            None => Some((file, line, message)),
-        }
+        let (file, line, message) = self.split(&ended.err()?, hook);
+        Some(self.loaded.vm.fault_line().map_or((file, line, message.clone()), |(at, n)| (at, n, message)))
     }
 
     fn split(&self, trap: &Trap, hook: Hook) -> (String, u32, String) {

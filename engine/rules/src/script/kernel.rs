@@ -228,40 +228,33 @@ fn raise_flag(_: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) ->
     Ok(None)
 }
 
-/// Grid and first word of a cell counter for a player (0 for a grid of the game).
+/// Grid of a cell counter, and its first word for a player (who does not matter on a grid of the game).
 fn cells_of(context: &Context, view: &View<'_>, counter: i32, player: i32) -> Result<(usize, usize), String> {
-    use crate::content::declare::Holder;
-    let counter = usize::try_from(counter).map_err(|_| "no such counter".to_owned())?;
-    match context.declarations.counters.get_index(counter) {
-        Some((_, declared)) => match declared.per {
-            Holder::Cell(grid) => {
-                let places = view.layout.grids[grid].places();
-                let block = if context.declarations.grids[grid].per == Holder::Player {
-                    if !(1..=view.layout.players as i32).contains(&player) {
-                        return Err(format!("no player {player}: this grid belongs to players"));
-                    }
-                    player as usize - 1
-                } else {
-                    0
-                };
-                Ok((grid, view.layout.counters[counter].offset + block * places))
-            }
-            _ => Err(format!("counter `{}` does not belong to cells", context.declarations.counters.keys()[counter])),
-        },
-        None => Err("no such counter".into()),
+    let slot = usize::try_from(counter).ok().and_then(|counter| view.layout.counters.get(counter));
+    let Some((slot, grid)) = slot.and_then(|slot| Some((slot, slot.grid?))) else {
+        let name = context.declarations.counters.get_index(counter.max(0) as usize).map_or("", |(name, _)| name.as_str());
+        return Err(format!("counter `{name}` does not belong to cells"));
+    };
+    if slot.len == slot.places {
+        return Ok((grid, slot.offset));
     }
+    if !(1..=view.layout.players as i32).contains(&player) {
+        return Err(format!("no player {player}: this grid belongs to players"));
+    }
+    Ok((grid, slot.offset + (player as usize - 1) * slot.places))
 }
 
 /// `longest(counter, cell)`; cells of all players are numbered through.
 fn longest(context: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
-    let Some(at) = usize::try_from(a[0]).ok().and_then(|counter| view.layout.counter_word(counter, a[1])) else {
-        return Err(format!("no cell {}", a[1]));
+    let (grid, base) = cells_of(context, view, a[0], 1)?;
+    let slot = &view.layout.counters[a[0] as usize];
+    let index = match usize::try_from(a[1]) {
+        Ok(cell) if (1..=slot.len).contains(&cell) => cell - 1,
+        _ => return Err(format!("no cell {}", a[1])),
     };
-    let (grid, _) = cells_of(context, view, a[0], 1)?;
-    let geometry = &view.layout.grids[grid];
-    let cell = (a[1] as usize - 1) % geometry.places();
-    let base = at - cell;
-    Ok(Some(geometry.longest(cell, |c| view.words[base + c]).cast_signed()))
+    let cell = if slot.len == slot.places { index } else { index % slot.places };
+    let values = &view.words[base + index - cell..base + index - cell + slot.places];
+    Ok(Some(view.layout.grids[grid].longest(cell, |c| values[c]).cast_signed()))
 }
 
 fn count_cells(context: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {

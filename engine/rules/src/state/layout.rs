@@ -79,6 +79,10 @@ pub struct CounterSlot {
     pub first: i32,
     /// Number of holders.
     pub len: usize,
+    /// Of a cell counter: index of its grid.
+    pub grid: Option<usize>,
+    /// Of a cell counter: places of one copy of the grid (one for the game, or one for each player).
+    pub places: usize,
 }
 
 /// Where the words of one zone lie: for each holder a length and then `capacity` tokens, the last one the top.
@@ -180,16 +184,17 @@ impl Layout {
             .counters
             .values()
             .map(|counter| {
-                let (first, len) = match counter.per {
-                    Holder::Game => (0, 1),
-                    Holder::Player => (1, players),
-                    Holder::Token(kind) => (ranges[kind].0 as i32 + 1, ranges[kind].1),
+                let (first, len, grid) = match counter.per {
+                    Holder::Game => (0, 1, None),
+                    Holder::Player => (1, players, None),
+                    Holder::Token(kind) => (ranges[kind].0 as i32 + 1, ranges[kind].1, None),
                     Holder::Cell(grid) => {
                         let per_player = d.grids[grid].per == Holder::Player;
-                        (1, grids[grid].places() * if per_player { players } else { 1 })
+                        (1, grids[grid].places() * if per_player { players } else { 1 }, Some(grid))
                     }
                 };
-                CounterSlot { offset: take(len), first, len }
+                let places = grid.map_or(0, |grid| grids[grid].places());
+                CounterSlot { offset: take(len), first, len, grid, places }
             })
             .collect();
         let mut piles = Vec::new();
