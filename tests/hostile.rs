@@ -23,7 +23,7 @@ use motherlode::{Diagnostics, Game, Match, MatchError, Pack, ScriptFault};
 /// Worker threads get this much, because parsers and patterns recurse in C++.
 const STACK: usize = 8 << 20;
 /// No attack may take longer, on a slow and busy machine and without optimisation.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(30);
 /// What is worth a line in the test's output.
 const SLOW: Duration = Duration::from_secs(1);
 

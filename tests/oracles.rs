@@ -24,11 +24,9 @@ type Seen = BTreeMap<(String, String), u64>;
 /// Plays games of a variant beside the twin that `begin` makes for a seed.
 fn agree<T: Twin>(variant: Variant, mut begin: impl FnMut(u64) -> T) -> Seen {
     let mut m = variant.begin(0);
-    let mut setup = m.setup().clone();
     let mut seen = Seen::new();
     for seed in 0..games() {
-        setup.seed = seed;
-        m.restart(&setup).unwrap_or_else(|error| panic!("{variant}, seed {seed}: {error}"));
+        variant.again(&mut m, seed);
         agree_on_game(&mut m, &mut begin(seed), &mut seen, &format!("{variant}, seed {seed}"));
     }
     seen

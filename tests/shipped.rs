@@ -86,6 +86,11 @@ impl Variant {
     pub fn begin(&self, seed: u64) -> Match {
         Match::new(self.game(), &self.setup(seed)).unwrap_or_else(|error| panic!("{self}: {error}"))
     }
+
+    /// The same in a match of this variant that is there already, which is much faster.
+    pub fn again(&self, m: &mut Match, seed: u64) {
+        m.restart(&self.setup(seed)).unwrap_or_else(|error| panic!("{self}: {error}"));
+    }
 }
 
 impl std::fmt::Display for Variant {

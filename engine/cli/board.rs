@@ -49,7 +49,9 @@ struct Pen<'a> {
 
 fn pens<'a>(declared: &'a Declarations, grid: usize, show: &[usize]) -> Vec<Pen<'a>> {
     let of_grid: Vec<usize> = match show {
-        [] => (0..declared.counters.len()).filter(|&index| declared.counters[index].per == Holder::Cell(grid)).collect(),
+        [] => {
+            (0..declared.counters.len()).filter(|&index| declared.counters[index].per == Holder::Cell(grid)).collect()
+        }
         _ => show.to_vec(),
     };
     let counters = of_grid.into_iter().filter_map(|index| declared.counters.get_index(index));
@@ -107,7 +109,8 @@ impl Picture<'_> {
         }
         let faint = paint::faint();
         for row in 1..=rows {
-            let cells: Vec<usize> = (0..self.places.places()).filter(|&cell| usize::from(self.places.y(cell)) == row).collect();
+            let cells: Vec<usize> =
+                (0..self.places.places()).filter(|&cell| usize::from(self.places.y(cell)) == row).collect();
             let label = cells.first().map_or("", |&cell| self.label(cell, hex));
             // Writing to a string does not fail.
             let _ = write!(text, "  {faint}{label:>2}{faint:#}  ");

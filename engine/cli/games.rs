@@ -58,7 +58,11 @@ fn show(out: &mut dyn Write, game: &Declarations) -> Result<(), Fault> {
     if !game.text.is_empty() {
         writeln!(out, "  {}", game.text)?;
     }
-    let range = if players.min == players.max { players.min.to_string() } else { format!("{} to {}", players.min, players.max) };
+    let range = if players.min == players.max {
+        players.min.to_string()
+    } else {
+        format!("{} to {}", players.min, players.max)
+    };
     writeln!(out, "  {range} players (default {})", players.default)?;
     let mut table = paint::plain_table();
     for (name, option) in &game.options {
@@ -86,7 +90,7 @@ fn text_of(option: &OptionDecl) -> String {
     let mut text = option.text.clone();
     if !option.players.is_empty() {
         let numbers: Vec<String> = option.players.iter().map(ToString::to_string).collect();
-        text.push_str(&format!(" (another value than the default only with {} players)", numbers.join(" or ")));
+        text.push_str(&format!(" (other values with {} players only)", numbers.join(" or ")));
     }
     text
 }

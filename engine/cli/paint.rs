@@ -8,6 +8,9 @@ use motherlode::declare::Declarations;
 /// Width assumed where there is no terminal to ask.
 const WIDTH: u16 = 100;
 
+/// A terminal that says it is narrower than this does not know its width.
+const NARROWEST: u16 = 40;
+
 /// The terminal colour of a declared colour name; unknown names have no colour (the checker reports them).
 fn ansi(colour: &str) -> Option<AnsiColor> {
     Some(match colour {
@@ -65,7 +68,7 @@ pub fn seat(game: &Declarations, seat: u8) -> String {
 pub fn table() -> Table {
     let mut table = Table::new();
     table.load_style(presets::UTF8_BORDERS_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
-    if table.width().is_none() {
+    if table.width().is_none_or(|width| width < NARROWEST) {
         table.set_width(WIDTH);
     }
     table.enforce_styling();
@@ -82,8 +85,8 @@ pub fn plain_table() -> Table {
 /// A table cell in a declared colour.
 pub fn cell(text: impl ToString, colour: &str) -> Cell {
     use comfy_table::Color::{
-        Black, Blue, Cyan, DarkBlue, DarkCyan, DarkGreen, DarkGrey, DarkMagenta, DarkRed, DarkYellow, Green, Grey, Magenta,
-        Red, White, Yellow,
+        Black, Blue, Cyan, DarkBlue, DarkCyan, DarkGreen, DarkGrey, DarkMagenta, DarkRed, DarkYellow, Green, Grey,
+        Magenta, Red, White, Yellow,
     };
     let cell = Cell::new(text);
     let Some(colour) = ansi(colour) else { return cell };

@@ -49,7 +49,10 @@ pub fn run(args: &Args, root: Option<&Path>, out: &mut dyn Write) -> Result<(), 
         && !args.force
         && args.resume.as_ref() != Some(file)
     {
-        return Err(Fault::usage(format!("`{}` exists; --force writes over it, --resume goes on with it", file.display())));
+        return Err(Fault::usage(format!(
+            "`{}` exists; --force writes over it, --resume goes on with it",
+            file.display()
+        )));
     }
     let (game, replay) = start(args, root)?;
     let setup = match &replay {
@@ -226,7 +229,11 @@ impl Table<'_> {
         if alone || !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
             return Ok(());
         }
-        write!(out, "\x1b[2J\x1b[H{}: press Enter when nobody else looks ", paint::seat(self.game.declarations(), seat))?;
+        write!(
+            out,
+            "\x1b[2J\x1b[H{}: press Enter when nobody else looks ",
+            paint::seat(self.game.declarations(), seat)
+        )?;
         out.flush()?;
         read_line(input)?;
         Ok(())
@@ -337,6 +344,7 @@ fn pick(choices: &[Choice], typed: &str) -> Result<usize, String> {
         (None, _) => {}
     }
     let ids = choices.iter().map(|choice| choice.id.as_str());
-    let hint = project::nearest(typed, ids).map_or_else(|| "? for help".to_string(), |near| format!("did you mean `{near}`?"));
+    let hint =
+        project::nearest(typed, ids).map_or_else(|| "? for help".to_string(), |near| format!("did you mean `{near}`?"));
     Err(format!("`{typed}` is no choice; {hint}"))
 }

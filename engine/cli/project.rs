@@ -58,7 +58,9 @@ impl Project {
             }
         };
         match project.ids()? {
-            ids if ids.is_empty() => Err(Fault::usage(format!("there is no game in `{}`", project.root.join("content").display()))),
+            ids if ids.is_empty() => {
+                Err(Fault::usage(format!("there is no game in `{}`", project.root.join("content").display())))
+            }
             ids => Ok((project, ids)),
         }
     }
@@ -91,15 +93,22 @@ impl Project {
             return match ids.as_slice() {
                 [id] => Ok((project, id.clone())),
                 [] => Err(Fault::usage(format!("there is no game in `{shown}/content`"))),
-                _ => Err(Fault::usage(format!("`{shown}` has several games ({}): name one with --root {shown}", ids.join(", ")))),
+                _ => Err(Fault::usage(format!(
+                    "`{shown}` has several games ({}): name one with --root {shown}",
+                    ids.join(", ")
+                ))),
             };
         }
         let id = full.file_name().and_then(|name| name.to_str());
         let content = full.parent().filter(|parent| parent.file_name().is_some_and(|name| name == "content"));
         match (id, content.and_then(Path::parent)) {
-            (Some(id), Some(root)) if full.join("game.toml").is_file() => Ok((Self { root: root.to_path_buf() }, id.to_string())),
+            (Some(id), Some(root)) if full.join("game.toml").is_file() => {
+                Ok((Self { root: root.to_path_buf() }, id.to_string()))
+            }
             (Some(_), Some(_)) => Err(Fault::usage(format!("`{shown}` has no game.toml"))),
-            _ => Err(Fault::usage(format!("`{shown}` is neither a game's folder below content/ nor a folder with content/"))),
+            _ => Err(Fault::usage(format!(
+                "`{shown}` is neither a game's folder below content/ nor a folder with content/"
+            ))),
         }
     }
 

@@ -104,7 +104,10 @@ fn table(text: &mut String, declared: &Declarations, seen: &Value) {
         }
     }
     for (name, zone) in declared.zones.iter().filter(|(_, zone)| zone.per == Holder::Game) {
-        table.add_row([Cell::new(label(&zone.text, name)), Cell::new(tokens(declared, zone, &seen["zones"][name], seen))]);
+        table.add_row([
+            Cell::new(label(&zone.text, name)),
+            Cell::new(tokens(declared, zone, &seen["zones"][name], seen)),
+        ]);
     }
     if !table.is_empty() {
         let _ = writeln!(text, "{}", table.trim_fmt());
@@ -165,7 +168,9 @@ fn details(declared: &Declarations, pile: &Value, index: usize, seen: &Value) ->
         let text = declared.counters.get(name).map_or("", |counter| &counter.text);
         match value {
             Value::String(value) => words.push(format!("{} {value}", label(text, name))),
-            Value::Number(number) if number.as_i64() != Some(0) => words.push(format!("{} {number}", label(text, name))),
+            Value::Number(number) if number.as_i64() != Some(0) => {
+                words.push(format!("{} {number}", label(text, name)))
+            }
             _ => {}
         }
     }
@@ -182,7 +187,10 @@ pub fn outcome(declared: &Declarations, outcome: &Outcome, seats: &[String]) -> 
     let mut order: Vec<usize> = (0..outcome.ranks.len()).collect();
     order.sort_by_key(|&seat| outcome.ranks[seat]);
     let mut table = paint::table();
-    let score = declared.counters.get_index(declared.outcome.score).map_or("Score", |(name, counter)| label(&counter.text, name));
+    let score = declared
+        .counters
+        .get_index(declared.outcome.score)
+        .map_or("Score", |(name, counter)| label(&counter.text, name));
     table.set_header(["Place", "Player", "Played by", score]);
     for seat in order {
         let number = u8::try_from(seat).unwrap_or(u8::MAX);
@@ -196,9 +204,8 @@ pub fn outcome(declared: &Declarations, outcome: &Outcome, seats: &[String]) -> 
         ]);
     }
     let strong = paint::strong();
-    let rounds = match outcome.rounds {
-        1 => "1 round".to_string(),
-        rounds => format!("{rounds} rounds"),
-    };
-    format!("{strong}The game is over{strong:#} after {rounds}: {}\n{}\n", outcome.reason, table.trim_fmt())
+    let rounds = paint::plural(outcome.rounds, "round");
+    // That the rules ended it goes without saying.
+    let reason = if outcome.reason == "script" { String::new() } else { format!(" ({})", outcome.reason) };
+    format!("{strong}The game is over{strong:#} after {rounds}{reason}\n{}\n", table.trim_fmt())
 }

@@ -83,7 +83,9 @@ fn show(game: &Game, replay: &Replay, out: &mut dyn Write) -> Result<(), Fault> 
 /// The lines of one step, the first one with its number. Sealed answers are told with the last of them.
 fn log(table: &mut Match, step: usize, out: &mut dyn Write) -> Result<(), Fault> {
     let faint = paint::faint();
-    for (line, number) in table.take_log().into_iter().zip(std::iter::once(step.to_string()).chain(std::iter::repeat(String::new()))) {
+    for (line, number) in
+        table.take_log().into_iter().zip(std::iter::once(step.to_string()).chain(std::iter::repeat(String::new())))
+    {
         writeln!(out, "{faint}{number:>4}{faint:#}  {line}")?;
     }
     Ok(())

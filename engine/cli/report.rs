@@ -24,7 +24,9 @@ pub fn draw(out: &mut dyn Write, diagnostics: &Diagnostics) -> io::Result<()> {
         let mut drawing = Drawing::new(weight).with_code(diagnostic.code).with_message(&diagnostic.message);
         let source = diagnostics.sources.iter().position(|source| source.path == diagnostic.file);
         match source {
-            Some(file) => drawing = drawing.with_label(Label::primary(file, span(diagnostic, &diagnostics.sources[file].text))),
+            Some(file) => {
+                drawing = drawing.with_label(Label::primary(file, span(diagnostic, &diagnostics.sources[file].text)))
+            }
             None if diagnostic.file.is_empty() => {}
             None => drawing = drawing.with_note(format!("in {}", diagnostic.file)),
         }

@@ -1,6 +1,6 @@
 //! `lode rules`: the numbered rules that travel with a game.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::Path;
 
 use motherlode::declare::Rule;
@@ -35,6 +35,18 @@ pub fn run(args: &Args, root: Option<&Path>, out: &mut dyn Write) -> Result<(), 
             let gap = if args.number.is_none() && section != Some(&rules[0].section) { "\n" } else { "" };
             writeln!(out, "{gap}{strong}{}{strong:#}", rule.section)?;
         }
+        show(out, rule)?;
+    }
+    Ok(())
+}
+
+/// A rule on one line; on a terminal its text stays right of its number.
+fn show(out: &mut dyn Write, rule: &Rule) -> Result<(), Fault> {
+    if std::io::stdout().is_terminal() {
+        let mut table = paint::plain_table();
+        table.add_row([format!(" {:<6}", rule.number), rule.text.clone()]);
+        writeln!(out, "{}", table.trim_fmt())?;
+    } else {
         writeln!(out, "  {:<6} {}", rule.number, rule.text)?;
     }
     Ok(())

@@ -25,7 +25,8 @@ pub struct SetupArgs {
 impl SetupArgs {
     /// The setup for a game, with every option resolved; `seed` is used when none was given.
     pub fn setup(&self, game: &Game, seed: u64) -> Result<Setup, Fault> {
-        game.setup(self.players, &self.options, self.seed.unwrap_or(seed)).map_err(|error| Fault::usage(error.to_string()))
+        game.setup(self.players, &self.options, self.seed.unwrap_or(seed))
+            .map_err(|error| Fault::usage(error.to_string()))
     }
 }
 

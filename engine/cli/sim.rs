@@ -50,7 +50,8 @@ pub fn run(args: &Args, root: Option<&Path>, out: &mut dyn Write) -> Result<(), 
     let bots = args.bots.iter().map(|bot| bot.trim().to_string()).collect();
     let threads = args.threads.map_or(0, usize::from);
     let simulation = Simulation { games: args.games, threads, bots, ..Simulation::new(&game, setup) };
-    let mut rows = args.out.as_deref().map(|file| Rows::create(file, args.force, simulation.setup.players)).transpose()?;
+    let mut rows =
+        args.out.as_deref().map(|file| Rows::create(file, args.force, simulation.setup.players)).transpose()?;
     if args.format == Format::Text {
         writeln!(out, "{}, {}", words(&game, &simulation.setup), paint::plural(args.games, "game"))?;
         out.flush()?;
@@ -125,7 +126,8 @@ impl Rows {
             return Err(Fault::usage(format!("`{shown}` exists; --force writes over it")));
         }
         let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let file = NamedTempFile::new_in(folder).map_err(|error| Fault::usage(format!("`{shown}` cannot be written: {error}")))?;
+        let file = NamedTempFile::new_in(folder)
+            .map_err(|error| Fault::usage(format!("`{shown}` cannot be written: {error}")))?;
         let file = BufWriter::new(file);
         let form = if csv { Form::Csv(Box::new(CsvRows::new(file, players)?)) } else { Form::Lines(file) };
         Ok(Self { name: name.to_path_buf(), force, form })
@@ -158,7 +160,8 @@ impl Rows {
 
 fn summary(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Fault> {
     let mut length = paint::table();
-    length.set_header(["", "mean", "min", "5 %", "median", "95 %", "max"]);
+    let header = ["mean", "min", "5 %", "median", "95 %", "max"].map(right);
+    length.set_header(std::iter::once(Cell::new("")).chain(header));
     length.add_row(quantiles(Cell::new("decisions a game"), &report.decisions));
     length.add_row(quantiles(Cell::new("rounds a game"), &report.rounds));
     for seat in &report.seats {
@@ -167,8 +170,10 @@ fn summary(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Faul
     }
     writeln!(out, "{length}")?;
     wins(out, game, report)?;
-    for ending in &report.endings {
-        writeln!(out, "ended by {}: {}", ending.reason, paint::plural(ending.games, "game"))?;
+    let endings: Vec<String> =
+        report.endings.iter().map(|ending| format!("{} ({})", ending.reason, ending.games)).collect();
+    if !endings.is_empty() {
+        writeln!(out, "ended by: {}", endings.join(", "))?;
     }
     let red = paint::style("bright_red");
     for aborted in &report.aborted {
@@ -186,10 +191,14 @@ fn summary(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Faul
 fn wins(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Fault> {
     let percent = |share: f64| format!("{:.1} %", share * 100.0);
     let mut table = paint::table();
-    table.set_header(["seat", "bot", "wins", "shared", "share", "95 % interval", "if even", ""]);
+    let uneven = report.seats.iter().any(|seat| seat.uneven);
+    let mut header = vec![Cell::new("seat"), Cell::new("bot")];
+    header.extend(["wins", "shared", "share", "95 % interval", "if even"].map(right));
+    header.extend(uneven.then(|| Cell::new("")));
+    table.set_header(header);
     for seat in &report.seats {
         let interval = format!("{:.1} to {}", seat.interval.low * 100.0, percent(seat.interval.high));
-        table.add_row([
+        let mut row = vec![
             seat_cell(game, seat.seat, paint::seat_name(game.declarations(), seat.seat)),
             Cell::new(&seat.bot),
             right(seat.wins),
@@ -197,12 +206,15 @@ fn wins(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Fault> 
             right(percent(seat.share)),
             right(interval),
             right(percent(report.even_share)),
+        ];
+        row.extend(uneven.then(|| {
             Cell::new(match seat.uneven {
                 true if seat.share > report.even_share => "more than even",
                 true => "less than even",
                 false => "",
-            }),
-        ]);
+            })
+        }));
+        table.add_row(row);
     }
     writeln!(out, "{table}")?;
     Ok(())

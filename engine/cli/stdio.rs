@@ -8,10 +8,10 @@ use motherlode::{Choice, Decision, Game, Match, Snapshot};
 use serde_json::{Map, Value, json};
 
 use crate::fault::Fault;
+use crate::paint;
 use crate::project::{self, nearest};
 use crate::seats::Seats;
 use crate::setup::{SetupArgs, begin, fresh_seed};
-use crate::paint;
 
 /// What `lode stdio --help` says.
 pub const HELP: &str = r#"Be a seat from another program: one JSON object a line on the standard streams.
@@ -69,7 +69,8 @@ pub fn run(args: &Args, root: Option<&Path>, out: &mut dyn Write) -> Result<(), 
     let played = begin(&game, &setup)?;
     let stdin = std::io::stdin();
     let mut lines = Lines { input: stdin.lock() };
-    let mut session = Session { game: &game, played, seats, answered: Vec::new(), kept: Vec::new(), asked: Value::Null, out };
+    let mut session =
+        Session { game: &game, played, seats, answered: Vec::new(), kept: Vec::new(), asked: Value::Null, out };
     session.play(&mut lines)
 }
 
@@ -352,8 +353,11 @@ fn numbered((index, choice): (usize, &Choice)) -> Value {
 fn command(words: &Map<String, Value>) -> Result<(&'static str, &Value), String> {
     let mut found = COMMANDS.iter().filter_map(|name| Some((*name, words.get(*name)?)));
     let first = found.next();
-    if let Some(unknown) = words.keys().find(|key| !COMMANDS.contains(&key.as_str()) && !["seat", "n"].contains(&key.as_str())) {
-        let hint = nearest(unknown, COMMANDS).map_or_else(|| COMMANDS.join(", "), |near| format!("did you mean `{near}`?"));
+    if let Some(unknown) =
+        words.keys().find(|key| !COMMANDS.contains(&key.as_str()) && !["seat", "n"].contains(&key.as_str()))
+    {
+        let hint =
+            nearest(unknown, COMMANDS).map_or_else(|| COMMANDS.join(", "), |near| format!("did you mean `{near}`?"));
         return Err(format!("unknown word `{unknown}`; {hint}"));
     }
     match (first, found.next()) {
@@ -371,11 +375,13 @@ fn index_of(choices: &[Choice], value: &Value) -> Result<usize, String> {
     match value {
         Value::String(id) => choices.iter().position(|choice| choice.id == *id).ok_or_else(|| {
             let ids = choices.iter().map(|choice| choice.id.as_str());
-            let hint = nearest(id, ids).map_or_else(|| format!("choose a number from 0 to {last}"), |near| format!("did you mean `{near}`?"));
+            let hint = nearest(id, ids)
+                .map_or_else(|| format!("choose a number from 0 to {last}"), |near| format!("did you mean `{near}`?"));
             format!("there is no choice `{id}`; {hint}")
         }),
         Value::Number(number) => {
-            let index = number.as_u64().and_then(|index| usize::try_from(index).ok()).filter(|&index| index < choices.len());
+            let index =
+                number.as_u64().and_then(|index| usize::try_from(index).ok()).filter(|&index| index < choices.len());
             index.ok_or_else(|| format!("there is no choice {number}; choose a number from 0 to {last}"))
         }
         _ => Err(format!("`choose` takes a number from 0 to {last}, or the id of a choice")),

@@ -64,7 +64,9 @@ pub fn run(args: &Args, root: Option<&Path>, out: &mut dyn Write) -> Result<(), 
     }
     match (&args.filter, passed + failed) {
         (Some(filter), 0) if files > 0 => return Err(Fault::usage(format!("no test has a name with `{filter}`"))),
-        (_, 0) => return Err(Fault::usage(format!("there are no tests below `{}`", project.root.join("tests").display()))),
+        (_, 0) => {
+            return Err(Fault::usage(format!("there are no tests below `{}`", project.root.join("tests").display())));
+        }
         _ => {}
     }
     if failed > 0 {

@@ -52,13 +52,21 @@ fn a_person_plays_by_number_name_or_cell() {
 #[test]
 fn boards_are_drawn_as_boards() {
     lode_with(&PERSON, "1\nb2\n1\n").code(0).says("     a b c").says("   1  S · ·\n   2  · N ·\n   3  · · ·");
-    lode_with(&["play", "boards", "--seats", "human,human"], "a1\n").code(0).says("   a   · ·").says("   b  ·   ·").says("   a   B11");
+    lode_with(&["play", "boards", "--seats", "human,human"], "a1\n")
+        .code(0)
+        .says("   a   · ·")
+        .says("   b  ·   ·")
+        .says("   a    B11 ·    2\n   b  ·       ·    3")
+        .says("Wall of Bob");
 }
 
 #[test]
 fn hidden_things_stay_hidden_from_the_person() {
     // The other seat has bid, but nothing has been revealed; its card is never seen.
-    lode_with(&["play", "harvest", "--seed", "5", "--seats", "first,human"], "").code(0).says("1 hidden").keeps_quiet_about("bids");
+    lode_with(&["play", "harvest", "--seed", "5", "--seats", "first,human"], "")
+        .code(0)
+        .says("1 hidden")
+        .keeps_quiet_about("bids");
 }
 
 #[test]
@@ -78,7 +86,12 @@ fn wrong_answers_are_explained_and_asked_again() {
 #[test]
 fn undo_goes_back_to_the_decision_before() {
     // The bid of 2 is taken back behind the reveal, and so is the second planting.
-    lode_with(&PERSON, "3\nu\n1\nb2\nu\nc3\nq\n").code(0).says("North bids 2.").says("North bids 0.").says("North plants b2.").says("North plants c3.");
+    lode_with(&PERSON, "3\nu\n1\nb2\nu\nc3\nq\n")
+        .code(0)
+        .says("North bids 2.")
+        .says("North bids 0.")
+        .says("North plants b2.")
+        .says("North plants c3.");
     let folder = tempfile::tempdir().unwrap();
     let save = file(&folder, "match.json");
     lode_with(&with(&PERSON, &["--save", &save]), "3\nu\n1\nb2\nu\nu\n2\nq\n").code(0);
@@ -99,7 +112,10 @@ fn the_end_of_input_leaves_and_saves() {
     let save = file(&folder, "match.json");
     lode_with(&with(&PERSON, &["--save", &save]), "3").code(0).says("saved");
     lode(&["replay", &save]).code(0).says("North bids 2.").says("not finished");
-    lode_with(&["play", "--resume", &save, "--seats", "human,first"], "b2\n1\nrest\n").code(0).says("resumed after 2 answers").says("The game is over");
+    lode_with(&["play", "--resume", &save, "--seats", "human,first"], "b2\n1\nrest\n")
+        .code(0)
+        .says("resumed after 2 answers")
+        .says("The game is over");
     // The match goes on in the same file.
     lode(&["replay", &save, "--verify"]).code(0).says("verified");
     lode(&["replay", &save]).code(0).says("North plants b2.").says("The game is over");
@@ -142,9 +158,17 @@ fn replays_are_verified_shown_and_stopped_at_a_step() {
     let folder = tempfile::tempdir().unwrap();
     let save = file(&folder, "match.json");
     lode(&with(&BOTS, &["--save", &save])).code(0);
-    lode(&["replay", &save]).code(0).says("   1  North").says("North bids").says("The game is over");
+    lode(&["replay", &save])
+        .code(0)
+        .says("   2  North: How much do you bid? 2\n      South: How much do you bid? 0\n      North bids 2.")
+        .says("   3  North: Where")
+        .says("The game is over");
     lode(&["replay", &save, "--verify"]).code(0).says("verified");
-    lode(&["replay", &save, "--step", "0"]).code(0).says("step 0 of 8").says("North is asked: How much").says("South is asked: How much");
+    lode(&["replay", &save, "--step", "0"])
+        .code(0)
+        .says("step 0 of 8")
+        .says("North is asked: How much")
+        .says("South is asked: How much");
     lode(&["replay", &save, "--step", "8"]).code(0).says("The game is over");
     lode(&["replay", &save, "--step", "9"]).code(2).complains("there is no step 9; the match has 8 answers");
     lode(&["replay", "nowhere"]).code(2).complains("there is no file");

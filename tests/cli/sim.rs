@@ -51,7 +51,8 @@ fn rows_may_be_json_lines() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("games.jsonl");
     lode(&["sim", "harvest", "--games", "3", "--out", file.to_str().unwrap()]).code(0);
-    let rows: Vec<Value> = fs::read_to_string(&file).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let rows: Vec<Value> =
+        fs::read_to_string(&file).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(rows.len(), 3);
     assert_eq!(rows[2]["index"], 2);
     assert_eq!(rows[2]["ranks"].as_array().unwrap().len(), 2);
@@ -82,5 +83,10 @@ fn file_names_and_numbers_are_checked_before_the_games() {
 
 #[test]
 fn aborted_games_are_counted_with_reason_and_seed_and_fail() {
-    lode(&["sim", "stumble", "--games", "20"]).code(1).says("aborted").says("fell into the pit").says("with seed").complains("were aborted");
+    lode(&["sim", "stumble", "--games", "20"])
+        .code(1)
+        .says("aborted")
+        .says("fell into the pit")
+        .says("with seed")
+        .complains("were aborted");
 }

@@ -18,6 +18,11 @@ fn of_type<'a>(messages: &'a [Value], name: &str) -> Vec<&'a Value> {
     messages.iter().filter(|message| message["type"] == name).collect()
 }
 
+/// The lines of the transcript.
+fn logs(messages: &[Value]) -> Vec<&str> {
+    of_type(messages, "log").iter().map(|message| message["text"].as_str().unwrap()).collect()
+}
+
 /// The types of the messages, one word after the other.
 fn types(messages: &[Value]) -> String {
     messages.iter().map(|message| message["type"].as_str().unwrap()).collect::<Vec<_>>().join(" ")
@@ -64,12 +69,18 @@ fn a_whole_match_ends_with_the_outcome() {
 {"choose":"rest"}
 "#;
     let messages = session(&BOTH, lines);
-    assert_eq!(types(&messages), "start decision decision log log decision log decision decision decision log log decision decision end");
+    assert_eq!(
+        types(&messages),
+        "start decision decision log log log log decision log log decision log decision decision log log log log decision log decision log end"
+    );
     let end = messages.last().unwrap();
     assert_eq!(end["outcome"]["scores"], json!([3, 1]));
     assert_eq!(end["outcome"]["ranks"], json!([1, 2]));
     assert!(end["outcome"]["reason"].is_string());
-    assert_eq!(of_type(&messages, "log")[0]["text"], "North bids 2.");
+    assert_eq!(
+        logs(&messages)[..3],
+        ["North: How much do you bid? 2", "South: How much do you bid? 1", "North bids 2."]
+    );
 }
 
 #[test]
@@ -155,7 +166,8 @@ fn seats_answer_in_any_order_in_a_sealed_phase() {
     assert_eq!(decisions[2]["player"], 0);
     assert_eq!(decisions[2]["pending"], json!([0]));
     assert_eq!(decisions[2]["n"], 1);
-    assert_eq!(of_type(&messages, "log")[1]["text"], "South bids 2.");
+    let told = ["South: How much do you bid? 2", "North: How much do you bid? 1", "North bids 1.", "South bids 2."];
+    assert_eq!(logs(&messages), told);
 }
 
 #[test]
@@ -172,6 +184,23 @@ fn undo_asks_the_decision_before_again() {
     assert_eq!(decisions[3], decisions[0]);
     assert_eq!(decisions[4]["prompt"], "plant");
     assert_eq!(decisions[4]["observation"]["players"][0]["counters"]["corn"], 0);
+}
+
+#[test]
+fn what_was_undone_is_not_told() {
+    let messages = session(&BOTH, "{\"choose\":2}\n{\"undo\":1}\n{\"choose\":0}\n{\"choose\":1}\n");
+    assert_eq!(logs(&messages)[..2], ["North: How much do you bid? 0", "South: How much do you bid? 1"]);
+    // Nor is what another seat has sealed forgotten.
+    let messages =
+        session(&BOTH, "{\"choose\":2}\n{\"snapshot\":true}\n{\"choose\":1}\n{\"restore\":0}\n{\"choose\":0}\n");
+    assert_eq!(logs(&messages)[4..6], ["North: How much do you bid? 2", "South: How much do you bid? 0"]);
+}
+
+#[test]
+fn a_public_answer_is_told_before_the_next_sealed_phase() {
+    let messages = session(&ONE, "{\"choose\":0}\n{\"choose\":\"b2\"}\n");
+    assert_eq!(logs(&messages).last(), Some(&"South plants a1."));
+    assert_eq!(messages.last().unwrap()["type"], "decision");
 }
 
 #[test]
@@ -205,16 +234,21 @@ fn after_the_end_a_program_may_look_and_go_back() {
     let mut lines = String::from("{\"choose\":0}\n{\"choose\":\"rest\"}\n");
     lines.push_str("{\"choose\":0}\n{\"choose\":\"rest\"}\n{\"choose\":0}\n{\"observe\":0}\n{\"undo\":1}\n{\"choose\":\"rest\"}\n{\"quit\":true}\n{\"observe\":0}\n");
     let messages = session(&ONE, &lines);
-    assert!(types(&messages).ends_with("end reject observation decision end"), "{}", types(&messages));
+    assert!(
+        types(&messages).contains("end reject observation decision log") && types(&messages).ends_with("log end"),
+        "{}",
+        types(&messages)
+    );
     assert_eq!(of_type(&messages, "reject")[0]["reason"], "the match is over");
+    assert_eq!(of_type(&messages, "end").len(), 2);
 }
 
 #[test]
 fn a_failing_script_rejects_the_answer_and_the_decision_stands() {
     let messages = session(&["stdio", "stumble"], "{\"choose\":\"pit\"}\n{\"observe\":0}\n{\"choose\":\"path\"}\n");
-    assert_eq!(types(&messages), "start decision reject observation decision");
+    assert_eq!(types(&messages), "start decision reject observation log decision");
     let reason = messages[2]["reason"].as_str().unwrap();
     assert!(reason.contains("fell into the pit"), "{reason}");
     assert_eq!(messages[3]["observation"]["players"][0]["counters"]["steps"], 0);
-    assert_eq!(messages[4]["observation"]["players"][0]["counters"]["steps"], 1);
+    assert_eq!(messages[5]["observation"]["players"][0]["counters"]["steps"], 1);
 }

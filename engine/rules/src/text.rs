@@ -7,7 +7,7 @@ use crate::state::Layout;
 /// Shown name of a player (from 1).
 #[must_use]
 pub fn player_name(d: &Declarations, player: i32) -> String {
-    let seat = usize::try_from(player - 1).ok().and_then(|i| d.seats.get(i));
+    let seat = usize::try_from(player.saturating_sub(1)).ok().and_then(|i| d.seats.get(i));
     match seat {
         Some(seat) if !seat.name.is_empty() => seat.name.clone(),
         _ => format!("Player {player}"),
@@ -18,7 +18,7 @@ pub fn player_name(d: &Declarations, player: i32) -> String {
 #[must_use]
 pub fn cell_name(layout: &Layout, grid: usize, cell: i32) -> String {
     let geometry = &layout.grids[grid];
-    match usize::try_from(cell - 1) {
+    match usize::try_from(cell.saturating_sub(1)) {
         Ok(index) if geometry.places() > 0 => geometry.name(index % geometry.places()).to_owned(),
         _ => format!("cell {cell}"),
     }
@@ -27,7 +27,7 @@ pub fn cell_name(layout: &Layout, grid: usize, cell: i32) -> String {
 /// Shown name of a token.
 #[must_use]
 pub fn token_name(d: &Declarations, layout: &Layout, token: i32) -> String {
-    usize::try_from(token - 1)
+    usize::try_from(token.saturating_sub(1))
         .ok()
         .and_then(|i| layout.tokens.get(i))
         .map_or_else(|| format!("token {token}"), |info| d.definitions[info.definition].name.clone())
@@ -52,7 +52,7 @@ pub fn domain_label(d: &Declarations, layout: &Layout, domain: Domain, n: i32) -
 #[must_use]
 pub fn domain_id(d: &Declarations, layout: &Layout, domain: Domain, n: i32) -> String {
     match domain {
-        Domain::Token => usize::try_from(n - 1)
+        Domain::Token => usize::try_from(n.saturating_sub(1))
             .ok()
             .and_then(|i| layout.tokens.get(i))
             .map_or_else(|| n.to_string(), |info| d.definitions[info.definition].id.clone()),

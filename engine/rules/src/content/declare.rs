@@ -398,6 +398,20 @@ pub enum Turns {
     Sealed,
 }
 
+/// Choices that need no script.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Offer {
+    /// Every cell whose counter (index into `counters`) has this value, in cell order.
+    Cells {
+        /// The cell counter.
+        counter: usize,
+        /// The value.
+        equals: i32,
+    },
+    /// Every token of this zone (index into `zones`), from the bottom; of the player on turn if the zone belongs to players.
+    Zone(usize),
+}
+
 /// One phase.
 #[derive(Debug, Clone, Default)]
 pub struct Phase {
@@ -411,6 +425,8 @@ pub struct Phase {
     pub turns: Turns,
     /// Prompt of the hooks `offer` and `act` (index into `prompts`).
     pub prompt: Option<usize>,
+    /// Choices the engine lists by itself, before those of the hook `offer`.
+    pub offer: Option<Offer>,
     /// Game counter that names the player who begins (1 is the first seat; index into `counters`).
     pub first: Option<usize>,
     /// How many times in a row the phase is played.

@@ -2,8 +2,9 @@
 
 use indexmap::IndexMap;
 
-use super::declare::{Counter, Holder, Phase, Turns, When};
-use super::names::{COUNTER, Names, PROMPT, check_name, label_of};
+use super::declare::{Counter, Holder, Offer, Phase, Turns, When};
+use super::names::{COUNTER, Names, PROMPT, ZONE, check_name, label_of};
+use super::diagnostic::suggestion;
 use super::read::Table;
 
 /// Most times a phase is played in a row.
@@ -56,6 +57,46 @@ fn read_one(table: Table<'_>, phase: &mut Phase, names: &Names, counters: &Index
             node.fault("wrong-holder", message, Some("its `per` must be `game`".to_owned()));
         }
     }
+    if let Some(offer) = table.get("offer").and_then(|node| node.table(format!("the offer of {}", table.what))) {
+        phase.offer = read_offer(&offer, names, counters);
+        offer.finish();
+        if phase.prompt.is_none() {
+            table.fault("missing-key", format!("{} offers choices but names no prompt", table.what), None);
+        }
+    }
     phase.times = table.integer("times", 1..=MAX_TIMES).and_then(|times| u16::try_from(times).ok()).unwrap_or(1);
     table.finish();
+}
+
+/// `{ cells = "blocked", equals = 0 }` or `{ zone = "hand" }`.
+fn read_offer(table: &Table<'_>, names: &Names, counters: &IndexMap<String, Counter>) -> Option<Offer> {
+    if let Some(node) = table.get("zone") {
+        return node.reference(&ZONE, &names.zones).map(Offer::Zone);
+    }
+    let Some(node) = table.get("cells") else {
+        table.fault("missing-key", "an offer names `cells` or a `zone`", None);
+        return None;
+    };
+    let index = node.reference(&COUNTER, &names.counters)?;
+    let (name, counter) = counters.get_index(index)?;
+    if !matches!(counter.per, Holder::Cell(_)) {
+        let message = format!("counter `{name}` as {} does not belong to cells", node.what);
+        node.fault("wrong-holder", message, Some("its `per` must be a grid".to_owned()));
+        return None;
+    }
+    let equals = match table.get("equals") {
+        None => 0,
+        Some(node) => match node.as_text() {
+            None => node.integer(counter.min..=counter.max)?,
+            Some(value) => match counter.values.iter().position(|known| known == value) {
+                Some(at) => i32::try_from(at).unwrap_or(0),
+                None => {
+                    let help = suggestion(value, counter.values.iter().map(String::as_str));
+                    node.fault("unknown-value", format!("`{value}` is not a value of counter `{name}`"), help);
+                    return None;
+                }
+            },
+        },
+    };
+    Some(Offer::Cells { counter: index, equals })
 }

@@ -7,7 +7,7 @@ use crate::flow::sealed::Sealed;
 use crate::flow::{Answer, Choice, Decision, MatchError, Setup, Snapshot};
 use crate::game::Game;
 use crate::script::Host;
-use crate::script::host::Hook;
+use crate::script::host::{Hook, PhaseHook};
 use crate::script::raw::{Ended, Ret, Trap};
 use crate::state::View;
 use crate::state::layout::word;
@@ -449,6 +449,9 @@ impl Match {
     /// Calls a hook the cheapest way that works. `None`: it asked and waits.
     pub(super) fn invoke(&mut self, hook: Hook, args: Args) -> Result<Option<Ret>, Stop> {
         let Some(function) = self.host.function(hook) else { return Ok(Some(Ret::Nil)) };
+        if !matches!(hook, Hook::Phase(_, PhaseHook::Offer)) {
+            self.host.clear_choices();
+        }
         if !self.host.asks(hook) {
             return match self.host.call(function, args.list()) {
                 Ok(ret) => Ok(Some(ret)),

@@ -155,8 +155,11 @@ impl Match {
         let phase = self.phase_index();
         let hook = Hook::Phase(phase, PhaseHook::Offer);
         self.host.clear_choices();
+        let args = [i32::from(seat) + 1];
+        if let Some(offer) = self.declarations().phases[phase].offer {
+            self.host.list_declared(offer, args[0]);
+        }
         if let Some(function) = self.host.function(hook) {
-            let args = [i32::from(seat) + 1];
             if let Err(trap) = self.host.call(function, &args) {
                 return Err(self.fault(&trap, hook, &args));
             }

@@ -64,8 +64,8 @@ impl Match {
                 at::SKIP => (Hook::Phase(phase, PhaseHook::Skip), Args::player(self.player_on_turn())),
                 at::TURN => {
                     let player = self.player_on_turn();
-                    let offer = Hook::Phase(phase, PhaseHook::Offer);
-                    if self.host.function(offer).is_some() {
+                    let offers = self.host.function(Hook::Phase(phase, PhaseHook::Offer)).is_some();
+                    if offers || self.declarations().phases[phase].offer.is_some() {
                         if self.offer(phase, player)? {
                             return Ok(());
                         }
@@ -181,17 +181,13 @@ impl Match {
 
     /// Lists the choices of a turn. True: there are some, and they wait for an answer.
     fn offer(&mut self, phase: usize, player: i32) -> Result<bool, Stop> {
-        let hook = Hook::Phase(phase, PhaseHook::Offer);
-        let Some(prompt) = self.declarations().phases[phase].prompt else { return Ok(false) };
-        loop {
-            self.host.clear_choices();
-            match self.invoke(hook, Args::player(player)) {
-                Ok(_) => {}
-                Err(Stop::Again) => continue,
-                Err(stop) => return Err(stop),
-            }
-            break;
+        let declared = &self.declarations().phases[phase];
+        let (Some(prompt), offer) = (declared.prompt, declared.offer) else { return Ok(false) };
+        self.host.clear_choices();
+        if let Some(offer) = offer {
+            self.host.list_declared(offer, player);
         }
+        self.invoke(Hook::Phase(phase, PhaseHook::Offer), Args::player(player))?;
         if self.word(word::FLAGS) & (flag::END_GAME | flag::END_PHASE) != 0 {
             self.obey_flags();
             return Ok(false);

@@ -65,7 +65,8 @@ pub fn with_header(source: &str) -> String {
         .map(|(_, w)| w)
         .filter(|w| w.starts_with("__") && *w != "__T")
         .collect();
-    let mut out = String::from("local __T = ... ");
+    // The engine's table is a global by a name that no script may write, not an argument that `...` would hand over.
+    let mut out = String::from("local __T = __T ");
     for name in own {
         let from =
             BUILTINS.iter().find(|(n, _)| *n == name).map_or_else(|| format!("__T.{name}"), |(_, from)| (*from).into());
@@ -75,6 +76,8 @@ pub fn with_header(source: &str) -> String {
         out += accessor.code;
         out.push(' ');
     }
+    // The header reads the state through `buffer`; scripts have none.
+    out += "local buffer = nil ";
     out += source;
     out
 }

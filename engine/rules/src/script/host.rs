@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use crate::content::declare::{Declarations, OptionValue};
+use crate::content::declare::{Declarations, Offer, OptionValue};
 use crate::content::diagnostic::Diagnostic;
 use crate::script::kernel::Context;
 use crate::script::load::{Loaded, Mode, PhaseHooks, load};
@@ -157,6 +157,11 @@ impl Host {
     /// Puts a list of choices back.
     pub fn set_choices(&mut self, list: &[i32]) {
         self.loaded.vm.set_choices(list);
+    }
+
+    /// Lists the choices a phase declares.
+    pub fn list_declared(&mut self, offer: Offer, player: i32) {
+        self.loaded.vm.list_declared(offer, player);
     }
 
     /// Empties the list of choices.

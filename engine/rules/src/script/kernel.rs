@@ -5,11 +5,14 @@
 
 use std::sync::Arc;
 
-use crate::content::declare::Declarations;
+use crate::content::declare::{Declarations, Offer};
 use crate::content::diagnostic::nearest;
-use crate::script::raw::MAX_CHOICES;
+use crate::script::raw::{EXHAUSTED, MAX_CHOICES, charge};
 use crate::state::View;
 use crate::state::layout::{flag, word};
+
+/// Most lines of the transcript that wait to be taken.
+const MAX_LINES: usize = 10_000;
 
 /// Returned for "the list in the context".
 pub const LIST: i32 = i32::MIN;
@@ -105,7 +108,10 @@ pub const KERNELS: &[(&str, Kernel, usize)] = &[
     ("__longest", longest, 2),
     ("__count_cells", count_cells, 3),
     ("__choice_cells", choice_cells, 3),
+    ("__offer", offer, 2),
     ("__choice_zone", choice_zone, 1),
+    ("__work", work, 1),
+    ("__exhausted", exhausted, 0),
 ];
 
 /// All kernels that take texts.
@@ -143,6 +149,7 @@ fn random(context: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) 
 fn shuffle(context: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     use_generator(context)?;
     let pile = pile(view, a[0])?;
+    charge(view.tokens(pile).len() as i64);
     view.shuffle(pile);
     Ok(None)
 }
@@ -228,6 +235,19 @@ fn raise_flag(_: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) ->
     Ok(None)
 }
 
+/// Charges for work that passes no safepoint.
+fn work(_: &mut Context, _: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    charge(i64::from(a[0].max(0)));
+    Ok(None)
+}
+
+/// A script caught a memory error: the VM must not go on.
+fn exhausted(context: &mut Context, _: &mut View<'_>, _: &mut [i32], _: &[i32]) -> KernelResult {
+    context.fatal = Some(EXHAUSTED.into());
+    charge(i64::MAX);
+    Err(EXHAUSTED.into())
+}
+
 /// Grid of a cell counter, and its first word for a player (who does not matter on a grid of the game).
 fn cells_of(context: &Context, view: &View<'_>, counter: i32, player: i32) -> Result<(usize, usize), String> {
     let slot = usize::try_from(counter).ok().and_then(|counter| view.layout.counters.get(counter));
@@ -278,6 +298,44 @@ fn choice_cells(context: &mut Context, view: &mut View<'_>, choices: &mut [i32],
     }
     let before = std::mem::replace(&mut choices[0], n as i32);
     Ok(Some(n as i32 - before.max(0)))
+}
+
+/// `offer(phase, player)`: lists the choices a phase declares.
+fn offer(context: &mut Context, view: &mut View<'_>, choices: &mut [i32], a: &[i32]) -> KernelResult {
+    let declared = context.declarations.phases.get_index(a[0].max(0) as usize).and_then(|(_, phase)| phase.offer);
+    if let Some(declared) = declared {
+        list_declared(view, choices, declared, a[1]);
+    }
+    Ok(None)
+}
+
+/// Lists declared choices for a player; what finds no place in the buffer is left out.
+pub fn list_declared(view: &View<'_>, choices: &mut [i32], offer: Offer, player: i32) {
+    let mut n = choices[0].max(0) as usize;
+    match offer {
+        Offer::Cells { counter, equals } => {
+            let slot = &view.layout.counters[counter];
+            let Some(grid) = slot.grid else { return };
+            let shift = if slot.len == slot.places { 0 } else { (player.max(1) as usize - 1) * slot.places };
+            let values = &view.words[slot.offset + shift..slot.offset + shift + slot.places];
+            let free = &mut choices[1..=MAX_CHOICES];
+            for &cell in view.layout.grids[grid].cells() {
+                if values[usize::from(cell)] == equals && n < MAX_CHOICES {
+                    free[n] = (shift + usize::from(cell)) as i32 + 1;
+                    n += 1;
+                }
+            }
+        }
+        Offer::Zone(zone) => {
+            if let Some(pile) = view.layout.pile(zone, player).or_else(|| view.layout.pile(zone, 0)) {
+                let tokens = view.tokens(pile);
+                let len = tokens.len().min(MAX_CHOICES - n);
+                choices[n + 1..=n + len].copy_from_slice(&tokens[..len]);
+                n += len;
+            }
+        }
+    }
+    choices[0] = n as i32;
 }
 
 fn choice_zone(_: &mut Context, view: &mut View<'_>, choices: &mut [i32], a: &[i32]) -> KernelResult {
@@ -341,6 +399,8 @@ fn bad_value(context: &mut Context, _: &mut View<'_>, a: &[TextArg]) -> Result<(
     let Some(counter) = context.declarations.counters.get(&name) else {
         return Err(format!("no counter `{name}`"));
     };
+    // An amount that is a text would count as its number in Luau's arithmetic.
+    let value = a.get(3).filter(|amount| !matches!(amount, TextArg::Number(_))).cloned().unwrap_or(value);
     let TextArg::Number(n) = value else {
         return Err(format!("counter `{name}` takes a whole number, not {value}"));
     };
@@ -354,6 +414,9 @@ fn bad_value(context: &mut Context, _: &mut View<'_>, a: &[TextArg]) -> Result<(
 }
 
 fn bad_choice(_: &mut Context, _: &mut View<'_>, a: &[TextArg]) -> Result<(), String> {
+    if a.len() > 1 {
+        return Err(too_many());
+    }
     Err(format!("`{}` is no choice: expected a whole number from 0, or a label", a.first().unwrap_or(&TextArg::Nil)))
 }
 
@@ -364,6 +427,10 @@ fn log(context: &mut Context, view: &mut View<'_>, a: &[TextArg]) -> Result<(), 
     let Some(template) = d.texts.get(key) else {
         return unknown(context, view, &[TextArg::Text("text".into()), TextArg::Text(key.clone())]);
     };
+    if context.log.len() >= MAX_LINES {
+        // Not an error: a match must go the same way whether anybody listens or not.
+        return Ok(());
+    }
     context.log.push(crate::text::fill(&d, view.layout, template, &a[1..]));
     Ok(())
 }

@@ -18,6 +18,11 @@ const MEMORY: usize = 32 << 20;
 /// Most safepoints a script's top level may pass while it loads.
 const LOAD_STEPS: i64 = 5_000_000;
 
+/// Functions that compile to an instruction of their own and that scripts do not have.
+const ABSENT: [&str; 6] = ["setmetatable", "getmetatable", "rawset", "rawget", "rawequal", "rawlen"];
+/// Most faults of one script's table that are reported.
+const MAX_FAULTS: usize = 50;
+
 /// How a VM runs its scripts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
@@ -92,6 +97,8 @@ struct Loader<'a> {
     env: Table,
     options: Table,
     faults: Vec<Diagnostic>,
+    /// What a safepoint costs after what the scripts made at their top level.
+    price: i64,
 }
 
 impl<'a> Loader<'a> {
@@ -104,7 +111,9 @@ impl<'a> Loader<'a> {
                 2
             } else {
                 1
-            }),
+            })
+            // Without this the compiler calls them past the environment, in which they are not.
+            .set_disabled_builtins(ABSENT),
         );
         lua.set_memory_limit(MEMORY)?;
         let globals = lua.create_table()?;
@@ -147,13 +156,14 @@ impl<'a> Loader<'a> {
         // The string metatable's methods must be the capped ones.
         let capped: Table = env.get("string")?;
         methods.set_readonly(false);
-        for name in ["find", "split"] {
+        for name in ["find", "split", "format"] {
             methods.raw_set(name, capped.raw_get::<Function>(name)?)?;
         }
         methods.set_readonly(true);
+        env.raw_set("__T", &shared)?;
         env.set_readonly(true);
         env.set_safeenv(true);
-        Ok(Self { d, vm, shared, env, options, faults: Vec::new() })
+        Ok(Self { d, vm, shared, env, options, faults: Vec::new(), price: 1 })
     }
 
     fn fault(&mut self, code: &'static str, file: &str, line: u32, message: impl Into<String>, help: Option<String>) {
@@ -180,7 +190,6 @@ impl<'a> Loader<'a> {
                 return None;
             }
         }
-        crate::script::raw::allow(LOAD_STEPS);
         let chunk = self
             .vm
             .lua()
@@ -188,7 +197,13 @@ impl<'a> Loader<'a> {
             .set_name(format!("={}", script.path))
             .set_mode(ChunkMode::Text)
             .set_environment(self.env.clone());
-        match chunk.call::<LuaValue>(&self.shared) {
+        let outcome = chunk.into_function().and_then(|top| {
+            crate::script::raw::allow(LOAD_STEPS);
+            let outcome = top.call::<LuaValue>(());
+            self.price = self.price.max(crate::script::raw::price());
+            outcome
+        });
+        match outcome {
             Ok(LuaValue::Table(table)) => Some(table),
             Ok(_) => {
                 let lines = script.source.lines().count().max(1) as u32;
@@ -220,6 +235,7 @@ impl<'a> Loader<'a> {
         }
         if self.faults.is_empty() {
             self.shared.set_readonly(true);
+            self.vm.set_price(self.price);
             Ok(Loaded { vm: self.vm, options: self.options, phases, setup, finish })
         } else {
             Err(self.faults)
@@ -234,6 +250,9 @@ impl<'a> Loader<'a> {
     fn functions(&mut self, script: &Script, table: &Table, known: &[&str], what: &str) -> IndexMap<String, Function> {
         let mut out = IndexMap::new();
         for pair in table.pairs::<LuaValue, LuaValue>() {
+            if self.faults.len() >= MAX_FAULTS {
+                break;
+            }
             match pair {
                 Ok((LuaValue::String(name), LuaValue::Function(function))) => {
                     let name = name.to_string_lossy();
@@ -265,6 +284,9 @@ impl<'a> Loader<'a> {
     fn sections(&mut self, script: &Script, table: &Table, known: &[&str], what: &str) -> IndexMap<String, Table> {
         let mut out = IndexMap::new();
         for pair in table.pairs::<LuaValue, LuaValue>() {
+            if self.faults.len() >= MAX_FAULTS {
+                break;
+            }
             match pair {
                 Ok((LuaValue::String(name), LuaValue::Table(section))) => {
                     let name = name.to_string_lossy();
@@ -409,7 +431,7 @@ impl<'a> Loader<'a> {
             let missing = match phase.turns {
                 Turns::None if !has("run") => Some("`run`"),
                 Turns::None => None,
-                _ if has("turn") || (has("offer") && has("act")) => None,
+                _ if has("turn") || ((has("offer") || phase.offer.is_some()) && has("act")) => None,
                 _ => Some("`turn`, or `offer` and `act`"),
             };
             if let (Some(missing), false) = (missing, broken) {
@@ -446,11 +468,11 @@ impl<'a> Loader<'a> {
                 act: get("act"),
                 finish: get("finish"),
             };
-            if let (Turns::Sealed, None, Some(offer), Some(act), Some(prompt)) =
-                (phase.turns, these.turn, hooks.get("offer"), hooks.get("act"), phase.prompt)
+            if let (Turns::Sealed, None, Some(act), Some(prompt)) =
+                (phase.turns, these.turn, hooks.get("act"), phase.prompt)
             {
-                let sealed =
-                    self.shared.get::<Function>("__sealed").and_then(|f| f.call::<Function>((offer, act, prompt)));
+                let args = (hooks.get("offer"), act, prompt, out.len());
+                let sealed = self.shared.get::<Function>("__sealed").and_then(|f| f.call::<Function>(args));
                 these.turn = sealed.ok().and_then(|f| self.anchor(&f));
             }
             out.push(these);

@@ -20,7 +20,8 @@ use std::sync::Arc;
 
 use mlua::{Lua, ffi};
 
-use crate::script::kernel::{Context, KERNELS, Kernel, TEXT_KERNELS, TextArg};
+use crate::content::declare::Offer;
+use crate::script::kernel::{Context, KERNELS, Kernel, TEXT_KERNELS, TextArg, list_declared};
 use crate::state::{Layout, View};
 
 /// Most choices one decision can have.
@@ -33,11 +34,31 @@ const MAX_ARGS: usize = 8;
 thread_local! {
     /// Safepoints left to the hook that is running on this thread.
     static STEPS: Cell<i64> = const { Cell::new(i64::MAX) };
+    /// What one safepoint costs: more than 1 once a script has made something large, because one step of it may then take long.
+    static PRICE: Cell<i64> = const { Cell::new(1) };
 }
+
+/// Memory of one object, in bytes, from which on making it is charged.
+const LARGE: usize = 1 << 10;
+/// Memory of one object, in bytes, from which on every safepoint costs more.
+const HUGE: usize = 1 << 14;
+/// What `fatal` says when a script swallowed a memory error.
+pub const EXHAUSTED: &str = "not enough memory";
 
 /// Gives the code that runs next on this thread so many safepoints.
 pub fn allow(steps: i64) {
     STEPS.set(steps);
+    PRICE.set(1);
+}
+
+/// Takes steps away for work that passes no safepoint.
+pub fn charge(steps: i64) {
+    STEPS.set(STEPS.get().saturating_sub(steps));
+}
+
+/// What one safepoint costs by now.
+pub fn price() -> i64 {
+    PRICE.get()
 }
 
 /// A function anchored in the VM's registry.
@@ -127,6 +148,8 @@ pub struct Vm {
     labels: c_int,
     /// The thread may hold a suspended or failed hook.
     dirty: bool,
+    /// What a safepoint costs when a hook begins: more than 1 if the scripts made something large while they loaded.
+    price: i64,
     slots: RefCell<Vec<Pinned<Slot>>>,
     shared: Pinned<Shared>,
 }
@@ -142,6 +165,7 @@ impl Vm {
             floor: 0,
             labels: 0,
             dirty: false,
+            price: 1,
             slots: RefCell::default(),
             shared: Pinned::new(Shared {
                 context,
@@ -171,6 +195,7 @@ impl Vm {
                 ffi::lua_settop(l, 0);
                 main = l;
                 (*ffi::lua_callbacks(l)).interrupt = Some(interrupt);
+                (*ffi::lua_callbacks(l)).onallocate = Some(allocated);
             })?;
         }
         vm.main = main;
@@ -313,6 +338,17 @@ impl Vm {
         unsafe { *self.shared().choices = 0 }
     }
 
+    /// Lists the choices a phase declares.
+    pub fn list_declared(&mut self, offer: Offer, player: i32) {
+        let shared = self.shared_mut();
+        // SAFETY: as in `words_mut`; the two buffers are different objects.
+        let (words, choices) = unsafe {
+            let words = std::slice::from_raw_parts_mut(shared.state, shared.state_len);
+            (words, std::slice::from_raw_parts_mut(shared.choices, CHOICE_WORDS))
+        };
+        list_declared(&View::new(&shared.layout, words), choices, offer, player);
+    }
+
     /// Tells scripts whether the transcript is wanted.
     pub fn set_logging(&mut self, on: bool) {
         // SAFETY: inside the choice buffer.
@@ -350,6 +386,7 @@ impl Vm {
     /// Starts a hook as a coroutine.
     pub fn start(&mut self, function: Func, args: &[i32], steps: i64) -> Result<Ended, Trap> {
         self.prepare(steps, true);
+        self.clear_choices();
         // SAFETY: `thread` is not running. One that finished well can be resumed with a new function; resetting makes it idle and
         // empty whatever else it did before. A fresh stack has room for 20 values.
         unsafe {
@@ -389,7 +426,7 @@ impl Vm {
                 }
                 let file = std::ffi::CStr::from_ptr(at.short_src).to_string_lossy().into_owned();
                 let Ok(line) = u32::try_from(at.currentline) else { continue };
-                if file.ends_with(".luau") && line > 0 {
+                if file.ends_with(".luau") && !file.starts_with("engine/") && line > 0 {
                     if line > 1 {
                         return Some((file, line));
                     }
@@ -400,8 +437,14 @@ impl Vm {
         first
     }
 
+    /// From now on a safepoint costs at least this much.
+    pub fn set_price(&mut self, price: i64) {
+        self.price = price;
+    }
+
     fn prepare(&mut self, steps: i64, coroutine: bool) {
         STEPS.set(steps);
+        PRICE.set(self.price);
         let context = &mut self.shared_mut().context;
         context.asked = None;
         context.needs_coroutine = false;
@@ -485,14 +528,14 @@ impl Vm {
 
     /// Why the call on `l` failed; its message is on top.
     unsafe fn trap(&mut self, l: *mut ffi::lua_State) -> Trap {
+        if let Some(fatal) = self.shared_mut().context.fatal.take() {
+            return if fatal == EXHAUSTED { Trap::Memory } else { Trap::Raised(fatal) };
+        }
         if self.shared().context.needs_coroutine {
             return Trap::Asks;
         }
         if STEPS.get() < 0 {
             return Trap::Steps;
-        }
-        if let Some(fatal) = self.shared_mut().context.fatal.take() {
-            return Trap::Raised(fatal);
         }
         // SAFETY: reading the top of a stopped stack; `lua_tolstring` is only used on strings, which it does not convert.
         unsafe {
@@ -504,7 +547,7 @@ impl Vm {
                 return Trap::Raised(format!("raised a {name} in place of a text"));
             }
             let text = text_at(l, -1);
-            if text == "not enough memory" { Trap::Memory } else { Trap::Raised(text) }
+            if text == EXHAUSTED { Trap::Memory } else { Trap::Raised(text) }
         }
     }
 }
@@ -535,7 +578,7 @@ unsafe extern "C-unwind" fn interrupt(l: *mut ffi::lua_State, gc: c_int) {
     if gc >= 0 {
         return;
     }
-    let left = STEPS.get() - 1;
+    let left = STEPS.get() - PRICE.get();
     STEPS.set(left);
     if left < 0 {
         // SAFETY: raised at a safepoint of a protected call; this frame owns nothing.
@@ -544,6 +587,26 @@ unsafe extern "C-unwind" fn interrupt(l: *mut ffi::lua_State, gc: c_int) {
             ffi::lua_pushstring_(l, c"step budget spent".as_ptr());
             ffi::lua_error(l);
         }
+    }
+}
+
+/// Charges for memory: filling or searching something large passes no safepoint, so what lies between two safepoints gets a
+/// price that grows with the largest thing there is. That bounds the time of a hook by counts alone.
+unsafe extern "C-unwind" fn allocated(
+    _: *mut ffi::lua_State,
+    _: *mut c_void,
+    old: usize,
+    new: usize,
+    _: u8,
+    _: c_int,
+    _: c_int,
+) {
+    if new < LARGE || new <= old {
+        return;
+    }
+    charge((new >> 8) as i64);
+    if new >= HUGE {
+        PRICE.set(PRICE.get().max(1 + (new >> 12) as i64));
     }
 }
 
@@ -602,7 +665,6 @@ unsafe fn run_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
                     None => return Err(raise(l, "expected a whole number")),
                 },
                 ffi::LUA_TNIL | ffi::LUA_TNONE => 0,
-                ffi::LUA_TBOOLEAN => ffi::lua_toboolean(l, at),
                 _ => return Err(raise(l, "expected a whole number")),
             };
         }
@@ -637,6 +699,8 @@ unsafe fn run_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
 unsafe fn run_text_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
     // SAFETY: as in `run_kernel`; strings are copied while they stand on the stack.
     unsafe {
+        // Most of them look for the nearest name, which takes long.
+        charge(100);
         let (shared, index) = upvalues(l);
         let mut args = Vec::new();
         for i in 1..=ffi::lua_gettop(l).min(MAX_ARGS as c_int) {
@@ -673,7 +737,7 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
         let Shared { context, layout, choices, labels, .. } = &mut *shared;
         let player = whole(ffi::lua_tonumber(l, 1)).unwrap_or(0);
         let prompt = whole(ffi::lua_tonumber(l, 2)).unwrap_or(-1);
-        let (Ok(seat), Ok(prompt)) = (u8::try_from(player - 1), usize::try_from(prompt)) else {
+        let (Ok(seat), Ok(prompt)) = (u8::try_from(player.wrapping_sub(1)), usize::try_from(prompt)) else {
             return Err(raise(l, &format!("cannot ask: no player {player}")));
         };
         if usize::from(seat) >= layout.players {

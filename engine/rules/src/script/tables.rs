@@ -114,7 +114,7 @@ fn grids(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Resul
                 g_near.raw_set(number(cell), frozen(&lua.create_sequence_from(around)?))?;
                 g_column.raw_set(number(cell), geometry.x(c))?;
                 g_row.raw_set(number(cell), geometry.y(c))?;
-                at.raw_set(u32::from(geometry.y(c)) * 256 + u32::from(geometry.x(c)), number(cell))?;
+                at.raw_set(u32::from(geometry.y(c)) * 65536 + u32::from(geometry.x(c)), number(cell))?;
             }
             g_xy.raw_set(owner, frozen(&at))?;
         }
@@ -137,6 +137,9 @@ fn grids(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Resul
                 by_owner.raw_set(owner, frozen(&list))?;
             }
             g_lines.set(*way, by_owner)?;
+        }
+        for &owner in &owners {
+            frozen(&every.raw_get(owner)?);
         }
         g_lines.set("all", every)?;
         let counters = lua.create_table()?;

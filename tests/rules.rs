@@ -1,0 +1,132 @@
+//! The rule tests of every pack, and whether every numbered rule has one.
+//!
+//! A rule test is a Luau function in `tests/<game>/`; its name begins with the numbers it proves. Rules that are about the
+//! engine may be proved in Rust instead, by a test function whose name carries the number: `p_25_nobody_sees_...`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use motherlode_play::rule_test::{self, TestResult};
+
+use crate::shipped::{load, root};
+
+fn packs() -> Vec<String> {
+    let packs = motherlode::find_packs(root()).unwrap();
+    assert!(!packs.is_empty(), "there are no packs below {}", root().display());
+    packs
+}
+
+/// All rule tests of a pack, run.
+fn results(id: &str) -> Vec<TestResult> {
+    let game = load(root(), id);
+    let files = rule_test::files(root(), id).unwrap();
+    files.iter().flat_map(|file| rule_test::run(&game, file, None)).collect()
+}
+
+#[test]
+fn every_rule_test_of_every_pack_passes() {
+    let mut failures = Vec::new();
+    for id in packs() {
+        let results = results(&id);
+        if results.is_empty() {
+            failures.push(format!("{id} has no rule tests: there is nothing in tests/{id}/"));
+        }
+        for TestResult { name, message, line, file, .. } in results.iter().filter(|result| !result.passed) {
+            let file = file.strip_prefix(&format!("{}/", root().display())).unwrap_or(file);
+            failures.push(format!("{file}:{line}: {name}\n    {}", message.replace('\n', "\n    ")));
+        }
+    }
+    assert!(failures.is_empty(), "{} rule tests failed\n\n{}\n", failures.len(), failures.join("\n\n"));
+}
+
+/// Whether a rule must be named by a test: all but rulings, which are proved where they are applied.
+fn wants_a_test(number: &str) -> bool {
+    !number.starts_with('Q')
+}
+
+/// The words of a rule test's name: numbers are whole words.
+fn words(name: &str) -> impl Iterator<Item = &str> {
+    name.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').filter(|word| !word.is_empty())
+}
+
+/// Whether a Rust name carries a number: `p_42a_...` has `P-42a`, `t_p1` has `T-P1`.
+fn carries(name: &str, number: &str) -> bool {
+    let number = number.to_lowercase().replace('-', "_");
+    format!("_{name}_").contains(&format!("_{number}_"))
+}
+
+/// Names of all test functions directly in `tests/`.
+fn rust_tests() -> Vec<String> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(root().join("tests")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "rs") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap();
+        let mut test = false;
+        for line in text.lines().map(str::trim) {
+            if line == "#[test]" {
+                test = true;
+            } else if let Some(rest) = line.strip_prefix("fn ") {
+                if test {
+                    names.extend(rest.split('(').next().map(str::to_owned));
+                }
+                test = false;
+            }
+        }
+    }
+    names
+}
+
+#[test]
+fn every_numbered_rule_has_a_test() {
+    let rust = rust_tests();
+    assert!(rust.iter().any(|name| name == "every_numbered_rule_has_a_test"), "{rust:?}");
+    let mut uncovered = BTreeMap::new();
+    for id in packs() {
+        let game = load(root(), &id);
+        let rules = &game.declarations().rules;
+        assert!(!rules.is_empty(), "{id} has no numbered rules in content/{id}/rules.md");
+        let results = results(&id);
+        let named: BTreeSet<&str> = results.iter().flat_map(|result| words(&result.name)).collect();
+        let open: Vec<&str> = rules
+            .iter()
+            .map(|rule| rule.number.as_str())
+            .filter(|number| wants_a_test(number) && !named.contains(number))
+            .filter(|number| !rust.iter().any(|name| carries(name, number)))
+            .collect();
+        if !open.is_empty() {
+            uncovered.insert(id, open.join(" "));
+        }
+    }
+    assert!(uncovered.is_empty(), "no test names these rules: {uncovered:#?}");
+}
+
+/// A number that is no rule is a slip of the pen: the rule it was meant for may be left without a test.
+#[test]
+fn every_number_that_a_test_names_is_a_rule() {
+    let mut unknown = BTreeSet::new();
+    for id in packs() {
+        let game = load(root(), &id);
+        let numbers: BTreeSet<&str> = game.declarations().rules.iter().map(|rule| rule.number.as_str()).collect();
+        let letters = |number: &str| number.trim_end_matches(|c: char| !c.is_ascii_uppercase() && c != '-').to_owned();
+        let kinds: BTreeSet<String> = numbers.iter().map(|number| letters(number)).collect();
+        for result in results(&id) {
+            for word in words(&result.name).filter(|word| word.chars().any(|c| c.is_ascii_digit())) {
+                if kinds.contains(&letters(word)) && !numbers.contains(word) {
+                    unknown.insert(format!("{id}: {word} in `{}`", result.name));
+                }
+            }
+        }
+    }
+    assert!(unknown.is_empty(), "these are no rules: {unknown:#?}");
+}
+
+#[test]
+fn numbers_are_whole_words() {
+    let named: Vec<&str> = words("P-41, T-P1: the defender (P-42a) keeps one; not P-4").collect();
+    assert_eq!(named, ["P-41", "T-P1", "the", "defender", "P-42a", "keeps", "one", "not", "P-4"]);
+    assert!(carries("p_42a_p_5_ties", "P-42a") && carries("p_42a_p_5_ties", "P-5") && carries("t_p1", "T-P1"));
+    assert!(!carries("p_42a_ties", "P-42") && !carries("p_42_ties", "P-4") && !carries("t_p1", "P-1"));
+}
