@@ -1,1 +1,65 @@
-fn main() {}
+//! What the engine costs: every figure of the project's speed, side by side with what it is measured against.
+//!
+//! `cargo bench` runs all of it in a few minutes, `cargo bench -- --quick` (or `LODE_BENCH=short`) the short form in less than
+//! ninety seconds. First come criterion's groups, then plain tables with the bar of each figure. Criterion's own arguments
+//! (a filter, `--save-baseline` ...) work as always; with any of them but `--quick` the tables are left out.
+//!
+//! Nothing here fails because something is slow: it prints figures. Single-threaded times are processor time of the
+//! measuring thread where the system tells it, so that a busy machine spoils them less.
+
+#[path = "playouts/clock.rs"]
+mod clock;
+#[path = "playouts/form.rs"]
+mod form;
+#[path = "playouts/games.rs"]
+mod games;
+#[path = "playouts/loading.rs"]
+mod loading;
+#[path = "playouts/memory.rs"]
+mod memory;
+#[path = "playouts/overhead.rs"]
+mod overhead;
+#[path = "playouts/pairs.rs"]
+mod pairs;
+#[path = "playouts/snapshots.rs"]
+mod snapshots;
+#[path = "playouts/subject.rs"]
+mod subject;
+#[path = "playouts/table.rs"]
+mod table;
+#[path = "playouts/threads.rs"]
+mod threads;
+#[path = "playouts/variants.rs"]
+mod variants;
+
+#[path = "twins/mod.rs"]
+mod twins;
+
+use std::time::Instant;
+
+use form::Form;
+
+fn main() {
+    // The memory of a simulation is measured in a process that does nothing else: this program, started again.
+    if memory::measures_here() {
+        return;
+    }
+    let start = Instant::now();
+    let form = Form::from_arguments();
+    let mut criterion = form.criterion();
+    pairs::bench(&mut criterion);
+    overhead::bench(&mut criterion);
+    snapshots::bench(&mut criterion);
+    loading::bench(&mut criterion);
+    criterion.final_summary();
+    if form.has_tables() {
+        pairs::print(&form);
+        variants::print(&form);
+        overhead::print(&form);
+        snapshots::print(&form);
+        loading::print(&form);
+        threads::print(&form);
+        memory::print(&form);
+        println!("\nAll of it took {:.0} s.", start.elapsed().as_secs_f64());
+    }
+}

@@ -4,10 +4,10 @@
 //!
 //! ```text
 //! -- An endless loop.                  what it does
-//! -- expect: spent its budget of       part of the error's text
-//! -- expect load: ...                  another text in one context: act, turn, sealed, load, top
+//! -- expect: spent its budget of       part of the error's text; `|` between texts of which one is there
 //! -- in: act turn                      contexts; without this line: act, turn, sealed and load
-//! -- line: 5                           line of the error, or `any`
+//! -- line: 5                           line of the error, or `4 to 7`, or `any`
+//! -- line load: 1                      the same while the script loads
 //! ```
 //!
 //! The contexts: `act` of an offer, a `turn` that is a coroutine, a sealed turn, a function called while the script loads, and
@@ -238,16 +238,15 @@ fn position(m: &mut Match) -> String {
     )
 }
 
-/// Runs something with a stack of its own and says how long it took; `Err` if it panicked or did not end.
-fn guarded<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<(T, Duration), String> {
+/// Runs something with a stack of its own; `Err` if it panicked or did not end.
+fn guarded<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, String> {
     let (send, receive) = mpsc::channel();
-    let start = Instant::now();
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(move || {
         let _ = send.send(work());
     });
     thread.map_err(|e| e.to_string())?;
     match receive.recv_timeout(PATIENCE) {
-        Ok(value) => Ok((value, start.elapsed())),
+        Ok(value) => Ok(value),
         Err(mpsc::RecvTimeoutError::Timeout) => Err("did not end".into()),
         Err(mpsc::RecvTimeoutError::Disconnected) => Err("panicked".into()),
     }
@@ -257,7 +256,6 @@ struct Attack {
     name: String,
     source: String,
     contexts: Vec<String>,
-    line: Option<u32>,
 }
 
 impl Attack {
@@ -268,29 +266,30 @@ impl Attack {
             source.lines().find_map(|line| line.strip_prefix(&key)).map(str::to_owned)
         };
         let contexts = head("in").unwrap_or_else(|| "act turn sealed load".into());
-        let line = head("line").expect("a fixture says the line of its error");
         Self {
             name: path.file_stem().unwrap().to_string_lossy().into_owned(),
             contexts: contexts.split(' ').map(str::to_owned).collect(),
-            line: if line == "any" { None } else { Some(line.parse().unwrap()) },
             source,
         }
     }
 
-    fn expected(&self, context: &str) -> String {
-        let own = format!("-- expect {context}: ");
-        let expected = self.source.lines().find_map(|line| line.strip_prefix(&own));
-        let expected = expected.or_else(|| self.source.lines().find_map(|line| line.strip_prefix("-- expect: ")));
-        expected.expect("a fixture says what it expects").to_owned()
+    /// What a line of the head says in this context.
+    fn head(&self, key: &str, context: &str) -> &str {
+        let find = |key: &str| self.source.lines().find_map(|line| line.strip_prefix("-- ")?.strip_prefix(key));
+        let own = find(&format!("{key} {context}: "));
+        own.or_else(|| find(&format!("{key}: "))).expect("a fixture says what it expects, and at what line")
     }
 
     fn judge(&self, context: &str, file: &str, line: u32, message: &str) -> Result<(), String> {
-        let expected = self.expected(context);
-        if !message.contains(&expected) {
+        let expected = self.head("expect", context);
+        if !expected.split('|').any(|text| message.contains(text)) {
             return Err(format!("expected `{expected}`, got `{message}` at {file}:{line}"));
         }
-        if file != SCRIPT || self.line.is_some_and(|expected| expected != line) {
-            return Err(format!("expected line {:?} of {SCRIPT}, got {file}:{line}: {message}", self.line));
+        let wanted = self.head("line", context);
+        let (first, last) = wanted.split_once(" to ").unwrap_or((wanted, wanted));
+        let fits = wanted == "any" || (first.parse::<u32>().unwrap()..=last.parse().unwrap()).contains(&line);
+        if file != SCRIPT || !fits {
+            return Err(format!("expected line {wanted} of {SCRIPT}, got {file}:{line}: {message}"));
         }
         Ok(())
     }
@@ -321,12 +320,17 @@ impl Attack {
         let setup = game.setup(Some(2), &[("context".into(), context.into())], 7).unwrap();
         let mut m = Match::new(&game, &setup).map_err(|e| e.to_string())?;
         m.set_logging(true);
-        let harmless = self.expected(context) == "nothing";
+        let harmless = self.head("expect", context) == "nothing";
         for turn in 0..3 {
             let before = position(&mut m);
             let snapshot = m.snapshot();
             let seat = m.decision().ok_or("there is no decision")?.seat;
-            match m.answer(1) {
+            let start = Instant::now();
+            let outcome = m.answer(1);
+            if start.elapsed() > SLOW {
+                println!("slow: {} in {context} took {:?}", self.name, start.elapsed());
+            }
+            match outcome {
                 Ok(()) if harmless => m.restore(&snapshot).map_err(|e| format!("restore: {e}"))?,
                 Ok(()) => return Err("the attack went through".into()),
                 Err(_) if harmless => return Err("a harmless script failed".into()),
@@ -371,15 +375,8 @@ fn part(n: usize) {
         for context in attack.contexts.clone() {
             let attack = Attack::read(path);
             let inside = context.clone();
-            let (outcome, took) = match guarded(move || attack.run(&inside)) {
-                Ok((outcome, took)) => (outcome, took),
-                Err(how) => (Err(how), PATIENCE),
-            };
-            if let Err(message) = outcome {
+            if let Err(message) = guarded(move || attack.run(&inside)).and_then(|outcome| outcome) {
                 writeln!(faults, "{name} in {context}: {message}").unwrap();
-            }
-            if took > SLOW {
-                println!("slow: {name} in {context} took {took:?}");
             }
         }
     }

@@ -3,4 +3,11 @@
 #[path = "../benches/twins/mod.rs"]
 mod twins;
 
+mod cards;
 mod cli;
+mod leaks;
+mod oracles;
+mod playthroughs;
+mod properties;
+mod rules;
+mod shipped;

@@ -3,6 +3,7 @@
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
+use motherlode::declare::{Declarations, Turns, Visibility};
 use motherlode::{Choice, Decision, Game, Match, MatchError, Replay, Snapshot};
 
 use crate::fault::Fault;
@@ -222,10 +223,10 @@ impl Table<'_> {
         }
     }
 
-    /// Where several people share a terminal, nobody sees what the one before saw.
+    /// Where several people share a terminal and have secrets, nobody sees what the one before saw.
     fn hand_over(&mut self, seat: u8, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<(), Fault> {
         let before = self.told.replace(seat);
-        let alone = self.seats.guests() < 2 || before == Some(seat);
+        let alone = self.seats.guests() < 2 || before == Some(seat) || !has_secrets(self.game.declarations());
         if alone || !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
             return Ok(());
         }
@@ -323,6 +324,14 @@ impl Table<'_> {
     }
 }
 
+/// Whether one player may know what another may not.
+fn has_secrets(game: &Declarations) -> bool {
+    let own = |visible: Visibility| matches!(visible, Visibility::Owner | Visibility::Secret | Visibility::Face);
+    game.counters.values().any(|counter| own(counter.visible))
+        || game.zones.values().any(|zone| own(zone.visible))
+        || game.phases.values().any(|phase| phase.turns == Turns::Sealed)
+}
+
 /// A line of input; `None` at its end. What is no text is read as a wrong answer.
 fn read_line(input: &mut dyn BufRead) -> Result<Option<String>, Fault> {
     let mut line = Vec::new();
@@ -343,7 +352,8 @@ fn pick(choices: &[Choice], typed: &str) -> Result<usize, String> {
         (Some(_), Some(_)) => return Err(format!("`{typed}` may be several choices; type a number")),
         (None, _) => {}
     }
-    let ids = choices.iter().map(|choice| choice.id.as_str());
+    // Short names, such as those of cells, are all alike.
+    let ids = choices.iter().map(|choice| choice.id.as_str()).filter(|id| id.len() > 3);
     let hint =
         project::nearest(typed, ids).map_or_else(|| "? for help".to_string(), |near| format!("did you mean `{near}`?"));
     Err(format!("`{typed}` is no choice; {hint}"))

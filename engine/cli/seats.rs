@@ -25,7 +25,8 @@ impl Seats {
     /// Reads a list of seats; `guest` is the word for whoever is at the other end. Seats left out are `random`.
     pub fn new(list: &str, guest: &'static str, setup: &Setup) -> Result<Self, Fault> {
         let players = usize::from(setup.players);
-        let mut words: Vec<&str> = list.split(',').map(str::trim).collect();
+        let named = |word| if word == "" { "random" } else { word };
+        let mut words: Vec<&str> = list.split(',').map(|word| named(word.trim())).collect();
         if words.len() > players {
             return Err(Fault::usage(format!("there are {} seats for {players} players", words.len())));
         }

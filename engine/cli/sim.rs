@@ -126,6 +126,12 @@ impl Rows {
             return Err(Fault::usage(format!("`{shown}` exists; --force writes over it")));
         }
         let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if !folder.is_dir() {
+            return Err(Fault::usage(format!(
+                "`{shown}` cannot be written: there is no folder `{}`",
+                folder.display()
+            )));
+        }
         let file = NamedTempFile::new_in(folder)
             .map_err(|error| Fault::usage(format!("`{shown}` cannot be written: {error}")))?;
         let file = BufWriter::new(file);

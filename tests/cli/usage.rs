@@ -76,6 +76,7 @@ fn seats_and_bots_are_checked() {
     lode(&["play", "harvest", "--seats", "humn"]).code(2).complains("did you mean `human`?");
     lode(&["play", "harvest", "--seats", "randon"]).code(2).complains("did you mean `random`?");
     lode(&["play", "harvest", "--seats", "rollout"]).code(2).complains("rollout:50");
+    lode(&["play", "harvest", "--seats", ",first"]).code(0).says("random").says("first");
     lode(&["sim", "harvest", "--bots", "randon"]).code(2).complains("did you mean `random`?");
     lode(&["sim", "harvest", "--bots", "random,first,random"]).code(2).complains("3 bots for 2 players");
     lode(&["stdio", "harvest", "--seats", "progam"]).code(2).complains("did you mean `program`?");

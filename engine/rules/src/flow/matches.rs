@@ -356,7 +356,15 @@ impl Match {
                 }
                 // What this seat has done so far stays in its sight.
                 self.sealed_note(now);
-                self.sealed_focus(seat)
+                let focused = self.sealed_focus(seat);
+                if focused.is_err() {
+                    // The hook of the other seat ended without a question, or failed: the one that waited is taken up again.
+                    if self.host.is_broken() {
+                        self.renew_host()?;
+                    }
+                    self.sealed_focus(now)?;
+                }
+                focused
             }
             _ if self.decision().is_some_and(|d| d.seat == seat) => Ok(()),
             _ => Err(MatchError::NotPending { seat }),

@@ -57,9 +57,7 @@ impl Match {
     #[must_use]
     pub fn state(&self) -> StateRef<'_> {
         match self.pending {
-            Pending::Sealed { .. } => {
-                StateRef { words: &self.sealed.start, sealed: &self.sealed.seats, hook: None }
-            }
+            Pending::Sealed { .. } => StateRef { words: &self.sealed.start, sealed: &self.sealed.seats, hook: None },
             Pending::Hook { .. } => {
                 let hook = Some((self.frame.args.list(), self.frame.answers.as_slice()));
                 StateRef { words: self.host.words(), sealed: &[], hook }

@@ -146,13 +146,15 @@ impl Match {
         let Self { sealed, host, .. } = self;
         let progress = &mut sealed.seats[usize::from(seat)];
         progress.changes.clear();
-        const CHUNK: usize = 16;
-        for (i, (now, was)) in host.words().chunks(CHUNK).zip(sealed.start.chunks(CHUNK)).enumerate() {
-            if now != was {
-                let changed = now.iter().zip(was).enumerate().filter(|(_, (n, w))| n != w);
-                progress.changes.extend(changed.map(|(j, (n, _))| ((i * CHUNK + j) as u32, *n)));
-            }
+        // Whole chunks are compared at once: hardly any word changes.
+        let ((now, now_rest), (was, was_rest)) = (host.words().as_chunks::<8>(), sealed.start.as_chunks::<8>());
+        for (i, (now, was)) in now.iter().zip(was).enumerate().filter(|(_, (now, was))| now != was) {
+            let changed = now.iter().zip(was).enumerate().filter(|(_, (n, w))| n != w);
+            progress.changes.extend(changed.map(|(j, (n, _))| ((i * 8 + j) as u32, *n)));
         }
+        let rest = now.len() * 8;
+        let changed = now_rest.iter().zip(was_rest).enumerate().filter(|(_, (n, w))| n != w);
+        progress.changes.extend(changed.map(|(j, (n, _))| ((rest + j) as u32, *n)));
     }
 
     /// Keeps what a seat's finished hook changed, after checking that it may.
@@ -241,6 +243,20 @@ impl Match {
         }
         self.host.set_logging(logging);
         outcome
+    }
+
+    /// The same with a seat in focus; if it has nothing to decide, whoever has; if nobody has, the match goes on.
+    pub(super) fn sealed_take_up(&mut self, start: &[i32], answers: &[Vec<u16>], seat: u8) -> Result<(), Stop> {
+        self.sealed_reopen(start, answers)?;
+        if self.sealed.is_open(seat) && self.sealed_run(seat)? {
+            return Ok(());
+        }
+        self.host.words_mut().copy_from_slice(start);
+        if run(self)? {
+            return Ok(());
+        }
+        self.leave_turns();
+        self.advance()
     }
 
     /// All decisions that may be answered now: one, or in a sealed phase one of each seat that is not done.

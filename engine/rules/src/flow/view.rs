@@ -3,7 +3,7 @@
 use rand::Rng;
 
 use crate::flow::MatchError;
-use crate::flow::matches::{Match, Pending};
+use crate::flow::matches::{Match, Pending, Stop};
 use crate::state::observe::Observation;
 use crate::state::redeal::redeal;
 use crate::state::sight::Sight;
@@ -24,7 +24,7 @@ impl Match {
     }
 
     /// Deals again what a seat cannot know: hidden tokens and counters, and the generator; sealed answers of the other seats
-    /// are forgotten. The pending decision stays.
+    /// are forgotten. The seat's own pending decision stays; in a sealed phase in which it has none, whoever is asked then is.
     ///
     /// A match that was redealt while a hook waits can be played on, but its snapshots cannot be put back before that hook ends.
     ///
@@ -40,16 +40,13 @@ impl Match {
             if let Some(slot) = answers.get_mut(usize::from(seat)) {
                 *slot = own;
             }
-            self.sealed_reopen(&start, &answers)?;
-            let open = if self.sealed.is_open(seat) {
-                Some(seat)
-            } else {
-                (0..self.setup().players).find(|&s| self.sealed.is_open(s))
-            };
-            return match open {
-                Some(open) => self.sealed_focus(open),
-                None => Ok(()),
-            };
+            loop {
+                match self.sealed_take_up(&start, &answers, seat) {
+                    Ok(()) => return Ok(()),
+                    Err(Stop::Again) => {}
+                    Err(Stop::Fault(error)) => return Err(error),
+                }
+            }
         }
         redeal(game.declarations(), game.layout(), self.host.words_mut(), seat, rng);
         self.redealt = matches!(self.pending, Pending::Hook { .. });

@@ -330,7 +330,8 @@ impl Host {
                 return (script.path.clone(), line, message);
             }
         }
-        (path, 1, text)
+        let (line, message) = super::load::place_of(&path, &text);
+        (path, line, message)
     }
 
     fn name(&self, hook: Hook, args: &[i32]) -> (String, Option<i32>) {

@@ -7,13 +7,15 @@ use std::sync::Arc;
 
 use crate::content::declare::{Declarations, Offer};
 use crate::content::diagnostic::nearest;
-use crate::script::raw::{EXHAUSTED, MAX_CHOICES, charge};
+use crate::script::raw::{EXHAUSTED, MAX_CHOICES, charge, refund};
 use crate::state::View;
 use crate::state::layout::{flag, word};
 
 /// Most lines of the transcript that wait to be taken.
 const MAX_LINES: usize = 10_000;
 
+/// What a kernel gets for `nil` or an argument that was left out.
+pub const NIL: i32 = i32::MIN;
 /// Returned for "the list in the context".
 pub const LIST: i32 = i32::MIN;
 
@@ -119,11 +121,15 @@ pub const TEXT_KERNELS: &[(&str, TextKernel)] =
     &[("__unknown", unknown), ("__bad_value", bad_value), ("__bad_choice", bad_choice), ("__log", log)];
 
 fn token(view: &View<'_>, n: i32) -> Result<i32, String> {
-    if n >= 1 && n as usize <= view.layout.tokens.len() { Ok(n) } else { Err(format!("no token {n}")) }
+    if n >= 1 && n as usize <= view.layout.tokens.len() { Ok(n) } else { Err(format!("no token {}", shown(n))) }
 }
 
 fn player(view: &View<'_>, n: i32) -> Result<i32, String> {
-    if (1..=view.words[word::PLAYERS]).contains(&n) { Ok(n) } else { Err(format!("no player {n}")) }
+    if (1..=view.words[word::PLAYERS]).contains(&n) { Ok(n) } else { Err(format!("no player {}", shown(n))) }
+}
+
+fn shown(n: i32) -> String {
+    if n == NIL { "nil".into() } else { n.to_string() }
 }
 
 fn pile(view: &View<'_>, n: i32) -> Result<usize, String> {
@@ -142,7 +148,7 @@ fn random(context: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) 
     use_generator(context)?;
     match u32::try_from(a[0]) {
         Ok(n) if n > 0 => Ok(Some(view.random(n).cast_signed())),
-        _ => Err(format!("random({}): expected a number from 1", a[0])),
+        _ => Err(format!("random({}): expected a number from 1", shown(a[0]))),
     }
 }
 
@@ -206,10 +212,13 @@ fn seen(_: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> Kerne
     Ok(Some(view.seen(token)))
 }
 
+/// Third argument of `set_seen` for a player's knowledge, never the face.
+const SHOW: i32 = 3;
+
 /// `set_seen(token, bit, on)`: bit 0 is the face, bit p the player's knowledge.
 fn set_seen(_: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     let token = token(view, a[0])?;
-    if a[1] != 0 {
+    if a[1] != 0 || a[2] == SHOW {
         player(view, a[1])?;
     }
     let bit = 1 << a[1];
@@ -259,7 +268,7 @@ fn cells_of(context: &Context, view: &View<'_>, counter: i32, player: i32) -> Re
         return Ok((grid, slot.offset));
     }
     if !(1..=view.layout.players as i32).contains(&player) {
-        return Err(format!("no player {player}: this grid belongs to players"));
+        return Err(format!("no player {}: this grid belongs to players", shown(player)));
     }
     Ok((grid, slot.offset + (player as usize - 1) * slot.places))
 }
@@ -270,7 +279,7 @@ fn longest(context: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32])
     let slot = &view.layout.counters[a[0] as usize];
     let index = match usize::try_from(a[1]) {
         Ok(cell) if (1..=slot.len).contains(&cell) => cell - 1,
-        _ => return Err(format!("no cell {}", a[1])),
+        _ => return Err(format!("no cell {}", shown(a[1]))),
     };
     let cell = if slot.len == slot.places { index } else { index % slot.places };
     let values = &view.words[base + index - cell..base + index - cell + slot.places];
@@ -279,12 +288,14 @@ fn longest(context: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32])
 
 fn count_cells(context: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     let (grid, base) = cells_of(context, view, a[0], a[2])?;
+    value(a[1])?;
     let cells = view.layout.grids[grid].cells();
     Ok(Some(cells.iter().filter(|&&c| view.words[base + usize::from(c)] == a[1]).count() as i32))
 }
 
 fn choice_cells(context: &mut Context, view: &mut View<'_>, choices: &mut [i32], a: &[i32]) -> KernelResult {
     let (grid, base) = cells_of(context, view, a[0], a[2])?;
+    value(a[1])?;
     let first = (base - view.layout.counters[a[0] as usize].offset) as i32 + 1;
     let mut n = choices[0].max(0) as usize;
     for &cell in view.layout.grids[grid].cells() {
@@ -349,16 +360,22 @@ fn choice_zone(_: &mut Context, view: &mut View<'_>, choices: &mut [i32], a: &[i
     Ok(Some(tokens.len() as i32))
 }
 
+fn value(n: i32) -> Result<(), String> {
+    if n == NIL { Err("expected the value of the cells, not nil".into()) } else { Ok(()) }
+}
+
 fn too_many() -> String {
     format!("more than {MAX_CHOICES} choices")
 }
 
 /// `unknown(what, name)`: a name that is not declared.
-fn unknown(context: &mut Context, _: &mut View<'_>, a: &[TextArg]) -> Result<(), String> {
+fn unknown(context: &mut Context, view: &mut View<'_>, a: &[TextArg]) -> Result<(), String> {
+    // Looking for the nearest name takes long.
+    charge(1000);
     let d = context.declarations.clone();
     let what = a.first().map(ToString::to_string).unwrap_or_default();
     let name = a.get(1).map(ToString::to_string).unwrap_or_default();
-    let of = a.get(2).map(ToString::to_string).unwrap_or_default();
+    let of = a.get(2).filter(|of| **of != TextArg::Nil).map(ToString::to_string).unwrap_or_default();
     let known: Vec<&str> = match what.as_str() {
         "counter" => d.counters.keys().map(String::as_str).collect(),
         "zone" => d.zones.keys().map(String::as_str).collect(),
@@ -372,7 +389,9 @@ fn unknown(context: &mut Context, _: &mut View<'_>, a: &[TextArg]) -> Result<(),
         "attribute" => d.kinds.values().flat_map(|k| k.attributes.keys()).map(String::as_str).collect(),
         "hook" => d.kinds.values().flat_map(|k| k.hooks.keys()).map(String::as_str).collect(),
         "value" => d.counters.get(&of).map(|c| c.values.iter().map(String::as_str).collect()).unwrap_or_default(),
-        "direction" => vec!["column", "row", "rising", "falling", "a", "b", "c"],
+        "direction" => {
+            d.grids.get_index_of(&of).map(|grid| view.layout.grids[grid].directions().collect()).unwrap_or_default()
+        }
         "definition" => d
             .kinds
             .get(&of)
@@ -394,6 +413,7 @@ fn unknown(context: &mut Context, _: &mut View<'_>, a: &[TextArg]) -> Result<(),
 
 /// `bad_value(holder, counter, value)`: a counter refuses a value.
 fn bad_value(context: &mut Context, _: &mut View<'_>, a: &[TextArg]) -> Result<(), String> {
+    charge(100);
     let name = a.get(1).map(ToString::to_string).unwrap_or_default();
     let value = a.get(2).cloned().unwrap_or(TextArg::Nil);
     let Some(counter) = context.declarations.counters.get(&name) else {
@@ -427,6 +447,7 @@ fn log(context: &mut Context, view: &mut View<'_>, a: &[TextArg]) -> Result<(), 
     let Some(template) = d.texts.get(key) else {
         return unknown(context, view, &[TextArg::Text("text".into()), TextArg::Text(key.clone())]);
     };
+    refund();
     if context.log.len() >= MAX_LINES {
         // Not an error: a match must go the same way whether anybody listens or not.
         return Ok(());

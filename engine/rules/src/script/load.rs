@@ -9,7 +9,7 @@ use mlua::{Function, Lua, Table, Value as LuaValue};
 use crate::content::declare::{Declarations, Script, Turns};
 use crate::content::diagnostic::{Diagnostic, nearest};
 use crate::script::kernel::{Context, KERNELS, TEXT_KERNELS};
-use crate::script::raw::{Func, Vm};
+use crate::script::raw::{EXHAUSTED, Func, SPENT, Vm};
 use crate::script::{header, tables};
 use crate::state::Layout;
 
@@ -19,7 +19,8 @@ const MEMORY: usize = 32 << 20;
 const LOAD_STEPS: i64 = 5_000_000;
 
 /// Functions that compile to an instruction of their own and that scripts do not have.
-const ABSENT: [&str; 6] = ["setmetatable", "getmetatable", "rawset", "rawget", "rawequal", "rawlen"];
+const ABSENT: [&str; 7] =
+    ["setmetatable", "getmetatable", "rawset", "rawget", "rawequal", "rawlen", "vector.create"];
 /// Most faults of one script's table that are reported.
 const MAX_FAULTS: usize = 50;
 
@@ -94,7 +95,6 @@ struct Loader<'a> {
     d: &'a Arc<Declarations>,
     vm: Vm,
     shared: Table,
-    env: Table,
     options: Table,
     faults: Vec<Diagnostic>,
     /// What a safepoint costs after what the scripts made at their top level.
@@ -160,10 +160,19 @@ impl<'a> Loader<'a> {
             methods.raw_set(name, capped.raw_get::<Function>(name)?)?;
         }
         methods.set_readonly(true);
-        env.raw_set("__T", &shared)?;
-        env.set_readonly(true);
-        env.set_safeenv(true);
-        Ok(Self { d, vm, shared, env, options, faults: Vec::new(), price: 1 })
+        // The environment is the VM's own table of globals, not one set for a chunk: Luau looks up what a chunk imports
+        // (`math.floor`) in the globals when it loads it, whatever environment the chunk is given.
+        let globals = lua.globals();
+        globals.set_metatable(None)?;
+        globals.clear()?;
+        for pair in env.pairs::<String, LuaValue>() {
+            let (name, value) = pair?;
+            globals.raw_set(name, value)?;
+        }
+        globals.raw_set("__T", &shared)?;
+        globals.set_readonly(true);
+        globals.set_safeenv(true);
+        Ok(Self { d, vm, shared, options, faults: Vec::new(), price: 1 })
     }
 
     fn fault(&mut self, code: &'static str, file: &str, line: u32, message: impl Into<String>, help: Option<String>) {
@@ -195,8 +204,7 @@ impl<'a> Loader<'a> {
             .lua()
             .load(header::with_header(&script.source))
             .set_name(format!("={}", script.path))
-            .set_mode(ChunkMode::Text)
-            .set_environment(self.env.clone());
+            .set_mode(ChunkMode::Text);
         let outcome = chunk.into_function().and_then(|top| {
             crate::script::raw::allow(LOAD_STEPS);
             let outcome = top.call::<LuaValue>(());
@@ -213,6 +221,12 @@ impl<'a> Loader<'a> {
             }
             Err(error) => {
                 let (line, message) = place_of(&script.path, &message_of(&error));
+                let message = match message.as_str() {
+                    SPENT => format!("spent its budget of {LOAD_STEPS} steps while it loaded: is there an endless loop?"),
+                    EXHAUSTED => "ran out of memory while it loaded".into(),
+                    _ if matches!(error, mlua::Error::MemoryError(_)) => "ran out of memory while it loaded".into(),
+                    _ => message,
+                };
                 self.fault("script", &script.path, line, message, None);
                 None
             }
@@ -504,16 +518,29 @@ fn message_of(error: &mlua::Error) -> String {
 /// Line and message of a text such as `scripts/x/phases.luau:12: message`.
 #[must_use]
 pub fn place_of(path: &str, text: &str) -> (u32, String) {
-    let first = text.lines().next().unwrap_or(text);
-    if let Some(at) = first.find(path) {
-        let rest = &first[at + path.len()..];
-        if let Some((line, message)) = rest.strip_prefix(':').and_then(|r| r.split_once(':'))
-            && let Ok(line) = line.trim().parse()
-        {
-            return (line, message.trim().to_owned());
-        }
+    let mut lines = text.lines();
+    let first = without_engine(lines.next().unwrap_or(text));
+    let place = |text: &str| {
+        let rest = &text[text.find(path)? + path.len()..];
+        let digits = rest.strip_prefix(':')?.split(|c: char| !c.is_ascii_digit()).next()?;
+        Some((digits.parse::<u32>().ok()?, without_engine(rest[1 + digits.len()..].trim_start_matches(':')).to_owned()))
+    };
+    if let Some(found) = place(first) {
+        return found;
     }
-    (1, first.to_owned())
+    // What C functions raise has no place; the trace behind it does. Line 1 is that of the header.
+    let traced = lines.filter_map(|line| Some(place(line)?.0)).find(|&line| line > 1);
+    (traced.unwrap_or(1), first.to_owned())
+}
+
+/// A message without the place in the engine's own scripts that raised it.
+fn without_engine(text: &str) -> &str {
+    let inside = text.trim().strip_prefix("engine/").and_then(|rest| rest.split_once(".luau:"));
+    let rest = inside.and_then(|(_, rest)| rest.split_once(':'));
+    match rest {
+        Some((line, rest)) if line.bytes().all(|b| b.is_ascii_digit()) => rest.trim(),
+        _ => text.trim(),
+    }
 }
 
 fn line_of_word(source: &str, word: &str) -> u32 {

@@ -42,6 +42,8 @@ thread_local! {
 const LARGE: usize = 1 << 10;
 /// Memory of one object, in bytes, from which on every safepoint costs more.
 const HUGE: usize = 1 << 14;
+/// What is raised at every safepoint beyond the budget.
+pub const SPENT: &str = "step budget spent";
 /// What `fatal` says when a script swallowed a memory error.
 pub const EXHAUSTED: &str = "not enough memory";
 
@@ -59,6 +61,11 @@ pub fn charge(steps: i64) {
 /// What one safepoint costs by now.
 pub fn price() -> i64 {
     PRICE.get()
+}
+
+/// Gives back the safepoint of the call that is running: a script must not need more steps because somebody listens.
+pub fn refund() {
+    STEPS.set(STEPS.get().saturating_add(PRICE.get()));
 }
 
 /// A function anchored in the VM's registry.
@@ -584,7 +591,7 @@ unsafe extern "C-unwind" fn interrupt(l: *mut ffi::lua_State, gc: c_int) {
         // SAFETY: raised at a safepoint of a protected call; this frame owns nothing.
         unsafe {
             ffi::lua_rawcheckstack(l, 1);
-            ffi::lua_pushstring_(l, c"step budget spent".as_ptr());
+            ffi::lua_pushlstring_(l, SPENT.as_ptr().cast(), SPENT.len());
             ffi::lua_error(l);
         }
     }
@@ -604,9 +611,10 @@ unsafe extern "C-unwind" fn allocated(
     if new < LARGE || new <= old {
         return;
     }
-    charge((new >> 8) as i64);
+    charge((new >> 6) as i64);
     if new >= HUGE {
-        PRICE.set(PRICE.get().max(1 + (new >> 12) as i64));
+        let size = (new >> 10) as i64;
+        PRICE.set(PRICE.get().max(1 + size + size * size / 128));
     }
 }
 
@@ -664,7 +672,7 @@ unsafe fn run_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
                     Some(n) => n,
                     None => return Err(raise(l, "expected a whole number")),
                 },
-                ffi::LUA_TNIL | ffi::LUA_TNONE => 0,
+                ffi::LUA_TNIL | ffi::LUA_TNONE => crate::script::kernel::NIL,
                 _ => return Err(raise(l, "expected a whole number")),
             };
         }
@@ -699,8 +707,6 @@ unsafe fn run_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
 unsafe fn run_text_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
     // SAFETY: as in `run_kernel`; strings are copied while they stand on the stack.
     unsafe {
-        // Most of them look for the nearest name, which takes long.
-        charge(100);
         let (shared, index) = upvalues(l);
         let mut args = Vec::new();
         for i in 1..=ffi::lua_gettop(l).min(MAX_ARGS as c_int) {

@@ -31,6 +31,11 @@ pub fn fill(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout, labels: &[S
         prompts.set(name.as_str(), i)?;
     }
     t.set("__PROMPT", prompts)?;
+    let texts = lua.create_table()?;
+    for name in d.texts.keys() {
+        texts.set(name.as_str(), true)?;
+    }
+    t.set("__TEXT", texts)?;
     let (numbers, names) = (lua.create_table()?, lua.create_table()?);
     for (i, label) in labels.iter().enumerate() {
         numbers.set(label.as_str(), -(i as i32) - 1)?;

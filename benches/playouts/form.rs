@@ -1,0 +1,45 @@
+//! How thorough a run is: the full form, or the short one for every day.
+
+use std::time::Duration;
+
+use criterion::Criterion;
+
+/// What the arguments and the environment ask for.
+pub struct Form {
+    short: bool,
+    tables: bool,
+}
+
+impl Form {
+    pub fn from_arguments() -> Self {
+        let arguments: Vec<String> = std::env::args().skip(1).collect();
+        let short = arguments.iter().any(|a| a == "--quick") || std::env::var("LODE_BENCH").is_ok_and(|v| v == "short");
+        // `--bench` is what cargo itself adds. Whoever asks criterion for something special wants that and nothing else.
+        let tables = arguments.iter().all(|a| a == "--bench" || a == "--quick");
+        Self { short, tables }
+    }
+
+    /// The value for the short form or that for the full one.
+    pub fn pick<T>(&self, short: T, full: T) -> T {
+        if self.short { short } else { full }
+    }
+
+    pub fn has_tables(&self) -> bool {
+        self.tables
+    }
+
+    /// Time for one figure of the tables.
+    pub fn budget(&self) -> Duration {
+        Duration::from_millis(self.pick(250, 1500))
+    }
+
+    pub fn criterion(&self) -> Criterion {
+        Criterion::default()
+            .without_plots()
+            .sample_size(self.pick(10, 20))
+            .nresamples(self.pick(2_000, 20_000))
+            .warm_up_time(Duration::from_millis(self.pick(100, 500)))
+            .measurement_time(Duration::from_millis(self.pick(400, 3_000)))
+            .configure_from_args()
+    }
+}

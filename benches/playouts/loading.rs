@@ -1,0 +1,55 @@
+//! From files to a match at its first decision: read, checked, compiled, begun.
+
+use std::path::{Path, PathBuf};
+
+use criterion::Criterion;
+use motherlode::Match;
+
+use crate::form::Form;
+use crate::games::{load, own_root, root, setup, shipped_ids};
+use crate::subject::{Subject, sure};
+use crate::table::{Figures, duration, verdict};
+
+/// Most seconds until a game is ready to play.
+const BAR: f64 = 0.1;
+
+fn loading(root: PathBuf, id: String) -> Subject {
+    Subject::new(id.clone(), move |times| {
+        for _ in 0..times {
+            let game = load(&root, &id);
+            let players = game.declarations().players.default;
+            sure(Match::new(&game, &setup(&game, players, &[])));
+        }
+        0
+    })
+}
+
+fn subjects() -> Vec<Subject> {
+    let shipped = shipped_ids().into_iter().map(|id| loading(root().to_path_buf(), id));
+    shipped.chain([loading(own_root(), "connect_four".to_owned())]).collect()
+}
+
+pub fn bench(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("files to first decision");
+    for mut subject in subjects() {
+        subject.bench(&mut group);
+    }
+    group.finish();
+}
+
+/// Bytes of a game's files.
+fn bytes(root: &Path, id: &str) -> usize {
+    sure(motherlode::Pack::open(root, id)).files.iter().map(|file| file.text.len()).sum()
+}
+
+pub fn print(form: &Form) {
+    let mut table = Figures::new("From files to the first decision", &["game", "bytes", "time", "bar", ""]);
+    for mut subject in subjects() {
+        let root = if subject.name == "connect_four" { own_root() } else { root().to_path_buf() };
+        let size = bytes(&root, &subject.name);
+        let figure = subject.measure(form.budget());
+        let met = verdict(figure.seconds <= BAR);
+        table.row([subject.name, size.to_string(), duration(figure.seconds), duration(BAR), met]);
+    }
+    table.print();
+}

@@ -1,0 +1,71 @@
+//! Resident memory of a simulation after many games and after ten times as many.
+
+use std::process::Command;
+
+use motherlode_play::Simulation;
+
+use crate::form::Form;
+use crate::games::{setup, shipped};
+use crate::subject::sure;
+use crate::table::{Figures, grouped, verdict};
+
+/// Set to the id of a game, this program plays it, prints its memory and does nothing else.
+const VARIABLE: &str = "LODE_BENCH_MEMORY";
+
+/// Games after which memory is looked at.
+const GAMES: [u64; 2] = [10_000, 100_000];
+
+/// Most that it may change by.
+const BAR: f64 = 0.05;
+
+/// Pages of the process in memory; only Linux tells.
+fn resident() -> Option<u64> {
+    std::fs::read_to_string("/proc/self/statm").ok()?.split(' ').nth(1)?.parse().ok()
+}
+
+/// In the process that was started for it: plays and prints the pages at both marks.
+pub fn measures_here() -> bool {
+    let Ok(id) = std::env::var(VARIABLE) else { return false };
+    let game = shipped(&id);
+    let setup = setup(&game, game.declarations().players.default, &[]);
+    let mut marks = GAMES.into_iter().peekable();
+    let simulation = Simulation { games: GAMES[1], threads: 2, ..Simulation::new(&game, setup) };
+    sure(simulation.run(|progress| {
+        if marks.next_if(|&mark| progress.done >= mark).is_some() {
+            println!("{}", resident().unwrap_or(0));
+        }
+    }));
+    true
+}
+
+fn measure(id: &str) -> Option<[f64; 2]> {
+    let program = std::env::current_exe().ok()?;
+    let output = Command::new(program).env(VARIABLE, id).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    let pages: Vec<f64> = text.lines().filter_map(|line| line.parse().ok()).collect();
+    pages.try_into().ok().filter(|pages: &[f64; 2]| pages[0] > 0.0)
+}
+
+pub fn print(form: &Form) {
+    let header = GAMES.map(|games| format!("pages after {}", grouped(games as f64)));
+    let mut table = Figures::new(
+        "Resident memory of a simulation with two threads",
+        &["game", &header[0], &header[1], "change", "bar", ""],
+    );
+    for id in form.pick(&["photon"][..], &["photon", "atacama"][..]) {
+        let Some([first, last]) = measure(id) else {
+            println!("\nThe resident memory of {id} could not be measured here.");
+            continue;
+        };
+        let change = last / first - 1.0;
+        table.row([
+            (*id).to_owned(),
+            grouped(first),
+            grouped(last),
+            format!("{:+.1} %", change * 100.0),
+            format!("±{:.0} %", BAR * 100.0),
+            verdict(change.abs() <= BAR),
+        ]);
+    }
+    table.print();
+}

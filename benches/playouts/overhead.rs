@@ -1,0 +1,133 @@
+//! What a decision costs in which nothing happens.
+
+use criterion::Criterion;
+use motherlode::Game;
+
+use crate::form::Form;
+use crate::games::{begin, from_texts, setup};
+use crate::subject::{Subject, sure};
+use crate::table::{Figures, duration, verdict};
+
+/// Most seconds of an empty decision.
+const BAR: f64 = 0.3e-6;
+
+const GAME: &str = r#"
+name = "Idle"
+version = "0.1.0"
+text = "Nothing happens, for ever."
+players = { min = 2, max = 2, default = 2 }
+[[seats]]
+name = "Left"
+[[seats]]
+name = "Right"
+[grids.spots]
+text = "Spots"
+shape = "square"
+columns = 2
+rows = 1
+[counters.taken]
+text = "Taken"
+per = "spots"
+max = 1
+[counters.points]
+text = "Points"
+per = "player"
+[outcome]
+score = "points"
+"#;
+
+const PROMPTS: &str = r#"
+[spot]
+text = "Which spot?"
+choices = "spots"
+[side]
+text = "Which side?"
+labels = { left = "Left", right = "Right" }
+"#;
+
+/// The choices are declared; the only hook is `act`.
+fn declared() -> Game {
+    let phases = r#"
+[idle]
+name = "Idle"
+turns = "around"
+prompt = "spot"
+offer = { cells = "taken", equals = 0 }
+"#;
+    from_texts("idle", GAME, phases, PROMPTS, "return { idle = { act = function(player, spot) end } }")
+}
+
+/// A hook lists the choices, another performs one.
+fn offered() -> Game {
+    let phases = r#"
+[idle]
+name = "Idle"
+turns = "around"
+prompt = "side"
+"#;
+    let hooks = r#"return { idle = {
+    offer = function(player) choice("left") choice("right") end,
+    act = function(player, side) end,
+} }"#;
+    from_texts("idle", GAME, phases, PROMPTS, hooks)
+}
+
+/// A hook asks in the middle.
+fn asked() -> Game {
+    let phases = r#"
+[idle]
+name = "Idle"
+turns = "around"
+"#;
+    let hooks = r#"local SIDES = { "left", "right" }
+return { idle = { turn = function(player) choose(player, "side", SIDES) end } }"#;
+    from_texts("idle", GAME, phases, PROMPTS, hooks)
+}
+
+fn decisions(name: &str, game: &Game) -> Subject {
+    let setup = setup(game, 2, &[]);
+    let mut m = begin(game, &setup);
+    assert_eq!(m.choices().len(), 2, "an empty decision has two choices");
+    let mut index = 0;
+    Subject::new(name, move |times| {
+        for _ in 0..times {
+            if m.is_over() {
+                sure(m.restart(&setup));
+            }
+            index ^= 1;
+            sure(m.answer(index));
+        }
+        times
+    })
+}
+
+/// The first is the one with a bar: one hook a decision.
+fn subjects() -> [Subject; 3] {
+    [
+        decisions("declared choices, one hook", &declared()),
+        decisions("choices listed by a hook, another acts", &offered()),
+        decisions("a hook that asks midway", &asked()),
+    ]
+}
+
+pub fn bench(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("empty decision");
+    for mut subject in subjects() {
+        subject.bench(&mut group);
+    }
+    group.finish();
+}
+
+pub fn print(form: &Form) {
+    let mut table = Figures::new("An empty decision: two choices, nothing done", &["how", "time", "bar", ""]);
+    for (index, mut subject) in subjects().into_iter().enumerate() {
+        let figure = subject.measure(form.budget());
+        let (bar, met) = if index == 0 {
+            (duration(BAR), verdict(figure.seconds <= BAR))
+        } else {
+            (String::new(), String::new())
+        };
+        table.row([subject.name, duration(figure.seconds), bar, met]);
+    }
+    table.print();
+}

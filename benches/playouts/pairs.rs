@@ -1,0 +1,125 @@
+//! Random playouts of the engine beside those of a game written by hand in plain Rust.
+
+use criterion::Criterion;
+
+use crate::form::Form;
+use crate::games::{CHANCE, load, own_root, playouts, root, setup, shipped};
+use crate::subject::{Subject, side_by_side, sure};
+use crate::table::{Figures, grouped, verdict};
+use crate::twins::{Atacama, ConnectFour, Maps, Photon, SplitMix64, atacama, photon};
+
+/// One game on both sides.
+struct Pair {
+    name: String,
+    engine: Subject,
+    twin: Subject,
+    /// How many times slower than the twin the engine may be.
+    bar: Option<f64>,
+}
+
+/// Games of each side that are compared before anything is measured.
+const COMPARED: u64 = 50;
+
+impl Pair {
+    /// Both sides draw the same choices and play the same games; a baseline that plays others would be none.
+    fn new(name: String, bar: Option<f64>, sides: impl Fn() -> (Subject, Subject)) -> Self {
+        let (mut engine, mut twin) = sides();
+        assert_eq!(engine.run(COMPARED), twin.run(COMPARED), "{name}: engine and twin play different games");
+        let (engine, twin) = sides();
+        Self { name, engine, twin, bar }
+    }
+
+    fn connect_four() -> Self {
+        let game = load(&own_root(), "connect_four");
+        Self::new("connect four".to_owned(), Some(8.0), || {
+            let mut twin = ConnectFour::new(0);
+            let twin = twin_playouts(move |seed, chance| {
+                twin.reset(seed);
+                twin.playout(chance)
+            });
+            (playouts("engine", &game, &setup(&game, 2, &[])), twin)
+        })
+    }
+
+    fn atacama(players: u8, bar: Option<f64>) -> Self {
+        let (game, maps) = (shipped("atacama"), sure(Maps::open(root())));
+        Self::new(format!("atacama, {players} players"), bar, || {
+            let rules = atacama::Setup { players: players.into(), ..atacama::Setup::default() };
+            let mut twin = Atacama::new(rules, &maps, 0);
+            let twin = twin_playouts(move |seed, chance| {
+                twin.reset(seed);
+                twin.playout(chance)
+            });
+            (playouts("engine", &game, &setup(&game, players, &[])), twin)
+        })
+    }
+
+    fn photon(players: u8, bar: Option<f64>) -> Self {
+        let game = shipped("photon");
+        Self::new(format!("photon, {players} players"), bar, || {
+            let rules = photon::Setup { players: players.into(), ..photon::Setup::default() };
+            let mut twin = Photon::new(rules, 0);
+            let twin = twin_playouts(move |seed, chance| {
+                twin.reset(seed);
+                twin.playout(chance)
+            });
+            (playouts("engine", &game, &setup(&game, players, &[])), twin)
+        })
+    }
+
+    fn all() -> [Self; 7] {
+        [
+            Self::connect_four(),
+            Self::atacama(2, Some(8.0)),
+            Self::atacama(3, None),
+            Self::atacama(4, None),
+            Self::photon(4, Some(10.0)),
+            Self::photon(2, None),
+            Self::photon(6, None),
+        ]
+    }
+}
+
+/// Random games of a twin; `play` plays the one with this seed and returns its decisions.
+fn twin_playouts(mut play: impl FnMut(u64, &mut SplitMix64) -> u32 + 'static) -> Subject {
+    let mut chance = SplitMix64::new(CHANCE);
+    let mut seed = 0;
+    Subject::new("twin", move |games| {
+        let mut decisions = 0;
+        for _ in 0..games {
+            decisions += u64::from(play(seed, &mut chance));
+            seed += 1;
+        }
+        decisions
+    })
+}
+
+pub fn bench(criterion: &mut Criterion) {
+    for mut pair in Pair::all() {
+        let mut group = criterion.benchmark_group(format!("playout: {}", pair.name));
+        pair.engine.bench(&mut group);
+        pair.twin.bench(&mut group);
+        group.finish();
+    }
+}
+
+pub fn print(form: &Form) {
+    let mut table = Figures::new(
+        "Random playouts, engine and twin in turns",
+        &["game", "decisions a game", "engine games/s", "twin games/s", "times slower", "engine decisions/s", "bar", ""],
+    );
+    for mut pair in Pair::all() {
+        let (engine, twin, slower) = side_by_side(&mut pair.engine, &mut pair.twin, form.budget());
+        table.row([
+            pair.name,
+            format!("{:.1}", engine.decisions),
+            grouped(engine.rate()),
+            grouped(twin.rate()),
+            format!("{slower:.1}"),
+            grouped(engine.decisions_per_second()),
+            pair.bar.map_or_else(String::new, |bar| format!("{bar:.0}")),
+            pair.bar.map_or_else(String::new, |bar| verdict(slower <= bar)),
+        ]);
+    }
+    table.print();
+}

@@ -1,0 +1,171 @@
+//! A snapshot taken and put back: where a turn begins, and in the middle of an effect.
+
+use std::hint::black_box;
+
+use criterion::Criterion;
+use motherlode::{Game, Match, Snapshot};
+
+use crate::form::Form;
+use crate::games::{CHANCE, begin, from_texts, load, own_root, setup, shipped};
+use crate::subject::{Subject, side_by_side, sure};
+use crate::table::{Figures, duration, verdict};
+use crate::twins::SplitMix64;
+
+/// Most seconds above copying the bytes, where a turn begins.
+const BAR_AT_TURN: f64 = 1e-6;
+/// Most seconds in the middle of an effect with two answers.
+const BAR_IN_EFFECT: f64 = 10e-6;
+
+/// One position, and copying its bytes there and back.
+struct Position {
+    name: &'static str,
+    in_effect: bool,
+    words: usize,
+    snapshot: Subject,
+    copy: Subject,
+}
+
+impl Position {
+    fn new(name: &'static str, in_effect: bool, mut m: Match) -> Self {
+        let mut state = m.state().words().to_vec();
+        let mut kept = state.clone();
+        let words = state.len();
+        let mut snapshot = Snapshot::default();
+        Self {
+            name,
+            in_effect,
+            words,
+            snapshot: Subject::new(format!("{name}: snapshot and restore"), move |times| {
+                for _ in 0..times {
+                    m.snapshot_into(black_box(&mut snapshot));
+                    sure(m.restore(black_box(&snapshot)));
+                }
+                0
+            }),
+            copy: Subject::new(format!("{name}: copy there and back"), move |times| {
+                for _ in 0..times {
+                    kept.copy_from_slice(black_box(&state));
+                    state.copy_from_slice(black_box(&kept));
+                }
+                0
+            }),
+        }
+    }
+
+    fn all() -> [Self; 5] {
+        [
+            Self::new("a turn of connect four", false, after(&load(&own_root(), "connect_four"), 8)),
+            Self::new("a turn of atacama", false, after(&shipped("atacama"), 8)),
+            Self::new("an effect with two answers", true, errand()),
+            Self::new("photon, sealed building, first seat", true, building(0)),
+            Self::new("photon, sealed building, last seat", true, building(3)),
+        ]
+    }
+}
+
+/// The position after this many random decisions.
+fn after(game: &Game, decisions: usize) -> Match {
+    let players = game.declarations().players.default;
+    let mut m = begin(game, &setup(game, players, &[]));
+    let mut chance = SplitMix64::new(CHANCE);
+    for _ in 0..decisions {
+        let index = chance.below(m.choices().len());
+        sure(m.answer(index));
+    }
+    m
+}
+
+/// Third question of a turn that counts and asks three times.
+fn errand() -> Match {
+    let game = r#"
+name = "Errand"
+version = "0.1.0"
+text = "A turn that asks three times."
+players = { min = 2, max = 2, default = 2 }
+[[seats]]
+name = "Left"
+[[seats]]
+name = "Right"
+[counters.points]
+text = "Points"
+per = "player"
+[outcome]
+score = "points"
+"#;
+    let phases = "[errand]\nname = \"Errand\"\nturns = \"once\"\n";
+    let prompts = "[way]\ntext = \"Which way?\"\nlabels = { left = \"Left\", right = \"Right\" }\n";
+    let hooks = r#"local WAYS = { "left", "right" }
+return { errand = { turn = function(player)
+    for i = 1, 3 do
+        if choose(player, "way", WAYS) == "left" then
+            gain(player, "points", i)
+        end
+    end
+end } }"#;
+    let game = from_texts("errand", game, phases, prompts, hooks);
+    let mut m = begin(&game, &setup(&game, 2, &[]));
+    sure(m.answer(0));
+    sure(m.answer(1));
+    m
+}
+
+/// A building phase of four players in which this seat has given two answers and is asked again, and all before it have finished.
+fn building(seat: u8) -> Match {
+    let game = shipped("photon");
+    let mut setup = setup(&game, 4, &[]);
+    let mut m = begin(&game, &setup);
+    let mut chance = SplitMix64::new(CHANCE);
+    loop {
+        // Whose answers in a row are counted, and how many there are.
+        let (mut asked, mut given) = (None, 0);
+        while let Some(decision) = m.decision() {
+            let now = Some((m.round(), decision.phase, decision.seat));
+            given = if now == asked { given + 1 } else { 0 };
+            asked = now;
+            if decision.seat == seat && given == 2 && m.phase() == "building" && m.round() > 2 {
+                return m;
+            }
+            let index = chance.below(m.choices().len());
+            sure(m.answer(index));
+        }
+        setup.seed += 1;
+        sure(m.restart(&setup));
+    }
+}
+
+pub fn bench(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("snapshot and restore");
+    for mut position in Position::all() {
+        position.snapshot.bench(&mut group);
+        if !position.in_effect {
+            position.copy.bench(&mut group);
+        }
+    }
+    group.finish();
+}
+
+pub fn print(form: &Form) {
+    let mut table = Figures::new(
+        "Snapshot taken and put back",
+        &["where", "bytes", "snapshot and restore", "copy there and back", "more", "bar", ""],
+    );
+    for mut position in Position::all() {
+        let (snapshot, copy, _) = side_by_side(&mut position.snapshot, &mut position.copy, form.budget());
+        let more = snapshot.seconds - copy.seconds;
+        let (bar, met) = if position.in_effect {
+            (duration(BAR_IN_EFFECT), snapshot.seconds <= BAR_IN_EFFECT)
+        } else {
+            (format!("{} more", duration(BAR_AT_TURN)), more <= BAR_AT_TURN)
+        };
+        table.row([
+            position.name.to_owned(),
+            (position.words * 4).to_string(),
+            duration(snapshot.seconds),
+            duration(copy.seconds),
+            duration(more),
+            bar,
+            verdict(met),
+        ]);
+    }
+    table.print();
+}

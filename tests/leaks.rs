@@ -1,0 +1,111 @@
+//! What a seat cannot see must change neither what it observes nor what it may choose.
+//!
+//! The test deals again whatever the seat cannot know, and compares. That it is not blind is shown by two games that leak.
+
+use motherlode::Match;
+use motherlode::declare::Holder;
+use rand::SeedableRng;
+use rand_pcg::Pcg64Mcg;
+
+use crate::cards::{all, cards};
+use crate::shipped::{Player, is_mid_hook, is_sealed};
+
+/// Counts what a leak test met, so that it can be told from one that meets nothing.
+#[derive(Debug, Default)]
+struct Leaks {
+    positions: usize,
+    /// Positions in which the redeal changed something (the generator aside).
+    changed: usize,
+    /// The same, where an offer was listed again after the redeal.
+    offers: usize,
+    /// The first leak.
+    found: Option<String>,
+}
+
+/// Deals again what each seat cannot know: neither its observation nor its choices may change.
+///
+/// The choices of an offer are listed again by writing a counter of the game's first player over itself.
+fn leaks_of(m: &Match, other: &mut Match, chance: &mut Pcg64Mcg, met: &mut Leaks) {
+    let Some(decision) = m.decision() else { return };
+    let snapshot = m.snapshot();
+    let sealed = is_sealed(m, decision);
+    for seat in 0..m.setup().players {
+        other.restore(&snapshot).unwrap();
+        let mine: Option<Vec<_>> = if sealed || seat == decision.seat { other.choices_of(seat).ok() } else { None };
+        let before = (other.observe(Some(seat)), mine);
+        let whole = other.observe(None);
+        other.redeal(seat, chance).unwrap();
+        let changed = other.observe(None).players != whole.players || other.observe(None).zones != whole.zones;
+        if !sealed && !is_mid_hook(m, decision) {
+            let first = m.game().declarations().counters.values().position(|c| c.per == Holder::Player);
+            let counter = first.expect("the game has a counter of players");
+            let value = other.counter(1, counter).expect("player 1 has it");
+            other.set_counter(1, counter, value).unwrap();
+            met.offers += usize::from(changed && seat == decision.seat);
+        }
+        let mine = before.1.as_ref().and_then(|_| other.choices_of(seat).ok());
+        met.positions += 1;
+        met.changed += usize::from(changed);
+        let after = (other.observe(Some(seat)), mine);
+        if after != before && met.found.is_none() {
+            met.found = Some(format!(
+                "seat {seat} in round {}, phase {}, prompt {}:\n{before:?}\n{after:?}",
+                m.round(),
+                m.phase(),
+                m.game().declarations().prompts.keys()[decision.prompt]
+            ));
+        }
+    }
+}
+
+#[test]
+fn what_a_seat_cannot_see_changes_neither_its_observation_nor_its_choices() {
+    for variant in all() {
+        let mut met = Leaks::default();
+        let (mut m, mut other) = (variant.begin(0), variant.begin(0));
+        let mut chance = Pcg64Mcg::seed_from_u64(1);
+        for seed in 0..3 {
+            variant.again(&mut m, seed);
+            let mut player = Player::new(seed);
+            while !m.is_over() {
+                leaks_of(&m, &mut other, &mut chance, &mut met);
+                player.step(&mut m);
+            }
+        }
+        assert!(met.positions > 100, "{variant}: {met:?}");
+        assert_eq!(met.found, None, "{variant}");
+    }
+}
+
+/// The leak test over games of cards.
+fn leaks_in_cards(bid: &str, offer: &str) -> Leaks {
+    let game = cards(bid, offer);
+    let mut met = Leaks::default();
+    let mut chance = Pcg64Mcg::seed_from_u64(1);
+    for seed in 0..10 {
+        let players = 2 + (seed % 3) as u8;
+        let setup = game.setup(Some(players), &[], seed).unwrap();
+        let (mut m, mut other) = (Match::new(&game, &setup).unwrap(), Match::new(&game, &setup).unwrap());
+        let mut player = Player::new(seed);
+        while !m.is_over() {
+            leaks_of(&m, &mut other, &mut chance, &mut met);
+            player.step(&mut m);
+        }
+    }
+    met
+}
+
+#[test]
+fn hidden_cards_and_purses_do_not_leak() {
+    let met = leaks_in_cards("player", "player");
+    assert_eq!(met.found, None);
+    assert!(met.changed > 1_000 && met.offers > 100, "the redeal changed too little to prove anything: {met:?}");
+}
+
+#[test]
+fn the_leak_test_finds_leaks() {
+    let met = leaks_in_cards("player", "next_player(player)");
+    assert!(met.found.is_some_and(|leak| leak.contains("phase playing, prompt card")), "the other's hand");
+    let met = leaks_in_cards("next_player(player)", "player");
+    assert!(met.found.is_some_and(|leak| leak.contains("phase bidding, prompt bid")), "the other's purse");
+}
