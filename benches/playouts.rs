@@ -1,7 +1,7 @@
 //! What the engine costs: every figure of the project's speed, side by side with what it is measured against.
 //!
-//! `cargo bench` runs all of it in a few minutes, `cargo bench -- --quick` (or `LODE_BENCH=short`) the short form in less than
-//! ninety seconds. First come criterion's groups, then plain tables with the bar of each figure. Criterion's own arguments
+//! `cargo bench --bench playouts` runs all of it in a few minutes; with `-- --quick` (or `LODE_BENCH=short`) the short form
+//! takes little more than a minute. First come criterion's groups, then plain tables with the bar of each figure. Criterion's own arguments
 //! (a filter, `--save-baseline` ...) work as always; with any of them but `--quick` the tables are left out.
 //!
 //! Nothing here fails because something is slow: it prints figures. Single-threaded times are processor time of the

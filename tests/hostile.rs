@@ -402,3 +402,148 @@ fn attacks_end_in_clean_errors_3() {
 fn attacks_end_in_clean_errors_4() {
     part(3);
 }
+
+/// Plays `act` of a script whose offer lists numbers: `attacks[n](player)` is called for the n-th, each on a line of its own.
+fn numbered(attacks: &[String]) -> (Match, Vec<u32>) {
+    let mut script = String::from("local attacks = {\n");
+    let mut lines = Vec::new();
+    for attack in attacks {
+        writeln!(script, "    function(player) {attack} end,").unwrap();
+        lines.push(script.matches('\n').count() as u32);
+    }
+    script.push_str(
+        r#"}
+return {
+    act = {
+        offer = function() for n = 1, #attacks do choice(n) end choice("fine") end,
+        act = function(player, n)
+            gain(player, "gold", 1)
+            if n ~= "fine" then attacks[n](player) end
+        end,
+    },
+}
+"#,
+    );
+    let phases = "[act]\nname = \"Act\"\nturns = \"around\"\nprompt = \"pick\"\n";
+    let game = Game::load(&pack(phases, &script)).unwrap_or_else(|e| panic!("{e}"));
+    let m = Match::new(&game, &game.setup(Some(2), &[], 1).unwrap()).unwrap();
+    (m, lines)
+}
+
+/// Every attack ends in an error at its line and leaves no trace; what ends without one is listed.
+fn refused(attacks: &[String]) -> (Vec<String>, String) {
+    let (mut m, lines) = numbered(attacks);
+    let mut through = Vec::new();
+    let mut faults = String::new();
+    m.set_logging(true);
+    for (n, attack) in attacks.iter().enumerate() {
+        let before = position(&mut m);
+        let snapshot = m.snapshot();
+        match m.answer(n) {
+            Ok(()) => {
+                through.push(attack.clone());
+                m.restore(&snapshot).unwrap();
+            }
+            Err(error) => match script_fault(error) {
+                Ok(fault) => {
+                    let bad = ["engine/", "panicked", "-2147483648", "out of bounds"];
+                    if fault.file != SCRIPT || fault.line != lines[n] || bad.iter().any(|b| fault.message.contains(b)) {
+                        writeln!(faults, "{attack}: {}:{}: {}", fault.file, fault.line, fault.message).unwrap();
+                    }
+                }
+                Err(message) => writeln!(faults, "{attack}: {message}").unwrap(),
+            },
+        }
+        if position(&mut m) != before {
+            writeln!(faults, "{attack}: left a trace").unwrap();
+        }
+    }
+    m.answer(attacks.len()).unwrap();
+    (through, faults)
+}
+
+const VALUES: [&str; 15] = [
+    "0.5", "0/0", "math.huge", "-math.huge", "9007199254740993", "4294967295", "-1", "-2147483648", "2147483647",
+    "\"12\"", "\"0x10\"", "nil", "{}", "true", "print",
+];
+
+const CALLS: [&str; 57] = [
+    "set(player, \"gold\", X)",
+    "gain(player, \"gold\", X)",
+    "pay(player, \"gold\", X)",
+    "set(game, \"clock\", X)",
+    "gain(game, \"clock\", X)",
+    "set(1, \"ore\", X)",
+    "get(X, \"gold\")",
+    "get(X, \"mark\")",
+    "get(X, \"ore\")",
+    "get(player, X)",
+    "set(X, \"gold\", 1)",
+    "set(player, X, 1)",
+    "gain(X, \"gold\", 1)",
+    "has(X, \"gold\", 1)",
+    "value(\"ore\", X)",
+    "value(X, \"gold\")",
+    "name_of(\"ore\", X)",
+    "option(X)",
+    "random(X)",
+    "shuffle(X)",
+    "shuffle(\"hand\", X)",
+    "count(X)",
+    "count(\"hand\", X)",
+    "top(X)",
+    "top(\"hand\", X)",
+    "cards(X)",
+    "cards(\"hand\", X)",
+    "at(X, 1)",
+    "move(X, \"pile\")",
+    "move(1, X)",
+    "move(1, \"hand\", X)",
+    "move_under(X, \"pile\")",
+    "draw(X, nil, \"pile\")",
+    "draw(\"deck\", nil, X)",
+    "draw(\"deck\", nil, \"hand\", X)",
+    "zone_of(X)",
+    "holder_of(X)",
+    "is_at(X, \"deck\")",
+    "id(X)",
+    "kind(X)",
+    "owner(X)",
+    "attr(1, X)",
+    "tokens(X)",
+    "def(\"cards\", X, \"cost\")",
+    "def(\"cards\", \"red\", X)",
+    "number_of(\"cards\", X)",
+    "turn_up(X)",
+    "is_up(X)",
+    "show(1, X)",
+    "show(X, 1)",
+    "eliminate(X)",
+    "pass(X)",
+    "do_verb(X, player, {})",
+    "longest(X, \"ore\")",
+    "choose(X, \"pick\", { 1, 2 })",
+    "choose(player, X, { 1, 2 })",
+    "log(X)",
+];
+
+/// What is no error: a value that is right for the call, or a missing argument that may be missing.
+const RIGHT: [&str; 0] = [];
+
+#[test]
+fn wrong_numbers_and_names_are_refused() {
+    let outcome = guarded(|| {
+        let mut wrong = String::new();
+        for calls in CALLS.chunks(8) {
+            let attacks: Vec<String> =
+                calls.iter().flat_map(|call| VALUES.iter().map(|value| call.replace('X', value))).collect();
+            let (through, faults) = refused(&attacks);
+            wrong.push_str(&faults);
+            for attack in through.iter().filter(|attack| !RIGHT.contains(&attack.as_str())) {
+                writeln!(wrong, "{attack}: went through").unwrap();
+            }
+        }
+        wrong
+    });
+    assert_eq!(outcome.unwrap(), "");
+}

@@ -122,11 +122,8 @@ pub fn print(form: &Form) {
     let mut table = Figures::new("An empty decision: two choices, nothing done", &["how", "time", "bar", ""]);
     for (index, mut subject) in subjects().into_iter().enumerate() {
         let figure = subject.measure(form.budget());
-        let (bar, met) = if index == 0 {
-            (duration(BAR), verdict(figure.seconds <= BAR))
-        } else {
-            (String::new(), String::new())
-        };
+        let (bar, met) =
+            if index == 0 { (duration(BAR), verdict(figure.seconds <= BAR)) } else { (String::new(), String::new()) };
         table.row([subject.name, duration(figure.seconds), bar, met]);
     }
     table.print();

@@ -106,7 +106,16 @@ pub fn bench(criterion: &mut Criterion) {
 pub fn print(form: &Form) {
     let mut table = Figures::new(
         "Random playouts, engine and twin in turns",
-        &["game", "decisions a game", "engine games/s", "twin games/s", "times slower", "engine decisions/s", "bar", ""],
+        &[
+            "game",
+            "decisions a game",
+            "engine games/s",
+            "twin games/s",
+            "times slower",
+            "engine decisions/s",
+            "bar",
+            "",
+        ],
     );
     for mut pair in Pair::all() {
         let (engine, twin, slower) = side_by_side(&mut pair.engine, &mut pair.twin, form.budget());

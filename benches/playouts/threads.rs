@@ -13,10 +13,16 @@ use crate::table::{Figures, grouped, verdict};
 /// Least gain of the second thread.
 const BAR: f64 = 1.7;
 
+/// How busy the machine is, where it tells.
+fn load() -> String {
+    let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    text.split(' ').next().filter(|n| !n.is_empty()).map_or("load unknown".to_owned(), |load| format!("load {load}"))
+}
+
 pub fn print(form: &Form) {
     let cores = available_parallelism().map_or(1, usize::from);
     let mut table = Figures::new(
-        format!("Simulation with two threads against one, by time of day ({cores} cores)"),
+        format!("Simulation with two threads against one, by time of day ({cores} cores, {})", load()),
         &["game", "games", "games/s with 1", "games/s with 2", "times faster", "bar", ""],
     );
     for (id, players) in [("photon", 4), ("atacama", 2)] {

@@ -10,17 +10,7 @@ const SCORED: i32 = 4;
 /// Turns after which the second and the third stage of the growing board begin.
 const STAGE_TURNS: [u32; 2] = [6, 12];
 /// Row and column of each tile in the order in which the growing board is laid (Q3).
-const GROWTH: [(usize, usize); 9] = [
-    (0, 0),
-    (0, 1),
-    (1, 0),
-    (0, 2),
-    (1, 1),
-    (2, 0),
-    (1, 2),
-    (2, 1),
-    (2, 2),
-];
+const GROWTH: [(usize, usize); 9] = [(0, 0), (0, 1), (1, 0), (0, 2), (1, 1), (2, 0), (1, 2), (2, 1), (2, 2)];
 
 const COLUMNS: usize = 0;
 const ROWS: usize = 1;
@@ -55,12 +45,7 @@ pub struct Setup {
 
 impl Default for Setup {
     fn default() -> Self {
-        Self {
-            players: 2,
-            enhanced: false,
-            tactical: false,
-            claim_bonus_rig: false,
-        }
+        Self { players: 2, enhanced: false, tactical: false, claim_bonus_rig: false }
     }
 }
 
@@ -75,10 +60,7 @@ const TURQUOISE: Ore = Ore::Copper;
 const ORANGE: Ore = Ore::Silver;
 
 const fn concession(forbidden: Ore, direction: usize) -> Concession {
-    Concession {
-        forbidden,
-        direction,
-    }
+    Concession { forbidden, direction }
 }
 
 /// Concessions of the seats on the square (A-11, Q7) and on the hexagon.
@@ -88,11 +70,7 @@ const ON_SQUARE: [Concession; 4] = [
     concession(ORANGE, COLUMNS),
     concession(TURQUOISE, ROWS),
 ];
-const ON_HEXAGON: [Concession; 3] = [
-    concession(Ore::Silver, 0),
-    concession(Ore::Copper, 1),
-    concession(Ore::Gold, 2),
-];
+const ON_HEXAGON: [Concession; 3] = [concession(Ore::Silver, 0), concession(Ore::Copper, 1), concession(Ore::Gold, 2)];
 
 /// Rigs of one player not yet placed.
 #[derive(Debug, Clone, Copy, Default)]
@@ -148,11 +126,7 @@ impl Atacama {
         let mut game = Self {
             setup,
             maps: maps.clone(),
-            geometry: if hexagon {
-                Geometry::hexagon()
-            } else {
-                Geometry::square()
-            },
+            geometry: if hexagon { Geometry::hexagon() } else { Geometry::square() },
             fields: [None; MOST_FIELDS],
             rigs: [0; MOST_FIELDS],
             blocked: [true; MOST_FIELDS],
@@ -177,12 +151,7 @@ impl Atacama {
     /// Begins anew with the same setup and maps.
     pub fn reset(&mut self, seed: u64) {
         let mut chance = SplitMix64::new(seed);
-        let Setup {
-            players,
-            enhanced,
-            tactical,
-            ..
-        } = self.setup;
+        let Setup { players, enhanced, tactical, .. } = self.setup;
         self.rigs = [0; MOST_FIELDS];
         self.blocked = [true; MOST_FIELDS];
         self.turns = 0;
@@ -198,11 +167,7 @@ impl Atacama {
         };
         self.left = [Rigs { basic, second }; MOST_PLAYERS];
         // Q1: player 1 begins the basic game of two.
-        let first = if players == 2 && !enhanced && !tactical {
-            0
-        } else {
-            chance.below(players)
-        };
+        let first = if players == 2 && !enhanced && !tactical { 0 } else { chance.below(players) };
         self.begin_turn(first);
     }
 
@@ -247,9 +212,7 @@ impl Atacama {
         for (index, printed) in self.maps.tiles[tile].iter().enumerate() {
             let field = (3 * row + index / 3) * SQUARE + 3 * column + index % 3;
             self.fields[field] = *printed;
-            let near = self.geometry.neighbours[field]
-                .iter()
-                .any(|&other| self.rigs[usize::from(other)] > 0);
+            let near = self.geometry.neighbours[field].iter().any(|&other| self.rigs[usize::from(other)] > 0);
             self.blocked[field] = near;
         }
     }
@@ -257,21 +220,13 @@ impl Atacama {
     fn list_free(&mut self) {
         let blocked = &self.blocked[..self.geometry.len];
         self.free.clear();
-        self.free.extend(
-            blocked
-                .iter()
-                .enumerate()
-                .filter(|(_, blocked)| !**blocked)
-                .map(|(field, _)| field as u32),
-        );
+        self.free.extend(blocked.iter().enumerate().filter(|(_, blocked)| !**blocked).map(|(field, _)| field as u32));
     }
 
     /// The turn of this seat, or of the first after it that has a rig.
     fn begin_turn(&mut self, seat: usize) {
         let players = self.setup.players;
-        let Some(seat) = (seat..seat + players)
-            .map(|seat| seat % players)
-            .find(|&seat| self.left[seat].sum() > 0)
+        let Some(seat) = (seat..seat + players).map(|seat| seat % players).find(|&seat| self.left[seat].sum() > 0)
         else {
             return self.end();
         };
@@ -321,11 +276,7 @@ impl Atacama {
 
     fn spend(&mut self, colour: u32) {
         let left = &mut self.left[self.seat];
-        let rigs = if colour == BASIC {
-            &mut left.basic
-        } else {
-            &mut left.second
-        };
+        let rigs = if colour == BASIC { &mut left.basic } else { &mut left.second };
         *rigs -= 1;
     }
 
@@ -354,11 +305,7 @@ impl Atacama {
 
     /// the other player gets the other concession and the other direction.
     fn claim(&mut self, choice: u32) {
-        let (own, other) = if choice < 2 {
-            (TURQUOISE, ORANGE)
-        } else {
-            (ORANGE, TURQUOISE)
-        };
+        let (own, other) = if choice < 2 { (TURQUOISE, ORANGE) } else { (ORANGE, TURQUOISE) };
         let direction = choice as usize % 2;
         self.concessions[self.seat] = concession(own, direction);
         self.concessions[1 - self.seat] = concession(other, 1 - direction);
@@ -405,17 +352,9 @@ impl Atacama {
             };
             let (rigs, sum) = &mut lines[usize::from(of[field])];
             *rigs += 1;
-            *sum += if ore == concession.forbidden {
-                -times * value
-            } else {
-                times * value
-            };
+            *sum += if ore == concession.forbidden { -times * value } else { times * value };
         }
-        lines
-            .iter()
-            .filter(|(rigs, _)| *rigs >= SCORED)
-            .map(|(_, sum)| sum)
-            .sum()
+        lines.iter().filter(|(rigs, _)| *rigs >= SCORED).map(|(_, sum)| sum).sum()
     }
 }
 
@@ -448,11 +387,7 @@ impl Twin for Atacama {
     }
 
     fn scores(&self) -> Vec<i32> {
-        self.concessions
-            .iter()
-            .take(self.setup.players)
-            .map(|&concession| self.score(concession))
-            .collect()
+        self.concessions.iter().take(self.setup.players).map(|&concession| self.score(concession)).collect()
     }
 }
 

@@ -32,10 +32,7 @@ pub struct Maps {
 impl Maps {
     /// Reads the texts of `tiles.toml` and `hexagon_rows.toml`.
     pub fn parse(tiles: &str, hexagon_rows: &str) -> Result<Self, String> {
-        let mut maps = Self {
-            tiles: [[None; TILE * TILE]; 9],
-            hexagon: [None; MOST_FIELDS],
-        };
+        let mut maps = Self { tiles: [[None; TILE * TILE]; 9], hexagon: [None; MOST_FIELDS] };
         let table = read(tiles)?;
         for (tile, letter) in maps.tiles.iter_mut().zip('a'..='i') {
             *tile = fields(&table, &format!("tile_{letter}"))?
@@ -51,14 +48,9 @@ impl Maps {
             }
             hexagon.extend(list);
         }
-        maps.hexagon = hexagon
-            .try_into()
-            .map_err(|_| "the hexagon has not 91 fields".to_owned())?;
+        maps.hexagon = hexagon.try_into().map_err(|_| "the hexagon has not 91 fields".to_owned())?;
         let deserts = maps.hexagon.iter().filter(|field| field.is_none()).count();
-        if deserts != 1
-            || maps.hexagon[DESERT].is_some()
-            || maps.tiles.iter().flatten().any(Option::is_none)
-        {
+        if deserts != 1 || maps.hexagon[DESERT].is_some() || maps.tiles.iter().flatten().any(Option::is_none) {
             return Err("the hexagon's centre must be the only desert".to_owned());
         }
         Ok(maps)
@@ -75,14 +67,11 @@ impl Maps {
 }
 
 fn read(text: &str) -> Result<toml::Table, String> {
-    text.parse()
-        .map_err(|error: toml::de::Error| error.to_string())
+    text.parse().map_err(|error: toml::de::Error| error.to_string())
 }
 
 fn fields(table: &toml::Table, id: &str) -> Result<Vec<Field>, String> {
-    let list = table
-        .get(id)
-        .and_then(|entry| entry.get("fields")?.as_array());
+    let list = table.get(id).and_then(|entry| entry.get("fields")?.as_array());
     let list = list.ok_or_else(|| format!("{id} has no fields"))?;
     list.iter()
         .map(|value| {
@@ -129,19 +118,10 @@ fn hexagon_row(row: usize) -> (i32, usize) {
 impl Geometry {
     /// Nine by nine; directions are columns and rows.
     pub fn square() -> Self {
-        let fields: Vec<(i32, i32)> = (0..SQUARE as i32)
-            .flat_map(|row| (0..SQUARE as i32).map(move |column| (column, row)))
-            .collect();
-        let names = fields
-            .iter()
-            .map(|&(column, row)| super::square_cell(column as usize, row as usize))
-            .collect();
-        Self::new(
-            &fields,
-            &[(1, 0), (-1, 0), (0, 1), (0, -1)],
-            [|c, _| c, |_, r| r, |_, _| 0],
-            names,
-        )
+        let fields: Vec<(i32, i32)> =
+            (0..SQUARE as i32).flat_map(|row| (0..SQUARE as i32).map(move |column| (column, row))).collect();
+        let names = fields.iter().map(|&(column, row)| super::square_cell(column as usize, row as usize)).collect();
+        Self::new(&fields, &[(1, 0), (-1, 0), (0, 1), (0, -1)], [|c, _| c, |_, r| r, |_, _| 0], names)
     }
 
     /// Side six. In axial coordinates a row's fields differ by (1, 0), those to the lower right by (0, 1) and
@@ -157,12 +137,7 @@ impl Geometry {
             }
         }
         let steps = [(1, 0), (-1, 0), (0, 1), (0, -1), (-1, 1), (1, -1)];
-        Self::new(
-            &fields,
-            &steps,
-            [|_, r| r + 5, |c, _| c + 5, |c, r| c + r + 5],
-            names,
-        )
+        Self::new(&fields, &steps, [|_, r| r + 5, |c, _| c + 5, |c, r| c + r + 5], names)
     }
 
     fn new(
@@ -171,18 +146,8 @@ impl Geometry {
         directions: [fn(i32, i32) -> i32; 3],
         names: Vec<String>,
     ) -> Self {
-        let find = |place: (i32, i32)| {
-            fields
-                .iter()
-                .position(|&field| field == place)
-                .map(|field| field as u8)
-        };
-        let around = |&(c, r): &(i32, i32)| {
-            steps
-                .iter()
-                .filter_map(|&(dc, dr)| find((c + dc, r + dr)))
-                .collect()
-        };
+        let find = |place: (i32, i32)| fields.iter().position(|&field| field == place).map(|field| field as u8);
+        let around = |&(c, r): &(i32, i32)| steps.iter().filter_map(|&(dc, dr)| find((c + dc, r + dr))).collect();
         Self {
             len: fields.len(),
             neighbours: fields.iter().map(around).collect(),
@@ -201,19 +166,12 @@ pub mod tests {
         let mut number = 0;
         let mut field = || {
             number += 1;
-            format!(
-                "\"{} {}\"",
-                ["gold", "silver", "copper"][number * 7 / 3 % 3],
-                1 + number * 11 % 5
-            )
+            format!("\"{} {}\"", ["gold", "silver", "copper"][number * 7 / 3 % 3], 1 + number * 11 % 5)
         };
         let mut tiles = String::new();
         for letter in 'a'..='i' {
             let list: Vec<String> = (0..9).map(|_| field()).collect();
-            tiles += &format!(
-                "[tile_{letter}]\nname = \"{letter}\"\nfields = [{}]\n",
-                list.join(", ")
-            );
+            tiles += &format!("[tile_{letter}]\nname = \"{letter}\"\nfields = [{}]\n", list.join(", "));
         }
         let mut rows = String::new();
         for (row, letter) in ('a'..='k').enumerate() {
@@ -221,10 +179,7 @@ pub mod tests {
             if letter == 'f' {
                 list[5] = "\"desert\"".to_owned();
             }
-            rows += &format!(
-                "[row_{letter}]\nname = \"{letter}\"\nfields = [{}]\n",
-                list.join(", ")
-            );
+            rows += &format!("[row_{letter}]\nname = \"{letter}\"\nfields = [{}]\n", list.join(", "));
         }
         Maps::parse(&tiles, &rows).unwrap()
     }
@@ -234,9 +189,7 @@ pub mod tests {
         let hexagon = Geometry::hexagon();
         assert_eq!((hexagon.len, hexagon.names[DESERT].as_str()), (91, "f6"));
         for line in &hexagon.line {
-            let lengths: Vec<usize> = (0..11)
-                .map(|n| line.iter().filter(|&&of| of == n).count())
-                .collect();
+            let lengths: Vec<usize> = (0..11).map(|n| line.iter().filter(|&&of| of == n).count()).collect();
             assert_eq!(lengths, [6, 7, 8, 9, 10, 11, 10, 9, 8, 7, 6]);
             assert_eq!(line[DESERT], 5);
         }
@@ -246,15 +199,8 @@ pub mod tests {
     fn a61_a_field_of_the_hexagon_touches_up_to_six() {
         let hexagon = Geometry::hexagon();
         let around = |name: &str| {
-            let field = hexagon
-                .names
-                .iter()
-                .position(|known| known == name)
-                .unwrap();
-            let mut names: Vec<&str> = hexagon.neighbours[field]
-                .iter()
-                .map(|&f| &*hexagon.names[f as usize])
-                .collect();
+            let field = hexagon.names.iter().position(|known| known == name).unwrap();
+            let mut names: Vec<&str> = hexagon.neighbours[field].iter().map(|&f| &*hexagon.names[f as usize]).collect();
             names.sort_unstable();
             names
         };
@@ -268,15 +214,9 @@ pub mod tests {
     fn lines_b_fall_to_the_right_and_lines_c_to_the_left() {
         let hexagon = Geometry::hexagon();
         let line = |direction: usize, name: &str| {
-            let field = hexagon
-                .names
-                .iter()
-                .position(|known| known == name)
-                .unwrap();
+            let field = hexagon.names.iter().position(|known| known == name).unwrap();
             let of = &hexagon.line[direction];
-            let names = (0..91)
-                .filter(|&f| of[f] == of[field])
-                .map(|f| hexagon.names[f].as_str());
+            let names = (0..91).filter(|&f| of[f] == of[field]).map(|f| hexagon.names[f].as_str());
             names.collect::<Vec<_>>().join(" ")
         };
         assert_eq!(line(1, "a1"), "a1 b2 c3 d4 e5 f6 g6 h6 i6 j6 k6");

@@ -50,14 +50,7 @@ mod tests {
     fn the_first_numbers_are_the_published_ones() {
         let mut chance = SplitMix64::new(1_234_567);
         let first: Vec<u64> = (0..3).map(|_| chance.bits()).collect();
-        assert_eq!(
-            first,
-            [
-                6_457_827_717_110_365_317,
-                3_203_168_211_198_807_973,
-                9_817_491_932_198_370_423
-            ]
-        );
+        assert_eq!(first, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
     }
 
     #[test]

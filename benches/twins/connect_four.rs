@@ -82,9 +82,7 @@ impl ConnectFour {
     fn wins(&self, column: usize, row: usize) -> bool {
         [(1, 0), (0, 1), (1, 1), (1, -1)]
             .into_iter()
-            .any(|(dx, dy)| {
-                1 + self.run(column, row, dx, dy) + self.run(column, row, -dx, -dy) >= LINE
-            })
+            .any(|(dx, dy)| 1 + self.run(column, row, dx, dy) + self.run(column, row, -dx, -dy) >= LINE)
     }
 
     /// Discs of the player from this place (not counted) in one direction.
@@ -150,13 +148,9 @@ mod tests {
 
     #[test]
     fn four_in_a_line_win_in_every_direction() {
-        for (columns, winner) in [
-            ("aabbccd", 1),
-            ("abababa", 1),
-            ("abbccdcddad", 1),
-            ("gffeededdad", 1),
-            ("gaabbccd", 2),
-        ] {
+        for (columns, winner) in
+            [("aabbccd", 1), ("abababa", 1), ("abbccdcddad", 1), ("gffeededdad", 1), ("gaabbccd", 2)]
+        {
             let game = played(columns);
             assert!(game.over(), "{columns}");
             assert_eq!(game.winner, winner, "{columns}");

@@ -36,9 +36,7 @@ pub trait Twin {
 
 /// Ranks from keys, the greatest first: one more than the number of seats that are better.
 fn ranks_by<K: PartialOrd>(keys: &[K]) -> Vec<u8> {
-    keys.iter()
-        .map(|own| 1 + keys.iter().filter(|other| *other > own).count() as u8)
-        .collect()
+    keys.iter().map(|own| 1 + keys.iter().filter(|other| *other > own).count() as u8).collect()
 }
 
 /// Name of a cell on a square grid: `a1` is top left.

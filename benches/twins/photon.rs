@@ -22,12 +22,7 @@ pub struct Setup {
 
 impl Default for Setup {
     fn default() -> Self {
-        Self {
-            players: 4,
-            towers: 6,
-            deed_price: 15,
-            max_rounds: 200,
-        }
+        Self { players: 4, towers: 6, deed_price: 15, max_rounds: 200 }
     }
 }
 
@@ -220,8 +215,7 @@ impl Photon {
 
     /// P-17: asks the first seat from this one on that can buy anything.
     fn ask_building(&mut self, from: usize) {
-        let Some(seat) = (from..self.setup.players)
-            .find(|&seat| self.seats[seat].plays && self.seats[seat].gold > 0)
+        let Some(seat) = (from..self.setup.players).find(|&seat| self.seats[seat].plays && self.seats[seat].gold > 0)
         else {
             return self.ask_action(0);
         };
@@ -278,19 +272,13 @@ impl Photon {
             if !own.plays {
                 continue;
             }
-            let raiders: i32 = (0..self.setup.players)
-                .map(|raider| self.raid_on(seat, raider))
-                .sum();
+            let raiders: i32 = (0..self.setup.players).map(|raider| self.raid_on(seat, raider)).sum();
             let mut damage = raiders;
             match own.action {
                 Action::Raid => {}
                 Action::Defend => {
                     let lost = raiders.min(2 * own.mercenaries);
-                    self.seats[seat].fallen += if raiders > lost {
-                        own.mercenaries
-                    } else {
-                        raiders / 2
-                    };
+                    self.seats[seat].fallen += if raiders > lost { own.mercenaries } else { raiders / 2 };
                     self.share_losses(seat, lost);
                     damage = raiders - lost;
                 }
@@ -304,8 +292,7 @@ impl Photon {
             self.seats[seat].damage = damage;
         }
         let seats = &self.seats;
-        self.attackers
-            .sort_by_key(|&seat| (-seats[seat].mercenaries, seat));
+        self.attackers.sort_by_key(|&seat| (-seats[seat].mercenaries, seat));
         self.next_attacker = 0;
         self.to_destroy = 0;
     }
@@ -313,11 +300,7 @@ impl Photon {
     /// Strength with which one seat raids another's base.
     fn raid_on(&self, base: usize, raider: usize) -> i32 {
         let other = &self.seats[raider];
-        if other.plays && other.action == Action::Raid && other.target == base {
-            other.mercenaries
-        } else {
-            0
-        }
+        if other.plays && other.action == Action::Raid && other.target == base { other.mercenaries } else { 0 }
     }
 
     /// Q8: the raiders of a base lose one after the other, the strongest first.
@@ -394,9 +377,7 @@ impl Photon {
         match choice {
             0 => target.open.saloons -= 1,
             1 => target.open.mines -= 1,
-            _ if self.chance.random(target.hidden.sum() as usize) as i32
-                <= target.hidden.saloons =>
-            {
+            _ if self.chance.random(target.hidden.sum() as usize) as i32 <= target.hidden.saloons => {
                 target.hidden.saloons -= 1;
             }
             _ => target.hidden.mines -= 1,
@@ -413,11 +394,7 @@ impl Photon {
 
     /// P-48: destroyed bases go out. Q10: the last one standing wins; if nobody is, those who fell together tie.
     fn end_resolution(&mut self) {
-        let standing = self
-            .seats
-            .iter()
-            .filter(|seat| seat.plays && seat.towers > 0)
-            .count();
+        let standing = self.seats.iter().filter(|seat| seat.plays && seat.towers > 0).count();
         for seat in self.seats.iter_mut().filter(|seat| seat.plays) {
             if seat.towers == 0 {
                 seat.won = standing == 0;
@@ -430,11 +407,7 @@ impl Photon {
                 seat.won = standing == 1;
             }
         }
-        if standing < 2 {
-            self.end()
-        } else {
-            self.collect()
-        }
+        if standing < 2 { self.end() } else { self.collect() }
     }
 
     /// P-50 to P-55.
@@ -447,11 +420,7 @@ impl Photon {
             seat.won = seat.gold >= self.setup.deed_price;
             bought |= seat.won;
         }
-        if bought || self.round == self.setup.max_rounds {
-            self.end()
-        } else {
-            self.begin_round()
-        }
+        if bought || self.round == self.setup.max_rounds { self.end() } else { self.begin_round() }
     }
 
     fn end(&mut self) {
@@ -491,19 +460,11 @@ impl Twin for Photon {
     /// P-54: towers, then mercenaries, among the winners and then among the others.
     fn ranks(&self) -> Vec<u8> {
         let seats = self.seats.iter().take(self.setup.players);
-        ranks_by(
-            &seats
-                .map(|seat| (seat.won, seat.towers, seat.mercenaries))
-                .collect::<Vec<_>>(),
-        )
+        ranks_by(&seats.map(|seat| (seat.won, seat.towers, seat.mercenaries)).collect::<Vec<_>>())
     }
 
     fn scores(&self) -> Vec<i32> {
-        self.seats
-            .iter()
-            .take(self.setup.players)
-            .map(|seat| seat.gold)
-            .collect()
+        self.seats.iter().take(self.setup.players).map(|seat| seat.gold).collect()
     }
 }
 

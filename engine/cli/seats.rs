@@ -25,14 +25,14 @@ impl Seats {
     /// Reads a list of seats; `guest` is the word for whoever is at the other end. Seats left out are `random`.
     pub fn new(list: &str, guest: &'static str, setup: &Setup) -> Result<Self, Fault> {
         let players = usize::from(setup.players);
-        let named = |word| if word == "" { "random" } else { word };
-        let mut words: Vec<&str> = list.split(',').map(|word| named(word.trim())).collect();
+        let mut words: Vec<&str> = list.split(',').map(str::trim).collect();
         if words.len() > players {
             return Err(Fault::usage(format!("there are {} seats for {players} players", words.len())));
         }
-        words.resize(players, "random");
-        let sitter = |word: &&str| {
-            if *word == guest {
+        words.resize(players, "");
+        let words = words.into_iter().map(|word| if word.is_empty() { "random" } else { word });
+        let sitter = |word: &str| {
+            if word == guest {
                 return Ok(Sitter::Guest);
             }
             motherlode_play::bot(word, setup.seed).map(Sitter::Bot).map_err(|error| match nearest(word, [guest]) {
@@ -40,7 +40,7 @@ impl Seats {
                 None => Fault::usage(format!("{error}, {guest}")),
             })
         };
-        let sitters = words.iter().map(sitter).collect::<Result<_, _>>()?;
+        let sitters = words.map(sitter).collect::<Result<_, _>>()?;
         let mut seats = Self { sitters, guest, seed: setup.seed };
         for (sitter, number) in seats.sitters.iter_mut().zip(1..) {
             if let Sitter::Bot(bot) = sitter {

@@ -5,13 +5,7 @@ use super::Action::{Defend, Photon as Tnt, Raid};
 use super::*;
 
 fn game(players: usize) -> Photon {
-    Photon::new(
-        Setup {
-            players,
-            ..Setup::default()
-        },
-        1,
-    )
+    Photon::new(Setup { players, ..Setup::default() }, 1)
 }
 
 /// A game before the reveal: (mercenaries, action, target from 0) of each seat; nobody has gold.
@@ -28,10 +22,7 @@ fn fought(seats: &[(i32, Action, usize)]) -> Vec<(i32, i32)> {
     let mut game = chosen(seats);
     game.reveal();
     game.apply_losses();
-    game.seats[..seats.len()]
-        .iter()
-        .map(|seat| (seat.mercenaries, seat.towers))
-        .collect()
+    game.seats[..seats.len()].iter().map(|seat| (seat.mercenaries, seat.towers)).collect()
 }
 
 fn build(game: &mut Photon, labels: &[&str]) {
@@ -59,54 +50,29 @@ fn p33_t_p6_mutual_raid() {
 
 #[test]
 fn p28_t_p7_everything_counts_from_the_reveal() {
-    assert_eq!(
-        fought(&[(2, Raid, 1), (3, Raid, 2), (1, Defend, 0)]),
-        [(2, 6), (1, 4), (0, 5)]
-    );
+    assert_eq!(fought(&[(2, Raid, 1), (3, Raid, 2), (1, Defend, 0)]), [(2, 6), (1, 4), (0, 5)]);
 }
 
 #[test]
 fn p38_t_p8_photon_picks_also_what_is_under_construction() {
     let mut game = chosen(&[(2, Tnt, 1), (1, Defend, 0)]);
     game.seats[1].open.mines = 1;
-    game.seats[1].hidden = Buildings {
-        saloons: 1,
-        mines: 1,
-    };
+    game.seats[1].hidden = Buildings { saloons: 1, mines: 1 };
     game.reveal();
     game.next_attack();
-    assert_eq!(
-        (game.seat(), labels(&game)),
-        (0, vec!["mine".to_owned(), "face_down".to_owned()])
-    );
+    assert_eq!((game.seat(), labels(&game)), (0, vec!["mine".to_owned(), "face_down".to_owned()]));
     answer(&mut game, "face_down");
     assert_eq!(game.seats[1].hidden.sum(), 1);
     answer(&mut game, "mine");
     // The one left was turned face up at the start of the next round.
-    assert_eq!(
-        (
-            game.round,
-            game.seats[1].open.sum(),
-            game.seats[1].hidden.sum()
-        ),
-        (2, 1, 0)
-    );
+    assert_eq!((game.round, game.seats[1].open.sum(), game.seats[1].hidden.sum()), (2, 1, 0));
 }
 
 #[test]
 fn p39_t_p9_photon_doubles_damage() {
-    assert_eq!(
-        fought(&[(0, Tnt, 1), (3, Raid, 0), (0, Defend, 0)])[0],
-        (0, 0)
-    );
-    assert_eq!(
-        fought(&[(5, Tnt, 1), (2, Raid, 0), (1, Raid, 0)])[0],
-        (5, 0)
-    );
-    assert_eq!(
-        fought(&[(5, Tnt, 1), (2, Raid, 0), (0, Raid, 0)])[0],
-        (5, 2)
-    );
+    assert_eq!(fought(&[(0, Tnt, 1), (3, Raid, 0), (0, Defend, 0)])[0], (0, 0));
+    assert_eq!(fought(&[(5, Tnt, 1), (2, Raid, 0), (1, Raid, 0)])[0], (5, 0));
+    assert_eq!(fought(&[(5, Tnt, 1), (2, Raid, 0), (0, Raid, 0)])[0], (5, 2));
 }
 
 #[test]
@@ -122,34 +88,19 @@ fn p37_t_p10_photon_takes_at_most_all() {
 #[test]
 fn q13_the_strongest_photon_attacker_chooses_first() {
     let mut game = chosen(&[(1, Tnt, 2), (2, Tnt, 2), (0, Defend, 0)]);
-    game.seats[2].open = Buildings {
-        saloons: 4,
-        mines: 1,
-    };
+    game.seats[2].open = Buildings { saloons: 4, mines: 1 };
     game.reveal();
     game.next_attack();
     assert_eq!(game.seat(), 1);
     // After the mine only saloons are left: the rest is not asked.
     answer(&mut game, "mine");
-    assert_eq!(
-        (game.round, game.seats[2].open),
-        (
-            2,
-            Buildings {
-                saloons: 2,
-                mines: 0
-            }
-        )
-    );
+    assert_eq!((game.round, game.seats[2].open), (2, Buildings { saloons: 2, mines: 0 }));
 }
 
 #[test]
 fn no_question_about_a_base_that_falls_anyway() {
     let mut game = chosen(&[(1, Tnt, 2), (6, Raid, 2), (0, Raid, 0)]);
-    game.seats[2].open = Buildings {
-        saloons: 4,
-        mines: 1,
-    };
+    game.seats[2].open = Buildings { saloons: 4, mines: 1 };
     game.reveal();
     game.next_attack();
     assert!(game.round == 2 && !game.seats[2].plays);
@@ -257,14 +208,8 @@ fn p52_t_p17_t_p18_relief_looks_at_operational_saloons() {
 
 #[test]
 fn q8_t_p19_raiders_share_losses() {
-    assert_eq!(
-        fought(&[(2, Raid, 2), (3, Raid, 2), (1, Defend, 0)]),
-        [(1, 6), (2, 6), (0, 3)]
-    );
-    assert_eq!(
-        fought(&[(1, Raid, 2), (5, Raid, 2), (2, Defend, 0)]),
-        [(0, 6), (2, 6), (0, 4)]
-    );
+    assert_eq!(fought(&[(2, Raid, 2), (3, Raid, 2), (1, Defend, 0)]), [(1, 6), (2, 6), (0, 3)]);
+    assert_eq!(fought(&[(1, Raid, 2), (5, Raid, 2), (2, Defend, 0)]), [(0, 6), (2, 6), (0, 4)]);
 }
 
 #[test]
@@ -291,33 +236,19 @@ fn p27_targets_are_the_others_still_in() {
     answer(&mut game, "raid");
     assert_eq!(labels(&game), ["3", "4"]);
     answer(&mut game, "4");
-    assert_eq!(
-        (game.seat(), labels(&game)),
-        (2, ACTION_LABELS.map(str::to_owned).to_vec())
-    );
+    assert_eq!((game.seat(), labels(&game)), (2, ACTION_LABELS.map(str::to_owned).to_vec()));
 }
 
 #[test]
 fn playouts_end_within_the_limit() {
     let mut chance = SplitMix64::new(1);
     for players in 2..=6 {
-        let mut game = Photon::new(
-            Setup {
-                players,
-                max_rounds: 30,
-                ..Setup::default()
-            },
-            0,
-        );
+        let mut game = Photon::new(Setup { players, max_rounds: 30, ..Setup::default() }, 0);
         for seed in 0..200 {
             game.reset(seed);
             game.playout(&mut chance);
             assert!(game.over() && game.round <= 30);
-            assert!(
-                game.seats
-                    .iter()
-                    .all(|seat| seat.mercenaries >= 0 && seat.buildings() >= 0)
-            );
+            assert!(game.seats.iter().all(|seat| seat.mercenaries >= 0 && seat.buildings() >= 0));
         }
     }
 }

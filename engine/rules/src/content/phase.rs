@@ -3,8 +3,8 @@
 use indexmap::IndexMap;
 
 use super::declare::{Counter, Holder, Offer, Phase, Turns, When};
-use super::names::{COUNTER, Names, PROMPT, ZONE, check_name, label_of};
 use super::diagnostic::suggestion;
+use super::names::{COUNTER, Names, PROMPT, ZONE, check_name, label_of};
 use super::read::Table;
 
 /// Most times a phase is played in a row.

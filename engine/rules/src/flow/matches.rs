@@ -27,7 +27,10 @@ pub struct Match {
     pub(super) refills: bool,
     recording: bool,
     logging: bool,
-    log: Vec<String>,
+    /// Lines of the transcript that may be told.
+    pub(super) log: Vec<String>,
+    /// Lines of the open sealed phase, told when it is revealed.
+    pub(super) held: Vec<String>,
     pub(super) undo: Undo,
     opening: Option<Opening>,
 }
@@ -152,6 +155,7 @@ impl Match {
             recording: true,
             logging: false,
             log: Vec::new(),
+            held: Vec::new(),
             undo: Undo::default(),
             opening: None,
         })
@@ -180,6 +184,8 @@ impl Match {
     fn begin(&mut self) -> Result<(), MatchError> {
         self.answers.clear();
         self.log.clear();
+        self.held.clear();
+        self.host.context_mut().log.clear();
         self.redealt = false;
         let known =
             self.opening.as_ref().is_some_and(|o| o.players == self.setup.players && o.options == self.setup.options);
@@ -207,6 +213,7 @@ impl Match {
                 }
             }
         }
+        self.keep_log(None, None);
         if !self.host.context().used_random {
             let (players, options) = (self.setup.players, self.setup.options.clone());
             self.opening = Some(Opening { players, options, snapshot: self.snapshot() });
@@ -300,13 +307,13 @@ impl Match {
             return Err(MatchError::BadChoice { index, count });
         }
         let line = self.logging.then(|| self.line_of(decision, index));
-        let lines = self.host.context().log.len();
+        let sealed = self.sealed_number();
         self.mark_undo();
         loop {
             match self.take_answer(index) {
                 Ok(()) => break,
                 Err(stop) => {
-                    self.host.context_mut().log.truncate(lines);
+                    self.host.context_mut().log.clear();
                     self.roll_back(decision.seat)?;
                     if let Stop::Fault(error) = stop {
                         return Err(error);
@@ -317,9 +324,7 @@ impl Match {
         if self.recording {
             self.answers.push(Answer { seat: decision.seat, index: index as u16 });
         }
-        if let Some(line) = line {
-            self.keep_log(line, lines);
-        }
+        self.keep_log(line, sealed);
         Ok(())
     }
 
@@ -399,14 +404,6 @@ impl Match {
 
     /// Lines of the transcript since the last call. What is sealed comes when it is revealed.
     pub fn take_log(&mut self) -> Vec<String> {
-        if !matches!(self.pending, Pending::Sealed { .. }) {
-            let rest = std::mem::take(&mut self.host.context_mut().log);
-            self.log.extend(rest);
-        }
-        if matches!(self.pending, Pending::Sealed { .. }) {
-            let open = self.sealed.log_from.min(self.log.len());
-            return self.log.drain(..open).collect();
-        }
         std::mem::take(&mut self.log)
     }
 
@@ -421,12 +418,29 @@ impl Match {
         format!("{name}: {} {}", self.prompt_text(&decision), choice.label)
     }
 
-    fn keep_log(&mut self, line: String, from: usize) {
-        let said = self.host.context_mut().log.split_off(from);
-        let earlier = std::mem::take(&mut self.host.context_mut().log);
-        self.log.extend(earlier);
-        self.log.push(line);
-        self.log.extend(said);
+    /// The sealed phase that waits for answers, if one does.
+    fn sealed_number(&self) -> Option<u64> {
+        matches!(self.pending, Pending::Sealed { .. }).then_some(self.sealed.number)
+    }
+
+    /// Puts an answer and what was said since into the transcript; `before` is the sealed phase that was answered.
+    fn keep_log(&mut self, line: Option<String>, before: Option<u64>) {
+        if !self.logging {
+            return;
+        }
+        let mut said = std::mem::take(&mut self.host.context_mut().log);
+        let now = self.sealed_number();
+        if now.is_some() && now == before {
+            self.held.extend(line);
+            self.held.append(&mut said);
+            return;
+        }
+        self.log.append(&mut self.held);
+        self.log.extend(line);
+        if now.is_some() {
+            self.held = said.split_off(self.sealed.log_from.min(said.len()));
+        }
+        self.log.append(&mut said);
     }
 
     pub(super) fn logging(&self) -> bool {
@@ -434,7 +448,7 @@ impl Match {
     }
 
     pub(super) fn log_len(&self) -> usize {
-        self.log.len()
+        self.host.context().log.len()
     }
 
     pub(super) fn declarations(&self) -> &Declarations {

@@ -15,8 +15,10 @@ pub(super) struct Sealed {
     pub start: Vec<i32>,
     /// One a seat.
     pub seats: Vec<Progress>,
-    /// Length of the transcript when the phase began: what follows is not shown before the reveal.
+    /// How many lines the answer that led into the phase had said before: what follows is not told before the reveal.
     pub log_from: usize,
+    /// Tells two sealed phases apart that follow on one another.
+    pub number: u64,
     /// Seat (from 1) to which each word belongs, 0: nobody; made on first use.
     owners: Vec<u8>,
 }

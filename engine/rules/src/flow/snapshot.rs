@@ -18,6 +18,8 @@ pub struct Snapshot {
     /// Answers of each seat in a sealed phase.
     pub(super) sealed: Vec<Vec<u16>>,
     pub(super) history: Vec<Answer>,
+    /// The transcript not taken yet, and what of it is sealed; empty without a transcript.
+    pub(super) log: [Vec<String>; 2],
     /// Taken from a redealt match in the middle of a hook: its beginning is not known.
     pub(super) redealt: bool,
 }
@@ -35,6 +37,8 @@ impl Match {
     pub fn snapshot_into(&self, out: &mut Snapshot) {
         out.history.clear();
         out.history.extend_from_slice(&self.answers);
+        out.log[0].clone_from(&self.log);
+        out.log[1].clone_from(&self.held);
         out.choices.clear();
         if matches!(self.pending, Pending::Offer { .. }) {
             out.choices.extend_from_slice(self.choices());
@@ -61,7 +65,6 @@ impl Match {
         }
     }
 
-
     /// Puts a snapshot of the same game and setup back.
     ///
     /// # Errors
@@ -79,6 +82,9 @@ impl Match {
         }
         self.answers.clear();
         self.answers.extend_from_slice(&snapshot.history);
+        self.log.clone_from(&snapshot.log[0]);
+        self.held.clone_from(&snapshot.log[1]);
+        self.host.context_mut().log.clear();
         Ok(())
     }
 

@@ -387,6 +387,7 @@ impl Match {
             self.undo.moved = true;
         }
         let log_from = self.log_len();
+        self.sealed.number = self.sealed.number.max(self.undo.sealed.number) + 1;
         self.sealed.open(self.host.words(), seats, out, log_from);
         sealed::run(self)
     }

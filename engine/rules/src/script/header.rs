@@ -8,6 +8,9 @@ use std::sync::LazyLock;
 
 use indexmap::IndexMap;
 
+use crate::content::declare::Declarations;
+use crate::script::specialise::{NEEDS, Specialised, specialise};
+
 /// One accessor.
 #[derive(Debug, Clone)]
 pub struct Accessor {
@@ -54,14 +57,24 @@ pub fn words(source: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The source with its header, on the same lines.
+/// The source with its header, on the same lines. With declarations, calls that name their counter are specialised.
 #[must_use]
-pub fn with_header(source: &str) -> String {
-    let used: BTreeSet<&str> = words(source).map(|(_, word)| word).collect();
+pub fn with_header(source: &str, declared: Option<&Declarations>) -> String {
+    let (source, functions) = match declared {
+        Some(d) => {
+            let Specialised { source, functions } = specialise(source, d);
+            (source, functions)
+        }
+        None => (source.to_owned(), String::new()),
+    };
+    let used: BTreeSet<&str> = words(&source).map(|(_, word)| word).collect();
     let accessors: Vec<&Accessor> = ACCESSORS.values().filter(|a| used.contains(a.name)).collect();
+    let needs = if functions.is_empty() { "" } else { NEEDS };
     let own: BTreeSet<&str> = accessors
         .iter()
-        .flat_map(|a| words(a.code))
+        .map(|a| a.code)
+        .chain([needs])
+        .flat_map(words)
         .map(|(_, w)| w)
         .filter(|w| w.starts_with("__") && *w != "__T")
         .collect();
@@ -76,9 +89,10 @@ pub fn with_header(source: &str) -> String {
         out += accessor.code;
         out.push(' ');
     }
+    out += &functions;
     // The header reads the state through `buffer`; scripts have none.
     out += "local buffer = nil ";
-    out += source;
+    out += &source;
     out
 }
 
@@ -100,7 +114,7 @@ mod tests {
 
     #[test]
     fn the_header_holds_what_is_named_and_keeps_the_lines() {
-        let text = with_header("-- a script\nreturn { get(1, 'x') }\n");
+        let text = with_header("-- a script\nreturn { get(1, 'x') }\n", None);
         assert!(text.contains("local function get(") && !text.contains("local function set("));
         assert_eq!(text.lines().count(), 2);
     }

@@ -281,7 +281,13 @@ impl Host {
         ScriptFault { pack: self.declarations.id.clone(), file, line, hook: name, player, message }
     }
 
-    fn run_carefully(&mut self, hook: Hook, args: &[i32], state: &[i32], answers: &[u16]) -> Option<(String, u32, String)> {
+    fn run_carefully(
+        &mut self,
+        hook: Hook,
+        args: &[i32],
+        state: &[i32],
+        answers: &[u16],
+    ) -> Option<(String, u32, String)> {
         let mut host = match self.explainer.take() {
             Some(host) if !host.broken => host,
             _ => Box::new(Self::in_mode(&self.declarations, &self.layout, &self.labels, Mode::Careful).ok()?),

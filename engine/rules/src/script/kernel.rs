@@ -261,7 +261,8 @@ fn exhausted(context: &mut Context, _: &mut View<'_>, _: &mut [i32], _: &[i32]) 
 fn cells_of(context: &Context, view: &View<'_>, counter: i32, player: i32) -> Result<(usize, usize), String> {
     let slot = usize::try_from(counter).ok().and_then(|counter| view.layout.counters.get(counter));
     let Some((slot, grid)) = slot.and_then(|slot| Some((slot, slot.grid?))) else {
-        let name = context.declarations.counters.get_index(counter.max(0) as usize).map_or("", |(name, _)| name.as_str());
+        let name =
+            context.declarations.counters.get_index(counter.max(0) as usize).map_or("", |(name, _)| name.as_str());
         return Err(format!("counter `{name}` does not belong to cells"));
     };
     if slot.len == slot.places {

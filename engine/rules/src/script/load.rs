@@ -19,8 +19,7 @@ const MEMORY: usize = 32 << 20;
 const LOAD_STEPS: i64 = 5_000_000;
 
 /// Functions that compile to an instruction of their own and that scripts do not have.
-const ABSENT: [&str; 7] =
-    ["setmetatable", "getmetatable", "rawset", "rawget", "rawequal", "rawlen", "vector.create"];
+const ABSENT: [&str; 7] = ["setmetatable", "getmetatable", "rawset", "rawget", "rawequal", "rawlen", "vector.create"];
 /// Most faults of one script's table that are reported.
 const MAX_FAULTS: usize = 50;
 
@@ -93,6 +92,7 @@ pub fn load(
 
 struct Loader<'a> {
     d: &'a Arc<Declarations>,
+    careful: bool,
     vm: Vm,
     shared: Table,
     options: Table,
@@ -107,13 +107,11 @@ impl<'a> Loader<'a> {
         let careful = mode == Mode::Careful;
         lua.enable_jit(!careful);
         lua.set_compiler(
-            Compiler::new().set_optimization_level(if careful { 0 } else { 2 }).set_debug_level(if careful {
-                2
-            } else {
-                1
-            })
-            // Without this the compiler calls them past the environment, in which they are not.
-            .set_disabled_builtins(ABSENT),
+            Compiler::new()
+                .set_optimization_level(if careful { 0 } else { 2 })
+                .set_debug_level(if careful { 2 } else { 1 })
+                // Without this the compiler calls them past the environment, in which they are not.
+                .set_disabled_builtins(ABSENT),
         );
         lua.set_memory_limit(MEMORY)?;
         let globals = lua.create_table()?;
@@ -172,7 +170,7 @@ impl<'a> Loader<'a> {
         globals.raw_set("__T", &shared)?;
         globals.set_readonly(true);
         globals.set_safeenv(true);
-        Ok(Self { d, vm, shared, options, faults: Vec::new(), price: 1 })
+        Ok(Self { d, careful, vm, shared, options, faults: Vec::new(), price: 1 })
     }
 
     fn fault(&mut self, code: &'static str, file: &str, line: u32, message: impl Into<String>, help: Option<String>) {
@@ -202,7 +200,7 @@ impl<'a> Loader<'a> {
         let chunk = self
             .vm
             .lua()
-            .load(header::with_header(&script.source))
+            .load(header::with_header(&script.source, (!self.careful).then_some(&**self.d)))
             .set_name(format!("={}", script.path))
             .set_mode(ChunkMode::Text);
         let outcome = chunk.into_function().and_then(|top| {
@@ -222,7 +220,9 @@ impl<'a> Loader<'a> {
             Err(error) => {
                 let (line, message) = place_of(&script.path, &message_of(&error));
                 let message = match message.as_str() {
-                    SPENT => format!("spent its budget of {LOAD_STEPS} steps while it loaded: is there an endless loop?"),
+                    SPENT => {
+                        format!("spent its budget of {LOAD_STEPS} steps while it loaded: is there an endless loop?")
+                    }
                     EXHAUSTED => "ran out of memory while it loaded".into(),
                     _ if matches!(error, mlua::Error::MemoryError(_)) => "ran out of memory while it loaded".into(),
                     _ => message,

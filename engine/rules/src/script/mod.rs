@@ -5,6 +5,7 @@ pub mod host;
 pub mod kernel;
 mod load;
 pub mod raw;
+mod specialise;
 mod tables;
 
 pub use host::{Host, Limits, ScriptFault};

@@ -105,7 +105,8 @@ fn grids(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Resul
     for (i, (name, grid)) in d.grids.iter().enumerate() {
         let geometry = &layout.grids[i];
         let places = geometry.places();
-        let owners: Vec<i32> = if grid.per == Holder::Player { (1..=layout.players as i32).collect() } else { vec![GAME] };
+        let owners: Vec<i32> =
+            if grid.per == Holder::Player { (1..=layout.players as i32).collect() } else { vec![GAME] };
         let (g_near, g_column, g_row) = (lua.create_table()?, lua.create_table()?, lua.create_table()?);
         let (g_cells, g_xy, g_lines) = (lua.create_table()?, lua.create_table()?, lua.create_table()?);
         for (block, &owner) in owners.iter().enumerate() {
