@@ -315,5 +315,11 @@ fn name_of(d: &Declarations, layout: &Layout, at: usize) -> String {
             return format!("zone `{}`", d.zones.keys()[pile.zone]);
         }
     }
+    let tokens = layout.tokens.len();
+    for first in [layout.token_pile, layout.token_seen] {
+        if (first..first + tokens).contains(&at) {
+            return format!("token {}", crate::text::token_name(d, layout, (at - first) as i32 + 1));
+        }
+    }
     "the flow of the game".into()
 }

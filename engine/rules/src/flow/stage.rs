@@ -36,7 +36,13 @@ impl Match {
 
     /// Runs hooks until somebody must decide or the match is over.
     pub(super) fn advance(&mut self) -> Result<(), Stop> {
+        let mut spent = 0_i64;
         for _ in 0..self.host.limits.hooks {
+            // Hooks in a row have a budget, too, or many of them could take as long as they like.
+            spent = spent.saturating_add(self.host.spent());
+            if spent / 8 > self.host.limits.steps {
+                break;
+            }
             let phase = self.phase_index();
             let (hook, args) = match self.word(word::STAGE) {
                 at::SETUP if self.declarations().phases.is_empty() => {
@@ -88,7 +94,7 @@ impl Match {
         let phase =
             self.declarations().phases.get_index(self.phase_index()).map_or("", |(name, _)| name.as_str()).to_owned();
         let message =
-            format!("{} hooks ran in phase `{phase}` without a decision: does it ever end?", self.host.limits.hooks);
+            format!("too many hooks ran in phase `{phase}` without a decision: does it ever end?");
         Err(MatchError::Limit(message).into())
     }
 

@@ -249,6 +249,12 @@ impl Host {
         self.note(out)
     }
 
+    /// Steps that the hook called last has spent.
+    #[must_use]
+    pub fn spent(&self) -> i64 {
+        self.limits.steps.saturating_sub(crate::script::raw::left()).clamp(0, self.limits.steps)
+    }
+
     fn note<T>(&mut self, out: Result<T, Trap>) -> Result<T, Trap> {
         self.broken |= matches!(out, Err(Trap::Memory));
         out
@@ -275,7 +281,7 @@ impl Host {
     /// line. Inlined code has no lines of its own, which is why this takes a second run.
     #[must_use]
     pub fn explain(&mut self, trap: &Trap, hook: Hook, args: &[i32], state: &[i32], answers: &[u16]) -> ScriptFault {
-        let careful = if self.careful { None } else { self.run_carefully(hook, args, state, answers) };
+        let careful = if self.careful { None } else { self.run_carefully(trap, hook, args, state, answers) };
         let (file, line, message) = careful.unwrap_or_else(|| self.split(trap, hook));
         let (name, player) = self.name(hook, args);
         ScriptFault { pack: self.declarations.id.clone(), file, line, hook: name, player, message }
@@ -283,6 +289,7 @@ impl Host {
 
     fn run_carefully(
         &mut self,
+        trap: &Trap,
         hook: Hook,
         args: &[i32],
         state: &[i32],
@@ -296,13 +303,19 @@ impl Host {
         host.limits = self.limits;
         host.words_mut().copy_from_slice(state);
         host.context_mut().forbid_random = self.context().forbid_random;
-        let found = host.find_fault(hook, args, answers);
+        let found = host.find_fault(trap, hook, args, answers);
         self.explainer = Some(host);
         found
     }
 
     /// Runs a hook that will fail; file, line and message of its failure.
-    fn find_fault(&mut self, hook: Hook, args: &[i32], answers: &[u16]) -> Option<(String, u32, String)> {
+    fn find_fault(
+        &mut self,
+        trap: &Trap,
+        hook: Hook,
+        args: &[i32],
+        answers: &[u16],
+    ) -> Option<(String, u32, String)> {
         let function = self.function(hook)?;
         let mut ended = self.start(function, args);
         for &answer in answers {
@@ -310,7 +323,13 @@ impl Host {
                 ended = self.resume(usize::from(answer));
             }
         }
-        let (file, line, message) = self.split(&ended.err()?, hook);
+        let trap = match ended {
+            Err(trap) => trap,
+            // Here everything runs as a coroutine: what must not ask, asks.
+            Ok(Ended::Asked) if *trap == Trap::Asks => Trap::Asks,
+            Ok(_) => return None,
+        };
+        let (file, line, message) = self.split(&trap, hook);
         Some(self.loaded.vm.fault_line().map_or((file, line, message.clone()), |(at, n)| (at, n, message)))
     }
 

@@ -58,6 +58,11 @@ pub fn charge(steps: i64) {
     STEPS.set(STEPS.get().saturating_sub(steps));
 }
 
+/// Steps that are left.
+pub fn left() -> i64 {
+    STEPS.get()
+}
+
 /// What one safepoint costs by now.
 pub fn price() -> i64 {
     PRICE.get()
@@ -740,13 +745,13 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
     // becomes this call's result. The first words of the choice buffer are its count and the first choice.
     unsafe {
         let (shared, _) = upvalues(l);
-        let Shared { context, layout, choices, labels, .. } = &mut *shared;
+        let Shared { context, state, choices, labels, .. } = &mut *shared;
         let player = whole(ffi::lua_tonumber(l, 1)).unwrap_or(0);
         let prompt = whole(ffi::lua_tonumber(l, 2)).unwrap_or(-1);
         let (Ok(seat), Ok(prompt)) = (u8::try_from(player.wrapping_sub(1)), usize::try_from(prompt)) else {
             return Err(raise(l, &format!("cannot ask: no player {player}")));
         };
-        if usize::from(seat) >= layout.players {
+        if i32::from(seat) >= *state.add(crate::state::layout::word::PLAYERS) {
             return Err(raise(l, &format!("cannot ask: no player {player}")));
         }
         let count = **choices;

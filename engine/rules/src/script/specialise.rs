@@ -12,6 +12,9 @@ use crate::script::header::words;
 /// Most specialised functions a script gets: with the header's other locals they stay below Luau's limit of 200.
 const MOST: usize = 80;
 
+/// Most bytes of a call that are looked at for its first two arguments.
+const LONGEST: usize = 1000;
+
 /// Names of the header that specialised functions use.
 pub const NEEDS: &str = "__readi32 __writei32 __floor __S __bad_value";
 
@@ -77,15 +80,24 @@ fn function_for(call: &Call<'_>, d: &Declarations) -> Option<(String, String)> {
             let name = format!("__{accessor}_{counter}");
             let (min, max) = (declared.min, declared.max);
             let table = format!("__counter_{counter}");
-            let checked = format!(
-                "if v >= {min} and v <= {max} and __floor(v) == v then __writei32(__S, o, v) else __bad_value(h, \"{counter}\", v) end"
-            );
+            // `more` refuses amounts that are texts, which Luau's arithmetic would take as their numbers.
+            let checked = |more: &str, amount: &str| {
+                format!(
+                    "if v >= {min} and v <= {max} and __floor(v) == v{more} then __writei32(__S, o, v) else __bad_value(h, \"{counter}\", v{amount}) end"
+                )
+            };
             let body = match accessor {
                 "get" => format!("(h) return __readi32(__S, {table}[h]) end"),
                 "has" => format!("(h, _, n) return __readi32(__S, {table}[h]) >= n end"),
-                "set" => format!("(h, _, v) local o = {table}[h] {checked} end"),
-                "gain" => format!("(h, _, n) local o = {table}[h] local v = __readi32(__S, o) + n {checked} end"),
-                _ => format!("(h, _, n) local o = {table}[h] local v = __readi32(__S, o) - n {checked} end"),
+                "set" => format!("(h, _, v) local o = {table}[h] {} end", checked("", "")),
+                "gain" => format!(
+                    "(h, _, n) local o = {table}[h] local a = __readi32(__S, o) local v = a + n {} end",
+                    checked(" and v - a == n", ", n")
+                ),
+                _ => format!(
+                    "(h, _, n) local o = {table}[h] local a = __readi32(__S, o) local v = a - n {} end",
+                    checked(" and a - v == n", ", n")
+                ),
             };
             let code = format!("local function {name}{body}");
             Some((name, code))
@@ -115,7 +127,8 @@ fn calls(source: &str) -> Vec<Call<'_>> {
         }
         let before = source[..at].trim_end();
         let after = source[at + word.len()..].trim_start();
-        let own = before.ends_with(['.', ':']) || (after.starts_with('=') && !after.starts_with("=="));
+        // `get = ...` may be a field of a table or a variable of that name: the latter must win.
+        let own = before.ends_with(['.', ':']);
         if before.ends_with("function") || before.ends_with("local") || (!after.starts_with('(') && !own) {
             shadowed.push(word);
             continue;
@@ -135,7 +148,7 @@ fn calls(source: &str) -> Vec<Call<'_>> {
 fn arguments<'s>(source: &'s str, bytes: &[u8], code: &Code, open: usize) -> [Option<&'s str>; 2] {
     let mut texts = [None; 2];
     let (mut depth, mut argument, mut start) = (0_i32, 0, open + 1);
-    for at in open..bytes.len() {
+    for at in open..bytes.len().min(open + LONGEST) {
         if !code.is_code(at) {
             continue;
         }
