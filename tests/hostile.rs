@@ -464,7 +464,7 @@ fn refused(attacks: &[String]) -> (Vec<String>, String) {
 
 const VALUES: [&str; 15] = [
     "0.5", "0/0", "math.huge", "-math.huge", "9007199254740993", "4294967295", "-1", "-2147483648", "2147483647",
-    "\"12\"", "\"0x10\"", "nil", "{}", "true", "print",
+    "\"12\"", "\"0x10\"", "nil", "{}", "true", "pairs",
 ];
 
 const CALLS: [&str; 57] = [
@@ -574,7 +574,7 @@ fn questions_that_cannot_be_asked() {
         ("for _ = 1, 4095 do choice(1) end choice_cells(\"board\", \"ore\", 0)", "more than 4095 choices"),
         ("error({})", "raised a table in place of a text"),
         ("error()", "raised a nil in place of a text"),
-        ("error(7)", "raised a number in place of a text"),
+        ("error(7)", "7"),
         ("error(\"of my own\")", "of my own"),
         ("error(\"scripts/hostile/phases.luau:99: lies\", 0)", "lies"),
         ("error(string.rep(\"x\", 1000000))", "xxx"),
@@ -638,7 +638,7 @@ fn hooks_that_must_not_ask() {
 #[test]
 fn wrong_returns() {
     let order = |list: &str| format!("return {{ act = {{\n    order = function()\n        return {list}\n    end,\n    offer = function() choice(1) end, act = function() end,\n}} }}");
-    for list in ["{ 3 }", "{ 1, 1 }", "{ 0 }", "{ 1.5 }", "{ \"1\" }", "5", "\"x\"", "true", "print", "table.create(5000, 1)"] {
+    for list in ["{ 3 }", "{ 1, 1 }", "{ 0 }", "{ 1.5 }", "{ \"1\" }", "5", "\"x\"", "true", "pairs", "table.create(5000, 1)"] {
         let game = Game::load(&pack(ACT, &order(list))).unwrap();
         let Err(error) = Match::new(&game, &game.setup(None, &[], 1).unwrap()) else { panic!("{list} is no order") };
         let fault = script_fault(error).unwrap();
@@ -750,7 +750,7 @@ fn files_that_are_no_scripts() {
 fn nothing_differs_from_run_to_run() {
     let attacks = [
         "string.format(\"%s\", {})",
-        "string.format(\"%*\", print)",
+        "string.format(\"%*\", pairs)",
         "local _ = `{({})}`",
         "(\"%s\"):format(player == 1 and {} or {})",
     ];

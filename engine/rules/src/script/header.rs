@@ -20,7 +20,7 @@ pub struct Accessor {
     pub signature: &'static str,
     /// What it does.
     pub text: &'static str,
-    code: &'static str,
+    pub(super) code: &'static str,
 }
 
 /// All accessors by name: the one list behind scripts, checks and editors.

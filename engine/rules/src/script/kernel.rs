@@ -296,20 +296,12 @@ fn count_cells(context: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i
 
 fn choice_cells(context: &mut Context, view: &mut View<'_>, choices: &mut [i32], a: &[i32]) -> KernelResult {
     let (grid, base) = cells_of(context, view, a[0], a[2])?;
-    value(a[1])?;
-    let first = (base - view.layout.counters[a[0] as usize].offset) as i32 + 1;
-    let mut n = choices[0].max(0) as usize;
-    for &cell in view.layout.grids[grid].cells() {
-        if view.words[base + usize::from(cell)] == a[1] {
-            n += 1;
-            if n > MAX_CHOICES {
-                return Err(too_many());
-            }
-            choices[n] = first + i32::from(cell);
-        }
+    let before = choices[0].max(0);
+    let shift = base - view.layout.counters[a[0] as usize].offset;
+    if !list_cells(view, choices, grid, base, shift, a[1]) {
+        return Err(too_many());
     }
-    let before = std::mem::replace(&mut choices[0], n as i32);
-    Ok(Some(n as i32 - before.max(0)))
+    Ok(Some(choices[0] - before))
 }
 
 /// `offer(phase, player)`: lists the choices a phase declares.
@@ -321,6 +313,33 @@ fn offer(context: &mut Context, view: &mut View<'_>, choices: &mut [i32], a: &[i
     Ok(None)
 }
 
+/// Lists the cells with a value; false if not all found a place. `base` is the first cell's word, `shift` the cells before it.
+fn list_cells(view: &View<'_>, choices: &mut [i32], grid: usize, base: usize, shift: usize, equals: i32) -> bool {
+    let geometry = &view.layout.grids[grid];
+    let (values, cells) = (&view.words[base..base + geometry.places()], geometry.cells());
+    let mut n = choices[0].max(0) as usize;
+    let first = shift as i32 + 1;
+    let free = &mut choices[1..=MAX_CHOICES];
+    let fits = n + cells.len() < MAX_CHOICES;
+    if fits {
+        // Written at every cell, kept if it matches: nothing to guess for the branch predictor.
+        for &cell in cells {
+            free[n] = first + i32::from(cell);
+            n += usize::from(values[usize::from(cell)] == equals);
+        }
+    } else {
+        for &cell in cells.iter().filter(|&&cell| values[usize::from(cell)] == equals) {
+            if n == MAX_CHOICES {
+                return false;
+            }
+            free[n] = first + i32::from(cell);
+            n += 1;
+        }
+    }
+    choices[0] = n as i32;
+    true
+}
+
 /// Lists declared choices for a player; what finds no place in the buffer is left out.
 pub fn list_declared(view: &View<'_>, choices: &mut [i32], offer: Offer, player: i32) {
     let mut n = choices[0].max(0) as usize;
@@ -329,14 +348,9 @@ pub fn list_declared(view: &View<'_>, choices: &mut [i32], offer: Offer, player:
             let slot = &view.layout.counters[counter];
             let Some(grid) = slot.grid else { return };
             let shift = if slot.len == slot.places { 0 } else { (player.max(1) as usize - 1) * slot.places };
-            let values = &view.words[slot.offset + shift..slot.offset + shift + slot.places];
-            let free = &mut choices[1..=MAX_CHOICES];
-            for &cell in view.layout.grids[grid].cells() {
-                if values[usize::from(cell)] == equals && n < MAX_CHOICES {
-                    free[n] = (shift + usize::from(cell)) as i32 + 1;
-                    n += 1;
-                }
-            }
+            let base = slot.offset + shift;
+            list_cells(view, choices, grid, base, shift, equals);
+            return;
         }
         Offer::Zone(zone) => {
             if let Some(pile) = view.layout.pile(zone, player).or_else(|| view.layout.pile(zone, 0)) {

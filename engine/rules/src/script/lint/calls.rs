@@ -1,0 +1,196 @@
+//! Calls of accessors: the number of their arguments, and the names among them.
+
+use full_moon::ast::{BinOp, Expression, Field, FunctionArgs, TableConstructor};
+use full_moon::tokenizer::TokenReference;
+
+use crate::content::unused::Sort;
+use crate::script::lint::known::Context;
+use crate::script::lint::signature::{SIGNATURES, Signature, Takes};
+use crate::script::lint::walk::{Holds, Walk, called, literal};
+
+/// One argument of a call.
+#[derive(Debug, Clone, Copy)]
+enum Argument<'a> {
+    Expression(&'a Expression),
+    Text(&'a TokenReference),
+    Table(&'a TableConstructor),
+}
+
+/// The texts an argument may be.
+#[derive(Debug, Default)]
+struct Texts<'a> {
+    tokens: Vec<&'a TokenReference>,
+    /// Whether it may be something else, too.
+    more: bool,
+}
+
+impl<'a> Walk<'a> {
+    /// Checks a call by plain name.
+    pub(super) fn check_call(&mut self, function: &'a TokenReference, name: &str, arguments: &'a FunctionArgs) {
+        let Some(signature) = SIGNATURES.get(name) else { return };
+        if !signature.callable {
+            self.fault(function, "wrong-arguments", format!("`{name}` is not a function"), None);
+            return;
+        }
+        let list: Vec<Argument<'a>> = match arguments {
+            FunctionArgs::Parentheses { arguments, .. } => arguments.iter().map(Argument::Expression).collect(),
+            FunctionArgs::String(token) => vec![Argument::Text(token)],
+            FunctionArgs::TableConstructor(table) => vec![Argument::Table(table)],
+            _ => return,
+        };
+        let exact = list.last().is_none_or(|last| !self.is_open(*last));
+        self.count_arguments(function, name, signature, list.len(), exact);
+        let mut context = Context::default();
+        for (argument, takes) in list.iter().zip(&signature.takes) {
+            self.check_argument(*argument, *takes, &mut context, name);
+        }
+        if name == "log"
+            && let (Some(Argument::Expression(key)), true) = (list.first(), exact)
+        {
+            self.check_placeholders(key, list.len() - 1);
+        }
+    }
+
+    /// Whether an argument, as the last one, may stand for any number of them.
+    fn is_open(&self, argument: Argument<'a>) -> bool {
+        match argument {
+            Argument::Expression(Expression::Symbol(_)) => {
+                matches!(argument, Argument::Expression(Expression::Symbol(token)) if token.token().to_string() == "...")
+            }
+            Argument::Expression(expression @ Expression::FunctionCall(_)) => {
+                // An accessor returns one value at most.
+                !called(expression).is_some_and(|name| self.variable(name).is_none() && SIGNATURES.contains_key(name))
+            }
+            _ => false,
+        }
+    }
+
+    fn count_arguments(&mut self, at: &TokenReference, name: &str, signature: &Signature, count: usize, exact: bool) {
+        let few = exact && count < signature.least;
+        if !few && count <= signature.most {
+            return;
+        }
+        let number = |n: usize| if n == 1 { "1 argument".to_owned() } else { format!("{n} arguments") };
+        let message = match (signature.least, signature.most) {
+            (_, 0) => format!("`{name}` takes no argument, not {count}"),
+            (least, most) if least == most => format!("`{name}` takes {}, not {count}", number(least)),
+            (least, _) if few => format!("`{name}` takes at least {}, not {count}", number(least)),
+            (_, most) => format!("`{name}` takes at most {}, not {count}", number(most)),
+        };
+        self.fault(at, "wrong-arguments", message, Some(format!("call it as `{}`", signature.text)));
+    }
+
+    fn check_argument(&mut self, argument: Argument<'a>, takes: Takes, context: &mut Context, accessor: &str) {
+        if takes == Takes::Choices {
+            return self.check_choices(argument, *context, accessor);
+        }
+        if takes == Takes::Any {
+            return;
+        }
+        let mut texts = Texts::default();
+        match argument {
+            Argument::Text(token) => texts.tokens.push(token),
+            Argument::Expression(expression) => read_texts(expression, &mut texts),
+            Argument::Table(_) => texts.more = true,
+        }
+        self.note_dynamic(argument, takes, texts.more);
+        let mut wrong = false;
+        for token in &texts.tokens {
+            let Some(name) = literal(token) else { continue };
+            if let Some(fault) = self.known.check(takes, name, *context, accessor) {
+                self.fault(*token, fault.code, fault.message, fault.help);
+                wrong = true;
+            }
+        }
+        if let ([token], false, false) = (texts.tokens.as_slice(), texts.more, wrong)
+            && let Some(name) = literal(token)
+        {
+            let d = self.known.d;
+            match takes {
+                Takes::Name(Sort::Kind) => context.kind = d.kinds.get_index_of(name),
+                Takes::Name(Sort::Grid) => context.grid = d.grids.get_index_of(name),
+                Takes::Name(Sort::Counter) => context.counter = d.counters.get_index_of(name),
+                Takes::Name(Sort::Prompt) => context.prompt = d.prompts.get_index_of(name),
+                _ => {}
+            }
+        }
+    }
+
+    /// A name that is not written out may be any of its sort.
+    fn note_dynamic(&mut self, argument: Argument<'a>, takes: Takes, more: bool) {
+        let Takes::Name(sort) = takes else { return };
+        let holds = match argument {
+            Argument::Expression(expression) => self.holds(expression),
+            _ => Holds::Anything,
+        };
+        if more && (sort != Sort::Label || holds == Holds::Anything) {
+            self.uses.dynamic.insert(sort);
+        }
+    }
+
+    /// A list of choices: the texts in it must be labels of the prompt.
+    fn check_choices(&mut self, argument: Argument<'a>, context: Context, accessor: &str) {
+        let table = match argument {
+            Argument::Table(table) | Argument::Expression(Expression::TableConstructor(table)) => table,
+            Argument::Expression(list) if self.is_plain_list(list) => return,
+            _ => {
+                self.uses.dynamic.insert(Sort::Label);
+                return;
+            }
+        };
+        for field in table.fields() {
+            let Field::NoKey(value) = field else { continue };
+            let mut texts = Texts::default();
+            read_texts(value, &mut texts);
+            self.note_dynamic(Argument::Expression(value), Takes::Name(Sort::Label), texts.more);
+            for token in texts.tokens {
+                let Some(name) = literal(token) else { continue };
+                if let Some(fault) = self.known.check(Takes::Choices, name, context, accessor) {
+                    self.fault(token, fault.code, fault.message, fault.help);
+                }
+            }
+        }
+    }
+
+    /// The values a line of the transcript shows must be given.
+    fn check_placeholders(&mut self, key: &'a Expression, given: usize) {
+        let mut texts = Texts::default();
+        read_texts(key, &mut texts);
+        for token in texts.tokens {
+            let Some(name) = literal(token) else { continue };
+            let shown = self.known.placeholders(name);
+            if shown > given {
+                let values = if given == 1 { "1 value".to_owned() } else { format!("{given} values") };
+                let message = format!("text `{name}` shows `{{{shown}}}`, but `log` gives {values}");
+                self.fault(token, "wrong-arguments", message, None);
+            }
+        }
+    }
+}
+
+/// The texts an expression may be.
+fn read_texts<'a>(expression: &'a Expression, into: &mut Texts<'a>) {
+    match expression {
+        Expression::String(token) => {
+            into.more |= literal(token).is_none();
+            into.tokens.push(token);
+        }
+        Expression::Parentheses { expression, .. } | Expression::TypeAssertion { expression, .. } => {
+            read_texts(expression, into);
+        }
+        Expression::IfExpression(inner) => {
+            read_texts(inner.if_expression(), into);
+            for other in inner.else_if_expressions().into_iter().flatten() {
+                read_texts(other.expression(), into);
+            }
+            read_texts(inner.else_expression(), into);
+        }
+        // `x and "a" or "b"`: what is false before `and` is no name.
+        Expression::BinaryOperator { binop: BinOp::And(_), rhs, .. } => read_texts(rhs, into),
+        Expression::BinaryOperator { lhs, binop: BinOp::Or(_), rhs } => {
+            read_texts(lhs, into);
+            read_texts(rhs, into);
+        }
+        _ => into.more = true,
+    }
+}

@@ -1,0 +1,383 @@
+//! A walk through a script: which names are bound where, and which are not bound at all.
+
+use full_moon::ast::{
+    Block, Call, Expression, Field, FunctionArgs, FunctionBody, FunctionCall, Index, LastStmt, Parameter, Prefix, Stmt,
+    Suffix, TableConstructor, Var,
+};
+use full_moon::node::Node;
+use full_moon::tokenizer::{TokenReference, TokenType};
+use indexmap::IndexMap;
+
+use crate::content::diagnostic::{Diagnostic, nearest};
+use crate::content::source::SourceFile;
+use crate::content::unused::Uses;
+use crate::script::lint::known::Known;
+use crate::script::lint::library;
+use crate::script::lint::place::Places;
+use crate::script::lint::signature::{SIGNATURES, Takes, Yields};
+
+/// What is known of a variable's value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holds {
+    /// A number.
+    Number,
+    /// The id of a definition.
+    Id,
+    /// It may be anything.
+    Anything,
+}
+
+/// How a name is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Use {
+    Call,
+    Read,
+    Write,
+}
+
+/// The walk, with what it has found so far.
+#[derive(Debug)]
+pub struct Walk<'a> {
+    pub(super) known: &'a Known<'a>,
+    pub(super) places: Places<'a>,
+    pub(super) uses: &'a mut Uses,
+    pub(super) faults: Vec<Diagnostic>,
+    scope: Vec<(&'a str, Holds)>,
+    /// Where each name is bound first, anywhere in the file.
+    bound: IndexMap<&'a str, usize>,
+    unbound: Vec<(&'a TokenReference, &'a str, Use)>,
+}
+
+impl<'a> Walk<'a> {
+    /// Walks through a script.
+    pub fn through(block: &'a Block, source: &'a SourceFile, known: &'a Known<'a>, uses: &'a mut Uses) -> Vec<Diagnostic> {
+        let places = Places::new(source);
+        let (scope, bound, unbound, faults) = (Vec::new(), IndexMap::new(), Vec::new(), Vec::new());
+        let mut walk = Walk { known, places, uses, faults, scope, bound, unbound };
+        walk.block(block);
+        walk.report_unbound();
+        walk.faults
+    }
+
+    /// What is known of a variable; `None` if there is none of this name here.
+    pub(super) fn variable(&self, name: &str) -> Option<Holds> {
+        self.scope.iter().rev().find(|(bound, _)| *bound == name).map(|(_, holds)| *holds)
+    }
+
+    fn bind(&mut self, token: &'a TokenReference, holds: Holds) {
+        let Some(name) = identifier(token) else { return };
+        self.bound.entry(name).or_insert_with(|| Places::start(token));
+        self.scope.push((name, holds));
+    }
+
+    fn block(&mut self, block: &'a Block) {
+        let outside = self.scope.len();
+        self.statements(block);
+        self.scope.truncate(outside);
+    }
+
+    /// The statements of a block, whose variables stay.
+    fn statements(&mut self, block: &'a Block) {
+        for statement in block.stmts() {
+            self.statement(statement);
+        }
+        if let Some(LastStmt::Return(last)) = block.last_stmt() {
+            self.expressions(last.returns().iter());
+        }
+    }
+
+    fn statement(&mut self, statement: &'a Stmt) {
+        let outside = self.scope.len();
+        match statement {
+            Stmt::LocalAssignment(local) => {
+                self.expressions(local.expressions().iter());
+                local.names().iter().for_each(|name| self.bind(name, Holds::Anything));
+                return;
+            }
+            Stmt::ConstAssignment(local) => {
+                self.expressions(local.expressions().iter());
+                local.names().iter().for_each(|name| self.bind(name, Holds::Anything));
+                return;
+            }
+            Stmt::LocalFunction(function) => {
+                self.bind(function.name(), Holds::Anything);
+                self.function(function.body());
+                return;
+            }
+            Stmt::ConstFunction(function) => {
+                self.bind(function.name(), Holds::Anything);
+                self.function(function.body());
+                return;
+            }
+            Stmt::Assignment(assignment) => {
+                self.expressions(assignment.expressions().iter());
+                assignment.variables().iter().for_each(|variable| self.target(variable));
+            }
+            Stmt::CompoundAssignment(assignment) => {
+                self.expression(assignment.rhs());
+                self.target(assignment.lhs());
+            }
+            Stmt::FunctionDeclaration(function) => {
+                let name = function.name();
+                let plain = name.names().len() == 1 && name.method_name().is_none();
+                if let Some(first) = name.names().iter().next() {
+                    self.name(first, if plain { Use::Write } else { Use::Read });
+                }
+                if name.method_name().is_some() {
+                    self.scope.push(("self", Holds::Anything));
+                }
+                self.function(function.body());
+            }
+            Stmt::FunctionCall(call) => self.call(call),
+            Stmt::Do(inner) => self.block(inner.block()),
+            Stmt::While(inner) => {
+                self.expression(inner.condition());
+                self.block(inner.block());
+            }
+            Stmt::Repeat(inner) => {
+                // The condition sees the variables of the block.
+                self.statements(inner.block());
+                self.expression(inner.until());
+            }
+            Stmt::If(inner) => {
+                self.expression(inner.condition());
+                self.block(inner.block());
+                for other in inner.else_if().into_iter().flatten() {
+                    self.expression(other.condition());
+                    self.block(other.block());
+                }
+                if let Some(block) = inner.else_block() {
+                    self.block(block);
+                }
+            }
+            Stmt::NumericFor(inner) => {
+                self.expressions([inner.start(), inner.end()].into_iter().chain(inner.step()));
+                self.bind(inner.index_variable(), Holds::Number);
+                self.block(inner.block());
+            }
+            Stmt::GenericFor(inner) => {
+                self.expressions(inner.expressions().iter());
+                let element = inner.expressions().iter().next().map_or(Holds::Anything, |list| self.element(list));
+                for (i, name) in inner.names().iter().enumerate() {
+                    let number = i == 0 && element != Holds::Anything;
+                    self.bind(name, if number { Holds::Number } else { element });
+                }
+                self.block(inner.block());
+            }
+            // Types have names of their own.
+            _ => {}
+        }
+        self.scope.truncate(outside);
+    }
+
+    /// What the elements of a list are, as far as the accessor that makes it says.
+    fn element(&self, list: &'a Expression) -> Holds {
+        match called(list).filter(|name| self.variable(name).is_none()).and_then(|name| SIGNATURES.get(name)) {
+            Some(signature) if signature.yields == Yields::Numbers => Holds::Number,
+            Some(signature) if signature.yields == Yields::Ids => Holds::Id,
+            _ => Holds::Anything,
+        }
+    }
+
+    /// What a value is, as far as that can be seen.
+    pub(super) fn holds(&self, value: &'a Expression) -> Holds {
+        match value {
+            Expression::Number(_) => Holds::Number,
+            Expression::Parentheses { expression, .. } => self.holds(expression),
+            Expression::Var(Var::Name(token)) => {
+                identifier(token).and_then(|name| self.variable(name)).unwrap_or(Holds::Anything)
+            }
+            _ => Holds::Anything,
+        }
+    }
+
+    /// Whether all elements of a list are numbers or ids.
+    pub(super) fn is_plain_list(&self, list: &'a Expression) -> bool {
+        self.element(list) != Holds::Anything
+    }
+
+    fn function(&mut self, body: &'a FunctionBody) {
+        let outside = self.scope.len();
+        for parameter in body.parameters() {
+            if let Parameter::Name(name) = parameter {
+                self.bind(name, Holds::Anything);
+            }
+        }
+        self.block(body.block());
+        self.scope.truncate(outside);
+    }
+
+    fn target(&mut self, variable: &'a Var) {
+        match variable {
+            Var::Name(token) => self.name(token, Use::Write),
+            Var::Expression(inner) => self.chain(inner.prefix(), inner.suffixes()),
+            _ => {}
+        }
+    }
+
+    fn expressions(&mut self, expressions: impl Iterator<Item = &'a Expression>) {
+        expressions.for_each(|expression| self.expression(expression));
+    }
+
+    fn expression(&mut self, expression: &'a Expression) {
+        match expression {
+            Expression::BinaryOperator { lhs, rhs, .. } => {
+                self.expression(lhs);
+                self.expression(rhs);
+            }
+            Expression::Parentheses { expression, .. }
+            | Expression::UnaryOperator { expression, .. }
+            | Expression::TypeAssertion { expression, .. } => self.expression(expression),
+            Expression::Function(function) => self.function(function.body()),
+            Expression::FunctionCall(call) => self.call(call),
+            Expression::IfExpression(inner) => {
+                self.expression(inner.condition());
+                self.expression(inner.if_expression());
+                for other in inner.else_if_expressions().into_iter().flatten() {
+                    self.expression(other.condition());
+                    self.expression(other.expression());
+                }
+                self.expression(inner.else_expression());
+            }
+            Expression::InterpolatedString(text) => self.expressions(text.expressions()),
+            Expression::TableConstructor(table) => self.table(table),
+            Expression::String(token) => self.text(token),
+            Expression::Var(Var::Name(token)) => self.name(token, Use::Read),
+            Expression::Var(Var::Expression(inner)) => self.chain(inner.prefix(), inner.suffixes()),
+            _ => {}
+        }
+    }
+
+    fn table(&mut self, table: &'a TableConstructor) {
+        for field in table.fields() {
+            match field {
+                Field::ExpressionKey { key, value, .. } => self.expressions([key, value].into_iter()),
+                Field::NameKey { value, .. } | Field::NoKey(value) => self.expression(value),
+                _ => {}
+            }
+        }
+    }
+
+    fn text(&mut self, token: &TokenReference) {
+        if let Some(text) = literal(token) {
+            self.uses.texts.insert(text.to_owned());
+        }
+    }
+
+    fn call(&mut self, call: &'a FunctionCall) {
+        self.chain(call.prefix(), call.suffixes());
+    }
+
+    /// `name(...)`, `name.field`, `(expression):method(...)` and what may follow.
+    fn chain(&mut self, prefix: &'a Prefix, suffixes: impl Iterator<Item = &'a Suffix>) {
+        let mut suffixes = suffixes.filter(|suffix| !matches!(suffix, Suffix::TypeInstantiation(_))).peekable();
+        match prefix {
+            Prefix::Expression(inner) => self.expression(inner),
+            Prefix::Name(token) => match (suffixes.peek(), identifier(token)) {
+                (Some(Suffix::Call(Call::AnonymousCall(arguments))), Some(name)) => {
+                    self.name(token, Use::Call);
+                    if self.variable(name).is_none() {
+                        self.check_call(token, name, arguments);
+                    }
+                }
+                (Some(Suffix::Index(Index::Dot { name: field, .. })), Some(name)) => {
+                    self.name(token, Use::Read);
+                    if self.variable(name).is_none() {
+                        self.library_field(name, field);
+                    }
+                }
+                _ => self.name(token, Use::Read),
+            },
+            _ => {}
+        }
+        for suffix in suffixes {
+            match suffix {
+                Suffix::Index(Index::Brackets { expression, .. }) => self.expression(expression),
+                Suffix::Call(Call::AnonymousCall(arguments)) => self.arguments(arguments),
+                Suffix::Call(Call::MethodCall(call)) => self.arguments(call.args()),
+                _ => {}
+            }
+        }
+    }
+
+    fn arguments(&mut self, arguments: &'a FunctionArgs) {
+        match arguments {
+            FunctionArgs::Parentheses { arguments, .. } => self.expressions(arguments.iter()),
+            FunctionArgs::String(token) => self.text(token),
+            FunctionArgs::TableConstructor(table) => self.table(table),
+            _ => {}
+        }
+    }
+
+    fn name(&mut self, token: &'a TokenReference, how: Use) {
+        let Some(name) = identifier(token).filter(|name| self.variable(name).is_none()) else { return };
+        if let Some(signature) = SIGNATURES.get(name) {
+            // An accessor that is handed on may be called with any name.
+            for takes in signature.takes.iter().filter(|_| how != Use::Call) {
+                if let Takes::Name(sort) = takes {
+                    self.uses.dynamic.insert(*sort);
+                }
+            }
+        } else if !library::has(name) {
+            self.unbound.push((token, name, how));
+        }
+    }
+
+    fn library_field(&mut self, table: &str, field: &'a TokenReference) {
+        let (Some(known), Some(name)) = (library::fields(table), identifier(field)) else { return };
+        if !known.contains(&name) {
+            let help = nearest(name, known.iter().copied()).map(|near| format!("did you mean `{table}.{near}`?"));
+            self.fault(field, "unknown-function", format!("there is no `{table}.{name}`"), help);
+        }
+    }
+
+    pub(super) fn fault(&mut self, at: &impl Node, code: &'static str, message: String, help: Option<String>) {
+        self.faults.push(self.places.fault(at, code, message, help));
+    }
+
+    fn report_unbound(&mut self) {
+        for (token, name, how) in std::mem::take(&mut self.unbound) {
+            let known = self.bound.keys().copied().chain(SIGNATURES.keys().copied()).chain(library::names());
+            let help = match self.bound.get(name) {
+                Some(&at) => {
+                    let line = self.places.position(at).0;
+                    Some(format!("`{name}` of line {line} is known only behind its declaration and within its block"))
+                }
+                None if how == Use::Write => match nearest(name, known) {
+                    Some(near) => Some(format!("did you mean `{near}`? A new variable begins with `local`")),
+                    None => Some(format!("a new variable begins with `local`: `local {name}`")),
+                },
+                None => nearest(name, known).map(|near| format!("did you mean `{near}`?")),
+            };
+            let (code, noun) =
+                if how == Use::Call { ("unknown-function", "function") } else { ("unknown-name", "name") };
+            self.fault(token, code, format!("unknown {noun} `{name}`"), help);
+        }
+    }
+}
+
+/// The name a token is.
+pub(super) fn identifier(token: &TokenReference) -> Option<&str> {
+    match token.token_type() {
+        TokenType::Identifier { identifier } => Some(identifier.as_str()),
+        _ => None,
+    }
+}
+
+/// The text a token is, if it is written as it is.
+pub(super) fn literal(token: &TokenReference) -> Option<&str> {
+    match token.token_type() {
+        TokenType::StringLiteral { literal, .. } if !literal.contains('\\') => Some(literal.as_str()),
+        _ => None,
+    }
+}
+
+/// The function called by a plain name, if the expression is such a call.
+pub(super) fn called(expression: &Expression) -> Option<&str> {
+    let Expression::FunctionCall(call) = expression else { return None };
+    let mut suffixes = call.suffixes();
+    match (call.prefix(), suffixes.next(), suffixes.next()) {
+        (Prefix::Name(token), Some(Suffix::Call(Call::AnonymousCall(_))), None) => identifier(token),
+        _ => None,
+    }
+}
