@@ -76,6 +76,7 @@ const DECK: &str = r#"
 text = "Cards"
 zone = "deck"
 [zones.deck]
+per = "game"
 text = "Deck"
 holds = "cards"
 visible = "count"
@@ -199,6 +200,7 @@ const ZONES: &str = r#"
 [kinds.cards]
 text = "Cards"
 [zones.public]
+per = "game"
 text = "Public"
 holds = "cards"
 [zones.owner]
@@ -212,14 +214,17 @@ per = "player"
 holds = "cards"
 visible = "secret"
 [zones.count]
+per = "game"
 text = "Count"
 holds = "cards"
 visible = "count"
 [zones.nobody]
+per = "game"
 text = "Nobody"
 holds = "cards"
 visible = "nobody"
 [zones.face]
+per = "game"
 text = "Face"
 holds = "cards"
 visible = "face"
@@ -268,7 +273,7 @@ fn faces_and_what_was_shown() {
 fn moving_drawing_and_limits() {
     let game = format!("{DECK}
 [zones.hand]\ntext = \"Hand\"\nper = \"player\"\nholds = \"cards\"\nvisible = \"owner\"\nsize = 2
-[zones.discard]\ntext = \"Discard\"\nholds = \"cards\"");
+[zones.discard]\nper = \"game\"\ntext = \"Discard\"\nholds = \"cards\"");
     let m = after_run(
         &game,
         "assert(count(\"deck\") == 5 and id(at(\"deck\", 1)) == \"red\" and id(top(\"deck\")) == \"blue\")
@@ -294,8 +299,8 @@ fn moving_drawing_and_limits() {
 fn an_empty_zone_is_refilled_from_its_reserve() {
     let game = "
 [kinds.cards]\ntext = \"Cards\"\nzone = \"discard\"
-[zones.deck]\ntext = \"Deck\"\nholds = \"cards\"\nvisible = \"count\"\nreshuffle = \"discard\"
-[zones.discard]\ntext = \"Discard\"\nholds = \"cards\"
+[zones.deck]\nper = \"game\"\ntext = \"Deck\"\nholds = \"cards\"\nvisible = \"count\"\nreshuffle = \"discard\"
+[zones.discard]\nper = \"game\"\ntext = \"Discard\"\nholds = \"cards\"
 [zones.hand]\ntext = \"Hand\"\nper = \"player\"\nholds = \"cards\"\nvisible = \"owner\"";
     let m = after_run(
         game,
@@ -314,8 +319,8 @@ fn an_empty_zone_is_refilled_from_its_reserve() {
 fn displays_are_filled_up_after_every_hook() {
     let game = "
 [kinds.cards]\ntext = \"Cards\"\nzone = \"deck\"
-[zones.deck]\ntext = \"Deck\"\nholds = \"cards\"\nvisible = \"count\"
-[zones.market]\ntext = \"Market\"\nholds = \"cards\"\nsize = 2\nrefill = \"deck\"
+[zones.deck]\nper = \"game\"\ntext = \"Deck\"\nholds = \"cards\"\nvisible = \"count\"
+[zones.market]\nper = \"game\"\ntext = \"Market\"\nholds = \"cards\"\nsize = 2\nrefill = \"deck\"
 [zones.hand]\ntext = \"Hand\"\nper = \"player\"\nholds = \"cards\"\nvisible = \"owner\"";
     let script = "return { p = {
         offer = function() choice_zone(\"market\") choice(\"done\") end,
@@ -913,7 +918,7 @@ fn options_in_amounts_and_in_scripts() {
 
 #[test]
 fn positions_can_be_set_up() {
-    let game = format!("{DECK}\n[zones.hand]\ntext = \"Hand\"\nper = \"player\"\nholds = \"cards\"\nvisible = \"owner\"\nsize = 3\n[zones.stones]\ntext = \"Stones\"\nholds = \"stones\"\n[kinds.stones]\ntext = \"Stones\"");
+    let game = format!("{DECK}\n[zones.hand]\ntext = \"Hand\"\nper = \"player\"\nholds = \"cards\"\nvisible = \"owner\"\nsize = 3\n[zones.stones]\nper = \"game\"\ntext = \"Stones\"\nholds = \"stones\"\n[kinds.stones]\ntext = \"Stones\"");
     let script = "return {
         a = { offer = function(p) for n = 1, get(p, \"gold\") do choice(n) end end, act = function(p, n) pay(p, \"gold\", n) end },
         b = { turn = function(p) choose(p, \"pick\", { round(), 7 }) end },

@@ -130,3 +130,57 @@ fn numbers_are_whole_words() {
     assert!(carries("p_42a_p_5_ties", "P-42a") && carries("p_42a_p_5_ties", "P-5") && carries("t_p1", "T-P1"));
     assert!(!carries("p_42a_ties", "P-42") && !carries("p_42_ties", "P-4") && !carries("t_p1", "P-1"));
 }
+
+/// The engine knows no game: none of its Rust files names one, nor any of the games to come.
+#[test]
+fn no_rust_file_of_the_engine_names_a_game() {
+    fn visit(folder: &std::path::Path, names: &[String], found: &mut Vec<String>) {
+        for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            let path = entry.path();
+            if path.is_dir() {
+                visit(&path, names, found);
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                let text = std::fs::read_to_string(&path).unwrap().to_lowercase();
+                let named = names.iter().filter(|name| text.contains(name.as_str()));
+                found.extend(named.map(|name| format!("{} names {name}", path.display())));
+            }
+        }
+    }
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let names = motherlode::find_packs(root).unwrap();
+    let mut found = Vec::new();
+    visit(&root.join("engine"), &names, &mut found);
+    assert!(!names.is_empty() && found.is_empty(), "{found:#?}");
+}
+
+/// `toml` is named by the content room alone, `mlua` by the script room (and the runner of rule tests), `unsafe` by one module.
+#[test]
+fn the_rooms_keep_to_themselves() {
+    fn visit(folder: &std::path::Path, look: &mut dyn FnMut(&std::path::Path, &str)) {
+        for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            let path = entry.path();
+            if path.is_dir() {
+                visit(&path, look);
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                look(&path, &std::fs::read_to_string(&path).unwrap());
+            }
+        }
+    }
+    let engine = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("engine");
+    let mut found = Vec::new();
+    visit(&engine, &mut |path, text| {
+        let shown = path.strip_prefix(&engine).unwrap().display().to_string().replace('\\', "/");
+        let code: Vec<&str> = text.lines().filter(|l| !l.trim_start().starts_with("//")).collect();
+        let names = |what: &str| code.iter().any(|l| l.contains(what));
+        for (what, rooms) in [
+            ("toml::", &["rules/src/content/"][..]),
+            ("mlua::", &["rules/src/script/", "play/src/rule_test/"][..]),
+            ("unsafe {", &["rules/src/script/raw.rs"][..]),
+        ] {
+            if names(what) && !rooms.iter().any(|room| shown.starts_with(room)) {
+                found.push(format!("{shown} names `{what}`"));
+            }
+        }
+    });
+    assert!(found.is_empty(), "{found:#?}");
+}

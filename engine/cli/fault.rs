@@ -23,7 +23,7 @@ pub enum Fault {
     },
     /// Like `Failed`, and everything has been said already.
     Told,
-    /// Whoever read the output has gone away, which is no mistake: `lode rules photon | head`.
+    /// Whoever read the output has gone away, which is no mistake: `lode rules checkers | head`.
     Closed,
 }
 

@@ -28,7 +28,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 /// What stands below the options in `lode --help`.
 const AFTER_HELP: &str = "\
-GAME is the id of a game (see `lode games`) or a path to its folder, such as content/photon.
+GAME is the id of a game (see `lode games`) or a path to its folder, such as content/<id>.
 Games are looked for in the folder given with --root, else in the current folder or the nearest one
 above it that has content/ and scripts/, else in the folder the program was built from.
 

@@ -42,7 +42,7 @@ pub fn fresh_seed() -> u64 {
     RandomState::new().build_hasher().finish() % 1_000_000_000
 }
 
-/// `photon: 4 players, seed 7, towers=6`.
+/// `checkers: 4 players, seed 7, towers=6`.
 pub fn words(game: &Game, setup: &Setup) -> String {
     let mut words = format!("{}: {} players, seed {}", game.declarations().id, setup.players, setup.seed);
     for (name, value) in &setup.options {

@@ -6,7 +6,7 @@ use crate::content::declare::Declarations;
 use crate::content::diagnostic::{Diagnostics, Severity};
 use crate::content::{self, Pack};
 use crate::flow::{Setup, SetupError};
-use crate::script::Host;
+use crate::script::{self, Host};
 use crate::state::Layout;
 
 /// A loaded game.
@@ -29,6 +29,26 @@ impl Game {
     /// All faults of all files.
     pub fn load(pack: &Pack) -> Result<Self, Diagnostics> {
         let (declarations, mut diagnostics) = content::read(pack);
+        let findings = script::lint::lint(&declarations, &diagnostics);
+        diagnostics.list.extend(findings.faults);
+        if !diagnostics.has_errors() {
+            diagnostics.list.extend(content::unused::unused(pack, &declarations, &findings.uses));
+        }
+        diagnostics.sort();
+        Self::assemble(pack, declarations, diagnostics)
+    }
+
+    /// The same without the check of the names in scripts: a wrong one is an error when it is used. For tests of the sandbox, which
+    /// must hold whatever the check finds.
+    ///
+    /// # Errors
+    /// All faults of all files but those.
+    pub fn load_unchecked(pack: &Pack) -> Result<Self, Diagnostics> {
+        let (declarations, diagnostics) = content::read(pack);
+        Self::assemble(pack, declarations, diagnostics)
+    }
+
+    fn assemble(pack: &Pack, declarations: Declarations, mut diagnostics: Diagnostics) -> Result<Self, Diagnostics> {
         if diagnostics.has_errors() {
             return Err(diagnostics);
         }
@@ -50,6 +70,7 @@ impl Game {
             Ok(_) => Ok(Self(Arc::new(Inner { warnings: diagnostics, ..inner }))),
             Err(faults) => {
                 diagnostics.list.extend(faults);
+                diagnostics.sort();
                 Err(diagnostics)
             }
         }

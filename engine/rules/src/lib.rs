@@ -7,7 +7,7 @@
 //! ```no_run
 //! use motherlode::{Game, Match, Pack};
 //!
-//! let pack = Pack::open(".".as_ref(), "photon")?;
+//! let pack = Pack::open(".".as_ref(), "checkers")?;
 //! let game = Game::load(&pack)?;
 //! let mut m = Match::new(&game, &game.setup(Some(3), &[], 1)?)?;
 //! while m.decision().is_some() {

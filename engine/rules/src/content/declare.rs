@@ -9,9 +9,9 @@ use serde::Serialize;
 /// Everything one game declares.
 #[derive(Debug, Clone, Default)]
 pub struct Declarations {
-    /// Folder name of the pack: `photon`.
+    /// Folder name of the pack: `checkers`.
     pub id: String,
-    /// Shown name: `Photon`.
+    /// Shown name: `Checkers`.
     pub name: String,
     /// The pack's own version, as written in `game.toml`.
     pub version: String,
@@ -362,7 +362,7 @@ pub struct Verb {
 /// File, line and column (both from 1) of a declaration.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Place {
-    /// Path inside the pack, as shown: `photon/equipment.toml`.
+    /// Path as shown: `content/checkers/equipment.toml`.
     pub file: String,
     /// Line, from 1.
     pub line: u32,
@@ -476,7 +476,7 @@ pub struct OutcomeDecl {
 /// A Luau source file.
 #[derive(Debug, Clone, Default)]
 pub struct Script {
-    /// Path as shown: `scripts/photon/phases.luau`.
+    /// Path as shown: `scripts/checkers/phases.luau`.
     pub path: String,
     /// Its text.
     pub source: String,

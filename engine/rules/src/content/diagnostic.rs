@@ -128,9 +128,10 @@ impl Diagnostics {
         self.sources.iter().find(|source| source.path == diagnostic.file)
     }
 
-    /// Sorts by file and place; what is at the same place stays in the order in which it was found.
+    /// Sorts by file and place; what is at the same place stays in the order in which it was found, but none stays twice.
     pub fn sort(&mut self) {
-        self.list.sort_by(|a, b| (&a.file, a.start).cmp(&(&b.file, b.start)));
+        self.list.sort_by(|a, b| (&a.file, a.line, a.column).cmp(&(&b.file, b.line, b.column)));
+        self.list.dedup();
     }
 }
 

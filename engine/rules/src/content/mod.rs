@@ -20,6 +20,7 @@ mod read;
 mod rules;
 pub mod source;
 mod text;
+pub mod unused;
 mod value;
 mod verb;
 mod zone;

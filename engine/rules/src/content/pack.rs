@@ -29,7 +29,7 @@ pub struct Error {
 /// The files of one game.
 #[derive(Debug, Clone, Default)]
 pub struct Pack {
-    /// Folder name: `photon`.
+    /// Folder name: `checkers`.
     pub id: String,
     /// All files, sorted by path.
     pub files: Vec<SourceFile>,
@@ -80,7 +80,7 @@ impl Pack {
         Ok(pack)
     }
 
-    /// A pack of texts in memory. Paths are as shown: `content/photon/game.toml`, `scripts/photon/phases.luau`.
+    /// A pack of texts in memory. Paths are as shown: `content/checkers/game.toml`, `scripts/checkers/phases.luau`.
     pub fn from_files(id: &str, files: impl IntoIterator<Item = (String, String)>) -> Self {
         let mut files: Vec<SourceFile> = files.into_iter().map(|(path, text)| SourceFile { path, text }).collect();
         files.sort_by(|a, b| a.path.cmp(&b.path));

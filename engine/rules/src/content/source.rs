@@ -3,7 +3,7 @@
 /// One file of a pack, as it was when the pack was opened.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SourceFile {
-    /// Path as shown to people: `content/photon/game.toml`, always with `/`.
+    /// Path as shown to people: `content/checkers/game.toml`, always with `/`.
     pub path: String,
     /// The whole text.
     pub text: String,
@@ -18,7 +18,7 @@ impl SourceFile {
         LineIndex::new(&self.text).position(&self.text, offset)
     }
 
-    /// The file's name without folder and ending: `game` for `content/photon/game.toml`.
+    /// The file's name without folder and ending: `game` for `content/checkers/game.toml`.
     #[must_use]
     pub fn stem(&self) -> &str {
         let name = self.path.rsplit('/').next().unwrap_or_default();
@@ -74,8 +74,8 @@ mod tests {
     #[test]
     fn stems_drop_folder_and_ending() {
         let stem = |path: &str| SourceFile { path: path.into(), text: String::new() }.stem().to_owned();
-        assert_eq!(stem("content/photon/game.toml"), "game");
-        assert_eq!(stem("scripts/photon/mine_level_2.luau"), "mine_level_2");
+        assert_eq!(stem("content/checkers/game.toml"), "game");
+        assert_eq!(stem("scripts/checkers/mine_level_2.luau"), "mine_level_2");
         assert_eq!(stem("plain"), "plain");
     }
 }

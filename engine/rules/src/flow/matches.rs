@@ -33,6 +33,10 @@ pub struct Match {
     pub(super) held: Vec<String>,
     pub(super) undo: Undo,
     opening: Option<Opening>,
+    /// A hook failed: everything since the last decision runs once more, and this keeps the state in which each hook begins, so
+    /// that the failure can be explained.
+    tracing: bool,
+    traced: Vec<i32>,
 }
 
 /// The first decision of a setup that draws no random numbers: the same for every seed.
@@ -158,6 +162,8 @@ impl Match {
             held: Vec::new(),
             undo: Undo::default(),
             opening: None,
+            tracing: false,
+            traced: Vec::new(),
         })
     }
 
@@ -200,8 +206,10 @@ impl Match {
             return done;
         }
         self.undo.pending = Pending::Over;
+        self.tracing = false;
         loop {
             self.pending = Pending::Over;
+            self.host.context_mut().log.clear();
             self.host.context_mut().used_random = false;
             self.lay_out();
             match self.advance() {
@@ -309,6 +317,7 @@ impl Match {
         let line = self.logging.then(|| self.line_of(decision, index));
         let sealed = self.sealed_number();
         self.mark_undo();
+        self.tracing = false;
         loop {
             match self.take_answer(index) {
                 Ok(()) => break,
@@ -475,11 +484,25 @@ impl Match {
             self.host.clear_choices();
         }
         if !self.host.asks(hook) {
+            if self.tracing {
+                self.traced.clear();
+                self.traced.extend_from_slice(self.host.words());
+            }
             return match self.host.call(function, args.list()) {
                 Ok(ret) => Ok(Some(ret)),
                 Err(Trap::Asks) if may_ask(hook) => {
                     self.host.remember_asks(hook);
                     Err(Stop::Again)
+                }
+                // A hook without memory leaves a host that cannot run anything once more.
+                Err(trap) if !self.tracing && trap != Trap::Memory => {
+                    self.tracing = true;
+                    Err(Stop::Again)
+                }
+                Err(trap) if self.tracing => {
+                    self.tracing = false;
+                    let fault = self.host.explain(&trap, hook, args.list(), &self.traced, &[]);
+                    Err(MatchError::from(fault).into())
                 }
                 Err(trap) => Err(self.fault(&trap, hook, args.list()).into()),
             };

@@ -131,7 +131,10 @@ impl Match {
             Pending::Over => Ok(()),
             Pending::Offer { seat, .. } => {
                 self.host.words_mut().copy_from_slice(&self.undo.words);
-                self.list_offer(seat)
+                let listed = self.list_offer(seat);
+                // An offer that writes has done so already.
+                self.host.words_mut().copy_from_slice(&self.undo.words);
+                listed
             }
             Pending::Hook { .. } => {
                 if self.undo.moved {

@@ -113,6 +113,17 @@ mod tests {
     }
 
     #[test]
+    fn the_reference_lists_every_accessor() {
+        let reference = include_str!("../../../../content/README.md");
+        let missing: Vec<&str> = ACCESSORS
+            .keys()
+            .copied()
+            .filter(|name| *name != "game" && !reference.contains(&format!("`{name}(")))
+            .collect();
+        assert!(missing.is_empty(), "content/README.md does not list {missing:?}");
+    }
+
+    #[test]
     fn the_header_holds_what_is_named_and_keeps_the_lines() {
         let text = with_header("-- a script\nreturn { get(1, 'x') }\n", None);
         assert!(text.contains("local function get(") && !text.contains("local function set("));

@@ -21,7 +21,7 @@ const LOAD_STEPS: i64 = 5_000_000;
 /// Functions that compile to an instruction of their own and that scripts do not have.
 const ABSENT: [&str; 7] = ["setmetatable", "getmetatable", "rawset", "rawget", "rawequal", "rawlen", "vector.create"];
 /// Most faults of one script's table that are reported.
-const MAX_FAULTS: usize = 50;
+pub(super) const MAX_FAULTS: usize = 50;
 
 /// How a VM runs its scripts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -503,7 +503,8 @@ impl<'a> Loader<'a> {
     }
 }
 
-fn is_metamethod(word: &str) -> bool {
+/// Whether a word is made of underscores only, as in `for _, __ in`.
+pub(super) fn is_metamethod(word: &str) -> bool {
     word.chars().all(|c| c == '_')
 }
 

@@ -3,6 +3,7 @@
 pub mod header;
 pub mod host;
 pub mod kernel;
+pub mod lint;
 mod load;
 pub mod raw;
 mod specialise;

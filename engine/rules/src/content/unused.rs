@@ -1,0 +1,191 @@
+//! Definitions that nothing ever names.
+
+use std::collections::BTreeSet;
+
+use super::declare::{AttributeType, Declarations, Offer, Value};
+use super::diagnostic::Diagnostic;
+use super::pack::Pack;
+use super::read::{Document, Faults};
+
+/// What a name names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Sort {
+    /// A counter.
+    Counter,
+    /// A zone.
+    Zone,
+    /// A grid.
+    Grid,
+    /// A prompt.
+    Prompt,
+    /// A line of the transcript.
+    Text,
+    /// A kind of definitions.
+    Kind,
+    /// An option.
+    Option,
+    /// A verb.
+    Verb,
+    /// A hook of a kind.
+    Hook,
+    /// An attribute of a kind.
+    Attribute,
+    /// A label of a prompt.
+    Label,
+}
+
+/// What scripts name.
+#[derive(Debug, Default, Clone)]
+pub struct Uses {
+    /// Every text that is written out in a script.
+    pub texts: BTreeSet<String>,
+    /// Sorts of which any name may be used, because a script puts one together while it runs.
+    pub dynamic: BTreeSet<Sort>,
+}
+
+impl Uses {
+    /// Scripts that may name anything, because they could not be read.
+    #[must_use]
+    pub fn anything() -> Self {
+        use Sort::{Counter, Hook, Label, Prompt, Text, Verb, Zone};
+        Self { texts: BTreeSet::new(), dynamic: [Counter, Hook, Label, Prompt, Text, Verb, Zone].into() }
+    }
+}
+
+/// Warns of every counter, zone, prompt, text, label, verb and hook that neither content nor scripts name.
+///
+/// Only for packs without errors: what could not be read may name anything.
+#[must_use]
+pub fn unused(pack: &Pack, d: &Declarations, uses: &Uses) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let named = Named::of(d);
+    let is_used = |sort: Sort, name: &str| uses.dynamic.contains(&sort) || uses.texts.contains(name);
+    for (index, name) in d.counters.keys().enumerate() {
+        if !is_used(Sort::Counter, name) && !named.counters.contains(&index) && !named.values.contains(name.as_str()) {
+            found.push(("game", vec!["counters", name], "counter"));
+        }
+    }
+    for (index, name) in d.zones.keys().enumerate() {
+        if !is_used(Sort::Zone, name) && !named.zones.contains(&index) && !named.values.contains(name.as_str()) {
+            found.push(("game", vec!["zones", name], "zone"));
+        }
+    }
+    for (index, (name, prompt)) in d.prompts.iter().enumerate() {
+        let asked = d.phases.values().any(|phase| phase.prompt == Some(index));
+        if !is_used(Sort::Prompt, name) && !asked {
+            found.push(("prompts", vec![name], "prompt"));
+            continue;
+        }
+        for label in prompt.labels.keys().filter(|label| !is_used(Sort::Label, label)) {
+            // Ids come from lists such as `defs("claims")`.
+            if !named.values.contains(label.as_str()) && !d.definitions.iter().any(|x| x.id == **label) {
+                found.push(("prompts", vec![name, "labels", label], "label"));
+            }
+        }
+    }
+    for name in d.texts.keys().filter(|name| !is_used(Sort::Text, name)) {
+        found.push(("texts", vec![name], "text"));
+    }
+    for (name, _) in d.verbs.iter().filter(|(_, verb)| !verb.standard) {
+        if !is_used(Sort::Verb, name) && !named.verbs.contains(name.as_str()) {
+            found.push(("verbs", vec![name], "verb"));
+        }
+    }
+    for (kind, declared) in &d.kinds {
+        for hook in declared.hooks.keys().filter(|hook| !is_used(Sort::Hook, hook)) {
+            let verbs = d.definitions[declared.first..declared.first + declared.len].iter();
+            let script = d.scripts.get(kind).is_some_and(|script| script.source.contains(hook.as_str()));
+            if !script && !verbs.into_iter().any(|definition| definition.verbs.contains_key(hook)) {
+                found.push(("game", vec!["kinds", kind, "hooks", hook], "hook"));
+            }
+        }
+    }
+    found.iter().filter_map(|(stem, path, noun)| warning(pack, stem, path, noun)).collect()
+}
+
+/// A warning at the key of this path.
+fn warning(pack: &Pack, stem: &str, path: &[&str], noun: &str) -> Option<Diagnostic> {
+    let file = format!("content/{}/{stem}.toml", pack.id);
+    let source = pack.files.iter().find(|source| source.path == file)?;
+    let faults = Faults::default();
+    let document = Document::parse(source, &faults);
+    let (last, before) = path.split_last()?;
+    let mut table = document.root("");
+    for key in before {
+        table = table.get(key)?.table("")?;
+    }
+    let (key, _) = table.entries().into_iter().find(|(key, _)| key.text == *last)?;
+    key.fault("unused-definition", format!("{noun} `{last}` is never used"), None);
+    faults.take().pop().map(Diagnostic::as_warning)
+}
+
+/// What the content names.
+#[derive(Debug, Default)]
+struct Named<'d> {
+    counters: BTreeSet<usize>,
+    zones: BTreeSet<usize>,
+    verbs: BTreeSet<&'d str>,
+    /// Texts and keys among the attributes and the arguments of verbs; any of them may be handed to an accessor.
+    values: BTreeSet<&'d str>,
+}
+
+impl<'d> Named<'d> {
+    fn of(d: &'d Declarations) -> Self {
+        let mut named = Self::default();
+        named.counters.extend(&d.outcome.rank);
+        named.counters.insert(d.outcome.score);
+        named.counters.extend(d.grids.values().flat_map(|grid| &grid.show));
+        for phase in d.phases.values() {
+            named.counters.extend(phase.first);
+            match phase.offer {
+                Some(Offer::Cells { counter, .. }) => drop(named.counters.insert(counter)),
+                Some(Offer::Zone(zone)) => drop(named.zones.insert(zone)),
+                None => {}
+            }
+        }
+        for rest in d.texts.values().flat_map(|text| text.split(":counter ").skip(1)) {
+            let name = rest.split('}').next().unwrap_or_default().trim();
+            named.counters.extend(d.counters.get_index_of(name));
+        }
+        named.zones.extend(d.zones.values().flat_map(|zone| zone.refill.into_iter().chain(zone.reshuffle)));
+        named.zones.extend(d.kinds.values().filter_map(|kind| kind.zone));
+        for attribute in d.kinds.values().flat_map(|kind| kind.attributes.values()) {
+            named.values.extend(listed(&attribute.of));
+            attribute.default.iter().for_each(|value| named.value(value));
+        }
+        for default in d.verbs.values().flat_map(|verb| verb.args.values()).filter_map(|arg| arg.default.as_ref()) {
+            named.value(default);
+        }
+        for definition in &d.definitions {
+            definition.attributes.iter().for_each(|value| named.value(value));
+            for call in definition.verbs.values().flatten() {
+                named.verbs.insert(&call.verb);
+                call.args.values().for_each(|value| named.value(value));
+            }
+        }
+        named
+    }
+
+    fn value(&mut self, value: &'d Value) {
+        match value {
+            Value::Text(text) => drop(self.values.insert(text)),
+            Value::List(list) => list.iter().for_each(|value| self.value(value)),
+            Value::Map(map) => {
+                for (key, value) in map {
+                    self.values.insert(key);
+                    self.value(value);
+                }
+            }
+            Value::Boolean(_) | Value::Integer(_) => {}
+        }
+    }
+}
+
+/// The names that amounts may have.
+fn listed(of: &AttributeType) -> &[String] {
+    match of {
+        AttributeType::Amounts(names) => names,
+        AttributeType::List(of, _) => listed(of),
+        _ => &[],
+    }
+}
