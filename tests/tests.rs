@@ -5,6 +5,8 @@ mod twins;
 
 mod cards;
 mod cli;
+mod engine;
+mod hostile;
 mod leaks;
 mod oracles;
 mod playthroughs;

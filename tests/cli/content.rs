@@ -50,7 +50,7 @@ fn check_draws_all_faults_at_once() {
         .says("did you mean `player`?")
         .says("did you mean `score`?")
         .says("content/garden/phases.toml:4:10")
-        .says("garden: 4 errors");
+        .says("garden: 5 errors");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use motherlode::content::{Pack, read};
+use motherlode::{Game, Pack, find_packs};
 
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/broken")
@@ -25,7 +25,10 @@ fn diagnostics(case: &Path) -> String {
     let [folder] = packs.as_slice() else { panic!("{} must hold one pack", case.display()) };
     let id = folder.file_name().unwrap().to_str().unwrap();
     match Pack::open(case, id) {
-        Ok(pack) => read(&pack).1.to_string(),
+        Ok(pack) => match Game::load(&pack) {
+            Ok(game) => game.warnings().to_string(),
+            Err(faults) => faults.to_string(),
+        },
         Err(faults) => faults.to_string(),
     }
 }
@@ -53,11 +56,24 @@ fn broken_packs_are_told_all_their_faults() {
     assert!(cases >= 25, "only {cases} cases");
 }
 
+/// What ships has nothing to tell, not even a warning.
+#[test]
+fn shipped_packs_have_no_finding() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let ids = find_packs(&root).unwrap();
+    assert!(ids.len() >= 2, "{ids:?}");
+    for id in ids {
+        let game =
+            Pack::open(&root, &id).and_then(|pack| Game::load(&pack)).unwrap_or_else(|faults| panic!("{faults}"));
+        assert!(game.warnings().is_empty(), "{}", game.warnings());
+    }
+}
+
 /// Every code of a fault that reading can report has a case, or a unit test where files cannot show it.
 #[test]
 fn every_code_has_a_case() {
     // `unreadable` is a fault of the disk.
-    const IN_UNIT_TESTS: [&str; 4] = ["duplicate-file", "not-a-file", "too-large", "unreadable"];
+    const IN_UNIT_TESTS: [&str; 5] = ["duplicate-file", "not-a-file", "not-checked", "too-large", "unreadable"];
     let mut seen = std::collections::BTreeSet::new();
     for case in sorted(&fixtures()).into_iter().filter(|path| path.is_dir()) {
         let expected = fs::read_to_string(case.join("expected.txt")).unwrap();
@@ -66,9 +82,10 @@ fn every_code_has_a_case() {
             rest.split_once(']').map(|(code, _)| code.to_owned())
         }));
     }
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/content");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut missing = Vec::new();
-    for file in sorted(&source) {
+    let lint = source.join("script/lint.rs");
+    for file in sorted(&source.join("content")).into_iter().chain(sorted(&source.join("script/lint"))).chain([lint]) {
         let text = fs::read_to_string(&file).unwrap();
         let text = text.split("#[cfg(test)]").next().unwrap();
         for code in codes(text) {

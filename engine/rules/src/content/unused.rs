@@ -150,7 +150,7 @@ impl<'d> Named<'d> {
         named.zones.extend(d.zones.values().flat_map(|zone| zone.refill.into_iter().chain(zone.reshuffle)));
         named.zones.extend(d.kinds.values().filter_map(|kind| kind.zone));
         for attribute in d.kinds.values().flat_map(|kind| kind.attributes.values()) {
-            named.values.extend(listed(&attribute.of));
+            named.values.extend(listed(&attribute.of).iter().map(String::as_str));
             attribute.default.iter().for_each(|value| named.value(value));
         }
         for default in d.verbs.values().flat_map(|verb| verb.args.values()).filter_map(|arg| arg.default.as_ref()) {

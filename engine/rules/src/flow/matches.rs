@@ -58,6 +58,7 @@ pub(super) struct Undo {
     pub sealed: Sealed,
     /// The frame or sealed phase of the decision was moved here.
     pub moved: bool,
+    pub redealt: bool,
 }
 
 /// What the match waits for.
@@ -511,6 +512,8 @@ impl Match {
             std::mem::swap(&mut self.frame, &mut self.undo.frame);
             self.undo.moved = true;
         }
+        // This hook begins in a state that is known again.
+        self.redealt = false;
         self.frame.hook = Some(hook);
         self.frame.args = args;
         self.frame.answers.clear();

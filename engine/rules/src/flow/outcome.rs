@@ -12,7 +12,7 @@ pub struct Outcome {
     pub scores: Vec<i32>,
     /// Rank of each seat: one more than the number of seats that are better, so 1 wins and equal ranks share.
     pub ranks: Vec<u8>,
-    /// Why the match ended: `script`, `after round`, `last round`, `no phase left`.
+    /// Why the match ended: the text a script gave, or `script`, `after round`, `last round`, `no phase left`.
     pub reason: String,
     /// Rounds played.
     pub rounds: i32,
@@ -39,10 +39,16 @@ impl Match {
                 reason::SCRIPT => "script",
                 reason::AFTER_ROUND => "after round",
                 reason::ROUNDS => "last round",
+                text if text >= reason::TEXT => self.end_text(text - reason::TEXT),
                 _ => "no phase left",
             }
             .into(),
             rounds: words[word::ROUND],
         })
+    }
+
+    fn end_text(&self, index: i32) -> &str {
+        let texts = &self.game().declarations().texts;
+        usize::try_from(index).ok().and_then(|i| texts.get_index(i)).map_or("script", |(_, text)| text)
     }
 }

@@ -93,10 +93,38 @@ impl Match {
         words
     }
 
-    fn position_mut(&mut self) -> &mut [i32] {
+    /// Changes the position wherever it is kept: a hook that waits also knows the state in which it began.
+    fn change(&mut self, change: impl Fn(&mut [i32])) -> Result<(), MatchError> {
         match self.pending {
-            Pending::Sealed { .. } => &mut self.sealed.start,
-            _ => self.host.words_mut(),
+            Pending::Sealed { seat, .. } => {
+                change(&mut self.sealed.start);
+                let start = self.sealed.start.clone();
+                let answers: Vec<Vec<u16>> = self.sealed.seats.iter().map(|s| s.answers.clone()).collect();
+                self.sealed_reopen(&start, &answers)?;
+                // Whoever was asked may have nothing to decide any more; then whoever has is asked. If nobody has, the phase waits
+                // all the same: more may be changed before it goes on.
+                let seats = std::iter::once(seat).chain((0..self.setup().players).filter(|&other| other != seat));
+                for seat in seats {
+                    match self.sealed_focus(seat) {
+                        Err(MatchError::NotPending { .. }) => {}
+                        done => return done,
+                    }
+                }
+                Ok(())
+            }
+            Pending::Hook { .. } => {
+                change(&mut self.frame.start);
+                change(self.host.words_mut());
+                Ok(())
+            }
+            Pending::Offer { seat, .. } => {
+                change(self.host.words_mut());
+                self.list_offer(seat)
+            }
+            Pending::Over => {
+                change(self.host.words_mut());
+                Ok(())
+            }
         }
     }
 
@@ -132,8 +160,7 @@ impl Match {
             let message = format!("counter `{name}` takes {} to {}, not {value}", declared.min, declared.max);
             return Err(MatchError::Position(message));
         }
-        self.position_mut()[at] = value;
-        self.look_again()
+        self.change(|words| words[at] = value)
     }
 
     /// Makes a zone hold exactly these tokens, bottom first, for tests and tools. What it held lies nowhere afterwards.
@@ -149,25 +176,25 @@ impl Match {
         if tokens.iter().any(|&t| t < 1 || t as usize > layout.tokens.len()) {
             return Err(MatchError::Position("no such token".into()));
         }
+        if (1..tokens.len()).any(|i| tokens[..i].contains(&tokens[i])) {
+            return Err(MatchError::Position("a token lies in one place only".into()));
+        }
+        let held = &game.declarations().zones[zone].holds;
+        if tokens.iter().any(|&t| !held.contains(&layout.tokens[t as usize - 1].kind)) {
+            return Err(MatchError::Position("the zone does not hold tokens of this kind".into()));
+        }
         if tokens.len() > layout.piles[pile].capacity {
             return Err(MatchError::Position(format!("the zone takes {} tokens", layout.piles[pile].capacity)));
         }
-        let mut view = View::new(layout, self.position_mut());
-        for token in view.tokens(pile).to_vec() {
-            view.lift(token);
-        }
-        for &token in tokens {
-            view.put(token, pile, false);
-        }
-        self.look_again()
-    }
-
-    /// Lists the choices of the pending decision again after the position was changed from outside.
-    fn look_again(&mut self) -> Result<(), MatchError> {
-        match self.pending {
-            Pending::Offer { seat, .. } => self.list_offer(seat),
-            _ => Ok(()),
-        }
+        self.change(|words| {
+            let mut view = View::new(layout, words);
+            for token in view.tokens(pile).to_vec() {
+                view.lift(token);
+            }
+            for &token in tokens {
+                view.put(token, pile, false);
+            }
+        })
     }
 
     /// Begins a phase now, for tests and tools: pending answers are forgotten.

@@ -114,6 +114,7 @@ impl Match {
     /// Remembers what a failed answer is taken back to.
     pub(super) fn mark_undo(&mut self) {
         self.undo.pending = self.pending;
+        self.undo.redealt = self.redealt;
         self.undo.moved = false;
         if let Pending::Offer { .. } = self.pending {
             self.undo.words.clear();
@@ -127,6 +128,7 @@ impl Match {
             self.renew_host()?;
         }
         self.pending = self.undo.pending;
+        self.redealt = self.undo.redealt;
         match self.pending {
             Pending::Over => Ok(()),
             Pending::Offer { seat, .. } => {

@@ -93,8 +93,7 @@ impl Match {
         }
         let phase =
             self.declarations().phases.get_index(self.phase_index()).map_or("", |(name, _)| name.as_str()).to_owned();
-        let message =
-            format!("too many hooks ran in phase `{phase}` without a decision: does it ever end?");
+        let message = format!("too many hooks ran in phase `{phase}` without a decision: does it ever end?");
         Err(MatchError::Limit(message).into())
     }
 
@@ -162,7 +161,9 @@ impl Match {
         if flags & flag::END_GAME != 0 {
             self.set_word(word::FLAGS, flags & !flag::END_GAME & !flag::END_PHASE);
             if self.word(word::STAGE) < at::END {
-                self.set_word(word::REASON, reason::SCRIPT);
+                if self.word(word::REASON) == reason::NONE {
+                    self.set_word(word::REASON, reason::SCRIPT);
+                }
                 self.set_word(word::STAGE, at::END);
             }
         } else if flags & flag::END_PHASE != 0 {
@@ -339,7 +340,9 @@ impl Match {
         let round = self.word(word::ROUND);
         let last = self.declarations().rounds.as_ref().map(|amount| resolve(amount, self.setup()));
         if self.word(word::FLAGS) & flag::END_AFTER_ROUND != 0 {
-            self.set_word(word::REASON, reason::AFTER_ROUND);
+            if self.word(word::REASON) == reason::NONE {
+                self.set_word(word::REASON, reason::AFTER_ROUND);
+            }
             self.set_word(word::SECTION, 2);
         } else if last.is_some_and(|last| round >= last) {
             self.set_word(word::REASON, reason::ROUNDS);

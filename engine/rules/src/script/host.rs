@@ -309,13 +309,7 @@ impl Host {
     }
 
     /// Runs a hook that will fail; file, line and message of its failure.
-    fn find_fault(
-        &mut self,
-        trap: &Trap,
-        hook: Hook,
-        args: &[i32],
-        answers: &[u16],
-    ) -> Option<(String, u32, String)> {
+    fn find_fault(&mut self, trap: &Trap, hook: Hook, args: &[i32], answers: &[u16]) -> Option<(String, u32, String)> {
         let function = self.function(hook)?;
         let mut ended = self.start(function, args);
         for &answer in answers {

@@ -9,7 +9,7 @@ use crate::content::declare::{Declarations, Offer};
 use crate::content::diagnostic::nearest;
 use crate::script::raw::{EXHAUSTED, MAX_CHOICES, charge, refund};
 use crate::state::View;
-use crate::state::layout::{flag, word};
+use crate::state::layout::{flag, reason, word};
 
 /// Most lines of the transcript that wait to be taken.
 const MAX_LINES: usize = 10_000;
@@ -106,7 +106,7 @@ pub const KERNELS: &[(&str, Kernel, usize)] = &[
     ("__set_seen", set_seen, 3),
     ("__eliminate", eliminate, 1),
     ("__pass", pass, 1),
-    ("__flag", raise_flag, 1),
+    ("__flag", raise_flag, 2),
     ("__longest", longest, 2),
     ("__count_cells", count_cells, 3),
     ("__choice_cells", choice_cells, 3),
@@ -239,7 +239,11 @@ fn pass(_: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> Kerne
     Ok(None)
 }
 
+/// `flag(bits, text)`: what a script asks for, and the number of the text that says why (from 1; 0: none).
 fn raise_flag(_: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    if a[1] > 0 && view.words[word::REASON] == reason::NONE {
+        view.words[word::REASON] = reason::TEXT + a[1] - 1;
+    }
     view.words[word::FLAGS] |= a[0] & (flag::END_PHASE | flag::END_GAME | flag::END_AFTER_ROUND);
     Ok(None)
 }

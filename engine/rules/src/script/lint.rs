@@ -62,7 +62,9 @@ pub fn lint(d: &Declarations, read: &Diagnostics) -> Findings {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
         thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_else(|| Findings {
-            faults: vec![Diagnostic::of_file("not-checked", "scripts", "the scripts could not be checked").as_warning()],
+            faults: vec![
+                Diagnostic::of_file("not-checked", "scripts", "the scripts could not be checked").as_warning(),
+            ],
             uses: Uses::anything(),
         })
     })
@@ -95,9 +97,9 @@ fn reserved(source: &SourceFile, places: &Places<'_>) -> Option<Diagnostic> {
 fn syntax(source: &SourceFile, places: &Places<'_>) -> Option<Diagnostic> {
     let compiler = Compiler::new().set_optimization_level(0).set_debug_level(0);
     let error = compiler.compile(&source.text).err()?;
-    // The compiler knows no name of the chunk: its message begins with `:12:`.
+    // The compiler knows no name of the chunk: its message begins with `12:`.
     let text = match error {
-        mlua::Error::SyntaxError { message, .. } => format!("{}{message}", source.path),
+        mlua::Error::SyntaxError { message, .. } => format!("{}:{message}", source.path),
         other => other.to_string(),
     };
     let (line, message) = place_of(&source.path, &text);

@@ -526,12 +526,13 @@ pub fn place_of(path: &str, text: &str) -> (u32, String) {
         let digits = rest.strip_prefix(':')?.split(|c: char| !c.is_ascii_digit()).next()?;
         Some((digits.parse::<u32>().ok()?, without_engine(rest[1 + digits.len()..].trim_start_matches(':')).to_owned()))
     };
-    if let Some(found) = place(first) {
-        return found;
+    let (line, message) = place(first).unwrap_or((1, first.to_owned()));
+    if line > 1 {
+        return (line, message);
     }
-    // What C functions raise has no place; the trace behind it does. Line 1 is that of the header.
+    // What C functions raise has no place, and line 1 is that of the header; the trace behind it tells more.
     let traced = lines.filter_map(|line| Some(place(line)?.0)).find(|&line| line > 1);
-    (traced.unwrap_or(1), first.to_owned())
+    (traced.unwrap_or(1), message)
 }
 
 /// A message without the place in the engine's own scripts that raised it.

@@ -32,8 +32,8 @@ pub fn fill(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout, labels: &[S
     }
     t.set("__PROMPT", prompts)?;
     let texts = lua.create_table()?;
-    for name in d.texts.keys() {
-        texts.set(name.as_str(), true)?;
+    for (i, name) in d.texts.keys().enumerate() {
+        texts.set(name.as_str(), i + 1)?;
     }
     t.set("__TEXT", texts)?;
     let (numbers, names) = (lua.create_table()?, lua.create_table()?);

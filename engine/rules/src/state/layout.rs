@@ -68,6 +68,8 @@ pub mod reason {
     pub const ROUNDS: i32 = 3;
     /// There was nothing left to play.
     pub const PHASES: i32 = 4;
+    /// From here on: a script gave the text with this number (from 0) as the reason.
+    pub const TEXT: i32 = 16;
 }
 
 /// Where the words of one counter lie.

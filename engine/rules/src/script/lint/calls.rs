@@ -54,9 +54,7 @@ impl<'a> Walk<'a> {
     /// Whether an argument, as the last one, may stand for any number of them.
     fn is_open(&self, argument: Argument<'a>) -> bool {
         match argument {
-            Argument::Expression(Expression::Symbol(_)) => {
-                matches!(argument, Argument::Expression(Expression::Symbol(token)) if token.token().to_string() == "...")
-            }
+            Argument::Expression(Expression::Symbol(token)) => token.token().to_string() == "...",
             Argument::Expression(expression @ Expression::FunctionCall(_)) => {
                 // An accessor returns one value at most.
                 !called(expression).is_some_and(|name| self.variable(name).is_none() && SIGNATURES.contains_key(name))
@@ -191,6 +189,9 @@ fn read_texts<'a>(expression: &'a Expression, into: &mut Texts<'a>) {
             read_texts(lhs, into);
             read_texts(rhs, into);
         }
+        // `nil` in place of an optional name.
+        Expression::Symbol(token) => into.more |= token.token().to_string() == "...",
+        Expression::Number(_) => {}
         _ => into.more = true,
     }
 }

@@ -147,8 +147,9 @@ impl<'a> Known<'a> {
         if candidates.contains(&name) {
             return None;
         }
-        let help = suggestion(name, candidates.iter().copied())
-            .or_else(|| candidates.is_empty().then(|| format!("no {word}{of} is declared")));
+        let none = candidates.is_empty() && self.doubtful.is_empty();
+        let help =
+            suggestion(name, candidates.iter().copied()).or_else(|| none.then(|| format!("no {word}{of} is declared")));
         Some(Wrong { code, message: format!("unknown {word} `{name}`{of} in `{accessor}`"), help })
     }
 

@@ -2,8 +2,8 @@
 
 /// Plain functions.
 pub const FUNCTIONS: [&str; 13] = [
-    "assert", "error", "ipairs", "next", "pairs", "pcall", "select", "tonumber", "tostring", "type", "typeof", "unpack",
-    "xpcall",
+    "assert", "error", "ipairs", "next", "pairs", "pcall", "select", "tonumber", "tostring", "type", "typeof",
+    "unpack", "xpcall",
 ];
 
 /// Tables of functions.
@@ -18,9 +18,10 @@ pub const TABLES: [(&str, &[&str]); 5] = [
     (
         "math",
         &[
-            "abs", "acos", "asin", "atan", "atan2", "ceil", "clamp", "cos", "cosh", "deg", "exp", "floor", "fmod",
-            "frexp", "huge", "isfinite", "isinf", "isnan", "ldexp", "lerp", "log", "log10", "map", "max", "min", "modf",
-            "pi", "pow", "rad", "round", "sign", "sin", "sinh", "sqrt", "tan", "tanh",
+            "abs", "acos", "asin", "atan", "atan2", "ceil", "clamp", "cos", "cosh", "deg", "e", "exp", "floor", "fmod",
+            "frexp", "huge", "isfinite", "isinf", "isnan", "ldexp", "lerp", "log", "log10", "map", "max", "min",
+            "modf", "nan", "phi", "pi", "pow", "rad", "round", "sign", "sin", "sinh", "sqrt", "sqrt2", "tan", "tanh",
+            "tau",
         ],
     ),
     (

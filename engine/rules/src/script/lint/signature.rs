@@ -148,17 +148,14 @@ mod tests {
     fn signatures_say_what_is_taken() {
         assert_eq!(SIGNATURES.len(), ACCESSORS.len());
         assert_eq!(counts("get"), (2, 2));
-        assert_eq!(counts("end_game"), (0, 0));
+        assert_eq!(counts("end_phase"), (0, 0));
         assert_eq!(counts("choice_cells"), (3, 4));
         assert_eq!(counts("draw"), (3, 4), "what is optional may stand before what is not");
         assert_eq!(counts("do_verb"), (3, 3), "a comma within braces parts nothing");
         assert_eq!(counts("log"), (1, 6));
         assert_eq!(counts("run"), (2, 5));
         assert!(!SIGNATURES["game"].callable);
-        assert_eq!(
-            SIGNATURES["def"].takes,
-            [Takes::Name(Sort::Kind), Takes::Id, Takes::Name(Sort::Attribute)]
-        );
+        assert_eq!(SIGNATURES["def"].takes, [Takes::Name(Sort::Kind), Takes::Id, Takes::Name(Sort::Attribute)]);
         assert_eq!(SIGNATURES["value"].takes[1], Takes::Value);
         assert_eq!(SIGNATURES["lines"].takes[1], Takes::Direction);
         assert_eq!(SIGNATURES["choose"].takes[2], Takes::Choices);

@@ -50,7 +50,12 @@ pub struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     /// Walks through a script.
-    pub fn through(block: &'a Block, source: &'a SourceFile, known: &'a Known<'a>, uses: &'a mut Uses) -> Vec<Diagnostic> {
+    pub fn through(
+        block: &'a Block,
+        source: &'a SourceFile,
+        known: &'a Known<'a>,
+        uses: &'a mut Uses,
+    ) -> Vec<Diagnostic> {
         let places = Places::new(source);
         let (scope, bound, unbound, faults) = (Vec::new(), IndexMap::new(), Vec::new(), Vec::new());
         let mut walk = Walk { known, places, uses, faults, scope, bound, unbound };
@@ -336,8 +341,11 @@ impl<'a> Walk<'a> {
     }
 
     fn report_unbound(&mut self) {
+        let everywhere: Vec<&'static str> = SIGNATURES.keys().copied().chain(library::names()).collect();
         for (token, name, how) in std::mem::take(&mut self.unbound) {
-            let known = self.bound.keys().copied().chain(SIGNATURES.keys().copied()).chain(library::names());
+            let known = self.bound.keys().copied().chain(everywhere.iter().map(|name| -> &'a str { name }));
+            // Of a single letter every other one is near.
+            let known = known.filter(|_| name.len() > 1);
             let help = match self.bound.get(name) {
                 Some(&at) => {
                     let line = self.places.position(at).0;

@@ -1,0 +1,212 @@
+//! Phases, rounds, turn orders and how they end.
+
+use super::*;
+
+#[test]
+fn the_order_of_hooks() {
+    let mut m = in_phases(
+        "[a]\nname = \"A\"\nwhen = \"setup\"\n[b]\nname = \"B\"\ntimes = 2\n[c]\nname = \"C\"\n[d]\nname = \"D\"\nwhen = \"end\"\n",
+        "a = { run = function() assert(round() == 0) note(1) end },
+        b = { start = function() note(2) end, run = function() note(3) end, finish = function() note(4) end },
+        c = { applies = function() return round() == 1 end, run = function() note(5) end_after_round() end },
+        d = { run = function() note(6) choose(1, \"pick\", { \"done\" }) end }",
+    );
+    assert_eq!((value(&m, "log", 0), m.round(), m.phase()), (1_234_234_56, 1, "d"));
+    answer(&mut m, "done");
+    assert_eq!((outcome(&m).reason.as_str(), outcome(&m).rounds), ("after round", 1));
+}
+
+#[test]
+fn a_phase_that_does_not_apply_is_left_out() {
+    let mut m = in_phases(
+        "[a]\nname = \"A\"\nturns = \"once\"\n[b]\nname = \"B\"\n",
+        "a = { applies = function() return round() ~= 1 end, turn = function(p) choose(p, \"pick\", { \"done\" }) end },
+        b = { run = function() note(round()) end }",
+    );
+    assert_eq!((value(&m, "log", 0), m.round(), seat(&m)), (1, 2, 0));
+    for next in [1, 2] {
+        answer(&mut m, "done");
+        assert_eq!(seat(&m), next);
+    }
+    answer(&mut m, "done");
+    assert_eq!((value(&m, "log", 0), m.round(), seat(&m)), (12, 3, 0));
+}
+
+/// Seats that are asked one after the other until somebody is asked twice or so many were asked.
+fn seats(m: &mut Match, most: usize) -> Vec<u8> {
+    let mut out = Vec::new();
+    while let Some(decision) = m.decision() {
+        if out.len() == most {
+            break;
+        }
+        out.push(decision.seat);
+        answer(m, "done");
+    }
+    out
+}
+
+#[test]
+fn who_begins_and_in_what_order() {
+    let turn = "turn = function(p) choose(p, \"pick\", { \"done\" }) end";
+    let once = "[a]\nname = \"A\"\nturns = \"once\"\n";
+    assert_eq!(seats(&mut in_phases(once, &format!("a = {{ {turn} }}")), 3), [0, 1, 2]);
+    let first = "[a]\nname = \"A\"\nturns = \"once\"\nfirst = \"starter\"\n";
+    assert_eq!(seats(&mut in_phases(first, &format!("a = {{ {turn} }}")), 3), [1, 2, 0]);
+    let order = "order = function() return { 3, 1 } end";
+    assert_eq!(seats(&mut in_phases(first, &format!("a = {{ {order}, {turn} }}")), 4), [2, 0, 2, 0]);
+    let skip = "skip = function(p) return p == 2 end";
+    assert_eq!(seats(&mut in_phases(once, &format!("a = {{ {skip}, {turn} }}")), 4), [0, 2, 0, 2]);
+    let out = "start = function() if round() == 1 then eliminate(2) end end";
+    assert_eq!(seats(&mut in_phases(once, &format!("a = {{ {out}, {turn} }}")), 4), [0, 2, 0, 2]);
+    let around = "[a]\nname = \"A\"\nturns = \"around\"\nfirst = \"starter\"\n";
+    assert_eq!(seats(&mut in_phases(around, &format!("a = {{ {turn} }}")), 5), [1, 2, 0, 1, 2]);
+    assert_eq!(seats(&mut in_phases(around, &format!("a = {{ {order}, {skip}, {turn} }}")), 5), [2, 0, 2, 0, 2]);
+}
+
+#[test]
+fn a_starter_who_is_out_is_passed_over() {
+    let m = in_phases(
+        "[a]\nname = \"A\"\nturns = \"once\"\nfirst = \"starter\"\n",
+        "a = { start = function() if round() == 1 then eliminate(2) end end, turn = function(p) choose(p, \"pick\", { \"done\" }) end }",
+    );
+    assert_eq!(seat(&m), 2);
+    assert_eq!(seen(&m, None)["players"][1]["in"], false);
+}
+
+#[test]
+fn passing_until_all_have_passed() {
+    let mut m = in_phases(
+        "[a]\nname = \"A\"\nturns = \"passes\"\nprompt = \"pick\"\n[b]\nname = \"B\"\n",
+        "a = {
+            offer = function(p) if get(p, \"gold\") > 0 then choice(\"more\") choice(\"pass\") end end,
+            act = function(p, x) if x == \"pass\" then pass(p) else pay(p, \"gold\", 1) end note(p) end,
+        },
+        b = { run = function() note(9) choose(1, \"pick\", { \"done\" }) end }",
+    );
+    // Ada plays, Bob passes, Cy plays, Ada plays, Cy plays ... Cy runs out and passes without a question; Ada goes on alone.
+    for (who, id) in [(0, "more"), (1, "pass"), (2, "more"), (0, "more"), (2, "more"), (0, "pass"), (2, "more")] {
+        assert_eq!(seat(&m), who);
+        answer(&mut m, id);
+    }
+    assert_eq!((value(&m, "log", 0), m.phase()), (12_313_139, "b"));
+    answer(&mut m, "done");
+    assert_eq!((m.round(), seat(&m)), (2, 0), "passes are forgotten");
+}
+
+#[test]
+fn the_last_one_goes_on_alone() {
+    let mut m = in_phases(
+        "[a]\nname = \"A\"\nturns = \"passes\"\nprompt = \"pick\"\n[b]\nname = \"B\"\n",
+        "a = {
+            offer = function() choice(\"more\") choice(\"pass\") end,
+            act = function(p, x) if x == \"pass\" then pass(p) end end,
+        },
+        b = { run = function() end_game() end }",
+    );
+    for (who, id) in [(0, "pass"), (1, "more"), (2, "pass"), (1, "more"), (1, "more"), (1, "pass")] {
+        assert_eq!(seat(&m), who);
+        answer(&mut m, id);
+    }
+    assert!(m.is_over());
+}
+
+#[test]
+fn ending_a_phase_and_the_game() {
+    let mut m = in_phases(
+        "[a]\nname = \"A\"\nturns = \"around\"\nprompt = \"pick\"\n[b]\nname = \"B\"\nturns = \"once\"\nprompt = \"pick\"\n[c]\nname = \"C\"\nwhen = \"end\"\n",
+        "a = {
+            offer = function() choice(\"more\") choice(\"done\") end,
+            act = function(p, x) note(p) if x == \"done\" then end_phase() end end,
+            finish = function() note(7) end,
+        },
+        b = {
+            offer = function() choice(\"more\") choice(\"done\") end,
+            act = function(p, x) note(p) if x == \"done\" then end_game() end end,
+            finish = function() note(8) end,
+        },
+        c = { run = function() note(9) end }",
+    );
+    for id in ["more", "more", "done", "more", "done"] {
+        answer(&mut m, id);
+    }
+    assert_eq!(value(&m, "log", 0), 1_237_12, "the game ends at once: no finish, no phase of the end");
+    assert_eq!((outcome(&m).reason.as_str(), outcome(&m).rounds), ("script", 1));
+    assert_eq!(m.answer(0), Err(MatchError::NoDecision));
+}
+
+#[test]
+fn a_last_round_is_played_to_its_end() {
+    let mut m = in_phases_of(
+        2,
+        "[a]\nname = \"A\"\nturns = \"once\"\n",
+        "a = { turn = function(p) choose(p, \"pick\", { \"done\" }) if round() == 2 and p == 1 then end_after_round() end note(p) end }",
+    );
+    for _ in 0..4 {
+        assert!(!m.is_over());
+        answer(&mut m, "done");
+    }
+    assert_eq!((value(&m, "log", 0), outcome(&m).reason.as_str(), outcome(&m).rounds), (1212, "after round", 2));
+}
+
+#[test]
+fn rounds_are_limited_by_the_game_and_by_the_engine() {
+    let pieces = Pieces {
+        game: "rounds = \"length\"\n[options.length]\ntext = \"Rounds\"\ndefault = 3\nmin = 1\nmax = 9\n",
+        phases: "[a]\nname = \"A\"\nturns = \"once\"\n[z]\nname = \"Z\"\nwhen = \"end\"\n",
+        phases_luau: "return { a = { turn = function(p) choose(p, \"pick\", { \"done\" }) end }, z = { run = function() gain(1, \"gold\", round()) end } }",
+        ..Pieces::default()
+    };
+    let mut m = pieces.play(1);
+    assert_eq!(seats(&mut m, 99).len(), 3);
+    assert_eq!((outcome(&m).reason.as_str(), outcome(&m).rounds, outcome(&m).scores), ("last round", 3, vec![6]));
+    assert_eq!(seats(&mut pieces.play_with(1, &[("length", "5")]), 99).len(), 5);
+    let endless = Pieces {
+        game: "",
+        phases: "[a]\nname = \"A\"\nturns = \"once\"\n",
+        phases_luau: "return { a = { turn = function(p) choose(p, \"pick\", { \"done\" }) end } }",
+        ..Pieces::default()
+    };
+    let mut m = endless.play(1);
+    m.limits_mut().rounds = 4;
+    for _ in 0..3 {
+        m.answer(0).unwrap();
+    }
+    let hash = m.state().hash();
+    assert_eq!(m.answer(0).unwrap_err().to_string(), "the match did not end within 4 rounds");
+    assert_eq!((m.state().hash(), m.round(), m.choices().len()), (hash, 4, 1));
+}
+
+#[test]
+fn elimination_to_the_last() {
+    let mut m = in_phases(
+        "[a]\nname = \"A\"\nturns = \"around\"\nprompt = \"whom\"\n",
+        "a = {
+            offer = function(p) for _, q in players() do if q ~= p then choice(q) end end end,
+            act = function(p, q)
+                eliminate(q)
+                assert(not is_in(q) and is_in(p) and player_count() == 3 and next_player(p) ~= q)
+                if #players() == 1 then assert(next_player(p) == p) end_game() end
+            end,
+        }",
+    );
+    assert_eq!(choices(&m), ["2", "3"]);
+    answer(&mut m, "2");
+    assert_eq!((seat(&m), choices(&m)), (2, vec!["1".to_owned()]));
+    answer(&mut m, "1");
+    assert!(m.is_over());
+}
+
+#[test]
+fn everybody_may_leave() {
+    for turns in ["once", "around", "passes", "sealed"] {
+        let game = in_phases(
+            &format!("[a]\nname = \"A\"\nturns = \"{turns}\"\n[z]\nname = \"Z\"\n"),
+            "a = {
+                start = function() for p = 1, 3 do eliminate(p) end assert(#players() == 0) end,
+                turn = function(p) error(\"nobody is in\") end,
+            },
+            z = { run = function() choose(1, \"pick\", { \"done\" }) end }",
+        );
+        assert_eq!((game.phase(), game.round()), ("z", 1), "{turns}");
+    }
+}

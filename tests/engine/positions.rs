@@ -1,0 +1,271 @@
+//! Outcomes, options, positions set from outside, and what a search deals again.
+
+use super::*;
+
+#[test]
+fn ties_are_broken_in_order_and_ranks_are_shared() {
+    let game = "
+[counters.wood]\ntext = \"Wood\"\nper = \"player\"
+[counters.won]\ntext = \"Won\"\nper = \"player\"\nmin = -5
+[outcome]\nscore = \"gold\"\nrank = [\"won\", \"gold\", \"wood\"]";
+    let rank = |rows: [[i32; 3]; 4]| {
+        let sets: String = (1..)
+            .zip(rows)
+            .map(|(p, [won, gold, wood])| {
+                format!("set({p}, \"won\", {won}) set({p}, \"gold\", {gold}) set({p}, \"wood\", {wood})\n")
+            })
+            .collect();
+        let script = format!("return {{ p = {{ run = function()\n{sets} end_game()\nend }} }}");
+        let m = Pieces { game, phases: "[p]\nname = \"P\"\n", phases_luau: &script, ..Pieces::default() }.play(4);
+        (outcome(&m).ranks, outcome(&m).scores)
+    };
+    assert_eq!(rank([[0, 5, 1], [1, 0, 0], [0, 5, 2], [0, 4, 9]]), (vec![3, 1, 2, 4], vec![5, 0, 5, 4]));
+    assert_eq!(rank([[0, 5, 1], [0, 5, 1], [0, 4, 0], [-1, 9, 9]]).0, [1, 1, 3, 4]);
+    assert_eq!(rank([[2, 2, 2]; 4]).0, [1, 1, 1, 1]);
+}
+
+#[test]
+fn options_in_amounts_and_in_scripts() {
+    let pieces = Pieces {
+        game: "
+[options.purse]\ntext = \"Gold at the start\"\ndefault = 4\nmin = 0\nmax = 9
+[options.fast]\ntext = \"Fast\"\ndefault = false
+[options.map]\ntext = \"Map\"\ndefault = \"small\"\nvalues = { small = \"Small\", large = \"Large\" }\nplayers = [2]
+[counters.silver]\ntext = \"Silver\"\nper = \"player\"\nstart = \"purse\"",
+        phases: "[p]\nname = \"P\"\n",
+        phases_luau: "return { p = { run = function()
+            gain(1, \"gold\", if option(\"fast\") then 1 else 0)
+            if option(\"map\") == \"large\" then gain(1, \"gold\", 10) end
+            choose(1, \"pick\", { \"done\" })
+        end } }",
+        ..Pieces::default()
+    };
+    let m = pieces.play(2);
+    assert_eq!((value(&m, "silver", 1), value(&m, "silver", 2), value(&m, "gold", 1)), (4, 4, 3));
+    let mut m = pieces.play_with(2, &[("purse", "7"), ("fast", "on"), ("map", "large")]);
+    assert_eq!((value(&m, "silver", 1), value(&m, "gold", 1)), (7, 14));
+    // The same host with other options.
+    let setup = m.game().setup(Some(3), &[("purse".into(), "0".into())], 9).unwrap();
+    m.restart(&setup).unwrap();
+    assert_eq!((value(&m, "silver", 3), value(&m, "gold", 1)), (0, 3));
+    let game = pieces.game();
+    let refused = |players, key: &str, text: &str| {
+        game.setup(Some(players), &[(key.into(), text.into())], 1).unwrap_err().to_string()
+    };
+    assert_eq!(refused(2, "purs", "1"), "unknown option `purs`; did you mean `purse`?");
+    assert_eq!(refused(2, "purse", "10"), "option `purse` takes 0 to 9, not 10");
+    assert_eq!(refused(2, "purse", "x"), "option `purse` takes a whole number, not `x`");
+    assert_eq!(
+        refused(2, "purse", "99999999999999999999"),
+        "option `purse` takes a whole number, not `99999999999999999999`"
+    );
+    assert_eq!(refused(2, "fast", "perhaps"), "option `fast` is on or off (true or false), not `perhaps`");
+    assert_eq!(refused(2, "map", "larg"), "option `map` has no value `larg`; did you mean `large`?");
+    assert_eq!(refused(3, "map", "large"), "option `map` = large is offered for 2 players only, not 3");
+    assert_eq!(refused(5, "purse", "1"), "Pieces takes 1 to 4 players, not 5");
+    assert_eq!(refused(0, "purse", "1"), "Pieces takes 1 to 4 players, not 0");
+    // A setup that was tampered with on its way.
+    let mut setup = game.setup(None, &[], 1).unwrap();
+    setup.players = 9;
+    assert!(matches!(Match::new(&game, &setup), Err(MatchError::Setup(_))));
+    let mut setup = game.setup(None, &[], 1).unwrap();
+    setup.options.shift_remove("fast");
+    assert!(matches!(Match::new(&game, &setup), Err(MatchError::Setup(_))));
+    assert!(m.restart(&setup).is_err());
+}
+
+#[test]
+fn positions_can_be_set_up() {
+    let game = format!(
+        "{DECK}\n[zones.hand]\ntext = \"Hand\"\nper = \"player\"\nholds = \"cards\"\nvisible = \"owner\"\nsize = 3\n[zones.stones]\nper = \"game\"\ntext = \"Stones\"\nholds = \"stones\"\n[kinds.stones]\ntext = \"Stones\""
+    );
+    let script = "return {
+        a = { offer = function(p) for n = 1, get(p, \"gold\") do choice(n) end end, act = function(p, n) pay(p, \"gold\", n) end },
+        b = { turn = function(p) choose(p, \"pick\", { round(), 7 }) end },
+        c = { turn = function(p) gain(p, \"gold\", choose(p, \"pick\", { 1, 2 })) end },
+        d = { run = function() error(\"broken\") end },
+    }";
+    let phases = "[a]\nname = \"A\"\nturns = \"once\"\nprompt = \"pick\"\n[b]\nname = \"B\"\nturns = \"once\"\n[c]\nname = \"C\"\nturns = \"sealed\"\n[d]\nname = \"D\"\n";
+    let pieces = Pieces { game: &game, phases, phases_luau: script, ..Pieces::default() };
+    let files = pieces.pack().files.into_iter().map(|f| (f.path, f.text));
+    let stones = ("content/pieces/stones.toml".to_owned(), "[stone]\nname = \"Stone\"\n".to_owned());
+    let game = Game::load(&Pack::from_files("pieces", files.chain([stones]))).unwrap_or_else(|e| panic!("{e}"));
+    let mut m = Match::new(&game, &game.setup(Some(2), &[], 1).unwrap()).unwrap();
+    let gold = counter(&m, "gold");
+    assert_eq!(choices(&m), ["1", "2", "3"]);
+    m.set_counter(1, gold, 5).unwrap();
+    assert_eq!(choices(&m).len(), 5, "the offer is listed again");
+    for (holder, counter, value) in
+        [(1, gold, 101), (1, gold, -1), (0, gold, 1), (9, gold, 1), (-1, gold, 1), (i32::MIN, gold, 1), (1, 99, 1)]
+    {
+        let hash = m.state().hash();
+        assert!(matches!(m.set_counter(holder, counter, value), Err(MatchError::Position(_))));
+        assert_eq!(m.state().hash(), hash);
+    }
+    let zone = |name: &str| game.declarations().zones.get_index_of(name).unwrap();
+    m.put(zone("hand"), 1, &[1, 5]).unwrap();
+    assert_eq!((ids(&m, "hand", 1), ids(&m, "deck", 0).len()), (vec!["red".to_owned(), "blue".to_owned()], 3));
+    m.put(zone("hand"), 1, &[2]).unwrap();
+    assert_eq!((ids(&m, "hand", 1).len(), ids(&m, "deck", 0).len()), (1, 2), "what was there lies nowhere");
+    for (zone, holder, tokens) in [
+        (zone("hand"), 1, vec![1, 2, 3, 4]),
+        (zone("hand"), 0, vec![1]),
+        (zone("hand"), 9, vec![1]),
+        (99, 0, vec![1]),
+        (zone("hand"), 1, vec![0]),
+        (zone("hand"), 1, vec![-1]),
+        (zone("hand"), 1, vec![99]),
+        (zone("hand"), 1, vec![1, 1]),
+        (zone("stones"), 0, vec![1]),
+    ] {
+        let hash = m.state().hash();
+        assert!(matches!(m.put(zone, holder, &tokens), Err(MatchError::Position(_))), "{tokens:?} into {zone}");
+        assert_eq!(m.state().hash(), hash);
+    }
+    m.go(1, Some(4), Some(1)).unwrap();
+    assert_eq!((m.phase(), m.round(), seat(&m), choices(&m)), ("b", 4, 1, vec!["4".to_owned(), "7".to_owned()]));
+    answer(&mut m, "7");
+    assert_eq!((m.phase(), seat(&m)), ("c", 0), "the seat that began was the second of two");
+    let before = (m.state().hash(), m.pending());
+    assert!(m.go(99, None, None).is_err());
+    let error = m.go(3, None, None).unwrap_err().to_string();
+    assert!(error.contains("broken"), "{error}");
+    assert_eq!((m.state().hash(), m.pending()), before);
+    m.set_counter(2, gold, 50).unwrap();
+    answer(&mut m, "2");
+    m.go(2, None, None).unwrap();
+    assert_eq!((m.pending().len(), value(&m, "gold", 1)), (2, 5), "sealed answers were forgotten");
+}
+
+#[test]
+fn hidden_counters_are_pooled_or_kept() {
+    let game = "
+[counters.bid]\ntext = \"Bid\"\nper = \"player\"\nvisible = \"owner\"\nmax = 20
+[counters.vault]\ntext = \"Vault\"\nper = \"player\"\nvisible = \"owner\"\nredeal = \"keep\"";
+    let m = after_run(game, "for p = 1, 2 do set(p, \"bid\", 5 * p) set(p, \"vault\", 7) end");
+    let mut seen_bids = BTreeSet::new();
+    for seed in 0..20 {
+        let mut other = m.fork().unwrap();
+        other.redeal(0, &mut Pcg64Mcg::seed_from_u64(seed)).unwrap();
+        assert_eq!((value(&other, "bid", 1), value(&other, "vault", 2)), (5, 7));
+        assert_eq!(seen(&other, Some(0)), seen(&m, Some(0)));
+        seen_bids.insert(value(&other, "bid", 2));
+    }
+    // One hidden holder: its pool is its own.
+    assert_eq!(seen_bids, [10].into());
+    let game =
+        game.replace("[counters.vault]", "[counters.other]\ntext = \"Other\"\nper = \"player\"\n[counters.vault]");
+    let m = Pieces { game: &game, phases: "[p]\nname = \"P\"\n", phases_luau: "return { p = { run = function() for p = 1, 4 do set(p, \"bid\", p) end choose(1, \"pick\", { \"done\" }) end } }", ..Pieces::default() }.play(4);
+    let mut dealt = BTreeSet::new();
+    for seed in 0..30 {
+        let mut other = m.fork().unwrap();
+        other.redeal(0, &mut Pcg64Mcg::seed_from_u64(seed)).unwrap();
+        let bids = [2, 3, 4].map(|p| value(&other, "bid", p));
+        assert_eq!(bids.iter().sum::<i32>(), 9);
+        dealt.insert(bids);
+    }
+    assert!(dealt.len() > 10, "{dealt:?}");
+}
+
+#[test]
+fn a_redealt_match_plays_on() {
+    let game =
+        format!("{DECK}\n[zones.hand]\ntext = \"Hand\"\nper = \"player\"\nholds = \"cards\"\nvisible = \"owner\"");
+    let script = "return { p = { turn = function(p)
+        local t = draw(\"deck\", nil, \"hand\", p)
+        if t == nil then end_game() return end
+        if choose(p, \"pick\", { \"done\", \"more\" }) == \"more\" then gain(p, \"gold\", choose(p, \"pick\", { 1, 2 })) end
+    end } }";
+    let mut m = Pieces {
+        game: &game,
+        phases: "[p]\nname = \"P\"\nturns = \"around\"\n",
+        phases_luau: script,
+        ..Pieces::default()
+    }
+    .play(2);
+    answer(&mut m, "more");
+    m.redeal(1, &mut Pcg64Mcg::seed_from_u64(3)).unwrap();
+    assert!(m.restore(&m.snapshot()).is_err(), "in the middle of a hook it has no beginning");
+    m.answer(1).unwrap();
+    m.restore(&m.snapshot()).unwrap();
+    let all = |m: &Match| {
+        let mut all = [ids(m, "deck", 0), ids(m, "hand", 1), ids(m, "hand", 2)].concat();
+        all.sort();
+        all
+    };
+    assert_eq!(all(&m), ["blue", "blue", "red", "red", "red"]);
+    while !m.is_over() {
+        m.answer(0).unwrap();
+    }
+    assert_eq!(all(&m).len(), 5);
+}
+
+#[test]
+fn answers_that_are_none() {
+    let mut m = after_run("", "");
+    assert_eq!(m.answer(2), Err(MatchError::BadChoice { index: 2, count: 2 }));
+    assert_eq!(m.answer(usize::MAX), Err(MatchError::BadChoice { index: usize::MAX, count: 2 }));
+    assert_eq!(m.answer_as(1, 0), Err(MatchError::NotPending { seat: 1 }));
+    assert_eq!(m.answer_as(200, 0), Err(MatchError::NotPending { seat: 200 }));
+    assert!(m.answers().is_empty());
+    let other = after_run(ZONES, "");
+    assert!(matches!(m.restore(&other.snapshot()), Err(MatchError::Snapshot(_))));
+    assert_eq!(m.choices().len(), 2);
+}
+
+#[test]
+fn the_generator_is_the_matchs_own() {
+    let run = "for _ = 1, 200 do local n = random(6) assert(n >= 1 and n <= 6 and n % 1 == 0) set(game, \"log\", (get(game, \"log\") * 7 + n) % 1000003) end assert(random(1) == 1)";
+    let m = after_run("", run);
+    let mut fork = m.fork().unwrap();
+    assert_eq!(fork.state().hash(), m.state().hash());
+    let mut setup = m.setup().clone();
+    fork.restart(&setup).unwrap();
+    assert_eq!(fork.state().hash(), m.state().hash());
+    setup.seed += 1;
+    fork.restart(&setup).unwrap();
+    assert_ne!(value(&fork, "log", 0), value(&m, "log", 0));
+    setup.seed -= 1;
+    fork.restart(&setup).unwrap();
+    assert_eq!(fork.state().hash(), m.state().hash());
+}
+
+/// An offer that writes has written once, whatever happens to the answers.
+#[test]
+fn a_refused_answer_leaves_a_writing_offer_alone() {
+    let script = "return { p = {
+        offer = function(p) gain(p, \"gold\", 1) choice(\"more\") choice(\"done\") end,
+        act = function(p, x) gain(p, \"gold\", 10) if x == \"done\" then error(\"broken\") end end,
+    } }";
+    let phases = "[p]\nname = \"P\"\nturns = \"around\"\nprompt = \"pick\"\n";
+    let mut m = Pieces { phases, phases_luau: script, ..Pieces::default() }.play(2);
+    for _ in 0..3 {
+        let hash = m.state().hash();
+        assert!(m.answer(1).unwrap_err().to_string().contains("phases.luau:3: broken"));
+        assert_eq!((m.state().hash(), choices(&m)), (hash, vec!["more".to_owned(), "done".to_owned()]));
+    }
+    answer(&mut m, "more");
+    assert_eq!((value(&m, "gold", 1), value(&m, "gold", 2)), (14, 4));
+}
+
+/// A failure is explained from the state in which its own hook began, not from that of the answer or of the failure.
+#[test]
+fn failures_further_on_are_explained() {
+    let script = "return {
+        a = { offer = function() choice(1) choice(2) end, act = function(p, n) gain(p, \"gold\", n) end },
+        b = { run = function()
+            gain(1, \"gold\", 90)
+            if get(1, \"gold\") == 95 then
+                pay(1, \"gold\", 95)
+                pay(1, \"gold\", 1)
+            end
+            set(1, \"gold\", 1)
+        end },
+    }";
+    let phases = "[a]\nname = \"A\"\nturns = \"once\"\nprompt = \"pick\"\n[b]\nname = \"B\"\n";
+    let mut m = Pieces { phases, phases_luau: script, ..Pieces::default() }.play(1);
+    let error = m.answer(1).unwrap_err().to_string();
+    assert!(error.contains("phases.luau:7: counter `gold` cannot go below 0, it would be -1 (in `b.run`"), "{error}");
+    answer(&mut m, "1");
+    assert_eq!(value(&m, "gold", 1), 1);
+}

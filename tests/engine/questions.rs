@@ -1,0 +1,120 @@
+//! Questions in every hook, and sealed phases.
+
+use super::*;
+
+#[test]
+fn questions_in_every_hook() {
+    let mut m = Pieces {
+        phases: "[a]\nname = \"A\"\nturns = \"once\"\n[b]\nname = \"B\"\nwhen = \"end\"\n",
+        phases_luau: &format!(
+            "{NOTE}return {{
+            a = {{
+                start = function() note(choose(1, \"pick\", {{ 1, 2 }})) end,
+                turn = function(p) note(choose(p, \"pick\", {{ 3, 4 }})) note(choose(3 - p, \"pick\", {{ 5, 6 }})) end,
+                finish = function() note(choose(2, \"pick\", {{ 7, 8 }})) end_after_round() end,
+            }},
+            b = {{ run = function() note(choose(2, \"whom\", {{ 1, 2 }})) end }},
+        }}"
+        ),
+        game_luau: &format!(
+            "{NOTE}return {{
+            setup = function() note(choose(2, \"pick\", {{ 8, 9 }})) end,
+            finish = function() set(1, \"gold\", choose(1, \"pick\", {{ 50, 60 }})) end,
+        }}"
+        ),
+        ..Pieces::default()
+    }
+    .play(2);
+    for (who, id) in [(1, "9"), (0, "2"), (0, "3"), (1, "6"), (1, "4"), (0, "5"), (1, "8"), (1, "1"), (0, "60")] {
+        assert_eq!(seat(&m), who, "{:?}", value(&m, "log", 0));
+        answer(&mut m, id);
+    }
+    assert_eq!((value(&m, "log", 0), outcome(&m).scores), (92_364_581, vec![60, 3]));
+}
+
+#[test]
+fn single_choices_are_taken_where_the_prompt_says_so() {
+    let mut m = after_run(
+        "",
+        "assert(choose(1, \"sure\", { \"yes\" }) == \"yes\")
+        if choose(2, \"sure\", { \"no\", \"yes\" }) == \"yes\" then gain(2, \"gold\", 1) end
+        assert(choose(1, \"sure\", { 7 }) == 7)",
+    );
+    assert_eq!((seat(&m), choices(&m)), (1, vec!["no".to_owned(), "yes".to_owned()]));
+    answer(&mut m, "yes");
+    assert_eq!((seat(&m), value(&m, "gold", 2)), (0, 4));
+    let auto = "offer = function(p) choice(\"yes\") if get(p, \"gold\") > 4 then choice(\"no\") end end, act = function(p, x) assert(x == \"yes\") gain(p, \"gold\", 1) end";
+    let mut m = in_phases("[a]\nname = \"A\"\nturns = \"around\"\nprompt = \"sure\"\n", &format!("a = {{ {auto} }}"));
+    assert_eq!((seat(&m), value(&m, "gold", 1), value(&m, "gold", 3)), (0, 5, 5));
+    answer(&mut m, "yes");
+    assert_eq!((seat(&m), value(&m, "gold", 1)), (1, 6));
+}
+
+#[test]
+fn numbers_labels_and_tokens_in_one_list() {
+    let mut m = {
+        let game = DECK;
+        let prompts = "[take]\ntext = \"Take\"\nchoices = \"token\"\nlabels = { none = \"Nothing\" }\n";
+        let script = "return { p = { run = function()
+            local x = choose(1, \"take\", { \"none\", top(\"deck\"), at(\"deck\", 1) })
+            if x ~= \"none\" then move_under(x, \"deck\") end
+            choose(2, \"take\", { x })
+        end } }";
+        Pieces { game, prompts, phases: "[p]\nname = \"P\"\n", phases_luau: script, ..Pieces::default() }.play(2)
+    };
+    assert_eq!(choices(&m), ["none", "blue", "red"]);
+    assert_eq!(m.describe(m.choices()[0]).label, "Nothing");
+    assert_eq!(m.describe(m.choices()[1]).token, Some(5));
+    let snapshot = m.snapshot();
+    answer(&mut m, "none");
+    assert_eq!((seat(&m), choices(&m)), (1, vec!["none".to_owned()]));
+    m.restore(&snapshot).unwrap();
+    answer(&mut m, "blue");
+    assert_eq!((choices(&m), ids(&m, "deck", 0)[0].as_str()), (vec!["blue".to_owned()], "blue"));
+}
+
+#[test]
+fn the_text_of_a_question() {
+    let m = after_run("", "");
+    assert_eq!(m.prompt_text(&m.decision().unwrap()), "Ada, pick.");
+}
+
+#[test]
+fn sealed_answers_come_in_any_order_and_show_at_once() {
+    let script = "return {
+        a = { turn = function(p)
+            local n = choose(p, \"pick\", { 10, 20 })
+            if n == 20 then n += choose(p, \"pick\", { 1, 2 }) end
+            gain(p, \"gold\", n)
+        end },
+    }";
+    let pieces = Pieces { phases: "[a]\nname = \"A\"\nturns = \"sealed\"\n", phases_luau: script, ..Pieces::default() };
+    let reached: BTreeSet<u64> = [[0, 1, 2], [2, 1, 0], [1, 2, 0]]
+        .into_iter()
+        .map(|order| {
+            let mut m = pieces.play(3);
+            assert_eq!(m.pending().len(), 3);
+            let before = seen(&m, Some(2));
+            for who in order {
+                m.focus(who).unwrap();
+                if who == 1 {
+                    answer(&mut m, "20");
+                    assert_eq!(m.decision().map(|d| d.seat), Some(who), "the same seat is asked again");
+                    answer(&mut m, "2");
+                } else {
+                    answer(&mut m, "10");
+                }
+                if m.round() == 1 {
+                    assert_eq!(m.answer_as(who, 0), Err(MatchError::NotPending { seat: who }));
+                    if who != 2 && !order[..order.iter().position(|&w| w == who).unwrap()].contains(&2) {
+                        assert_eq!(seen(&m, Some(2)), before, "nothing shows before the end");
+                    }
+                }
+            }
+            assert_eq!(m.round(), 2);
+            assert_eq!([value(&m, "gold", 1), value(&m, "gold", 2), value(&m, "gold", 3)], [13, 25, 13]);
+            m.state().hash()
+        })
+        .collect();
+    assert_eq!(reached.len(), 1, "the order of answers does not matter");
+}
