@@ -11,7 +11,7 @@ fn the_order_of_hooks() {
         c = { applies = function() return round() == 1 end, run = function() note(5) end_after_round() end },
         d = { run = function() note(6) choose(1, \"pick\", { \"done\" }) end }",
     );
-    assert_eq!((value(&m, "log", 0), m.round(), m.phase()), (1_234_234_56, 1, "d"));
+    assert_eq!((value(&m, "log", 0), m.round(), m.phase()), (123_423_456, 1, "d"));
     answer(&mut m, "done");
     assert_eq!((outcome(&m).reason.as_str(), outcome(&m).rounds), ("after round", 1));
 }
@@ -129,7 +129,7 @@ fn ending_a_phase_and_the_game() {
     for id in ["more", "more", "done", "more", "done"] {
         answer(&mut m, id);
     }
-    assert_eq!(value(&m, "log", 0), 1_237_12, "the game ends at once: no finish, no phase of the end");
+    assert_eq!(value(&m, "log", 0), 123_712, "the game ends at once: no finish, no phase of the end");
     assert_eq!((outcome(&m).reason.as_str(), outcome(&m).rounds), ("script", 1));
     assert_eq!(m.answer(0), Err(MatchError::NoDecision));
 }

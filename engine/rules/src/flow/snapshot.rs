@@ -170,10 +170,10 @@ impl Match {
         if let Some(offer) = self.declarations().phases[phase].offer {
             self.host.list_declared(offer, args[0]);
         }
-        if let Some(function) = self.host.function(hook) {
-            if let Err(trap) = self.host.call(function, &args) {
-                return Err(self.fault(&trap, hook, &args));
-            }
+        if let Some(function) = self.host.function(hook)
+            && let Err(trap) = self.host.call(function, &args)
+        {
+            return Err(self.fault(&trap, hook, &args));
         }
         Ok(())
     }
