@@ -412,6 +412,28 @@ pub enum Offer {
     Zone(usize),
 }
 
+/// A question whose answer is stored in a counter of the player.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ask {
+    /// The prompt (index into `prompts`).
+    pub prompt: usize,
+    /// What may be answered.
+    pub choices: AskChoices,
+    /// Player counter (index into `counters`) that keeps the answer.
+    pub store: usize,
+}
+
+/// What may be answered to an [`Ask`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AskChoices {
+    /// The labels of the prompt, in order; the values stored for them.
+    Labels(Vec<i32>),
+    /// The players still in the game, by number.
+    Players,
+    /// The same without the player asked.
+    Others,
+}
+
 /// One phase.
 #[derive(Debug, Clone, Default)]
 pub struct Phase {
@@ -427,6 +449,8 @@ pub struct Phase {
     pub prompt: Option<usize>,
     /// Choices the engine lists by itself, before those of the hook `offer`.
     pub offer: Option<Offer>,
+    /// Questions of a sealed phase that needs no script: asked one after the other, the answers stored in counters.
+    pub asks: Vec<Ask>,
     /// Game counter that names the player who begins (1 is the first seat; index into `counters`).
     pub first: Option<usize>,
     /// How many times in a row the phase is played.

@@ -72,7 +72,7 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
         into.prompts = prompt::read(doc.root("prompts"), &names);
     }
     match docs.get("phases") {
-        Some(doc) => into.phases = phase::read(doc.root("phases"), &names, &into.counters),
+        Some(doc) => into.phases = phase::read(doc.root("phases"), &names, &into.counters, &into.prompts),
         None => missing(&faults, &pack.id, "phases", "a game needs at least one phase"),
     }
     if let Some(doc) = docs.get("texts") {

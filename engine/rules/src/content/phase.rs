@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::declare::{Counter, Holder, Offer, Phase, Turns, When};
+use super::declare::{Ask, AskChoices, Counter, Holder, Offer, Phase, Prompt, Turns, When};
 use super::diagnostic::suggestion;
 use super::names::{COUNTER, Names, PROMPT, ZONE, check_name, label_of};
 use super::read::Table;
@@ -11,13 +11,18 @@ use super::read::Table;
 const MAX_TIMES: i32 = 1000;
 
 /// Reads `phases.toml`.
-pub(crate) fn read(root: Table<'_>, names: &Names, counters: &IndexMap<String, Counter>) -> IndexMap<String, Phase> {
+pub(crate) fn read(
+    root: Table<'_>,
+    names: &Names,
+    counters: &IndexMap<String, Counter>,
+    prompts: &IndexMap<String, Prompt>,
+) -> IndexMap<String, Phase> {
     let mut phases = IndexMap::new();
     for (key, table) in root.children("phase") {
         check_name(&key, "phase");
         let mut phase = Phase { name: label_of(key.text), times: 1, place: key.place(), ..Phase::default() };
         if let Some(table) = table {
-            read_one(table, &mut phase, names, counters);
+            read_one(table, &mut phase, names, counters, prompts);
         }
         phases.insert(key.text.to_owned(), phase);
     }
@@ -27,7 +32,13 @@ pub(crate) fn read(root: Table<'_>, names: &Names, counters: &IndexMap<String, C
     phases
 }
 
-fn read_one(table: Table<'_>, phase: &mut Phase, names: &Names, counters: &IndexMap<String, Counter>) {
+fn read_one(
+    table: Table<'_>,
+    phase: &mut Phase,
+    names: &Names,
+    counters: &IndexMap<String, Counter>,
+    prompts: &IndexMap<String, Prompt>,
+) {
     if let Some(name) = table.text("name") {
         phase.name = name;
     }
@@ -62,6 +73,18 @@ fn read_one(table: Table<'_>, phase: &mut Phase, names: &Names, counters: &Index
         offer.finish();
         if phase.prompt.is_none() {
             table.fault("missing-key", format!("{} offers choices but names no prompt", table.what), None);
+        }
+    }
+    if let Some(node) = table.get("asks") {
+        if phase.turns != Turns::Sealed {
+            let help = Some("write `turns = \"sealed\"`".to_owned());
+            node.fault("conflict", format!("{} is for sealed phases", node.what), help);
+        }
+        for entry in node.list(false).unwrap_or_default() {
+            if let Some(entry) = entry.table(format!("a question of {}", table.what)) {
+                phase.asks.extend(read_ask(&entry, names, counters, prompts));
+                entry.finish();
+            }
         }
     }
     phase.times = table.integer("times", 1..=MAX_TIMES).and_then(|times| u16::try_from(times).ok()).unwrap_or(1);
@@ -99,4 +122,49 @@ fn read_offer(table: &Table<'_>, names: &Names, counters: &IndexMap<String, Coun
         },
     };
     Some(Offer::Cells { counter: index, equals })
+}
+
+/// `{ prompt = "target", choices = "others", store = "target" }`.
+fn read_ask(
+    table: &Table<'_>,
+    names: &Names,
+    counters: &IndexMap<String, Counter>,
+    prompts: &IndexMap<String, Prompt>,
+) -> Option<Ask> {
+    let prompt = table.need("prompt").and_then(|node| node.reference(&PROMPT, &names.prompts));
+    let node = table.need("store");
+    let store = node.as_ref().and_then(|node| node.reference(&COUNTER, &names.counters));
+    let words = [("labels", None), ("players", Some(AskChoices::Players)), ("others", Some(AskChoices::Others))];
+    let choices = table.get("choices").and_then(|node| {
+        let found = node.word(&[("labels", 0), ("players", 1), ("others", 2)])?;
+        words[found].1.clone()
+    });
+    let (prompt, store, node) = (prompt?, store?, node?);
+    let (name, counter) = counters.get_index(store)?;
+    if counter.per != Holder::Player {
+        let message = format!("counter `{name}` as {} does not belong to players", node.what);
+        node.fault("wrong-holder", message, Some("its `per` must be `player`".to_owned()));
+        return None;
+    }
+    if let Some(choices) = choices {
+        return Some(Ask { prompt, choices, store });
+    }
+    let labels = &prompts.get_index(prompt)?.1.labels;
+    if labels.is_empty() {
+        table.fault("conflict", format!("the prompt of {} has no labels to choose from", table.what), None);
+    }
+    let mut values = Vec::new();
+    for (i, label) in labels.keys().enumerate() {
+        let value = match counter.values.iter().position(|value| value == label) {
+            Some(at) => at,
+            None if counter.values.is_empty() => i + 1,
+            None => {
+                let help = suggestion(label, counter.values.iter().map(String::as_str));
+                node.fault("unknown-value", format!("label `{label}` is not a value of counter `{name}`"), help);
+                continue;
+            }
+        };
+        values.push(i32::try_from(value).unwrap_or(i32::MAX).clamp(counter.min, counter.max));
+    }
+    (values.len() == labels.len()).then_some(Ask { prompt, choices: AskChoices::Labels(values), store })
 }

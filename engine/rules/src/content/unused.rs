@@ -71,9 +71,13 @@ pub fn unused(pack: &Pack, d: &Declarations, uses: &Uses) -> Vec<Diagnostic> {
         }
     }
     for (index, (name, prompt)) in d.prompts.iter().enumerate() {
-        let asked = d.phases.values().any(|phase| phase.prompt == Some(index));
+        let asked = d.phases.values().any(|p| p.prompt == Some(index) || p.asks.iter().any(|ask| ask.prompt == index));
+        let declared = d.phases.values().any(|p| p.asks.iter().any(|ask| ask.prompt == index));
         if !is_used(Sort::Prompt, name) && !asked {
             found.push(("prompts", vec![name], "prompt"));
+            continue;
+        }
+        if declared {
             continue;
         }
         for label in prompt.labels.keys().filter(|label| !is_used(Sort::Label, label)) {
@@ -137,6 +141,7 @@ impl<'d> Named<'d> {
         named.counters.extend(d.grids.values().flat_map(|grid| &grid.show));
         for phase in d.phases.values() {
             named.counters.extend(phase.first);
+            named.counters.extend(phase.asks.iter().map(|ask| ask.store));
             match phase.offer {
                 Some(Offer::Cells { counter, .. }) => drop(named.counters.insert(counter)),
                 Some(Offer::Zone(zone)) => drop(named.zones.insert(zone)),

@@ -25,6 +25,8 @@ pub struct Match {
     pub(super) redealt: bool,
     /// Some zone is a display that is filled up after every hook.
     pub(super) refills: bool,
+    /// Raw choices of the labels of each prompt, in order.
+    pub(super) labels_of: Vec<Vec<i32>>,
     recording: bool,
     logging: bool,
     /// Lines of the transcript that may be told.
@@ -157,6 +159,7 @@ impl Match {
             answers: Vec::new(),
             redealt: false,
             refills: game.declarations().zones.values().any(|z| z.refill.is_some()),
+            labels_of: labels_of(game),
             recording: true,
             logging: false,
             log: Vec::new(),
@@ -607,6 +610,11 @@ impl Match {
         let state = self.host.words().to_vec();
         self.host.explain(trap, hook, args, &state, &[]).into()
     }
+}
+
+fn labels_of(game: &Game) -> Vec<Vec<i32>> {
+    let raw = |key: &String| game.labels().iter().position(|label| label == key).map_or(0, |at| -(at as i32) - 1);
+    game.declarations().prompts.values().map(|prompt| prompt.labels.keys().map(raw).collect()).collect()
 }
 
 fn may_ask(hook: Hook) -> bool {

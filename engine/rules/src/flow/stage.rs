@@ -274,7 +274,10 @@ impl Match {
             Ret::List => self.host.context().list.clone(),
             Ret::Nil => {
                 let first = match self.declarations().phases[phase].first {
-                    Some(counter) => self.counter(0, counter).unwrap_or(1).clamp(1, players),
+                    Some(counter) => {
+                        let at = self.game().layout().counter_word(counter, 0);
+                        at.map_or(1, |at| self.word(at)).clamp(1, players)
+                    }
                     None => 1,
                 };
                 (0..players).map(|i| (first - 1 + i) % players + 1).collect()

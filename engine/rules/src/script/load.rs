@@ -445,6 +445,7 @@ impl<'a> Loader<'a> {
             let missing = match phase.turns {
                 Turns::None if !has("run") => Some("`run`"),
                 Turns::None => None,
+                _ if !phase.asks.is_empty() => None,
                 _ if has("turn") || ((has("offer") || phase.offer.is_some()) && has("act")) => None,
                 _ => Some("`turn`, or `offer` and `act`"),
             };
