@@ -8,6 +8,7 @@ use rand_pcg::Pcg64Mcg;
 use serde_json::{Value, json};
 
 mod grids;
+mod lib;
 mod phases;
 mod positions;
 mod questions;
@@ -21,11 +22,12 @@ struct Pieces<'a> {
     prompts: &'a str,
     verbs: &'a str,
     cards: &'a str,
-    /// Files of scripts: `phases`, `verbs`, `cards`, `game`.
+    /// Files of scripts: `phases`, `verbs`, `cards`, `game`, `lib`.
     phases_luau: &'a str,
     verbs_luau: &'a str,
     cards_luau: &'a str,
     game_luau: &'a str,
+    lib_luau: &'a str,
 }
 
 const HEAD: &str = r#"
@@ -111,6 +113,7 @@ impl Pieces<'_> {
             ("scripts/pieces/verbs.luau", self.verbs_luau),
             ("scripts/pieces/cards.luau", self.cards_luau),
             ("scripts/pieces/game.luau", self.game_luau),
+            ("scripts/pieces/lib.luau", self.lib_luau),
         ] {
             if !text.is_empty() {
                 files.push((path.to_owned(), text.to_owned()));

@@ -33,6 +33,7 @@ impl Game {
         diagnostics.list.extend(findings.faults);
         if !diagnostics.has_errors() {
             diagnostics.list.extend(content::unused::unused(pack, &declarations, &findings.uses));
+            diagnostics.list.extend(findings.unused);
         }
         diagnostics.sort();
         Self::assemble(pack, declarations, diagnostics)

@@ -45,7 +45,7 @@ pub struct Declarations {
     pub verbs: IndexMap<String, Verb>,
     /// How the outcome is computed.
     pub outcome: OutcomeDecl,
-    /// Luau sources by stem (`phases`, `verbs`, `game`, or a kind).
+    /// Luau sources by stem (`lib`, `phases`, `verbs`, `game`, or a kind).
     pub scripts: IndexMap<String, Script>,
     /// The numbered rules of `rules.md`.
     pub rules: Vec<Rule>,

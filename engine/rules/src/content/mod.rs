@@ -33,7 +33,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use self::declare::{Declarations, Script};
-use self::names::{Names, STEMS, is_name};
+use self::names::{LIB, Names, STEMS, is_name};
 use self::read::{Document, Faults};
 
 pub use self::diagnostic::{Diagnostic, Diagnostics, Severity, nearest, suggestion};
@@ -205,7 +205,7 @@ fn read_scripts(
     let mut scripts = IndexMap::new();
     for (stem, source) in &files.scripts {
         let known = match *stem {
-            "game" | "phases" => true,
+            "game" | "phases" | LIB => true,
             "verbs" => docs.contains_key("verbs"),
             kind => names.kinds.contains(kind),
         };
@@ -216,7 +216,7 @@ fn read_scripts(
         }
         let message = format!("script `{stem}` belongs to nothing: there is no kind `{stem}`");
         let mut fault = Diagnostic::of_file("orphan-script", &source.path, message);
-        let stems = ["game", "phases", "verbs"].into_iter().chain(names.kinds.iter().map(String::as_str));
+        let stems = ["game", "phases", "verbs", LIB].into_iter().chain(names.kinds.iter().map(String::as_str));
         if *stem == "verbs" {
             fault.message = "script `verbs` belongs to nothing: there is no verbs.toml".to_owned();
             fault.help = Some("declare the verbs there".to_owned());

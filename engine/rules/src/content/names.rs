@@ -16,6 +16,9 @@ pub(crate) const ID: Noun = Noun { word: "definition", code: "unknown-id" };
 /// Stems of files that are no kinds.
 pub(crate) const STEMS: [&str; 5] = ["game", "phases", "prompts", "texts", "verbs"];
 
+/// Stem of the script whose functions all other scripts share.
+pub(crate) const LIB: &str = "lib";
+
 /// Words that stand beside the names of kinds and grids, and would be mistaken for them.
 const WORDS: [&str; 10] =
     ["player", "number", "token", "integer", "boolean", "text", "list", "amounts", "counter", "zone"];
@@ -66,7 +69,7 @@ pub(crate) fn check_name(key: &Key<'_>, noun: &str) {
 /// The same for a name that stands beside words of the engine: a kind or a grid.
 pub(crate) fn check_type_name(key: &Key<'_>, noun: &str) {
     check_name(key, noun);
-    if STEMS.contains(&key.text) || WORDS.contains(&key.text) {
+    if STEMS.contains(&key.text) || WORDS.contains(&key.text) || key.text == LIB {
         let message = format!("`{}` is a word of the engine and cannot name a {noun}", key.text);
         key.fault("reserved-name", message, Some("choose another name".to_owned()));
     }

@@ -41,6 +41,10 @@ pub struct Uses {
     pub texts: BTreeSet<String>,
     /// Sorts of which any name may be used, because a script puts one together while it runs.
     pub dynamic: BTreeSet<Sort>,
+    /// Functions of `lib.luau` that other scripts name.
+    pub functions: BTreeSet<String>,
+    /// Whether any of them may be used.
+    pub any_function: bool,
 }
 
 impl Uses {
@@ -48,7 +52,8 @@ impl Uses {
     #[must_use]
     pub fn anything() -> Self {
         use Sort::{Counter, Hook, Label, Prompt, Text, Verb, Zone};
-        Self { texts: BTreeSet::new(), dynamic: [Counter, Hook, Label, Prompt, Text, Verb, Zone].into() }
+        let dynamic = [Counter, Hook, Label, Prompt, Text, Verb, Zone].into();
+        Self { dynamic, any_function: true, ..Self::default() }
     }
 }
 

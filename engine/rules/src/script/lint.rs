@@ -10,6 +10,7 @@ mod calls;
 mod known;
 mod library;
 mod place;
+mod shared;
 mod signature;
 mod walk;
 
@@ -21,6 +22,7 @@ use mlua::chunk::Compiler;
 
 use self::known::Known;
 use self::place::Places;
+use self::shared::Shared;
 use self::walk::Walk;
 use crate::content::declare::Declarations;
 use crate::content::diagnostic::{Diagnostic, Diagnostics};
@@ -39,13 +41,17 @@ pub struct Findings {
     pub faults: Vec<Diagnostic>,
     /// What the scripts name.
     pub uses: Uses,
+    /// Functions of `lib.luau` that no script calls; worth telling if there is no error.
+    pub unused: Vec<Diagnostic>,
 }
 
 /// Checks every script of a pack, after reading it brought these declarations and faults.
 #[must_use]
 pub fn lint(d: &Declarations, read: &Diagnostics) -> Findings {
     let work = || {
-        let known = Known::new(d, &read.sources, &read.list);
+        let mut known = Known::new(d, &read.sources, &read.list);
+        let lib = d.scripts.get("lib").map(|lib| SourceFile { path: lib.path.clone(), text: lib.source.clone() });
+        known.shared = lib.as_ref().map(Shared::read);
         let mut findings = Findings::default();
         for script in d.scripts.values() {
             let source = SourceFile { path: script.path.clone(), text: script.source.clone() };
@@ -53,6 +59,9 @@ pub fn lint(d: &Declarations, read: &Diagnostics) -> Findings {
             faults.sort_by_key(|fault| fault.start);
             faults.truncate(MAX_FAULTS);
             findings.faults.extend(faults);
+        }
+        if let (Some(source), Some(shared)) = (&lib, &known.shared) {
+            findings.unused = shared.unused(source, &findings.uses);
         }
         findings
     };
@@ -66,6 +75,7 @@ pub fn lint(d: &Declarations, read: &Diagnostics) -> Findings {
                 Diagnostic::of_file("not-checked", "scripts", "the scripts could not be checked").as_warning(),
             ],
             uses: Uses::anything(),
+            unused: Vec::new(),
         })
     })
 }

@@ -235,8 +235,7 @@ impl<'a> Loader<'a> {
 
     fn run(mut self) -> Result<Loaded, Vec<Diagnostic>> {
         let d = self.d.clone();
-        let verbs = self.verbs(&d);
-        if let Err(error) = verbs {
+        if let Err(error) = self.lib(&d).and_then(|()| self.verbs(&d)) {
             self.fault("host", "scripts", 1, error.to_string(), None);
         }
         if let Err(error) = self.definitions(&d) {
@@ -331,11 +330,34 @@ impl<'a> Loader<'a> {
         out
     }
 
+    /// The functions of `lib.luau`, which every script loaded afterwards knows as the global `lib`: Luau resolves `lib.name` once, when
+    /// it loads a script.
+    fn lib(&mut self, d: &Declarations) -> mlua::Result<()> {
+        for table in ["__VERB", "__HOOK", "__DEF_HOOK"] {
+            self.shared.set(table, self.vm.lua().create_table()?)?;
+        }
+        let Some(script) = d.scripts.get("lib").cloned() else { return Ok(()) };
+        let Some(table) = self.run_script(&script) else { return Ok(()) };
+        let names: Vec<String> = table
+            .pairs::<LuaValue, LuaValue>()
+            .flatten()
+            .filter_map(|(key, _)| key.as_string()?.to_str().ok().map(|name| name.to_owned()))
+            .collect();
+        let known: Vec<&str> = names.iter().map(String::as_str).collect();
+        let lib = self.vm.lua().create_table()?;
+        for (name, function) in self.functions(&script, &table, &known, "function") {
+            lib.raw_set(name, function)?;
+        }
+        self.shared.get::<Function>("__guard_lib")?.call::<()>(&lib)?;
+        let globals = self.vm.lua().globals();
+        globals.set_readonly(false);
+        globals.raw_set("lib", lib)?;
+        globals.set_readonly(true);
+        Ok(())
+    }
+
     fn verbs(&mut self, d: &Declarations) -> mlua::Result<()> {
-        let all = self.vm.lua().create_table()?;
-        self.shared.set("__VERB", &all)?;
-        self.shared.set("__HOOK", self.vm.lua().create_table()?)?;
-        self.shared.set("__DEF_HOOK", self.vm.lua().create_table()?)?;
+        let all: Table = self.shared.get("__VERB")?;
         let standard = Script { path: "engine/verbs.luau".into(), source: include_str!("std/verbs.luau").into() };
         let own = d.scripts.get("verbs").cloned();
         for (script, is_standard) in std::iter::once((standard, true)).chain(own.map(|s| (s, false))) {

@@ -5,7 +5,7 @@ use full_moon::tokenizer::TokenReference;
 
 use crate::content::unused::Sort;
 use crate::script::lint::known::Context;
-use crate::script::lint::signature::{SIGNATURES, Signature, Takes};
+use crate::script::lint::signature::{SIGNATURES, Takes};
 use crate::script::lint::walk::{Holds, Walk, called, literal};
 
 /// One argument of a call.
@@ -14,6 +14,14 @@ enum Argument<'a> {
     Expression(&'a Expression),
     Text(&'a TokenReference),
     Table(&'a TableConstructor),
+}
+
+/// How many arguments a function takes, and how it is called.
+#[derive(Debug)]
+struct Counts<'s> {
+    least: usize,
+    most: usize,
+    text: &'s str,
 }
 
 /// The texts an argument may be.
@@ -32,14 +40,9 @@ impl<'a> Walk<'a> {
             self.fault(function, "wrong-arguments", format!("`{name}` is not a function"), None);
             return;
         }
-        let list: Vec<Argument<'a>> = match arguments {
-            FunctionArgs::Parentheses { arguments, .. } => arguments.iter().map(Argument::Expression).collect(),
-            FunctionArgs::String(token) => vec![Argument::Text(token)],
-            FunctionArgs::TableConstructor(table) => vec![Argument::Table(table)],
-            _ => return,
-        };
-        let exact = list.last().is_none_or(|last| !self.is_open(*last));
-        self.count_arguments(function, name, signature, list.len(), exact);
+        let Some((list, exact)) = self.list(arguments) else { return };
+        let takes = Counts { least: signature.least, most: signature.most, text: signature.text };
+        self.count_arguments(function, name, &takes, list.len(), exact);
         let mut context = Context::default();
         for (argument, takes) in list.iter().zip(&signature.takes) {
             self.check_argument(*argument, *takes, &mut context, name);
@@ -49,6 +52,28 @@ impl<'a> Walk<'a> {
         {
             self.check_placeholders(key, list.len() - 1);
         }
+    }
+
+    /// Checks the number of arguments of a call of a function of `lib.luau`.
+    pub(super) fn check_shared_call(&mut self, field: &'a TokenReference, name: &str, arguments: &'a FunctionArgs) {
+        let Some((list, exact)) = self.list(arguments) else { return };
+        let known = self.known;
+        let Some(function) = known.shared.as_ref().and_then(|shared| shared.functions.get(name)) else { return };
+        let Some((least, most)) = function.takes else { return };
+        let takes = Counts { least, most, text: &function.text };
+        self.count_arguments(field, &format!("lib.{name}"), &takes, list.len(), exact);
+    }
+
+    /// The arguments of a call, and whether there are exactly so many.
+    fn list(&self, arguments: &'a FunctionArgs) -> Option<(Vec<Argument<'a>>, bool)> {
+        let list: Vec<Argument<'a>> = match arguments {
+            FunctionArgs::Parentheses { arguments, .. } => arguments.iter().map(Argument::Expression).collect(),
+            FunctionArgs::String(token) => vec![Argument::Text(token)],
+            FunctionArgs::TableConstructor(table) => vec![Argument::Table(table)],
+            _ => return None,
+        };
+        let exact = list.last().is_none_or(|last| !self.is_open(*last));
+        Some((list, exact))
     }
 
     /// Whether an argument, as the last one, may stand for any number of them.
@@ -63,19 +88,19 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn count_arguments(&mut self, at: &TokenReference, name: &str, signature: &Signature, count: usize, exact: bool) {
-        let few = exact && count < signature.least;
-        if !few && count <= signature.most {
+    fn count_arguments(&mut self, at: &TokenReference, name: &str, takes: &Counts<'_>, count: usize, exact: bool) {
+        let few = exact && count < takes.least;
+        if !few && count <= takes.most {
             return;
         }
         let number = |n: usize| if n == 1 { "1 argument".to_owned() } else { format!("{n} arguments") };
-        let message = match (signature.least, signature.most) {
+        let message = match (takes.least, takes.most) {
             (_, 0) => format!("`{name}` takes no argument, not {count}"),
             (least, most) if least == most => format!("`{name}` takes {}, not {count}", number(least)),
             (least, _) if few => format!("`{name}` takes at least {}, not {count}", number(least)),
             (_, most) => format!("`{name}` takes at most {}, not {count}", number(most)),
         };
-        self.fault(at, "wrong-arguments", message, Some(format!("call it as `{}`", signature.text)));
+        self.fault(at, "wrong-arguments", message, Some(format!("call it as `{}`", takes.text)));
     }
 
     fn check_argument(&mut self, argument: Argument<'a>, takes: Takes, context: &mut Context, accessor: &str) {

@@ -7,6 +7,7 @@ use crate::content::diagnostic::{Diagnostic, Severity, list, suggestion};
 use crate::content::source::SourceFile;
 use crate::content::unused::Sort;
 use crate::script::header;
+use crate::script::lint::shared::Shared;
 use crate::script::lint::signature::Takes;
 
 /// What every definition has beside the attributes of its kind.
@@ -45,6 +46,8 @@ pub struct Known<'a> {
     broken: BTreeSet<&'a str>,
     /// Words of content files with faults: what is declared there may have been dropped.
     doubtful: BTreeSet<&'a str>,
+    /// The functions of `lib.luau`, if the game has it.
+    pub shared: Option<Shared>,
 }
 
 impl<'a> Known<'a> {
@@ -52,7 +55,7 @@ impl<'a> Known<'a> {
     pub fn new(d: &'a Declarations, sources: &'a [SourceFile], faults: &'a [Diagnostic]) -> Self {
         const BREAKS: [&str; 7] =
             ["syntax", "not-utf8", "too-large", "not-a-file", "unreadable", "missing-file", "duplicate-file"];
-        let mut known = Self { d, broken: BTreeSet::new(), doubtful: BTreeSet::new() };
+        let mut known = Self { d, broken: BTreeSet::new(), doubtful: BTreeSet::new(), shared: None };
         let folder = format!("content/{}/", d.id);
         for fault in faults.iter().filter(|fault| fault.severity == Severity::Error) {
             let stem = fault.file.strip_prefix(&folder).and_then(|name| name.strip_suffix(".toml"));

@@ -19,6 +19,11 @@ impl<'a> Places<'a> {
         Self { source, lines: LineIndex::new(&source.text) }
     }
 
+    /// Path of the script as shown.
+    pub fn path(&self) -> &str {
+        &self.source.path
+    }
+
     /// First byte of a token.
     pub fn start(token: &TokenReference) -> usize {
         token.token().start_position().bytes()

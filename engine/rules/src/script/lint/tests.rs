@@ -398,6 +398,99 @@ fn the_library_is_what_scripts_have() {
     }
 }
 
+/// `path:line:column code: message; help` of a game with this `lib.luau`, and a turn that does this.
+fn with_lib(lib: &str, turn: &str) -> Vec<String> {
+    let script = format!("return {{ play = {{ turn = function(p)\n{turn}\nend }} }}");
+    let pack = pack(&script, &[("scripts/demo/lib.luau", lib)]);
+    let (d, found) = read(&pack);
+    assert!(found.is_empty(), "{found}");
+    let findings = lint(&d, &found);
+    let faults = if findings.faults.is_empty() { findings.unused } else { findings.faults };
+    faults.iter().map(|fault| format!("{} {}", fault.file.trim_start_matches("scripts/demo/"), shown(fault))).collect()
+}
+
+#[test]
+fn calls_of_shared_functions_are_checked() {
+    let lib = "return { can_buy = function(p, n: number?) return n end, all = function(...) return ... end }";
+    for (turn, expected) in [
+        (
+            "lib.can_by(p) lib.all()",
+            "phases.luau 2:5 unknown-function: lib.luau has no function `can_by`; did you mean `can_buy`?",
+        ),
+        (
+            "lib.can_buy() lib.all()",
+            "phases.luau 2:5 wrong-arguments: `lib.can_buy` takes at least 1 argument, not 0; call it as `lib.can_buy(p, n?)`",
+        ),
+        (
+            "lib.can_buy(p, 1, 2) lib.all()",
+            "phases.luau 2:5 wrong-arguments: `lib.can_buy` takes at most 2 arguments, not 3; call it as `lib.can_buy(p, n?)`",
+        ),
+        (
+            "lib:can_buy(p) lib.all()",
+            "phases.luau 2:5 wrong-arguments: `lib:can_buy` would hand over `lib` itself; write `lib.can_buy(...)`",
+        ),
+        ("lib.can_buy(p)", "lib.luau 1:58 unused-definition: function `all` is never used"),
+        ("local f = lib.all", "lib.luau 1:10 unused-definition: function `can_buy` is never used"),
+    ] {
+        assert_eq!(with_lib(lib, turn), [expected], "{turn}");
+    }
+    for turn in [
+        "lib.can_buy(lib.all())",
+        "lib.can_buy(p) lib.all(1, 2, 3)",
+        "local n = \"x\" local f = lib[n]",
+        "local l = lib",
+        "lib.all(lib.can_buy)",
+    ] {
+        assert_eq!(with_lib(lib, turn), [""; 0], "{turn}");
+    }
+    assert_eq!(with_lib(lib, "local lib = { x = 1 } get(lib.x, \"gold\")").len(), 2, "a `lib` of its own");
+}
+
+#[test]
+fn every_form_of_a_lib_is_read() {
+    let turn = "lib.a(p) lib.b(p)";
+    for lib in [
+        "local function a(p) end local b = function(p) end return { a = a, b = b }",
+        "local lib = {} function lib.a(p) end lib.b = function(p) end return lib",
+        "local t = { a = function(p) end } function t.b(p) t.a(p) end return t",
+        "local function first(p) end return { a = first, b = first, }",
+    ] {
+        assert_eq!(with_lib(lib, turn), [""; 0], "{lib}");
+        assert_eq!(with_lib(lib, "lib.a(p) lib.b(p) lib.c()").len(), 1, "{lib}");
+        assert_eq!(with_lib(lib, "lib.a(p) lib.b(p, 1)").len(), 1, "{lib}");
+    }
+    let unread = "local t = {} for _, n in { \"a\", \"b\" } do t[n] = function() end end return t";
+    assert_eq!(with_lib(unread, "lib.a(p) lib.c(p)"), [""; 0]);
+    let own = "local function a(p) end return { a = a, b = function(p) a(p) end, c = function() end }";
+    assert_eq!(with_lib(own, "lib.b(p)"), ["lib.luau 1:67 unused-definition: function `c` is never used"]);
+    assert_eq!(
+        with_lib("return { a = function() lib.b() end, b = function() end }", "lib.a()"),
+        [
+            "lib.luau 1:25 unknown-name: `lib` is what this script returns: its own functions do not see it yet; name them `local function`, and call them by their names"
+        ]
+    );
+}
+
+#[test]
+fn a_lib_that_is_not_there_is_told() {
+    assert_eq!(
+        one("lib.can_buy(p)"),
+        "2:1 unknown-name: there is no lib.luau to call `lib` of; put the functions that scripts share into scripts/demo/lib.luau"
+    );
+    let pack = pack("lib.x() return {}", &[("scripts/demo/lib.luau", "return { x = = 1 }")]);
+    let found = Game::load(&pack).unwrap_err();
+    assert_eq!(found.list.iter().map(|f| f.file.as_str()).collect::<Vec<_>>(), ["scripts/demo/lib.luau"], "{found}");
+    for (lib, says) in [
+        ("return { x = 1 }", "`x`: expected a function, found a"),
+        ("return 1", "a script returns a table"),
+        ("local x = lib return {}", "`lib` is what this script returns"),
+    ] {
+        let files = [("scripts/demo/lib.luau", lib)];
+        let found = Game::load(&super::tests::pack("return {}", &files)).unwrap_err();
+        assert!(found.list.iter().any(|f| f.file.ends_with("lib.luau") && f.message.contains(says)), "{found}");
+    }
+}
+
 /// As deep as Luau lets a script be.
 #[test]
 fn deep_scripts_are_checked() {

@@ -64,6 +64,11 @@ impl<'a> Walk<'a> {
         walk.faults
     }
 
+    /// Path of the script as shown.
+    pub(super) fn path(&self) -> &str {
+        self.places.path()
+    }
+
     /// What is known of a variable; `None` if there is none of this name here.
     pub(super) fn variable(&self, name: &str) -> Option<Holds> {
         self.scope.iter().rev().find(|(bound, _)| *bound == name).map(|(_, holds)| *holds)
@@ -275,10 +280,12 @@ impl<'a> Walk<'a> {
 
     /// `name(...)`, `name.field`, `(expression):method(...)` and what may follow.
     fn chain(&mut self, prefix: &'a Prefix, suffixes: impl Iterator<Item = &'a Suffix>) {
-        let mut suffixes = suffixes.filter(|suffix| !matches!(suffix, Suffix::TypeInstantiation(_))).peekable();
+        let suffixes: Vec<&Suffix> =
+            suffixes.filter(|suffix| !matches!(suffix, Suffix::TypeInstantiation(_))).collect();
         match prefix {
             Prefix::Expression(inner) => self.expression(inner),
-            Prefix::Name(token) => match (suffixes.peek(), identifier(token)) {
+            Prefix::Name(token) => match (suffixes.first(), identifier(token)) {
+                (Some(_), Some("lib")) if self.sees_shared() => self.shared(token, &suffixes),
                 (Some(Suffix::Call(Call::AnonymousCall(arguments))), Some(name)) => {
                     self.name(token, Use::Call);
                     if self.variable(name).is_none() {
@@ -323,6 +330,8 @@ impl<'a> Walk<'a> {
                     self.uses.dynamic.insert(*sort);
                 }
             }
+        } else if name == "lib" && how != Use::Write {
+            self.shared(token, &[]);
         } else if !library::has(name) {
             self.unbound.push((token, name, how));
         }

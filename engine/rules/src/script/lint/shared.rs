@@ -1,0 +1,236 @@
+//! The functions that the scripts of a game share: those of `lib.luau`, which all others know as `lib`.
+
+use full_moon::LuaVersion;
+use full_moon::ast::luau::TypeInfo;
+use full_moon::ast::{
+    Call, Expression, Field, FunctionBody, Index, LastStmt, Parameter, Stmt, Suffix, TableConstructor, Var,
+};
+use full_moon::tokenizer::TokenReference;
+use indexmap::IndexMap;
+
+use crate::content::diagnostic::{Diagnostic, suggestion};
+use crate::content::source::SourceFile;
+use crate::content::unused::Uses;
+use crate::script::header;
+use crate::script::lint::place::Places;
+use crate::script::lint::walk::{Walk, identifier};
+
+/// What `lib.luau` returns, as far as it can be read off.
+#[derive(Debug, Default)]
+pub struct Shared {
+    /// Its functions by name.
+    pub functions: IndexMap<String, Function>,
+    /// There may be others.
+    open: bool,
+    path: String,
+}
+
+/// One of its functions.
+#[derive(Debug)]
+pub struct Function {
+    /// Fewest and most arguments, if known.
+    pub takes: Option<(usize, usize)>,
+    /// How it is called: `lib.can_buy(player, n?)`.
+    pub text: String,
+    /// First and last byte of its name.
+    place: (usize, usize),
+    /// The word that its own script calls it by, and how often that word stands there without a call.
+    word: (String, usize),
+}
+
+impl Shared {
+    /// Reads `return { name = function ... }`, or a table that is filled at the top of the script and returned at its end.
+    pub fn read(source: &SourceFile) -> Self {
+        let mut shared = Self { path: source.path.clone(), ..Self::default() };
+        let parsed = full_moon::parse_fallible(&source.text, LuaVersion::luau());
+        let block = parsed.ast().nodes();
+        let Some(LastStmt::Return(last)) = block.last_stmt().filter(|_| parsed.errors().is_empty()) else {
+            shared.open = true;
+            return shared;
+        };
+        let mut bodies: IndexMap<&str, &FunctionBody> = IndexMap::new();
+        for statement in block.stmts() {
+            match statement {
+                Stmt::LocalFunction(function) => {
+                    bodies.extend(identifier(function.name()).map(|name| (name, function.body())))
+                }
+                Stmt::LocalAssignment(local) => {
+                    for (name, value) in local.names().iter().zip(local.expressions()) {
+                        if let (Some(name), Expression::Function(function)) = (identifier(name), value) {
+                            bodies.insert(name, function.body());
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        match last.returns().iter().next() {
+            Some(Expression::TableConstructor(table)) => shared.table(table, &bodies),
+            Some(Expression::Var(Var::Name(token))) => {
+                let filled = identifier(token).unwrap_or_default();
+                for statement in block.stmts() {
+                    shared.filled(filled, statement, &bodies);
+                }
+            }
+            _ => shared.open = true,
+        }
+        shared
+    }
+
+    fn table(&mut self, table: &TableConstructor, bodies: &IndexMap<&str, &FunctionBody>) {
+        for field in table.fields() {
+            match field {
+                Field::NameKey { key, value, .. } => self.add(key, Some(value), body_of(value, bodies)),
+                _ => self.open = true,
+            }
+        }
+    }
+
+    /// What a statement puts into the table of this name.
+    fn filled(&mut self, table: &str, statement: &Stmt, bodies: &IndexMap<&str, &FunctionBody>) {
+        match statement {
+            Stmt::LocalAssignment(local) => {
+                for (name, value) in local.names().iter().zip(local.expressions()) {
+                    match value {
+                        _ if identifier(name) != Some(table) => {}
+                        Expression::TableConstructor(fields) => self.table(fields, bodies),
+                        _ => self.open = true,
+                    }
+                }
+            }
+            Stmt::FunctionDeclaration(function) => {
+                let names: Vec<&TokenReference> = function.name().names().iter().collect();
+                if let [first, name] = names[..]
+                    && identifier(first) == Some(table)
+                {
+                    self.add(name, None, Some(function.body()));
+                }
+            }
+            Stmt::Assignment(assignment) => {
+                for (target, value) in assignment.variables().iter().zip(assignment.expressions()) {
+                    let Var::Expression(target) = target else { continue };
+                    if target.prefix().to_string().trim() != table {
+                        continue;
+                    }
+                    let suffixes: Vec<&Suffix> = target.suffixes().collect();
+                    match suffixes[..] {
+                        [Suffix::Index(Index::Dot { name, .. })] => {
+                            self.add(name, Some(value), body_of(value, bodies));
+                        }
+                        _ => self.open = true,
+                    }
+                }
+            }
+            Stmt::LocalFunction(_) => {}
+            // A loop, for instance, may put anything into it.
+            other => self.open |= header::words(&other.to_string()).any(|(_, word)| word == table),
+        }
+    }
+
+    fn add(&mut self, name: &TokenReference, value: Option<&Expression>, body: Option<&FunctionBody>) {
+        let Some(word) = identifier(name) else { return };
+        let start = Places::start(name);
+        let (takes, text) = body.map_or((None, String::new()), |body| takes(word, body));
+        let own = match value {
+            Some(Expression::Var(Var::Name(token))) => identifier(token),
+            _ => None,
+        };
+        // `local function f`, and `f = f` or `g = f` in the table.
+        let word = match own {
+            Some(own) => (own.to_owned(), if own == word { 3 } else { 2 }),
+            None => (word.to_owned(), 1),
+        };
+        let place = (start, start + name.token().to_string().len());
+        self.functions.insert(name.token().to_string(), Function { takes, text, place, word });
+    }
+
+    /// Warnings of the functions that nobody calls.
+    pub fn unused(&self, source: &SourceFile, uses: &Uses) -> Vec<Diagnostic> {
+        let places = Places::new(source);
+        let named = |name: &str| header::words(&source.text).filter(|(_, word)| *word == name).count();
+        let unused = |name: &str, function: &Function| {
+            let (word, plain) = &function.word;
+            !uses.any_function && !uses.functions.contains(name) && named(word) <= *plain
+        };
+        let warning = |(name, function): (&String, &Function)| {
+            let message = format!("function `{name}` is never used");
+            places.fault_of(function.place.0, function.place.1, "unused-definition", message).as_warning()
+        };
+        self.functions.iter().filter(|(name, function)| unused(name, function)).map(warning).collect()
+    }
+}
+
+/// The function a value is, if that can be seen.
+fn body_of<'e>(value: &'e Expression, bodies: &IndexMap<&str, &'e FunctionBody>) -> Option<&'e FunctionBody> {
+    match value {
+        Expression::Function(function) => Some(function.body()),
+        Expression::Var(Var::Name(token)) => identifier(token).and_then(|name| bodies.get(name).copied()),
+        _ => None,
+    }
+}
+
+/// How many arguments a function takes, and how it is called. What may be left out has a type that says so: `n: number?`.
+fn takes(name: &str, body: &FunctionBody) -> (Option<(usize, usize)>, String) {
+    let (mut shown, mut least, mut most) = (Vec::new(), 0, 0);
+    let mut types = body.type_specifiers();
+    for parameter in body.parameters() {
+        let optional = types.next().flatten().is_some_and(|of| {
+            matches!(of.type_info(), TypeInfo::Optional { .. }) || of.type_info().to_string().trim() == "any"
+        });
+        match parameter {
+            Parameter::Name(token) => {
+                most += 1;
+                if !optional {
+                    least = most;
+                }
+                shown.push(format!("{}{}", identifier(token).unwrap_or("_"), if optional { "?" } else { "" }));
+            }
+            _ => {
+                most = usize::MAX;
+                shown.push("...".to_owned());
+            }
+        }
+    }
+    (Some((least, most)), format!("lib.{name}({})", shown.join(", ")))
+}
+
+impl<'a> Walk<'a> {
+    /// Whether this script sees a `lib`, and not one of its own.
+    pub(super) fn sees_shared(&self) -> bool {
+        self.variable("lib").is_none() && self.known.shared.as_ref().is_some_and(|shared| shared.path != self.path())
+    }
+
+    /// Checks what follows on a `lib` that the script has not made itself.
+    pub(super) fn shared(&mut self, token: &'a TokenReference, suffixes: &[&'a Suffix]) {
+        let known = self.known;
+        let Some(shared) = known.shared.as_ref() else {
+            let help = format!("put the functions that scripts share into scripts/{}/lib.luau", known.d.id);
+            return self.fault(token, "unknown-name", "there is no lib.luau to call `lib` of".to_owned(), Some(help));
+        };
+        if shared.path == self.path() {
+            let help = "name them `local function`, and call them by their names".to_owned();
+            let message = "`lib` is what this script returns: its own functions do not see it yet".to_owned();
+            return self.fault(token, "unknown-name", message, Some(help));
+        }
+        match suffixes.first() {
+            Some(Suffix::Index(Index::Dot { name: field, .. })) => {
+                let Some(name) = identifier(field) else { return };
+                self.uses.functions.insert(name.to_owned());
+                if shared.functions.contains_key(name) {
+                    if let Some(Suffix::Call(Call::AnonymousCall(arguments))) = suffixes.get(1) {
+                        self.check_shared_call(field, name, arguments);
+                    }
+                } else if !shared.open {
+                    let help = suggestion(name, shared.functions.keys().map(String::as_str));
+                    self.fault(field, "unknown-function", format!("lib.luau has no function `{name}`"), help);
+                }
+            }
+            Some(Suffix::Call(Call::MethodCall(call))) => {
+                let name = identifier(call.name()).unwrap_or_default();
+                let message = format!("`lib:{name}` would hand over `lib` itself");
+                self.fault(call.name(), "wrong-arguments", message, Some(format!("write `lib.{name}(...)`")));
+            }
+            _ => self.uses.any_function = true,
+        }
+    }
+}

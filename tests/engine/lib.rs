@@ -1,0 +1,86 @@
+//! Functions that all scripts of a game share.
+
+use super::*;
+
+const LIB: &str = r#"
+local function price(p) return 1 + get(p, "gold") // 10 end
+return {
+    price = price,
+    can_buy = function(p) return get(p, "gold") >= price(p) end,
+    buy = function(p)
+        pay(p, "gold", price(p))
+        local x = choose(p, "pick", { "done", "more" })
+        if x == "more" then gain(p, "gold", 5) end
+        return x
+    end,
+    fail = function(p) -- line 11
+        error("out of order")
+    end,
+}
+"#;
+
+const TURN: &str = "[a]\nname = \"A\"\nturns = \"once\"\n";
+
+fn shop<'a>(script: &'a str) -> Pieces<'a> {
+    Pieces { phases: TURN, phases_luau: script, lib_luau: LIB, ..Pieces::default() }
+}
+
+#[test]
+fn its_functions_read_write_and_ask() {
+    let script = "return { a = { turn = function(p)
+        if lib.can_buy(p) then set(game, \"log\", if lib.buy(p) == \"more\" then 1 else 2) end
+        choose(p, \"pick\", { \"done\" })
+    end } }";
+    let mut m = shop(script).play(2);
+    assert_eq!((seat(&m), value(&m, "gold", 1)), (0, 2));
+    answer(&mut m, "more");
+    assert_eq!((value(&m, "gold", 1), value(&m, "log", 0)), (7, 1));
+    answer(&mut m, "done");
+    answer(&mut m, "done");
+    assert_eq!((value(&m, "gold", 2), value(&m, "log", 0)), (2, 2));
+}
+
+#[test]
+fn every_script_sees_it() {
+    let m = Pieces {
+        game: DECK,
+        verbs: "[buy]\ntext = \"Buy.\"\nargs = { n = { type = \"integer\", default = 1 } }\n",
+        phases: "[p]\nname = \"P\"\n",
+        cards: "[red]\nname = \"Red\"\n",
+        phases_luau: "return { p = { run = function() do_verb(\"buy\", 2, {}) choose(1, \"pick\", { \"done\" }) end } }",
+        verbs_luau: "return { buy = function(p) lib.take(p, 1) end }",
+        cards_luau: "local n = lib.two() return { red = {} }",
+        game_luau: "return { setup = function() lib.take(1, lib.two()) end }",
+        lib_luau: "return { take = function(p, n) pay(p, \"gold\", n) end, two = function() return 2 end }",
+        ..Pieces::default()
+    }
+    .play(2);
+    assert_eq!([value(&m, "gold", 1), value(&m, "gold", 2)], [1, 2]);
+}
+
+#[test]
+fn a_fault_in_it_names_its_line() {
+    let script = "return { a = { turn = function(p) lib.fail(p) end } }";
+    let said = error(&shop(script), 2);
+    assert_eq!(said, "scripts/pieces/lib.luau:12: out of order (in `a.turn` of `pieces`, player 1)");
+}
+
+#[test]
+fn it_is_read_only() {
+    for (write, says) in [
+        ("local l = lib l.price = nil", "readonly"),
+        ("local l, n = lib, \"x\" local f = l[n]", "no function of lib.luau `x`"),
+        ("local l = lib table.clear(l)", "readonly"),
+    ] {
+        let said = error(&shop(&format!("return {{ a = {{ turn = function(p) {write} end }} }}")), 2);
+        assert!(said.contains(says) && said.starts_with("scripts/pieces/phases.luau:1:"), "{write}: {said}");
+    }
+}
+
+#[test]
+fn budgets_hold_in_it() {
+    let mut pieces = shop("return { a = { turn = function(p) lib.spin() end } }");
+    pieces.lib_luau = "return {\n    spin = function()\n        while true do end\n    end,\n}";
+    let said = error(&pieces, 2);
+    assert!(said.starts_with("scripts/pieces/lib.luau:3: spent its budget of"), "{said}");
+}
