@@ -12,6 +12,7 @@ mod lib;
 mod phases;
 mod positions;
 mod questions;
+mod transcript;
 mod zones;
 
 /// A pack in pieces; what is left out is empty.
@@ -20,6 +21,7 @@ struct Pieces<'a> {
     game: &'a str,
     phases: &'a str,
     prompts: &'a str,
+    texts: &'a str,
     verbs: &'a str,
     cards: &'a str,
     /// Files of scripts: `phases`, `verbs`, `cards`, `game`, `lib`.
@@ -107,6 +109,7 @@ impl Pieces<'_> {
         for (path, text) in [
             ("content/pieces/phases.toml", self.phases),
             ("content/pieces/prompts.toml", prompts.as_str()),
+            ("content/pieces/texts.toml", self.texts),
             ("content/pieces/verbs.toml", self.verbs),
             ("content/pieces/cards.toml", cards),
             ("scripts/pieces/phases.luau", self.phases_luau),

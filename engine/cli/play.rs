@@ -4,7 +4,7 @@ use std::io::{BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use motherlode::declare::{Declarations, Turns, Visibility};
-use motherlode::{Choice, Decision, Game, Match, MatchError, Replay, Snapshot};
+use motherlode::{Choice, Decision, Game, Line, Match, MatchError, Replay, Snapshot};
 
 use crate::fault::Fault;
 use crate::project::{self, Project};
@@ -64,7 +64,9 @@ pub fn run(args: &Args, root: Option<&Path>, out: &mut dyn Write) -> Result<(), 
     let played = begin(&game, &setup)?;
     let save = args.save.clone().or_else(|| args.resume.clone());
     writeln!(out, "{}", words(&game, &setup))?;
-    let mut table = Table { game: &game, played, seats, history: Vec::new(), log: Vec::new(), save, told: None };
+    let whispered = vec![0; usize::from(setup.players)];
+    let mut table =
+        Table { game: &game, played, seats, history: Vec::new(), log: Vec::new(), whispered, save, told: None };
     if let Some(replay) = &replay {
         table.catch_up(replay)?;
         writeln!(out, "resumed after {}", paint::plural(replay.answers.len(), "answer"))?;
@@ -109,7 +111,9 @@ struct Table<'g> {
     /// The positions in which a person was asked, with the length of the log then.
     history: Vec<(Snapshot, usize)>,
     /// The transcript.
-    log: Vec<String>,
+    log: Vec<Line>,
+    /// How far each seat has been told what it alone may read, where several people share the terminal.
+    whispered: Vec<usize>,
     save: Option<PathBuf>,
     /// The seat that was last told what the table looks like.
     told: Option<u8>,
@@ -169,8 +173,24 @@ impl Table<'_> {
     /// Shows what has happened since it was last called.
     fn tell(&mut self, out: &mut dyn Write) -> Result<(), Fault> {
         for line in self.played.take_log() {
-            writeln!(out, "{line}")?;
+            // What one of several people may read waits until nobody else looks.
+            let alone = line.seat().is_some_and(|seat| self.seats.guests() == 1 && self.seats.is_guest(seat));
+            if let Some(text) = if alone { Some(line.text()) } else { line.public() } {
+                writeln!(out, "{text}")?;
+            }
             self.log.push(line);
+        }
+        Ok(())
+    }
+
+    /// Tells a person what nobody else may read.
+    fn whisper(&mut self, seat: u8, out: &mut dyn Write) -> Result<(), Fault> {
+        let told = std::mem::replace(&mut self.whispered[usize::from(seat)], self.log.len());
+        if self.seats.guests() < 2 {
+            return Ok(());
+        }
+        for line in self.log.iter().skip(told).filter(|line| line.seat() == Some(seat) && line.public().is_none()) {
+            writeln!(out, "{}", line.text())?;
         }
         Ok(())
     }
@@ -180,6 +200,7 @@ impl Table<'_> {
         let choices = self.played.choices_of(decision.seat)?;
         self.hand_over(decision.seat, input, out)?;
         writeln!(out)?;
+        self.whisper(decision.seat, out)?;
         self.show_table(decision.seat, out)?;
         self.ask(decision, &choices, out)?;
         loop {
@@ -197,7 +218,7 @@ impl Table<'_> {
                     self.show_table(decision.seat, out)?;
                     self.ask(decision, &choices, out)?;
                 }
-                "l" => self.show_log(out)?,
+                "l" => self.show_log(decision.seat, out)?,
                 "u" => {
                     if self.undo()? {
                         writeln!(out, "back to your decision before")?;
@@ -226,7 +247,8 @@ impl Table<'_> {
     /// Where several people share a terminal and have secrets, nobody sees what the one before saw.
     fn hand_over(&mut self, seat: u8, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<(), Fault> {
         let before = self.told.replace(seat);
-        let alone = self.seats.guests() < 2 || before == Some(seat) || !has_secrets(self.game.declarations());
+        let secrets = has_secrets(self.game.declarations()) || self.log.iter().any(|line| line.seat().is_some());
+        let alone = self.seats.guests() < 2 || before == Some(seat) || !secrets;
         if alone || !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
             return Ok(());
         }
@@ -259,11 +281,11 @@ impl Table<'_> {
         Ok(())
     }
 
-    fn show_log(&self, out: &mut dyn Write) -> Result<(), Fault> {
+    fn show_log(&self, seat: u8, out: &mut dyn Write) -> Result<(), Fault> {
         if self.log.is_empty() {
             writeln!(out, "nothing has happened yet")?;
         }
-        for line in &self.log {
+        for line in self.log.iter().filter_map(|line| line.seen_by(seat)) {
             writeln!(out, "{line}")?;
         }
         Ok(())
@@ -276,6 +298,7 @@ impl Table<'_> {
         // Coming to the position again is not news.
         self.played.take_log();
         self.log.truncate(lines);
+        self.whispered.iter_mut().for_each(|told| *told = (*told).min(lines));
         Ok(true)
     }
 
@@ -330,6 +353,7 @@ fn has_secrets(game: &Declarations) -> bool {
     game.counters.values().any(|counter| own(counter.visible))
         || game.zones.values().any(|zone| own(zone.visible))
         || game.phases.values().any(|phase| phase.turns == Turns::Sealed)
+        || game.prompts.values().any(|prompt| prompt.secret)
 }
 
 /// A line of input; `None` at its end. What is no text is read as a wrong answer.

@@ -83,10 +83,17 @@ fn show(game: &Game, replay: &Replay, out: &mut dyn Write) -> Result<(), Fault> 
 /// The lines of one step, the first one with its number. Sealed answers are told with the last of them.
 fn log(table: &mut Match, step: usize, out: &mut dyn Write) -> Result<(), Fault> {
     let faint = paint::faint();
+    let game = table.game().clone();
     for (line, number) in
         table.take_log().into_iter().zip(std::iter::once(step.to_string()).chain(std::iter::repeat(String::new())))
     {
-        writeln!(out, "{faint}{number:>4}{faint:#}  {line}")?;
+        write!(out, "{faint}{number:>4}{faint:#}  {}", line.text())?;
+        match line.seat() {
+            Some(seat) => {
+                writeln!(out, "{faint} (only {} knows){faint:#}", paint::seat_name(game.declarations(), seat))?
+            }
+            None => writeln!(out)?,
+        }
     }
     Ok(())
 }

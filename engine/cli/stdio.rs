@@ -19,7 +19,7 @@ pub const HELP: &str = r#"Be a seat from another program: one JSON object a line
 The engine writes
   {"type":"start","game","name","engine","fingerprint","setup":{"players","options","seed"},"seats":[{"seat","name","kind"}]}
   {"type":"decision","n","player","phase","prompt","text","choices":[{"i","id","label"}],"pending":[seats],"observation":{...}}
-  {"type":"log","text"}                        a line of the transcript
+  {"type":"log","text"}                        a line of the transcript; with "seat" if that seat alone may read it
   {"type":"observation","seat","observation"}  the answer to observe; seat null is the whole state
   {"type":"snapshot","snapshot":K}             the answer to snapshot
   {"type":"reject","reason"}                   the line could not be used; the decision stands
@@ -148,8 +148,12 @@ impl Session<'_> {
     }
 
     fn log(&mut self) -> Result<(), Fault> {
-        for text in self.played.take_log() {
-            self.say(&json!({ "type": "log", "text": text }))?;
+        for line in self.played.take_log() {
+            match (line.seat().filter(|&seat| self.seats.is_guest(seat)), line.public()) {
+                (Some(seat), _) => self.say(&json!({ "type": "log", "text": line.text(), "seat": seat }))?,
+                (None, Some(text)) => self.say(&json!({ "type": "log", "text": text }))?,
+                (None, None) => {}
+            }
         }
         Ok(())
     }

@@ -201,3 +201,25 @@ fn a_failing_script_ends_the_bots_match_but_not_the_persons() {
         .complains("scripts/stumble/phases.luau");
     lode(&["replay", &save]).code(0);
 }
+
+#[test]
+fn secret_answers_are_shown_to_one_person_and_in_replays() {
+    lode_with(&["play", "secrets", "--seats", "human,first"], "2\n1\n")
+        .code(0)
+        .says("North: Where do you hide it? In the wreck")
+        .says("It is worth 9.")
+        .says("South has decided.")
+        .keeps_quiet_about("South: Where do you hide it?")
+        .keeps_quiet_about("It is worth 7.");
+    // Two people: what one of them may read is shown when it is that one's turn again, the other sees only that there was an answer.
+    let folder = tempfile::tempdir().unwrap();
+    let saved = file(&folder, "match.json");
+    let both = lode_with(&["play", "secrets", "--seats", "human,human", "--save", &saved], "2\nl\n1\n1\n1\n").code(0);
+    let (before, after) = both.out.split_once("It is worth 9.").expect("North is told");
+    assert!(before.contains("South has decided.") && !before.contains("In the wreck\nSouth"), "{before}");
+    assert!(after.contains("It is worth 7.") && both.out.matches("It is worth").count() == 2, "{after}");
+    lode(&["replay", &saved])
+        .code(0)
+        .says("North: Where do you hide it? In the wreck (only North knows)")
+        .says("It is worth 9. (only North knows)");
+}

@@ -252,3 +252,24 @@ fn a_failing_script_rejects_the_answer_and_the_decision_stands() {
     assert_eq!(messages[3]["observation"]["players"][0]["counters"]["steps"], 0);
     assert_eq!(messages[5]["observation"]["players"][0]["counters"]["steps"], 1);
 }
+
+#[test]
+fn what_one_seat_may_read_is_told_to_it_alone() {
+    let one = ["stdio", "secrets", "--seed", "5", "--seats", "program,first"];
+    let messages = session(&one, "{\"choose\":\"wreck\"}\n{\"choose\":\"yes\"}\n");
+    assert_eq!(
+        logs(&messages),
+        [
+            "North: Where do you hide it? In the wreck",
+            "It is worth 9.",
+            "South has decided.",
+            "North: Ready? Yes",
+            "South: Ready? Yes"
+        ]
+    );
+    let seats: Vec<&Value> = of_type(&messages, "log").iter().map(|message| &message["seat"]).collect();
+    assert_eq!(seats, [&json!(0), &json!(0), &Value::Null, &Value::Null, &Value::Null]);
+    let other = session(&["stdio", "secrets", "--seats", "first,program"], "{\"choose\":\"wreck\"}\n");
+    assert_eq!(logs(&other)[0], "North has decided.");
+    assert!(!logs(&other).iter().any(|line| line.contains("cave") || line.contains('7')), "{other:?}");
+}

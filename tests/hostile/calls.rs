@@ -346,7 +346,7 @@ fn an_exhausted_match_goes_on() {
     for _ in 0..3 {
         assert!(m.answer(0).unwrap_err().to_string().contains("ran out of memory"));
         m.answer(1).unwrap();
-        assert!(m.take_log().iter().any(|line| line == "Line 1 Bob Red a2 gold."), "the transcript goes on");
+        assert!(m.take_log().iter().any(|line| line.text() == "Line 1 Bob Red a2 gold."), "the transcript goes on");
         assert_eq!(m.limits_mut().steps, 1_000_000);
     }
     let mut fork = m.fork().unwrap();

@@ -24,6 +24,7 @@ pub mod replay;
 pub mod script;
 pub mod state;
 mod text;
+mod transcript;
 
 pub use content::{Diagnostic, Diagnostics, Pack, Severity, SourceFile, declare, find_packs, nearest};
 pub use flow::{Answer, Choice, Decision, Match, MatchError, Outcome, Setup, SetupError, Snapshot, StateRef, shown};
@@ -33,3 +34,4 @@ pub use script::{Limits, ScriptFault};
 pub use state::observe::Observation;
 pub use state::{Geometry, Layout};
 pub use text::{cell_name, player_name, token_name};
+pub use transcript::Line;

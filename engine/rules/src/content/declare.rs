@@ -486,6 +486,8 @@ pub struct Prompt {
     pub labels: IndexMap<String, String>,
     /// Whether the engine answers by itself when there is one choice only.
     pub auto: bool,
+    /// Whether the transcript tells the answer to nobody but the player asked.
+    pub secret: bool,
 }
 
 /// How scores and ranks come about.

@@ -42,6 +42,7 @@ fn read_one(table: Table<'_>, names: &Names) -> Prompt {
         }
     }
     prompt.auto = table.boolean("auto", false);
+    prompt.secret = table.boolean("secret", false);
     table.finish();
     prompt
 }

@@ -11,6 +11,7 @@ use crate::script::host::{Hook, PhaseHook};
 use crate::script::raw::{Ended, Ret, Trap};
 use crate::state::View;
 use crate::state::layout::word;
+use crate::transcript::Line;
 
 /// A game being played.
 #[derive(Debug)]
@@ -30,9 +31,9 @@ pub struct Match {
     recording: bool,
     logging: bool,
     /// Lines of the transcript that may be told.
-    pub(super) log: Vec<String>,
+    pub(super) log: Vec<Line>,
     /// Lines of the open sealed phase, told when it is revealed.
-    pub(super) held: Vec<String>,
+    pub(super) held: Vec<Line>,
     pub(super) undo: Undo,
     opening: Option<Opening>,
     /// A hook failed: everything since the last decision runs once more, and this keeps the state in which each hook begins, so
@@ -416,7 +417,7 @@ impl Match {
     }
 
     /// Lines of the transcript since the last call. What is sealed comes when it is revealed.
-    pub fn take_log(&mut self) -> Vec<String> {
+    pub fn take_log(&mut self) -> Vec<Line> {
         std::mem::take(&mut self.log)
     }
 
@@ -425,10 +426,15 @@ impl Match {
         &mut self.host.limits
     }
 
-    fn line_of(&self, decision: Decision, index: usize) -> String {
+    fn line_of(&self, decision: Decision, index: usize) -> Line {
         let name = crate::text::player_name(self.game.declarations(), i32::from(decision.seat) + 1);
         let choice = self.describe(self.choices()[index]);
-        format!("{name}: {} {}", self.prompt_text(&decision), choice.label)
+        let text = format!("{name}: {} {}", self.prompt_text(&decision), choice.label);
+        if self.declarations().prompts[decision.prompt].secret {
+            Line::private(decision.seat, text, Some(format!("{name} has decided.")))
+        } else {
+            Line::public_line(text)
+        }
     }
 
     /// The sealed phase that waits for answers, if one does.
@@ -437,7 +443,7 @@ impl Match {
     }
 
     /// Puts an answer and what was said since into the transcript; `before` is the sealed phase that was answered.
-    fn keep_log(&mut self, line: Option<String>, before: Option<u64>) {
+    fn keep_log(&mut self, line: Option<Line>, before: Option<u64>) {
         if !self.logging {
             return;
         }

@@ -6,6 +6,7 @@
 use crate::flow::matches::{Frame, Match, Pending};
 use crate::flow::{Answer, MatchError};
 use crate::script::host::{Hook, PhaseHook};
+use crate::transcript::Line;
 
 /// A match at one decision. It fits any match of the same game and setup.
 #[derive(Debug, Clone, Default)]
@@ -19,7 +20,7 @@ pub struct Snapshot {
     pub(super) sealed: Vec<Vec<u16>>,
     pub(super) history: Vec<Answer>,
     /// The transcript not taken yet, and what of it is sealed; empty without a transcript.
-    pub(super) log: [Vec<String>; 2],
+    pub(super) log: [Vec<Line>; 2],
     /// Taken from a redealt match in the middle of a hook: its beginning is not known.
     pub(super) redealt: bool,
 }

@@ -10,6 +10,7 @@ use crate::content::diagnostic::nearest;
 use crate::script::raw::{EXHAUSTED, MAX_CHOICES, charge, refund};
 use crate::state::View;
 use crate::state::layout::{flag, reason, word};
+use crate::transcript::Line;
 
 /// Most lines of the transcript that wait to be taken.
 const MAX_LINES: usize = 10_000;
@@ -37,7 +38,7 @@ pub struct Context {
     /// Random numbers are forbidden (sealed hooks).
     pub forbid_random: bool,
     /// Lines of the transcript.
-    pub log: Vec<String>,
+    pub log: Vec<Line>,
     /// A fault no script may swallow.
     pub fatal: Option<String>,
 }
@@ -117,8 +118,13 @@ pub const KERNELS: &[(&str, Kernel, usize)] = &[
 ];
 
 /// All kernels that take texts.
-pub const TEXT_KERNELS: &[(&str, TextKernel)] =
-    &[("__unknown", unknown), ("__bad_value", bad_value), ("__bad_choice", bad_choice), ("__log", log)];
+pub const TEXT_KERNELS: &[(&str, TextKernel)] = &[
+    ("__unknown", unknown),
+    ("__bad_value", bad_value),
+    ("__bad_choice", bad_choice),
+    ("__log", log),
+    ("__log_to", log_to),
+];
 
 fn token(view: &View<'_>, n: i32) -> Result<i32, String> {
     if n >= 1 && n as usize <= view.layout.tokens.len() { Ok(n) } else { Err(format!("no token {}", shown(n))) }
@@ -426,6 +432,7 @@ fn unknown(context: &mut Context, view: &mut View<'_>, a: &[TextArg]) -> Result<
         "owner" => format!("zone `{of}` has no owner {name}"),
         "cell" => format!("grid `{of}` has no cell {name}"),
         "token" => format!("no token {name}"),
+        "player" => format!("no player {name}"),
         _ => format!("no {what} `{name}`{tail}{help}"),
     })
 }
@@ -461,6 +468,25 @@ fn bad_choice(_: &mut Context, _: &mut View<'_>, a: &[TextArg]) -> Result<(), St
 
 /// `log(key, arguments ...)`.
 fn log(context: &mut Context, view: &mut View<'_>, a: &[TextArg]) -> Result<(), String> {
+    keep_line(context, view, a, Line::public_line)
+}
+
+/// `log_to(player, key, arguments ...)`.
+fn log_to(context: &mut Context, view: &mut View<'_>, a: &[TextArg]) -> Result<(), String> {
+    let seat = match a.first() {
+        Some(TextArg::Number(n)) if (1.0..=f64::from(view.words[word::PLAYERS])).contains(n) => *n as u8 - 1,
+        other => return Err(format!("no player {}", other.unwrap_or(&TextArg::Nil))),
+    };
+    keep_line(context, view, &a[1..], |text| Line::private(seat, text, None))
+}
+
+/// Keeps a line made of a text's name and its values.
+fn keep_line(
+    context: &mut Context,
+    view: &mut View<'_>,
+    a: &[TextArg],
+    line: impl Fn(String) -> Line,
+) -> Result<(), String> {
     let Some(TextArg::Text(key)) = a.first() else { return Err("log: expected the name of a text".into()) };
     let d = context.declarations.clone();
     let Some(template) = d.texts.get(key) else {
@@ -471,6 +497,6 @@ fn log(context: &mut Context, view: &mut View<'_>, a: &[TextArg]) -> Result<(), 
         // Not an error: a match must go the same way whether anybody listens or not.
         return Ok(());
     }
-    context.log.push(crate::text::fill(&d, view.layout, template, &a[1..]));
+    context.log.push(line(crate::text::fill(&d, view.layout, template, &a[1..])));
     Ok(())
 }

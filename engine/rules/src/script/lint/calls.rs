@@ -47,10 +47,13 @@ impl<'a> Walk<'a> {
         for (argument, takes) in list.iter().zip(&signature.takes) {
             self.check_argument(*argument, *takes, &mut context, name);
         }
-        if name == "log"
-            && let (Some(Argument::Expression(key)), true) = (list.first(), exact)
-        {
-            self.check_placeholders(key, list.len() - 1);
+        let before = match name {
+            "log" => 0,
+            "log_to" => 1,
+            _ => return,
+        };
+        if let (Some(Argument::Expression(key)), true) = (list.get(before), exact) {
+            self.check_placeholders(key, name, list.len() - before - 1);
         }
     }
 
@@ -176,7 +179,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The values a line of the transcript shows must be given.
-    fn check_placeholders(&mut self, key: &'a Expression, given: usize) {
+    fn check_placeholders(&mut self, key: &'a Expression, accessor: &str, given: usize) {
         let mut texts = Texts::default();
         read_texts(key, &mut texts);
         for token in texts.tokens {
@@ -184,7 +187,7 @@ impl<'a> Walk<'a> {
             let shown = self.known.placeholders(name);
             if shown > given {
                 let values = if given == 1 { "1 value".to_owned() } else { format!("{given} values") };
-                let message = format!("text `{name}` shows `{{{shown}}}`, but `log` gives {values}");
+                let message = format!("text `{name}` shows `{{{shown}}}`, but `{accessor}` gives {values}");
                 self.fault(token, "wrong-arguments", message, None);
             }
         }

@@ -1,0 +1,45 @@
+//! The transcript: what happened, in words, and who may read it.
+
+/// One line of the transcript.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    text: String,
+    seat: Option<u8>,
+    cover: Option<String>,
+}
+
+impl Line {
+    /// A line for everybody.
+    pub(crate) fn public_line(text: String) -> Self {
+        Self { text, seat: None, cover: None }
+    }
+
+    /// A line for one seat alone; the others read the cover instead, or nothing.
+    pub(crate) fn private(seat: u8, text: String, cover: Option<String>) -> Self {
+        Self { text, seat: Some(seat), cover }
+    }
+
+    /// The seat that alone may read the text; `None`: everybody may.
+    #[must_use]
+    pub fn seat(&self) -> Option<u8> {
+        self.seat
+    }
+
+    /// The whole text, for those who may see everything.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What everybody may read.
+    #[must_use]
+    pub fn public(&self) -> Option<&str> {
+        if self.seat.is_none() { Some(&self.text) } else { self.cover.as_deref() }
+    }
+
+    /// What a seat may read.
+    #[must_use]
+    pub fn seen_by(&self, seat: u8) -> Option<&str> {
+        if self.seat == Some(seat) { Some(&self.text) } else { self.public() }
+    }
+}

@@ -1,0 +1,106 @@
+//! The transcript, and who may read it.
+
+use motherlode::Line;
+
+use super::*;
+
+const PROMPTS: &str = r#"
+[hide]
+text = "Where is the treasure?"
+labels = { cave = "In the cave", wreck = "In the wreck" }
+secret = true
+"#;
+
+const TEXTS: &str = r#"
+found = "You found {1} gold."
+met = "{1:player} came by."
+"#;
+
+const SCRIPT: &str = r#"return {
+    a = {
+        turn = function(p)
+            local where = choose(p, "hide", { "cave", "wreck" })
+            log_to(p, "found", if where == "cave" then 7 else 8)
+            log("met", p)
+        end,
+    },
+}"#;
+
+fn begin(turns: &str) -> Match {
+    let phases = format!("[a]\nname = \"A\"\nturns = \"{turns}\"\n");
+    let pieces = Pieces { phases: &phases, prompts: PROMPTS, texts: TEXTS, phases_luau: SCRIPT, ..Pieces::default() };
+    let mut m = pieces.play(3);
+    m.set_logging(true);
+    m
+}
+
+/// What a seat reads.
+fn read_by(log: &[Line], seat: u8) -> Vec<String> {
+    log.iter().filter_map(|line| line.seen_by(seat)).map(str::to_owned).collect()
+}
+
+#[test]
+fn secret_answers_and_private_lines_are_told_to_their_player_alone() {
+    let mut m = begin("once");
+    answer(&mut m, "cave");
+    let log = m.take_log();
+    assert_eq!(
+        read_by(&log, 0),
+        ["Ada: Where is the treasure? In the cave", "You found 7 gold.", "Ada came by."],
+        "the one who answered"
+    );
+    for other in [1, 2] {
+        assert_eq!(read_by(&log, other), ["Ada has decided.", "Ada came by."]);
+    }
+    assert_eq!(log.iter().filter_map(Line::public).collect::<Vec<_>>(), ["Ada has decided.", "Ada came by."]);
+    assert_eq!(log.iter().map(Line::seat).collect::<Vec<_>>(), [Some(0), Some(0), None]);
+}
+
+#[test]
+fn what_is_sealed_and_secret_stays_secret_when_it_is_revealed() {
+    let mut m = begin("sealed");
+    for (who, where_) in [(2, "wreck"), (0, "cave"), (1, "cave")] {
+        assert!(m.take_log().is_empty());
+        m.focus(who).unwrap();
+        answer(&mut m, where_);
+    }
+    let log = m.take_log();
+    for seat in 0..3 {
+        let read = read_by(&log, seat);
+        assert_eq!(read.iter().filter(|line| line.contains("treasure")).count(), 1, "{read:?}");
+        assert_eq!(read.iter().filter(|line| line.contains("found")).count(), 1, "{read:?}");
+        assert_eq!(read.iter().filter(|line| line.ends_with("has decided.")).count(), 2, "{read:?}");
+        assert_eq!(read.iter().any(|line| line.contains("wreck") || line.contains("8 gold")), seat == 2, "{read:?}");
+    }
+}
+
+/// Whatever the others answer in secret, a seat reads the same.
+#[test]
+fn a_secret_answer_changes_nothing_that_others_read() {
+    for turns in ["once", "sealed"] {
+        let played = |secret: &str| {
+            let mut m = begin(turns);
+            for who in 0..3 {
+                m.focus(who).unwrap();
+                answer(&mut m, if who == 1 { secret } else { "cave" });
+            }
+            m.take_log()
+        };
+        let (one, other) = (played("cave"), played("wreck"));
+        for seat in 0..3 {
+            assert_eq!(read_by(&one, seat) == read_by(&other, seat), seat != 1, "{turns}, seat {seat}");
+        }
+    }
+}
+
+/// A match goes the same way whether anybody listens or not.
+#[test]
+fn a_private_line_needs_a_player() {
+    for (who, says) in [("4", "no player 4"), ("0", "no player 0"), ("1.5", "no player 1.5"), ("game", "no player 17")]
+    {
+        let script = format!("return {{ a = {{ turn = function(p) log_to({who}, \"met\", p) end }} }}");
+        let phases = "[a]\nname = \"A\"\nturns = \"once\"\n";
+        let said = error(&Pieces { phases, texts: TEXTS, phases_luau: &script, ..Pieces::default() }, 3);
+        assert!(said.contains(says), "{said}");
+    }
+}
