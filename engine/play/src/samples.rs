@@ -133,6 +133,11 @@ fn guess_with(prompt: &str, script: &str) -> Game {
         per = "player"
         holds = ["cards"]
         visible = "owner"
+        [zones.row]
+        text = "Row"
+        per = "game"
+        holds = ["cards"]
+        visible = "face"
         [kinds.cards]
         text = "Cards"
         zone = "deck"

@@ -29,10 +29,13 @@ const GLOBALS: [&str; 17] = [
 type Method = fn(&mut Case, &Lua, &Args) -> Result<Value, String>;
 
 /// The methods of `t` that do or read something. (There is one more, `error`, which calls back.)
-const STEPS: [(&str, Method); 10] = [
+const STEPS: [(&str, Method); 13] = [
     ("setup", steps::setup),
     ("set", steps::set),
     ("put", steps::put),
+    ("turn_up", steps::turn_up),
+    ("turn_down", steps::turn_down),
+    ("show", steps::show),
     ("go", steps::go),
     ("answer", steps::answer),
     ("play_on", steps::play_on),

@@ -94,22 +94,40 @@ impl<'g> Names<'g> {
                 self.player(word).map_err(|error| format!("counter `{name}` belongs to players: {error}"))
             }
             (Holder::Token(_) | Holder::Cell(_), Word::Number(number)) => Ok(*number),
-            (Holder::Token(kind), Word::Text(text)) => self.only_token(text, kind),
+            (Holder::Token(kind), Word::Text(text)) => self.only_token(text, &[kind]),
             (Holder::Cell(grid), Word::Text(text)) => self.cell(text, grid),
             (_, word) => Err(format!("`{word}` holds no counter `{name}`")),
         }
     }
 
+    /// A token by its number or by a reference.
+    pub(super) fn token(&self, word: &Word) -> Result<i32, String> {
+        let kinds = &self.declarations().kinds;
+        match word {
+            Word::Number(number) => Ok(*number),
+            Word::Text(text) => {
+                let of: Vec<usize> =
+                    kinds.values().enumerate().filter(|(_, kind)| kind.tokens).map(|(kind, _)| kind).collect();
+                self.only_token(text, &of)
+            }
+            word @ Word::Boolean(_) => Err(format!("expected the id of a token, got `{word}`")),
+        }
+    }
+
+    /// The one token that a reference with `#` means among those it may mean; `None`: it has no `#`.
+    pub(super) fn numbered(text: &str, tokens: &[i32]) -> Result<Option<i32>, String> {
+        let Some(which) = Reference::parse(text)?.which else { return Ok(None) };
+        let token = tokens.get(which - 1).copied();
+        token.map(Some).ok_or_else(|| format!("`{text}`: there are only {} of them", tokens.len()))
+    }
+
     /// The one token that a reference means.
-    fn only_token(&self, text: &str, kind: usize) -> Result<i32, String> {
+    fn only_token(&self, text: &str, kinds: &[usize]) -> Result<i32, String> {
         let reference = Reference::parse(text)?;
-        let tokens = self.tokens_of(text, &[kind], 0)?;
-        match (reference.which, tokens.as_slice()) {
+        let tokens = self.tokens_of(text, kinds, 0)?;
+        match (Self::numbered(text, &tokens)?, tokens.as_slice()) {
             (_, []) => Err(format!("there is no token `{text}`")),
-            (Some(which), tokens) => tokens
-                .get(which - 1)
-                .copied()
-                .ok_or_else(|| format!("`{text}`: there are only {} of them", tokens.len())),
+            (Some(token), _) => Ok(token),
             (None, [token]) => Ok(*token),
             (None, tokens) => {
                 let id = reference.id;
@@ -127,7 +145,10 @@ impl<'g> Names<'g> {
         let reference = Reference::parse(text)?;
         let d = self.declarations();
         let all = || d.definitions.iter().enumerate().filter(|(_, definition)| kinds.contains(&definition.kind));
-        let Some((definition, _)) = all().find(|(_, definition)| definition.id == reference.id) else {
+        // Two kinds may have the same id.
+        let meant_ones: Vec<usize> =
+            all().filter(|(_, definition)| definition.id == reference.id).map(|(index, _)| index).collect();
+        if meant_ones.is_empty() {
             let ids = all().map(|(_, definition)| definition.id.as_str());
             let kinds: Vec<&str> =
                 kinds.iter().filter_map(|kind| d.kinds.get_index(*kind)).map(|(name, _)| name.as_str()).collect();
@@ -137,7 +158,7 @@ impl<'g> Names<'g> {
                 kinds.join(", "),
                 meant(reference.id, ids)
             ));
-        };
+        }
         let wanted = reference.owner.unwrap_or(owner);
         let tokens = self.game.layout().tokens.iter().zip(1..);
         let fits = |owner: i32| {
@@ -148,7 +169,7 @@ impl<'g> Names<'g> {
             }
         };
         Ok(tokens
-            .filter(|(info, _)| info.definition == definition && fits(info.owner))
+            .filter(|(info, _)| meant_ones.contains(&info.definition) && fits(info.owner))
             .map(|(_, token)| token)
             .collect())
     }

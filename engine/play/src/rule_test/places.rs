@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::case::Case;
+use super::names::Names;
 use super::values::Word;
 
 /// Where a token lies: how readily it is taken from there, and how deep it lies.
@@ -29,17 +30,28 @@ enum From {
 }
 
 /// Makes a zone hold exactly these tokens, bottom first. A token meant by its id is taken from where it is missed least: this zone,
-/// nowhere, zones of the game, zones of players; from each the lowest one. One that the test has put elsewhere stays there.
+/// nowhere, zones of the game, zones of players; from each the lowest one. One that the test has put elsewhere stays there, unless
+/// it is meant by its number (`mine#2`).
 pub(super) fn put(case: &mut Case, zone: usize, holder: i32, words: &[Word]) -> Result<(), String> {
     let rests = rests(case, zone, holder)?;
     case.placed.retain(|token, place| *place != (zone, holder) && rests.get(token).is_some_and(|(_, at)| at == place));
-    let mut tokens: Vec<i32> = Vec::with_capacity(words.len());
+    // Those that are meant one by one are nobody else's.
+    let mut exact: Vec<Option<i32>> = Vec::with_capacity(words.len());
     for word in words {
-        let token = match word {
-            Word::Number(token) => *token,
-            Word::Text(text) => token(case, zone, holder, text, &rests, &tokens)?,
+        exact.push(match word {
+            Word::Number(token) => Some(*token),
+            Word::Text(text) => Names::numbered(text, &meant(case, zone, holder, text)?)?,
             word @ Word::Boolean(_) => return Err(format!("expected ids of tokens, got `{word}`")),
+        });
+    }
+    let mut taken: Vec<i32> = exact.iter().copied().flatten().collect();
+    let mut tokens: Vec<i32> = Vec::with_capacity(words.len());
+    for (word, exact) in words.iter().zip(exact) {
+        let token = match (exact, word) {
+            (None, Word::Text(text)) => free(case, zone, holder, text, &rests, &taken)?,
+            (exact, _) => exact.unwrap_or_default(),
         };
+        taken.push(token);
         tokens.push(token);
     }
     case.engine(|table| table.put(zone, holder, &tokens))?;
@@ -65,10 +77,16 @@ fn rests(case: &mut Case, zone: usize, holder: i32) -> Result<Rests, String> {
     Ok(rests)
 }
 
-fn token(case: &mut Case, zone: usize, holder: i32, text: &str, rests: &Rests, taken: &[i32]) -> Result<i32, String> {
+/// The tokens that an id may mean in a zone.
+fn meant(case: &mut Case, zone: usize, holder: i32, text: &str) -> Result<Vec<i32>, String> {
     let kinds =
         case.game.declarations().zones.get_index(zone).map(|(_, declared)| declared.holds.clone()).unwrap_or_default();
-    let all = case.names(|names| names.tokens_of(text, &kinds, holder))?;
+    case.names(|names| names.tokens_of(text, &kinds, holder))
+}
+
+/// The token that an id means: the one that is missed least.
+fn free(case: &mut Case, zone: usize, holder: i32, text: &str, rests: &Rests, taken: &[i32]) -> Result<i32, String> {
+    let all = meant(case, zone, holder, text)?;
     let free = all.iter().copied().filter(|token| !taken.contains(token) && !case.placed.contains_key(token));
     let nowhere = Rest { from: From::Nowhere, depth: 0 };
     free.min_by_key(|token| (rests.get(token).map_or(nowhere, |(rest, _)| *rest), *token)).ok_or_else(|| {

@@ -88,6 +88,33 @@ pub(super) fn put(case: &mut Case, _: &Lua, args: &Args) -> Done {
     NOTHING
 }
 
+/// `t.turn_up("mine#2")`: turns a token face up.
+pub(super) fn turn_up(case: &mut Case, _: &Lua, args: &Args) -> Done {
+    turn(case, args, true)
+}
+
+/// `t.turn_down("mine#2")`: turns a token face down.
+pub(super) fn turn_down(case: &mut Case, _: &Lua, args: &Args) -> Done {
+    turn(case, args, false)
+}
+
+fn turn(case: &mut Case, args: &Args, up: bool) -> Done {
+    args.at_most(1)?;
+    let word = args.word(0, "token")?;
+    let token = case.names(|names| names.token(&word))?;
+    case.engine(|table| table.turn(token, up))?;
+    NOTHING
+}
+
+/// `t.show("mine#2", 1)`: a player has seen a token.
+pub(super) fn show(case: &mut Case, _: &Lua, args: &Args) -> Done {
+    args.at_most(2)?;
+    let (word, player) = (args.word(0, "token")?, args.number(1, "player")?);
+    let (token, seat) = case.names(|names| Ok((names.token(&word)?, names.seat(player)?)))?;
+    case.engine(|table| table.show(token, seat))?;
+    NOTHING
+}
+
 /// `t.go("action", { round = 3, first = 2 })`: begins a phase now.
 pub(super) fn go(case: &mut Case, _: &Lua, args: &Args) -> Done {
     args.at_most(2)?;

@@ -92,6 +92,63 @@ fn zones_are_set_and_read_by_names() {
 }
 
 #[test]
+fn one_of_several_tokens_is_meant_by_its_number() {
+    let source = r#"return {
+        ["G-1 the very token"] = function(t)
+            t.setup { players = 2, seed = 5 }
+            t.put("hand", 1, { "red#2", "red" })
+            t.zone("hand", 1, { "red", "red" })
+            t.put("hand", 2, { "red", "red#1", "blue#1", "red#2" })
+            t.count("hand", 1, 0) t.zone("hand", 2, { "red", "red", "blue", "red" })
+            t.left()
+        end,
+        ["G-2 a token that is shown"] = function(t)
+            t.setup { players = 2, seed = 5 }
+            t.put("hand", 2, { "red", "red#1", "blue" })
+            t.equal(t.seen(1, "hand", 2), { "?", "?", "?" })
+            t.show("red#1", 1) t.show("blue", 2)
+            t.equal(t.seen(1, "hand", 2), { "?", "red", "?" })
+            t.left()
+        end,
+    }"#;
+    for result in run_text(&samples::guess(), "tests/guess.luau", source, None) {
+        assert!(result.passed, "{result:?}");
+    }
+    let guess = samples::guess();
+    for (body, message) in [
+        ("t.put('hand', 1, { 'red#4' })", "`red#4`: there are only 3 of them"),
+        ("t.put('hand', 1, { 'red#0' })", "`#` counts from 1"),
+        ("t.put('hand', 1, { 'red#1', 'red#1' })", "a token lies in one place only"),
+        ("t.show('red', 1)", "there are 3 tokens `red`; say which: `red#1`, or `red@1` of player 1's own"),
+        ("t.show('blue', 3)", "there is no player 3; players are 1 to 1"),
+        ("t.turn_up('bleu')", "there is no `bleu` among cards, did you mean `blue`?"),
+        ("t.turn_up(99)", "no such token"),
+        ("t.turn_down('blue', 1)", "t.turn_down takes 1 arguments, got 2"),
+    ] {
+        assert_eq!(wrong(&guess, body), message, "{body}");
+    }
+}
+
+#[test]
+fn faces_are_turned() {
+    let source = r#"return {
+        ["G-1 a face counts where faces count"] = function(t)
+            t.setup { players = 2, seed = 5 }
+            t.put("row", { "red#2", "blue" })
+            t.equal(t.seen(1, "row"), { "?", "?" })
+            t.turn_up("blue")
+            t.equal(t.seen(1, "row"), { "?", "blue" })
+            t.turn_up("red#2") t.turn_down("blue")
+            t.equal(t.seen(2, "row"), { "red", "?" })
+            t.left()
+        end,
+    }"#;
+    for result in run_text(&samples::guess(), "tests/guess.luau", source, None) {
+        assert!(result.passed, "{result:?}");
+    }
+}
+
+#[test]
 fn sealed_answers_come_in_any_order() {
     let source = r#"return {
         ["B-1 the highest bid wins"] = function(t)

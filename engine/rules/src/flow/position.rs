@@ -197,6 +197,39 @@ impl Match {
         })
     }
 
+    /// Turns a token face up or face down, for tests and tools.
+    ///
+    /// # Errors
+    /// No such token.
+    pub fn turn(&mut self, token: i32, up: bool) -> Result<(), MatchError> {
+        self.change_seen(token, |seen| if up { seen | 1 } else { seen & !1 })
+    }
+
+    /// Lets a seat see a token, for tests and tools.
+    ///
+    /// # Errors
+    /// No such token or seat.
+    pub fn show(&mut self, token: i32, seat: u8) -> Result<(), MatchError> {
+        if seat >= self.setup().players {
+            return Err(MatchError::Position(format!("no player {}", u16::from(seat) + 1)));
+        }
+        self.change_seen(token, |seen| seen | 1 << (seat + 1))
+    }
+
+    /// Changes the face of a token and who has seen it.
+    fn change_seen(&mut self, token: i32, change: impl Fn(i32) -> i32) -> Result<(), MatchError> {
+        let game = self.game().clone();
+        let layout = game.layout();
+        if token < 1 || token as usize > layout.tokens.len() {
+            return Err(MatchError::Position("no such token".into()));
+        }
+        self.change(|words| {
+            let mut view = View::new(layout, words);
+            let seen = change(view.seen(token));
+            view.set_seen(token, seen);
+        })
+    }
+
     /// Begins a phase now, for tests and tools: pending answers are forgotten.
     ///
     /// # Errors
