@@ -118,3 +118,79 @@ fn sealed_answers_come_in_any_order_and_show_at_once() {
         .collect();
     assert_eq!(reached.len(), 1, "the order of answers does not matter");
 }
+
+/// Prompts that show values.
+const SITES: &str = r#"
+[site]
+text = "{player}: where does {1:token} go for {2}?"
+labels = { left = "Left", right = "Right" }
+[rival]
+text = "Stop {1:player} and {3:player}?"
+labels = { yes = "Yes", no = "No" }
+"#;
+
+fn text(m: &Match) -> String {
+    m.prompt_text(&m.decision().unwrap())
+}
+
+#[test]
+fn questions_show_values() {
+    let script = "return { p = { run = function()
+        local card = top(\"deck\")
+        choose(1, \"site\", { \"left\", \"right\" }, card, 7)
+        choice(\"yes\") choice(\"no\")
+        local x = ask(2, \"rival\", 1, nil, 3)
+        choose(1, \"site\", { \"left\" }, at(\"deck\", 1), if x == \"yes\" then 1 else 2)
+        choose(1, \"pick\", { \"done\" })
+    end } }";
+    let mut m =
+        Pieces { game: DECK, prompts: SITES, phases: "[p]\nname = \"P\"\n", phases_luau: script, ..Pieces::default() }
+            .play(3);
+    assert_eq!(text(&m), "Ada: where does Blue go for 7?");
+    answer(&mut m, "left");
+    assert_eq!(text(&m), "Stop Ada and Cy?");
+    let snapshot = m.snapshot();
+    answer(&mut m, "no");
+    assert_eq!(text(&m), "Ada: where does Red go for 2?");
+    m.restore(&snapshot).unwrap();
+    assert_eq!(text(&m), "Stop Ada and Cy?");
+    assert_eq!(text(&m.fork().unwrap()), "Stop Ada and Cy?");
+    answer(&mut m, "yes");
+    assert_eq!(text(&m), "Ada: where does Red go for 1?");
+    answer(&mut m, "left");
+    assert_eq!((text(&m).as_str(), m.decision().unwrap().values.list()), ("Ada, pick.", &[][..]), "the next has none");
+}
+
+#[test]
+fn each_seat_of_a_sealed_phase_reads_its_own_values() {
+    let script = "return { a = { turn = function(p)
+        local x = choose(p, \"site\", { \"left\", \"right\" }, p, 10 * p)
+        choose(p, \"site\", { \"left\" }, p, if x == \"left\" then 1 else 2)
+    end } }";
+    let phases = "[a]\nname = \"A\"\nturns = \"sealed\"\n";
+    let mut m = Pieces { game: DECK, prompts: SITES, phases, phases_luau: script, ..Pieces::default() }.play(3);
+    let texts = |m: &mut Match| {
+        let pending = m.pending();
+        pending.iter().map(|decision| m.prompt_text(decision)).collect::<Vec<_>>()
+    };
+    let first = ["Ada: where does Red go for 10?", "Bob: where does Red go for 20?", "Cy: where does Red go for 30?"];
+    assert_eq!(texts(&mut m), first);
+    m.focus(1).unwrap();
+    answer(&mut m, "right");
+    assert_eq!(texts(&mut m), [first[0], "Bob: where does Red go for 2?", first[2]]);
+    assert_eq!(text(&m), "Bob: where does Red go for 2?");
+}
+
+#[test]
+fn the_values_of_questions_are_whole_numbers() {
+    for (value, says) in
+        [("1.5", "whole numbers"), ("\"left\"", "whole numbers"), ("{}", "whole numbers"), ("2^40", "whole")]
+    {
+        let script =
+            format!("return {{ p = {{ run = function() choose(1, \"site\", {{ \"left\" }}, 1, {value}) end }} }}");
+        let pieces =
+            Pieces { prompts: SITES, phases: "[p]\nname = \"P\"\n", phases_luau: &script, ..Pieces::default() };
+        let said = error(&pieces, 3);
+        assert!(said.contains(says), "{value}: {said}");
+    }
+}

@@ -30,6 +30,7 @@ pub use content::{Diagnostic, Diagnostics, Pack, Severity, SourceFile, declare, 
 pub use flow::{Answer, Choice, Decision, Match, MatchError, Outcome, Setup, SetupError, Snapshot, StateRef, shown};
 pub use game::Game;
 pub use replay::Replay;
+pub use script::kernel::Values;
 pub use script::{Limits, ScriptFault};
 pub use state::observe::Observation;
 pub use state::{Geometry, Layout};

@@ -475,6 +475,9 @@ pub enum Domain {
     Cell(usize),
 }
 
+/// Most values a question carries for its text.
+pub const MAX_ASKED: usize = 3;
+
 /// A question to a player.
 #[derive(Debug, Clone, Default)]
 pub struct Prompt {

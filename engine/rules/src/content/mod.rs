@@ -19,7 +19,7 @@ mod prompt;
 mod read;
 mod rules;
 pub mod source;
-mod text;
+pub(crate) mod text;
 pub mod unused;
 mod value;
 mod verb;

@@ -5,7 +5,8 @@ use indexmap::IndexMap;
 use super::declare::{Ask, AskChoices, Counter, Holder, Offer, Phase, Prompt, Turns, When};
 use super::diagnostic::suggestion;
 use super::names::{COUNTER, Names, PROMPT, ZONE, check_name, label_of};
-use super::read::Table;
+use super::read::{Node, Table};
+use super::text::values_shown;
 
 /// Most times a phase is played in a row.
 const MAX_TIMES: i32 = 1000;
@@ -59,6 +60,7 @@ fn read_one(
         .unwrap_or_default();
     if let Some(node) = table.get("prompt") {
         phase.prompt = node.reference(&PROMPT, &names.prompts);
+        phase.prompt.inspect(|&prompt| check_plain(&node, prompt, prompts));
     }
     if let Some(node) = table.get("first") {
         phase.first = node.reference(&COUNTER, &names.counters);
@@ -89,6 +91,18 @@ fn read_one(
     }
     phase.times = table.integer("times", 1..=MAX_TIMES).and_then(|times| u16::try_from(times).ok()).unwrap_or(1);
     table.finish();
+}
+
+/// A question that the engine asks carries no values.
+fn check_plain(node: &Node<'_>, prompt: usize, prompts: &IndexMap<String, Prompt>) {
+    let Some((name, prompt)) = prompts.get_index(prompt).filter(|(_, prompt)| values_shown(&prompt.text) > 0) else {
+        return;
+    };
+    let message = format!(
+        "prompt `{name}` shows `{{{}}}`, but here the engine asks it without values",
+        values_shown(&prompt.text)
+    );
+    node.fault("conflict", message, Some("only `ask` and `choose` of a script give values".to_owned()));
 }
 
 /// `{ cells = "blocked", equals = 0 }` or `{ zone = "hand" }`.
@@ -131,7 +145,11 @@ fn read_ask(
     counters: &IndexMap<String, Counter>,
     prompts: &IndexMap<String, Prompt>,
 ) -> Option<Ask> {
-    let prompt = table.need("prompt").and_then(|node| node.reference(&PROMPT, &names.prompts));
+    let prompt = table.need("prompt").and_then(|node| {
+        let prompt = node.reference(&PROMPT, &names.prompts)?;
+        check_plain(&node, prompt, prompts);
+        Some(prompt)
+    });
     let node = table.need("store");
     let store = node.as_ref().and_then(|node| node.reference(&COUNTER, &names.counters));
     let words = [("labels", None), ("players", Some(AskChoices::Players)), ("others", Some(AskChoices::Others))];

@@ -6,9 +6,9 @@ use super::declare::{Domain, Prompt};
 use super::diagnostic::suggestion;
 use super::names::{Names, check_name, check_value_name};
 use super::read::{Node, Table};
-use super::text::check_named;
+use super::text::{check_named, check_question};
 
-/// Placeholders of a prompt and its labels.
+/// Placeholders of a label.
 const PLACEHOLDERS: [&str; 1] = ["player"];
 
 /// Reads `prompts.toml`.
@@ -25,7 +25,7 @@ pub(crate) fn read(root: Table<'_>, names: &Names) -> IndexMap<String, Prompt> {
 fn read_one(table: Table<'_>, names: &Names) -> Prompt {
     let mut prompt = Prompt { text: table.need_text("text"), ..Prompt::default() };
     if let Some(node) = table.get("text") {
-        check_named(&node, &PLACEHOLDERS);
+        check_question(&node, names);
     }
     if let Some(node) = table.get("choices") {
         prompt.domain = domain(&node, names).unwrap_or_default();

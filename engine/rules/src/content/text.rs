@@ -2,6 +2,7 @@
 
 use indexmap::IndexMap;
 
+use super::declare::MAX_ASKED;
 use super::diagnostic::suggestion;
 use super::names::{COUNTER, GRID, Names, check_name};
 use super::read::{Node, Table};
@@ -15,10 +16,32 @@ pub(crate) fn read(root: Table<'_>, names: &Names) -> IndexMap<String, String> {
     for (key, node) in root.entries() {
         check_name(&key, "text");
         let Some(text) = node.text() else { continue };
-        check_placeholders(&node, text, |inside| check_value(&node, inside, names));
+        check_placeholders(&node, text, |inside| check_value(&node, inside, MAX_VALUES, names));
         texts.insert(key.text.to_owned(), text.to_owned());
     }
     texts
+}
+
+/// Checks the placeholders of a question: the player, and the values that are handed over with it.
+pub(crate) fn check_question(node: &Node<'_>, names: &Names) {
+    let Some(text) = node.as_text() else { return };
+    check_placeholders(node, text, |inside| {
+        if inside.starts_with(|first: char| first.is_ascii_digit()) {
+            check_value(node, inside, MAX_ASKED as u32, names);
+        } else if inside != "player" {
+            fault(node, inside, suggestion(inside, ["player"]));
+        }
+    });
+}
+
+/// The largest number among the placeholders of a text: how many values it shows.
+#[must_use]
+pub fn values_shown(text: &str) -> usize {
+    let numbers = text.split('{').skip(1).filter_map(|rest| {
+        let inside = rest.split_once('}')?.0;
+        inside.split(':').next()?.parse().ok()
+    });
+    numbers.max().unwrap_or(0)
 }
 
 /// Checks the placeholders of a text whose values have names.
@@ -51,10 +74,10 @@ fn check_placeholders(node: &Node<'_>, text: &str, mut check: impl FnMut(&str)) 
 }
 
 /// `1`, `1:player`, `1:token`, `1:cell board`, `1:counter ore`.
-fn check_value(node: &Node<'_>, inside: &str, names: &Names) {
+fn check_value(node: &Node<'_>, inside: &str, most: u32, names: &Names) {
     let (number, sort) = inside.split_once(':').map_or((inside, None), |(number, sort)| (number, Some(sort)));
-    if !number.parse::<u32>().is_ok_and(|number| (1..=MAX_VALUES).contains(&number)) {
-        let help = format!("values are numbered from 1 to {MAX_VALUES}: `{{1:player}}`");
+    if !number.parse::<u32>().is_ok_and(|number| (1..=most).contains(&number)) {
+        let help = format!("values are numbered from 1 to {most}: `{{1:player}}`");
         return fault(node, inside, Some(help));
     }
     let Some(sort) = sort else { return };

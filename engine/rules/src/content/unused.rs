@@ -153,7 +153,8 @@ impl<'d> Named<'d> {
                 None => {}
             }
         }
-        for rest in d.texts.values().flat_map(|text| text.split(":counter ").skip(1)) {
+        let texts = d.texts.values().chain(d.prompts.values().map(|prompt| &prompt.text));
+        for rest in texts.flat_map(|text| text.split(":counter ").skip(1)) {
             let name = rest.split('}').next().unwrap_or_default().trim();
             named.counters.extend(d.counters.get_index_of(name));
         }

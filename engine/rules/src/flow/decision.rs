@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::content::declare::Domain;
 use crate::flow::Match;
+use crate::script::kernel::{TextArg, Values};
 use crate::text;
 
 /// Who must choose, and what for. The choices are [`Match::choices`].
@@ -15,6 +16,8 @@ pub struct Decision {
     pub prompt: usize,
     /// Index into the declared phases.
     pub phase: usize,
+    /// What the prompt's text shows.
+    pub values: Values,
 }
 
 /// One choice in words.
@@ -73,6 +76,9 @@ impl Match {
         let d = self.game().declarations();
         let Some((name, prompt)) = d.prompts.get_index(decision.prompt) else { return String::new() };
         let text = if prompt.text.is_empty() { name } else { &prompt.text };
-        text.replace("{player}", &text::player_name(d, i32::from(decision.seat) + 1))
+        let text = text.replace("{player}", &text::player_name(d, i32::from(decision.seat) + 1));
+        let values: Vec<TextArg> =
+            decision.values.list().iter().map(|&value| TextArg::Number(f64::from(value))).collect();
+        if values.is_empty() { text } else { text::fill(d, self.game().layout(), &text, &values) }
     }
 }

@@ -8,6 +8,7 @@ use crate::flow::{Answer, Choice, Decision, MatchError, Setup, Snapshot};
 use crate::game::Game;
 use crate::script::Host;
 use crate::script::host::{Hook, PhaseHook};
+use crate::script::kernel::{Asked, Values};
 use crate::script::raw::{Ended, Ret, Trap};
 use crate::state::View;
 use crate::state::layout::word;
@@ -73,9 +74,9 @@ pub(super) enum Pending {
     /// One of the choices that `offer` listed.
     Offer { seat: u8, prompt: usize },
     /// An answer for the hook that runs as a coroutine.
-    Hook { seat: u8, prompt: usize },
+    Hook { seat: u8, prompt: usize, values: Values },
     /// The same in a sealed phase; other seats may be asked too.
-    Sealed { seat: u8, prompt: usize },
+    Sealed { seat: u8, prompt: usize, values: Values },
 }
 
 /// A hook call that can be made again.
@@ -289,12 +290,12 @@ impl Match {
     /// The next decision to answer; in a sealed phase that of the lowest seat, unless another was answered in part.
     #[must_use]
     pub fn decision(&self) -> Option<Decision> {
-        match self.pending {
-            Pending::Over => None,
-            Pending::Offer { seat, prompt } | Pending::Hook { seat, prompt } | Pending::Sealed { seat, prompt } => {
-                Some(Decision { seat, prompt, phase: self.phase_index() })
-            }
-        }
+        let (seat, prompt, values) = match self.pending {
+            Pending::Over => return None,
+            Pending::Offer { seat, prompt } => (seat, prompt, Values::NONE),
+            Pending::Hook { seat, prompt, values } | Pending::Sealed { seat, prompt, values } => (seat, prompt, values),
+        };
+        Some(Decision { seat, prompt, phase: self.phase_index(), values })
     }
 
     /// Raw choices of [`Match::decision`]: from 0 a value in the prompt's domain, below 0 the label -n.
@@ -536,8 +537,8 @@ impl Match {
         match ended {
             Ok(Ended::Done(ret)) => Ok(Some(ret)),
             Ok(Ended::Asked) => {
-                let (seat, prompt) = self.asked()?;
-                self.pending = Pending::Hook { seat, prompt };
+                let Asked { seat, prompt, values } = self.asked()?;
+                self.pending = Pending::Hook { seat, prompt, values };
                 if self.frame.answers.len() >= self.host.limits.choices {
                     return Err(MatchError::Limit(format!(
                         "a hook asked more than {} times",
@@ -561,11 +562,11 @@ impl Match {
         }
     }
 
-    /// Seat and prompt of the question just asked.
-    pub(super) fn asked(&self) -> Result<(u8, usize), MatchError> {
+    /// The question just asked.
+    pub(super) fn asked(&self) -> Result<Asked, MatchError> {
         match self.host.context().asked {
-            Some((seat, prompt)) if seat < self.setup.players => Ok((seat, prompt)),
-            Some((seat, _)) => {
+            Some(asked) if asked.seat < self.setup.players => Ok(asked),
+            Some(Asked { seat, .. }) => {
                 Err(MatchError::Limit(format!("a script asked player {}, who is not at the table", seat + 1)))
             }
             None => Err(MatchError::NoDecision),

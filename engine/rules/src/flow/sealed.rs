@@ -5,6 +5,7 @@ use crate::content::declare::{Ask, AskChoices, Declarations, Holder};
 use crate::flow::matches::{Match, Pending, Stop};
 use crate::flow::{Decision, MatchError};
 use crate::script::host::{Hook, PhaseHook};
+use crate::script::kernel::{Asked, Values};
 use crate::script::raw::{Ended, Trap};
 use crate::state::Layout;
 use crate::state::layout::word;
@@ -141,7 +142,7 @@ impl Match {
             } else if let Some(&answer) = given.next() {
                 self.store_answer(seat, usize::from(answer));
             } else {
-                self.pending = Pending::Sealed { seat, prompt: ask.prompt };
+                self.pending = Pending::Sealed { seat, prompt: ask.prompt, values: Values::NONE };
                 return Ok(true);
             }
         }
@@ -182,7 +183,7 @@ impl Match {
     fn sealed_ended(&mut self, seat: u8, ended: Result<Ended, Trap>) -> Result<bool, MatchError> {
         match ended {
             Ok(Ended::Asked) => {
-                let (asked, prompt) = self.asked()?;
+                let Asked { seat: asked, prompt, values } = self.asked()?;
                 if asked != seat {
                     return Err(self.sealed_fault(seat, "a sealed hook asks its own player only".into()));
                 }
@@ -192,7 +193,7 @@ impl Match {
                         self.host.limits.choices
                     )));
                 }
-                self.pending = Pending::Sealed { seat, prompt };
+                self.pending = Pending::Sealed { seat, prompt, values };
                 Ok(true)
             }
             Ok(Ended::Done(_)) => {

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use crate::content::declare::{Declarations, Offer};
+use crate::content::declare::{Declarations, MAX_ASKED, Offer};
 use crate::content::diagnostic::nearest;
 use crate::script::raw::{EXHAUSTED, MAX_CHOICES, charge, refund};
 use crate::state::View;
@@ -20,6 +20,44 @@ pub const NIL: i32 = i32::MIN;
 /// Returned for "the list in the context".
 pub const LIST: i32 = i32::MIN;
 
+/// A question of a script.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Asked {
+    /// Seat that is asked.
+    pub seat: u8,
+    /// Index of the prompt.
+    pub prompt: usize,
+    /// What its text shows.
+    pub values: Values,
+}
+
+/// Up to three whole numbers that a question carries for its text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Values([i32; MAX_ASKED]);
+
+impl Values {
+    /// No values.
+    pub const NONE: Self = Self([NIL; MAX_ASKED]);
+
+    /// Sets one of them, from 0.
+    pub fn set(&mut self, index: usize, value: i32) {
+        self.0[index] = value;
+    }
+
+    /// The values up to the last one given.
+    #[must_use]
+    pub fn list(&self) -> &[i32] {
+        let given = self.0.iter().rposition(|&value| value != NIL).map_or(0, |last| last + 1);
+        &self.0[..given]
+    }
+}
+
+impl Default for Values {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
 /// What kernels leave behind for the host.
 #[derive(Debug)]
 pub struct Context {
@@ -27,8 +65,8 @@ pub struct Context {
     pub declarations: Arc<Declarations>,
     /// A list a hook or kernel returned.
     pub list: Vec<i32>,
-    /// Seat and prompt of the question just asked.
-    pub asked: Option<(u8, usize)>,
+    /// The question just asked.
+    pub asked: Option<Asked>,
     /// A plainly called hook asked.
     pub needs_coroutine: bool,
     /// The hook runs as a coroutine.

@@ -20,8 +20,8 @@ use std::sync::Arc;
 
 use mlua::{Lua, ffi};
 
-use crate::content::declare::Offer;
-use crate::script::kernel::{Context, KERNELS, Kernel, TEXT_KERNELS, TextArg, list_declared};
+use crate::content::declare::{MAX_ASKED, Offer};
+use crate::script::kernel::{Asked, Context, KERNELS, Kernel, NIL, TEXT_KERNELS, TextArg, Values, list_declared};
 use crate::state::{Layout, View};
 
 /// Most choices one decision can have.
@@ -777,7 +777,19 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
         if ffi::lua_isyieldable(l) == 0 {
             return Err(raise(l, "cannot ask here: inside a sort, a pattern or another call of the host"));
         }
-        context.asked = Some((seat, prompt));
+        let mut values = Values::NONE;
+        for i in 0..(ffi::lua_gettop(l) - 2).clamp(0, MAX_ASKED as c_int) {
+            let value = match ffi::lua_type(l, i + 3) {
+                ffi::LUA_TNIL => continue,
+                ffi::LUA_TNUMBER => whole(ffi::lua_tonumber(l, i + 3)).filter(|&n| n != NIL),
+                _ => None,
+            };
+            match value {
+                Some(value) => values.set(i as usize, value),
+                None => return Err(raise(l, "the values of a question are whole numbers")),
+            }
+        }
+        context.asked = Some(Asked { seat, prompt, values });
         Ok(ffi::lua_yield(l, 0))
     }
 }

@@ -47,13 +47,16 @@ impl<'a> Walk<'a> {
         for (argument, takes) in list.iter().zip(&signature.takes) {
             self.check_argument(*argument, *takes, &mut context, name);
         }
-        let before = match name {
-            "log" => 0,
-            "log_to" => 1,
+        // The text's name, and the first value that it shows.
+        let (sort, text, first) = match name {
+            "log" => (Sort::Text, 0, 1),
+            "log_to" => (Sort::Text, 1, 2),
+            "ask" => (Sort::Prompt, 1, 2),
+            "choose" => (Sort::Prompt, 1, 3),
             _ => return,
         };
-        if let (Some(Argument::Expression(key)), true) = (list.get(before), exact) {
-            self.check_placeholders(key, name, list.len() - before - 1);
+        if let (Some(Argument::Expression(key)), true) = (list.get(text), exact) {
+            self.check_placeholders(key, sort, name, list.len().saturating_sub(first));
         }
     }
 
@@ -178,16 +181,17 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The values a line of the transcript shows must be given.
-    fn check_placeholders(&mut self, key: &'a Expression, accessor: &str, given: usize) {
+    /// The values a line of the transcript or a question shows must be given.
+    fn check_placeholders(&mut self, key: &'a Expression, sort: Sort, accessor: &str, given: usize) {
         let mut texts = Texts::default();
         read_texts(key, &mut texts);
         for token in texts.tokens {
             let Some(name) = literal(token) else { continue };
-            let shown = self.known.placeholders(name);
+            let shown = self.known.placeholders(sort, name);
             if shown > given {
+                let noun = if sort == Sort::Prompt { "prompt" } else { "text" };
                 let values = if given == 1 { "1 value".to_owned() } else { format!("{given} values") };
-                let message = format!("text `{name}` shows `{{{shown}}}`, but `{accessor}` gives {values}");
+                let message = format!("{noun} `{name}` shows `{{{shown}}}`, but `{accessor}` gives {values}");
                 self.fault(token, "wrong-arguments", message, None);
             }
         }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::content::declare::{Declarations, Holder, Kind, Shape};
 use crate::content::diagnostic::{Diagnostic, Severity, list, suggestion};
 use crate::content::source::SourceFile;
+use crate::content::text::values_shown;
 use crate::content::unused::Sort;
 use crate::script::header;
 use crate::script::lint::shared::Shared;
@@ -180,14 +181,13 @@ impl<'a> Known<'a> {
         one.map(|(_, kind)| kind).into_iter().chain(all)
     }
 
-    /// How many values a text of the transcript shows: the largest number among its placeholders.
-    pub fn placeholders(&self, text: &str) -> usize {
-        let Some(text) = self.d.texts.get(text) else { return 0 };
-        let numbers = text.split('{').skip(1).filter_map(|rest| {
-            let inside = rest.split_once('}')?.0;
-            inside.split(':').next()?.parse().ok()
-        });
-        numbers.max().unwrap_or(0)
+    /// How many values a line of the transcript or a question shows.
+    pub fn placeholders(&self, sort: Sort, name: &str) -> usize {
+        let text = match sort {
+            Sort::Prompt => self.d.prompts.get(name).map(|prompt| &prompt.text),
+            _ => self.d.texts.get(name),
+        };
+        text.map_or(0, |text| values_shown(text))
     }
 }
 

@@ -64,7 +64,7 @@ fn pack(script: &str, changed: &[(&str, &str)]) -> Pack {
         ("content/demo/phases.toml", "[play]\nname = \"Play\"\nturns = \"once\"\n"),
         (
             "content/demo/prompts.toml",
-            "[pick]\ntext = \"Pick.\"\nlabels = { done = \"Done\", more = \"More\" }\n[other]\ntext = \"Other?\"\nlabels = { fine = \"Fine\" }\n",
+            "[pick]\ntext = \"Pick.\"\nlabels = { done = \"Done\", more = \"More\" }\n[other]\ntext = \"Other?\"\nlabels = { fine = \"Fine\" }\n[site]\ntext = \"{1:token} to {2}?\"\n",
         ),
         ("content/demo/texts.toml", "raid = \"{1:player} raids {2:player} with {3}.\"\ncalm = \"Calm.\"\n"),
         (
@@ -207,11 +207,15 @@ fn arguments_are_counted() {
         ),
         ("game()", "2:1 wrong-arguments: `game` is not a function"),
         ("log(\"raid\", p, p)", "2:5 wrong-arguments: text `raid` shows `{3}`, but `log` gives 2 values"),
+        ("log_to(p, \"raid\", p, p)", "2:11 wrong-arguments: text `raid` shows `{3}`, but `log_to` gives 2 values"),
+        ("ask(p, \"site\", 1)", "2:8 wrong-arguments: prompt `site` shows `{2}`, but `ask` gives 1 value"),
+        ("choose(p, \"site\", { 1 })", "2:11 wrong-arguments: prompt `site` shows `{2}`, but `choose` gives 0 values"),
     ] {
         assert_eq!(one(call), expected, "{call}");
     }
     clean("local function two() return 1, \"gold\" end get(two()) return {}");
     clean("local function f(...) get(...) log(\"raid\", ...) set(1, \"gold\", ...) end return {}");
+    clean("ask(1, \"site\", 1, 2) choose(1, \"site\", { 1 }, 1, 2) return {}");
     clean("log(\"raid\", 1, math.modf(1.5)) draw(\"deck\", nil, \"deck\") end_game(nil) return {}");
 }
 
@@ -338,6 +342,7 @@ fn what_is_never_named_is_told() {
             "content/demo/game.toml:48:1: warning[unused-definition]: hook `visit` is never used",
             "content/demo/prompts.toml:3:27: warning[unused-definition]: label `more` is never used",
             "content/demo/prompts.toml:4:2: warning[unused-definition]: prompt `other` is never used",
+            "content/demo/prompts.toml:7:2: warning[unused-definition]: prompt `site` is never used",
             "content/demo/texts.toml:1:1: warning[unused-definition]: text `raid` is never used",
             "content/demo/texts.toml:2:1: warning[unused-definition]: text `calm` is never used",
             "content/demo/verbs.toml:1:2: warning[unused-definition]: verb `advance` is never used",
@@ -354,7 +359,7 @@ fn what_may_be_named_is_not_told() {
         nouns.collect::<Vec<String>>().join(" ")
     };
     let all = unused("");
-    assert_eq!(all, "clock ore hand operate visit pick other raid calm advance");
+    assert_eq!(all, "clock ore hand operate visit pick other site raid calm advance");
     assert!(!unused("local n = \"x\" get(p, n)").contains("clock"), "a name made up");
     assert!(!unused("local f = count f(\"deck\")").contains("hand"), "an accessor handed on");
     assert!(!unused("local n = \"ore\"").contains("ore"), "a text somewhere");
