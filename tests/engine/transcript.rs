@@ -104,3 +104,32 @@ fn a_private_line_needs_a_player() {
         assert!(said.contains(says), "{said}");
     }
 }
+
+#[test]
+fn definitions_without_tokens_have_printed_names() {
+    let game = "[kinds.cards]\ntokens = false\n[kinds.cards.attributes]\ncost = { type = \"integer\", default = 1 }\n";
+    let script = "return { p = { run = function()
+        choose(1, \"spot\", { 2 }, 2)
+        assert(name(\"cards\", \"red\") == \"Red\" and name(\"cards\", 2) == \"Blue\")
+        assert(def(\"cards\", \"blue\", \"name\") == \"Blue\")
+        log(\"spots\", number_of(\"cards\", \"red\"), 2, 3, name(\"cards\", 1))
+        choose(1, \"pick\", { \"done\" })
+        name(\"cards\", 3)
+    end } }";
+    let mut m = Pieces {
+        game,
+        prompts: "[spot]\ntext = \"Go to {1:cards}?\"\nchoices = \"cards\"\n",
+        texts: "spots = \"{1:cards} {2:cards} {3:cards} {4}\"\n",
+        cards: "[red]\nname = \"Red\"\n[blue]\nname = \"Blue\"\n",
+        phases: "[p]\nname = \"P\"\n",
+        phases_luau: script,
+        ..Pieces::default()
+    }
+    .play(2);
+    m.set_logging(true);
+    assert_eq!(m.prompt_text(&m.decision().unwrap()), "Go to Blue?");
+    answer(&mut m, "blue");
+    assert_eq!(m.take_log().last().unwrap().text(), "Red Blue 3 Red");
+    let said = m.answer(0).unwrap_err().to_string();
+    assert!(said.contains("no definition `3` of `cards`"), "{said}");
+}

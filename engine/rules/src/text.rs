@@ -1,6 +1,6 @@
 //! Texts with placeholders: lines of the transcript, prompts, labels of choices.
 
-use crate::content::declare::{Declarations, Domain, Holder};
+use crate::content::declare::{Declarations, Definition, Domain, Holder};
 use crate::script::kernel::TextArg;
 use crate::state::Layout;
 
@@ -41,11 +41,14 @@ pub fn domain_label(d: &Declarations, layout: &Layout, domain: Domain, n: i32) -
         Domain::Player => player_name(d, n),
         Domain::Token => token_name(d, layout, n),
         Domain::Cell(grid) => cell_name(layout, grid, n),
-        Domain::Definition(kind) => {
-            let kind = &d.kinds[kind];
-            d.definitions.get(kind.first + n.max(1) as usize - 1).map_or_else(|| n.to_string(), |x| x.name.clone())
-        }
+        Domain::Definition(kind) => definition(d, kind, n).map_or_else(|| n.to_string(), |x| x.name.clone()),
     }
+}
+
+/// The definition of this number (from 1) within its kind.
+fn definition(d: &Declarations, kind: usize, n: i32) -> Option<&Definition> {
+    let kind = &d.kinds[kind];
+    d.definitions[kind.first..kind.first + kind.len].get(usize::try_from(n).ok()?.checked_sub(1)?)
 }
 
 /// Stable id of an integer in a prompt's domain: card id, cell name, player number from 1, number.
@@ -56,16 +59,13 @@ pub fn domain_id(d: &Declarations, layout: &Layout, domain: Domain, n: i32) -> S
             .ok()
             .and_then(|i| layout.tokens.get(i))
             .map_or_else(|| n.to_string(), |info| d.definitions[info.definition].id.clone()),
-        Domain::Definition(kind) => {
-            let kind = &d.kinds[kind];
-            d.definitions.get(kind.first + n.max(1) as usize - 1).map_or_else(|| n.to_string(), |x| x.id.clone())
-        }
+        Domain::Definition(kind) => definition(d, kind, n).map_or_else(|| n.to_string(), |x| x.id.clone()),
         Domain::Cell(grid) => cell_name(layout, grid, n),
         Domain::Number | Domain::Player => n.to_string(),
     }
 }
 
-/// Fills `{1}`, `{2:player}`, `{3:token}`, `{1:cell board}`, `{1:counter ore}` with the arguments.
+/// Fills `{1}`, `{2:player}`, `{3:token}`, `{1:cell board}`, `{1:counter ore}`, `{1:spots}` with the arguments.
 #[must_use]
 pub fn fill(d: &Declarations, layout: &Layout, template: &str, args: &[TextArg]) -> String {
     let mut out = String::with_capacity(template.len());
@@ -93,11 +93,10 @@ fn shown(d: &Declarations, layout: &Layout, form: &str, n: i32) -> String {
         ("token", _) => token_name(d, layout, n),
         ("cell", grid) => d.grids.get_index_of(grid).map_or_else(|| n.to_string(), |grid| cell_name(layout, grid, n)),
         ("counter", name) => counter_value(d, name, n),
-        (kind, _) if d.kinds.contains_key(kind) => {
-            let index = d.kinds.get_index_of(kind).unwrap_or_default();
-            domain_label(d, layout, Domain::Definition(index), n)
-        }
-        _ => n.to_string(),
+        (kind, _) => match d.kinds.get_index_of(kind) {
+            Some(kind) => domain_label(d, layout, Domain::Definition(kind), n),
+            None => n.to_string(),
+        },
     }
 }
 

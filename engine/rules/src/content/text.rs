@@ -73,7 +73,7 @@ fn check_placeholders(node: &Node<'_>, text: &str, mut check: impl FnMut(&str)) 
     }
 }
 
-/// `1`, `1:player`, `1:token`, `1:cell board`, `1:counter ore`.
+/// `1`, `1:player`, `1:token`, `1:cell board`, `1:counter ore`, `1:spots` (a definition of that kind).
 fn check_value(node: &Node<'_>, inside: &str, most: u32, names: &Names) {
     let (number, sort) = inside.split_once(':').map_or((inside, None), |(number, sort)| (number, Some(sort)));
     if !number.parse::<u32>().is_ok_and(|number| (1..=most).contains(&number)) {
@@ -89,6 +89,10 @@ fn check_value(node: &Node<'_>, inside: &str, most: u32, names: &Names) {
         ("cell", None) => fault(node, inside, Some(format!("name the grid: `{{{number}:cell board}}`"))),
         ("counter", None) => fault(node, inside, Some(format!("name the counter: `{{{number}:counter ore}}`"))),
         ("player" | "token", Some(_)) => fault(node, inside, Some(format!("write `{{{number}:{word}}}`"))),
-        _ => fault(node, inside, suggestion(word, ["player", "token", "cell", "counter"])),
+        (kind, None) if names.kinds.contains(kind) => {}
+        _ => {
+            let kinds = names.kinds.iter().map(String::as_str);
+            fault(node, inside, suggestion(word, ["player", "token", "cell", "counter"].into_iter().chain(kinds)));
+        }
     }
 }

@@ -207,8 +207,10 @@ fn tokens(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Resu
 
 fn definitions(lua: &Lua, t: &Table, d: &Declarations) -> mlua::Result<()> {
     let (def, defs, number) = (lua.create_table()?, lua.create_table()?, lua.create_table()?);
+    let printed = lua.create_table()?;
     for (name, kind) in &d.kinds {
         let (by_id, ids, numbers) = (lua.create_table()?, lua.create_table()?, lua.create_table()?);
+        let shown = lua.create_table()?;
         for (n, definition) in d.definitions[kind.first..kind.first + kind.len].iter().enumerate() {
             let values = lua.create_table()?;
             values.set("name", definition.name.as_str())?;
@@ -220,11 +222,15 @@ fn definitions(lua: &Lua, t: &Table, d: &Declarations) -> mlua::Result<()> {
             by_id.set(definition.id.as_str(), values)?;
             ids.raw_push(definition.id.as_str())?;
             numbers.set(definition.id.as_str(), n + 1)?;
+            shown.set(definition.id.as_str(), definition.name.as_str())?;
+            shown.raw_set(n + 1, definition.name.as_str())?;
         }
         def.set(name.as_str(), by_id)?;
         defs.set(name.as_str(), frozen(&ids))?;
         number.set(name.as_str(), numbers)?;
+        printed.set(name.as_str(), shown)?;
     }
+    t.set("__PRINTED", printed)?;
     t.set("__DEF", def)?;
     t.set("__DEFS", defs)?;
     t.set("__NUMBER", number)

@@ -101,7 +101,7 @@ fn takes_of(accessor: &str, parameter: &str, sort: &str, before: Option<Takes>) 
         ("Verb", ..) => Takes::Name(Sort::Verb),
         ("Hook", ..) => Takes::Name(Sort::Hook),
         ("Attribute", ..) => Takes::Name(Sort::Attribute),
-        ("string", "id", Some(Takes::Name(Sort::Kind))) => Takes::Id,
+        ("string" | "string | number", "id", Some(Takes::Name(Sort::Kind))) => Takes::Id,
         ("string", "name", Some(Takes::Name(Sort::Counter))) => Takes::Value,
         ("string", "direction", Some(Takes::Name(Sort::Grid))) => Takes::Direction,
         ("any", ..) if accessor == "choice" => Takes::Name(Sort::Label),

@@ -129,6 +129,10 @@ fn names_of_every_sort_are_checked() {
             "2:14 unknown-id: unknown definition `mien` of kind `tiles` in `def`; did you mean `mine`?",
         ),
         (
+            "name(\"places\", \"hil\")",
+            "2:16 unknown-id: unknown definition `hil` of kind `places` in `name`; did you mean `hill`?",
+        ),
+        (
             "def(\"places\", \"hill\", \"cost\")",
             "2:23 unknown-attribute: unknown attribute `cost` of kind `places` in `def`; use one of `height`, `name`, `text`, `copies`",
         ),
