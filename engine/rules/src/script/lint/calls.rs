@@ -152,7 +152,7 @@ impl<'a> Walk<'a> {
             Argument::Expression(expression) => self.holds(expression),
             _ => Holds::Anything,
         };
-        if more && (sort != Sort::Label || holds == Holds::Anything) {
+        if more && (sort != Sort::Label || !matches!(holds, Holds::Number | Holds::Id)) {
             self.uses.dynamic.insert(sort);
         }
     }

@@ -75,6 +75,11 @@ impl<'a> Known<'a> {
         known
     }
 
+    /// Whether faults of the content may have dropped this name.
+    pub fn is_doubtful(&self, name: &str) -> bool {
+        !self.broken.is_empty() || self.doubtful.contains(name)
+    }
+
     /// What is wrong with a name that stands where `takes` is expected, in a call of `accessor`.
     pub fn check(&self, takes: Takes, name: &str, context: Context, accessor: &str) -> Option<Wrong> {
         let d = self.d;

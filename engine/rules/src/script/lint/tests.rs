@@ -17,6 +17,14 @@ default = 2
 min = 1
 max = 3
 
+[options.board]
+text = "Board"
+default = "basic"
+values = { basic = "Basic", enhanced = "Enhanced" }
+[options.fast]
+text = "Fast"
+default = false
+
 [counters.gold]
 per = "player"
 [counters.clock]
@@ -186,6 +194,69 @@ fn names_of_every_sort_are_checked() {
 }
 
 #[test]
+fn texts_in_comparisons_are_checked() {
+    for (line, expected) in [
+        (
+            "if option(\"board\") == \"basik\" then end",
+            "2:23 unknown-value: `basik` is not a value of option `board`; did you mean `basic`?",
+        ),
+        (
+            "local x = \"enhancde\" ~= option \"board\"",
+            "2:11 unknown-value: `enhancde` is not a value of option `board`; did you mean `enhanced`?",
+        ),
+        ("local x = option(\"towers\") == \"2\"", "2:31 wrong-type: option `towers` is a number, never a text"),
+        ("local x = option(\"fast\") == \"yes\"", "2:29 wrong-type: option `fast` is true or false, never a text"),
+        ("local x = zone_of(p) == \"hnad\"", "2:25 unknown-zone: unknown zone `hnad` in `==`; did you mean `hand`?"),
+        ("local x = kind(p) == \"tilse\"", "2:22 unknown-kind: unknown kind `tilse` in `==`; did you mean `tiles`?"),
+        ("local x = (id(p)) == \"mien\"", "2:22 unknown-id: no definition has the id `mien`; did you mean `mine`?"),
+        (
+            "local x = name_of(\"ore\", p) == \"gild\"",
+            "2:33 unknown-value: `gild` is not a value of counter `ore`; did you mean `gold`?",
+        ),
+        (
+            "local x = choose(p, \"pick\", { \"done\" }) == \"doen\"",
+            "2:45 unknown-label: unknown label `doen` of prompt `pick` in `==`; did you mean `done`?",
+        ),
+        (
+            "local z = zone_of(p) local function f() return z == \"dekc\" end",
+            "2:53 unknown-zone: unknown zone `dekc` in `==`; did you mean `deck`?",
+        ),
+        (
+            "for _, i in defs(\"tiles\") do if i == \"mien\" then end end",
+            "2:39 unknown-id: no definition has the id `mien`; did you mean `mine`?",
+        ),
+    ] {
+        assert_eq!(one(line), expected, "{line}");
+    }
+    clean(
+        "local p, z = 1, zone_of(1) z = \"nowhere\" if z == \"nowhere\" or zone_of(p) == \"hand\" then end
+        if option(\"board\") == \"basic\" or id(p) == \"hill\" or kind(p) == \"places\" or zone_of(p) == nil then end
+        local x = choose(p, \"pick\", { 1, \"done\" }) if x == 1 or x == \"done\" or get(p, \"gold\") == \"x\" then end
+        local function id(q) return q end if id(p) == \"anything\" then end return {}",
+    );
+}
+
+#[test]
+fn what_a_function_keeps_belongs_in_the_state() {
+    let expected = "state-outside: `total` lives outside the state: what a function assigns to it is lost when a match is put back; what must last belongs in a counter or a zone, what one call needs in a `local` inside the function";
+    for (line, column) in [
+        ("local total = 0 local function f() total += 1 end f()", 36),
+        ("local total = 0 local f = { g = function(n) if n then total = n total = 2 end end }", 55),
+        ("local a, total local function f() a, total = total, 1 end", 38),
+        ("local total local function f() function total() end end", 41),
+        ("do local total = 1 local function f() for i = 1, 2 do total = i end end end", 55),
+    ] {
+        let found = faults(&format!("local p = 1\n{line}\nreturn {{}}"));
+        assert!(found.contains(&format!("2:{column} {expected}")), "{line}: {found:?}");
+    }
+    clean(
+        "local total = 0 for i = 1, 3 do total += i end local last last = function() return last, total end
+        local function f(total) total += 1 local n = 0 local function g() n += 1 end g() return total + n end
+        local cache = {} local function h(n) cache[n] = n local total = 1 total = 2 return total end return {}",
+    );
+}
+
+#[test]
 fn arguments_are_counted() {
     for (call, expected) in [
         (
@@ -339,11 +410,11 @@ fn what_is_never_named_is_told() {
     assert_eq!(
         found,
         [
-            "content/demo/game.toml:16:11: warning[unused-definition]: counter `clock` is never used",
-            "content/demo/game.toml:18:11: warning[unused-definition]: counter `ore` is never used",
-            "content/demo/game.toml:25:8: warning[unused-definition]: zone `hand` is never used",
-            "content/demo/game.toml:42:1: warning[unused-definition]: hook `operate` is never used",
-            "content/demo/game.toml:48:1: warning[unused-definition]: hook `visit` is never used",
+            "content/demo/game.toml:23:11: warning[unused-definition]: counter `clock` is never used",
+            "content/demo/game.toml:25:11: warning[unused-definition]: counter `ore` is never used",
+            "content/demo/game.toml:32:8: warning[unused-definition]: zone `hand` is never used",
+            "content/demo/game.toml:49:1: warning[unused-definition]: hook `operate` is never used",
+            "content/demo/game.toml:55:1: warning[unused-definition]: hook `visit` is never used",
             "content/demo/prompts.toml:3:27: warning[unused-definition]: label `more` is never used",
             "content/demo/prompts.toml:4:2: warning[unused-definition]: prompt `other` is never used",
             "content/demo/prompts.toml:7:2: warning[unused-definition]: prompt `site` is never used",

@@ -1,8 +1,10 @@
 //! A walk through a script: which names are bound where, and which are not bound at all.
 
+use std::collections::BTreeSet;
+
 use full_moon::ast::{
-    Block, Call, Expression, Field, FunctionArgs, FunctionBody, FunctionCall, Index, LastStmt, Parameter, Prefix, Stmt,
-    Suffix, TableConstructor, Var,
+    BinOp, Block, Call, Expression, Field, FunctionArgs, FunctionBody, FunctionCall, Index, LastStmt, Parameter,
+    Prefix, Stmt, Suffix, TableConstructor, Var,
 };
 use full_moon::node::Node;
 use full_moon::tokenizer::{TokenReference, TokenType};
@@ -11,6 +13,7 @@ use indexmap::IndexMap;
 use crate::content::diagnostic::{Diagnostic, nearest};
 use crate::content::source::SourceFile;
 use crate::content::unused::Uses;
+use crate::script::lint::compared::{self, Compared};
 use crate::script::lint::known::Known;
 use crate::script::lint::library;
 use crate::script::lint::place::Places;
@@ -23,6 +26,8 @@ pub enum Holds {
     Number,
     /// The id of a definition.
     Id,
+    /// One of a known set of texts.
+    Text(Compared),
     /// It may be anything.
     Anything,
 }
@@ -35,6 +40,15 @@ enum Use {
     Write,
 }
 
+/// A variable.
+#[derive(Debug, Clone, Copy)]
+struct Bound<'a> {
+    name: &'a str,
+    holds: Holds,
+    /// It belongs to no function: it lives as long as the script.
+    outside: bool,
+}
+
 /// The walk, with what it has found so far.
 #[derive(Debug)]
 pub struct Walk<'a> {
@@ -42,9 +56,15 @@ pub struct Walk<'a> {
     pub(super) places: Places<'a>,
     pub(super) uses: &'a mut Uses,
     pub(super) faults: Vec<Diagnostic>,
-    scope: Vec<(&'a str, Holds)>,
+    scope: Vec<Bound<'a>>,
+    /// Functions around the place where the walk is.
+    depth: usize,
     /// Where each name is bound first, anywhere in the file.
     bound: IndexMap<&'a str, usize>,
+    /// Names that are assigned to anywhere in the file, after they were bound.
+    assigned: BTreeSet<String>,
+    /// Variables outside functions that were reported.
+    lost: BTreeSet<&'a str>,
     unbound: Vec<(&'a TokenReference, &'a str, Use)>,
 }
 
@@ -58,7 +78,8 @@ impl<'a> Walk<'a> {
     ) -> Vec<Diagnostic> {
         let places = Places::new(source);
         let (scope, bound, unbound, faults) = (Vec::new(), IndexMap::new(), Vec::new(), Vec::new());
-        let mut walk = Walk { known, places, uses, faults, scope, bound, unbound };
+        let (assigned, lost) = (compared::assigned(block), BTreeSet::new());
+        let mut walk = Walk { known, places, uses, faults, scope, depth: 0, bound, assigned, lost, unbound };
         walk.block(block);
         walk.report_unbound();
         walk.faults
@@ -71,13 +92,18 @@ impl<'a> Walk<'a> {
 
     /// What is known of a variable; `None` if there is none of this name here.
     pub(super) fn variable(&self, name: &str) -> Option<Holds> {
-        self.scope.iter().rev().find(|(bound, _)| *bound == name).map(|(_, holds)| *holds)
+        self.scope.iter().rev().find(|bound| bound.name == name).map(|bound| bound.holds)
+    }
+
+    /// The same of one that keeps the value it was bound with.
+    pub(super) fn constant(&self, name: &str) -> Option<Holds> {
+        self.variable(name).filter(|_| !self.assigned.contains(name))
     }
 
     fn bind(&mut self, token: &'a TokenReference, holds: Holds) {
         let Some(name) = identifier(token) else { return };
         self.bound.entry(name).or_insert_with(|| Places::start(token));
-        self.scope.push((name, holds));
+        self.scope.push(Bound { name, holds, outside: self.depth == 0 });
     }
 
     fn block(&mut self, block: &'a Block) {
@@ -101,12 +127,20 @@ impl<'a> Walk<'a> {
         match statement {
             Stmt::LocalAssignment(local) => {
                 self.expressions(local.expressions().iter());
-                local.names().iter().for_each(|name| self.bind(name, Holds::Anything));
+                let mut values = local.expressions().iter();
+                for name in local.names() {
+                    let texts = values.next().and_then(|value| self.texts_of(value));
+                    self.bind(name, texts.map_or(Holds::Anything, Holds::Text));
+                }
                 return;
             }
             Stmt::ConstAssignment(local) => {
                 self.expressions(local.expressions().iter());
-                local.names().iter().for_each(|name| self.bind(name, Holds::Anything));
+                let mut values = local.expressions().iter();
+                for name in local.names() {
+                    let texts = values.next().and_then(|value| self.texts_of(value));
+                    self.bind(name, texts.map_or(Holds::Anything, Holds::Text));
+                }
                 return;
             }
             Stmt::LocalFunction(function) => {
@@ -132,9 +166,12 @@ impl<'a> Walk<'a> {
                 let plain = name.names().len() == 1 && name.method_name().is_none();
                 if let Some(first) = name.names().iter().next() {
                     self.name(first, if plain { Use::Write } else { Use::Read });
+                    if plain {
+                        self.check_kept(first);
+                    }
                 }
                 if name.method_name().is_some() {
-                    self.scope.push(("self", Holds::Anything));
+                    self.scope.push(Bound { name: "self", holds: Holds::Anything, outside: false });
                 }
                 self.function(function.body());
             }
@@ -208,18 +245,37 @@ impl<'a> Walk<'a> {
 
     fn function(&mut self, body: &'a FunctionBody) {
         let outside = self.scope.len();
+        self.depth += 1;
         for parameter in body.parameters() {
             if let Parameter::Name(name) = parameter {
                 self.bind(name, Holds::Anything);
             }
         }
         self.block(body.block());
+        self.depth -= 1;
         self.scope.truncate(outside);
+    }
+
+    /// A function must not keep anything in a variable of the script.
+    fn check_kept(&mut self, token: &'a TokenReference) {
+        let Some(name) = identifier(token).filter(|_| self.depth > 0) else { return };
+        let outside = self.scope.iter().rev().find(|bound| bound.name == name).is_some_and(|bound| bound.outside);
+        if outside && self.lost.insert(name) {
+            let message = format!(
+                "`{name}` lives outside the state: what a function assigns to it is lost when a match is put back"
+            );
+            let help =
+                "what must last belongs in a counter or a zone, what one call needs in a `local` inside the function";
+            self.fault(token, "state-outside", message, Some(help.to_owned()));
+        }
     }
 
     fn target(&mut self, variable: &'a Var) {
         match variable {
-            Var::Name(token) => self.name(token, Use::Write),
+            Var::Name(token) => {
+                self.name(token, Use::Write);
+                self.check_kept(token);
+            }
             Var::Expression(inner) => self.chain(inner.prefix(), inner.suffixes()),
             _ => {}
         }
@@ -231,7 +287,11 @@ impl<'a> Walk<'a> {
 
     fn expression(&mut self, expression: &'a Expression) {
         match expression {
-            Expression::BinaryOperator { lhs, rhs, .. } => {
+            Expression::BinaryOperator { lhs, rhs, binop } => {
+                if matches!(binop, BinOp::TwoEqual(_) | BinOp::TildeEqual(_)) {
+                    self.check_comparison(lhs, rhs);
+                    self.check_comparison(rhs, lhs);
+                }
                 self.expression(lhs);
                 self.expression(rhs);
             }
