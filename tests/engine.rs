@@ -11,6 +11,7 @@ mod grids;
 mod lib;
 mod phases;
 mod positions;
+mod purchases;
 mod questions;
 mod transcript;
 mod zones;

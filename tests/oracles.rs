@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use motherlode::Match;
+use motherlode::declare::Domain;
 
 use crate::shipped::{Player, Variant, root};
 use crate::twins::{Atacama, ConnectFour, Maps, Photon, Twin, atacama, photon};
@@ -50,7 +51,10 @@ fn agree_on_game(m: &mut Match, twin: &mut impl Twin, seen: &mut Seen, what: &st
             panic!("{}\nengine, seat {}: {engine:?}\ntwin,   seat {}: {labels:?}", at(), seats.0, seats.1);
         }
         let index = player.choose(m.choices());
-        let label = if m.choices()[index] < 0 { m.describe(m.choices()[index]).id } else { String::new() };
+        // Cells and players are too many to tell apart; labels and definitions are not.
+        let domain = m.game().declarations().prompts[decision.prompt].domain;
+        let by_name = m.choices()[index] < 0 || matches!(domain, Domain::Definition(_));
+        let label = if by_name { m.describe(m.choices()[index]).id } else { String::new() };
         *seen.entry((prompt.clone(), label)).or_default() += 1;
         let answered = m.answer(index);
         answered.unwrap_or_else(|error| panic!("{what}, step {step}: {error}"));

@@ -412,26 +412,48 @@ pub enum Offer {
     Zone(usize),
 }
 
-/// A question whose answer is stored in a counter of the player.
+/// A question that needs no script: what is answered changes counters of the player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ask {
     /// The prompt (index into `prompts`).
     pub prompt: usize,
-    /// What may be answered.
+    /// What may be answered, and what comes of it.
     pub choices: AskChoices,
-    /// Player counter (index into `counters`) that keeps the answer.
-    pub store: usize,
 }
 
 /// What may be answered to an [`Ask`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AskChoices {
-    /// The labels of the prompt, in order; the values stored for them.
-    Labels(Vec<i32>),
+    /// The labels of the prompt, in order.
+    Labels {
+        /// Player counter (index into `counters`) that keeps the answer.
+        store: usize,
+        /// What is stored for each label.
+        values: Vec<i32>,
+    },
     /// The players still in the game, by number.
-    Players,
-    /// The same without the player asked.
-    Others,
+    Players {
+        /// Player counter that keeps the answer.
+        store: usize,
+        /// Without the player asked.
+        others: bool,
+    },
+    /// Definitions of a kind that the player can pay, then the prompt's labels, which end it. Nothing to pay, no question.
+    Buy {
+        /// What each definition of the kind does to the player's counters.
+        prices: Vec<Vec<Change>>,
+        /// Asked again after every purchase.
+        again: bool,
+    },
+}
+
+/// A change of a player counter that must stay in its range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Change {
+    /// The counter (index into `counters`).
+    pub counter: usize,
+    /// What is added.
+    pub by: i32,
 }
 
 /// One phase.

@@ -6,6 +6,7 @@
 
 pub mod declare;
 
+mod ask;
 mod counter;
 pub mod diagnostic;
 mod game;
@@ -71,10 +72,6 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     if let Some(doc) = docs.get("prompts") {
         into.prompts = prompt::read(doc.root("prompts"), &names);
     }
-    match docs.get("phases") {
-        Some(doc) => into.phases = phase::read(doc.root("phases"), &names, &into.counters, &into.prompts),
-        None => missing(&faults, &pack.id, "phases", "a game needs at least one phase"),
-    }
     if let Some(doc) = docs.get("texts") {
         into.texts = text::read(doc.root("texts"), &names);
     }
@@ -92,6 +89,10 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
         if let Some((_, kind)) = into.kinds.get_index_mut(index) {
             (kind.first, kind.len) = (first, len);
         }
+    }
+    match docs.get("phases") {
+        Some(doc) => into.phases = phase::read(doc.root("phases"), &names, &into),
+        None => missing(&faults, &pack.id, "phases", "a game needs at least one phase"),
     }
     check_files(&docs, &names, &faults);
     into.scripts = read_scripts(&files, &docs, &names, &faults);

@@ -9,6 +9,7 @@ pub(crate) const COUNTER: Noun = Noun { word: "counter", code: "unknown-counter"
 pub(crate) const ZONE: Noun = Noun { word: "zone", code: "unknown-zone" };
 pub(crate) const GRID: Noun = Noun { word: "grid", code: "unknown-grid" };
 pub(crate) const KIND: Noun = Noun { word: "kind", code: "unknown-kind" };
+pub(crate) const ATTRIBUTE: Noun = Noun { word: "attribute", code: "unknown-attribute" };
 pub(crate) const PROMPT: Noun = Noun { word: "prompt", code: "unknown-prompt" };
 pub(crate) const VERB: Noun = Noun { word: "verb", code: "unknown-verb" };
 pub(crate) const ID: Noun = Noun { word: "definition", code: "unknown-id" };

@@ -2,28 +2,24 @@
 
 use indexmap::IndexMap;
 
-use super::declare::{Ask, AskChoices, Counter, Holder, Offer, Phase, Prompt, Turns, When};
+use super::ask;
+use super::declare::{Counter, Declarations, Holder, Offer, Phase, Turns, When};
 use super::diagnostic::suggestion;
 use super::names::{COUNTER, Names, PROMPT, ZONE, check_name, label_of};
-use super::read::{Node, Table};
-use super::text::values_shown;
+use super::prompt::check_plain;
+use super::read::Table;
 
 /// Most times a phase is played in a row.
 const MAX_TIMES: i32 = 1000;
 
 /// Reads `phases.toml`.
-pub(crate) fn read(
-    root: Table<'_>,
-    names: &Names,
-    counters: &IndexMap<String, Counter>,
-    prompts: &IndexMap<String, Prompt>,
-) -> IndexMap<String, Phase> {
+pub(crate) fn read(root: Table<'_>, names: &Names, d: &Declarations) -> IndexMap<String, Phase> {
     let mut phases = IndexMap::new();
     for (key, table) in root.children("phase") {
         check_name(&key, "phase");
         let mut phase = Phase { name: label_of(key.text), times: 1, place: key.place(), ..Phase::default() };
         if let Some(table) = table {
-            read_one(table, &mut phase, names, counters, prompts);
+            read_one(table, &mut phase, names, d);
         }
         phases.insert(key.text.to_owned(), phase);
     }
@@ -33,13 +29,7 @@ pub(crate) fn read(
     phases
 }
 
-fn read_one(
-    table: Table<'_>,
-    phase: &mut Phase,
-    names: &Names,
-    counters: &IndexMap<String, Counter>,
-    prompts: &IndexMap<String, Prompt>,
-) {
+fn read_one(table: Table<'_>, phase: &mut Phase, names: &Names, d: &Declarations) {
     if let Some(name) = table.text("name") {
         phase.name = name;
     }
@@ -60,18 +50,18 @@ fn read_one(
         .unwrap_or_default();
     if let Some(node) = table.get("prompt") {
         phase.prompt = node.reference(&PROMPT, &names.prompts);
-        phase.prompt.inspect(|&prompt| check_plain(&node, prompt, prompts));
+        phase.prompt.inspect(|&prompt| check_plain(&node, prompt, &d.prompts));
     }
     if let Some(node) = table.get("first") {
         phase.first = node.reference(&COUNTER, &names.counters);
-        let counter = phase.first.and_then(|index| counters.get_index(index));
+        let counter = phase.first.and_then(|index| d.counters.get_index(index));
         if let Some((name, _)) = counter.filter(|(_, counter)| counter.per != Holder::Game) {
             let message = format!("counter `{name}` as {} does not belong to the game", node.what);
             node.fault("wrong-holder", message, Some("its `per` must be `game`".to_owned()));
         }
     }
     if let Some(offer) = table.get("offer").and_then(|node| node.table(format!("the offer of {}", table.what))) {
-        phase.offer = read_offer(&offer, names, counters);
+        phase.offer = read_offer(&offer, names, &d.counters);
         offer.finish();
         if phase.prompt.is_none() {
             table.fault("missing-key", format!("{} offers choices but names no prompt", table.what), None);
@@ -84,25 +74,13 @@ fn read_one(
         }
         for entry in node.list(false).unwrap_or_default() {
             if let Some(entry) = entry.table(format!("a question of {}", table.what)) {
-                phase.asks.extend(read_ask(&entry, names, counters, prompts));
+                phase.asks.extend(ask::read(&entry, names, d));
                 entry.finish();
             }
         }
     }
     phase.times = table.integer("times", 1..=MAX_TIMES).and_then(|times| u16::try_from(times).ok()).unwrap_or(1);
     table.finish();
-}
-
-/// A question that the engine asks carries no values.
-fn check_plain(node: &Node<'_>, prompt: usize, prompts: &IndexMap<String, Prompt>) {
-    let Some((name, prompt)) = prompts.get_index(prompt).filter(|(_, prompt)| values_shown(&prompt.text) > 0) else {
-        return;
-    };
-    let message = format!(
-        "prompt `{name}` shows `{{{}}}`, but here the engine asks it without values",
-        values_shown(&prompt.text)
-    );
-    node.fault("conflict", message, Some("only `ask` and `choose` of a script give values".to_owned()));
 }
 
 /// `{ cells = "blocked", equals = 0 }` or `{ zone = "hand" }`.
@@ -136,53 +114,4 @@ fn read_offer(table: &Table<'_>, names: &Names, counters: &IndexMap<String, Coun
         },
     };
     Some(Offer::Cells { counter: index, equals })
-}
-
-/// `{ prompt = "target", choices = "others", store = "target" }`.
-fn read_ask(
-    table: &Table<'_>,
-    names: &Names,
-    counters: &IndexMap<String, Counter>,
-    prompts: &IndexMap<String, Prompt>,
-) -> Option<Ask> {
-    let prompt = table.need("prompt").and_then(|node| {
-        let prompt = node.reference(&PROMPT, &names.prompts)?;
-        check_plain(&node, prompt, prompts);
-        Some(prompt)
-    });
-    let node = table.need("store");
-    let store = node.as_ref().and_then(|node| node.reference(&COUNTER, &names.counters));
-    let words = [("labels", None), ("players", Some(AskChoices::Players)), ("others", Some(AskChoices::Others))];
-    let choices = table.get("choices").and_then(|node| {
-        let found = node.word(&[("labels", 0), ("players", 1), ("others", 2)])?;
-        words[found].1.clone()
-    });
-    let (prompt, store, node) = (prompt?, store?, node?);
-    let (name, counter) = counters.get_index(store)?;
-    if counter.per != Holder::Player {
-        let message = format!("counter `{name}` as {} does not belong to players", node.what);
-        node.fault("wrong-holder", message, Some("its `per` must be `player`".to_owned()));
-        return None;
-    }
-    if let Some(choices) = choices {
-        return Some(Ask { prompt, choices, store });
-    }
-    let labels = &prompts.get_index(prompt)?.1.labels;
-    if labels.is_empty() {
-        table.fault("conflict", format!("the prompt of {} has no labels to choose from", table.what), None);
-    }
-    let mut values = Vec::new();
-    for (i, label) in labels.keys().enumerate() {
-        let value = match counter.values.iter().position(|value| value == label) {
-            Some(at) => at,
-            None if counter.values.is_empty() => i + 1,
-            None => {
-                let help = suggestion(label, counter.values.iter().map(String::as_str));
-                node.fault("unknown-value", format!("label `{label}` is not a value of counter `{name}`"), help);
-                continue;
-            }
-        };
-        values.push(i32::try_from(value).unwrap_or(i32::MAX).clamp(counter.min, counter.max));
-    }
-    (values.len() == labels.len()).then_some(Ask { prompt, choices: AskChoices::Labels(values), store })
 }

@@ -6,7 +6,7 @@ use super::declare::{Domain, Prompt};
 use super::diagnostic::suggestion;
 use super::names::{Names, check_name, check_value_name};
 use super::read::{Node, Table};
-use super::text::{check_named, check_question};
+use super::text::{check_named, check_question, values_shown};
 
 /// Placeholders of a label.
 const PLACEHOLDERS: [&str; 1] = ["player"];
@@ -66,4 +66,16 @@ fn domain(node: &Node<'_>, names: &Names) -> Option<Domain> {
             return None;
         }
     })
+}
+
+/// A question that the engine asks carries no values.
+pub(super) fn check_plain(node: &Node<'_>, prompt: usize, prompts: &IndexMap<String, Prompt>) {
+    let Some((name, prompt)) = prompts.get_index(prompt).filter(|(_, prompt)| values_shown(&prompt.text) > 0) else {
+        return;
+    };
+    let message = format!(
+        "prompt `{name}` shows `{{{}}}`, but here the engine asks it without values",
+        values_shown(&prompt.text)
+    );
+    node.fault("conflict", message, Some("only `ask` and `choose` of a script give values".to_owned()));
 }

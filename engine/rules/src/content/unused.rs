@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::declare::{AttributeType, Declarations, Offer, Value};
+use super::declare::{AskChoices, AttributeType, Declarations, Offer, Value};
 use super::diagnostic::Diagnostic;
 use super::pack::Pack;
 use super::read::{Document, Faults};
@@ -76,9 +76,9 @@ pub fn unused(pack: &Pack, d: &Declarations, uses: &Uses) -> Vec<Diagnostic> {
         }
     }
     for (index, (name, prompt)) in d.prompts.iter().enumerate() {
-        let asked = d.phases.values().any(|p| p.prompt == Some(index) || p.asks.iter().any(|ask| ask.prompt == index));
         let declared = d.phases.values().any(|p| p.asks.iter().any(|ask| ask.prompt == index));
-        if !is_used(Sort::Prompt, name) && !asked {
+        let offered = d.phases.values().any(|p| p.prompt == Some(index));
+        if !is_used(Sort::Prompt, name) && !declared && !offered {
             found.push(("prompts", vec![name], "prompt"));
             continue;
         }
@@ -146,7 +146,10 @@ impl<'d> Named<'d> {
         named.counters.extend(d.grids.values().flat_map(|grid| &grid.show));
         for phase in d.phases.values() {
             named.counters.extend(phase.first);
-            named.counters.extend(phase.asks.iter().map(|ask| ask.store));
+            named.counters.extend(phase.asks.iter().filter_map(|ask| match ask.choices {
+                AskChoices::Labels { store, .. } | AskChoices::Players { store, .. } => Some(store),
+                AskChoices::Buy { .. } => None,
+            }));
             match phase.offer {
                 Some(Offer::Cells { counter, .. }) => drop(named.counters.insert(counter)),
                 Some(Offer::Zone(zone)) => drop(named.zones.insert(zone)),

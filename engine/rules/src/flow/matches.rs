@@ -17,8 +17,8 @@ use crate::transcript::Line;
 /// A game being played.
 #[derive(Debug)]
 pub struct Match {
-    game: Game,
-    setup: Setup,
+    pub(super) game: Game,
+    pub(super) setup: Setup,
     pub(super) host: Host,
     pub(super) pending: Pending,
     pub(super) frame: Frame,
@@ -27,6 +27,8 @@ pub struct Match {
     pub(super) redealt: bool,
     /// Some zone is a display that is filled up after every hook.
     pub(super) refills: bool,
+    /// The last round, if the game has one.
+    pub(super) last_round: Option<i32>,
     /// Raw choices of the labels of each prompt, in order.
     pub(super) labels_of: Vec<Vec<i32>>,
     recording: bool,
@@ -161,6 +163,7 @@ impl Match {
             answers: Vec::new(),
             redealt: false,
             refills: game.declarations().zones.values().any(|z| z.refill.is_some()),
+            last_round: last_round(game, setup),
             labels_of: labels_of(game),
             recording: true,
             logging: false,
@@ -178,11 +181,13 @@ impl Match {
     /// # Errors
     /// As [`Match::new`]; the match is then over.
     pub fn restart(&mut self, setup: &Setup) -> Result<(), MatchError> {
-        let same_options = setup.options == self.setup.options;
+        // As they stand, without looking up every name: setups come from one and the same declaration.
+        let same_options = setup.options.as_slice() == self.setup.options.as_slice();
         if !same_options || setup.players != self.setup.players {
             setup.check(self.game.declarations()).map_err(|e| MatchError::Setup(e.0))?;
             self.setup.players = setup.players;
             self.setup.options.clone_from(&setup.options);
+            self.last_round = last_round(&self.game, setup);
         }
         self.setup.seed = setup.seed;
         if self.host.is_broken() {
@@ -199,8 +204,9 @@ impl Match {
         self.held.clear();
         self.host.context_mut().log.clear();
         self.redealt = false;
+        let options = self.setup.options.as_slice();
         let known =
-            self.opening.as_ref().is_some_and(|o| o.players == self.setup.players && o.options == self.setup.options);
+            self.opening.as_ref().is_some_and(|o| o.players == self.setup.players && o.options.as_slice() == options);
         if known
             && !self.logging
             && let Some(mut opening) = self.opening.take()
@@ -579,10 +585,8 @@ impl Match {
         match self.ended(ended)? {
             None => Ok(()),
             Some(ret) => {
-                let (Some(hook), args) = (self.frame.hook, self.frame.args) else {
-                    return Err(MatchError::NoDecision.into());
-                };
-                self.after(hook, args, ret)?;
+                let Some(hook) = self.frame.hook else { return Err(MatchError::NoDecision.into()) };
+                self.after(hook, ret)?;
                 self.advance()
             }
         }
@@ -617,6 +621,10 @@ impl Match {
         let state = self.host.words().to_vec();
         self.host.explain(trap, hook, args, &state, &[]).into()
     }
+}
+
+fn last_round(game: &Game, setup: &Setup) -> Option<i32> {
+    game.declarations().rounds.as_ref().map(|amount| resolve(amount, setup))
 }
 
 fn labels_of(game: &Game) -> Vec<Vec<i32>> {

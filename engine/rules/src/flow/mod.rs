@@ -1,5 +1,6 @@
 //! The flow: setup, phases, turns, sealed phases, decisions, outcome. It ties content, state and scripts together.
 
+mod ask;
 mod decision;
 mod error;
 mod matches;

@@ -1,14 +1,14 @@
 //! Sealed phases: every seat's hook runs against the same position; seats answer in any order; what they did is put together
 //! in seat order when the last has answered.
 
-use crate::content::declare::{Ask, AskChoices, Declarations, Holder};
+use crate::content::declare::{Declarations, Holder};
+use crate::flow::ask::Asking;
 use crate::flow::matches::{Match, Pending, Stop};
 use crate::flow::{Decision, MatchError};
 use crate::script::host::{Hook, PhaseHook};
-use crate::script::kernel::{Asked, Values};
+use crate::script::kernel::Asked;
 use crate::script::raw::{Ended, Trap};
 use crate::state::Layout;
-use crate::state::layout::word;
 
 /// A sealed phase under way.
 #[derive(Debug, Default)]
@@ -21,10 +21,8 @@ pub(super) struct Sealed {
     pub log_from: usize,
     /// Tells two sealed phases apart that follow on one another.
     pub number: u64,
-    /// Room for a list of choices.
-    list: Vec<i32>,
-    /// Of a phase with declared questions: which of them the seat in focus is at.
-    step: usize,
+    /// Of a phase with declared questions: where the seat in focus is.
+    pub asking: Asking,
     /// Seat (from 1) to which each word belongs, 0: nobody; made on first use.
     owners: Vec<u8>,
 }
@@ -91,15 +89,7 @@ impl Match {
     /// The same when the state is as the phase began.
     fn sealed_start(&mut self, seat: u8) -> Result<bool, MatchError> {
         if self.has_asks() {
-            self.sealed.step = 0;
-            let answers = std::mem::take(&mut self.sealed.seats[usize::from(seat)].answers);
-            let asks = self.next_ask(seat, &answers);
-            let partly = !answers.is_empty() && matches!(asks, Ok(true));
-            self.sealed.seats[usize::from(seat)].answers = answers;
-            if partly {
-                self.sealed_note(seat);
-            }
-            return asks;
+            return Ok(self.begin_asks(seat));
         }
         let hook = self.sealed_hook();
         let Some(function) = self.host.function(hook) else { return Ok(false) };
@@ -118,66 +108,6 @@ impl Match {
             self.sealed_note(seat);
         }
         Ok(asks)
-    }
-
-    /// Whether the phase declares its questions: then no script runs.
-    fn has_asks(&self) -> bool {
-        !self.declarations().phases[self.phase_index()].asks.is_empty()
-    }
-
-    /// Goes through the declared questions from where the seat stands, with the answers it gave; those without a choice are left
-    /// out, and so are those with one if their prompt says so. True: it is asked.
-    fn next_ask(&mut self, seat: u8, given: &[u16]) -> Result<bool, MatchError> {
-        let mut given = given.iter();
-        let game = self.game().clone();
-        let d = game.declarations();
-        let asks = &d.phases[self.phase_index()].asks;
-        while let Some(ask) = asks.get(self.sealed.step) {
-            self.list_ask(ask, seat);
-            let auto = self.host.choices().len() == 1 && d.prompts[ask.prompt].auto;
-            if self.host.choices().is_empty() {
-                self.sealed.step += 1;
-            } else if auto {
-                self.store_answer(seat, 0);
-            } else if let Some(&answer) = given.next() {
-                self.store_answer(seat, usize::from(answer));
-            } else {
-                self.pending = Pending::Sealed { seat, prompt: ask.prompt, values: Values::NONE };
-                return Ok(true);
-            }
-        }
-        self.sealed_collect(seat)?;
-        Ok(false)
-    }
-
-    /// Lists the choices of a declared question.
-    fn list_ask(&mut self, ask: &Ask, seat: u8) {
-        let players = i32::from(self.setup().players);
-        let out = self.sealed.start[word::OUT];
-        let own = if ask.choices == AskChoices::Others { i32::from(seat) + 1 } else { 0 };
-        let mut list = std::mem::take(&mut self.sealed.list);
-        list.clear();
-        match &ask.choices {
-            AskChoices::Labels(_) => list.extend_from_slice(&self.labels_of[ask.prompt]),
-            _ => list.extend((1..=players).filter(|p| *p != own && out >> (p - 1) & 1 == 0)),
-        }
-        self.host.set_choices(&list);
-        self.sealed.list = list;
-    }
-
-    /// Stores the answer to the question the seat stands at, and goes on to the next.
-    fn store_answer(&mut self, seat: u8, index: usize) {
-        let phase = self.phase_index();
-        let Some(ask) = self.game().declarations().phases[phase].asks.get(self.sealed.step) else { return };
-        let choice = self.host.choices().get(index).copied().unwrap_or(0);
-        let value = match &ask.choices {
-            AskChoices::Labels(values) => values.get(index).copied().unwrap_or(0),
-            AskChoices::Players | AskChoices::Others => choice,
-        };
-        if let Some(at) = self.game().layout().counter_word(ask.store, i32::from(seat) + 1) {
-            self.host.words_mut()[at] = value;
-        }
-        self.sealed.step += 1;
     }
 
     fn sealed_ended(&mut self, seat: u8, ended: Result<Ended, Trap>) -> Result<bool, MatchError> {
@@ -222,6 +152,9 @@ impl Match {
 
     /// Notes what the hook of a seat has changed so far; it is the hook that ran last.
     pub(super) fn sealed_note(&mut self, seat: u8) {
+        if self.has_asks() {
+            return; // noted as it is answered
+        }
         let Self { sealed, host, .. } = self;
         let progress = &mut sealed.seats[usize::from(seat)];
         progress.changes.clear();
@@ -287,8 +220,7 @@ impl Match {
     pub(super) fn sealed_answer(&mut self, seat: u8, index: usize) -> Result<(), Stop> {
         self.sealed.seats[usize::from(seat)].answers.push(index as u16);
         let asks = if self.has_asks() {
-            self.store_answer(seat, index);
-            self.next_ask(seat, &[])?
+            self.answer_ask(seat, index)
         } else {
             self.host.context_mut().forbid_random = true;
             let ended = self.host.resume(index);

@@ -1,7 +1,7 @@
 //! What comes next: rounds, phases, turns. The position lies in the state's flow words, so it is forked and hashed with it.
 
 use crate::content::declare::{Turns, When};
-use crate::flow::matches::{Args, Match, Pending, Stop, resolve};
+use crate::flow::matches::{Args, Match, Pending, Stop};
 use crate::flow::{MatchError, sealed};
 use crate::script::host::{Hook, PhaseHook};
 use crate::script::raw::{Ret, Trap};
@@ -86,8 +86,13 @@ impl Match {
                     return Ok(());
                 }
             };
+            if self.host.function(hook).is_none() {
+                // Nothing ran, so there is nothing to obey and nothing to fill up.
+                self.step_on(hook, Ret::Nil)?;
+                continue;
+            }
             match self.invoke(hook, args)? {
-                Some(ret) => self.after(hook, args, ret)?,
+                Some(ret) => self.after(hook, ret)?,
                 None => return Ok(()),
             }
         }
@@ -97,8 +102,15 @@ impl Match {
         Err(MatchError::Limit(message).into())
     }
 
-    /// Moves on after a hook.
-    pub(super) fn after(&mut self, hook: Hook, args: Args, ret: Ret) -> Result<(), Stop> {
+    /// Moves on after a hook, and does what it asked for.
+    pub(super) fn after(&mut self, hook: Hook, ret: Ret) -> Result<(), Stop> {
+        self.step_on(hook, ret)?;
+        self.refill();
+        self.obey_flags();
+        Ok(())
+    }
+
+    fn step_on(&mut self, hook: Hook, ret: Ret) -> Result<(), Stop> {
         match hook {
             Hook::Setup => {
                 if self.word(word::STAGE) == at::SETUP {
@@ -114,7 +126,6 @@ impl Match {
                     } else {
                         self.set_word(word::STAGE, at::START);
                     }
-                    return Ok(());
                 }
                 PhaseHook::Start => {
                     self.set_word(word::PASSED, 0);
@@ -133,7 +144,6 @@ impl Match {
                     } else {
                         self.set_word(word::STAGE, at::TURN);
                     }
-                    return Ok(());
                 }
                 PhaseHook::Turn | PhaseHook::Act => self.end_turn(false),
                 PhaseHook::Finish => {
@@ -149,9 +159,6 @@ impl Match {
                 PhaseHook::Offer => {}
             },
         }
-        let _ = args;
-        self.refill();
-        self.obey_flags();
         Ok(())
     }
 
@@ -179,7 +186,7 @@ impl Match {
         let (hook, args) = (Hook::Phase(self.phase_index(), PhaseHook::Act), Args::act(i32::from(seat) + 1, choice));
         match self.invoke(hook, args)? {
             Some(ret) => {
-                self.after(hook, args, ret)?;
+                self.after(hook, ret)?;
                 self.advance()
             }
             None => Ok(()),
@@ -213,7 +220,7 @@ impl Match {
                 let (hook, args) = (Hook::Phase(phase, PhaseHook::Act), Args::act(player, only));
                 match self.invoke(hook, args)? {
                     Some(ret) => {
-                        self.after(hook, args, ret)?;
+                        self.after(hook, ret)?;
                         Ok(false)
                     }
                     None => Ok(true),
@@ -263,8 +270,10 @@ impl Match {
         words[word::STAGE] = at::NEXT;
     }
 
+    /// The seats of a sealed phase are done.
     pub(super) fn leave_turns(&mut self) {
         self.set_word(word::STAGE, at::FINISH);
+        self.refill();
     }
 
     /// Writes the turn order: what `order` returned, or clockwise from the phase's first player.
@@ -341,13 +350,12 @@ impl Match {
 
     fn end_round(&mut self) -> Result<(), MatchError> {
         let round = self.word(word::ROUND);
-        let last = self.declarations().rounds.as_ref().map(|amount| resolve(amount, self.setup()));
         if self.word(word::FLAGS) & flag::END_AFTER_ROUND != 0 {
             if self.word(word::REASON) == reason::NONE {
                 self.set_word(word::REASON, reason::AFTER_ROUND);
             }
             self.set_word(word::SECTION, 2);
-        } else if last.is_some_and(|last| round >= last) {
+        } else if self.last_round.is_some_and(|last| round >= last) {
             self.set_word(word::REASON, reason::ROUNDS);
             self.set_word(word::SECTION, 2);
         } else if round >= self.host.limits.rounds {

@@ -159,6 +159,11 @@ impl Host {
         self.loaded.vm.set_choices(list);
     }
 
+    /// The layout, the state block, and the choice buffer to list choices in: their number, then the choices.
+    pub fn buffers_mut(&mut self) -> (&Layout, &mut [i32], &mut [i32]) {
+        self.loaded.vm.buffers_mut()
+    }
+
     /// Lists the choices a phase declares.
     pub fn list_declared(&mut self, offer: Offer, player: i32) {
         self.loaded.vm.list_declared(offer, player);

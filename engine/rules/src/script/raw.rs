@@ -350,15 +350,20 @@ impl Vm {
         unsafe { *self.shared().choices = 0 }
     }
 
-    /// Lists the choices a phase declares.
-    pub fn list_declared(&mut self, offer: Offer, player: i32) {
+    /// The layout, the state block, and the choice buffer to list choices in: their number, then the choices.
+    pub fn buffers_mut(&mut self) -> (&Layout, &mut [i32], &mut [i32]) {
         let shared = self.shared_mut();
         // SAFETY: as in `words_mut`; the two buffers are different objects.
-        let (words, choices) = unsafe {
+        unsafe {
             let words = std::slice::from_raw_parts_mut(shared.state, shared.state_len);
-            (words, std::slice::from_raw_parts_mut(shared.choices, CHOICE_WORDS))
-        };
-        list_declared(&View::new(&shared.layout, words), choices, offer, player);
+            (&shared.layout, words, std::slice::from_raw_parts_mut(shared.choices, CHOICE_WORDS))
+        }
+    }
+
+    /// Lists the choices a phase declares.
+    pub fn list_declared(&mut self, offer: Offer, player: i32) {
+        let (layout, words, choices) = self.buffers_mut();
+        list_declared(&View::new(layout, words), choices, offer, player);
     }
 
     /// Tells scripts whether the transcript is wanted.

@@ -16,7 +16,7 @@ const MOST: usize = 80;
 const LONGEST: usize = 1000;
 
 /// Names of the header that specialised functions use.
-pub const NEEDS: &str = "__readi32 __writei32 __floor __S __bad_value";
+pub const NEEDS: &str = "__readi32 __writei32 __floor __S __O __bad_value __log";
 
 /// A source whose calls were renamed, and the functions they call now.
 #[derive(Debug)]
@@ -52,7 +52,7 @@ pub fn specialise(source: &str, d: &Declarations) -> Specialised {
     let mut functions = String::new();
     for counter in d.counters.keys() {
         if uses.values().any(|(_, code)| code.contains(&format!("__counter_{counter}["))) {
-            functions += &format!("local __counter_{counter} = __T.__C.{counter} ");
+            functions += &format!("local __counter_{counter}: {{number}} = __T.__C.{counter} ");
         }
     }
     for (_, code) in uses.values() {
@@ -109,6 +109,12 @@ fn function_for(call: &Call<'_>, d: &Declarations) -> Option<(String, String)> {
             let code = format!("local function {name}() return {number} end");
             Some((name, code))
         }
+        // Whether the text exists is known now; without a reader the call is one comparison.
+        "log" => {
+            d.texts.get(call.texts[0]?)?;
+            let code = "local function __log_known(key, a, b, c, d, e) if __readi32(__O, 16384) ~= 0 then __log(key, a, b, c, d, e) end end";
+            Some(("__log_known".into(), code.into()))
+        }
         _ => None,
     }
 }
@@ -116,7 +122,7 @@ fn function_for(call: &Call<'_>, d: &Declarations) -> Option<(String, String)> {
 /// Calls of accessors by plain name. A script that uses a name in any other way (as a variable, a field, a definition of its own)
 /// keeps all calls of that name as they are.
 fn calls(source: &str) -> Vec<Call<'_>> {
-    const ACCESSORS: [&str; 6] = ["get", "set", "gain", "pay", "has", "value"];
+    const ACCESSORS: [&str; 7] = ["get", "set", "gain", "pay", "has", "value", "log"];
     let bytes = source.as_bytes();
     let mut out: Vec<Call<'_>> = Vec::new();
     let mut shadowed: Vec<&str> = Vec::new();

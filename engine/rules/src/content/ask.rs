@@ -1,0 +1,135 @@
+//! Questions of sealed phases that need no script.
+
+use indexmap::IndexSet;
+
+use super::declare::{Ask, AskChoices, AttributeType, Change, Declarations, Domain, Holder, Prompt, Value};
+use super::diagnostic::suggestion;
+use super::names::{ATTRIBUTE, COUNTER, KIND, Names, PROMPT};
+use super::prompt::check_plain;
+use super::read::{Node, Table};
+
+/// `{ prompt = "target", choices = "others", store = "target" }`, or
+/// `{ prompt = "build", buy = "buildings", pay = "cost", gain = "brings", again = true }`.
+pub(crate) fn read(table: &Table<'_>, names: &Names, d: &Declarations) -> Option<Ask> {
+    let prompt = table.need("prompt").and_then(|node| {
+        let prompt = node.reference(&PROMPT, &names.prompts)?;
+        check_plain(&node, prompt, &d.prompts);
+        Some(prompt)
+    });
+    let asked = prompt.and_then(|prompt| d.prompts.get_index(prompt));
+    let choices = match table.get("buy") {
+        Some(kind) => read_purchase(table, &kind, asked, names, d),
+        None => read_stored(table, asked, names, d),
+    };
+    Some(Ask { prompt: prompt?, choices: choices? })
+}
+
+/// A question whose answer is stored in a counter.
+fn read_stored(
+    table: &Table<'_>,
+    prompt: Option<(&String, &Prompt)>,
+    names: &Names,
+    d: &Declarations,
+) -> Option<AskChoices> {
+    #[derive(Clone, Copy)]
+    enum Sort {
+        Labels,
+        Players,
+        Others,
+    }
+    let node = table.need("store");
+    let store = node.as_ref().and_then(|node| node.reference(&COUNTER, &names.counters));
+    let words = [("labels", Sort::Labels), ("players", Sort::Players), ("others", Sort::Others)];
+    let sort = match table.get("choices") {
+        Some(node) => node.word(&words)?,
+        None => Sort::Labels,
+    };
+    let (store, node) = (store?, node?);
+    let (name, counter) = d.counters.get_index(store)?;
+    if counter.per != Holder::Player {
+        let message = format!("counter `{name}` as {} does not belong to players", node.what);
+        node.fault("wrong-holder", message, Some("its `per` must be `player`".to_owned()));
+        return None;
+    }
+    match sort {
+        Sort::Players => return Some(AskChoices::Players { store, others: false }),
+        Sort::Others => return Some(AskChoices::Players { store, others: true }),
+        Sort::Labels => {}
+    }
+    let labels = &prompt?.1.labels;
+    if labels.is_empty() {
+        table.fault("conflict", format!("the prompt of {} has no labels to choose from", table.what), None);
+    }
+    let mut values = Vec::new();
+    for (i, label) in labels.keys().enumerate() {
+        let value = match counter.values.iter().position(|value| value == label) {
+            Some(at) => at,
+            None if counter.values.is_empty() => i + 1,
+            None => {
+                let help = suggestion(label, counter.values.iter().map(String::as_str));
+                node.fault("unknown-value", format!("label `{label}` is not a value of counter `{name}`"), help);
+                continue;
+            }
+        };
+        values.push(i32::try_from(value).unwrap_or(i32::MAX).clamp(counter.min, counter.max));
+    }
+    (values.len() == labels.len()).then_some(AskChoices::Labels { store, values })
+}
+
+/// A purchase: definitions of a kind, two of whose attributes say what is paid and what is gained.
+fn read_purchase(
+    table: &Table<'_>,
+    kind: &Node<'_>,
+    prompt: Option<(&String, &Prompt)>,
+    names: &Names,
+    d: &Declarations,
+) -> Option<AskChoices> {
+    let again = table.boolean("again", false);
+    let kind = kind.reference(&KIND, &names.kinds)?;
+    let (kind_name, declared) = d.kinds.get_index(kind)?;
+    if let Some((name, _)) = prompt.filter(|(_, prompt)| prompt.domain != Domain::Definition(kind)) {
+        let help = Some(format!("write `choices = \"{kind_name}\"` at the prompt"));
+        table.fault("conflict", format!("the choices of prompt `{name}` are not `{kind_name}`"), help);
+    }
+    let known: IndexSet<String> = declared.attributes.keys().cloned().collect();
+    let amounts = |key: &str| {
+        let node = table.need(key)?;
+        let index = node.reference(&ATTRIBUTE, &known)?;
+        let (name, attribute) = declared.attributes.get_index(index)?;
+        if !matches!(attribute.of, AttributeType::Amounts(_)) {
+            let help = Some("write `type = \"amounts\", of = \"counter\"` at the attribute".to_owned());
+            node.fault("wrong-type", format!("attribute `{name}` as {} is not amounts", node.what), help);
+            return None;
+        }
+        Some(index)
+    };
+    let (pay, gain) = (amounts("pay"), amounts("gain"));
+    let (pay, gain) = (pay?, gain?);
+    let mut prices = Vec::new();
+    for definition in &d.definitions[declared.first..declared.first + declared.len] {
+        let mut changes: Vec<Change> = Vec::new();
+        for (attribute, sign) in [(pay, -1), (gain, 1)] {
+            let Some(Value::Map(map)) = definition.attributes.get(attribute) else { continue };
+            for (name, value) in map {
+                let (Some(counter), Value::Integer(n)) = (d.counters.get_index_of(name), value) else {
+                    table.fault("wrong-type", format!("`{name}` of `{}` is not a counter", definition.id), None);
+                    continue;
+                };
+                if d.counters[counter].per != Holder::Player {
+                    let message = format!("counter `{name}` of `{}` does not belong to players", definition.id);
+                    table.fault("wrong-holder", message, Some("its `per` must be `player`".to_owned()));
+                }
+                match changes.iter_mut().find(|change| change.counter == counter) {
+                    Some(change) => change.by += sign * *n,
+                    None => changes.push(Change { counter, by: sign * *n }),
+                }
+            }
+        }
+        if again && !changes.iter().any(|change| change.by < 0) {
+            let message = format!("`{}` costs nothing: it could be bought without an end", definition.id);
+            table.fault("conflict", message, None);
+        }
+        prices.push(changes);
+    }
+    Some(AskChoices::Buy { prices, again })
+}

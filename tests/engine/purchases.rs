@@ -1,0 +1,99 @@
+//! Declared questions of sealed phases: answers kept in counters, and purchases.
+
+use super::*;
+
+const SHOP: &str = r#"
+[counters.coins]
+text = "Coins"
+per = "player"
+start = 3
+[counters.bread]
+text = "Bread"
+per = "player"
+max = 2
+[counters.side]
+text = "Side"
+per = "player"
+values = ["none", "left", "right"]
+[kinds.cards]
+text = "Goods"
+tokens = false
+[kinds.cards.attributes]
+price = { type = "amounts", of = "counter" }
+brings = { type = "amounts", of = "counter" }
+"#;
+
+const GOODS: &str = r#"
+[loaf]
+name = "Loaf"
+price = { coins = 1 }
+brings = { bread = 1 }
+[basket]
+name = "Basket"
+price = { coins = 2 }
+brings = { bread = 2 }
+"#;
+
+const PROMPTS: &str = r#"
+[buy]
+text = "What do you buy?"
+choices = "cards"
+labels = { nothing = "Nothing" }
+[side]
+text = "Which side?"
+labels = { right = "Right", left = "Left" }
+"#;
+
+fn shop(asks: &str) -> Match {
+    let phases = format!("[a]\nturns = \"sealed\"\nasks = [{asks}]\n");
+    Pieces { game: SHOP, cards: GOODS, prompts: PROMPTS, phases: &phases, ..Pieces::default() }.play(2)
+}
+
+#[test]
+fn what_can_be_paid_and_kept_is_offered_until_nothing_can() {
+    let mut m = shop("{ prompt = \"buy\", buy = \"cards\", pay = \"price\", gain = \"brings\", again = true }");
+    assert_eq!((seat(&m), choices(&m)), (0, vec!["loaf".to_owned(), "basket".into(), "nothing".into()]));
+    answer(&mut m, "loaf");
+    assert_eq!((seat(&m), choices(&m)), (0, vec!["loaf".to_owned(), "nothing".into()]), "a basket is too much bread");
+    let own = |m: &Match, seat| seen(m, Some(seat))["players"][0]["counters"]["coins"].clone();
+    assert_eq!((own(&m, 0), own(&m, 1)), (json!(2), json!(3)), "the buyer alone sees it");
+    answer(&mut m, "loaf");
+    assert_eq!(seat(&m), 1, "no room for more bread: no question");
+    assert_eq!((value(&m, "coins", 1), value(&m, "bread", 1)), (3, 0), "sealed until all are done");
+    answer(&mut m, "basket");
+    assert_eq!(m.round(), 2);
+    let held = |m: &Match, p| (value(m, "coins", p), value(m, "bread", p));
+    assert_eq!((held(&m, 1), held(&m, 2)), ((1, 2), (1, 2)));
+}
+
+#[test]
+fn a_label_ends_buying() {
+    let mut m = shop("{ prompt = \"buy\", buy = \"cards\", pay = \"price\", gain = \"brings\", again = true }");
+    answer(&mut m, "nothing");
+    answer(&mut m, "loaf");
+    answer(&mut m, "nothing");
+    assert_eq!((m.round(), value(&m, "coins", 1), value(&m, "coins", 2)), (2, 3, 2));
+}
+
+#[test]
+fn questions_follow_one_another_and_seats_answer_in_any_order() {
+    let asks = "{ prompt = \"side\", store = \"side\" },
+        { prompt = \"buy\", buy = \"cards\", pay = \"price\", gain = \"brings\" },
+        { prompt = \"whom\", choices = \"others\", store = \"coins\" }";
+    let end = |order: [u8; 6]| {
+        let mut m = shop(asks);
+        for who in order {
+            m.focus(who).unwrap();
+            let wanted = if who == 0 { ["left", "loaf", "2"] } else { ["right", "nothing", "1"] };
+            let id = choices(&m).into_iter().find(|id| wanted.contains(&id.as_str())).unwrap();
+            answer(&mut m, &id);
+        }
+        let row = |p| ["side", "bread", "coins"].map(|name| value(&m, name, p));
+        assert_eq!((m.round(), row(1), row(2)), (2, [1, 1, 2], [2, 0, 1]));
+        m.state().hash()
+    };
+    let first = end([0, 0, 0, 1, 1, 1]);
+    for order in [[1, 1, 1, 0, 0, 0], [0, 1, 0, 1, 0, 1], [1, 0, 0, 1, 1, 0]] {
+        assert_eq!(end(order), first);
+    }
+}
