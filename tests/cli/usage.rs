@@ -30,7 +30,7 @@ fn an_unknown_game_gets_the_nearest_name() {
     for command in ["check", "rules", "play", "sim", "stdio", "test"] {
         lode(&[command, "harvst"]).code(2).complains("there is no game `harvst`; did you mean `harvest`?");
     }
-    lode(&["play", "zzz"]).code(2).complains("there are boards, harvest, stumble");
+    lode(&["play", "zzz"]).code(2).complains("there are boards, harvest, secrets, stumble");
     lode(&["play", "content/zzz"]).code(2).complains("there is no folder `content/zzz`");
     lode(&["play", "scripts/harvest"]).code(2).complains("neither a game's folder");
 }

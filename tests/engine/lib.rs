@@ -13,8 +13,8 @@ return {
         if x == "more" then gain(p, "gold", 5) end
         return x
     end,
-    fail = function(p) -- line 11
-        error("out of order")
+    fail = function(p)
+        error("out of order") -- line 13
     end,
 }
 "#;
@@ -62,7 +62,7 @@ fn every_script_sees_it() {
 fn a_fault_in_it_names_its_line() {
     let script = "return { a = { turn = function(p) lib.fail(p) end } }";
     let said = error(&shop(script), 2);
-    assert_eq!(said, "scripts/pieces/lib.luau:12: out of order (in `a.turn` of `pieces`, player 1)");
+    assert_eq!(said, "scripts/pieces/lib.luau:13: out of order (in `a.turn` of `pieces`, player 1)");
 }
 
 #[test]
