@@ -84,3 +84,23 @@ fn budgets_hold_in_it() {
     let said = error(&pieces, 2);
     assert!(said.starts_with("scripts/pieces/lib.luau:3: spent its budget of"), "{said}");
 }
+
+/// Luau has 200 local variables for the script and what the engine puts before it.
+#[test]
+fn a_large_one_has_room_for_its_own() {
+    let (mut game, mut lib, mut table) = (String::new(), String::new(), String::new());
+    for i in 0..60 {
+        game += &format!("[counters.c{i}]\nper = \"player\"\n");
+        lib += &format!("local function f{i}(p) gain(p, \"c{i}\", 1) set(p, \"c{i}\", get(p, \"c{i}\") + 1) end\n");
+        table += &format!("f{i} = f{i}, ");
+    }
+    for i in 60..110 {
+        lib += &format!("local x{i} = {i}\n");
+    }
+    lib += &format!("return {{ {table} last = function() return x109 end }}");
+    let script = "return { p = { run = function() lib.f0(1) lib.f59(1) assert(lib.last() == 109) choose(1, \"pick\", { \"done\" }) end } }";
+    let m =
+        Pieces { game: &game, phases: "[p]\nname = \"P\"\n", phases_luau: script, lib_luau: &lib, ..Pieces::default() }
+            .play(2);
+    assert_eq!([value(&m, "c0", 1), value(&m, "c1", 1), value(&m, "c59", 1)], [2, 0, 2]);
+}

@@ -57,12 +57,13 @@ pub fn words(source: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The source with its header, on the same lines. With declarations, calls that name their counter are specialised.
+/// The source with its header, on the same lines. With declarations, calls that name their counter are specialised, to so many functions
+/// at most.
 #[must_use]
-pub fn with_header(source: &str, declared: Option<&Declarations>) -> String {
+pub fn with_header(source: &str, declared: Option<(&Declarations, usize)>) -> String {
     let (source, functions) = match declared {
-        Some(d) => {
-            let Specialised { source, functions } = specialise(source, d);
+        Some((d, most)) => {
+            let Specialised { source, functions } = specialise(source, d, most);
             (source, functions)
         }
         None => (source.to_owned(), String::new()),

@@ -10,6 +10,7 @@ use crate::content::declare::{Declarations, Script, Turns};
 use crate::content::diagnostic::{Diagnostic, nearest};
 use crate::script::kernel::{Context, KERNELS, TEXT_KERNELS};
 use crate::script::raw::{EXHAUSTED, Func, SPENT, Vm};
+use crate::script::specialise::MOST;
 use crate::script::{header, tables};
 use crate::state::Layout;
 
@@ -187,6 +188,22 @@ impl<'a> Loader<'a> {
         self.faults.push(diagnostic);
     }
 
+    /// Compiles a script with its header.
+    fn compile(&self, script: &Script) -> mlua::Result<Function> {
+        let mut most = if self.careful { 0 } else { MOST };
+        loop {
+            let source = header::with_header(&script.source, (!self.careful).then_some((&**self.d, most)));
+            let chunk = self.vm.lua().load(source).set_name(format!("={}", script.path)).set_mode(ChunkMode::Text);
+            match chunk.into_function() {
+                // A script with many variables of its own leaves less room for functions made for its calls.
+                Err(error) if most > 0 && message_of(&error).contains("Out of local registers") => {
+                    most = if most > 20 { most / 2 } else { 0 };
+                }
+                made => return made,
+            }
+        }
+    }
+
     /// Compiles and runs a script's top level; its table.
     fn run_script(&mut self, script: &Script) -> Option<Table> {
         for (at, word) in header::words(&script.source) {
@@ -197,13 +214,7 @@ impl<'a> Loader<'a> {
                 return None;
             }
         }
-        let chunk = self
-            .vm
-            .lua()
-            .load(header::with_header(&script.source, (!self.careful).then_some(&**self.d)))
-            .set_name(format!("={}", script.path))
-            .set_mode(ChunkMode::Text);
-        let outcome = chunk.into_function().and_then(|top| {
+        let outcome = self.compile(script).and_then(|top| {
             crate::script::raw::allow(LOAD_STEPS);
             let outcome = top.call::<LuaValue>(());
             self.price = self.price.max(crate::script::raw::price());

@@ -9,8 +9,8 @@ use indexmap::IndexMap;
 use crate::content::declare::Declarations;
 use crate::script::header::words;
 
-/// Most specialised functions a script gets: with the header's other locals they stay below Luau's limit of 200.
-const MOST: usize = 80;
+/// Most specialised functions a script gets: with the header's other locals they mostly stay below Luau's limit of 200.
+pub const MOST: usize = 80;
 
 /// Most bytes of a call that are looked at for its first two arguments.
 const LONGEST: usize = 1000;
@@ -27,9 +27,9 @@ pub struct Specialised {
     pub functions: String,
 }
 
-/// Renames what can be renamed.
+/// Renames what can be renamed, to so many functions at most: those that are called most often.
 #[must_use]
-pub fn specialise(source: &str, d: &Declarations) -> Specialised {
+pub fn specialise(source: &str, d: &Declarations, most: usize) -> Specialised {
     let calls = calls(source);
     let mut uses: IndexMap<String, (usize, String)> = IndexMap::new();
     for call in &calls {
@@ -38,7 +38,7 @@ pub fn specialise(source: &str, d: &Declarations) -> Specialised {
         }
     }
     uses.sort_by(|a, (n, _), b, (m, _)| m.cmp(n).then_with(|| a.cmp(b)));
-    uses.truncate(MOST);
+    uses.truncate(most);
     let mut out = String::with_capacity(source.len() + 1024);
     let mut from = 0;
     for call in &calls {
@@ -249,6 +249,7 @@ mod tests {
         let out = specialise(
             "x = get(at(\"a\", 1), \"gold\")\nset(p, 'gold', 1) set( p , \"gold\", get(q, name)) y = value(\"ore\", \"gold\")",
             &declared(),
+            MOST,
         );
         assert_eq!(
             out.source,
@@ -268,7 +269,7 @@ mod tests {
             "local f = get f(p, \"gold\") get(p, \"gold\")",
             "get(p, \"silver\")",
         ] {
-            assert_eq!(specialise(source, &declared()).source, source);
+            assert_eq!(specialise(source, &declared(), MOST).source, source);
         }
     }
 }
