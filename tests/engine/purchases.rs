@@ -51,19 +51,22 @@ fn shop(asks: &str) -> Match {
 
 #[test]
 fn what_can_be_paid_and_kept_is_offered_until_nothing_can() {
-    let mut m = shop("{ prompt = \"buy\", buy = \"cards\", pay = \"price\", gain = \"brings\", again = true }");
+    let buy = "{ prompt = \"buy\", buy = \"cards\", pay = \"price\", gain = \"brings\", again = true }";
+    let mut m = shop(&format!("{buy}, {{ prompt = \"side\", store = \"side\" }}"));
     assert_eq!((seat(&m), choices(&m)), (0, vec!["loaf".to_owned(), "basket".into(), "nothing".into()]));
     answer(&mut m, "loaf");
     assert_eq!((seat(&m), choices(&m)), (0, vec!["loaf".to_owned(), "nothing".into()]), "a basket is too much bread");
     let own = |m: &Match, seat| seen(m, Some(seat))["players"][0]["counters"]["coins"].clone();
     assert_eq!((own(&m, 0), own(&m, 1)), (json!(2), json!(3)), "the buyer alone sees it");
     answer(&mut m, "loaf");
-    assert_eq!(seat(&m), 1, "no room for more bread: no question");
-    assert_eq!((value(&m, "coins", 1), value(&m, "bread", 1)), (3, 0), "sealed until all are done");
+    assert_eq!((seat(&m), choices(&m)), (0, vec!["right".to_owned(), "left".into()]), "no room for more bread");
+    answer(&mut m, "left");
+    assert_eq!((seat(&m), value(&m, "coins", 1), value(&m, "bread", 1)), (1, 3, 0), "sealed until all are done");
     answer(&mut m, "basket");
-    assert_eq!(m.round(), 2);
-    let held = |m: &Match, p| (value(m, "coins", p), value(m, "bread", p));
-    assert_eq!((held(&m, 1), held(&m, 2)), ((1, 2), (1, 2)));
+    answer(&mut m, "right");
+    let held = |p| (value(&m, "coins", p), value(&m, "bread", p));
+    assert_eq!((m.round(), held(1), held(2)), (2, (1, 2), (1, 2)));
+    assert_eq!(choices(&m), ["right", "left"], "no bread to buy: no question");
 }
 
 #[test]

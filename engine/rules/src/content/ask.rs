@@ -85,6 +85,7 @@ fn read_purchase(
     d: &Declarations,
 ) -> Option<AskChoices> {
     let again = table.boolean("again", false);
+    let (pay, gain) = (table.need("pay"), table.need("gain"));
     let kind = kind.reference(&KIND, &names.kinds)?;
     let (kind_name, declared) = d.kinds.get_index(kind)?;
     if let Some((name, _)) = prompt.filter(|(_, prompt)| prompt.domain != Domain::Definition(kind)) {
@@ -92,8 +93,8 @@ fn read_purchase(
         table.fault("conflict", format!("the choices of prompt `{name}` are not `{kind_name}`"), help);
     }
     let known: IndexSet<String> = declared.attributes.keys().cloned().collect();
-    let amounts = |key: &str| {
-        let node = table.need(key)?;
+    let amounts = |node: Option<Node<'_>>| {
+        let node = node?;
         let index = node.reference(&ATTRIBUTE, &known)?;
         let (name, attribute) = declared.attributes.get_index(index)?;
         if !matches!(attribute.of, AttributeType::Amounts(_)) {
@@ -103,7 +104,7 @@ fn read_purchase(
         }
         Some(index)
     };
-    let (pay, gain) = (amounts("pay"), amounts("gain"));
+    let (pay, gain) = (amounts(pay), amounts(gain));
     let (pay, gain) = (pay?, gain?);
     let mut prices = Vec::new();
     for definition in &d.definitions[declared.first..declared.first + declared.len] {

@@ -211,11 +211,11 @@ fn texts_in_comparisons_are_checked() {
         ("local x = (id(p)) == \"mien\"", "2:22 unknown-id: no definition has the id `mien`; did you mean `mine`?"),
         (
             "local x = name_of(\"ore\", p) == \"gild\"",
-            "2:33 unknown-value: `gild` is not a value of counter `ore`; did you mean `gold`?",
+            "2:32 unknown-value: `gild` is not a value of counter `ore`; did you mean `gold`?",
         ),
         (
             "local x = choose(p, \"pick\", { \"done\" }) == \"doen\"",
-            "2:45 unknown-label: unknown label `doen` of prompt `pick` in `==`; did you mean `done`?",
+            "2:44 unknown-label: unknown label `doen` of prompt `pick` in `==`; did you mean `done`?",
         ),
         (
             "local z = zone_of(p) local function f() return z == \"dekc\" end",
@@ -223,7 +223,7 @@ fn texts_in_comparisons_are_checked() {
         ),
         (
             "for _, i in defs(\"tiles\") do if i == \"mien\" then end end",
-            "2:39 unknown-id: no definition has the id `mien`; did you mean `mine`?",
+            "2:38 unknown-id: no definition has the id `mien`; did you mean `mine`?",
         ),
     ] {
         assert_eq!(one(line), expected, "{line}");
@@ -410,11 +410,11 @@ fn what_is_never_named_is_told() {
     assert_eq!(
         found,
         [
-            "content/demo/game.toml:23:11: warning[unused-definition]: counter `clock` is never used",
-            "content/demo/game.toml:25:11: warning[unused-definition]: counter `ore` is never used",
-            "content/demo/game.toml:32:8: warning[unused-definition]: zone `hand` is never used",
-            "content/demo/game.toml:49:1: warning[unused-definition]: hook `operate` is never used",
-            "content/demo/game.toml:55:1: warning[unused-definition]: hook `visit` is never used",
+            "content/demo/game.toml:24:11: warning[unused-definition]: counter `clock` is never used",
+            "content/demo/game.toml:26:11: warning[unused-definition]: counter `ore` is never used",
+            "content/demo/game.toml:33:8: warning[unused-definition]: zone `hand` is never used",
+            "content/demo/game.toml:50:1: warning[unused-definition]: hook `operate` is never used",
+            "content/demo/game.toml:56:1: warning[unused-definition]: hook `visit` is never used",
             "content/demo/prompts.toml:3:27: warning[unused-definition]: label `more` is never used",
             "content/demo/prompts.toml:4:2: warning[unused-definition]: prompt `other` is never used",
             "content/demo/prompts.toml:7:2: warning[unused-definition]: prompt `site` is never used",
