@@ -3,7 +3,6 @@
 use crate::content::declare::{AskChoices, Change, Declarations};
 use crate::flow::matches::{Match, Pending};
 use crate::flow::sealed::Progress;
-use crate::script::kernel::Values;
 use crate::script::raw::MAX_CHOICES;
 use crate::state::Layout;
 use crate::state::layout::word;
@@ -96,7 +95,7 @@ impl Match {
             }
             list.room[0] = list.len as i32;
             if list.len > 0 {
-                *pending = Pending::Sealed { seat, prompt: ask.prompt, values: Values::NONE };
+                *pending = Pending::Sealed { seat, prompt: ask.prompt };
                 return true;
             }
             asking.next();

@@ -76,9 +76,9 @@ pub(super) enum Pending {
     /// One of the choices that `offer` listed.
     Offer { seat: u8, prompt: usize },
     /// An answer for the hook that runs as a coroutine.
-    Hook { seat: u8, prompt: usize, values: Values },
+    Hook { seat: u8, prompt: usize },
     /// The same in a sealed phase; other seats may be asked too.
-    Sealed { seat: u8, prompt: usize, values: Values },
+    Sealed { seat: u8, prompt: usize },
 }
 
 /// A hook call that can be made again.
@@ -299,7 +299,10 @@ impl Match {
         let (seat, prompt, values) = match self.pending {
             Pending::Over => return None,
             Pending::Offer { seat, prompt } => (seat, prompt, Values::NONE),
-            Pending::Hook { seat, prompt, values } | Pending::Sealed { seat, prompt, values } => (seat, prompt, values),
+            // What a question carries stands where its script left it: a hook that is run again asks again.
+            Pending::Hook { seat, prompt } | Pending::Sealed { seat, prompt } => {
+                (seat, prompt, self.host.context().asked.map_or(Values::NONE, |asked| asked.values))
+            }
         };
         Some(Decision { seat, prompt, phase: self.phase_index(), values })
     }
@@ -543,8 +546,8 @@ impl Match {
         match ended {
             Ok(Ended::Done(ret)) => Ok(Some(ret)),
             Ok(Ended::Asked) => {
-                let Asked { seat, prompt, values } = self.asked()?;
-                self.pending = Pending::Hook { seat, prompt, values };
+                let Asked { seat, prompt, .. } = self.asked()?;
+                self.pending = Pending::Hook { seat, prompt };
                 if self.frame.answers.len() >= self.host.limits.choices {
                     return Err(MatchError::Limit(format!(
                         "a hook asked more than {} times",

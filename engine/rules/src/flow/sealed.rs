@@ -113,7 +113,7 @@ impl Match {
     fn sealed_ended(&mut self, seat: u8, ended: Result<Ended, Trap>) -> Result<bool, MatchError> {
         match ended {
             Ok(Ended::Asked) => {
-                let Asked { seat: asked, prompt, values } = self.asked()?;
+                let Asked { seat: asked, prompt, .. } = self.asked()?;
                 if asked != seat {
                     return Err(self.sealed_fault(seat, "a sealed hook asks its own player only".into()));
                 }
@@ -123,7 +123,7 @@ impl Match {
                         self.host.limits.choices
                     )));
                 }
-                self.pending = Pending::Sealed { seat, prompt, values };
+                self.pending = Pending::Sealed { seat, prompt };
                 Ok(true)
             }
             Ok(Ended::Done(_)) => {

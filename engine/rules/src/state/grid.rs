@@ -20,6 +20,8 @@ pub struct Geometry {
     shape: Shape,
     places: Vec<Place>,
     directions: Vec<Direction>,
+    /// For each place the next cell in every direction, forwards and backwards; a hole or the edge is [`NONE`].
+    steps: Vec<u16>,
     neighbours: Vec<Vec<u16>>,
     cells: Vec<u16>,
 }
@@ -40,10 +42,6 @@ struct Place {
 #[derive(Debug, Clone)]
 struct Direction {
     name: &'static str,
-    /// Next cell forwards; a hole or the edge is [`NONE`].
-    ahead: Vec<u16>,
-    /// Next cell backwards; a hole or the edge is [`NONE`].
-    behind: Vec<u16>,
     /// The cells of each line, forwards, without holes.
     lines: Vec<Vec<u16>>,
     /// For each place the line it lies on; a hole has none.
@@ -70,10 +68,12 @@ impl Geometry {
             place.hole = holes.contains(&place.name);
         }
         let lattice = Lattice::new(&places);
-        let directions = directions(shape).iter().map(|way| Direction::new(way, &places, &lattice)).collect();
+        let ways = directions(shape);
+        let directions = ways.iter().map(|way| Direction::new(way, &places)).collect();
+        let steps = steps(ways, &places, &lattice);
         let neighbours = neighbours(shape, &places, &lattice);
         let cells = (0..places.len()).filter(|&cell| !places[cell].hole).map(to_u16).collect();
-        Self { shape, places, directions, neighbours, cells }
+        Self { shape, places, directions, steps, neighbours, cells }
     }
 
     /// Number of places of a shape, holes counted, without building it.
@@ -222,8 +222,9 @@ impl Geometry {
     /// The next cell in a direction, or `None` at the edge and before a hole.
     #[must_use]
     pub fn step(&self, direction: usize, cell: usize, forwards: bool) -> Option<usize> {
-        let direction = self.directions.get(direction)?;
-        let next = *if forwards { &direction.ahead } else { &direction.behind }.get(cell)?;
+        let ways = self.directions.len() * 2;
+        let way = if direction < self.directions.len() { direction * 2 + usize::from(!forwards) } else { return None };
+        let next = *self.steps.get(cell.checked_mul(ways)?.checked_add(way)?)?;
         (next != NONE).then_some(usize::from(next))
     }
 
@@ -235,38 +236,23 @@ impl Geometry {
             return 0;
         }
         let here = value(cell);
-        let mut longest = 1;
-        for direction in &self.directions {
-            let run = 1 + run(&direction.ahead, cell, here, &value) + run(&direction.behind, cell, here, &value);
-            longest = longest.max(run);
-        }
-        longest
+        let ways = self.directions.len() * 2;
+        let run = |way: usize| {
+            let (mut length, mut at) = (0, usize::from(self.steps[cell * ways + way]));
+            // A way holds no cycle: every step leads on in one direction of a finite board.
+            while at != usize::from(NONE) && value(at) == here {
+                length += 1;
+                at = usize::from(self.steps[at * ways + way]);
+            }
+            length
+        };
+        (0..ways).step_by(2).map(|way| 1 + run(way) + run(way + 1)).max().unwrap_or(1)
     }
-}
-
-#[inline]
-fn run(next: &[u16], from: usize, here: i32, value: &impl Fn(usize) -> i32) -> u32 {
-    let mut length = 0;
-    let mut cell = usize::from(next[from]);
-    // The edge is a number beyond the table, so one bounds check is also the end of the run. A table holds no cycle:
-    // every step leads on in one direction of a finite board.
-    while cell < next.len() && value(cell) == here {
-        length += 1;
-        cell = usize::from(next[cell]);
-    }
-    length
 }
 
 impl Direction {
-    fn new(way: &Way, places: &[Place], lattice: &Lattice) -> Self {
+    fn new(way: &Way, places: &[Place]) -> Self {
         let (du, dv) = way.step;
-        let table = |sign: i32| {
-            let step = |place: &Place| match lattice.get(place.u + sign * du, place.v + sign * dv) {
-                Some(cell) if !place.hole && !places[cell].hole => to_u16(cell),
-                _ => NONE,
-            };
-            places.iter().map(step).collect()
-        };
         let mut keyed: Vec<(i32, i32, usize)> = places
             .iter()
             .enumerate()
@@ -286,8 +272,20 @@ impl Direction {
                 line.push(to_u16(cell));
             }
         }
-        Self { name: way.name, ahead: table(1), behind: table(-1), lines, line_of }
+        Self { name: way.name, lines, line_of }
     }
+}
+
+/// For each place the next cell in every direction, forwards and backwards.
+fn steps(ways: &[Way], places: &[Place], lattice: &Lattice) -> Vec<u16> {
+    let step = |place: &Place, way: &Way, sign: i32| {
+        let (du, dv) = way.step;
+        match lattice.get(place.u + sign * du, place.v + sign * dv) {
+            Some(cell) if !place.hole && !places[cell].hole => to_u16(cell),
+            _ => NONE,
+        }
+    };
+    places.iter().flat_map(|p| ways.iter().flat_map(move |way| [step(p, way, 1), step(p, way, -1)])).collect()
 }
 
 /// Which place stands at a point of the lattice of half steps.
