@@ -36,6 +36,11 @@ fn atacama() -> &'static Game {
     GAME.get_or_init(|| load(root(), "atacama"))
 }
 
+fn krysis() -> &'static Game {
+    static GAME: OnceLock<Game> = OnceLock::new();
+    GAME.get_or_init(|| load(root(), "krysis"))
+}
+
 fn connect_four() -> &'static Game {
     static GAME: OnceLock<Game> = OnceLock::new();
     GAME.get_or_init(|| load(&root().join("benches/packs"), "connect_four"))
@@ -64,6 +69,10 @@ impl Variant {
 
     pub const fn atacama(players: u8, options: &'static [(&'static str, &'static str)]) -> Self {
         Self::new(atacama, players, options)
+    }
+
+    pub const fn krysis(players: u8, options: &'static [(&'static str, &'static str)]) -> Self {
+        Self::new(krysis, players, options)
     }
 
     pub const fn connect_four() -> Self {
@@ -109,7 +118,7 @@ impl std::fmt::Display for Variant {
 }
 
 /// Every variant of the shipped games that has rules of its own.
-pub const VARIANTS: [Variant; 14] = [
+pub const VARIANTS: [Variant; 20] = [
     Variant::photon(2, &[]),
     Variant::photon(3, &[]),
     Variant::photon(4, &[]),
@@ -124,6 +133,12 @@ pub const VARIANTS: [Variant; 14] = [
     Variant::atacama(3, &[("tactical", "true")]),
     Variant::atacama(4, &[]),
     Variant::atacama(4, &[("tactical", "true")]),
+    Variant::krysis(2, &[]),
+    Variant::krysis(2, &[("speed", "true")]),
+    Variant::krysis(3, &[]),
+    Variant::krysis(3, &[("single_destination", "both"), ("bid_measure", "number")]),
+    Variant::krysis(4, &[]),
+    Variant::krysis(4, &[("single_destination", "none")]),
 ];
 
 /// Chance that answers. Uniform choices rarely reach the far corners of a game (nobody claims, a war of many rounds), so

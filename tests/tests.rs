@@ -5,6 +5,7 @@ mod twins;
 
 mod cards;
 mod cli;
+mod conservation;
 mod engine;
 mod hostile;
 mod leaks;

@@ -1,0 +1,115 @@
+//! What random games of Krysis never lose, double or touch: rules that hold at every decision and so in no example alone.
+
+use motherlode::Match;
+
+use crate::shipped::{Player, VARIANTS, Variant};
+
+/// Crystals of a colour, and where they may be.
+const CRYSTALS: [(&str, i32); 3] = [("red", 25), ("blue", 40), ("white", 60)];
+const AGENTS: [&str; 6] = ["hand", "team", "discard", "transporter_stack", "fighter_stack", "off_duty"];
+const RELICS_OF_PLAYERS: [&str; 3] = ["camp_relics", "home_relics", "gear"];
+const RELICS_OF_ALL: [&str; 3] = ["relic_deck", "relics_gone", "carried"];
+
+/// Most choices of a decision: one handful, or the goods and labels of a question.
+const MOST_CHOICES: usize = 25;
+
+fn krysis() -> impl Iterator<Item = Variant> {
+    VARIANTS.into_iter().filter(|variant| variant.game().declarations().id == "krysis")
+}
+
+fn players(m: &Match) -> std::ops::RangeInclusive<i32> {
+    1..=i32::from(m.setup().players)
+}
+
+/// A counter of a holder (0: the game) by name.
+fn counter(m: &Match, name: &str, holder: i32) -> i32 {
+    let index = m.game().declarations().counters.get_index_of(name).unwrap_or_else(|| panic!("no counter {name}"));
+    m.counter(holder, index).unwrap_or_else(|| panic!("{holder} has no {name}"))
+}
+
+/// How many tokens lie in a zone of a holder (0: the game).
+fn count(m: &Match, name: &str, holder: i32) -> usize {
+    let index = m.game().declarations().zones.get_index_of(name).unwrap_or_else(|| panic!("no zone {name}"));
+    m.zone(index, holder).unwrap_or_else(|| panic!("{holder} has no {name}")).len()
+}
+
+/// What lies at a player's home: red, blue and white crystals, and relics.
+fn home(m: &Match, player: i32) -> [i32; 4] {
+    let [red, blue, white] = CRYSTALS.map(|(colour, _)| counter(m, &format!("home_{colour}"), player));
+    [red, blue, white, count(m, "home_relics", player) as i32]
+}
+
+/// Plays random games and shows every position, with the phase of the decision before it.
+fn positions(mut look: impl FnMut(Variant, &str, &Match)) {
+    let mut games = 0;
+    for variant in krysis() {
+        let mut m = variant.begin(0);
+        for seed in 0..30 {
+            variant.again(&mut m, seed);
+            let mut player = Player::new(seed);
+            let mut before = String::new();
+            while !m.is_over() {
+                look(variant, &before, &m);
+                before = m.phase().to_owned();
+                player.step(&mut m);
+            }
+            look(variant, &before, &m);
+            games += 1;
+        }
+    }
+    assert!(games > 100, "{games}");
+}
+
+#[test]
+fn c_12_c_28_c_43_crystals_are_in_the_supply_in_homes_in_campsites_or_in_closed_hands() {
+    positions(|variant, _, m| {
+        let short = variant.options.contains(&("speed", "true"));
+        for (colour, all) in CRYSTALS {
+            let places = ["home", "camp", "bid"].map(|place| format!("{place}_{colour}"));
+            let of_players: i32 = players(m).flat_map(|p| places.iter().map(move |place| counter(m, place, p))).sum();
+            let sum = of_players + counter(m, &format!("supply_{colour}"), 0);
+            assert_eq!(sum, if short && colour == "white" { 0 } else { all }, "{colour} in {variant}");
+        }
+    });
+}
+
+#[test]
+fn c_51_c_63_relics_are_in_the_deck_with_players_or_gone() {
+    positions(|variant, _, m| {
+        let of_players: usize = players(m).flat_map(|p| RELICS_OF_PLAYERS.map(|zone| count(m, zone, p))).sum();
+        let of_all: usize = RELICS_OF_ALL.map(|zone| count(m, zone, 0)).iter().sum();
+        assert_eq!(of_players + of_all, 24, "{variant}");
+    });
+}
+
+#[test]
+fn c_15_c_52_c_53_eighteen_agents_and_six_in_hand_when_a_round_begins() {
+    positions(|variant, _, m| {
+        for player in players(m) {
+            let agents: usize = AGENTS.map(|zone| count(m, zone, player)).iter().sum();
+            assert_eq!(agents, 18, "agents of player {player} in {variant}");
+            if ["bidding", "mining"].contains(&m.phase()) {
+                assert_eq!(count(m, "hand", player), 6, "hand of player {player} in {variant}");
+            }
+        }
+    });
+}
+
+#[test]
+fn c_10_c_46c_a_home_is_never_raided() {
+    let mut homes: Vec<[i32; 4]> = Vec::new();
+    positions(|variant, before, m| {
+        let now: Vec<[i32; 4]> = players(m).map(|player| home(m, player)).collect();
+        if !before.is_empty() && before != "bidding" {
+            for (now, then) in now.iter().zip(&homes) {
+                assert!(now.iter().zip(then).all(|(now, then)| now >= then), "{variant}: {then:?} to {now:?}");
+            }
+        }
+        homes = now;
+    });
+}
+
+#[test]
+fn no_decision_offers_more_than_a_few_dozen_choices() {
+    positions(|variant, _, m| assert!(m.choices().len() <= MOST_CHOICES, "{variant}: {}", m.choices().len()));
+}
