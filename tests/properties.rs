@@ -290,12 +290,13 @@ fn play_sealed(
         assert_eq!(look(again), look(m), "{variant}, seed {seed}: put back between sealed answers");
         assert_eq!(again.pending(), m.pending(), "{variant}, seed {seed}");
         let choices = m.choices_of(seat).unwrap().len();
-        let (round, phase) = (m.round(), decision.phase);
+        let (round, phase, began) = (m.round(), decision.phase, m.state().words().to_vec());
         let nth = &mut given[usize::from(seat)];
         let index = sealed_answer(seed, round, phase, seat, *nth, choices);
         *nth += 1;
         m.answer_as(seat, index).unwrap_or_else(|error| panic!("{variant}, seed {seed}: {error}"));
-        let revealed = m.round() != round || m.decision().is_none_or(|now| now.phase != phase);
+        // The state stands still until the last seat has answered, and a phase may be played several times in a row.
+        let revealed = m.round() != round || m.state().words() != began;
         if revealed {
             given.fill(0);
             states.push(m.state().bytes());

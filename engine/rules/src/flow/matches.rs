@@ -62,6 +62,8 @@ pub(super) struct Undo {
     pub words: Vec<i32>,
     pub frame: Frame,
     pub sealed: Sealed,
+    /// Seats that were done with the sealed phase, as bits.
+    pub done: u32,
     /// The frame or sealed phase of the decision was moved here.
     pub moved: bool,
     pub redealt: bool,

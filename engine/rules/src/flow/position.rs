@@ -100,7 +100,7 @@ impl Match {
                 change(&mut self.sealed.start);
                 let start = self.sealed.start.clone();
                 let answers: Vec<Vec<u16>> = self.sealed.seats.iter().map(|s| s.answers.clone()).collect();
-                self.sealed_reopen(&start, &answers)?;
+                self.sealed_reopen(&start, &answers, self.sealed_done())?;
                 // Whoever was asked may have nothing to decide any more; then whoever has is asked. If nobody has, the phase waits
                 // all the same: more may be changed before it goes on.
                 let seats = std::iter::once(seat).chain((0..self.setup().players).filter(|&other| other != seat));

@@ -9,6 +9,7 @@ use crate::script::host::{Hook, PhaseHook};
 use crate::script::kernel::Asked;
 use crate::script::raw::{Ended, Trap};
 use crate::state::Layout;
+use crate::state::layout::word;
 
 /// A sealed phase under way.
 #[derive(Debug, Default)]
@@ -243,10 +244,10 @@ impl Match {
         if asked? { Ok(()) } else { Err(MatchError::NotPending { seat }) }
     }
 
-    /// Takes a sealed phase up again: position and answers are given, all else follows.
-    pub(super) fn sealed_reopen(&mut self, start: &[i32], answers: &[Vec<u16>]) -> Result<(), MatchError> {
+    /// Takes a sealed phase up again: position, answers and the seats that are done (bits) are given, all else follows.
+    pub(super) fn sealed_reopen(&mut self, start: &[i32], answers: &[Vec<u16>], done: u32) -> Result<(), MatchError> {
         let seats = self.setup().players;
-        let out = start[crate::state::layout::word::OUT];
+        let out = start[word::OUT];
         let log_from = self.sealed.log_from;
         self.sealed.open(start, seats, out, log_from);
         let logging = self.logging();
@@ -254,17 +255,61 @@ impl Match {
         let mut outcome = Ok(());
         for (seat, given) in answers.iter().enumerate().take(usize::from(seats)) {
             self.sealed.seats[seat].answers.extend_from_slice(given);
-            if out >> seat & 1 == 0 && !given.is_empty() {
+            let ran = !given.is_empty() || done >> seat & 1 != 0;
+            if out >> seat & 1 == 0 && (ran || self.runs_ahead()) {
                 outcome = outcome.and(self.sealed_run(seat as u8).map(|_| ()));
+                if !ran {
+                    self.sealed_await(seat as u8);
+                }
             }
         }
         self.host.set_logging(logging);
         outcome
     }
 
+    /// Runs the hooks of all seats but the one that is asked first up to their first question, so that what a seat sees of its own turn
+    /// does not depend on when others answer. What a hook says is said when its seat's time comes.
+    pub(super) fn foresee(&mut self) -> Result<(), MatchError> {
+        if !self.runs_ahead() {
+            return Ok(());
+        }
+        let logging = self.logging();
+        self.host.set_logging(false);
+        let mut outcome = Ok(());
+        let open: Vec<usize> = (0..self.sealed.seats.len()).filter(|&seat| !self.sealed.seats[seat].done).collect();
+        for &seat in open.iter().skip(1) {
+            outcome = outcome.and(self.sealed_start(seat as u8).map(|_| ()));
+            self.sealed_await(seat as u8);
+        }
+        self.host.set_logging(logging);
+        outcome
+    }
+
+    /// Notes what the hook that just ran has changed, and takes it back until the seat's time comes.
+    fn sealed_await(&mut self, seat: u8) {
+        if !self.sealed.seats[usize::from(seat)].done {
+            self.sealed_note(seat);
+        }
+        self.sealed.seats[usize::from(seat)].done = false;
+        self.host.words_mut().copy_from_slice(&self.sealed.start);
+    }
+
+    /// Whether a seat of this phase may do something before it is asked.
+    fn runs_ahead(&self) -> bool {
+        let phase = &self.declarations().phases[self.phase_index()];
+        let auto = |prompt: usize| self.declarations().prompts[prompt].auto;
+        let turn = self.host.function(Hook::Phase(self.phase_index(), PhaseHook::Turn)).is_some();
+        if phase.asks.is_empty() { turn || phase.prompt.is_some_and(auto) } else { auto(phase.asks[0].prompt) }
+    }
+
+    /// Seats that are done, as bits.
+    pub(super) fn sealed_done(&self) -> u32 {
+        self.sealed.seats.iter().enumerate().map(|(seat, progress)| u32::from(progress.done) << seat).sum()
+    }
+
     /// The same with a seat in focus; if it has nothing to decide, whoever has; if nobody has, the match goes on.
     pub(super) fn sealed_take_up(&mut self, start: &[i32], answers: &[Vec<u16>], seat: u8) -> Result<(), Stop> {
-        self.sealed_reopen(start, answers)?;
+        self.sealed_reopen(start, answers, 0)?;
         if self.sealed.is_open(seat) && self.sealed_run(seat)? {
             return Ok(());
         }

@@ -18,6 +18,8 @@ pub struct Snapshot {
     pub(super) frame: Frame,
     /// Answers of each seat in a sealed phase.
     pub(super) sealed: Vec<Vec<u16>>,
+    /// Seats that are done with it, as bits.
+    pub(super) done: u32,
     pub(super) history: Vec<Answer>,
     /// The transcript not taken yet, and what of it is sealed; empty without a transcript.
     pub(super) log: [Vec<Line>; 2],
@@ -56,6 +58,7 @@ impl Match {
         match self.pending {
             Pending::Hook { .. } => out.frame.copy_call(&self.frame),
             Pending::Sealed { .. } => {
+                out.done = self.sealed_done();
                 out.sealed.resize_with(self.sealed.seats.len(), Vec::new);
                 for (to, from) in out.sealed.iter_mut().zip(&self.sealed.seats) {
                     to.clear();
@@ -106,7 +109,7 @@ impl Match {
                 self.rerun_frame()
             }
             Pending::Sealed { seat, .. } => {
-                self.sealed_reopen(&snapshot.words, &snapshot.sealed)?;
+                self.sealed_reopen(&snapshot.words, &snapshot.sealed, snapshot.done)?;
                 self.sealed_focus(seat)
             }
         }
@@ -117,6 +120,9 @@ impl Match {
         self.undo.pending = self.pending;
         self.undo.redealt = self.redealt;
         self.undo.moved = false;
+        if let Pending::Sealed { .. } = self.pending {
+            self.undo.done = self.sealed_done();
+        }
         if let Pending::Offer { .. } = self.pending {
             self.undo.words.clear();
             self.undo.words.extend_from_slice(self.host.words());
@@ -156,7 +162,7 @@ impl Match {
                 let start = self.sealed.start.clone();
                 let mut answers: Vec<Vec<u16>> = self.sealed.seats.iter().map(|s| s.answers.clone()).collect();
                 answers[usize::from(seat)].pop();
-                self.sealed_reopen(&start, &answers)?;
+                self.sealed_reopen(&start, &answers, self.undo.done)?;
                 self.sealed_focus(seat)
             }
         }

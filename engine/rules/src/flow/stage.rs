@@ -409,6 +409,7 @@ impl Match {
         let log_from = self.log_len();
         self.sealed.number = self.sealed.number.max(self.undo.sealed.number) + 1;
         self.sealed.open(self.host.words(), seats, out, log_from);
+        self.foresee()?;
         sealed::run(self)
     }
 }

@@ -34,7 +34,8 @@ impl Match {
         let game = self.game().clone();
         if let Pending::Sealed { .. } = self.pending {
             let mut start = self.sealed.start.clone();
-            redeal(game.declarations(), game.layout(), &mut start, seat, rng);
+            let ahead = self.words_for(Some(seat));
+            redeal(game.declarations(), game.layout(), &mut start, Some(&ahead), seat, rng);
             let own = self.sealed.seats.get(usize::from(seat)).map(|s| s.answers.clone()).unwrap_or_default();
             let mut answers = vec![Vec::new(); self.sealed.seats.len()];
             if let Some(slot) = answers.get_mut(usize::from(seat)) {
@@ -48,7 +49,7 @@ impl Match {
                 }
             }
         }
-        redeal(game.declarations(), game.layout(), self.host.words_mut(), seat, rng);
+        redeal(game.declarations(), game.layout(), self.host.words_mut(), None, seat, rng);
         self.redealt = matches!(self.pending, Pending::Hook { .. });
         Ok(())
     }

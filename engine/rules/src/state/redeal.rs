@@ -21,9 +21,19 @@ const TRIES: usize = 32;
 ///   `redeal = "keep"` they stay.
 /// - The generator gets a new state.
 ///
+/// `ahead` is the position as the seat has it before it, if that is another one: in a sealed phase the seat may have drawn or looked
+/// at what it could not see when the phase began, and that stays where it is.
+///
 /// The seat's [`Observation`](super::observe::Observation) is the same before and after.
-pub fn redeal(declared: &Declarations, layout: &Layout, words: &mut [i32], seat: u8, rng: &mut impl Rng) {
-    permute_tokens(declared, layout, words, seat, rng);
+pub fn redeal(
+    declared: &Declarations,
+    layout: &Layout,
+    words: &mut [i32],
+    ahead: Option<&[i32]>,
+    seat: u8,
+    rng: &mut impl Rng,
+) {
+    permute_tokens(declared, layout, words, ahead, seat, rng);
     for (counter, decl) in declared.counters.values().enumerate() {
         if decl.redeal == Redeal::Pool && decl.visible != Visibility::Public {
             pool(declared, layout, words, seat, (counter, decl), rng);
@@ -35,15 +45,23 @@ pub fn redeal(declared: &Declarations, layout: &Layout, words: &mut [i32], seat:
 /// Where a hidden token lies: the word that holds it, and the token.
 type Spot = (usize, i32);
 
-fn permute_tokens(declared: &Declarations, layout: &Layout, words: &mut [i32], seat: u8, rng: &mut impl Rng) {
+fn permute_tokens(
+    declared: &Declarations,
+    layout: &Layout,
+    words: &mut [i32],
+    ahead: Option<&[i32]>,
+    seat: u8,
+    rng: &mut impl Rng,
+) {
     let sight = Sight { declared, layout, words, seat: Some(seat) };
+    let ahead = ahead.map(|words| Sight { declared, layout, words, seat: Some(seat) });
     let mut classes: BTreeMap<(usize, i32), Vec<Spot>> = BTreeMap::new();
     for (pile, place) in layout.piles.iter().enumerate() {
         for (i, &token) in sight.tokens(pile).iter().enumerate() {
             let Some(info) = usize::try_from(token - 1).ok().and_then(|index| layout.tokens.get(index)) else {
                 continue;
             };
-            if !sight.identifies(token) {
+            if !sight.identifies(token) && !ahead.as_ref().is_some_and(|ahead| ahead.identifies(token)) {
                 classes.entry((info.kind, info.owner)).or_default().push((place.offset + 1 + i, token));
             }
         }
@@ -163,7 +181,7 @@ mod tests {
 
     fn dealt(table: &Table, seat: u8, seed: u64) -> Table {
         let mut table = table.clone();
-        redeal(&table.declared, &table.layout, &mut table.words, seat, &mut StdRng::seed_from_u64(seed));
+        redeal(&table.declared, &table.layout, &mut table.words, None, seat, &mut StdRng::seed_from_u64(seed));
         table
     }
 
