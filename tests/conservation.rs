@@ -61,13 +61,15 @@ fn positions(mut look: impl FnMut(Variant, &str, &Match)) {
 }
 
 #[test]
-fn c_12_c_28_c_43_crystals_are_in_the_supply_in_homes_in_campsites_or_in_closed_hands() {
+fn c_12_c_28_c_43_crystals_are_in_the_supply_in_homes_in_campsites_in_closed_hands_or_on_the_way() {
     positions(|variant, _, m| {
         let short = variant.options.contains(&("speed", "true"));
         for (colour, all) in CRYSTALS {
             let places = ["home", "camp", "bid"].map(|place| format!("{place}_{colour}"));
             let of_players: i32 = players(m).flat_map(|p| places.iter().map(move |place| counter(m, place, p))).sum();
-            let sum = of_players + counter(m, &format!("supply_{colour}"), 0);
+            let of_all: i32 =
+                ["supply", "carried"].map(|place| counter(m, &format!("{place}_{colour}"), 0)).iter().sum();
+            let sum = of_players + of_all;
             assert_eq!(sum, if short && colour == "white" { 0 } else { all }, "{colour} in {variant}");
         }
     });
