@@ -39,6 +39,9 @@ fn atacama() -> &'static Game {
 fn krysis() -> &'static Game {
     static GAME: OnceLock<Game> = OnceLock::new();
     GAME.get_or_init(|| load(root(), "krysis"))
+fn miners_lagoon() -> &'static Game {
+    static GAME: OnceLock<Game> = OnceLock::new();
+    GAME.get_or_init(|| load(root(), "miners_lagoon"))
 }
 
 fn connect_four() -> &'static Game {
@@ -73,6 +76,8 @@ impl Variant {
 
     pub const fn krysis(players: u8, options: &'static [(&'static str, &'static str)]) -> Self {
         Self::new(krysis, players, options)
+    pub const fn miners_lagoon(players: u8, options: &'static [(&'static str, &'static str)]) -> Self {
+        Self::new(miners_lagoon, players, options)
     }
 
     pub const fn connect_four() -> Self {
@@ -109,6 +114,7 @@ impl std::fmt::Display for Variant {
         for (name, value) in self.options {
             match *value {
                 "true" => write!(f, "_{name}")?,
+                "false" => write!(f, "_no_{name}")?,
                 value if value.parse::<i32>().is_ok() => write!(f, "_{name}_{value}")?,
                 value => write!(f, "_{value}")?,
             }
@@ -118,7 +124,7 @@ impl std::fmt::Display for Variant {
 }
 
 /// Every variant of the shipped games that has rules of its own.
-pub const VARIANTS: [Variant; 20] = [
+pub const VARIANTS: [Variant; 25] = [
     Variant::photon(2, &[]),
     Variant::photon(3, &[]),
     Variant::photon(4, &[]),
@@ -139,6 +145,11 @@ pub const VARIANTS: [Variant; 20] = [
     Variant::krysis(3, &[("single_destination", "both"), ("bid_measure", "number")]),
     Variant::krysis(4, &[]),
     Variant::krysis(4, &[("single_destination", "none")]),
+    Variant::miners_lagoon(2, &[]),
+    Variant::miners_lagoon(2, &[("recycle_galleries", "false"), ("spot_closes_per_round", "0")]),
+    Variant::miners_lagoon(3, &[]),
+    Variant::miners_lagoon(3, &[("depart_surcharge", "false"), ("hide_wasted_miners", "true")]),
+    Variant::miners_lagoon(4, &[]),
 ];
 
 /// Chance that answers. Uniform choices rarely reach the far corners of a game (nobody claims, a war of many rounds), so

@@ -8,6 +8,7 @@ mod cli;
 mod conservation;
 mod engine;
 mod hostile;
+mod lagoon;
 mod leaks;
 mod oracles;
 mod playthroughs;

@@ -1,0 +1,147 @@
+//! Miner's Lagoon over many games: nothing is lost or doubled on the way, and every card comes into play.
+
+use std::collections::BTreeMap;
+
+use motherlode::Match;
+use motherlode_play::bot;
+
+use crate::shipped::{Player, VARIANTS, Variant};
+
+fn variants() -> impl Iterator<Item = Variant> {
+    VARIANTS.into_iter().filter(|variant| variant.game().declarations().id == "miners_lagoon")
+}
+
+/// Counters and zones by name.
+struct Table<'m>(&'m Match);
+
+impl Table<'_> {
+    fn get(&self, holder: i32, counter: &str) -> i32 {
+        let index = self.0.game().declarations().counters.get_index_of(counter).expect("the counter is declared");
+        self.0.counter(holder, index).expect("the holder has it")
+    }
+
+    fn players(&self) -> std::ops::RangeInclusive<i32> {
+        1..=i32::from(self.0.setup().players)
+    }
+
+    /// Every token in a zone, sorted: who is there twice is here twice.
+    fn tokens(&self) -> Vec<i32> {
+        let zones = 0..self.0.game().declarations().zones.len();
+        let holders = 0..=i32::from(self.0.setup().players);
+        let mut all: Vec<i32> =
+            zones.flat_map(|zone| holders.clone().filter_map(move |holder| self.0.zone(zone, holder)).flatten()).collect();
+        all.sort_unstable();
+        all
+    }
+
+    /// What must hold at every decision.
+    fn check(&self, tokens: &[i32], what: &str) {
+        assert_eq!(self.tokens(), tokens, "{what}: every card and tile is in one zone");
+        for p in self.players() {
+            for (free, all, most) in [("free_merchants", "merchants", 7), ("free_miners", "miners", 5)] {
+                let (free, all) = (self.get(p, free), self.get(p, all));
+                assert!((0..=all).contains(&free) && all <= most, "{what}: {free} of {all} are free (L-48, L-100, L-101)");
+            }
+            assert!(self.get(p, "money") >= 0, "{what}: money (L-60)");
+        }
+        // L-108: cells of a player's grid are its places, level by level.
+        for mineral in 1..=4 {
+            let waiting: i32 = self.players().map(|p| self.get((p - 1) * 20 + mineral, "cubes")).sum();
+            assert!(waiting <= 4, "{what}: {waiting} cubes on one 0' (L-108)");
+        }
+    }
+}
+
+#[test]
+fn nothing_is_lost_or_doubled_in_random_games() {
+    for variant in variants() {
+        let mut m = variant.begin(0);
+        for seed in 0..12 {
+            variant.again(&mut m, seed);
+            let mut player = Player::new(seed);
+            let tokens = Table(&m).tokens();
+            assert!(tokens.windows(2).all(|pair| pair[0] < pair[1]) && tokens.len() > 100, "{tokens:?}");
+            let mut step = 0;
+            while !m.is_over() {
+                Table(&m).check(&tokens, &format!("{variant}, seed {seed}, step {step}"));
+                assert!(m.choices().len() <= 40, "{variant}, seed {seed}, step {step}: {} choices", m.choices().len());
+                player.step(&mut m);
+                step += 1;
+            }
+            Table(&m).check(&tokens, &format!("{variant}, seed {seed}, at the end"));
+        }
+    }
+}
+
+/// What the transcript says when a card comes into play: the words before its name and after it. An objective counts when it scores.
+const LIFE: [(&str, &str, &str, &str); 7] = [
+    ("corporations", "chosen", "are in business as ", "."),
+    ("equipment", "bought", "buy the ", " for $"),
+    ("equipment", "operated", "set a miner to the ", "."),
+    ("shipments", "made", "ship ", " for "),
+    ("deals", "closed", "close ", " for "),
+    ("artifacts", "bought", "an artifact: ", "."),
+    ("objectives", "scored", "reveal ", ": "),
+];
+
+/// How often every card came into play, by kind, event and name.
+fn lives(m: &Match) -> BTreeMap<(&'static str, &'static str, String), u32> {
+    let d = m.game().declarations();
+    let plain = d.kinds["equipment"].attributes.get_index_of("plain").expect("cards without effect are marked");
+    let mut lives = BTreeMap::new();
+    for (kind, event, ..) in LIFE {
+        let declared = &d.kinds[kind];
+        for definition in &d.definitions[declared.first..declared.first + declared.len] {
+            let idle = event == "operated" && definition.attributes[plain] == motherlode::declare::Value::Boolean(true);
+            if !idle {
+                lives.insert((kind, event, definition.name.clone()), 0);
+            }
+        }
+    }
+    lives
+}
+
+/// Adds what a transcript tells.
+fn note(lives: &mut BTreeMap<(&'static str, &'static str, String), u32>, log: &[String]) {
+    for line in log {
+        for (kind, event, before, after) in LIFE {
+            let Some((_, rest)) = line.split_once(before) else { continue };
+            let Some((name, rest)) = rest.split_once(after) else { continue };
+            if event == "scored" && rest.starts_with('0') {
+                continue;
+            }
+            if let Some(times) = lives.get_mut(&(kind, event, name.to_owned())) {
+                *times += 1;
+            }
+        }
+    }
+}
+
+/// A card that never comes into play is dead content. `LODE_LIFE_GAMES=2000 cargo test --release lagoon -- --nocapture` shows how
+/// often each does; one game in twenty is played by `rollout` bots.
+#[test]
+fn every_card_comes_into_play() {
+    let wanted = std::env::var("LODE_LIFE_GAMES").ok().and_then(|games| games.parse::<u64>().ok());
+    let games = wanted.unwrap_or(400);
+    let plain: Vec<Variant> = variants().filter(|variant| variant.options.is_empty()).collect();
+    let mut matches: Vec<Match> = plain.iter().map(|variant| variant.begin(0)).collect();
+    let mut lives = lives(&matches[0]);
+    for seed in 0..games {
+        let table = seed as usize % plain.len();
+        let m = &mut matches[table];
+        m.set_logging(true);
+        plain[table].again(m, seed);
+        let thinks = wanted.is_some() && seed % 20 == 0;
+        let mut bot = bot(if thinks { "rollout:2" } else { "random" }, seed).unwrap();
+        while let Some(decision) = m.decision() {
+            let index = bot.choose(m, decision).unwrap();
+            m.answer(index).unwrap();
+        }
+        note(&mut lives, &m.take_log());
+    }
+    for ((kind, event, name), times) in &lives {
+        println!("{times:6}  {kind} {event}: {name}");
+    }
+    let dead: Vec<_> = lives.iter().filter(|(_, times)| **times == 0).map(|(card, _)| card).collect();
+    assert!(dead.is_empty(), "never in {games} games: {dead:?}");
+}
