@@ -28,8 +28,9 @@ impl Table<'_> {
     fn tokens(&self) -> Vec<i32> {
         let zones = 0..self.0.game().declarations().zones.len();
         let holders = 0..=i32::from(self.0.setup().players);
-        let mut all: Vec<i32> =
-            zones.flat_map(|zone| holders.clone().filter_map(move |holder| self.0.zone(zone, holder)).flatten()).collect();
+        let mut all: Vec<i32> = zones
+            .flat_map(|zone| holders.clone().filter_map(move |holder| self.0.zone(zone, holder)).flatten())
+            .collect();
         all.sort_unstable();
         all
     }
@@ -40,7 +41,10 @@ impl Table<'_> {
         for p in self.players() {
             for (free, all, most) in [("free_merchants", "merchants", 7), ("free_miners", "miners", 5)] {
                 let (free, all) = (self.get(p, free), self.get(p, all));
-                assert!((0..=all).contains(&free) && all <= most, "{what}: {free} of {all} are free (L-48, L-100, L-101)");
+                assert!(
+                    (0..=all).contains(&free) && all <= most,
+                    "{what}: {free} of {all} are free (L-48, L-100, L-101)"
+                );
             }
             assert!(self.get(p, "money") >= 0, "{what}: money (L-60)");
         }
