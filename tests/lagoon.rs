@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use motherlode::Match;
+use motherlode::declare::Value;
+use motherlode::{Line, Match};
 use motherlode_play::bot;
 
 use crate::shipped::{Player, VARIANTS, Variant};
@@ -89,14 +90,17 @@ const LIFE: [(&str, &str, &str, &str); 7] = [
 ];
 
 /// How often every card came into play, by kind, event and name.
-fn lives(m: &Match) -> BTreeMap<(&'static str, &'static str, String), u32> {
+type Lives = BTreeMap<(&'static str, &'static str, String), u32>;
+
+/// All cards, none of which has come into play yet.
+fn lives(m: &Match) -> Lives {
     let d = m.game().declarations();
     let plain = d.kinds["equipment"].attributes.get_index_of("plain").expect("cards without effect are marked");
-    let mut lives = BTreeMap::new();
+    let mut lives = Lives::new();
     for (kind, event, ..) in LIFE {
         let declared = &d.kinds[kind];
         for definition in &d.definitions[declared.first..declared.first + declared.len] {
-            let idle = event == "operated" && definition.attributes[plain] == motherlode::declare::Value::Boolean(true);
+            let idle = event == "operated" && definition.attributes[plain] == Value::Boolean(true);
             if !idle {
                 lives.insert((kind, event, definition.name.clone()), 0);
             }
@@ -106,8 +110,8 @@ fn lives(m: &Match) -> BTreeMap<(&'static str, &'static str, String), u32> {
 }
 
 /// Adds what a transcript tells.
-fn note(lives: &mut BTreeMap<(&'static str, &'static str, String), u32>, log: &[String]) {
-    for line in log {
+fn note(lives: &mut Lives, log: &[Line]) {
+    for line in log.iter().map(Line::text) {
         for (kind, event, before, after) in LIFE {
             let Some((_, rest)) = line.split_once(before) else { continue };
             let Some((name, rest)) = rest.split_once(after) else { continue };
