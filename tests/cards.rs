@@ -12,7 +12,7 @@ pub fn all() -> impl Iterator<Item = Variant> {
         static GAME: OnceLock<Game> = OnceLock::new();
         GAME.get_or_init(|| cards("player", "player"))
     }
-    VARIANTS.into_iter().chain([2, 4].map(|players| Variant::new(cards_game, players, &[])))
+    VARIANTS.iter().copied().chain([2, 4].map(|players| Variant::new(cards_game, players, &[])))
 }
 
 const CARDS_GAME: &str = r#"

@@ -14,7 +14,7 @@ const RELICS_OF_ALL: [&str; 3] = ["relic_deck", "relics_gone", "carried"];
 const MOST_CHOICES: usize = 25;
 
 fn krysis() -> impl Iterator<Item = Variant> {
-    VARIANTS.into_iter().filter(|variant| variant.game().declarations().id == "krysis")
+    VARIANTS.iter().copied().filter(|variant| variant.game().declarations().id == "krysis")
 }
 
 fn players(m: &Match) -> std::ops::RangeInclusive<i32> {

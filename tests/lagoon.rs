@@ -8,7 +8,7 @@ use motherlode::{Line, Match};
 use crate::shipped::{Player, VARIANTS, Variant};
 
 fn variants() -> impl Iterator<Item = Variant> {
-    VARIANTS.into_iter().filter(|variant| variant.game().declarations().id == "miners_lagoon")
+    VARIANTS.iter().copied().filter(|variant| variant.game().declarations().id == "miners_lagoon")
 }
 
 /// Counters and zones by name.

@@ -97,7 +97,7 @@ fn photon_setup(variant: Variant) -> photon::Setup {
 
 fn photon_agrees(options: &'static [(&'static str, &'static str)]) {
     for players in 2..=6 {
-        let variant = Variant::photon(players, options);
+        let variant = Variant::of("photon", players, options);
         let setup = photon_setup(variant);
         let seen = agree(variant, |seed| Photon::new(setup, seed));
         happened(
@@ -147,7 +147,7 @@ fn atacama_agrees(players: u8, options: &'static [(&'static str, &'static str)])
         tactical: on("tactical"),
         claim_bonus_rig: on("claim_bonus_rig"),
     };
-    agree(Variant::atacama(players, options), |seed| Atacama::new(setup, &maps, seed))
+    agree(Variant::of("atacama", players, options), |seed| Atacama::new(setup, &maps, seed))
 }
 
 #[test]

@@ -78,7 +78,7 @@ fn first_difference(recorded: &str, now: &str) -> String {
 fn matches_are_as_recorded() {
     let write = std::env::var(WRITE).is_ok_and(|value| value == "1");
     let mut faults = Vec::new();
-    for variant in VARIANTS {
+    for &variant in VARIANTS {
         let path = folder().join(format!("{variant}.txt"));
         let shown = format!("tests/golden/{variant}.txt");
         let now = playthrough(variant);

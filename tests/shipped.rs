@@ -1,10 +1,11 @@
 //! The shipped games, their variants, and random play: what the other modules share.
 
+use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use motherlode::declare::Turns;
-use motherlode::{Decision, Game, Match, Pack, Setup};
+use motherlode::{Decision, Game, Match, Pack, Setup, find_packs};
 
 use crate::twins::SplitMix64;
 
@@ -26,58 +27,44 @@ pub fn load_texts(id: &str, content: &[(&str, &str)], scripts: &[(&str, &str)]) 
     Game::load(&Pack::from_files(id, content.chain(scripts))).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
-fn photon() -> &'static Game {
-    static GAME: OnceLock<Game> = OnceLock::new();
-    GAME.get_or_init(|| load(root(), "photon"))
-}
-
-fn atacama() -> &'static Game {
-    static GAME: OnceLock<Game> = OnceLock::new();
-    GAME.get_or_init(|| load(root(), "atacama"))
-}
-
-fn krysis() -> &'static Game {
-    static GAME: OnceLock<Game> = OnceLock::new();
-    GAME.get_or_init(|| load(root(), "krysis"))
-fn miners_lagoon() -> &'static Game {
-    static GAME: OnceLock<Game> = OnceLock::new();
-    GAME.get_or_init(|| load(root(), "miners_lagoon"))
-}
+/// The shipped games by id.
+static GAMES: LazyLock<BTreeMap<String, Game>> = LazyLock::new(|| {
+    let ids = find_packs(root()).unwrap_or_else(|error| panic!("{error}"));
+    ids.into_iter().map(|id| (id.clone(), load(root(), &id))).collect()
+});
 
 fn connect_four() -> &'static Game {
     static GAME: OnceLock<Game> = OnceLock::new();
     GAME.get_or_init(|| load(&root().join("benches/packs"), "connect_four"))
 }
 
-/// One way to play a shipped game.
+/// One way to play a game.
 #[derive(Debug, Clone, Copy)]
 pub struct Variant {
-    pub game: fn() -> &'static Game,
+    source: Source,
     pub players: u8,
     pub options: &'static [(&'static str, &'static str)],
 }
 
+#[derive(Debug, Clone, Copy)]
+enum Source {
+    Shipped(&'static str),
+    Made(fn() -> &'static Game),
+}
+
 impl Variant {
+    /// A variant of a shipped game.
+    pub const fn of(id: &'static str, players: u8, options: &'static [(&'static str, &'static str)]) -> Self {
+        Self { source: Source::Shipped(id), players, options }
+    }
+
+    /// A variant of a game that is made for tests.
     pub const fn new(
         game: fn() -> &'static Game,
         players: u8,
         options: &'static [(&'static str, &'static str)],
     ) -> Self {
-        Self { game, players, options }
-    }
-
-    pub const fn photon(players: u8, options: &'static [(&'static str, &'static str)]) -> Self {
-        Self::new(photon, players, options)
-    }
-
-    pub const fn atacama(players: u8, options: &'static [(&'static str, &'static str)]) -> Self {
-        Self::new(atacama, players, options)
-    }
-
-    pub const fn krysis(players: u8, options: &'static [(&'static str, &'static str)]) -> Self {
-        Self::new(krysis, players, options)
-    pub const fn miners_lagoon(players: u8, options: &'static [(&'static str, &'static str)]) -> Self {
-        Self::new(miners_lagoon, players, options)
+        Self { source: Source::Made(game), players, options }
     }
 
     pub const fn connect_four() -> Self {
@@ -86,7 +73,10 @@ impl Variant {
 
     /// The loaded game.
     pub fn game(&self) -> &'static Game {
-        (self.game)()
+        match self.source {
+            Source::Shipped(id) => GAMES.get(id).unwrap_or_else(|| panic!("no game {id}")),
+            Source::Made(game) => game(),
+        }
     }
 
     /// The setup with this seed.
@@ -124,32 +114,32 @@ impl std::fmt::Display for Variant {
 }
 
 /// Every variant of the shipped games that has rules of its own.
-pub const VARIANTS: [Variant; 25] = [
-    Variant::photon(2, &[]),
-    Variant::photon(3, &[]),
-    Variant::photon(4, &[]),
-    Variant::photon(5, &[]),
-    Variant::photon(6, &[]),
-    Variant::atacama(2, &[]),
-    Variant::atacama(2, &[("tactical", "true")]),
-    Variant::atacama(2, &[("board", "enhanced")]),
-    Variant::atacama(2, &[("board", "enhanced"), ("tactical", "true")]),
-    Variant::atacama(2, &[("board", "enhanced"), ("tactical", "true"), ("claim_bonus_rig", "true")]),
-    Variant::atacama(3, &[]),
-    Variant::atacama(3, &[("tactical", "true")]),
-    Variant::atacama(4, &[]),
-    Variant::atacama(4, &[("tactical", "true")]),
-    Variant::krysis(2, &[]),
-    Variant::krysis(2, &[("speed", "true")]),
-    Variant::krysis(3, &[]),
-    Variant::krysis(3, &[("single_destination", "both"), ("bid_measure", "number")]),
-    Variant::krysis(4, &[]),
-    Variant::krysis(4, &[("single_destination", "none")]),
-    Variant::miners_lagoon(2, &[]),
-    Variant::miners_lagoon(2, &[("recycle_galleries", "false"), ("spot_closes_per_round", "0")]),
-    Variant::miners_lagoon(3, &[]),
-    Variant::miners_lagoon(3, &[("depart_surcharge", "false"), ("hide_wasted_miners", "true")]),
-    Variant::miners_lagoon(4, &[]),
+pub const VARIANTS: &[Variant] = &[
+    Variant::of("photon", 2, &[]),
+    Variant::of("photon", 3, &[]),
+    Variant::of("photon", 4, &[]),
+    Variant::of("photon", 5, &[]),
+    Variant::of("photon", 6, &[]),
+    Variant::of("atacama", 2, &[]),
+    Variant::of("atacama", 2, &[("tactical", "true")]),
+    Variant::of("atacama", 2, &[("board", "enhanced")]),
+    Variant::of("atacama", 2, &[("board", "enhanced"), ("tactical", "true")]),
+    Variant::of("atacama", 2, &[("board", "enhanced"), ("tactical", "true"), ("claim_bonus_rig", "true")]),
+    Variant::of("atacama", 3, &[]),
+    Variant::of("atacama", 3, &[("tactical", "true")]),
+    Variant::of("atacama", 4, &[]),
+    Variant::of("atacama", 4, &[("tactical", "true")]),
+    Variant::of("krysis", 2, &[]),
+    Variant::of("krysis", 2, &[("speed", "true")]),
+    Variant::of("krysis", 3, &[]),
+    Variant::of("krysis", 3, &[("single_destination", "both"), ("bid_measure", "number")]),
+    Variant::of("krysis", 4, &[]),
+    Variant::of("krysis", 4, &[("single_destination", "none")]),
+    Variant::of("miners_lagoon", 2, &[]),
+    Variant::of("miners_lagoon", 2, &[("recycle_galleries", "false"), ("spot_closes_per_round", "0")]),
+    Variant::of("miners_lagoon", 3, &[]),
+    Variant::of("miners_lagoon", 3, &[("depart_surcharge", "false"), ("hide_wasted_miners", "true")]),
+    Variant::of("miners_lagoon", 4, &[]),
 ];
 
 /// Chance that answers. Uniform choices rarely reach the far corners of a game (nobody claims, a war of many rounds), so
