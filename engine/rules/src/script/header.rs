@@ -84,9 +84,7 @@ pub fn with_header(source: &str, declared: Option<(&Declarations, usize)>) -> St
     for name in own {
         let from =
             BUILTINS.iter().find(|(n, _)| *n == name).map_or_else(|| format!("__T.{name}"), |(_, from)| (*from).into());
-        // The compiler of native code heeds the types.
-        let of = if matches!(name, "__S" | "__O") { ": buffer" } else { "" };
-        out += &format!("local {name}{of} = {from} ");
+        out += &format!("local {name} = {from} ");
     }
     for accessor in accessors {
         out += accessor.code;

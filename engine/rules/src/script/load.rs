@@ -364,6 +364,8 @@ impl<'a> Loader<'a> {
         globals.set_readonly(false);
         globals.raw_set("lib", lib)?;
         globals.set_readonly(true);
+        // Writing has told the VM not to trust its built-in functions any more, and then native code leaves them to the interpreter.
+        globals.set_safeenv(true);
         Ok(())
     }
 

@@ -52,7 +52,7 @@ pub fn specialise(source: &str, d: &Declarations, most: usize) -> Specialised {
     let mut functions = String::new();
     for counter in d.counters.keys() {
         if uses.values().any(|(_, code)| code.contains(&format!("__counter_{counter}["))) {
-            functions += &format!("local __counter_{counter}: {{number}} = __T.__C.{counter} ");
+            functions += &format!("local __counter_{counter} = __T.__C.{counter} ");
         }
     }
     for (_, code) in uses.values() {
