@@ -9,6 +9,7 @@ mod conservation;
 mod engine;
 mod hostile;
 mod lagoon;
+mod imperial_miners;
 mod leaks;
 mod oracles;
 mod playthroughs;
