@@ -14,7 +14,7 @@ const LEVELS: [&str; 4] = ["mine_level_1", "mine_level_2", "mine_level_3", "mine
 const CARDS: usize = 136;
 
 fn declarations() -> &'static Declarations {
-    Variant::imperial_miners(1, &[]).game().declarations()
+    Variant::of("imperial_miners", 1, &[]).game().declarations()
 }
 
 fn definitions<'d>(d: &'d Declarations, kind: &str) -> &'d [Definition] {
@@ -207,7 +207,7 @@ fn check_activations(m: &mut Match, round: i32, told: &mut BTreeMap<String, i32>
 fn what_holds_in_every_random_game() {
     for players in 1..=5 {
         for options in [&[][..], &[("first_game", "true"), ("row1_gaps", "true"), ("reentry_effect", "true")]] {
-            let variant = Variant::imperial_miners(players, options);
+            let variant = Variant::of("imperial_miners", players, options);
             let mut m = variant.begin(0);
             for seed in 0..4 {
                 variant.again(&mut m, seed);

@@ -43,6 +43,10 @@ fn leaks_of(m: &Match, other: &mut Match, chance: &mut Pcg64Mcg, met: &mut Leaks
             other.set_counter(1, counter, value).unwrap();
             met.offers += usize::from(changed && seat == decision.seat);
         }
+        if sealed && before.1.is_none() && (other.round(), other.phase()) != (m.round(), m.phase()) {
+            // This seat has answered, and with the cards it may as well hold the other one has nothing to answer: the match went on.
+            continue;
+        }
         let mine = before.1.as_ref().and_then(|_| other.choices_of(seat).ok());
         met.positions += 1;
         met.changed += usize::from(changed);

@@ -315,7 +315,7 @@ fn play_sealed(
 
 #[test]
 fn sealed_phases_may_be_answered_in_any_order() {
-    for variant in sealed() {
+    for variant in sealed().filter(|variant| variant.players > 1) {
         let mut out_of_order = 0;
         let (mut m, mut again) = (variant.begin(0), variant.begin(0));
         for seed in 0..5 {

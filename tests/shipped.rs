@@ -140,6 +140,14 @@ pub const VARIANTS: &[Variant] = &[
     Variant::of("miners_lagoon", 3, &[]),
     Variant::of("miners_lagoon", 3, &[("depart_surcharge", "false"), ("hide_wasted_miners", "true")]),
     Variant::of("miners_lagoon", 4, &[]),
+    Variant::of("imperial_miners", 1, &[]),
+    Variant::of("imperial_miners", 2, &[]),
+    Variant::of("imperial_miners", 3, &[]),
+    Variant::of("imperial_miners", 4, &[]),
+    Variant::of("imperial_miners", 5, &[]),
+    Variant::of("imperial_miners", 1, &[("first_game", "true"), ("row1_gaps", "true")]),
+    Variant::of("imperial_miners", 3, &[("first_game", "true")]),
+    Variant::of("imperial_miners", 2, &[("row1_gaps", "true"), ("reentry_effect", "true"), ("tiebreak2", "level_4")]),
 ];
 
 /// Chance that answers. Uniform choices rarely reach the far corners of a game (nobody claims, a war of many rounds), so
