@@ -67,8 +67,8 @@ impl Game {
             fingerprint: pack.fingerprint(),
             warnings: Diagnostics::default(),
         };
-        match Host::new(&inner.declarations, &inner.layout, &inner.labels) {
-            Ok(_) => Ok(Self(Arc::new(Inner { warnings: diagnostics, ..inner }))),
+        match Host::try_out(&inner.declarations, &inner.layout, &inner.labels) {
+            Ok(()) => Ok(Self(Arc::new(Inner { warnings: diagnostics, ..inner }))),
             Err(faults) => {
                 diagnostics.list.extend(faults);
                 diagnostics.sort();

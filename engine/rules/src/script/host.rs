@@ -104,6 +104,18 @@ impl Host {
         Self::in_mode(d, layout, labels, Mode::Fast)
     }
 
+    /// Loads everything once and forgets it.
+    ///
+    /// # Errors
+    /// All faults of all scripts.
+    pub fn try_out(
+        d: &Arc<Declarations>,
+        layout: &Arc<Layout>,
+        labels: &Arc<Vec<String>>,
+    ) -> Result<(), Vec<Diagnostic>> {
+        load(d, layout, labels, Mode::Trial).map(drop)
+    }
+
     fn in_mode(
         d: &Arc<Declarations>,
         layout: &Arc<Layout>,

@@ -29,6 +29,8 @@ pub(super) const MAX_FAULTS: usize = 50;
 pub enum Mode {
     /// Optimised native code: for play.
     Fast,
+    /// The same interpreted: to find what is wrong with the scripts, which needs no native code.
+    Trial,
     /// Interpreted without inlining: to find the line at which a hook failed.
     Careful,
 }
@@ -106,7 +108,7 @@ impl<'a> Loader<'a> {
     fn new(d: &'a Arc<Declarations>, layout: &Arc<Layout>, labels: &[String], mode: Mode) -> mlua::Result<Self> {
         let lua = Lua::new();
         let careful = mode == Mode::Careful;
-        lua.enable_jit(!careful);
+        lua.enable_jit(mode == Mode::Fast);
         lua.set_compiler(
             Compiler::new()
                 .set_optimization_level(if careful { 0 } else { 2 })
