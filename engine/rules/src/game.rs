@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::content::declare::Declarations;
 use crate::content::diagnostic::{Diagnostics, Severity};
-use crate::content::{self, Pack};
+use crate::content::{self, Mod, ModId, Pack};
 use crate::flow::{Setup, SetupError};
 use crate::script::{self, Host};
 use crate::state::Layout;
@@ -19,6 +19,7 @@ struct Inner {
     layout: Arc<Layout>,
     labels: Arc<Vec<String>>,
     fingerprint: String,
+    mods: Vec<ModId>,
     warnings: Diagnostics,
 }
 
@@ -34,6 +35,10 @@ impl Game {
         if !diagnostics.has_errors() {
             diagnostics.list.extend(content::unused::unused(pack, &declarations, &findings.uses));
             diagnostics.list.extend(findings.unused);
+        }
+        if !pack.mods().is_empty() {
+            // What a mod leaves without use in the game under it is nothing that its author could put right.
+            diagnostics.list.retain(|d| d.severity == Severity::Error || pack.file(&d.file).is_none());
         }
         diagnostics.sort();
         Self::assemble(pack, declarations, diagnostics)
@@ -65,6 +70,7 @@ impl Game {
             layout: Arc::new(layout),
             labels: Arc::new(labels),
             fingerprint: pack.fingerprint(),
+            mods: pack.mods().iter().map(Mod::exactly).collect(),
             warnings: Diagnostics::default(),
         };
         match Host::try_out(&inner.declarations, &inner.layout, &inner.labels) {
@@ -99,6 +105,12 @@ impl Game {
     #[must_use]
     pub fn fingerprint(&self) -> &str {
         &self.0.fingerprint
+    }
+
+    /// The mods over the game, in the order in which they were loaded.
+    #[must_use]
+    pub fn mods(&self) -> &[ModId] {
+        &self.0.mods
     }
 
     /// What is likely not meant, though it can be played.

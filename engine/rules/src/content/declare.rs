@@ -3,6 +3,8 @@
 //! Declarations are the contract between the rooms: `content` fills them, `state` computes the layout from them,
 //! `script` builds the accessors from them and `flow` walks the phases. Nothing here is mutable during play.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexMap;
 use serde::Serialize;
 
@@ -45,10 +47,27 @@ pub struct Declarations {
     pub verbs: IndexMap<String, Verb>,
     /// How the outcome is computed.
     pub outcome: OutcomeDecl,
-    /// Luau sources by stem (`lib`, `phases`, `verbs`, `game`, or a kind).
-    pub scripts: IndexMap<String, Script>,
+    /// Luau sources by stem (`lib`, `phases`, `verbs`, `game`, or a kind): that of the game, then those of mods over it.
+    pub scripts: IndexMap<String, Vec<Script>>,
+    /// The mods, in the order in which they are loaded.
+    pub layers: Vec<Layer>,
+    /// What mods have removed, as `<stem>.<name>`: scripts of the game may still have functions for it.
+    pub removed: BTreeSet<String>,
     /// The numbered rules of `rules.md`.
     pub rules: Vec<Rule>,
+}
+
+impl Declarations {
+    /// Every script of every layer.
+    pub fn all_scripts(&self) -> impl Iterator<Item = &Script> {
+        self.scripts.values().flatten()
+    }
+
+    /// The scripts of a stem, lowest layer first.
+    #[must_use]
+    pub fn scripts_of(&self, stem: &str) -> &[Script] {
+        self.scripts.get(stem).map_or(&[], Vec::as_slice)
+    }
 }
 
 /// Smallest, largest and usual number of players.
@@ -531,6 +550,17 @@ pub struct Script {
     pub path: String,
     /// Its text.
     pub source: String,
+    /// 0 for the game itself, n for the n-th mod over it.
+    pub layer: usize,
+}
+
+/// A mod over a game.
+#[derive(Debug, Clone, Default)]
+pub struct Layer {
+    /// Its id.
+    pub id: String,
+    /// Mods that it knows of: it may change what these have changed.
+    pub knows: BTreeSet<String>,
 }
 
 /// One numbered rule.

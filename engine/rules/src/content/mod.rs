@@ -12,6 +12,8 @@ pub mod diagnostic;
 mod game;
 mod grid;
 mod kind;
+pub(crate) mod merge;
+pub mod mods;
 mod names;
 mod option;
 pub mod pack;
@@ -33,11 +35,13 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use self::declare::{Declarations, Script};
+use self::declare::{Declarations, Layer, Script};
+use self::merge::Part;
 use self::names::{LIB, Names, STEMS, is_name};
 use self::read::{Document, Faults};
 
 pub use self::diagnostic::{Diagnostic, Diagnostics, Severity, nearest, suggestion};
+pub use self::mods::{Mod, ModId};
 pub use self::pack::{Error, MAX_SCRIPT, MAX_TEXT, Pack, find_packs};
 pub use self::source::SourceFile;
 
@@ -46,12 +50,11 @@ pub use self::source::SourceFile;
 /// Whether scripts have the hooks that phases, verbs and definitions need is not known here.
 pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     let faults = Faults::default();
-    for fault in &pack.faults {
+    for fault in pack.faults.iter().chain(pack.mods.iter().flat_map(|one| &one.faults)) {
         faults.push(fault.clone());
     }
     let files = Files::sort(pack, &faults);
-    let docs: IndexMap<&str, Document<'_>> =
-        files.content.iter().map(|(stem, source)| (*stem, Document::parse(source, &faults))).collect();
+    let docs = merge::merge(&files.content, &pack.mods, &faults);
     let standard = SourceFile { path: verb::STANDARD_PATH.to_owned(), text: verb::STANDARD.to_owned() };
     let standard_faults = Faults::default();
     let standard = Document::parse(&standard, &standard_faults);
@@ -96,12 +99,14 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     }
     check_files(&docs, &names, &faults);
     into.scripts = read_scripts(&files, &docs, &names, &faults);
+    let layer = |one: &Mod| Layer { id: one.id().to_owned(), knows: one.knows.clone() };
+    into.layers = pack.mods.iter().map(layer).collect();
+    into.removed = merge::removed(&pack.mods, &docs.keys().copied().collect::<Vec<_>>());
     let mut list = faults.take();
-    if let Some(source) = files.rules {
-        into.rules = rules::read(source, &mut list);
-    }
-    hide_follow_ons(&mut list, &pack.id);
-    let mut diagnostics = Diagnostics { list, sources: Arc::new(pack.files.clone()) };
+    into.rules = rules::read(&files.rules, &mut list);
+    hide_follow_ons(&mut list, pack);
+    let sources = pack.mods.iter().flat_map(|one| one.files.iter().chain([&one.source]));
+    let mut diagnostics = Diagnostics { list, sources: Arc::new(pack.files.iter().chain(sources).cloned().collect()) };
     diagnostics.sort();
     (into, diagnostics)
 }
@@ -111,44 +116,53 @@ fn missing(faults: &Faults, id: &str, stem: &str, why: &str) {
     faults.push(Diagnostic::of_file("missing-file", path, format!("there is no {stem}.toml; {why}")));
 }
 
-/// The files of a pack by what they are.
+/// The files of a pack and of the mods over it by what they are, lowest layer first.
 struct Files<'p> {
     /// TOML files by stem.
-    content: IndexMap<&'p str, &'p SourceFile>,
+    content: IndexMap<&'p str, Vec<Part<'p>>>,
     /// Scripts by stem.
-    scripts: IndexMap<&'p str, &'p SourceFile>,
+    scripts: IndexMap<&'p str, Vec<Part<'p>>>,
     /// `rules.md`.
-    rules: Option<&'p SourceFile>,
+    rules: Vec<&'p SourceFile>,
 }
 
 impl<'p> Files<'p> {
     fn sort(pack: &'p Pack, faults: &Faults) -> Self {
-        let mut files = Self { content: IndexMap::new(), scripts: IndexMap::new(), rules: None };
-        let (content, scripts) = (format!("content/{}/", pack.id), format!("scripts/{}/", pack.id));
+        let mut files = Self { content: IndexMap::new(), scripts: IndexMap::new(), rules: Vec::new() };
         for source in &pack.files {
-            let path = source.path.as_str();
-            let place = if let Some(stem) = path.strip_prefix(&content).and_then(|name| name.strip_suffix(".toml")) {
-                Some((&mut files.content, stem))
-            } else if let Some(stem) = path.strip_prefix(&scripts).and_then(|name| name.strip_suffix(".luau")) {
-                Some((&mut files.scripts, stem))
-            } else {
-                None
-            };
-            match place {
-                Some((room, stem)) if !stem.contains('/') => {
-                    let twin = room.keys().find(|other| other.eq_ignore_ascii_case(stem)).copied();
-                    if let Some(twin) = twin {
-                        let message = format!("`{stem}` and `{twin}` are the same name");
-                        faults.push(Diagnostic::of_file("duplicate-file", path, message));
-                    } else {
-                        room.insert(stem, source);
-                    }
-                }
-                _ if path == format!("{content}rules.md") => files.rules = Some(source),
-                _ => faults.push(Diagnostic::of_file("stray-file", path, "this is not a file of a pack")),
+            files.add(0, source, &source.path, &pack.id, faults);
+        }
+        for (one, layer) in pack.mods.iter().zip(1..) {
+            for source in &one.files {
+                files.add(layer, source, &source.path[one.id().len() + 1..], one.game(), faults);
             }
         }
         files
+    }
+
+    /// `path` is that within the layer.
+    fn add(&mut self, layer: usize, source: &'p SourceFile, path: &'p str, id: &str, faults: &Faults) {
+        let within = |room: &str| path.strip_prefix(room)?.strip_prefix(id)?.strip_prefix('/');
+        let content = within("content/").and_then(|name| name.strip_suffix(".toml"));
+        let script = || within("scripts/").and_then(|name| name.strip_suffix(".luau"));
+        let place = match content {
+            Some(stem) => Some((&mut self.content, stem)),
+            None => script().map(|stem| (&mut self.scripts, stem)),
+        };
+        match place {
+            Some((room, stem)) if !stem.contains('/') => {
+                let twin = room.keys().find(|other| other.eq_ignore_ascii_case(stem)).copied();
+                match twin.filter(|twin| *twin != stem || room[*twin].last().is_some_and(|(of, _)| *of == layer)) {
+                    Some(twin) => {
+                        let message = format!("`{stem}` and `{twin}` are the same name");
+                        faults.push(Diagnostic::of_file("duplicate-file", &source.path, message));
+                    }
+                    None => room.entry(stem).or_default().push((layer, source)),
+                }
+            }
+            _ if within("content/") == Some("rules.md") => self.rules.push(source),
+            _ => faults.push(Diagnostic::of_file("stray-file", &source.path, "this is not a file of a pack")),
+        }
     }
 }
 
@@ -202,19 +216,24 @@ fn read_scripts(
     docs: &IndexMap<&str, Document<'_>>,
     names: &Names,
     faults: &Faults,
-) -> IndexMap<String, Script> {
+) -> IndexMap<String, Vec<Script>> {
     let mut scripts = IndexMap::new();
-    for (stem, source) in &files.scripts {
+    for (stem, layers) in &files.scripts {
         let known = match *stem {
             "game" | "phases" | LIB => true,
             "verbs" => docs.contains_key("verbs"),
             kind => names.kinds.contains(kind),
         };
         if known {
-            let script = Script { path: source.path.clone(), source: source.text.clone() };
-            scripts.insert((*stem).to_owned(), script);
+            let script = |(layer, source): &Part<'_>| Script {
+                path: source.path.clone(),
+                source: source.text.clone(),
+                layer: *layer,
+            };
+            scripts.insert((*stem).to_owned(), layers.iter().map(script).collect());
             continue;
         }
+        let Some((_, source)) = layers.first() else { continue };
         let message = format!("script `{stem}` belongs to nothing: there is no kind `{stem}`");
         let mut fault = Diagnostic::of_file("orphan-script", &source.path, message);
         let stems = ["game", "phases", "verbs", LIB].into_iter().chain(names.kinds.iter().map(String::as_str));
@@ -232,21 +251,20 @@ fn read_scripts(
 }
 
 /// Drops what follows from other faults: what a broken line would have said, and names a broken file would have declared.
-fn hide_follow_ons(list: &mut Vec<Diagnostic>, id: &str) {
+fn hide_follow_ons(list: &mut Vec<Diagnostic>, pack: &Pack) {
     let breaks = |code: &str| matches!(code, "syntax" | "not-utf8");
     let unread = |code: &str| matches!(code, "too-large" | "not-a-file" | "unreadable");
     let whole: Vec<String> = list.iter().filter(|fault| unread(fault.code)).map(|fault| fault.file.clone()).collect();
     let lines: Vec<(String, u32)> =
         list.iter().filter(|fault| breaks(fault.code)).map(|fault| (fault.file.clone(), fault.line)).collect();
-    let game = format!("content/{id}/game.toml");
+    let game = format!("content/{}/game.toml", pack.id);
     let no_game = list.iter().any(|fault| fault.code == "missing-file" && fault.file == game && fault.end == 0);
     let broken = |file: &str| whole.iter().any(|other| other == file) || lines.iter().any(|(other, _)| other == file);
-    let broken_stem = |stem: &str| broken(&format!("content/{id}/{stem}.toml")) || stem == "game" && no_game;
-    let content = format!("content/{id}/");
-    let kind_broken = whole.iter().chain(lines.iter().map(|(file, _)| file)).any(|file| {
-        let stem = file.strip_prefix(&content).and_then(|name| name.strip_suffix(".toml"));
-        stem.is_some_and(|stem| !STEMS.contains(&stem))
-    });
+    let broken_files = || whole.iter().chain(lines.iter().map(|(file, _)| file));
+    let broken_stem = |stem: &str| {
+        broken_files().any(|file| pack.stem_of(file) == Some(stem)) || stem == "game" && no_game
+    };
+    let kind_broken = broken_files().any(|file| pack.stem_of(file).is_some_and(|stem| !STEMS.contains(&stem)));
     list.retain(|fault| {
         if breaks(fault.code) || unread(fault.code) {
             return true;

@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::diagnostic::{Diagnostic, Diagnostics, nearest};
+use super::mods::order::{Base, order};
+use super::mods::{Mod, ModId};
 use super::names::is_name;
+use super::read::{Document, Faults};
 use super::source::SourceFile;
 
 /// Largest TOML or Markdown file in bytes. Reading TOML can take a hundred times its size in memory.
@@ -31,8 +34,10 @@ pub struct Error {
 pub struct Pack {
     /// Folder name: `checkers`.
     pub id: String,
-    /// All files, sorted by path.
+    /// All files of the game itself, sorted by path.
     pub files: Vec<SourceFile>,
+    /// The mods over it, in the order in which they are loaded.
+    pub(crate) mods: Vec<Mod>,
     /// Faults met while the files were read; reading the pack reports them with all others.
     pub(crate) faults: Vec<Diagnostic>,
 }
@@ -84,21 +89,54 @@ impl Pack {
     pub fn from_files(id: &str, files: impl IntoIterator<Item = (String, String)>) -> Self {
         let mut files: Vec<SourceFile> = files.into_iter().map(|(path, text)| SourceFile { path, text }).collect();
         files.sort_by(|a, b| a.path.cmp(&b.path));
-        Self { id: id.to_owned(), files, faults: Vec::new() }
+        Self { id: id.to_owned(), files, ..Self::default() }
     }
 
-    /// Hash of everything that can change a match, in hexadecimal: paths and texts of all files but Markdown.
+    /// A game with mods over it. A mod may bring the game itself.
+    ///
+    /// What is wrong with the mods comes with all other faults when the pack is read.
+    ///
+    /// # Errors
+    /// As [`Pack::open`].
+    pub fn with_mods(root: &Path, id: &str, mods: Vec<Mod>) -> Result<Self, Diagnostics> {
+        let brought = mods.iter().any(|one| one.game() == id && one.brings_game());
+        let here = is_name(id) && root.join("content").join(id).is_dir();
+        let base = if brought && !here { Self { id: id.to_owned(), ..Self::default() } } else { Self::open(root, id)? };
+        Ok(base.over(mods))
+    }
+
+    /// This game with mods over it, in the order that they ask for.
+    #[must_use]
+    pub fn over(mut self, mods: Vec<Mod>) -> Self {
+        let version = self.file(&format!("content/{}/game.toml", self.id)).and_then(|source| {
+            let faults = Faults::default();
+            Document::parse(source, &faults).root("").text("version").and_then(|text| text.parse().ok())
+        });
+        self.mods = order(mods, &Base { id: &self.id, version });
+        self
+    }
+
+    /// The mods, in the order in which they are loaded.
+    #[must_use]
+    pub fn mods(&self) -> &[Mod] {
+        &self.mods
+    }
+
+    /// Hash of everything that can change a match, in hexadecimal: paths and texts of all files but Markdown, and the mods.
     #[must_use]
     pub fn fingerprint(&self) -> String {
-        let mut hasher = blake3::Hasher::new();
-        let mut files: Vec<&SourceFile> = self.files.iter().filter(|file| !file.path.ends_with(".md")).collect();
-        files.sort_by(|a, b| a.path.cmp(&b.path));
-        for part in files.iter().flat_map(|file| [&file.path, &file.text]) {
-            // Lengths keep one file from being mistaken for two.
-            hasher.update(&(part.len() as u64).to_le_bytes());
-            hasher.update(part.as_bytes());
+        let mut hasher = hash_files(self.files.iter().map(|file| (file.path.as_str(), file.text.as_str())));
+        for ModId { id, version, fingerprint } in self.mods.iter().map(Mod::exactly) {
+            [id, version, fingerprint].iter().for_each(|part| add(&mut hasher, part));
         }
         hasher.finalize().to_hex().to_string()
+    }
+
+    /// The stem of a content file of any layer, by its path as shown.
+    pub(crate) fn stem_of<'f>(&self, path: &'f str) -> Option<&'f str> {
+        let layers = self.mods.iter().map(Mod::id);
+        let inner = layers.filter_map(|id| path.strip_prefix(id)?.strip_prefix('/')).next().unwrap_or(path);
+        inner.strip_prefix("content/")?.strip_prefix(self.id.as_str())?.strip_prefix('/')?.strip_suffix(".toml")
     }
 
     /// The file of this path.
@@ -137,7 +175,7 @@ impl Pack {
         }
         let limit = if script { MAX_SCRIPT } else { MAX_TEXT };
         let text = match read_capped(path, limit) {
-            Ok(Some(bytes)) => self.decode(&shown, bytes),
+            Ok(Some(bytes)) => decode(&shown, bytes, &mut self.faults),
             Ok(None) => {
                 let message = format!("the file is larger than {} KiB", limit >> 10);
                 self.faults.push(Diagnostic::of_file("too-large", shown.clone(), message));
@@ -150,22 +188,37 @@ impl Pack {
         };
         self.files.push(SourceFile { path: shown, text });
     }
+}
 
-    /// The text of these bytes; wrong ones are reported and replaced, so that the rest can still be checked.
-    fn decode(&mut self, shown: &str, bytes: Vec<u8>) -> String {
-        let (at, bytes) = match String::from_utf8(bytes) {
-            Ok(text) => return text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text),
-            Err(error) => (error.utf8_error().valid_up_to(), error.into_bytes()),
-        };
-        // What is right up to `at` stays as it is, so the place is the same in the text with replacements.
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let file = SourceFile { path: shown.to_owned(), text };
-        let mut diagnostic = Diagnostic::of_file("not-utf8", shown, "the file is not UTF-8 text");
-        (diagnostic.line, diagnostic.column) = file.position(at);
-        (diagnostic.start, diagnostic.end) = (at, at + char::REPLACEMENT_CHARACTER.len_utf8());
-        self.faults.push(diagnostic.with_help("save it as UTF-8"));
-        file.text
-    }
+/// The text of these bytes; wrong ones are reported and replaced, so that the rest can still be checked.
+pub(crate) fn decode(shown: &str, bytes: Vec<u8>, faults: &mut Vec<Diagnostic>) -> String {
+    let (at, bytes) = match String::from_utf8(bytes) {
+        Ok(text) => return text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text),
+        Err(error) => (error.utf8_error().valid_up_to(), error.into_bytes()),
+    };
+    // What is right up to `at` stays as it is, so the place is the same in the text with replacements.
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let file = SourceFile { path: shown.to_owned(), text };
+    let mut diagnostic = Diagnostic::of_file("not-utf8", shown, "the file is not UTF-8 text");
+    (diagnostic.line, diagnostic.column) = file.position(at);
+    (diagnostic.start, diagnostic.end) = (at, at + char::REPLACEMENT_CHARACTER.len_utf8());
+    faults.push(diagnostic.with_help("save it as UTF-8"));
+    file.text
+}
+
+/// Hash of paths and texts, in the order of the paths, without Markdown.
+pub(crate) fn hash_files<'f>(files: impl Iterator<Item = (&'f str, &'f str)>) -> blake3::Hasher {
+    let mut hasher = blake3::Hasher::new();
+    let mut files: Vec<_> = files.filter(|(path, _)| !path.ends_with(".md")).collect();
+    files.sort_unstable();
+    files.iter().flat_map(|(path, text)| [path, text]).for_each(|part| add(&mut hasher, part));
+    hasher
+}
+
+/// Lengths keep one part from being mistaken for two.
+fn add(hasher: &mut blake3::Hasher, part: &str) {
+    hasher.update(&(part.len() as u64).to_le_bytes());
+    hasher.update(part.as_bytes());
 }
 
 /// The ids of all packs below `root`: folders of `content/` with a `game.toml`, sorted.
@@ -191,7 +244,7 @@ fn folder_names(folder: &Path) -> Result<Vec<String>, Error> {
 }
 
 /// The bytes of a file, or `None` if there are more than `limit`.
-fn read_capped(path: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
+pub(crate) fn read_capped(path: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     fs::File::open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
     Ok((bytes.len() as u64 <= limit).then_some(bytes))

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::ops::RangeInclusive;
 
 use indexmap::IndexSet;
+use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::declare::Place;
@@ -27,49 +28,78 @@ impl Faults {
 /// Bytes from, bytes to.
 pub(crate) type Span = (usize, usize);
 
-/// A parsed file.
+/// A parsed file, or the files of several layers merged into one.
+///
+/// Spans count through all its files, one after the other, so that every value knows its layer.
 #[derive(Debug)]
 pub(crate) struct Document<'p> {
+    parts: Vec<Part<'p>>,
+    pub(super) table: DeTable<'p>,
+    faults: &'p Faults,
+}
+
+/// One file of a document.
+#[derive(Debug)]
+struct Part<'p> {
     source: &'p SourceFile,
     lines: LineIndex,
-    table: DeTable<'p>,
-    faults: &'p Faults,
+    /// Its first byte in spans.
+    base: usize,
 }
 
 impl<'p> Document<'p> {
     /// Parses a file; syntax errors are recorded, one a line, and what could be read is read.
     pub(crate) fn parse(source: &'p SourceFile, faults: &'p Faults) -> Self {
+        let mut document = Self { parts: Vec::new(), table: DeTable::new(), faults };
+        document.table = document.parse_part(source);
+        document
+    }
+
+    /// Parses a file of a further layer and returns what it holds, to be merged into this one.
+    pub(super) fn parse_part(&mut self, source: &'p SourceFile) -> DeTable<'p> {
         const MOST_SYNTAX_ERRORS: usize = 20;
+        let base = self.parts.last().map_or(0, |part| part.base + part.source.text.len() + 1);
         let (table, errors) = DeTable::parse_recoverable(&source.text);
-        let lines = LineIndex::new(&source.text);
-        let document = Self { source, lines, table: table.into_inner(), faults };
+        self.parts.push(Part { source, lines: LineIndex::new(&source.text), base });
         let mut seen = IndexSet::new();
         for error in errors {
-            let span = error.span().map_or((0, 0), |span| (span.start, span.end));
-            if seen.len() < MOST_SYNTAX_ERRORS && seen.insert(document.place(span).line) {
+            let span = error.span().map_or((base, base), |span| (base + span.start, base + span.end));
+            if seen.len() < MOST_SYNTAX_ERRORS && seen.insert(self.place(span).line) {
                 let message = error.message().lines().collect::<Vec<_>>().join(", ");
-                document.fault(span, "syntax", message, None);
+                self.fault(span, "syntax", message, None);
             }
         }
-        document
+        let table = table.into_inner();
+        if base == 0 { table } else { shift_table(table, base) }
     }
 
     pub(crate) fn root(&self, what: impl Into<String>) -> Table<'_> {
         Table { doc: self, what: what.into(), span: (0, 0), entries: &self.table, asked: RefCell::default() }
     }
 
+    /// Path of the lowest layer's file.
     pub(crate) fn path(&self) -> &str {
-        &self.source.path
+        self.parts.first().map_or("", |part| &part.source.path)
+    }
+
+    /// Index of the part in which a byte lies, and where it lies there.
+    fn locate(&self, at: usize) -> (usize, usize) {
+        let index = self.parts.partition_point(|part| part.base <= at).saturating_sub(1);
+        (index, at - self.parts[index].base)
     }
 
     pub(crate) fn place(&self, span: Span) -> Place {
-        let (line, column) = self.lines.position(&self.source.text, span.0);
-        Place { file: self.source.path.clone(), line, column }
+        let (index, at) = self.locate(span.0);
+        let part = &self.parts[index];
+        let (line, column) = part.lines.position(&part.source.text, at);
+        Place { file: part.source.path.clone(), line, column }
     }
 
     pub(crate) fn fault(&self, span: Span, code: &'static str, message: impl Into<String>, help: Option<String>) {
         let Place { file, line, column } = self.place(span);
-        let (start, end) = (span.0.min(self.source.text.len()), span.1.min(self.source.text.len()));
+        let (index, start) = self.locate(span.0);
+        let Part { source, base, .. } = &self.parts[index];
+        let (start, end) = (start.min(source.text.len()), span.1.saturating_sub(*base).min(source.text.len()));
         let message = message.into();
         self.faults.push(Diagnostic {
             severity: Severity::Error,
@@ -83,6 +113,24 @@ impl<'p> Document<'p> {
             help,
         });
     }
+}
+
+/// The same table with all its spans further back.
+fn shift_table(table: DeTable<'_>, by: usize) -> DeTable<'_> {
+    table.into_iter().map(|(key, value)| (shift(key, by, |key| key), shift_value(value, by))).collect()
+}
+
+fn shift_value(value: Spanned<DeValue<'_>>, by: usize) -> Spanned<DeValue<'_>> {
+    shift(value, by, |value| match value {
+        DeValue::Table(table) => DeValue::Table(shift_table(table, by)),
+        DeValue::Array(array) => DeValue::Array(array.into_iter().map(|value| shift_value(value, by)).collect()),
+        plain => plain,
+    })
+}
+
+fn shift<T>(spanned: Spanned<T>, by: usize, inside: impl FnOnce(T) -> T) -> Spanned<T> {
+    let span = spanned.span();
+    Spanned::new(span.start + by..span.end + by, inside(spanned.into_inner()))
 }
 
 /// A key of a table.

@@ -1,12 +1,15 @@
 //! The numbered rules of `rules.md`.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexMap;
 
 use super::declare::Rule;
 use super::diagnostic::Diagnostic;
 use super::source::SourceFile;
 
-/// Reads the rules: list items that begin with a number, each with the heading it stands under.
+/// Reads the rules: list items that begin with a number, each with the heading it stands under. A rule of a later source takes
+/// the place of the one with its number.
 ///
 /// ```text
 /// ## 4. Turn                      heading
@@ -15,8 +18,16 @@ use super::source::SourceFile;
 /// 1. T-P1 text                    an example
 /// - Q7 text                       a ruling
 /// ```
-pub(crate) fn read(source: &SourceFile, faults: &mut Vec<Diagnostic>) -> Vec<Rule> {
+pub(crate) fn read(sources: &[&SourceFile], faults: &mut Vec<Diagnostic>) -> Vec<Rule> {
     let mut rules: IndexMap<String, Rule> = IndexMap::new();
+    for source in sources {
+        read_file(source, &mut rules, faults);
+    }
+    rules.into_values().collect()
+}
+
+fn read_file(source: &SourceFile, rules: &mut IndexMap<String, Rule>, faults: &mut Vec<Diagnostic>) {
+    let mut own: BTreeSet<String> = BTreeSet::new();
     let mut section = String::new();
     let mut open: Option<String> = None;
     let mut start = 0;
@@ -27,7 +38,7 @@ pub(crate) fn read(source: &SourceFile, faults: &mut Vec<Diagnostic>) -> Vec<Rul
             section = heading.trim_start_matches('#').trim().to_owned();
             open = None;
         } else if let Some((number, rest)) = item(text) {
-            if rules.contains_key(number) {
+            if !own.insert(number.to_owned()) {
                 faults.push(twice(source, start, full, number));
                 open = None;
             } else {
@@ -44,7 +55,6 @@ pub(crate) fn read(source: &SourceFile, faults: &mut Vec<Diagnostic>) -> Vec<Rul
         }
         start += full.len();
     }
-    rules.into_values().collect()
 }
 
 fn twice(source: &SourceFile, start: usize, full: &str, number: &str) -> Diagnostic {
@@ -93,7 +103,7 @@ mod tests {
     fn rules(text: &str) -> (Vec<(String, String, String)>, Vec<String>) {
         let source = SourceFile { path: "rules.md".into(), text: text.into() };
         let mut faults = Vec::new();
-        let rules = read(&source, &mut faults);
+        let rules = read(&[&source], &mut faults);
         let rules = rules.into_iter().map(|rule| (rule.number, rule.section, rule.text)).collect();
         (rules, faults.iter().map(Diagnostic::to_string).collect())
     }

@@ -6,6 +6,7 @@ use super::declare::{AskChoices, AttributeType, Declarations, Offer, Value};
 use super::diagnostic::Diagnostic;
 use super::pack::Pack;
 use super::read::{Document, Faults};
+use super::source::SourceFile;
 
 /// What a name names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -103,7 +104,7 @@ pub fn unused(pack: &Pack, d: &Declarations, uses: &Uses) -> Vec<Diagnostic> {
     for (kind, declared) in &d.kinds {
         for hook in declared.hooks.keys().filter(|hook| !is_used(Sort::Hook, hook)) {
             let verbs = d.definitions[declared.first..declared.first + declared.len].iter();
-            let script = d.scripts.get(kind).is_some_and(|script| script.source.contains(hook.as_str()));
+            let script = d.scripts_of(kind).iter().any(|script| script.source.contains(hook.as_str()));
             if !script && !verbs.into_iter().any(|definition| definition.verbs.contains_key(hook)) {
                 found.push(("game", vec!["kinds", kind, "hooks", hook], "hook"));
             }
@@ -112,10 +113,14 @@ pub fn unused(pack: &Pack, d: &Declarations, uses: &Uses) -> Vec<Diagnostic> {
     found.iter().filter_map(|(stem, path, noun)| warning(pack, stem, path, noun)).collect()
 }
 
-/// A warning at the key of this path.
+/// A warning at the key of this path, in the lowest layer that has it.
 fn warning(pack: &Pack, stem: &str, path: &[&str], noun: &str) -> Option<Diagnostic> {
-    let file = format!("content/{}/{stem}.toml", pack.id);
-    let source = pack.files.iter().find(|source| source.path == file)?;
+    let sources = pack.files.iter().chain(pack.mods().iter().flat_map(|one| &one.files));
+    let mut sources = sources.filter(|source| pack.stem_of(&source.path) == Some(stem));
+    sources.find_map(|source| warning_in(source, path, noun))
+}
+
+fn warning_in(source: &SourceFile, path: &[&str], noun: &str) -> Option<Diagnostic> {
     let faults = Faults::default();
     let document = Document::parse(source, &faults);
     let (last, before) = path.split_last()?;

@@ -349,7 +349,7 @@ impl Host {
             Hook::Setup | Hook::Finish => "game",
             Hook::Phase(..) => "phases",
         };
-        let path = self.declarations.scripts.get(file).map(|s| s.path.clone()).unwrap_or_default();
+        let path = self.declarations.scripts_of(file).last().map(|s| s.path.clone()).unwrap_or_default();
         let text = match trap {
             Trap::Asks => "a hook that must not ask asked: only `run`, `turn`, `act`, `setup` and `finish` may".into(),
             Trap::Steps => {
@@ -358,7 +358,7 @@ impl Host {
             Trap::Memory => "ran out of memory".to_owned(),
             Trap::Raised(text) => text.clone(),
         };
-        for script in self.declarations.scripts.values() {
+        for script in self.declarations.all_scripts() {
             if text.starts_with(&script.path) {
                 let (line, message) = super::load::place_of(&script.path, &text);
                 // Kernels put their own place in front once more.

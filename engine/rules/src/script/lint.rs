@@ -25,7 +25,7 @@ use self::known::Known;
 use self::place::Places;
 use self::shared::Shared;
 use self::walk::Walk;
-use crate::content::declare::Declarations;
+use crate::content::declare::{Declarations, Script};
 use crate::content::diagnostic::{Diagnostic, Diagnostics};
 use crate::content::source::SourceFile;
 use crate::content::unused::Uses;
@@ -51,18 +51,19 @@ pub struct Findings {
 pub fn lint(d: &Declarations, read: &Diagnostics) -> Findings {
     let work = || {
         let mut known = Known::new(d, &read.sources, &read.list);
-        let lib = d.scripts.get("lib").map(|lib| SourceFile { path: lib.path.clone(), text: lib.source.clone() });
-        known.shared = lib.as_ref().map(Shared::read);
+        let source_of = |script: &Script| SourceFile { path: script.path.clone(), text: script.source.clone() };
+        let libs: Vec<SourceFile> = d.scripts_of("lib").iter().map(source_of).collect();
+        known.shared = libs.iter().map(Shared::read).collect();
         let mut findings = Findings::default();
-        for script in d.scripts.values() {
-            let source = SourceFile { path: script.path.clone(), text: script.source.clone() };
+        for script in d.all_scripts() {
+            let source = source_of(script);
             let mut faults = check(&source, &known, &mut findings.uses);
             faults.sort_by_key(|fault| fault.start);
             faults.truncate(MAX_FAULTS);
             findings.faults.extend(faults);
         }
-        if let (Some(source), Some(shared)) = (&lib, &known.shared) {
-            findings.unused = shared.unused(source, &findings.uses);
+        for (source, shared) in libs.iter().zip(&known.shared) {
+            findings.unused.extend(shared.unused(source, &findings.uses));
         }
         findings
     };

@@ -9,6 +9,7 @@ use mlua::{Function, Lua, Table, Value as LuaValue};
 use crate::content::declare::{Declarations, Script, Turns};
 use crate::content::diagnostic::{Diagnostic, nearest};
 use crate::script::kernel::{Context, KERNELS, TEXT_KERNELS};
+use crate::script::layers::{Functions, Given, Laid};
 use crate::script::raw::{EXHAUSTED, Func, SPENT, Vm};
 use crate::script::specialise::MOST;
 use crate::script::{header, tables};
@@ -93,11 +94,11 @@ pub fn load(
     }
 }
 
-struct Loader<'a> {
-    d: &'a Arc<Declarations>,
+pub(super) struct Loader<'a> {
+    pub(super) d: &'a Arc<Declarations>,
     careful: bool,
     vm: Vm,
-    shared: Table,
+    pub(super) shared: Table,
     options: Table,
     faults: Vec<Diagnostic>,
     /// What a safepoint costs after what the scripts made at their top level.
@@ -176,11 +177,18 @@ impl<'a> Loader<'a> {
         Ok(Self { d, careful, vm, shared, options, faults: Vec::new(), price: 1 })
     }
 
-    fn fault(&mut self, code: &'static str, file: &str, line: u32, message: impl Into<String>, help: Option<String>) {
+    pub(super) fn fault(
+        &mut self,
+        code: &'static str,
+        file: &str,
+        line: u32,
+        message: impl Into<String>,
+        help: Option<String>,
+    ) {
         let mut diagnostic = Diagnostic::of_file(code, file, message);
         diagnostic.line = line;
         diagnostic.help = help;
-        if let Some(script) = self.d.scripts.values().find(|s| s.path == file) {
+        if let Some(script) = self.d.all_scripts().find(|s| s.path == file) {
             let start: usize = script.source.split_inclusive('\n').take(line as usize - 1).map(str::len).sum();
             let text = script.source[start..].lines().next().unwrap_or("");
             diagnostic.start = start + text.len() - text.trim_start().len();
@@ -273,19 +281,20 @@ impl<'a> Loader<'a> {
     }
 
     /// Functions by name of a script that returns a table of functions; each is checked against the known names.
-    fn functions(&mut self, script: &Script, table: &Table, known: &[&str], what: &str) -> IndexMap<String, Function> {
+    fn functions(&mut self, script: &Script, table: &Table, known: &[&str], what: &str) -> IndexMap<String, Given> {
         let mut out = IndexMap::new();
         for pair in table.pairs::<LuaValue, LuaValue>() {
             if self.faults.len() >= MAX_FAULTS {
                 break;
             }
-            match pair {
-                Ok((LuaValue::String(name), LuaValue::Function(function))) => {
+            let given = pair.as_ref().ok().and_then(|(_, value)| Given::read(value));
+            match (pair, given) {
+                (Ok((LuaValue::String(name), _)), Some(given)) => {
                     let name = name.to_string_lossy();
                     if known.contains(&name.as_str()) {
-                        out.insert(name, function);
-                    } else {
-                        let line = function.info().line_defined.unwrap_or(1) as u32;
+                        out.insert(name, given);
+                    } else if !self.d.removed.contains(&format!("{}.{name}", stem_of(script))) {
+                        let line = given.line();
                         let help = nearest(&name, known.iter().copied()).map_or_else(
                             || format!("known: {}", known.join(", ")),
                             |near| format!("did you mean `{near}`?"),
@@ -293,13 +302,13 @@ impl<'a> Loader<'a> {
                         self.fault("unknown-hook", &script.path, line, format!("unknown {what} `{name}`"), Some(help));
                     }
                 }
-                Ok((key, value)) => {
+                (Ok((key, value)), _) => {
                     let key = key.to_string().unwrap_or_default();
                     let line = line_of_word(&script.source, &key);
                     let message = format!("`{key}`: expected a function, found a {}", value.type_name());
                     self.fault("script", &script.path, line, message, None);
                 }
-                Err(_) => {}
+                (Err(_), _) => {}
             }
         }
         out.sort_keys();
@@ -318,7 +327,7 @@ impl<'a> Loader<'a> {
                     let name = name.to_string_lossy();
                     if known.contains(&name.as_str()) {
                         out.insert(name, section);
-                    } else {
+                    } else if !self.d.removed.contains(&format!("{}.{name}", stem_of(script))) {
                         let line = line_of_word(&script.source, &name);
                         let help = nearest(&name, known.iter().copied()).map(|near| format!("did you mean `{near}`?"));
                         self.fault(
@@ -349,40 +358,50 @@ impl<'a> Loader<'a> {
         for table in ["__VERB", "__HOOK", "__DEF_HOOK"] {
             self.shared.set(table, self.vm.lua().create_table()?)?;
         }
-        let Some(script) = d.scripts.get("lib").cloned() else { return Ok(()) };
-        let Some(table) = self.run_script(&script) else { return Ok(()) };
-        let names: Vec<String> = table
-            .pairs::<LuaValue, LuaValue>()
-            .flatten()
-            .filter_map(|(key, _)| key.as_string()?.to_str().ok().map(|name| name.to_owned()))
-            .collect();
-        let known: Vec<&str> = names.iter().map(String::as_str).collect();
-        let lib = self.vm.lua().create_table()?;
-        for (name, function) in self.functions(&script, &table, &known, "function") {
-            lib.raw_set(name, function)?;
+        let mut functions = Functions::new();
+        for script in d.scripts_of("lib") {
+            let Some(table) = self.run_script(script) else { continue };
+            let names: Vec<String> = table
+                .pairs::<LuaValue, LuaValue>()
+                .flatten()
+                .filter_map(|(key, _)| key.as_string()?.to_str().ok().map(|name| name.to_owned()))
+                .collect();
+            let known: Vec<&str> = names.iter().map(String::as_str).collect();
+            let given = self.functions(script, &table, &known, "function");
+            self.lay(&mut functions, given, script, "lib.");
+            // The next layer's lib.luau sees this one, all other scripts the last.
+            let lib = self.vm.lua().create_table()?;
+            for (name, laid) in &functions {
+                lib.raw_set(name.as_str(), &laid.function)?;
+            }
+            self.shared.get::<Function>("__guard_lib")?.call::<()>(&lib)?;
+            let globals = self.vm.lua().globals();
+            globals.set_readonly(false);
+            globals.raw_set("lib", lib)?;
+            globals.set_readonly(true);
+            // Writing has told the VM not to trust its built-in functions any more, and then native code leaves them to the
+            // interpreter.
+            globals.set_safeenv(true);
         }
-        self.shared.get::<Function>("__guard_lib")?.call::<()>(&lib)?;
-        let globals = self.vm.lua().globals();
-        globals.set_readonly(false);
-        globals.raw_set("lib", lib)?;
-        globals.set_readonly(true);
-        // Writing has told the VM not to trust its built-in functions any more, and then native code leaves them to the interpreter.
-        globals.set_safeenv(true);
         Ok(())
     }
 
     fn verbs(&mut self, d: &Declarations) -> mlua::Result<()> {
         let all: Table = self.shared.get("__VERB")?;
-        let standard = Script { path: "engine/verbs.luau".into(), source: include_str!("std/verbs.luau").into() };
-        let own = d.scripts.get("verbs").cloned();
-        for (script, is_standard) in std::iter::once((standard, true)).chain(own.map(|s| (s, false))) {
+        let text = include_str!("std/verbs.luau");
+        let standard = Script { path: "engine/verbs.luau".into(), source: text.into(), layer: 0 };
+        let own = d.scripts_of("verbs").iter().map(|script| (script, false));
+        let mut functions = Functions::new();
+        for (script, is_standard) in std::iter::once((&standard, true)).chain(own) {
             let known: Vec<&str> =
                 d.verbs.iter().filter(|(_, v)| v.standard == is_standard).map(|(name, _)| name.as_str()).collect();
-            if let Some(table) = self.run_script(&script) {
-                for (name, function) in self.functions(&script, &table, &known, "verb") {
-                    all.set(name, function)?;
-                }
+            if let Some(table) = self.run_script(script) {
+                let given = self.functions(script, &table, &known, "verb");
+                self.lay(&mut functions, given, script, "verbs.");
             }
+        }
+        for (name, laid) in &functions {
+            all.set(name.as_str(), &laid.function)?;
         }
         for (name, verb) in &d.verbs {
             if !all.contains_key(name.as_str())? && !verb.standard && self.faults.is_empty() {
@@ -409,40 +428,36 @@ impl<'a> Loader<'a> {
             }
             let ids: Vec<&str> =
                 d.definitions[kind.first..kind.first + kind.len].iter().map(|x| x.id.as_str()).collect();
-            let mut scripted: IndexMap<String, IndexMap<String, Function>> = IndexMap::new();
-            if let Some(script) = d.scripts.get(kind_name).cloned()
-                && let Some(table) = self.run_script(&script)
-            {
+            let mut scripted: Vec<(&Script, IndexMap<String, IndexMap<String, Given>>)> = Vec::new();
+            for script in d.scripts_of(kind_name) {
+                let Some(table) = self.run_script(script) else { continue };
                 let known: Vec<&str> = kind.hooks.keys().map(String::as_str).collect();
-                for (id, section) in self.sections(&script, &table, &ids, kind_name) {
-                    let functions = self.functions(&script, &section, &known, "hook");
-                    scripted.insert(id, functions);
+                let mut by_id = IndexMap::new();
+                for (id, section) in self.sections(script, &table, &ids, kind_name) {
+                    by_id.insert(id, self.functions(script, &section, &known, "hook"));
                 }
+                scripted.push((script, by_id));
             }
             for index in kind.first..kind.first + kind.len {
                 let definition = &d.definitions[index];
-                let found = lua.create_table()?;
-                for (hook, function) in scripted.get(&definition.id).into_iter().flatten() {
-                    if definition.verbs.contains_key(hook) {
-                        let message = format!(
-                            "`{}` has its hook `{hook}` both as verbs in the TOML file and as a function here",
-                            definition.id
-                        );
-                        let path = d.scripts.get(kind_name).map(|s| s.path.clone()).unwrap_or_default();
-                        let line = function.info().line_defined.unwrap_or(1) as u32;
-                        self.fault("two-hooks", &path, line, message, None);
-                    }
-                    found.set(hook.as_str(), function)?;
-                }
+                let mut functions = Functions::new();
                 for (hook, calls) in &definition.verbs {
-                    let (functions, args) = (lua.create_table()?, lua.create_table()?);
+                    let (list, args) = (lua.create_table()?, lua.create_table()?);
                     for call in calls {
-                        functions.raw_push(verbs.get::<LuaValue>(call.verb.as_str())?)?;
+                        list.raw_push(verbs.get::<LuaValue>(call.verb.as_str())?)?;
                         let map = crate::content::declare::Value::Map(call.args.clone());
                         args.raw_push(tables::to_lua(&lua, &map)?)?;
                     }
-                    let function: Function = effect.call((functions, args))?;
-                    found.set(hook.as_str(), function)?;
+                    functions.insert(hook.clone(), Laid::of_verbs(effect.call((list, args))?));
+                }
+                for (script, by_id) in &mut scripted {
+                    if let Some(given) = by_id.swap_remove(&definition.id) {
+                        self.lay(&mut functions, given, script, &format!("{}.", definition.id));
+                    }
+                }
+                let found = lua.create_table()?;
+                for (hook, laid) in &functions {
+                    found.set(hook.as_str(), &laid.function)?;
                 }
                 by_id.set(definition.id.as_str(), found)?;
             }
@@ -463,20 +478,20 @@ impl<'a> Loader<'a> {
     }
 
     fn phases(&mut self, d: &Declarations) -> Vec<PhaseHooks> {
-        let mut found: IndexMap<String, IndexMap<String, Function>> = IndexMap::new();
-        if let Some(script) = d.scripts.get("phases").cloned()
-            && let Some(table) = self.run_script(&script)
-        {
+        let mut found: IndexMap<String, Functions> = IndexMap::new();
+        for script in d.scripts_of("phases") {
+            let Some(table) = self.run_script(script) else { continue };
             let known: Vec<&str> = d.phases.keys().map(String::as_str).collect();
-            for (phase, section) in self.sections(&script, &table, &known, "phase") {
-                let functions = self.functions(&script, &section, &PHASE_HOOKS, "hook of a phase");
-                found.insert(phase, functions);
+            for (phase, section) in self.sections(script, &table, &known, "phase") {
+                let given = self.functions(script, &section, &PHASE_HOOKS, "hook of a phase");
+                let owner = format!("{phase}.");
+                self.lay(found.entry(phase).or_default(), given, script, &owner);
             }
         }
         let broken = !self.faults.is_empty();
         let mut out = Vec::new();
         for (name, phase) in &d.phases {
-            let none = IndexMap::new();
+            let none = Functions::new();
             let hooks = found.get(name).unwrap_or(&none);
             let has = |hook: &str| hooks.contains_key(hook);
             let missing = match phase.turns {
@@ -497,8 +512,8 @@ impl<'a> Loader<'a> {
                 self.faults.push(fault);
             }
             if has("offer") && phase.prompt.is_none() {
-                let line = hooks.get("offer").and_then(|f| f.info().line_defined).unwrap_or(1) as u32;
-                let path = d.scripts.get("phases").map(|s| s.path.clone()).unwrap_or_default();
+                let line = hooks.get("offer").and_then(|f| f.function.info().line_defined).unwrap_or(1) as u32;
+                let path = d.scripts_of("phases").last().map(|s| s.path.clone()).unwrap_or_default();
                 let message = format!("phase `{name}` offers choices but declares no `prompt`");
                 self.fault(
                     "missing-prompt",
@@ -508,7 +523,7 @@ impl<'a> Loader<'a> {
                     Some("add `prompt = \"...\"` in phases.toml".into()),
                 );
             }
-            let get = |hook: &str| hooks.get(hook).and_then(|f| self.anchor(f));
+            let get = |hook: &str| hooks.get(hook).and_then(|f| self.anchor(&f.function));
             let mut these = PhaseHooks {
                 applies: get("applies"),
                 start: get("start"),
@@ -523,7 +538,7 @@ impl<'a> Loader<'a> {
             if let (Turns::Sealed, None, Some(act), Some(prompt)) =
                 (phase.turns, these.turn, hooks.get("act"), phase.prompt)
             {
-                let args = (hooks.get("offer"), act, prompt, out.len());
+                let args = (hooks.get("offer").map(|f| &f.function), &act.function, prompt, out.len());
                 let sealed = self.shared.get::<Function>("__sealed").and_then(|f| f.call::<Function>(args));
                 these.turn = sealed.ok().and_then(|f| self.anchor(&f));
             }
@@ -533,12 +548,21 @@ impl<'a> Loader<'a> {
     }
 
     fn game(&mut self, d: &Declarations) -> (Option<Func>, Option<Func>) {
-        let Some(script) = d.scripts.get("game").cloned() else { return (None, None) };
-        let Some(table) = self.run_script(&script) else { return (None, None) };
-        let hooks = self.functions(&script, &table, &GAME_HOOKS, "hook of a game");
-        let get = |name: &str| hooks.get(name).and_then(|f| self.anchor(f));
+        let mut hooks = Functions::new();
+        for script in d.scripts_of("game") {
+            let Some(table) = self.run_script(script) else { continue };
+            let given = self.functions(script, &table, &GAME_HOOKS, "hook of a game");
+            self.lay(&mut hooks, given, script, "game.");
+        }
+        let get = |name: &str| hooks.get(name).and_then(|f| self.anchor(&f.function));
         (get("setup"), get("finish"))
     }
+}
+
+/// The stem of a script: `phases`.
+fn stem_of(script: &Script) -> &str {
+    let name = script.path.rsplit('/').next().unwrap_or_default();
+    name.strip_suffix(".luau").unwrap_or(name)
 }
 
 /// Whether a word is made of underscores only, as in `for _, __ in`.
@@ -560,7 +584,10 @@ pub fn place_of(path: &str, text: &str) -> (u32, String) {
     let mut lines = text.lines();
     let first = without_engine(lines.next().unwrap_or(text));
     let place = |text: &str| {
-        let rest = &text[text.find(path)? + path.len()..];
+        // The path of a script of a mod ends with that of the script it lies over.
+        let starts = |at: &usize| !text[..*at].ends_with(|c: char| c == '/' || c == '_' || c.is_alphanumeric());
+        let at = text.match_indices(path).map(|(at, _)| at).find(starts)?;
+        let rest = &text[at + path.len()..];
         let digits = rest.strip_prefix(':')?.split(|c: char| !c.is_ascii_digit()).next()?;
         Some((digits.parse::<u32>().ok()?, without_engine(rest[1 + digits.len()..].trim_start_matches(':')).to_owned()))
     };

@@ -3,6 +3,7 @@
 pub mod header;
 pub mod host;
 pub mod kernel;
+mod layers;
 pub mod lint;
 mod load;
 pub mod raw;

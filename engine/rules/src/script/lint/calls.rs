@@ -63,9 +63,9 @@ impl<'a> Walk<'a> {
     /// Checks the number of arguments of a call of a function of `lib.luau`.
     pub(super) fn check_shared_call(&mut self, field: &'a TokenReference, name: &str, arguments: &'a FunctionArgs) {
         let Some((list, exact)) = self.list(arguments) else { return };
-        let known = self.known;
-        let Some(function) = known.shared.as_ref().and_then(|shared| shared.functions.get(name)) else { return };
-        let Some((least, most)) = function.takes else { return };
+        // What is laid over a function takes what it takes.
+        let functions = self.known.shared.iter().filter_map(|shared| shared.functions.get(name));
+        let Some((function, (least, most))) = functions.filter_map(|f| Some((f, f.takes?))).next() else { return };
         let takes = Counts { least, most, text: &function.text };
         self.count_arguments(field, &format!("lib.{name}"), &takes, list.len(), exact);
     }

@@ -47,8 +47,8 @@ pub struct Known<'a> {
     broken: BTreeSet<&'a str>,
     /// Words of content files with faults: what is declared there may have been dropped.
     doubtful: BTreeSet<&'a str>,
-    /// The functions of `lib.luau`, if the game has it.
-    pub shared: Option<Shared>,
+    /// The functions of each layer's `lib.luau`, lowest first.
+    pub shared: Vec<Shared>,
 }
 
 impl<'a> Known<'a> {
@@ -56,10 +56,12 @@ impl<'a> Known<'a> {
     pub fn new(d: &'a Declarations, sources: &'a [SourceFile], faults: &'a [Diagnostic]) -> Self {
         const BREAKS: [&str; 7] =
             ["syntax", "not-utf8", "too-large", "not-a-file", "unreadable", "missing-file", "duplicate-file"];
-        let mut known = Self { d, broken: BTreeSet::new(), doubtful: BTreeSet::new(), shared: None };
+        let mut known = Self { d, broken: BTreeSet::new(), doubtful: BTreeSet::new(), shared: Vec::new() };
         let folder = format!("content/{}/", d.id);
         for fault in faults.iter().filter(|fault| fault.severity == Severity::Error) {
-            let stem = fault.file.strip_prefix(&folder).and_then(|name| name.strip_suffix(".toml"));
+            // In a mod the folder stands behind the mod's id.
+            let inner = fault.file.find(&folder).map(|at| &fault.file[at + folder.len()..]);
+            let stem = inner.and_then(|name| name.strip_suffix(".toml"));
             if let Some(stem) = stem
                 && BREAKS.contains(&fault.code)
             {

@@ -138,6 +138,8 @@ impl Shared {
         // `local function f`, and `f = f` or `g = f` in the table.
         let word = match own {
             Some(own) => (own.to_owned(), if own == word { 3 } else { 2 }),
+            // `wrap(...)` and `replace(...)`: whoever calls the function beneath calls this one.
+            None if matches!(value, Some(Expression::FunctionCall(_))) => (word.to_owned(), 0),
             None => (word.to_owned(), 1),
         };
         let place = (start, start + name.token().to_string().len());
@@ -195,19 +197,26 @@ fn takes(name: &str, body: &FunctionBody) -> (Option<(usize, usize)>, String) {
 }
 
 impl<'a> Walk<'a> {
+    /// The functions of `lib` that this script sees: a `lib.luau` those of the layers under it, all others everything.
+    fn seen(&self) -> &'a [Shared] {
+        let known = self.known;
+        let own = known.shared.iter().position(|shared| shared.path == self.path());
+        &known.shared[..own.unwrap_or(known.shared.len())]
+    }
+
     /// Whether this script sees a `lib`, and not one of its own.
     pub(super) fn sees_shared(&self) -> bool {
-        self.variable("lib").is_none() && self.known.shared.as_ref().is_some_and(|shared| shared.path != self.path())
+        self.variable("lib").is_none() && !self.seen().is_empty()
     }
 
     /// Checks what follows on a `lib` that the script has not made itself.
     pub(super) fn shared(&mut self, token: &'a TokenReference, suffixes: &[&'a Suffix]) {
-        let known = self.known;
-        let Some(shared) = known.shared.as_ref() else {
+        let (known, seen) = (self.known, self.seen());
+        if known.shared.is_empty() {
             let help = format!("put the functions that scripts share into scripts/{}/lib.luau", known.d.id);
             return self.fault(token, "unknown-name", "there is no lib.luau to call `lib` of".to_owned(), Some(help));
-        };
-        if shared.path == self.path() {
+        }
+        if seen.is_empty() {
             let help = "name them `local function`, and call them by their names".to_owned();
             let message = "`lib` is what this script returns: its own functions do not see it yet".to_owned();
             return self.fault(token, "unknown-name", message, Some(help));
@@ -216,12 +225,13 @@ impl<'a> Walk<'a> {
             Some(Suffix::Index(Index::Dot { name: field, .. })) => {
                 let Some(name) = identifier(field) else { return };
                 self.uses.functions.insert(name.to_owned());
-                if shared.functions.contains_key(name) {
+                if seen.iter().any(|shared| shared.functions.contains_key(name)) {
                     if let Some(Suffix::Call(Call::AnonymousCall(arguments))) = suffixes.get(1) {
                         self.check_shared_call(field, name, arguments);
                     }
-                } else if !shared.open {
-                    let help = suggestion(name, shared.functions.keys().map(String::as_str));
+                } else if !seen.iter().any(|shared| shared.open) {
+                    let functions = seen.iter().flat_map(|shared| shared.functions.keys());
+                    let help = suggestion(name, functions.map(String::as_str));
                     self.fault(field, "unknown-function", format!("lib.luau has no function `{name}`"), help);
                 }
             }
