@@ -1,14 +1,13 @@
 //! `lode check`: every fault of the content, with the line it stands in.
 
 use std::io::Write;
-use std::path::Path;
 
 use motherlode::{Diagnostic, Severity};
 use serde_json::{Value, json};
 
 use crate::fault::Fault;
-use crate::project::Project;
-use crate::{Format, paint, report};
+use crate::project::{Place, Project};
+use crate::{Format, paint, report, setup};
 
 /// Arguments of `lode check`.
 #[derive(Debug, clap::Args)]
@@ -22,14 +21,14 @@ pub struct Args {
 }
 
 /// Checks one game or all of them; warnings are shown and pass.
-pub fn run(args: &Args, root: Option<&Path>, out: &mut dyn Write) -> Result<(), Fault> {
-    let (project, ids) = Project::several(root, args.what.as_deref())?;
+pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault> {
+    let (project, ids) = Project::several(place, args.what.as_deref())?;
     let mut list = Vec::new();
     let mut failed = false;
     for id in &ids {
-        let found = match project.load(id) {
-            Ok(game) => game.warnings().clone(),
-            Err(Fault::Content { diagnostics, .. }) => diagnostics,
+        let (title, found) = match project.load(id) {
+            Ok(game) => (setup::title(&game), game.warnings().clone()),
+            Err(Fault::Content { diagnostics, .. }) => (id.clone(), diagnostics),
             Err(fault) => return Err(fault),
         };
         let wrong = found.list.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
@@ -45,7 +44,7 @@ pub fn run(args: &Args, root: Option<&Path>, out: &mut dyn Write) -> Result<(), 
             (false, true) => ("bright_green", "ok".to_string()),
         };
         let style = paint::style(colour);
-        writeln!(out, "{id}: {style}{word}{style:#}")?;
+        writeln!(out, "{title}: {style}{word}{style:#}")?;
     }
     if args.format == Format::Json {
         writeln!(out, "{:#}", Value::from(list))?;

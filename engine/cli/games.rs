@@ -1,14 +1,14 @@
 //! `lode games`: what there is to play.
 
 use std::io::Write;
-use std::path::Path;
 
 use comfy_table::Cell;
-use motherlode::declare::{Declarations, OptionDecl, OptionValue};
+use motherlode::Game;
+use motherlode::declare::{OptionDecl, OptionValue};
 use serde_json::{Value, json};
 
 use crate::fault::Fault;
-use crate::project::Project;
+use crate::project::{Place, Project};
 use crate::{Format, paint, report, setup};
 
 /// Arguments of `lode games`.
@@ -20,14 +20,14 @@ pub struct Args {
 }
 
 /// Lists the games. One that cannot be loaded is named too, and is a failure at the end.
-pub fn run(args: &Args, root: Option<&Path>, out: &mut dyn Write) -> Result<(), Fault> {
-    let project = Project::find(root)?;
+pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault> {
+    let project = Project::find(place)?;
     let mut faulty = Vec::new();
     let mut list = Vec::new();
     for id in project.ids()? {
         match project.load(&id) {
-            Ok(game) if args.format == Format::Json => list.push(data(game.declarations())),
-            Ok(game) => show(out, game.declarations())?,
+            Ok(game) if args.format == Format::Json => list.push(data(&game)),
+            Ok(game) => show(out, &game)?,
             Err(Fault::Content { game, diagnostics }) => {
                 if args.format == Format::Json {
                     list.push(json!({ "id": game, "faults": diagnostics.list.len() }));
@@ -51,12 +51,17 @@ pub fn run(args: &Args, root: Option<&Path>, out: &mut dyn Write) -> Result<(), 
     }
 }
 
-fn show(out: &mut dyn Write, game: &Declarations) -> Result<(), Fault> {
+fn show(out: &mut dyn Write, loaded: &Game) -> Result<(), Fault> {
+    let game = loaded.declarations();
     let strong = paint::strong();
     let players = game.players;
     writeln!(out, "{strong}{}{strong:#}  {} {}", game.id, game.name, game.version)?;
     if !game.text.is_empty() {
         writeln!(out, "  {}", game.text)?;
+    }
+    if !loaded.mods().is_empty() {
+        let mods: Vec<String> = loaded.mods().iter().map(ToString::to_string).collect();
+        writeln!(out, "  mods: {}", mods.join(", "))?;
     }
     let range = if players.min == players.max {
         players.min.to_string()
@@ -95,7 +100,8 @@ fn text_of(option: &OptionDecl) -> String {
     text
 }
 
-fn data(game: &Declarations) -> Value {
+fn data(loaded: &Game) -> Value {
+    let game = loaded.declarations();
     json!({
         "id": game.id,
         "name": game.name,
@@ -103,5 +109,6 @@ fn data(game: &Declarations) -> Value {
         "text": game.text,
         "players": game.players,
         "options": game.options,
+        "mods": loaded.mods(),
     })
 }

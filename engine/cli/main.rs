@@ -6,6 +6,7 @@
 
 mod board;
 mod check;
+mod explain;
 mod fault;
 mod games;
 mod paint;
@@ -21,7 +22,6 @@ mod sim;
 mod stdio;
 mod test;
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -31,15 +31,15 @@ const AFTER_HELP: &str = "\
 GAME is the id of a game (see `lode games`) or a path to its folder, such as content/<id>.
 Games are looked for in the folder given with --root, else in the current folder or the nearest one
 above it that has content/ and scripts/, else in the folder the program was built from.
+Mods are active only if they are named with --mod; their order is computed from what they say of one another.
 
 Exit codes: 0 done, 1 the content or a match failed, 2 wrong usage.";
 
 #[derive(Debug, Parser)]
 #[command(name = "lode", version, about = "Plays, checks and simulates games written in TOML and Luau", after_help = AFTER_HELP, max_term_width = 100)]
 struct Cli {
-    /// Folder with content/ and scripts/
-    #[arg(long, global = true, value_name = "DIR")]
-    root: Option<PathBuf>,
+    #[command(flatten)]
+    place: project::Place,
     #[command(subcommand)]
     command: Command,
 }
@@ -60,6 +60,8 @@ enum Command {
     Replay(replay::Args),
     /// Run the rule tests of a game, or of all games
     Test(test::Args),
+    /// Tell where a value comes from: the file and line of every layer that sets it
+    Explain(explain::Args),
     /// Be a seat from another program: a line protocol in JSON
     #[command(long_about = stdio::HELP)]
     Stdio(stdio::Args),
@@ -77,17 +79,18 @@ pub enum Format {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let root = cli.root.as_deref();
+    let place = &cli.place;
     let mut out = anstream::stdout().lock();
     let done = match &cli.command {
-        Command::Games(args) => games::run(args, root, &mut out),
-        Command::Check(args) => check::run(args, root, &mut out),
-        Command::Rules(args) => rules::run(args, root, &mut out),
-        Command::Play(args) => play::run(args, root, &mut out),
-        Command::Sim(args) => sim::run(args, root, &mut out),
-        Command::Replay(args) => replay::run(args, root, &mut out),
-        Command::Test(args) => test::run(args, root, &mut out),
-        Command::Stdio(args) => stdio::run(args, root, &mut out),
+        Command::Games(args) => games::run(args, place, &mut out),
+        Command::Check(args) => check::run(args, place, &mut out),
+        Command::Rules(args) => rules::run(args, place, &mut out),
+        Command::Play(args) => play::run(args, place, &mut out),
+        Command::Sim(args) => sim::run(args, place, &mut out),
+        Command::Replay(args) => replay::run(args, place, &mut out),
+        Command::Test(args) => test::run(args, place, &mut out),
+        Command::Explain(args) => explain::run(args, place, &mut out),
+        Command::Stdio(args) => stdio::run(args, place, &mut out),
     };
     let done = done.and_then(|()| Ok(std::io::Write::flush(&mut out)?));
     match done {

@@ -7,7 +7,7 @@ use motherlode::declare::{Declarations, Turns, Visibility};
 use motherlode::{Choice, Decision, Game, Line, Match, MatchError, Replay, Snapshot};
 
 use crate::fault::Fault;
-use crate::project::{self, Project};
+use crate::project::{self, Place, Project};
 use crate::seats::Seats;
 use crate::setup::{SetupArgs, begin, fresh_seed, words};
 use crate::{paint, render};
@@ -44,7 +44,7 @@ pub struct Args {
 }
 
 /// Plays a match, or watches one when all seats are bots.
-pub fn run(args: &Args, root: Option<&Path>, out: &mut dyn Write) -> Result<(), Fault> {
+pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault> {
     if let Some(file) = &args.save
         && file.exists()
         && !args.force
@@ -55,7 +55,7 @@ pub fn run(args: &Args, root: Option<&Path>, out: &mut dyn Write) -> Result<(), 
             file.display()
         )));
     }
-    let (game, replay) = start(args, root)?;
+    let (game, replay) = start(args, place)?;
     let setup = match &replay {
         Some(replay) => replay.setup.clone(),
         None => args.setup.setup(&game, fresh_seed())?,
@@ -77,14 +77,14 @@ pub fn run(args: &Args, root: Option<&Path>, out: &mut dyn Write) -> Result<(), 
 }
 
 /// The game, and the match to go on with.
-fn start(args: &Args, root: Option<&Path>) -> Result<(Game, Option<Replay>), Fault> {
+fn start(args: &Args, place: &Place) -> Result<(Game, Option<Replay>), Fault> {
     let Some(file) = &args.resume else {
-        return Ok((project::game(root, args.game.as_deref().unwrap_or_default())?, None));
+        return Ok((project::game(place, args.game.as_deref().unwrap_or_default())?, None));
     };
     let replay = load(file)?;
     let game = match &args.game {
-        Some(name) => project::game(root, name)?,
-        None => Project::find(root)?.load_named(&replay.game)?,
+        Some(name) => project::game(place, name)?,
+        None => Project::find(place)?.load_named(&replay.game)?,
     };
     if game.declarations().id != replay.game {
         let (shown, other) = (file.display(), &game.declarations().id);

@@ -1,12 +1,12 @@
 //! `lode replay`: a recorded match shown, verified, or stopped at a step.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use motherlode::{Game, Match, Replay};
 
 use crate::fault::Fault;
-use crate::project::Project;
+use crate::project::{Place, Project};
 use crate::setup::words;
 use crate::{paint, play, render, setup};
 
@@ -24,9 +24,9 @@ pub struct Args {
 }
 
 /// Shows the match in words, or what is asked for.
-pub fn run(args: &Args, root: Option<&Path>, out: &mut dyn Write) -> Result<(), Fault> {
+pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault> {
     let replay = play::load(&args.file)?;
-    let game = Project::find(root)?.load_named(&replay.game)?;
+    let game = Project::find(place)?.load_named(&replay.game)?;
     if args.verify {
         return verify(&game, &replay, out);
     }

@@ -1,11 +1,11 @@
 //! `lode rules`: the numbered rules that travel with a game.
 
 use std::io::{IsTerminal, Write};
-use std::path::Path;
 
 use motherlode::declare::Rule;
 
 use crate::fault::Fault;
+use crate::project::Place;
 use crate::{paint, project};
 
 /// Arguments of `lode rules`.
@@ -18,8 +18,8 @@ pub struct Args {
 }
 
 /// Prints all rules by section, or one.
-pub fn run(args: &Args, root: Option<&Path>, out: &mut dyn Write) -> Result<(), Fault> {
-    let game = project::game(root, &args.game)?;
+pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault> {
+    let game = project::game(place, &args.game)?;
     let rules = &game.declarations().rules;
     if rules.is_empty() {
         return Err(Fault::failed(format!("`{}` brings no rules", game.declarations().id)));

@@ -42,9 +42,15 @@ pub fn fresh_seed() -> u64 {
     RandomState::new().build_hasher().finish() % 1_000_000_000
 }
 
+/// A game and the mods over it in the order in which they were loaded: `checkers + kings 1.0.0`.
+pub fn title(game: &Game) -> String {
+    let mods = game.mods().iter().map(ToString::to_string);
+    std::iter::once(game.declarations().id.clone()).chain(mods).collect::<Vec<_>>().join(" + ")
+}
+
 /// `checkers: 4 players, seed 7, towers=6`.
 pub fn words(game: &Game, setup: &Setup) -> String {
-    let mut words = format!("{}: {} players, seed {}", game.declarations().id, setup.players, setup.seed);
+    let mut words = format!("{}: {} players, seed {}", title(game), setup.players, setup.seed);
     for (name, value) in &setup.options {
         // Writing to a string does not fail.
         let _ = write!(words, ", {name}={}", option(value));

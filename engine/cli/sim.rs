@@ -13,6 +13,7 @@ use motherlode_play::{CsvRows, GameRow, Report, Simulation, SimulationError};
 use tempfile::NamedTempFile;
 
 use crate::fault::Fault;
+use crate::project::Place;
 use crate::setup::{SetupArgs, words};
 use crate::{Format, paint, project};
 
@@ -44,8 +45,8 @@ pub struct Args {
 }
 
 /// Plays the games and prints the summary. Aborted games are a failure at the end.
-pub fn run(args: &Args, root: Option<&Path>, out: &mut dyn Write) -> Result<(), Fault> {
-    let game = project::game(root, &args.game)?;
+pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault> {
+    let game = project::game(place, &args.game)?;
     let setup = args.setup.setup(&game, 1)?;
     let bots = args.bots.iter().map(|bot| bot.trim().to_string()).collect();
     let threads = args.threads.map_or(0, usize::from);

@@ -1,7 +1,6 @@
 //! `lode stdio`: a seat for a program in any language, one JSON object a line.
 
 use std::io::{BufRead, Read, Write};
-use std::path::Path;
 use std::rc::Rc;
 
 use motherlode::{Choice, Decision, Game, Match, Snapshot};
@@ -9,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::fault::Fault;
 use crate::paint;
-use crate::project::{self, nearest};
+use crate::project::{self, Place, nearest};
 use crate::seats::Seats;
 use crate::setup::{SetupArgs, begin, fresh_seed};
 
@@ -17,7 +16,8 @@ use crate::setup::{SetupArgs, begin, fresh_seed};
 pub const HELP: &str = r#"Be a seat from another program: one JSON object a line on the standard streams.
 
 The engine writes
-  {"type":"start","game","name","engine","fingerprint","setup":{"players","options","seed"},"seats":[{"seat","name","kind"}]}
+  {"type":"start","game","name","engine","fingerprint","mods":[{"id","version","fingerprint"}],
+   "setup":{"players","options","seed"},"seats":[{"seat","name","kind"}]}
   {"type":"decision","n","player","phase","prompt","text","choices":[{"i","id","label"}],"pending":[seats],"observation":{...}}
   {"type":"log","text"}                        a line of the transcript; with "seat" if that seat alone may read it
   {"type":"observation","seat","observation"}  the answer to observe; seat null is the whole state
@@ -61,8 +61,8 @@ pub struct Args {
 }
 
 /// Plays one match with the program at the other end.
-pub fn run(args: &Args, root: Option<&Path>, out: &mut dyn Write) -> Result<(), Fault> {
-    let game = project::game(root, &args.game)?;
+pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault> {
+    let game = project::game(place, &args.game)?;
     let setup = args.setup.setup(&game, fresh_seed())?;
     let all = vec!["program"; usize::from(setup.players)].join(",");
     let seats = Seats::new(args.seats.as_deref().unwrap_or(&all), "program", &setup)?;
@@ -141,6 +141,7 @@ impl Session<'_> {
             "name": declared.name,
             "engine": env!("CARGO_PKG_VERSION"),
             "fingerprint": self.game.fingerprint(),
+            "mods": self.game.mods(),
             "setup": self.played.setup(),
             "seats": seats,
         });

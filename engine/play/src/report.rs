@@ -1,6 +1,6 @@
 //! What a simulation found out, as data.
 
-use motherlode::{Game, Setup};
+use motherlode::{Game, ModId, Setup};
 use serde::{Deserialize, Serialize};
 
 use crate::GameRow;
@@ -11,8 +11,11 @@ use crate::statistics::{Interval, Sample, Summary, wilson};
 pub struct Report {
     /// Id of the pack.
     pub game: String,
-    /// Fingerprint of the pack.
+    /// Fingerprint of the pack with its mods.
     pub fingerprint: String,
+    /// The mods, in the order in which they were loaded.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mods: Vec<ModId>,
     /// Players and options; the seed is that of the simulation.
     pub setup: Setup,
     /// The bot of each seat.
@@ -200,6 +203,7 @@ impl Collector {
         Report {
             game: game.declarations().id.clone(),
             fingerprint: game.fingerprint().to_owned(),
+            mods: game.mods().to_vec(),
             setup,
             bots: bots.to_vec(),
             games: self.games,

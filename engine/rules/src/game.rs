@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::content::declare::Declarations;
+use crate::content::declare::{Declarations, Place};
 use crate::content::diagnostic::{Diagnostics, Severity};
+use crate::content::explain::{Explained, Setting};
 use crate::content::{self, Mod, ModId, Pack};
 use crate::flow::{Setup, SetupError};
-use crate::script::{self, Host};
+use crate::script::{self, Hand, Host, How};
 use crate::state::Layout;
 
 /// A loaded game.
@@ -126,6 +127,26 @@ impl Game {
     /// As [`Setup::resolve`].
     pub fn setup(&self, players: Option<u8>, options: &[(String, String)], seed: u64) -> Result<Setup, SetupError> {
         Setup::resolve(self.declarations(), players, options, seed)
+    }
+
+    /// Every function of the scripts, and what each layer does to it.
+    #[must_use]
+    pub fn functions(&self) -> Vec<Explained> {
+        let Ok(host) = self.host() else { return Vec::new() };
+        let setting = |hand: &Hand| {
+            let value = match hand.how {
+                How::Adds => "function",
+                How::Replaces => "function in its place",
+                How::Wraps => "function around it",
+            };
+            let place = Place { file: hand.file.clone(), line: hand.line, column: 1 };
+            Setting { layer: hand.layer, value: Some(value.to_owned()), place }
+        };
+        let of = |(path, hands): (&String, &Vec<Hand>)| Explained {
+            path: path.clone(),
+            settings: hands.iter().map(setting).collect(),
+        };
+        host.hands().iter().map(of).collect()
     }
 
     /// A new script host with the game's scripts.

@@ -26,7 +26,9 @@ pub mod state;
 mod text;
 mod transcript;
 
-pub use content::{Diagnostic, Diagnostics, Mod, ModId, Pack, Severity, SourceFile, declare, find_packs, nearest};
+pub use content::{
+    Diagnostic, Diagnostics, Mod, ModId, Pack, Severity, SourceFile, declare, explain, find_packs, nearest,
+};
 pub use flow::{Answer, Choice, Decision, Match, MatchError, Outcome, Setup, SetupError, Snapshot, StateRef, shown};
 pub use game::Game;
 pub use replay::Replay;

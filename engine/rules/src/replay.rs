@@ -10,6 +10,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::content::ModId;
 use crate::flow::{Answer, Match, MatchError, Outcome, Setup};
 use crate::game::Game;
 
@@ -30,8 +31,11 @@ pub struct Replay {
     pub format: u32,
     /// Id of the game.
     pub game: String,
-    /// Fingerprint of the game's content.
+    /// Fingerprint of the game's content with its mods.
     pub fingerprint: String,
+    /// The mods, in the order in which they were loaded.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mods: Vec<ModId>,
     /// Version of the engine.
     pub engine: String,
     /// Version of the script host.
@@ -103,6 +107,14 @@ pub enum ReplayError {
         /// Game that was given.
         given: String,
     },
+    /// It was played with other mods.
+    #[error("the match was played {}, not {}", with(recorded), with(given))]
+    OtherMods {
+        /// Mods that were recorded.
+        recorded: Vec<ModId>,
+        /// Mods that are active.
+        given: Vec<ModId>,
+    },
     /// It is a match of another version of the game.
     #[error("the content of `{0}` has changed since the match was recorded")]
     OtherContent(String),
@@ -153,6 +165,11 @@ pub enum ReplayError {
         /// Whether the content has changed since.
         changed: bool,
     },
+}
+
+fn with(mods: &[ModId]) -> String {
+    let mods: Vec<String> = mods.iter().map(ToString::to_string).collect();
+    if mods.is_empty() { "without mods".to_owned() } else { format!("with the mods {}", mods.join(", ")) }
 }
 
 fn by(seat: Option<u8>) -> String {
@@ -219,6 +236,7 @@ impl Replay {
             format: FORMAT,
             game: game.declarations().id.clone(),
             fingerprint: game.fingerprint().to_owned(),
+            mods: game.mods().to_vec(),
             engine: env!("CARGO_PKG_VERSION").to_owned(),
             mlua: MLUA.to_owned(),
             setup: setup.clone(),
@@ -335,11 +353,15 @@ impl Replay {
         Ok(Verified { steps: self.answers.len(), over: found.is_some(), changed })
     }
 
-    /// Whether the game's content is another than the recorded one.
+    /// Whether the game's content is another than the recorded one; other mods are a fault.
     fn changed(&self, game: &Game) -> Result<bool, ReplayError> {
         let given = &game.declarations().id;
         if *given != self.game {
             return Err(ReplayError::OtherGame { recorded: self.game.clone(), given: given.clone() });
+        }
+        let set = |mods: &[ModId]| mods.iter().map(|one| (one.id.clone(), one.version.clone())).collect::<Vec<_>>();
+        if set(game.mods()) != set(&self.mods) {
+            return Err(ReplayError::OtherMods { recorded: self.mods.clone(), given: game.mods().to_vec() });
         }
         Ok(game.fingerprint() != self.fingerprint)
     }

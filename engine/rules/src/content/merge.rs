@@ -12,8 +12,8 @@ use toml::de::{DeTable, DeValue};
 
 use super::declare::Place;
 use super::diagnostic::suggestion;
-use super::mods::manifest::{Named, fault_at, place_in};
 use super::mods::Mod;
+use super::mods::manifest::{Named, fault_at, place_in};
 use super::read::{Document, Faults, Span};
 use super::source::SourceFile;
 
@@ -173,7 +173,8 @@ impl<'p> Merge<'p> {
                 return faults.push(fault_at(source, removal.named.span, "unknown-path", message, help));
             };
             if index < last && !found.get_ref().is_table() {
-                let message = format!("`{}` is no table: there is nothing below it to remove", before[..=index].join("."));
+                let message =
+                    format!("`{}` is no table: there is nothing below it to remove", before[..=index].join("."));
                 return faults.push(fault_at(source, removal.named.span, "unknown-path", message, None));
             }
             if index == last {
@@ -214,7 +215,8 @@ impl<'p> Merge<'p> {
     /// The layer that has touched this path, one above it or one below it, without this layer knowing of it.
     fn clash(&self, path: &[String]) -> Option<(usize, Place)> {
         let above = (1..=path.len()).filter_map(|len| self.touched.get(&path[..len]));
-        let below = self.touched.range(path.to_vec()..).take_while(|(other, _)| other.starts_with(path)).map(|(_, of)| of);
+        let below =
+            self.touched.range(path.to_vec()..).take_while(|(other, _)| other.starts_with(path)).map(|(_, of)| of);
         above.chain(below).find(|(other, _)| !self.knows(*other)).cloned()
     }
 

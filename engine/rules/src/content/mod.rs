@@ -9,6 +9,7 @@ pub mod declare;
 mod ask;
 mod counter;
 pub mod diagnostic;
+pub mod explain;
 mod game;
 mod grid;
 mod kind;
@@ -261,9 +262,8 @@ fn hide_follow_ons(list: &mut Vec<Diagnostic>, pack: &Pack) {
     let no_game = list.iter().any(|fault| fault.code == "missing-file" && fault.file == game && fault.end == 0);
     let broken = |file: &str| whole.iter().any(|other| other == file) || lines.iter().any(|(other, _)| other == file);
     let broken_files = || whole.iter().chain(lines.iter().map(|(file, _)| file));
-    let broken_stem = |stem: &str| {
-        broken_files().any(|file| pack.stem_of(file) == Some(stem)) || stem == "game" && no_game
-    };
+    let broken_stem =
+        |stem: &str| broken_files().any(|file| pack.stem_of(file) == Some(stem)) || stem == "game" && no_game;
     let kind_broken = broken_files().any(|file| pack.stem_of(file).is_some_and(|stem| !STEMS.contains(&stem)));
     list.retain(|fault| {
         if breaks(fault.code) || unread(fault.code) {

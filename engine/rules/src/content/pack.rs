@@ -101,8 +101,13 @@ impl Pack {
     pub fn with_mods(root: &Path, id: &str, mods: Vec<Mod>) -> Result<Self, Diagnostics> {
         let brought = mods.iter().any(|one| one.game() == id && one.brings_game());
         let here = is_name(id) && root.join("content").join(id).is_dir();
-        let base = if brought && !here { Self { id: id.to_owned(), ..Self::default() } } else { Self::open(root, id)? };
-        Ok(base.over(mods))
+        match mods.first() {
+            _ if here => {}
+            Some(_) if brought => return Ok(Self { id: id.to_owned(), ..Self::default() }.over(mods)),
+            Some(one) if one.game() == id => return Err(one.unknown_game(&find_packs(root).unwrap_or_default())),
+            _ => {}
+        }
+        Ok(Self::open(root, id)?.over(mods))
     }
 
     /// This game with mods over it, in the order that they ask for.
@@ -112,6 +117,8 @@ impl Pack {
             let faults = Faults::default();
             Document::parse(source, &faults).root("").text("version").and_then(|text| text.parse().ok())
         });
+        // Of mods over mods the ones beneath come first.
+        let mods = mods.into_iter().chain(std::mem::take(&mut self.mods)).collect();
         self.mods = order(mods, &Base { id: &self.id, version });
         self
     }

@@ -183,6 +183,15 @@ impl<'d> Node<'d> {
         self.fault("wrong-type", format!("{} must be {expected}, not {found}", self.what), help);
     }
 
+    /// The value as it is written in its file.
+    pub(crate) fn written(&self) -> String {
+        let (index, start) = self.doc.locate(self.span.0);
+        let part = &self.doc.parts[index];
+        let end = self.span.1.saturating_sub(part.base);
+        let text = part.source.text.get(start..end).unwrap_or_default();
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
     pub(crate) fn is_text(&self) -> bool {
         self.value.is_str()
     }

@@ -7,6 +7,7 @@ use indexmap::IndexMap;
 use crate::content::declare::{Declarations, Offer, OptionValue};
 use crate::content::diagnostic::Diagnostic;
 use crate::script::kernel::Context;
+use crate::script::layers::Hand;
 use crate::script::load::{Loaded, Mode, PhaseHooks, load};
 use crate::script::raw::{Ended, Func, Ret, Trap};
 use crate::state::Layout;
@@ -134,6 +135,11 @@ impl Host {
             explainer: None,
             broken: false,
         })
+    }
+
+    /// Which layers had a hand in each function, by its path: `phases.building.turn`.
+    pub fn hands(&self) -> &IndexMap<String, Vec<Hand>> {
+        &self.loaded.hands
     }
 
     /// Sets the options of the next match.

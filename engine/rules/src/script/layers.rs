@@ -3,15 +3,18 @@
 use indexmap::IndexMap;
 use mlua::{Function, Value as LuaValue};
 
-use super::load::Loader;
+use super::load::{Loader, stem_of};
 use crate::content::declare::Script;
 use crate::content::diagnostic::suggestion;
 
 /// How a function stands to the one beneath.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum How {
+pub enum How {
+    /// There is none beneath.
     Adds,
+    /// It stands in place of the one beneath.
     Replaces,
+    /// It stands around the one beneath, which it may call.
     Wraps,
 }
 
@@ -44,12 +47,32 @@ impl Given {
     }
 }
 
+/// What a layer did to a function.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hand {
+    /// 0 for the game itself, n for the n-th mod over it.
+    pub layer: usize,
+    /// How.
+    pub how: How,
+    /// The script.
+    pub file: String,
+    /// The line at which its function begins.
+    pub line: u32,
+}
+
+impl Hand {
+    /// `scripts/checkers/phases.luau:12`.
+    fn place(&self) -> String {
+        format!("{}:{}", self.file, self.line)
+    }
+}
+
 /// A function, and which layers have had a hand in it.
 #[derive(Debug, Clone)]
 pub(super) struct Laid {
     pub(super) function: Function,
-    /// Layer, what it did, and where; lowest first.
-    hands: Vec<(usize, How, String)>,
+    /// Lowest first.
+    hands: Vec<Hand>,
     /// It was written as verbs.
     pub(super) verbs: bool,
 }
@@ -68,7 +91,7 @@ impl Loader<'_> {
     /// Lays what a script gives over the functions of the layers beneath; `owner` is what they belong to: `building.`.
     pub(super) fn lay(&mut self, into: &mut Functions, given: IndexMap<String, Given>, script: &Script, owner: &str) {
         for (name, given) in given {
-            let place = format!("{}:{}", script.path, given.line());
+            let hand = Hand { layer: script.layer, how: given.how, file: script.path.clone(), line: given.line() };
             let shown = format!("{owner}{name}");
             let fault = match (into.get(&name), given.how) {
                 (None, How::Adds) => None,
@@ -85,9 +108,13 @@ impl Loader<'_> {
                     Some(("two-hooks", message, (script.layer > 0).then(|| help.to_owned())))
                 }
                 (Some(beneath), How::Adds) => {
-                    let other = beneath.hands.last().map_or("", |(_, _, place)| place.as_str());
+                    let other = beneath.hands.last().map(Hand::place).unwrap_or_default();
                     let help = "write `replace(function(...) ... end)`, or `wrap(function(original, ...) ... end)`";
-                    Some(("two-functions", format!("there is a function `{shown}` already, at {other}"), Some(help.into())))
+                    Some((
+                        "two-functions",
+                        format!("there is a function `{shown}` already, at {other}"),
+                        Some(help.into()),
+                    ))
                 }
                 (Some(beneath), how) => self.two_mods(beneath, how, script.layer, &shown),
             };
@@ -97,7 +124,10 @@ impl Loader<'_> {
             }
             let Some(function) = self.made(into.get(&name), &given) else { continue };
             let mut hands = into.get(&name).map_or_else(Vec::new, |beneath| beneath.hands.clone());
-            hands.push((script.layer, given.how, place));
+            hands.push(hand);
+            let stem = format!("{}.", stem_of(script));
+            let path = if owner == stem { shown } else { stem + &shown };
+            self.hands.insert(path, hands.clone());
             into.insert(name, Laid { function, hands, verbs: false });
         }
     }
@@ -111,13 +141,15 @@ impl Loader<'_> {
         shown: &str,
     ) -> Option<(&'static str, String, Option<String>)> {
         let one = self.d.layers.get(layer.checked_sub(1)?)?;
-        let (other, place) = beneath.hands.iter().find_map(|(of, did, place)| {
-            let other = self.d.layers.get(of.checked_sub(1)?)?;
-            let peaceful = how == How::Wraps && *did == How::Wraps;
-            (*of != layer && !peaceful && !one.knows.contains(&other.id)).then_some((&other.id, place))
+        let (other, hand) = beneath.hands.iter().find_map(|hand| {
+            let other = self.d.layers.get(hand.layer.checked_sub(1)?)?;
+            let peaceful = how == How::Wraps && hand.how == How::Wraps;
+            (hand.layer != layer && !peaceful && !one.knows.contains(&other.id)).then_some((&other.id, hand))
         })?;
-        let message = format!("mods `{other}` and `{}` both change the function `{shown}`; `{other}` at {place}", one.id);
-        let help = format!("leave one out, or say in {}/mod.toml that it is meant: `load_after = [\"{other}\"]`", one.id);
+        let (id, place) = (&one.id, hand.place());
+        let message = format!("mods `{other}` and `{id}` both change the function `{shown}`; `{other}` at {place}");
+        let help =
+            format!("leave one out, or say in {}/mod.toml that it is meant: `load_after = [\"{other}\"]`", one.id);
         Some(("two-mods", message, Some(help)))
     }
 

@@ -9,7 +9,7 @@ use mlua::{Function, Lua, Table, Value as LuaValue};
 use crate::content::declare::{Declarations, Script, Turns};
 use crate::content::diagnostic::{Diagnostic, nearest};
 use crate::script::kernel::{Context, KERNELS, TEXT_KERNELS};
-use crate::script::layers::{Functions, Given, Laid};
+use crate::script::layers::{Functions, Given, Hand, Laid};
 use crate::script::raw::{EXHAUSTED, Func, SPENT, Vm};
 use crate::script::specialise::MOST;
 use crate::script::{header, tables};
@@ -77,6 +77,8 @@ pub struct Loaded {
     pub setup: Option<Func>,
     /// `finish` of the game.
     pub finish: Option<Func>,
+    /// Which layers had a hand in each function, by its path: `phases.building.turn`.
+    pub hands: IndexMap<String, Vec<Hand>>,
 }
 
 /// Loads a pack's scripts. All faults of all scripts come back at once.
@@ -101,6 +103,7 @@ pub(super) struct Loader<'a> {
     pub(super) shared: Table,
     options: Table,
     faults: Vec<Diagnostic>,
+    pub(super) hands: IndexMap<String, Vec<Hand>>,
     /// What a safepoint costs after what the scripts made at their top level.
     price: i64,
 }
@@ -174,7 +177,7 @@ impl<'a> Loader<'a> {
         globals.raw_set("__T", &shared)?;
         globals.set_readonly(true);
         globals.set_safeenv(true);
-        Ok(Self { d, careful, vm, shared, options, faults: Vec::new(), price: 1 })
+        Ok(Self { d, careful, vm, shared, options, faults: Vec::new(), hands: IndexMap::new(), price: 1 })
     }
 
     pub(super) fn fault(
@@ -270,7 +273,7 @@ impl<'a> Loader<'a> {
         if self.faults.is_empty() {
             self.shared.set_readonly(true);
             self.vm.set_price(self.price);
-            Ok(Loaded { vm: self.vm, options: self.options, phases, setup, finish })
+            Ok(Loaded { vm: self.vm, options: self.options, phases, setup, finish, hands: self.hands })
         } else {
             Err(self.faults)
         }
@@ -560,7 +563,7 @@ impl<'a> Loader<'a> {
 }
 
 /// The stem of a script: `phases`.
-fn stem_of(script: &Script) -> &str {
+pub(super) fn stem_of(script: &Script) -> &str {
     let name = script.path.rsplit('/').next().unwrap_or_default();
     name.strip_suffix(".luau").unwrap_or(name)
 }

@@ -11,4 +11,5 @@ mod specialise;
 mod tables;
 
 pub use host::{Host, Limits, ScriptFault};
+pub use layers::{Hand, How};
 pub use load::{GAME_HOOKS, PHASE_HOOKS, PhaseHooks};

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use self::files::Tree;
 use self::manifest::{Manifest, fault_at};
-use super::diagnostic::{Diagnostic, Diagnostics, nearest};
+use super::diagnostic::{Diagnostic, Diagnostics, nearest, suggestion};
 use super::pack::{MAX_SCRIPT, decode, hash_files};
 use super::read::{Faults, Span};
 use super::source::SourceFile;
@@ -171,8 +171,20 @@ impl Mod {
         ModId {
             id: self.id().to_owned(),
             version: self.manifest.version.to_string(),
-            fingerprint: hash_files(files.iter().map(|(path, text)| (path.as_str(), *text))).finalize().to_hex().to_string(),
+            fingerprint: hash_files(files.iter().map(|(path, text)| (path.as_str(), *text)))
+                .finalize()
+                .to_hex()
+                .to_string(),
         }
+    }
+
+    /// That there is no game it could be for, beside its other faults.
+    pub(crate) fn unknown_game(&self, known: &[String]) -> Diagnostics {
+        let message = format!("there is no game `{}`", self.game());
+        let help = suggestion(self.game(), known.iter().map(String::as_str));
+        let fault = fault_at(&self.source, self.manifest.game.span, "unknown-game", message, help);
+        let list = self.faults.iter().cloned().chain([fault]).collect();
+        Diagnostics { list, sources: Arc::new(vec![self.source.clone()]) }
     }
 
     /// A fault at a place of `mod.toml`.

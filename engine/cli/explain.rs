@@ -1,0 +1,87 @@
+//! `lode explain`: where a value comes from.
+
+use std::io::Write;
+
+use comfy_table::Cell;
+use motherlode::Game;
+use motherlode::explain::{Explained, Setting, explain};
+use serde_json::{Value, json};
+
+use crate::fault::Fault;
+use crate::project::{Place, Project};
+use crate::{Format, paint, setup};
+
+/// Arguments of `lode explain`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Id of a game or its folder
+    game: String,
+    /// A field, a definition, a counter or a function of a script: lake.cost, tiles.lake, counters.gold.max, phases.building.turn
+    path: String,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// Prints what every layer says; the last line of each field is the one that holds.
+pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault> {
+    let (project, id) = Project::locate(place, &args.game)?;
+    let pack = project.pack(&id)?;
+    let game = project.load(&id)?;
+    let mut found = functions(&game, &args.path);
+    match explain(&pack, &args.path) {
+        Ok(fields) => found.extend(fields),
+        Err(unset) if found.is_empty() => return Err(Fault::usage(unset.to_string())),
+        Err(_) => {}
+    }
+    if args.format == Format::Json {
+        let list: Vec<Value> = found.iter().map(|one| data(&game, one)).collect();
+        writeln!(out, "{:#}", Value::from(list))?;
+        return Ok(());
+    }
+    writeln!(out, "{}", setup::title(&game))?;
+    let (strong, faint) = (paint::strong(), paint::faint());
+    for Explained { path, settings } in &found {
+        writeln!(out, "{strong}{path}{strong:#}")?;
+        let mut table = paint::plain_table();
+        for (index, setting) in settings.iter().enumerate() {
+            let value = setting.value.as_deref().unwrap_or("removed");
+            let style = if index + 1 == settings.len() { strong } else { faint };
+            let cells = [layer(&game, setting), format!("{style}{value}{style:#}"), shown(setting)];
+            table.add_row(cells.map(Cell::new));
+        }
+        writeln!(out, "{}", table.trim_fmt())?;
+    }
+    Ok(())
+}
+
+/// The functions of scripts at a path or below it.
+fn functions(game: &Game, path: &str) -> Vec<Explained> {
+    let below = |name: &str| name.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    let matches = |name: &str| below(name) || name.split_once('.').is_some_and(|(_, rest)| below(rest));
+    game.functions().into_iter().filter(|one| matches(&one.path)).collect()
+}
+
+fn layer(game: &Game, setting: &Setting) -> String {
+    match setting.layer.checked_sub(1).and_then(|index| game.mods().get(index)) {
+        Some(one) => format!("  {one}"),
+        None => format!("  {}", game.declarations().id),
+    }
+}
+
+fn shown(setting: &Setting) -> String {
+    format!("{}:{}:{}", setting.place.file, setting.place.line, setting.place.column)
+}
+
+fn data(game: &Game, explained: &Explained) -> Value {
+    let settings: Vec<Value> = explained
+        .settings
+        .iter()
+        .map(|setting| {
+            let by = setting.layer.checked_sub(1).and_then(|index| game.mods().get(index));
+            let (file, line, column) = (&setting.place.file, setting.place.line, setting.place.column);
+            json!({ "mod": by.map(|one| &one.id), "value": setting.value, "file": file, "line": line, "column": column })
+        })
+        .collect();
+    json!({ "path": explained.path, "settings": settings })
+}
