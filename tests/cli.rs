@@ -2,6 +2,8 @@
 
 /// What there is and what is wrong with it: `games`, `check`, `rules`, `test`.
 mod content;
+/// The same with mods over the games.
+mod mods;
 /// Matches in the terminal: `play`, `replay`.
 mod play;
 /// Running the program.

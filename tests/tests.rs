@@ -11,6 +11,7 @@ mod hostile;
 mod imperial_miners;
 mod lagoon;
 mod leaks;
+mod mods;
 mod oracles;
 mod playthroughs;
 mod properties;

@@ -274,6 +274,7 @@ fn hide_follow_ons(list: &mut Vec<Diagnostic>, pack: &Pack) {
             "unknown-option" | "unknown-counter" | "unknown-zone" | "unknown-grid" | "unknown-kind"
             | "unknown-type" | "unknown-file" | "orphan-script" => broken_stem("game"),
             "unknown-prompt" => broken_stem("prompts"),
+            "unknown-phase" => broken_stem("phases"),
             "unknown-verb" => broken_stem("verbs"),
             "unknown-id" => kind_broken,
             _ => false,

@@ -11,6 +11,7 @@ pub(crate) const GRID: Noun = Noun { word: "grid", code: "unknown-grid" };
 pub(crate) const KIND: Noun = Noun { word: "kind", code: "unknown-kind" };
 pub(crate) const ATTRIBUTE: Noun = Noun { word: "attribute", code: "unknown-attribute" };
 pub(crate) const PROMPT: Noun = Noun { word: "prompt", code: "unknown-prompt" };
+pub(crate) const PHASE: Noun = Noun { word: "phase", code: "unknown-phase" };
 pub(crate) const VERB: Noun = Noun { word: "verb", code: "unknown-verb" };
 pub(crate) const ID: Noun = Noun { word: "definition", code: "unknown-id" };
 

@@ -1,11 +1,11 @@
 //! Phases.
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use super::ask;
 use super::declare::{Counter, Declarations, Holder, Offer, Phase, Turns, When};
 use super::diagnostic::suggestion;
-use super::names::{COUNTER, Names, PROMPT, ZONE, check_name, label_of};
+use super::names::{COUNTER, Names, PHASE, PROMPT, ZONE, check_name, label_of};
 use super::prompt::check_plain;
 use super::read::Table;
 
@@ -15,8 +15,13 @@ const MAX_TIMES: i32 = 1000;
 /// Reads `phases.toml`.
 pub(crate) fn read(root: Table<'_>, names: &Names, d: &Declarations) -> IndexMap<String, Phase> {
     let mut phases = IndexMap::new();
+    let mut moves = Vec::new();
+    let known = root.own_names();
     for (key, table) in root.children("phase") {
         check_name(&key, "phase");
+        if let Some(table) = &table {
+            moves.extend(read_move(table, key.text, &known));
+        }
         let mut phase = Phase { name: label_of(key.text), times: 1, place: key.place(), ..Phase::default() };
         if let Some(table) = table {
             read_one(table, &mut phase, names, d);
@@ -26,7 +31,29 @@ pub(crate) fn read(root: Table<'_>, names: &Names, d: &Declarations) -> IndexMap
     if phases.is_empty() {
         root.fault("empty", "there is no phase", None);
     }
+    for (name, next_to, behind) in moves {
+        let (Some(from), Some(to)) = (phases.get_index_of(name), phases.get_index_of(next_to)) else { continue };
+        // Taking it out moves what stands behind it.
+        let to = if from < to { to - 1 } else { to };
+        phases.move_index(from, to + usize::from(behind));
+    }
     phases
+}
+
+/// `after` or `before` another phase: the phase, the other one, and whether it comes behind that.
+fn read_move<'d>(table: &Table<'d>, name: &'d str, known: &IndexSet<String>) -> Option<(&'d str, &'d str, bool)> {
+    let (after, before) = (table.get("after"), table.get("before"));
+    if let (Some(_), Some(node)) = (&after, &before) {
+        node.fault("conflict", format!("{} stands beside `after`", node.what), Some("leave one out".to_owned()));
+    }
+    let behind = after.is_some();
+    let node = after.or(before)?;
+    let other = node.reference(&PHASE, known)?;
+    if known.get_index(other).is_some_and(|other| other == name) {
+        node.fault("conflict", format!("{} is this phase itself", node.what), None);
+        return None;
+    }
+    Some((name, node.as_text()?, behind))
 }
 
 fn read_one(table: Table<'_>, phase: &mut Phase, names: &Names, d: &Declarations) {

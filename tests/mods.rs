@@ -1,0 +1,114 @@
+//! The example mods of `tests/mods/`: each is checked, tested and played, alone and together; what records a match names them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use motherlode::{Game, Match, Mod, Pack, Replay};
+use motherlode_play::Simulation;
+use motherlode_play::rule_test::{self, TestResult};
+
+use crate::shipped::{Player, load, root};
+
+fn folder() -> PathBuf {
+    root().join("tests/mods")
+}
+
+/// Ids of all example mods.
+fn ids() -> Vec<String> {
+    let entries = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut ids: Vec<String> = entries.collect();
+    ids.sort();
+    ids
+}
+
+fn open(id: &str) -> Mod {
+    Mod::open(&folder().join(id)).unwrap_or_else(|faults| panic!("{faults}"))
+}
+
+/// A mod, and those that it cannot be without.
+fn with_needs(id: &str) -> Vec<Mod> {
+    match id {
+        "cheap_watchtowers" => vec![open("watchtowers"), open(id)],
+        _ => vec![open(id)],
+    }
+}
+
+fn game(id: &str, mods: Vec<Mod>) -> Game {
+    let pack = Pack::with_mods(root(), id, mods).unwrap_or_else(|faults| panic!("{faults}"));
+    Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"))
+}
+
+/// Plays a whole match with random answers.
+fn played(game: &Game, seed: u64) -> Match {
+    let mut m = Match::new(game, &game.setup(None, &[], seed).unwrap()).unwrap();
+    let mut player = Player::new(seed);
+    while m.decision().is_some() {
+        player.step(&mut m);
+    }
+    m
+}
+
+#[test]
+fn every_example_mod_is_without_fault_and_can_be_played() {
+    assert!(ids().len() >= 6, "{:?}", ids());
+    for id in ids() {
+        let mods = with_needs(&id);
+        let game = game(&mods[0].game().to_owned(), mods);
+        assert!(game.warnings().is_empty(), "{id}: {}", game.warnings());
+        for seed in 0..20 {
+            assert!(played(&game, seed).outcome().is_some(), "{id}, seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn the_rule_tests_of_every_example_mod_pass() {
+    for id in ids() {
+        let mods = with_needs(&id);
+        let own = mods.last().unwrap().clone();
+        let game = game(own.game(), mods);
+        assert!(!own.tests().is_empty(), "{id} has no rule tests");
+        for source in own.tests() {
+            let results = rule_test::run_text(&game, &source.path, &source.text, None);
+            let failed: Vec<&TestResult> = results.iter().filter(|result| !result.passed).collect();
+            assert!(!results.is_empty() && failed.is_empty(), "{id}: {failed:#?}");
+        }
+    }
+}
+
+#[test]
+fn all_mods_of_a_game_go_together_in_any_order() {
+    let mods: Vec<Mod> = ids().iter().map(|id| open(id)).filter(|one| one.game() == "photon").collect();
+    let one = game("photon", mods.clone());
+    let other = game("photon", mods.into_iter().rev().collect());
+    let names: Vec<String> = one.mods().iter().map(ToString::to_string).collect();
+    assert_eq!(names, ["dear_mines 1.1.0", "lucky_strike 1.0.0", "watchtowers 1.0.0", "cheap_watchtowers 0.2.0"]);
+    assert_eq!((one.mods(), one.fingerprint()), (other.mods(), other.fingerprint()));
+    assert_eq!(played(&one, 7).state().hash(), played(&other, 7).state().hash());
+    assert_ne!(one.fingerprint(), load(root(), "photon").fingerprint());
+}
+
+#[test]
+fn replays_and_reports_name_the_mods() {
+    let plain = load(root(), "photon");
+    let modded = game("photon", vec![open("lucky_strike")]);
+    let file = tempfile::NamedTempFile::new().unwrap();
+    Replay::record(&played(&modded, 3)).save(file.path()).unwrap();
+    let replay = Replay::load(file.path()).unwrap();
+    assert_eq!(replay.mods, modded.mods());
+    replay.verify(&modded).unwrap();
+    let error = replay.verify(&plain).unwrap_err().to_string();
+    assert_eq!(error, "the match was played with the mods lucky_strike 1.0.0, not without mods");
+    let without = Replay::record(&played(&plain, 3));
+    assert!(!serde_json::to_string(&without).unwrap().contains("mods"), "a match without mods is recorded as ever");
+    let error = without.verify(&modded).unwrap_err().to_string();
+    assert_eq!(error, "the match was played without mods, not with the mods lucky_strike 1.0.0");
+    let setup = modded.setup(None, &[], 1).unwrap();
+    let report = Simulation { games: 50, threads: 2, ..Simulation::new(&modded, setup) }.run().unwrap();
+    assert_eq!((report.mods.as_slice(), report.finished), (modded.mods(), 50));
+}
+
+/// The folder of an example, for the command.
+pub fn example(id: &str) -> String {
+    Path::new("tests/mods").join(id).display().to_string()
+}
