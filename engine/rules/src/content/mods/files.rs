@@ -38,7 +38,8 @@ impl Tree {
             let home = path.canonicalize().map_err(|error| unreadable(error.to_string()))?;
             tree.folder(&home, &home, "", 0).map_err(|error| unreadable(error.to_string()))?;
         } else {
-            tree.zip(path).map_err(|error| unreadable(error.to_string()))?;
+            let help = "a mod is a folder with mod.toml, or a zip of one";
+            tree.zip(path).map_err(|error| unreadable(error.to_string()).with_help(help))?;
             tree.enter_only_folder();
         }
         tree.files.sort();
