@@ -36,10 +36,11 @@ fn load(paths: &[PathBuf]) -> Result<Game, Diagnostics> {
 }
 
 fn told(paths: &[PathBuf]) -> String {
-    match load(paths) {
+    let told = match load(paths) {
         Ok(game) => game.warnings().to_string(),
         Err(faults) => faults.to_string(),
-    }
+    };
+    told.replace(&format!("{}/", fixtures().display()), "")
 }
 
 #[test]

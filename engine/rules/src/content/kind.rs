@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use indexmap::IndexMap;
 
 use super::declare::{Attribute, Declarations, Definition, Holder, Kind, Value};
+use super::diagnostic::nearest;
 use super::names::{Names, ZONE, check_name, check_type_name, label_of};
 use super::read::{Key, Table};
 use super::value::{read_attribute, read_value};
@@ -142,7 +143,14 @@ fn read_definition(
     names: &Names,
     known: &Declarations,
 ) {
-    definition.name = table.need_text("name");
+    definition.name = match near_id(&table, definition, names) {
+        Some(near) => {
+            let message = format!("{} needs `name`", table.what);
+            table.fault("missing-key", message, Some(format!("or is `{near}` meant?")));
+            String::new()
+        }
+        None => table.need_text("name"),
+    };
     definition.text = table.text("text").unwrap_or_default();
     if let Some(node) = table.get("copies") {
         if kind.tokens || doubt.all {
@@ -170,6 +178,15 @@ fn read_definition(
         }
     }
     table.finish();
+}
+
+/// The definition that may be meant by one without a name: a mod that changes a definition gives it none.
+fn near_id<'n>(table: &Table<'_>, definition: &Definition, names: &'n Names) -> Option<&'n str> {
+    if table.get("name").is_some() {
+        return None;
+    }
+    let ids = names.ids.get(definition.kind)?.iter().map(String::as_str);
+    nearest(&definition.id, ids.filter(|id| *id != definition.id))
 }
 
 fn attribute_value(table: &Table<'_>, name: &str, attribute: &Attribute, names: &Names) -> Option<Value> {

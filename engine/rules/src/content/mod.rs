@@ -265,7 +265,17 @@ fn hide_follow_ons(list: &mut Vec<Diagnostic>, pack: &Pack) {
     let broken_stem =
         |stem: &str| broken_files().any(|file| pack.stem_of(file) == Some(stem)) || stem == "game" && no_game;
     let kind_broken = broken_files().any(|file| pack.stem_of(file).is_some_and(|stem| !STEMS.contains(&stem)));
+    // Without a mod that it requires nothing else can be said of a mod.
+    let alone: Vec<String> = list
+        .iter()
+        .filter(|fault| fault.code == "missing-mod")
+        .filter_map(|fault| fault.file.split_once('/').map(|(id, _)| format!("{id}/")))
+        .collect();
     list.retain(|fault| {
+        let guess = fault.code == "missing-key" || fault.code.starts_with("unknown-");
+        if guess && alone.iter().any(|id| fault.file.starts_with(id.as_str())) {
+            return false;
+        }
         if breaks(fault.code) || unread(fault.code) {
             return true;
         }

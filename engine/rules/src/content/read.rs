@@ -204,6 +204,10 @@ impl<'d> Node<'d> {
         self.value.is_bool()
     }
 
+    pub(crate) fn is_list(&self) -> bool {
+        self.value.is_array()
+    }
+
     pub(crate) fn is_table(&self) -> bool {
         self.value.is_table()
     }

@@ -104,6 +104,10 @@ fn version(node: &Node<'_>) -> Option<Version> {
 /// `{ id = ">=1.2, <2" }`, or a list of ids of which every version is meant.
 fn versions(root: &Table<'_>, key: &str) -> Vec<Versions> {
     let Some(node) = root.get(key) else { return Vec::new() };
+    if !node.is_table() && !node.is_list() {
+        node.wrong_type("a table of ids and versions, or a list of ids");
+        return Vec::new();
+    }
     if !node.is_table() {
         let of = names(&node).into_iter();
         return of.map(|of| Versions { of, range: VersionReq::STAR }).collect();
