@@ -182,7 +182,7 @@ fn read_definition(
 
 /// The definition that may be meant by one without a name: a mod that changes a definition gives it none.
 fn near_id<'n>(table: &Table<'_>, definition: &Definition, names: &'n Names) -> Option<&'n str> {
-    if table.get("name").is_some() {
+    if table.has("name") {
         return None;
     }
     let ids = names.ids.get(definition.kind)?.iter().map(String::as_str);

@@ -363,6 +363,11 @@ impl<'d> Table<'d> {
         Some(Node { doc: self.doc, what, span: (span.start, span.end), value: value.get_ref() })
     }
 
+    /// Whether there is a key; it does not count as asked for.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.entries.contains_key(key)
+    }
+
     /// The value of a key that must be there.
     pub(crate) fn need(&self, key: &str) -> Option<Node<'d>> {
         let node = self.get(key);

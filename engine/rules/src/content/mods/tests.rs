@@ -23,7 +23,7 @@ const BASE: &[(&str, &str)] = &[
     ),
     ("content/demo/cards.toml", "[lamp]\nname = 'Lamp'\ncost = { gold = 1 }\n"),
     ("content/demo/phases.toml", "[dig]\nname = 'Dig'\n"),
-    ("scripts/demo/phases.luau", "return { dig = { run = function() gain(1, 'gold', lib.worth()) end } }\n"),
+    ("scripts/demo/phases.luau", "return {\n    dig = { run = function() gain(1, 'gold', lib.worth()) end },\n}\n"),
     ("scripts/demo/lib.luau", "return { worth = function() return 3 end }\n"),
 ];
 
@@ -287,4 +287,33 @@ fn links_that_lead_out_of_a_folder_are_refused() {
     let paths: Vec<&str> = one.files.iter().map(|file| file.path.as_str()).collect();
     assert_eq!(paths, ["alpha/content/demo/cards.toml", "alpha/content/demo/twin.toml"]);
     assert!(one.files.iter().all(|file| !file.text.contains("secret")));
+}
+
+#[test]
+fn a_failing_function_is_told_by_the_file_of_its_layer() {
+    let fault = |script: &str| {
+        let limit = ("content/demo/game.toml", "rounds = 1\n");
+        let game = game(vec![named("alpha", "", &[("scripts/demo/phases.luau", script), limit])]);
+        let setup = game.setup(None, &[], 1).unwrap();
+        Match::new(&game, &setup).unwrap_err().to_string()
+    };
+    let own = fault(
+        "return {\n    dig = { run = wrap(function(original)\n        original()\n        gain(1, 'gold', 500)\n    end) },\n}\n",
+    );
+    assert!(own.starts_with("alpha/scripts/demo/phases.luau:4: "), "{own}");
+    let beneath = fault(
+        "return {\n    dig = { run = wrap(function(original)\n        set(1, 'gold', 98)\n        original()\n    end) },\n}\n",
+    );
+    assert!(beneath.starts_with("scripts/demo/phases.luau:2: "), "{beneath}");
+}
+
+#[test]
+fn phases_of_a_mod_come_where_they_say() {
+    let phases =
+        "[rest]\nname = 'Rest'\n[wake]\nname = 'Wake'\nbefore = 'dig'\n[wash]\nname = 'Wash'\nafter = 'wake'\n";
+    let script =
+        "local function none() end\nreturn { rest = { run = none }, wake = { run = none }, wash = { run = none } }";
+    let files = [("content/demo/phases.toml", phases), ("scripts/demo/phases.luau", script)];
+    let game = game(vec![named("alpha", "", &files)]);
+    assert_eq!(game.declarations().phases.keys().collect::<Vec<_>>(), ["wake", "wash", "dig", "rest"]);
 }
