@@ -104,7 +104,7 @@ fn replays_and_reports_name_the_mods() {
     let error = without.verify(&modded).unwrap_err().to_string();
     assert_eq!(error, "the match was played without mods, not with the mods lucky_strike 1.0.0");
     let setup = modded.setup(None, &[], 1).unwrap();
-    let report = Simulation { games: 50, threads: 2, ..Simulation::new(&modded, setup) }.run().unwrap();
+    let report = Simulation { games: 50, threads: 2, ..Simulation::new(&modded, setup) }.run(|_| {}).unwrap();
     assert_eq!((report.mods.as_slice(), report.finished), (modded.mods(), 50));
 }
 
