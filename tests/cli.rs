@@ -2,6 +2,8 @@
 
 /// What there is and what is wrong with it: `games`, `check`, `rules`, `test`.
 mod content;
+/// Tools of designers: `show`, `new`, `schema`.
+mod design;
 /// The same with mods over the games.
 mod mods;
 /// Matches in the terminal: `play`, `replay`.
@@ -14,3 +16,5 @@ mod sim;
 mod stdio;
 /// Exit codes and messages of wrong usage.
 mod usage;
+/// `watch`, led by hand.
+mod watch;

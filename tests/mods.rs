@@ -53,7 +53,7 @@ fn every_example_mod_is_without_fault_and_can_be_played() {
     assert!(ids().len() >= 6, "{:?}", ids());
     for id in ids() {
         let mods = with_needs(&id);
-        let game = game(&mods[0].game().to_owned(), mods);
+        let game = game(mods[0].game(), mods.clone());
         assert!(game.warnings().is_empty(), "{id}: {}", game.warnings());
         for seed in 0..20 {
             assert!(played(&game, seed).outcome().is_some(), "{id}, seed {seed}");

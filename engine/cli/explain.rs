@@ -59,7 +59,7 @@ pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault>
 fn functions(game: &Game, path: &str) -> Vec<Explained> {
     let below = |name: &str| name.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
     let matches = |name: &str| below(name) || name.split_once('.').is_some_and(|(_, rest)| below(rest));
-    game.functions().into_iter().filter(|one| matches(&one.path)).collect()
+    game.layered_functions().into_iter().filter(|one| matches(&one.path)).collect()
 }
 
 fn layer(game: &Game, setting: &Setting) -> String {

@@ -9,6 +9,7 @@ mod check;
 mod explain;
 mod fault;
 mod games;
+mod new;
 mod paint;
 mod play;
 mod project;
@@ -16,11 +17,14 @@ mod render;
 mod replay;
 mod report;
 mod rules;
+mod schema;
 mod seats;
 mod setup;
+mod show;
 mod sim;
 mod stdio;
 mod test;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -50,6 +54,12 @@ enum Command {
     Games(games::Args),
     /// Check the content of a game, or of all games
     Check(check::Args),
+    /// Write the skeleton of a game, kind, card, phase or verb
+    New(new::Args),
+    /// Show the decks of a game, or one card in full
+    Show(show::Args),
+    /// Make JSON Schemas and Luau types, so that editors complete and check the content
+    Schema(schema::Args),
     /// Print the numbered rules of a game
     Rules(rules::Args),
     /// Play in the terminal, or watch bots play
@@ -62,6 +72,8 @@ enum Command {
     Test(test::Args),
     /// Tell where a value comes from: the file and line of every layer that sets it
     Explain(explain::Args),
+    /// Check, test and play again whenever a file of a game is saved
+    Watch(watch::Args),
     /// Be a seat from another program: a line protocol in JSON
     #[command(long_about = stdio::HELP)]
     Stdio(stdio::Args),
@@ -84,11 +96,15 @@ fn main() -> ExitCode {
     let done = match &cli.command {
         Command::Games(args) => games::run(args, place, &mut out),
         Command::Check(args) => check::run(args, place, &mut out),
+        Command::New(args) => new::run(args, place, &mut out),
+        Command::Show(args) => show::run(args, place, &mut out),
+        Command::Schema(args) => schema::run(args, place, &mut out),
         Command::Rules(args) => rules::run(args, place, &mut out),
         Command::Play(args) => play::run(args, place, &mut out),
         Command::Sim(args) => sim::run(args, place, &mut out),
         Command::Replay(args) => replay::run(args, place, &mut out),
         Command::Test(args) => test::run(args, place, &mut out),
+        Command::Watch(args) => watch::run(args, place, &mut out),
         Command::Explain(args) => explain::run(args, place, &mut out),
         Command::Stdio(args) => stdio::run(args, place, &mut out),
     };

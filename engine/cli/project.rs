@@ -46,6 +46,11 @@ impl Project {
         Ok(Self { root: root.to_path_buf(), mods: open_mods(&place.mods)? })
     }
 
+    /// The same project, its mods as they are now.
+    pub fn again(&self, place: &Place) -> Result<Self, Fault> {
+        Ok(Self { root: self.root.clone(), mods: open_mods(&place.mods)? })
+    }
+
     /// The project in this folder and no other.
     fn at(root: &Path, place: &Place) -> Result<Self, Fault> {
         let shown = root.display();

@@ -1,14 +1,18 @@
 //! `lode test`: the rule tests that stand under tests/<game>/ in the content language.
 
+use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
+use comfy_table::{Cell, CellAlignment};
 use motherlode::SourceFile;
+use motherlode_play::coverage::{self, CoverageRow};
 use motherlode_play::rule_test::{self, TestResult};
+use serde_json::{Map, Value};
 
 use crate::fault::Fault;
 use crate::project::{Place, Project};
-use crate::{paint, setup};
+use crate::{Format, paint, setup};
 
 /// Arguments of `lode test`.
 #[derive(Debug, clap::Args)]
@@ -22,6 +26,15 @@ pub struct Args {
     /// With --mod: run the game's own tests too, not only those of the mods
     #[arg(long)]
     all: bool,
+    /// Play random games besides and tell what neither they nor the tests exercised
+    #[arg(long)]
+    coverage: bool,
+    /// How many random games
+    #[arg(long, value_name = "N", default_value_t = 1000, requires = "coverage")]
+    games: u64,
+    /// How to print the coverage
+    #[arg(long, value_enum, default_value_t, requires = "coverage")]
+    format: Format,
 }
 
 /// Runs the tests and names every one that failed.
@@ -30,9 +43,11 @@ pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault>
     let (mut passed, mut failed, mut files) = (0u64, 0u64, 0u64);
     let mut faulty = false;
     let (green, red, strong) = (paint::style("bright_green"), paint::style("bright_red"), paint::strong());
+    let faint = paint::faint();
+    let mut covered = Map::new();
     for id in &ids {
         let tests = tests(&project, id, args.all)?;
-        if tests.is_empty() {
+        if tests.is_empty() && !args.coverage {
             continue;
         }
         let game = match project.load(id) {
@@ -44,17 +59,18 @@ pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault>
                 continue;
             }
         };
+        let game = if args.coverage { game.counted() } else { game };
         let (before, failed_before) = (passed, failed);
         for test in &tests {
             files += 1;
             let filter = args.filter.as_deref();
-            let (shown, results) = match test {
+            let (shown, text, results) = match test {
                 Test::File(file) => {
                     let shown = file.strip_prefix(&project.root).unwrap_or(file).display().to_string();
-                    (shown, rule_test::run(&game, file, filter))
+                    (shown, fs::read_to_string(file).unwrap_or_default(), rule_test::run(&game, file, filter))
                 }
-                Test::OfMod(source) => {
-                    (source.path.clone(), rule_test::run_text(&game, &source.path, &source.text, filter))
+                Test::OfMod(SourceFile { path, text }) => {
+                    (path.clone(), text.clone(), rule_test::run_text(&game, path, text, filter))
                 }
             };
             for result in results {
@@ -63,21 +79,45 @@ pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault>
                 } else {
                     failed += 1;
                     let TestResult { name, message, line, .. } = &result;
+                    // As data, only the coverage is printed; what failed is told on the other stream.
+                    if args.format == Format::Json {
+                        eprintln!("failed {name}: {shown}:{line}: {message}");
+                        continue;
+                    }
                     writeln!(out, "{red}failed{red:#} {strong}{name}{strong:#}\n  {shown}:{line}")?;
+                    if let Some(text) = line_of(&text, *line) {
+                        writeln!(out, "    {faint}{line} |{faint:#} {text}")?;
+                    }
                     for line in message.lines() {
                         writeln!(out, "    {line}")?;
                     }
                 }
             }
         }
-        writeln!(out, "{}: {} passed, {} failed", setup::title(&game), passed - before, failed - failed_before)?;
+        if args.format == Format::Text {
+            writeln!(out, "{}: {} passed, {} failed", setup::title(&game), passed - before, failed - failed_before)?;
+        }
+        if args.coverage {
+            let aborted = coverage::play_randomly(&game, args.games, 1);
+            if aborted > 0 {
+                eprintln!("{id}: {aborted} of {} were cut short by a fault", paint::plural(args.games, "random game"));
+            }
+            let rows = coverage::rows(&game, &game.coverage());
+            match args.format {
+                Format::Json => drop(covered.insert(id.clone(), serde_json::to_value(rows).unwrap_or_default())),
+                Format::Text => draw(out, &rows)?,
+            }
+        }
+    }
+    if args.format == Format::Json {
+        writeln!(out, "{:#}", Value::from(covered))?;
     }
     if faulty {
         return Err(Fault::Told);
     }
     match (&args.filter, passed + failed) {
         (Some(filter), 0) if files > 0 => return Err(Fault::usage(format!("no test has a name with `{filter}`"))),
-        (_, 0) => {
+        (_, 0) if !args.coverage => {
             return Err(Fault::usage(format!("there are no tests below `{}`", project.root.join("tests").display())));
         }
         _ => {}
@@ -85,7 +125,33 @@ pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault>
     if failed > 0 {
         return Err(Fault::failed(format!("{} failed", paint::plural(failed, "test"))));
     }
-    writeln!(out, "{green}ok{green:#}: {} passed", paint::plural(passed, "test"))?;
+    if args.format == Format::Text {
+        writeln!(out, "{green}ok{green:#}: {} passed", paint::plural(passed, "test"))?;
+    }
+    Ok(())
+}
+
+/// A line of a test file, without the space before it.
+fn line_of(text: &str, line: u32) -> Option<&str> {
+    text.lines().nth(usize::try_from(line).ok()?.checked_sub(1)?).map(str::trim)
+}
+
+/// What was exercised as a table, then what was not.
+fn draw(out: &mut dyn Write, rows: &[CoverageRow]) -> Result<(), Fault> {
+    let right = |number: usize| Cell::new(number).set_alignment(CellAlignment::Right);
+    let mut table = paint::table();
+    table.set_header(["", "all", "exercised", "never"]);
+    for row in rows.iter().filter(|row| row.all > 0) {
+        table.add_row([Cell::new(row.sort), right(row.all), right(row.exercised), right(row.never.len())]);
+    }
+    writeln!(out, "{}", table.trim_fmt())?;
+    let (yellow, faint) = (paint::style("bright_yellow"), paint::faint());
+    for row in rows {
+        for never in &row.never {
+            let place = never.place.as_deref().unwrap_or_default();
+            writeln!(out, "{yellow}never{yellow:#} {}: {}  {faint}{place}{faint:#}", row.sort, never.name)?;
+        }
+    }
     Ok(())
 }
 

@@ -106,6 +106,27 @@ fn tests_pass_fail_and_are_filtered() {
 }
 
 #[test]
+fn a_failure_shows_its_line_the_position_and_the_script() {
+    lode(&["test", "stumble"]).code(1).says("11 | ").says("phase walk (scripts/stumble/phases.luau:").says("is asked");
+}
+
+#[test]
+fn coverage_names_what_neither_tests_nor_games_exercised() {
+    lode(&["test", "harvest", "--coverage", "--games", "20"])
+        .code(0)
+        .says("exercised")
+        .keeps_quiet_about("never phases");
+    let run = lode(&["test", "harvest", "--coverage", "--games", "0", "--filter", "H-3", "--format", "json"]).code(0);
+    let data: Value = serde_json::from_str(&run.out).unwrap();
+    let rows = data["harvest"].as_array().unwrap();
+    let row = |sort: &str| rows.iter().find(|row| row["sort"] == sort).unwrap();
+    assert_eq!(row("phases")["all"], 4);
+    assert_eq!(row("cards")["all"], 2);
+    assert!(row("functions")["all"].as_u64().unwrap() >= 5, "{data:#}");
+    lode(&["test", "harvest", "--games", "5"]).code(2);
+}
+
+#[test]
 fn a_folder_of_ones_own_is_tested_by_its_path() {
     let own = tempfile::tempdir().unwrap();
     for folder in ["content/stumble", "scripts/stumble", "tests/stumble"] {

@@ -25,6 +25,7 @@
 #![forbid(unsafe_code)]
 
 mod bot;
+pub mod coverage;
 mod report;
 mod rollout;
 mod rows;

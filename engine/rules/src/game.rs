@@ -1,18 +1,23 @@
 //! A game: packs read, checked and laid out; immutable, shared by threads.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::content::declare::{Declarations, Place};
 use crate::content::diagnostic::{Diagnostics, Severity};
 use crate::content::explain::{Explained, Setting};
 use crate::content::{self, Mod, ModId, Pack};
+use crate::coverage::Coverage;
 use crate::flow::{Setup, SetupError};
-use crate::script::{self, Hand, Host, How};
+use crate::script::{self, FunctionPlace, Hand, Hands, Host, How};
 use crate::state::Layout;
 
 /// A loaded game.
 #[derive(Debug, Clone)]
-pub struct Game(Arc<Inner>);
+pub struct Game {
+    inner: Arc<Inner>,
+    /// Where what its matches exercise is counted.
+    counts: Option<Arc<Mutex<Coverage>>>,
+}
 
 #[derive(Debug)]
 struct Inner {
@@ -22,6 +27,8 @@ struct Inner {
     fingerprint: String,
     mods: Vec<ModId>,
     warnings: Diagnostics,
+    functions: Vec<FunctionPlace>,
+    hands: Hands,
 }
 
 impl Game {
@@ -73,9 +80,15 @@ impl Game {
             fingerprint: pack.fingerprint(),
             mods: pack.mods().iter().map(Mod::exactly).collect(),
             warnings: Diagnostics::default(),
+            functions: Vec::new(),
+            hands: Hands::new(),
         };
         match Host::try_out(&inner.declarations, &inner.layout, &inner.labels) {
-            Ok(()) => Ok(Self(Arc::new(Inner { warnings: diagnostics, ..inner }))),
+            Ok(hands) => {
+                let functions = FunctionPlace::all(&hands);
+                let inner = Arc::new(Inner { warnings: diagnostics, functions, hands, ..inner });
+                Ok(Self { inner, counts: None })
+            }
             Err(faults) => {
                 diagnostics.list.extend(faults);
                 diagnostics.sort();
@@ -84,41 +97,72 @@ impl Game {
         }
     }
 
+    /// The same game, whose matches count what they exercise. It is slower.
+    #[must_use]
+    pub fn counted(&self) -> Self {
+        Self { inner: self.inner.clone(), counts: Some(Arc::default()) }
+    }
+
+    /// What the matches of a [counted](Self::counted) game have exercised, as far as they have ended.
+    #[must_use]
+    pub fn coverage(&self) -> Coverage {
+        self.counts.as_ref().and_then(|counts| counts.lock().ok().map(|counts| counts.clone())).unwrap_or_default()
+    }
+
+    /// Whether what its matches exercise is counted.
+    pub(crate) fn is_counted(&self) -> bool {
+        self.counts.is_some()
+    }
+
+    /// Where to count, if this game is counted.
+    pub(crate) fn counts(&self) -> Option<MutexGuard<'_, Coverage>> {
+        self.counts.as_ref()?.lock().ok()
+    }
+
     /// Everything the packs declare.
     #[must_use]
     pub fn declarations(&self) -> &Declarations {
-        &self.0.declarations
+        &self.inner.declarations
     }
 
     /// Where everything lies in a state.
     #[must_use]
     pub fn layout(&self) -> &Layout {
-        &self.0.layout
+        &self.inner.layout
     }
 
     /// Keys of all labels of all prompts; label n of a raw choice is element n - 1.
     #[must_use]
     pub fn labels(&self) -> &[String] {
-        &self.0.labels
+        &self.inner.labels
     }
 
     /// Hash of everything that can change a match.
     #[must_use]
     pub fn fingerprint(&self) -> &str {
-        &self.0.fingerprint
+        &self.inner.fingerprint
     }
 
     /// The mods over the game, in the order in which they were loaded.
     #[must_use]
     pub fn mods(&self) -> &[ModId] {
-        &self.0.mods
+        &self.inner.mods
     }
 
     /// What is likely not meant, though it can be played.
     #[must_use]
     pub fn warnings(&self) -> &Diagnostics {
-        debug_assert!(self.0.warnings.list.iter().all(|d| d.severity == Severity::Warning), "errors end the loading");
-        &self.0.warnings
+        debug_assert!(
+            self.inner.warnings.list.iter().all(|d| d.severity == Severity::Warning),
+            "errors end the loading"
+        );
+        &self.inner.warnings
+    }
+
+    /// Where the functions that the engine calls stand, by file and line.
+    #[must_use]
+    pub fn functions(&self) -> &[FunctionPlace] {
+        &self.inner.functions
     }
 
     /// Resolves names and texts into a setup.
@@ -131,8 +175,7 @@ impl Game {
 
     /// Every function of the scripts, and what each layer does to it.
     #[must_use]
-    pub fn functions(&self) -> Vec<Explained> {
-        let Ok(host) = self.host() else { return Vec::new() };
+    pub fn layered_functions(&self) -> Vec<Explained> {
         let setting = |hand: &Hand| {
             let value = match hand.how {
                 How::Adds => "function",
@@ -146,12 +189,17 @@ impl Game {
             path: path.clone(),
             settings: hands.iter().map(setting).collect(),
         };
-        host.hands().iter().map(of).collect()
+        self.inner.hands.iter().map(of).collect()
     }
 
     /// A new script host with the game's scripts.
     pub(crate) fn host(&self) -> Result<Host, String> {
-        Host::new(&self.0.declarations, &self.0.layout, &self.0.labels).map_err(|faults| {
+        let Inner { declarations, layout, labels, .. } = &*self.inner;
+        let host = match &self.counts {
+            Some(counts) => Host::counting(declarations, layout, labels, counts),
+            None => Host::new(declarations, layout, labels),
+        };
+        host.map_err(|faults| {
             faults.first().map_or_else(String::new, |f| format!("{}:{}: {}", f.file, f.line, f.message))
         })
     }

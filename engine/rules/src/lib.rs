@@ -18,6 +18,7 @@
 //! ```
 
 pub mod content;
+pub mod coverage;
 pub mod flow;
 mod game;
 pub mod replay;
@@ -33,7 +34,7 @@ pub use flow::{Answer, Choice, Decision, Match, MatchError, Outcome, Setup, Setu
 pub use game::Game;
 pub use replay::Replay;
 pub use script::kernel::Values;
-pub use script::{Limits, ScriptFault};
+pub use script::{FunctionPlace, Limits, ScriptFault};
 pub use state::observe::Observation;
 pub use state::{Geometry, Layout};
 pub use text::{cell_name, player_name, token_name};

@@ -143,7 +143,13 @@ impl Case {
         let Ok(table) = self.table() else { return String::new() };
         let mut lines = vec![match table.outcome() {
             Some(outcome) => format!("the game is over after round {}: {}", outcome.rounds, outcome.reason),
-            None => format!("round {}, phase {}", table.round(), table.phase()),
+            None => {
+                let phase = table.phase();
+                let mut functions = table.game().functions().iter();
+                let script = functions.find(|function| function.of == phase && function.file.ends_with("/phases.luau"));
+                let place = script.map(|script| format!(" ({}:{})", script.file, script.line)).unwrap_or_default();
+                format!("round {}, phase {phase}{place}", table.round())
+            }
         }];
         for decision in table.pending() {
             let prompt = table

@@ -75,7 +75,7 @@ struct Shared {
     steps: Rc<Cell<u64>>,
 }
 
-pub(super) fn run(game: &Game, file: &str, text: &str, filter: Option<&str>) -> Vec<TestResult> {
+pub(super) fn run(game: &Game, file: &str, text: &str, wanted: &dyn Fn(&str) -> bool) -> Vec<TestResult> {
     if text.len() > MOST_BYTES {
         return vec![fault(file, 0, format!("the file is larger than {} KiB: make two of it", MOST_BYTES / 1024))];
     }
@@ -85,7 +85,7 @@ pub(super) fn run(game: &Game, file: &str, text: &str, filter: Option<&str>) -> 
             let failure = shared.failure(&error);
             vec![fault(file, failure.line.unwrap_or(0), failure.message)]
         }
-        Ok((lua, Value::Table(table))) => run_all(&shared, &lua, file, text, &table, filter),
+        Ok((lua, Value::Table(table))) => run_all(&shared, &lua, file, text, &table, wanted),
         Ok((_, other)) => {
             vec![fault(file, 0, format!("the file must return a table of tests by name, not {}", values::show(&other)))]
         }
@@ -100,7 +100,14 @@ fn load(shared: &Shared, file: &str, text: &str) -> mlua::Result<(Lua, Value)> {
     Ok((lua, value))
 }
 
-fn run_all(shared: &Shared, lua: &Lua, file: &str, text: &str, table: &Table, filter: Option<&str>) -> Vec<TestResult> {
+fn run_all(
+    shared: &Shared,
+    lua: &Lua,
+    file: &str,
+    text: &str,
+    table: &Table,
+    wanted: &dyn Fn(&str) -> bool,
+) -> Vec<TestResult> {
     let result = |name: &str, line: u32, message: String| TestResult {
         name: name.to_owned(),
         passed: message.is_empty(),
@@ -143,8 +150,6 @@ fn run_all(shared: &Shared, lua: &Lua, file: &str, text: &str, table: &Table, fi
         }
     }
     tests.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
-    let wanted = filter.unwrap_or_default().to_lowercase();
-    let wanted = |name: &str| name.to_lowercase().contains(&wanted);
     results.retain(|result| wanted(&result.name));
     for (line, name, test) in tests.into_iter().filter(|(_, name, _)| wanted(name)) {
         let failure = shared.run(&test, &t);

@@ -108,5 +108,26 @@ fn fault(file: &str, line: u32, message: String) -> TestResult {
 /// Runs the tests of a text; `file` is what it is called in results. Otherwise like [`run`].
 #[must_use]
 pub fn run_text(game: &Game, file: &str, text: &str, filter: Option<&str>) -> Vec<TestResult> {
-    host::run(game, file, text, filter)
+    let wanted = filter.unwrap_or_default().to_lowercase();
+    host::run(game, file, text, &|name| name.to_lowercase().contains(&wanted))
+}
+
+/// Runs the tests of a text of which `wanted` says so, given everything that is written of a test from its name to the next.
+#[must_use]
+pub fn run_where(game: &Game, file: &str, text: &str, wanted: &dyn Fn(&str) -> bool) -> Vec<TestResult> {
+    let lines: Vec<&str> = text.lines().collect();
+    let starts = order::names(text);
+    let mut chosen = Vec::new();
+    for (at, (name, line)) in starts.iter().enumerate() {
+        let from = (*line as usize).saturating_sub(1).min(lines.len());
+        let to = starts.get(at + 1).map_or(lines.len(), |(_, next)| (*next as usize).saturating_sub(1));
+        if wanted(&lines[from..to.clamp(from, lines.len())].join("\n")) {
+            chosen.push(name.as_str());
+        }
+    }
+    // A file in which names cannot be found is one whose faults must be told.
+    if chosen.is_empty() && !starts.is_empty() {
+        return Vec::new();
+    }
+    host::run(game, file, text, &|name| starts.is_empty() || chosen.contains(&name))
 }

@@ -24,6 +24,17 @@ pub(crate) fn read(table: &Table<'_>, names: &Names, d: &Declarations) -> Option
     Some(Ask { prompt: prompt?, choices: choices? })
 }
 
+/// Who or what may be answered.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Sort {
+    Labels,
+    Players,
+    Others,
+}
+
+pub(super) const CHOICES: [(&str, Sort); 3] =
+    [("labels", Sort::Labels), ("players", Sort::Players), ("others", Sort::Others)];
+
 /// A question whose answer is stored in a counter.
 fn read_stored(
     table: &Table<'_>,
@@ -31,17 +42,10 @@ fn read_stored(
     names: &Names,
     d: &Declarations,
 ) -> Option<AskChoices> {
-    #[derive(Clone, Copy)]
-    enum Sort {
-        Labels,
-        Players,
-        Others,
-    }
     let node = table.need("store");
     let store = node.as_ref().and_then(|node| node.reference(&COUNTER, &names.counters));
-    let words = [("labels", Sort::Labels), ("players", Sort::Players), ("others", Sort::Others)];
     let sort = match table.get("choices") {
-        Some(node) => node.word(&words)?,
+        Some(node) => node.word(&CHOICES)?,
         None => Sort::Labels,
     };
     let (store, node) = (store?, node?);

@@ -4,12 +4,17 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::declare::{Amount, Counter, Holder, OptionDecl, Redeal, Visibility};
 use super::diagnostic::suggestion;
+use super::keys;
 use super::names::{Names, check_name, check_value_name, label_of};
 use super::option::{amount, colour};
 use super::read::{Key, Node, Table};
 
 /// Largest value of a counter that declares none.
 const DEFAULT_MAX: i32 = 1_000_000;
+
+pub(super) const VISIBLE: [(&str, Visibility); 3] =
+    [("public", Visibility::Public), ("owner", Visibility::Owner), ("nobody", Visibility::Nobody)];
+pub(super) const REDEAL: [(&str, Redeal); 2] = [("pool", Redeal::Pool), ("keep", Redeal::Keep)];
 
 /// Reads `[counters]`.
 pub(crate) fn read(
@@ -57,17 +62,12 @@ fn read_one(table: Table<'_>, label: String, names: &Names, options: &IndexMap<S
     counter.symbols = listed(&table, "symbols", &counter, |node| node.text().unwrap_or_default().to_owned());
     counter.colours = listed(&table, "colours", &counter, colour);
     let visible = table.get("visible");
-    counter.visible = visible
-        .as_ref()
-        .and_then(|node| {
-            node.word(&[("public", Visibility::Public), ("owner", Visibility::Owner), ("nobody", Visibility::Nobody)])
-        })
-        .unwrap_or_default();
+    counter.visible = visible.as_ref().and_then(|node| node.word(&VISIBLE)).unwrap_or_default();
     if let Some(node) = visible.filter(|_| counter.visible == Visibility::Owner && counter.per == Holder::Game) {
         node.fault("conflict", format!("{} is `owner`, but what belongs to the game has no owner", node.what), None);
     }
-    counter.redeal = table.word("redeal", &[("pool", Redeal::Pool), ("keep", Redeal::Keep)]).unwrap_or_default();
-    table.finish();
+    counter.redeal = table.word("redeal", &REDEAL).unwrap_or_default();
+    table.finish(keys::counters);
     counter
 }
 

@@ -7,12 +7,12 @@ use super::kind::{self, Doubt};
 use super::names::{COUNTER, Names};
 use super::option::{amount, colour};
 use super::read::{Node, Table};
-use super::{counter, grid, option, zone};
+use super::{counter, grid, keys, option, zone};
 
 /// Most players of any game.
-const MAX_PLAYERS: i32 = 16;
+pub(super) const MAX_PLAYERS: i32 = 16;
 /// The engine's own limit of rounds.
-const MAX_ROUNDS: i32 = 1000;
+pub(super) const MAX_ROUNDS: i32 = 1000;
 
 /// Reads `game.toml`; returns what is in doubt of each kind.
 pub(crate) fn read(game: Table<'_>, names: &mut Names, into: &mut Declarations) -> Vec<Doubt> {
@@ -36,7 +36,7 @@ pub(crate) fn read(game: Table<'_>, names: &mut Names, into: &mut Declarations) 
     if let Some(outcome) = game.need("outcome").and_then(|node| node.table("outcome")) {
         into.outcome = read_outcome(outcome, names, &into.counters);
     }
-    game.finish();
+    game.finish(keys::game);
     doubts
 }
 
@@ -52,7 +52,7 @@ fn read_players(node: &Node<'_>) -> Option<PlayerRange> {
         Some(node) => number(Some(node), least, max.map_or(MAX_PLAYERS, i32::from)),
         None => min,
     };
-    table.finish();
+    table.finish(keys::players);
     let (min, max) = (min?, max?);
     Some(PlayerRange { min, max, default: default.unwrap_or(min) })
 }
@@ -70,7 +70,7 @@ fn read_seats(game: &Table<'_>, players: Option<PlayerRange>) -> Vec<Seat> {
         if seats.iter().any(|other| other.name == seat.name) && !seat.name.is_empty() {
             table.fault("duplicate", format!("two seats are called `{}`", seat.name), None);
         }
-        table.finish();
+        table.finish(keys::seat);
         seats.push(seat);
     }
     let most = players.map_or(0, |players| usize::from(players.max));
@@ -136,6 +136,6 @@ fn read_outcome(table: Table<'_>, names: &Names, counters: &IndexMap<String, Cou
         }
         None => score.into_iter().collect(),
     };
-    table.finish();
+    table.finish(keys::outcome);
     OutcomeDecl { score: score.unwrap_or(0), rank }
 }

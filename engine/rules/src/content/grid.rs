@@ -3,15 +3,18 @@
 use indexmap::IndexMap;
 
 use super::declare::{Counter, Grid, Holder, Shape};
+use super::keys;
 use super::names::{COUNTER, Names, check_type_name, label_of};
 use super::read::{Node, Table};
 use super::zone::game_or_player;
 use crate::state::grid::Geometry;
 
 /// Most columns or rows.
-const MAX_LINES: i32 = 100;
+pub(super) const MAX_LINES: i32 = 100;
 /// Longest side of a hexagon.
-const MAX_SIDE: i32 = 50;
+pub(super) const MAX_SIDE: i32 = 50;
+
+pub(super) const SHAPES: [(&str, u8); 3] = [("square", 0), ("hex", 1), ("offset", 2)];
 
 /// Reads `[grids]`; the counters are known already.
 pub(crate) fn read(game: &Table<'_>, names: &Names, counters: &IndexMap<String, Counter>) -> IndexMap<String, Grid> {
@@ -65,12 +68,12 @@ fn read_one(table: Table<'_>, grid: &mut Grid, index: usize, names: &Names, coun
             grid.show.push(counter);
         }
     }
-    table.finish();
+    table.finish(keys::grids);
 }
 
 fn read_shape(table: &Table<'_>) -> Option<Shape> {
     let node = table.need("shape");
-    let word = node.as_ref().and_then(|node| node.word(&[("square", 0), ("hex", 1), ("offset", 2)]));
+    let word = node.as_ref().and_then(|node| node.word(&SHAPES));
     let lines = |key, most| {
         let number = table.need(key)?.integer(1..=most)?;
         u16::try_from(number).ok()

@@ -6,6 +6,7 @@ use indexmap::IndexMap;
 
 use super::declare::{Attribute, Declarations, Definition, Holder, Kind, Value};
 use super::diagnostic::nearest;
+use super::keys;
 use super::names::{Names, ZONE, check_name, check_type_name, label_of};
 use super::read::{Key, Table};
 use super::value::{read_attribute, read_value};
@@ -14,7 +15,7 @@ use super::zone::game_or_player;
 
 /// Keys every definition has.
 const OWN_KEYS: [&str; 3] = ["name", "text", "copies"];
-const COPIES: RangeInclusive<i32> = 0..=1000;
+pub(super) const COPIES: RangeInclusive<i32> = 0..=1000;
 
 /// A kind whose declaration is faulty: what cannot be checked in its definitions.
 #[derive(Debug, Default)]
@@ -88,7 +89,7 @@ fn read_kind(table: Table<'_>, kind: &mut Kind, index: usize, doubt: &mut Doubt,
         kind.attributes.insert(key.text.to_owned(), attribute);
     }
     read_hooks(&table, kind);
-    table.finish();
+    table.finish(keys::kinds);
 }
 
 fn read_hooks(table: &Table<'_>, kind: &mut Kind) {
@@ -177,7 +178,7 @@ fn read_definition(
             definition.verbs.insert(hook.clone(), read_calls(&node, names, &known.verbs));
         }
     }
-    table.finish();
+    table.finish_names();
 }
 
 /// The definition that may be meant by one without a name: a mod that changes a definition gives it none.

@@ -6,6 +6,7 @@ use indexmap::IndexMap;
 
 use super::declare::{Amount, OptionDecl, OptionValue, PlayerRange};
 use super::diagnostic::suggestion;
+use super::keys;
 use super::names::{OPTION, check_name, check_value_name};
 use super::read::{Node, Table, one_of};
 
@@ -38,7 +39,7 @@ fn read_one(table: Table<'_>, players: Option<PlayerRange>) -> Option<OptionDecl
         for key in ["min", "max", "values"] {
             table.get(key);
         }
-        table.finish();
+        table.finish(keys::options);
         return None;
     };
     let value = if default.is_boolean() {
@@ -60,7 +61,7 @@ fn read_one(table: Table<'_>, players: Option<PlayerRange>) -> Option<OptionDecl
         default.wrong_type("a whole number, true or false, or a name");
         None
     };
-    table.finish();
+    table.finish(keys::options);
     option.default = value?;
     Some(option)
 }
@@ -154,7 +155,7 @@ pub(crate) fn amount(
 }
 
 /// The terminal colours.
-const COLOURS: [&str; 16] = [
+pub(super) const COLOURS: [&str; 16] = [
     "black",
     "red",
     "green",

@@ -5,12 +5,22 @@ use indexmap::{IndexMap, IndexSet};
 use super::ask;
 use super::declare::{Counter, Declarations, Holder, Offer, Phase, Turns, When};
 use super::diagnostic::suggestion;
+use super::keys;
 use super::names::{COUNTER, Names, PHASE, PROMPT, ZONE, check_name, label_of};
 use super::prompt::check_plain;
 use super::read::Table;
 
 /// Most times a phase is played in a row.
-const MAX_TIMES: i32 = 1000;
+pub(super) const MAX_TIMES: i32 = 1000;
+
+pub(super) const WHEN: [(&str, When); 3] = [("setup", When::Setup), ("round", When::Round), ("end", When::End)];
+pub(super) const TURNS: [(&str, Turns); 5] = [
+    ("none", Turns::None),
+    ("once", Turns::Once),
+    ("passes", Turns::Passes),
+    ("around", Turns::Around),
+    ("sealed", Turns::Sealed),
+];
 
 /// Reads `phases.toml`.
 pub(crate) fn read(root: Table<'_>, names: &Names, d: &Declarations) -> IndexMap<String, Phase> {
@@ -61,20 +71,8 @@ fn read_one(table: Table<'_>, phase: &mut Phase, names: &Names, d: &Declarations
         phase.name = name;
     }
     phase.text = table.text("text").unwrap_or_default();
-    let when = [("setup", When::Setup), ("round", When::Round), ("end", When::End)];
-    phase.when = table.word("when", &when).unwrap_or_default();
-    phase.turns = table
-        .word(
-            "turns",
-            &[
-                ("none", Turns::None),
-                ("once", Turns::Once),
-                ("passes", Turns::Passes),
-                ("around", Turns::Around),
-                ("sealed", Turns::Sealed),
-            ],
-        )
-        .unwrap_or_default();
+    phase.when = table.word("when", &WHEN).unwrap_or_default();
+    phase.turns = table.word("turns", &TURNS).unwrap_or_default();
     if let Some(node) = table.get("prompt") {
         phase.prompt = node.reference(&PROMPT, &names.prompts);
         phase.prompt.inspect(|&prompt| check_plain(&node, prompt, &d.prompts));
@@ -89,7 +87,7 @@ fn read_one(table: Table<'_>, phase: &mut Phase, names: &Names, d: &Declarations
     }
     if let Some(offer) = table.get("offer").and_then(|node| node.table(format!("the offer of {}", table.what))) {
         phase.offer = read_offer(&offer, names, &d.counters);
-        offer.finish();
+        offer.finish(keys::offer);
         if phase.prompt.is_none() {
             table.fault("missing-key", format!("{} offers choices but names no prompt", table.what), None);
         }
@@ -102,12 +100,12 @@ fn read_one(table: Table<'_>, phase: &mut Phase, names: &Names, d: &Declarations
         for entry in node.list(false).unwrap_or_default() {
             if let Some(entry) = entry.table(format!("a question of {}", table.what)) {
                 phase.asks.extend(ask::read(&entry, names, d));
-                entry.finish();
+                entry.finish(keys::asks);
             }
         }
     }
     phase.times = table.integer("times", 1..=MAX_TIMES).and_then(|times| u16::try_from(times).ok()).unwrap_or(1);
-    table.finish();
+    table.finish(keys::phases);
 }
 
 /// `{ cells = "blocked", equals = 0 }` or `{ zone = "hand" }`.

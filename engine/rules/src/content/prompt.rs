@@ -4,12 +4,16 @@ use indexmap::IndexMap;
 
 use super::declare::{Domain, Prompt};
 use super::diagnostic::suggestion;
+use super::keys;
 use super::names::{Names, check_name, check_value_name};
 use super::read::{Node, Table};
 use super::text::{check_named, check_question, values_shown};
 
 /// Placeholders of a label.
 const PLACEHOLDERS: [&str; 1] = ["player"];
+
+/// What integer choices may be beside definitions and cells.
+pub(super) const DOMAINS: [&str; 3] = ["number", "player", "token"];
 
 /// Reads `prompts.toml`.
 pub(crate) fn read(root: Table<'_>, names: &Names) -> IndexMap<String, Prompt> {
@@ -43,7 +47,7 @@ fn read_one(table: Table<'_>, names: &Names) -> Prompt {
     }
     prompt.auto = table.boolean("auto", false);
     prompt.secret = table.boolean("secret", false);
-    table.finish();
+    table.finish(keys::prompts);
     prompt
 }
 
@@ -61,7 +65,7 @@ fn domain(node: &Node<'_>, names: &Names) -> Option<Domain> {
                 return Some(Domain::Cell(grid));
             }
             let known = names.kinds.iter().chain(&names.grids).map(String::as_str);
-            let help = suggestion(name, ["number", "player", "token"].into_iter().chain(known));
+            let help = suggestion(name, DOMAINS.into_iter().chain(known));
             node.fault("unknown-kind", format!("unknown kind or grid `{name}` as {}", node.what), help);
             return None;
         }

@@ -9,7 +9,14 @@ use toml::de::{DeTable, DeValue};
 
 use super::declare::Place;
 use super::diagnostic::{Diagnostic, Severity, list, suggestion};
+use super::keys::Shape;
 use super::source::{LineIndex, SourceFile};
+
+#[cfg(test)]
+thread_local! {
+    /// Every key that was asked for on this thread, with the sort of its table.
+    pub(crate) static ASKED: RefCell<std::collections::BTreeSet<(&'static str, String)>> = RefCell::default();
+}
 
 /// Faults of all files while they are read.
 #[derive(Debug, Default)]
@@ -377,8 +384,21 @@ impl<'d> Table<'d> {
         node
     }
 
-    /// Reports all keys that were not asked for.
-    pub(crate) fn finish(self) {
+    /// Reports all keys that were not asked for, in a table whose keys the engine gives.
+    pub(crate) fn finish(self, shape: fn() -> Shape) {
+        if cfg!(debug_assertions) {
+            let shape = shape();
+            for asked in self.asked.borrow().iter() {
+                debug_assert!(shape.keys.iter().any(|key| key.name == asked), "`{asked}` is no key of {}", shape.name);
+                #[cfg(test)]
+                ASKED.with_borrow_mut(|all| all.insert((shape.name, asked.clone())));
+            }
+        }
+        self.finish_names();
+    }
+
+    /// The same in a table whose keys are declared by the game.
+    pub(crate) fn finish_names(self) {
         let asked = self.asked.borrow();
         for (key, _) in self.entries() {
             if !asked.iter().any(|known| known == key.text) {
@@ -465,7 +485,7 @@ mod tests {
         let document = Document::parse(&source, &faults);
         let root = document.root("the file");
         read(&root);
-        root.finish();
+        root.finish_names();
         faults.take().iter().map(Diagnostic::to_string).collect()
     }
 
@@ -500,7 +520,7 @@ mod tests {
         let found = faults("[counter]\nvissible = 1\n", |table| {
             let inner = table.table("counter", "counter `gold`").unwrap();
             assert_eq!(inner.text("visible"), None);
-            inner.finish();
+            inner.finish_names();
         });
         assert_eq!(
             found,

@@ -5,12 +5,16 @@ use indexmap::IndexMap;
 use super::counter::names_under;
 use super::declare::{Attribute, AttributeType, Value};
 use super::diagnostic::suggestion;
+use super::keys;
 use super::names::{COUNTER, ID, Names, ZONE};
 use super::read::{Node, Noun, Table};
 use super::verb::blank;
 
 /// Longest list an attribute may declare.
-const MAX_LENGTH: i32 = 1000;
+pub(super) const MAX_LENGTH: i32 = 1000;
+
+/// Types of values beside lists and the kinds.
+pub(super) const TYPES: [&str; 6] = ["integer", "boolean", "text", "amounts", "counter", "zone"];
 
 const AMOUNT: Noun = Noun { word: "name", code: "unknown-value" };
 
@@ -23,12 +27,12 @@ pub(crate) fn read_attribute(table: Table<'_>, names: &Names) -> Option<Attribut
         for key in ["of", "min", "max", "values", "length"] {
             table.get(key);
         }
-        table.finish();
+        table.finish(keys::attribute);
         return None;
     };
     // A faulty default still is one: definitions that leave the attribute out are without fault.
     let default = default.map(|node| read_value(&node, &of, names, true).unwrap_or_else(blank));
-    table.finish();
+    table.finish(keys::attribute);
     Some(Attribute { text, of, default })
 }
 
@@ -66,7 +70,7 @@ fn read_type(table: &Table<'_>, node: &Node<'_>, names: &Names, nested: bool) ->
                 return Some(AttributeType::Id(kind));
             }
             let list = (!nested).then_some("list");
-            let types = ["integer", "boolean", "text", "amounts", "counter", "zone"].into_iter().chain(list);
+            let types = TYPES.into_iter().chain(list);
             let help = suggestion(name, types.chain(names.kinds.iter().map(String::as_str)));
             node.fault("unknown-type", format!("unknown type `{name}` as {}", node.what), help);
             return None;

@@ -3,6 +3,7 @@
 use indexmap::IndexMap;
 
 use super::declare::{AttributeType, Value, Verb, VerbCall};
+use super::keys;
 use super::names::{Names, VERB, check_name};
 use super::read::{Node, Table};
 use super::text::check_named;
@@ -50,7 +51,7 @@ fn read_one(table: Table<'_>, verb: &mut Verb, names: &Names) {
             check_named(&node, &args);
         }
     }
-    table.finish();
+    table.finish(keys::verbs);
 }
 
 /// Reads a hook written as a list of verbs.
@@ -122,7 +123,7 @@ fn read_args(node: &Node<'_>, name: &str, verb: &Verb, names: &Names) -> Option<
             None => whole = false,
         }
     }
-    table.finish();
+    table.finish_names();
     whole.then_some(args)
 }
 

@@ -4,8 +4,19 @@ use indexmap::IndexMap;
 
 use super::declare::{Holder, Visibility, Zone};
 use super::diagnostic::list;
+use super::keys;
 use super::names::{KIND, Names, ZONE, check_name, label_of};
 use super::read::{Node, Table};
+
+pub(super) const PER: [(&str, Holder); 2] = [("game", Holder::Game), ("player", Holder::Player)];
+pub(super) const VISIBLE: [(&str, Visibility); 6] = [
+    ("public", Visibility::Public),
+    ("owner", Visibility::Owner),
+    ("secret", Visibility::Secret),
+    ("count", Visibility::Count),
+    ("nobody", Visibility::Nobody),
+    ("face", Visibility::Face),
+];
 
 /// Reads `[zones]`. Whether zones that are filled from each other fit is checked when all are known.
 pub(crate) fn read(game: &Table<'_>, names: &Names) -> IndexMap<String, Zone> {
@@ -28,7 +39,7 @@ pub(crate) fn read(game: &Table<'_>, names: &Names) -> IndexMap<String, Zone> {
 
 /// `game` or `player`.
 pub(crate) fn game_or_player(table: &Table<'_>) -> Option<Holder> {
-    table.word("per", &[("game", Holder::Game), ("player", Holder::Player)])
+    table.word("per", &PER)
 }
 
 fn read_one<'d>(table: Table<'d>, zone: &mut Zone, names: &Names, mut source: impl FnMut(Node<'d>, usize)) {
@@ -53,19 +64,7 @@ fn read_one<'d>(table: Table<'d>, zone: &mut Zone, names: &Names, mut source: im
         }
     }
     let visible = table.get("visible");
-    zone.visible = visible
-        .as_ref()
-        .and_then(|node| {
-            node.word(&[
-                ("public", Visibility::Public),
-                ("owner", Visibility::Owner),
-                ("secret", Visibility::Secret),
-                ("count", Visibility::Count),
-                ("nobody", Visibility::Nobody),
-                ("face", Visibility::Face),
-            ])
-        })
-        .unwrap_or_default();
+    zone.visible = visible.as_ref().and_then(|node| node.word(&VISIBLE)).unwrap_or_default();
     let owned = matches!(zone.visible, Visibility::Owner | Visibility::Secret);
     if let Some(node) = visible.filter(|_| owned && zone.per == Holder::Game) {
         let word = node.as_text().unwrap_or_default();
@@ -89,7 +88,7 @@ fn read_one<'d>(table: Table<'d>, zone: &mut Zone, names: &Names, mut source: im
             source(node, from);
         }
     }
-    table.finish();
+    table.finish(keys::zones);
 }
 
 /// Checks that zone `index` may be filled from zone `source`.

@@ -133,6 +133,12 @@ pub(super) enum Stop {
     Fault(MatchError),
 }
 
+impl Drop for Match {
+    fn drop(&mut self) {
+        self.host.count();
+    }
+}
+
 impl From<MatchError> for Stop {
     fn from(error: MatchError) -> Self {
         Self::Fault(error)
@@ -221,11 +227,13 @@ impl Match {
         }
         self.undo.pending = Pending::Over;
         self.tracing = false;
+        let mut laid_out;
         loop {
             self.pending = Pending::Over;
             self.host.context_mut().log.clear();
             self.host.context_mut().used_random = false;
             self.lay_out();
+            laid_out = self.piles_if_counted();
             match self.advance() {
                 Ok(()) => break,
                 Err(Stop::Again) => {}
@@ -234,6 +242,9 @@ impl Match {
                     return Err(error);
                 }
             }
+        }
+        if let Some(before) = laid_out {
+            self.count(None, &before);
         }
         self.keep_log(None, None);
         if !self.host.context().used_random {
@@ -332,6 +343,8 @@ impl Match {
             return Err(MatchError::BadChoice { index, count });
         }
         let line = self.logging.then(|| self.line_of(decision, index));
+        let counted = self.piles_if_counted();
+        let chosen = self.host.choices()[index];
         let sealed = self.sealed_number();
         self.mark_undo();
         self.tracing = false;
@@ -347,11 +360,35 @@ impl Match {
                 }
             }
         }
+        if let Some(before) = counted {
+            self.count(Some((decision.prompt, chosen)), &before);
+        }
         if self.recording {
             self.answers.push(Answer { seat: decision.seat, index: index as u16 });
         }
         self.keep_log(line, sealed);
         Ok(())
+    }
+
+    /// Where the tokens lie, if anybody wants to know what a step exercises.
+    fn piles_if_counted(&mut self) -> Option<Vec<Option<usize>>> {
+        if !self.game.is_counted() {
+            return None;
+        }
+        let game = self.game.clone();
+        Some(crate::coverage::piles(game.layout(), self.host.words_mut()))
+    }
+
+    /// Counts what a step has exercised.
+    fn count(&mut self, choice: Option<(usize, i32)>, before: &[Option<usize>]) {
+        let game = self.game.clone();
+        let now = crate::coverage::piles(game.layout(), self.host.words_mut());
+        if let Some(mut counts) = game.counts() {
+            if let Some((prompt, raw)) = choice {
+                counts.choose(game.declarations(), game.layout(), game.labels(), prompt, raw);
+            }
+            counts.moved(game.layout(), before, &now);
+        }
     }
 
     fn take_answer(&mut self, index: usize) -> Result<(), Stop> {
@@ -491,6 +528,7 @@ impl Match {
     }
 
     pub(super) fn renew_host(&mut self) -> Result<(), MatchError> {
+        self.host.count();
         self.host = self
             .host
             .renew()

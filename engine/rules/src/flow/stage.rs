@@ -128,6 +128,9 @@ impl Match {
                     }
                 }
                 PhaseHook::Start => {
+                    if let Some(mut counts) = self.game().counts() {
+                        counts.phases.insert(phase);
+                    }
                     self.set_word(word::PASSED, 0);
                     self.set_word(word::TURN, 0);
                     self.set_word(word::IDLE, 0);

@@ -1,13 +1,14 @@
 //! The script host of one match: runs hooks under budgets and says where and why one failed.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use indexmap::IndexMap;
 
 use crate::content::declare::{Declarations, Offer, OptionValue};
 use crate::content::diagnostic::Diagnostic;
+use crate::coverage::Coverage;
 use crate::script::kernel::Context;
-use crate::script::layers::Hand;
+use crate::script::layers::Hands;
 use crate::script::load::{Loaded, Mode, PhaseHooks, load};
 use crate::script::raw::{Ended, Func, Ret, Trap};
 use crate::state::Layout;
@@ -90,6 +91,8 @@ pub struct Host {
     /// The careful host that finds the lines of faults; made at the first fault.
     explainer: Option<Box<Self>>,
     broken: bool,
+    /// Where what was counted goes.
+    counts: Option<Arc<Mutex<Coverage>>>,
 }
 
 impl Host {
@@ -105,7 +108,7 @@ impl Host {
         Self::in_mode(d, layout, labels, Mode::Fast)
     }
 
-    /// Loads everything once and forgets it.
+    /// Loads everything once and forgets it but for which layers had a hand in each function.
     ///
     /// # Errors
     /// All faults of all scripts.
@@ -113,8 +116,21 @@ impl Host {
         d: &Arc<Declarations>,
         layout: &Arc<Layout>,
         labels: &Arc<Vec<String>>,
-    ) -> Result<(), Vec<Diagnostic>> {
-        load(d, layout, labels, Mode::Trial).map(drop)
+    ) -> Result<Hands, Vec<Diagnostic>> {
+        load(d, layout, labels, Mode::Trial).map(|loaded| loaded.hands)
+    }
+
+    /// The same, slower, and adding what runs to `into` when the host is dropped.
+    ///
+    /// # Errors
+    /// As [`Host::new`].
+    pub(crate) fn counting(
+        d: &Arc<Declarations>,
+        layout: &Arc<Layout>,
+        labels: &Arc<Vec<String>>,
+        into: &Arc<Mutex<Coverage>>,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        Ok(Self { counts: Some(into.clone()), ..Self::in_mode(d, layout, labels, Mode::Counting)? })
     }
 
     fn in_mode(
@@ -134,12 +150,17 @@ impl Host {
             careful: mode == Mode::Careful,
             explainer: None,
             broken: false,
+            counts: None,
         })
     }
 
-    /// Which layers had a hand in each function, by its path: `phases.building.turn`.
-    pub fn hands(&self) -> &IndexMap<String, Vec<Hand>> {
-        &self.loaded.hands
+    /// Adds what has run so far to where it is counted.
+    pub(crate) fn count(&self) {
+        if let (Some(counts), Some(counting)) = (&self.counts, &self.loaded.counting)
+            && let Ok(mut counts) = counts.lock()
+        {
+            counting.add_to(&mut counts);
+        }
     }
 
     /// Sets the options of the next match.
@@ -294,7 +315,11 @@ impl Host {
     /// # Errors
     /// As [`Host::new`]; the scripts loaded once, so only for want of memory.
     pub fn renew(&self) -> Result<Self, Vec<Diagnostic>> {
-        let mut host = Self::in_mode(&self.declarations, &self.layout, &self.labels, Mode::Fast)?;
+        let (d, layout, labels) = (&self.declarations, &self.layout, &self.labels);
+        let mut host = match &self.counts {
+            Some(counts) => Self::counting(d, layout, labels, counts)?,
+            None => Self::new(d, layout, labels)?,
+        };
         host.set_options(&self.options);
         host.limits = self.limits;
         Ok(host)

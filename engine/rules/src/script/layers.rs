@@ -60,6 +60,41 @@ pub struct Hand {
     pub line: u32,
 }
 
+/// Which layers had a hand in each function, lowest first, by the function's path: `phases.building.turn`.
+pub type Hands = IndexMap<String, Vec<Hand>>;
+
+/// Where a function that the engine calls stands.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FunctionPlace {
+    /// Path of the script as shown.
+    pub file: String,
+    /// Line at which it begins, from 1.
+    pub line: u32,
+    /// Id of the definition or phase it belongs to; empty for functions of `game`, `verbs` and `lib`.
+    pub of: String,
+    /// Name of the hook, the verb, or the function of `lib`.
+    pub name: String,
+}
+
+impl FunctionPlace {
+    /// The places of all functions, by file and line.
+    pub fn all(hands: &Hands) -> Vec<Self> {
+        let places = hands.iter().flat_map(|(path, hands)| {
+            let (_, path) = path.split_once('.').unwrap_or_default();
+            let (of, name) = path.rsplit_once('.').unwrap_or(("", path));
+            hands.iter().map(move |hand| Self {
+                file: hand.file.clone(),
+                line: hand.line,
+                of: of.to_owned(),
+                name: name.to_owned(),
+            })
+        });
+        let mut places: Vec<Self> = places.collect();
+        places.sort();
+        places
+    }
+}
+
 impl Hand {
     /// `scripts/checkers/phases.luau:12`.
     fn place(&self) -> String {
@@ -84,12 +119,15 @@ impl Laid {
     }
 }
 
+/// What a script gives, by name.
+pub(super) type GivenFunctions = IndexMap<String, Given>;
+
 /// Functions by name.
 pub(super) type Functions = IndexMap<String, Laid>;
 
 impl Loader<'_> {
     /// Lays what a script gives over the functions of the layers beneath; `owner` is what they belong to: `building.`.
-    pub(super) fn lay(&mut self, into: &mut Functions, given: IndexMap<String, Given>, script: &Script, owner: &str) {
+    pub(super) fn lay(&mut self, into: &mut Functions, given: GivenFunctions, script: &Script, owner: &str) {
         for (name, given) in given {
             let hand = Hand { layer: script.layer, how: given.how, file: script.path.clone(), line: given.line() };
             let shown = format!("{owner}{name}");

@@ -8,8 +8,9 @@ use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use crate::content::declare::{Declarations, Script, Turns};
 use crate::content::diagnostic::{Diagnostic, nearest};
+use crate::coverage::Counting;
 use crate::script::kernel::{Context, KERNELS, TEXT_KERNELS};
-use crate::script::layers::{Functions, Given, Hand, Laid};
+use crate::script::layers::{Functions, Given, GivenFunctions, Hands, Laid};
 use crate::script::raw::{EXHAUSTED, Func, SPENT, Vm};
 use crate::script::specialise::MOST;
 use crate::script::{header, tables};
@@ -34,6 +35,8 @@ pub enum Mode {
     Trial,
     /// Interpreted without inlining: to find the line at which a hook failed.
     Careful,
+    /// Interpreted, with counters of what runs: to find out what tests and games exercise.
+    Counting,
 }
 
 /// Hooks of one phase.
@@ -77,8 +80,10 @@ pub struct Loaded {
     pub setup: Option<Func>,
     /// `finish` of the game.
     pub finish: Option<Func>,
-    /// Which layers had a hand in each function, by its path: `phases.building.turn`.
-    pub hands: IndexMap<String, Vec<Hand>>,
+    /// Which layers had a hand in each function.
+    pub hands: Hands,
+    /// What runs, if it is counted.
+    pub counting: Option<Counting>,
 }
 
 /// Loads a pack's scripts. All faults of all scripts come back at once.
@@ -99,11 +104,12 @@ pub fn load(
 pub(super) struct Loader<'a> {
     pub(super) d: &'a Arc<Declarations>,
     careful: bool,
+    counting: Option<Counting>,
     vm: Vm,
     pub(super) shared: Table,
     options: Table,
     faults: Vec<Diagnostic>,
-    pub(super) hands: IndexMap<String, Vec<Hand>>,
+    pub(super) hands: Hands,
     /// What a safepoint costs after what the scripts made at their top level.
     price: i64,
 }
@@ -115,7 +121,13 @@ impl<'a> Loader<'a> {
         lua.enable_jit(mode == Mode::Fast);
         lua.set_compiler(
             Compiler::new()
-                .set_optimization_level(if careful { 0 } else { 2 })
+                .set_optimization_level(match mode {
+                    Mode::Fast | Mode::Trial => 2,
+                    // What is inlined is not counted.
+                    Mode::Counting => 1,
+                    Mode::Careful => 0,
+                })
+                .set_coverage_level(u8::from(mode == Mode::Counting))
                 .set_debug_level(if careful { 2 } else { 1 })
                 // Without this the compiler calls them past the environment, in which they are not.
                 .set_disabled_builtins(ABSENT),
@@ -177,7 +189,11 @@ impl<'a> Loader<'a> {
         globals.raw_set("__T", &shared)?;
         globals.set_readonly(true);
         globals.set_safeenv(true);
-        Ok(Self { d, careful, vm, shared, options, faults: Vec::new(), hands: IndexMap::new(), price: 1 })
+        let counting = match mode {
+            Mode::Counting => Some(Counting { scripts: Vec::new(), hooks: vm.lua().create_table()? }),
+            _ => None,
+        };
+        Ok(Self { d, careful, counting, vm, shared, options, faults: Vec::new(), hands: Hands::new(), price: 1 })
     }
 
     pub(super) fn fault(
@@ -203,9 +219,10 @@ impl<'a> Loader<'a> {
 
     /// Compiles a script with its header.
     fn compile(&self, script: &Script) -> mlua::Result<Function> {
-        let mut most = if self.careful { 0 } else { MOST };
+        let plain = self.careful || self.counting.is_some();
+        let mut most = if plain { 0 } else { MOST };
         loop {
-            let source = header::with_header(&script.source, (!self.careful).then_some((&**self.d, most)));
+            let source = header::with_header(&script.source, (!plain).then_some((&**self.d, most)));
             let chunk = self.vm.lua().load(source).set_name(format!("={}", script.path)).set_mode(ChunkMode::Text);
             match chunk.into_function() {
                 // A script with many variables of its own leaves less room for functions made for its calls.
@@ -227,7 +244,11 @@ impl<'a> Loader<'a> {
                 return None;
             }
         }
-        let outcome = self.compile(script).and_then(|top| {
+        let top = self.compile(script);
+        if let (Some(counting), Ok(top)) = (&mut self.counting, &top) {
+            counting.scripts.push((script.path.clone(), top.clone()));
+        }
+        let outcome = top.and_then(|top| {
             crate::script::raw::allow(LOAD_STEPS);
             let outcome = top.call::<LuaValue>(());
             self.price = self.price.max(crate::script::raw::price());
@@ -273,7 +294,8 @@ impl<'a> Loader<'a> {
         if self.faults.is_empty() {
             self.shared.set_readonly(true);
             self.vm.set_price(self.price);
-            Ok(Loaded { vm: self.vm, options: self.options, phases, setup, finish, hands: self.hands })
+            let (vm, options, hands, counting) = (self.vm, self.options, self.hands, self.counting);
+            Ok(Loaded { vm, options, phases, setup, finish, hands, counting })
         } else {
             Err(self.faults)
         }
@@ -284,7 +306,7 @@ impl<'a> Loader<'a> {
     }
 
     /// Functions by name of a script that returns a table of functions; each is checked against the known names.
-    fn functions(&mut self, script: &Script, table: &Table, known: &[&str], what: &str) -> IndexMap<String, Given> {
+    fn functions(&mut self, script: &Script, table: &Table, known: &[&str], what: &str) -> GivenFunctions {
         let mut out = IndexMap::new();
         for pair in table.pairs::<LuaValue, LuaValue>() {
             if self.faults.len() >= MAX_FAULTS {
@@ -431,7 +453,7 @@ impl<'a> Loader<'a> {
             }
             let ids: Vec<&str> =
                 d.definitions[kind.first..kind.first + kind.len].iter().map(|x| x.id.as_str()).collect();
-            let mut scripted: Vec<(&Script, IndexMap<String, IndexMap<String, Given>>)> = Vec::new();
+            let mut scripted: Vec<(&Script, IndexMap<String, GivenFunctions>)> = Vec::new();
             for script in d.scripts_of(kind_name) {
                 let Some(table) = self.run_script(script) else { continue };
                 let known: Vec<&str> = kind.hooks.keys().map(String::as_str).collect();
@@ -461,6 +483,14 @@ impl<'a> Loader<'a> {
                 let found = lua.create_table()?;
                 for (hook, laid) in &functions {
                     found.set(hook.as_str(), &laid.function)?;
+                }
+                if let Some(counting) = &self.counting {
+                    let counted: Function = self.shared.get("__counted")?;
+                    let hooks: Vec<(String, Function)> = found.pairs().collect::<mlua::Result<_>>()?;
+                    for (hook, function) in hooks {
+                        let key = format!("{index}:{hook}");
+                        found.set(hook, counted.call::<Function>((function, &counting.hooks, key))?)?;
+                    }
                 }
                 by_id.set(definition.id.as_str(), found)?;
             }

@@ -9,7 +9,8 @@ mod load;
 pub mod raw;
 mod specialise;
 mod tables;
+pub mod types;
 
 pub use host::{Host, Limits, ScriptFault};
-pub use layers::{Hand, How};
+pub use layers::{FunctionPlace, Hand, Hands, How};
 pub use load::{GAME_HOOKS, PHASE_HOOKS, PhaseHooks};

@@ -4,6 +4,7 @@ use semver::{Version, VersionReq};
 
 use crate::content::declare::Place;
 use crate::content::diagnostic::{Diagnostic, Severity};
+use crate::content::keys;
 use crate::content::names::{check_name, is_name};
 use crate::content::read::{Document, Faults, Key, Node, Span, Table};
 use crate::content::source::SourceFile;
@@ -41,7 +42,7 @@ pub(crate) struct Manifest {
 
 impl Manifest {
     /// Reads it; without a right id or game there is none.
-    pub(super) fn read(source: &SourceFile, faults: &Faults) -> Option<Self> {
+    pub(crate) fn read(source: &SourceFile, faults: &Faults) -> Option<Self> {
         let document = Document::parse(source, faults);
         let root = document.root("the mod");
         let id = named(&root, "id");
@@ -58,7 +59,7 @@ impl Manifest {
             id: id?,
             game: game?,
         };
-        root.finish();
+        root.finish(keys::manifest);
         Some(read)
     }
 }

@@ -17,7 +17,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use self::files::Tree;
-use self::manifest::{Manifest, fault_at};
+pub(crate) use self::manifest::Manifest;
+use self::manifest::fault_at;
 use super::diagnostic::{Diagnostic, Diagnostics, nearest, suggestion};
 use super::pack::{MAX_SCRIPT, decode, hash_files};
 use super::read::{Faults, Span};
@@ -146,6 +147,11 @@ impl Mod {
     #[must_use]
     pub fn origin(&self) -> &str {
         &self.origin
+    }
+
+    /// `mod.toml` and what it adds to `content/` and `scripts/`; paths as shown.
+    pub fn files(&self) -> impl Iterator<Item = &SourceFile> {
+        std::iter::once(&self.source).chain(&self.files)
     }
 
     /// Its rule tests; paths as shown.

@@ -1,0 +1,211 @@
+//! Skeletons of what a game is made of. Each is as short as what it shows allows, and says what else there is.
+
+use std::fmt::Write as _;
+
+use motherlode::declare::{Attribute, AttributeType, Declarations, Holder, Kind, Value};
+
+use super::plan::Plan;
+use super::{check_id, label, some_counter, taken};
+use crate::fault::Fault;
+use crate::project::nearest;
+
+/// Column at which comments begin.
+const COMMENT: usize = 40;
+
+/// A kind, and its file with a first definition.
+pub fn kind(mut plan: Plan, d: &Declarations, name: &str) -> Result<Plan, Fault> {
+    check_id(name)?;
+    if d.kinds.contains_key(name) {
+        return Err(taken("kind", name));
+    }
+    let mut block = format!("[kinds.{name}]\n");
+    commented(&mut block, &format!("text = \"{}\"", label(name)), &format!("the definitions stand in {name}.toml"));
+    commented(&mut block, "tokens = true", "false: definitions only, such as a price list");
+    commented(&mut block, "# per = \"player\"", "every player has an own set of tokens");
+    commented(&mut block, "# zone = \"deck\"", "where the tokens start; the zone must hold this kind");
+    commented(&mut block, "# shuffle = true", "that zone is shuffled at the start");
+    let _ = writeln!(block, "[kinds.{name}.attributes]");
+    let example = "# cost = { type = \"integer\", min = 0, max = 9, default = 0, text = \"Price\" }";
+    let _ = writeln!(block, "{example}");
+    let _ = writeln!(block, "[kinds.{name}.hooks]");
+    commented(&mut block, "# play = [\"player\"]", "effects a definition may have, and what they are called with");
+    plan.append(format!("content/{}/game.toml", d.id), &block)?;
+    let counter = some_counter(d);
+    let mut first = format!("[first_of_{name}]\nname = \"First of {name}\"\n");
+    commented(&mut first, "text = \"\"", "what is printed on it");
+    commented(&mut first, "# copies = 2", "tokens of it");
+    commented(
+        &mut first,
+        &format!("# play = [{{ gain = {{ {counter} = 1 }} }}]"),
+        "a list of verbs, once the hook is declared",
+    );
+    plan.create(format!("content/{}/{name}.toml", d.id), first)?;
+    Ok(plan)
+}
+
+/// A definition of a kind; with functions for its hooks if `script`.
+pub fn card(mut plan: Plan, d: &Declarations, kind_name: &str, id: &str, script: bool) -> Result<Plan, Fault> {
+    check_id(id)?;
+    let Some((index, _, kind)) = d.kinds.get_full(kind_name) else {
+        let known = d.kinds.keys().map(String::as_str);
+        let hint = match nearest(kind_name, known) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if d.kinds.is_empty() => format!("make one with `lode new kind {} {kind_name}`", d.id),
+            None => format!("there are {}", d.kinds.keys().cloned().collect::<Vec<_>>().join(", ")),
+        };
+        return Err(Fault::usage(format!("`{}` has no kind `{kind_name}`; {hint}", d.id)));
+    };
+    if d.definitions.iter().any(|definition| definition.kind == index && definition.id == id) {
+        return Err(taken(&format!("definition of {kind_name}"), id));
+    }
+    if script && kind.hooks.is_empty() {
+        return Err(Fault::usage(format!("kind `{kind_name}` declares no hooks that a script could have")));
+    }
+    let mut block = format!("[{id}]\nname = \"{}\"\n", label(id));
+    commented(&mut block, "text = \"\"", "what is printed on it");
+    if kind.tokens {
+        let each = if kind.per == Holder::Player { "tokens of it, for each player" } else { "tokens of it" };
+        commented(&mut block, "# copies = 1", each);
+    }
+    for (name, attribute) in &kind.attributes {
+        block.push_str(&attribute_line(d, index, id, name, attribute)?);
+    }
+    if !script {
+        for (hook, args) in &kind.hooks {
+            let line = format!("# {hook} = [{{ gain = {{ {} = 1 }} }}]", some_counter(d));
+            commented(&mut block, &line, &format!("or `{hook} = function({})` in {kind_name}.luau", parameters(args)));
+        }
+    }
+    plan.append(format!("content/{}/{kind_name}.toml", d.id), &block)?;
+    if script {
+        plan.add_fields(format!("scripts/{}/{kind_name}.luau", d.id), &functions(kind, id))?;
+    }
+    Ok(plan)
+}
+
+fn functions(kind: &Kind, id: &str) -> String {
+    let mut text = format!("    {id} = {{\n");
+    for (hook, args) in &kind.hooks {
+        let _ = write!(text, "        {hook} = function({})\n        end,\n", parameters(args));
+    }
+    text + "    },\n"
+}
+
+fn parameters(args: &[String]) -> String {
+    std::iter::once("token").chain(args.iter().map(String::as_str)).collect::<Vec<_>>().join(", ")
+}
+
+/// A line that sets an attribute, as a comment where the default will do.
+fn attribute_line(d: &Declarations, kind: usize, id: &str, name: &str, attribute: &Attribute) -> Result<String, Fault> {
+    let mut about = range(d, &attribute.of);
+    if !attribute.text.is_empty() {
+        about = if about.is_empty() { attribute.text.clone() } else { format!("{}: {about}", attribute.text) };
+    }
+    let line = match &attribute.default {
+        Some(default) => format!("# {name} = {}", toml(default)),
+        None => {
+            let value = sample(d, &attribute.of, kind, id).ok_or_else(|| {
+                Fault::failed(format!(
+                    "`{name}` must name what is not there yet: make one of {} first",
+                    range(d, &attribute.of)
+                ))
+            })?;
+            format!("{name} = {value}")
+        }
+    };
+    let mut text = String::new();
+    commented(&mut text, &line, about.lines().next().unwrap_or_default());
+    Ok(text)
+}
+
+/// The smallest value of a type, in TOML; `None` if it must name something and there is nothing.
+fn sample(d: &Declarations, of: &AttributeType, kind: usize, id: &str) -> Option<String> {
+    let first = |name: Option<&String>| name.map(|name| format!("\"{name}\""));
+    Some(match of {
+        AttributeType::Integer { min, max } => 0.clamp(*min, *max).to_string(),
+        AttributeType::Boolean => "false".to_owned(),
+        AttributeType::Text(values) => first(values.first()).unwrap_or_else(|| "\"\"".to_owned()),
+        AttributeType::List(of, length) => {
+            let one = if length.is_some() { sample(d, of, kind, id)? } else { String::new() };
+            format!("[{}]", vec![one; length.unwrap_or(0)].join(", "))
+        }
+        AttributeType::Amounts(_) => "{}".to_owned(),
+        AttributeType::Id(other) => {
+            let known = d.definitions.iter().find(|definition| definition.kind == *other).map(|one| one.id.clone());
+            first(known.or_else(|| (*other == kind).then(|| id.to_owned())).as_ref())?
+        }
+        AttributeType::CounterName => first(d.counters.keys().next())?,
+        AttributeType::ZoneName => first(d.zones.keys().next())?,
+    })
+}
+
+/// What a value of a type may be, in words.
+fn range(d: &Declarations, of: &AttributeType) -> String {
+    match of {
+        AttributeType::Integer { min: i32::MIN, max: i32::MAX } => "a whole number".to_owned(),
+        AttributeType::Integer { min, max: i32::MAX } => format!("at least {min}"),
+        AttributeType::Integer { min: i32::MIN, max } => format!("at most {max}"),
+        AttributeType::Integer { min, max } => format!("{min} to {max}"),
+        AttributeType::Boolean => "true or false".to_owned(),
+        AttributeType::Text(values) => values.join(", "),
+        AttributeType::List(of, Some(length)) => format!("{length} times {}", range(d, of)),
+        AttributeType::List(of, None) => format!("a list of {}", range(d, of)),
+        AttributeType::Amounts(names) => format!("amounts of {}", names.join(", ")),
+        AttributeType::Id(kind) => d.kinds.get_index(*kind).map_or_else(String::new, |(name, _)| name.clone()),
+        AttributeType::CounterName => "a counter".to_owned(),
+        AttributeType::ZoneName => "a zone".to_owned(),
+    }
+}
+
+/// A value as it is written in TOML.
+fn toml(value: &Value) -> String {
+    match value {
+        Value::Boolean(value) => value.to_string(),
+        Value::Integer(number) => number.to_string(),
+        Value::Text(text) => format!("{text:?}"),
+        Value::List(list) => format!("[{}]", list.iter().map(toml).collect::<Vec<_>>().join(", ")),
+        Value::Map(map) => {
+            let pairs: Vec<String> = map.iter().map(|(name, value)| format!("{name} = {}", toml(value))).collect();
+            if pairs.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", pairs.join(", ")) }
+        }
+    }
+}
+
+/// A phase with a hook that does nothing yet.
+pub fn phase(mut plan: Plan, d: &Declarations, id: &str) -> Result<Plan, Fault> {
+    check_id(id)?;
+    if d.phases.contains_key(id) {
+        return Err(taken("phase", id));
+    }
+    let mut block = format!("[{id}]\nname = \"{}\"\n", label(id));
+    commented(&mut block, "text = \"\"", "what happens in it");
+    commented(&mut block, "when = \"round\"", "setup: once before round 1; end: once after the last round");
+    commented(&mut block, "turns = \"none\"", "once, passes, around, sealed: then `turn`, or `offer` and `act`");
+    plan.append(format!("content/{}/phases.toml", d.id), &block)?;
+    let hook = "        -- Once in every round, for nobody in particular.\n        run = function()\n        end,\n";
+    plan.add_fields(format!("scripts/{}/phases.luau", d.id), &format!("    {id} = {{\n{hook}    }},\n"))?;
+    Ok(plan)
+}
+
+/// A verb with one argument.
+pub fn verb(mut plan: Plan, d: &Declarations, id: &str) -> Result<Plan, Fault> {
+    check_id(id)?;
+    if d.verbs.contains_key(id) {
+        return Err(taken("verb", id));
+    }
+    let mut block = format!("[{id}]\n");
+    commented(&mut block, &format!("text = \"{} {{n}}.\"", label(id)), "what it does, as people read it");
+    let args = "args = { n = { type = \"integer\", min = 0, default = 1, text = \"How many\" } }";
+    let _ = writeln!(block, "{args}");
+    plan.append(format!("content/{}/verbs.toml", d.id), &block)?;
+    let usage = format!("    -- Written in TOML as {{ {id} = {{ n = 2 }} }}.\n");
+    let function = format!("    {id} = function(player, args)\n        local n = args.n\n    end,\n");
+    plan.add_fields(format!("scripts/{}/verbs.luau", d.id), &(usage + &function))?;
+    Ok(plan)
+}
+
+/// A line with a comment behind it.
+fn commented(text: &mut String, line: &str, comment: &str) {
+    // Writing to a string does not fail.
+    let _ = if comment.is_empty() { writeln!(text, "{line}") } else { writeln!(text, "{line:<COMMENT$} # {comment}") };
+}

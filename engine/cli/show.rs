@@ -1,0 +1,153 @@
+//! `lode show`: the decks of a game as tables, or one card in full.
+
+mod card;
+mod deck;
+
+use std::io::Write;
+
+use motherlode::declare::{Attribute, Declarations, Definition, Kind, Value};
+use motherlode::{FunctionPlace, Game};
+use serde_json::json;
+
+use crate::Format;
+use crate::fault::Fault;
+use crate::project::{self, Place};
+
+/// Arguments of `lode show`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Id of a game or its folder
+    game: String,
+    /// Id of a card, a deck, or both as DECK.CARD [default: all decks]
+    id: Option<String>,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// Shows what was asked for.
+pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault> {
+    let game = project::game(place, &args.game)?;
+    let decks = Deck::all(&game);
+    let wanted = match args.id.as_deref() {
+        None => Wanted::Decks(decks),
+        Some(id) => find(decks, id)?,
+    };
+    match (wanted, args.format) {
+        (Wanted::Decks(decks), Format::Json) => {
+            let list: Vec<_> = decks.iter().map(deck::data).collect();
+            writeln!(out, "{:#}", json!(list))?;
+        }
+        (Wanted::Decks(decks), Format::Text) => {
+            for deck in &decks {
+                deck::draw(out, deck)?;
+            }
+        }
+        (Wanted::Cards(cards), Format::Json) => {
+            let list: Vec<_> = cards.iter().map(card::data).collect();
+            writeln!(out, "{:#}", json!(list))?;
+        }
+        (Wanted::Cards(cards), Format::Text) => {
+            for card in &cards {
+                card::draw(out, card)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A kind with its definitions.
+#[derive(Clone, Copy)]
+struct Deck<'g> {
+    game: &'g Game,
+    name: &'g str,
+    kind: &'g Kind,
+}
+
+/// One definition of a kind.
+#[derive(Clone, Copy)]
+struct Card<'g> {
+    deck: Deck<'g>,
+    definition: &'g Definition,
+}
+
+enum Wanted<'g> {
+    Decks(Vec<Deck<'g>>),
+    Cards(Vec<Card<'g>>),
+}
+
+impl<'g> Deck<'g> {
+    fn all(game: &'g Game) -> Vec<Self> {
+        game.declarations().kinds.iter().map(|(name, kind)| Self { game, name, kind }).collect()
+    }
+
+    fn declarations(&self) -> &'g Declarations {
+        self.game.declarations()
+    }
+
+    fn cards(&self) -> Vec<Card<'g>> {
+        let definitions = &self.declarations().definitions[self.kind.first..self.kind.first + self.kind.len];
+        definitions.iter().map(|definition| Card { deck: *self, definition }).collect()
+    }
+
+    /// Path of the file in which the deck stands.
+    fn file(&self) -> String {
+        format!("content/{}/{}.toml", self.declarations().id, self.name)
+    }
+}
+
+impl<'g> Card<'g> {
+    fn attributes(&self) -> impl Iterator<Item = (&'g str, &'g Attribute, &'g Value)> {
+        let values = self.definition.attributes.iter();
+        self.deck.kind.attributes.iter().zip(values).map(|((name, attribute), value)| (name.as_str(), attribute, value))
+    }
+
+    /// The functions of this definition in the script of its kind.
+    fn functions(&self) -> impl Iterator<Item = &'g FunctionPlace> {
+        let scripts = self.deck.declarations().scripts_of(self.deck.name);
+        let id = self.definition.id.as_str();
+        let all = self.deck.game.functions().iter();
+        all.filter(move |function| function.of == id && scripts.iter().any(|script| script.path == function.file))
+    }
+}
+
+/// A deck by its name, or the cards of an id; two kinds may use the same one.
+fn find<'g>(decks: Vec<Deck<'g>>, id: &str) -> Result<Wanted<'g>, Fault> {
+    if let Some(deck) = decks.iter().find(|deck| deck.name == id) {
+        return Ok(Wanted::Decks(vec![*deck]));
+    }
+    let (kind, card_id) = id.split_once('.').map_or((None, id), |(kind, id)| (Some(kind), id));
+    let cards = || decks.iter().filter(|deck| kind.is_none_or(|kind| kind == deck.name)).flat_map(Deck::cards);
+    let found: Vec<Card<'_>> = cards().filter(|card| card.definition.id == card_id).collect();
+    if !found.is_empty() {
+        return Ok(Wanted::Cards(found));
+    }
+    let names = decks.iter().map(|deck| deck.name);
+    if let Some(kind) = kind.filter(|kind| !decks.iter().any(|deck| deck.name == *kind)) {
+        let hint = project::nearest(kind, names).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        return Err(Fault::usage(format!("there is no deck `{kind}`{hint}")));
+    }
+    let ids = cards().map(|card| card.definition.id.as_str());
+    let hint = match project::nearest(card_id, ids.chain(names)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("the decks are {}", decks.iter().map(|deck| deck.name).collect::<Vec<_>>().join(", ")),
+    };
+    Err(Fault::usage(format!("there is no card or deck `{id}`; {hint}")))
+}
+
+/// A value as people read it: `2 gold, 1 iron`, `a, b`.
+fn words(value: &Value) -> String {
+    match value {
+        Value::Boolean(value) => if *value { "yes" } else { "no" }.to_owned(),
+        Value::Integer(number) => number.to_string(),
+        Value::Text(text) => text.clone(),
+        Value::List(list) => list.iter().map(words).collect::<Vec<_>>().join(", "),
+        Value::Map(map) => {
+            let pairs = map.iter().map(|(name, value)| match value {
+                Value::Integer(number) => format!("{number} {name}"),
+                other => format!("{name} {}", words(other)),
+            });
+            pairs.collect::<Vec<_>>().join(", ")
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! `lode watch`: whenever a file of a game is saved, what that does to the check, the tests and a recorded match.
+
+mod changes;
+mod trace;
+
+use std::fs;
+use std::io::{BufRead, Write};
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use motherlode::{Diagnostics, Game, Pack, SourceFile};
+use motherlode_play::rule_test;
+use notify::{RecursiveMode, Watcher};
+
+use self::changes::Touched;
+use self::trace::Trace;
+use crate::fault::Fault;
+use crate::project::{Place, Project};
+use crate::{paint, play, report, setup};
+
+/// An editor writes a file in several steps: so long must be quiet before anybody looks.
+const QUIET: Duration = Duration::from_millis(15);
+
+/// Arguments of `lode watch`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Id of a game or its folder
+    game: String,
+    /// The match that is played again, kept by `lode play --save` [default: a random one]
+    #[arg(long, value_name = "FILE")]
+    replay: Option<PathBuf>,
+    /// Look whenever a line comes on the standard input, instead of when a file is saved
+    #[arg(long)]
+    stdin: bool,
+    /// With --mod: run the game's own tests too, not only those of the mods
+    #[arg(long)]
+    all: bool,
+}
+
+/// Looks once, then whenever something changes, until the input ends or the program is stopped.
+pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault> {
+    let (project, id) = Project::locate(place, &args.game)?;
+    let replay = args.replay.as_deref().map(play::load).transpose()?;
+    if let Some(replay) = replay.as_ref().filter(|replay| replay.game != id) {
+        return Err(Fault::usage(format!("this is a match of `{}`, not of `{id}`", replay.game)));
+    }
+    let own_tests = args.all || project.mods.is_empty();
+    let mut watch = Watch { place, project, id, own_tests, files: Vec::new(), good: None, replay };
+    // Whoever is told of a change before the first look looks twice; the other way round one would be missed.
+    let (keep, changes) = channel();
+    let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+        // Reading is no change, and the receiver may be gone.
+        if event.is_ok_and(|event| !event.kind.is_access()) {
+            let _ = keep.send(());
+        }
+    })
+    .map_err(|error| Fault::failed(format!("files cannot be watched: {error}")))?;
+    if !args.stdin {
+        for (path, mode) in watch.paths().iter().filter(|(path, _)| path.is_dir()) {
+            let watched = watcher.watch(path, *mode);
+            watched.map_err(|error| Fault::failed(format!("`{}` cannot be watched: {error}", path.display())))?;
+        }
+    }
+    watch.look(out)?;
+    if args.stdin {
+        for line in std::io::stdin().lock().lines() {
+            line?;
+            watch.look(out)?;
+        }
+        return Ok(());
+    }
+    writeln!(out, "watching {}; Ctrl-C ends", watch.id)?;
+    out.flush()?;
+    while wait(&changes) {
+        watch.look(out)?;
+    }
+    Ok(())
+}
+
+/// Waits for a change and until it is over; false: there will be none any more.
+fn wait(changes: &Receiver<()>) -> bool {
+    if changes.recv().is_err() {
+        return false;
+    }
+    loop {
+        match changes.recv_timeout(QUIET) {
+            Ok(()) => {}
+            Err(RecvTimeoutError::Timeout) => return true,
+            Err(RecvTimeoutError::Disconnected) => return false,
+        }
+    }
+}
+
+/// What was seen last.
+struct Watch<'p> {
+    place: &'p Place,
+    project: Project,
+    id: String,
+    /// Whether the game's own tests are run; mods over it may be meant to change what they say.
+    own_tests: bool,
+    /// Content, scripts and tests.
+    files: Vec<SourceFile>,
+    /// The last content without faults.
+    good: Option<Good>,
+    replay: Option<motherlode::Replay>,
+}
+
+struct Good {
+    game: Game,
+    files: Vec<SourceFile>,
+    trace: Result<Trace, String>,
+}
+
+impl Watch<'_> {
+    /// The folders to look at.
+    fn paths(&self) -> Vec<(PathBuf, RecursiveMode)> {
+        let rooms = ["content", "scripts", "tests"].map(|room| self.project.root.join(room).join(&self.id));
+        let rooms = rooms.into_iter().map(|room| (room, RecursiveMode::Recursive));
+        // A zip is made anew, which only the folder around it tells.
+        let mods = self.place.mods.iter().map(|path| match path.parent() {
+            _ if path.is_dir() => (path.clone(), RecursiveMode::Recursive),
+            Some(folder) if !folder.as_os_str().is_empty() => (folder.to_path_buf(), RecursiveMode::NonRecursive),
+            _ => (PathBuf::from("."), RecursiveMode::NonRecursive),
+        });
+        rooms.chain(mods).collect()
+    }
+
+    /// The pack and its mods, read again.
+    fn pack(&mut self) -> Result<Pack, Fault> {
+        self.project = self.project.again(self.place)?;
+        self.project.pack(&self.id)
+    }
+
+    /// Reads everything again and tells what is different from the last look.
+    fn look(&mut self, out: &mut dyn Write) -> Result<(), Fault> {
+        let begin = Instant::now();
+        let (green, strong) = (paint::style("bright_green"), paint::strong());
+        let pack = match self.pack() {
+            Ok(pack) => pack,
+            Err(Fault::Content { diagnostics, .. }) => {
+                // What cannot be read at all is different from everything.
+                self.files.clear();
+                return self.tell_broken(&diagnostics, begin, out);
+            }
+            Err(other) => return Err(other),
+        };
+        let mut files = pack.files.clone();
+        files.extend(pack.mods().iter().flat_map(|one| one.files().cloned()));
+        files.extend(self.tests()?);
+        if files == self.files {
+            return Ok(());
+        }
+        let paths = changes::paths(&self.files, &files);
+        if !self.files.is_empty() {
+            writeln!(out, "{strong}changed{strong:#} {}", paths.join(", "))?;
+        }
+        self.files = files;
+        let game = match Game::load(&pack) {
+            Ok(game) => game,
+            Err(diagnostics) => return self.tell_broken(&diagnostics, begin, out),
+        };
+        report::draw(out, game.warnings())?;
+        writeln!(out, "{green}ok{green:#}: {}", setup::title(&game))?;
+        let trace = self.play(&game);
+        let touched = match &self.good {
+            Some(good) => {
+                writeln!(out, "{}", trace::difference(&good.game, &good.trace, &trace))?;
+                changes::touched((&good.game, &good.files), (&game, &self.files))
+            }
+            None => Touched::everything(),
+        };
+        self.test(&game, &touched, out)?;
+        self.good = Some(Good { game, files: self.files.clone(), trace });
+        self.tell_time(out, begin)
+    }
+
+    fn tell_broken(&self, diagnostics: &Diagnostics, begin: Instant, out: &mut dyn Write) -> Result<(), Fault> {
+        let red = paint::style("bright_red");
+        report::draw(out, diagnostics)?;
+        let kept = if self.good.is_some() { "; the last good content is kept" } else { "" };
+        writeln!(out, "{red}broken{red:#}: {}{kept}", report::count(&diagnostics.list))?;
+        self.tell_time(out, begin)
+    }
+
+    fn tell_time(&self, out: &mut dyn Write, begin: Instant) -> Result<(), Fault> {
+        let faint = paint::faint();
+        writeln!(out, "{faint}after {} ms{faint:#}", begin.elapsed().as_millis())?;
+        Ok(out.flush()?)
+    }
+
+    /// Plays the recorded match, as far as its answers are offered, or a random one.
+    fn play(&self, game: &Game) -> Result<Trace, String> {
+        match (&self.good, &self.replay) {
+            (Some(Good { trace: Ok(trace), .. }), _) => Trace::follow(game, &trace.setup, &trace.answers()),
+            (_, Some(replay)) => Trace::repeat(game, replay),
+            (_, None) => {
+                let setup = game.setup(None, &[], 1).map_err(|error| error.to_string())?;
+                Trace::follow(game, &setup, &[])
+            }
+        }
+    }
+
+    /// Runs the tests that a change touches and names those that fail.
+    fn test(&self, game: &Game, touched: &Touched, out: &mut dyn Write) -> Result<(), Fault> {
+        let (green, red, strong) = (paint::style("bright_green"), paint::style("bright_red"), paint::strong());
+        let (mut passed, mut failed) = (0u64, 0u64);
+        for file in self.files.iter().filter(|file| changes::is_test(&file.path)) {
+            let wanted = |body: &str| touched.has_file(&file.path) || touched.has_words(body);
+            for result in rule_test::run_where(game, &file.path, &file.text, &wanted) {
+                if result.passed {
+                    passed += 1;
+                    continue;
+                }
+                failed += 1;
+                writeln!(out, "{red}failed{red:#} {strong}{}{strong:#}\n  {}:{}", result.name, file.path, result.line)?;
+                for line in result.message.lines() {
+                    writeln!(out, "    {line}")?;
+                }
+            }
+        }
+        let (style, which) = (if failed > 0 { red } else { green }, touched.words());
+        writeln!(out, "{style}tests{style:#}{which}: {passed} passed, {failed} failed")?;
+        Ok(())
+    }
+
+    /// The rule tests, as they are now.
+    fn tests(&self) -> Result<Vec<SourceFile>, Fault> {
+        let mods = self.project.mods_of(&self.id);
+        let mut found: Vec<SourceFile> = mods.iter().flat_map(|one| one.tests().to_vec()).collect();
+        let own = if self.own_tests { rule_test::files(&self.project.root, &self.id)? } else { Vec::new() };
+        for path in own {
+            let shown = path.strip_prefix(&self.project.root).unwrap_or(&path).display().to_string().replace('\\', "/");
+            // A file that is gone again, or is no text, is no test.
+            if fs::metadata(&path).is_ok_and(|meta| meta.len() <= rule_test::MOST_BYTES as u64)
+                && let Ok(text) = fs::read_to_string(&path)
+            {
+                found.push(SourceFile { path: shown, text });
+            }
+        }
+        Ok(found)
+    }
+}

@@ -1,0 +1,153 @@
+//! A match decision by decision, and where two of them part.
+
+use motherlode::{Game, Match, Outcome, Replay, Setup};
+use motherlode_play::mix;
+
+/// Most decisions that are followed.
+const MOST: usize = 5_000;
+
+/// A match played to its end.
+#[derive(Debug)]
+pub struct Trace {
+    pub setup: Setup,
+    steps: Vec<Step>,
+    /// How it ended; a fault of a script is an end, too.
+    end: Result<Option<Outcome>, String>,
+}
+
+/// One decision and its answer.
+#[derive(Debug, PartialEq, Eq)]
+struct Step {
+    round: i32,
+    phase: String,
+    seat: u8,
+    prompt: String,
+    choices: Vec<String>,
+    answer: String,
+}
+
+impl Trace {
+    /// Gives these answers as long as they are offered, then others that only depend on the seed.
+    pub fn follow(game: &Game, setup: &Setup, answers: &[String]) -> Result<Self, String> {
+        let mut table = Match::new(game, setup).map_err(|error| error.to_string())?;
+        let mut steps = Vec::new();
+        let mut wanted = answers.iter();
+        while let Some(decision) = table.decision() {
+            if steps.len() == MOST {
+                break;
+            }
+            let choices: Vec<String> = table.choices().iter().map(|raw| table.describe(*raw).id).collect();
+            let asked = wanted.next().and_then(|wanted| choices.iter().position(|choice| choice == wanted));
+            // An answer that is not offered any more makes all later ones answers to something else.
+            if asked.is_none() {
+                wanted = [].iter();
+            }
+            let random = (mix(setup.seed, steps.len() as u64) % choices.len().max(1) as u64) as usize;
+            let index = asked.unwrap_or(random);
+            steps.push(Step {
+                round: table.round(),
+                phase: table.phase().to_owned(),
+                seat: decision.seat,
+                prompt: prompt_name(game, decision.prompt),
+                answer: choices.get(index).cloned().unwrap_or_default(),
+                choices,
+            });
+            if let Err(error) = table.answer(index) {
+                return Ok(Self { setup: setup.clone(), steps, end: Err(error.to_string()) });
+            }
+        }
+        Ok(Self { setup: setup.clone(), steps, end: Ok(table.outcome()) })
+    }
+
+    /// Plays a recorded match and goes on from its end.
+    pub fn repeat(game: &Game, replay: &Replay) -> Result<Self, String> {
+        let mut table = Match::new(game, &replay.setup).map_err(|error| error.to_string())?;
+        let mut answers = Vec::new();
+        for answer in &replay.answers {
+            table.focus(answer.seat).map_err(|error| error.to_string())?;
+            let raw = table.choices().get(usize::from(answer.index)).copied();
+            answers.extend(raw.map(|raw| table.describe(raw).id));
+            table.answer(usize::from(answer.index)).map_err(|error| error.to_string())?;
+        }
+        Self::follow(game, &replay.setup, &answers)
+    }
+
+    /// The answers by id.
+    pub fn answers(&self) -> Vec<String> {
+        self.steps.iter().map(|step| step.answer.clone()).collect()
+    }
+}
+
+fn prompt_name(game: &Game, prompt: usize) -> String {
+    game.declarations().prompts.get_index(prompt).map_or_else(String::new, |(name, _)| name.clone())
+}
+
+/// Where the match parts from what it was, in words.
+pub fn difference(game: &Game, before: &Result<Trace, String>, now: &Result<Trace, String>) -> String {
+    let (before, now) = match (before, now) {
+        (_, Err(error)) => return format!("match: it cannot be played any more: {error}"),
+        (Err(_), Ok(_)) => return "match: it can be played now".to_owned(),
+        (Ok(before), Ok(now)) => (before, now),
+    };
+    let at = |index: usize, step: &Step| {
+        let seat = crate::paint::seat_name(game.declarations(), step.seat);
+        format!("match: decision {} differs (round {}, {}, {seat}, {})", index + 1, step.round, step.phase, step.prompt)
+    };
+    for (index, (old, new)) in before.steps.iter().zip(&now.steps).enumerate() {
+        if (old.seat, &old.phase, &old.prompt, old.round) != (new.seat, &new.phase, &new.prompt, new.round) {
+            let seat = crate::paint::seat_name(game.declarations(), new.seat);
+            return format!(
+                "{}\n  now round {}, {}: {seat} is asked {}",
+                at(index, old),
+                new.round,
+                new.phase,
+                new.prompt
+            );
+        }
+        if old.choices != new.choices {
+            let gone: Vec<&str> = missing(&old.choices, &new.choices);
+            let more: Vec<&str> = missing(&new.choices, &old.choices);
+            let mut text = at(index, old);
+            if !gone.is_empty() {
+                text += &format!("\n  not offered any more: {}", gone.join(", "));
+            }
+            if !more.is_empty() {
+                text += &format!("\n  offered now: {}", more.join(", "));
+            }
+            return text;
+        }
+    }
+    let (old, new) = (before.steps.len(), now.steps.len());
+    if let Err(error) = &now.end {
+        return format!("match: after decision {new} a script fails: {error}");
+    }
+    if old != new {
+        return format!("match: it ends after {new} decisions, not {old}");
+    }
+    if before.end != now.end {
+        let scores = |trace: &Trace| match &trace.end {
+            Ok(Some(outcome)) => format!("{:?}", outcome.scores),
+            Ok(None) => "no result".to_owned(),
+            Err(error) => error.clone(),
+        };
+        return format!(
+            "match: all {new} decisions are the same, but the result differs: {} were {}",
+            scores(now),
+            scores(before)
+        );
+    }
+    format!("match: all {new} decisions and the result are the same")
+}
+
+/// What stands in one list more often than in the other.
+fn missing<'a>(from: &'a [String], in_this: &[String]) -> Vec<&'a str> {
+    let mut rest: Vec<&String> = in_this.iter().collect();
+    let mut found = Vec::new();
+    for choice in from {
+        match rest.iter().position(|other| *other == choice) {
+            Some(at) => drop(rest.swap_remove(at)),
+            None => found.push(choice.as_str()),
+        }
+    }
+    found
+}

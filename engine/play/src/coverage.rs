@@ -1,0 +1,183 @@
+//! What tests and random games never exercised.
+
+use motherlode::coverage::Coverage;
+use motherlode::declare::{Declarations, Domain, OptionValue};
+use motherlode::{Game, Match, Setup};
+use serde::Serialize;
+
+use crate::seeds::mix;
+
+/// Most decisions of a random game: what has not ended by then has shown what it can.
+const MOST_DECISIONS: u64 = 20_000;
+
+/// One sort of content: how much of it there is, and what was never exercised.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CoverageRow {
+    /// What it is: `cards`, `prompts` ...
+    pub sort: &'static str,
+    /// How many there are.
+    pub all: usize,
+    /// How many were exercised.
+    pub exercised: usize,
+    /// Those that were not.
+    pub never: Vec<Never>,
+}
+
+/// Something that was never exercised.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Never {
+    /// Its name: `buildings.mine`, `target.done`.
+    pub name: String,
+    /// Where it stands, if that is known: `content/checkers/cards.toml:12`.
+    pub place: Option<String>,
+}
+
+/// Plays random games of a [counted](Game::counted) game with every number of players and all values of its options; returns how many
+/// were cut short by a fault.
+#[must_use]
+pub fn play_randomly(game: &Game, games: u64, seed: u64) -> u64 {
+    let mut aborted = 0;
+    let mut table: Option<Match> = None;
+    for number in 0..games {
+        let mut draws = 0;
+        let mut draw = |below: usize| {
+            draws += 1;
+            // A list of choices is never empty, and its length fits.
+            (mix(mix(seed, number), draws) % below.max(1) as u64) as usize
+        };
+        let Some(setup) = some_setup(game, number, &mut draw) else { continue };
+        let begun = match &mut table {
+            Some(table) => table.restart(&setup).is_ok(),
+            None => match Match::new(game, &setup) {
+                Ok(new) => {
+                    table = Some(new);
+                    true
+                }
+                Err(_) => false,
+            },
+        };
+        let Some(table) = table.as_mut().filter(|_| begun) else {
+            aborted += 1;
+            continue;
+        };
+        table.set_recording(false);
+        let mut decisions = 0;
+        while !table.is_over() && decisions < MOST_DECISIONS {
+            decisions += 1;
+            let index = draw(table.choices().len());
+            if table.answer(index).is_err() {
+                aborted += 1;
+                break;
+            }
+        }
+    }
+    aborted
+}
+
+/// The setup of a game: numbers of players in turn, options at random, but the declared ones where they do not go together.
+fn some_setup(game: &Game, number: u64, draw: &mut impl FnMut(usize) -> usize) -> Option<Setup> {
+    let d = game.declarations();
+    let span = u64::from(d.players.max - d.players.min) + 1;
+    // At most 16.
+    let players = d.players.min + (number % span) as u8;
+    let value = |option: &motherlode::declare::OptionDecl, draw: &mut dyn FnMut(usize) -> usize| match &option.default {
+        OptionValue::Bool(_) => (draw(2) == 1).to_string(),
+        OptionValue::Name(name) => {
+            let names: Vec<&String> = option.values.keys().collect();
+            names.get(draw(names.len())).map_or_else(|| name.clone(), |name| (*name).clone())
+        }
+        OptionValue::Integer(default) => match option.range {
+            Some((min, max)) if i64::from(max) - i64::from(min) < 1000 => {
+                (min + draw((max - min + 1) as usize) as i32).to_string()
+            }
+            _ => default.to_string(),
+        },
+    };
+    // Every other game is one as it is usually played.
+    let options: Vec<(String, String)> = if number.is_multiple_of(2) {
+        Vec::new()
+    } else {
+        d.options.iter().map(|(name, option)| (name.clone(), value(option, draw))).collect()
+    };
+    let seed = mix(number, 1);
+    game.setup(Some(players), &options, seed).or_else(|_| game.setup(Some(players), &[], seed)).ok()
+}
+
+/// Compares what was exercised with what there is.
+#[must_use]
+pub fn rows(game: &Game, found: &Coverage) -> Vec<CoverageRow> {
+    let d = game.declarations();
+    let kind_name = |kind: usize| d.kinds.get_index(kind).map_or("", |(name, _)| name.as_str());
+    let place = |place: &motherlode::declare::Place| Some(format!("{}:{}", place.file, place.line));
+    let phases = d.phases.iter().enumerate().map(|(index, (name, phase))| {
+        (found.phases.contains(&index), Never { name: name.clone(), place: place(&phase.place) })
+    });
+    let prompts = d
+        .prompts
+        .keys()
+        .enumerate()
+        .map(|(index, name)| (found.prompts.contains(&index), Never { name: name.clone(), place: None }));
+    let labels = d.prompts.iter().enumerate().flat_map(|(index, (name, prompt))| {
+        prompt.labels.keys().enumerate().map(move |(label, key)| {
+            (found.labels.contains(&(index, label)), Never { name: format!("{name}.{key}"), place: None })
+        })
+    });
+    let cards =
+        d.definitions.iter().enumerate().filter(|(_, one)| can_be_exercised(d, one.kind)).map(|(index, one)| {
+            let name = format!("{}.{}", kind_name(one.kind), one.id);
+            (found.definitions.contains(&index), Never { name, place: place(&one.place) })
+        });
+    let effects = d.definitions.iter().enumerate().flat_map(|(index, one)| {
+        one.verbs.iter().map(move |(hook, calls)| {
+            let name = format!("{}.{}.{hook}", kind_name(one.kind), one.id);
+            let place = calls.first().and_then(|call| place(&call.place));
+            (found.hooks.contains(&(index, hook.clone())), Never { name, place })
+        })
+    });
+    let named = |verb: &str| d.definitions.iter().any(|one| one.verbs.values().flatten().any(|call| call.verb == verb));
+    let verbs = d.verbs.iter().filter(|(name, verb)| !verb.standard || named(name)).map(|(name, verb)| {
+        let ends = if verb.standard { "engine/verbs.luau" } else { "/verbs.luau" };
+        let mut functions = game.functions().iter();
+        let function = functions.find(|f| f.name == *name && f.of.is_empty() && f.file.ends_with(ends));
+        let reached = function.is_some_and(|function| {
+            found.functions.iter().any(|(f, reached)| *reached && f.file == function.file && f.line == function.line)
+        });
+        let place = function.map(|function| format!("{}:{}", function.file, function.line));
+        (reached, Never { name: name.clone(), place })
+    });
+    let functions = found.functions.iter().filter(|(function, _)| function.file.starts_with("scripts/")).map(
+        |(function, reached)| {
+            let name = if function.name.is_empty() { "(without a name)" } else { &function.name };
+            (*reached, Never { name: name.to_owned(), place: Some(format!("{}:{}", function.file, function.line)) })
+        },
+    );
+    vec![
+        row("phases", phases),
+        row("prompts", prompts),
+        row("labels", labels),
+        row("cards", cards),
+        row("effects as verbs", effects),
+        row("verbs", verbs),
+        row("functions", functions),
+    ]
+}
+
+fn row(sort: &'static str, all: impl Iterator<Item = (bool, Never)>) -> CoverageRow {
+    let mut row = CoverageRow { sort, all: 0, exercised: 0, never: Vec::new() };
+    for (exercised, one) in all {
+        row.all += 1;
+        if exercised {
+            row.exercised += 1;
+        } else {
+            row.never.push(one);
+        }
+    }
+    row
+}
+
+/// Whether anything can be seen of a kind's definitions in play: a list of plain numbers is read, and never exercised.
+fn can_be_exercised(d: &Declarations, kind: usize) -> bool {
+    let declared = &d.kinds[kind];
+    let chosen = d.prompts.values().any(|prompt| prompt.domain == Domain::Definition(kind));
+    declared.tokens || !declared.hooks.is_empty() || chosen
+}

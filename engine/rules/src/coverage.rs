@@ -1,0 +1,115 @@
+//! What matches of a game have exercised, for those who write it and its tests.
+//!
+//! A [counted](crate::Game::counted) game is played by hosts that count: its scripts are compiled with counters in their lines and
+//! its hooks are wrapped. All other games are compiled without, so that counting costs nothing when it is off.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use mlua::{Function, Table};
+
+use crate::content::declare::{Declarations, Domain};
+use crate::state::{Layout, View};
+
+/// What was exercised, by indices into the declarations.
+#[derive(Debug, Clone, Default)]
+pub struct Coverage {
+    /// Phases that were begun.
+    pub phases: BTreeSet<usize>,
+    /// Prompts that were answered.
+    pub prompts: BTreeSet<usize>,
+    /// Labels that were chosen, each with the index of its prompt.
+    pub labels: BTreeSet<(usize, usize)>,
+    /// Definitions of which a hook ran, a token was moved, or which were chosen.
+    pub definitions: BTreeSet<usize>,
+    /// Hooks that ran, by definition and name.
+    pub hooks: BTreeSet<(usize, String)>,
+    /// All functions of the scripts, and whether one of their lines was reached.
+    pub functions: BTreeMap<ScriptFunction, bool>,
+}
+
+/// A function of a script.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ScriptFunction {
+    /// Path of the script as shown.
+    pub file: String,
+    /// Line at which it begins, from 1.
+    pub line: u32,
+    /// Its name, if Luau knows one.
+    pub name: String,
+}
+
+impl Coverage {
+    /// Counts the choice of an answer, as it lies in the choice buffer.
+    pub(crate) fn choose(&mut self, d: &Declarations, layout: &Layout, labels: &[String], prompt: usize, raw: i32) {
+        self.prompts.insert(prompt);
+        let declared = &d.prompts[prompt];
+        if raw < 0 {
+            let label = labels.get(raw.unsigned_abs() as usize - 1);
+            let index = label.and_then(|label| declared.labels.get_index_of(label));
+            self.labels.extend(index.map(|index| (prompt, index)));
+            return;
+        }
+        match declared.domain {
+            Domain::Token => {
+                let token = usize::try_from(raw - 1).ok().and_then(|token| layout.tokens.get(token));
+                self.definitions.extend(token.map(|token| token.definition));
+            }
+            Domain::Definition(kind) => {
+                let kind = &d.kinds[kind];
+                self.definitions
+                    .extend(usize::try_from(raw - 1).ok().filter(|n| *n < kind.len).map(|n| kind.first + n));
+            }
+            Domain::Number | Domain::Player | Domain::Cell(_) => {}
+        }
+    }
+
+    /// Counts the tokens that lie elsewhere than before.
+    pub(crate) fn moved(&mut self, layout: &Layout, before: &[Option<usize>], now: &[Option<usize>]) {
+        for (token, (before, now)) in layout.tokens.iter().zip(before.iter().zip(now)) {
+            if before != now {
+                self.definitions.insert(token.definition);
+            }
+        }
+    }
+}
+
+/// Where every token lies.
+pub(crate) fn piles(layout: &Layout, words: &mut [i32]) -> Vec<Option<usize>> {
+    let view = View::new(layout, words);
+    (1..=layout.tokens.len() as i32).map(|token| view.pile_of(token)).collect()
+}
+
+/// What one host has counted.
+#[derive(Debug)]
+pub(crate) struct Counting {
+    /// The top level of each script, by path.
+    pub scripts: Vec<(String, Function)>,
+    /// Hooks that ran: `12:operate`.
+    pub hooks: Table,
+}
+
+impl Counting {
+    /// Adds what was counted.
+    pub fn add_to(&self, into: &mut Coverage) {
+        for key in self.hooks.pairs::<String, bool>().flatten().map(|(key, _)| key) {
+            if let Some((definition, hook)) = key.split_once(':')
+                && let Ok(definition) = definition.parse()
+            {
+                into.definitions.insert(definition);
+                into.hooks.insert((definition, hook.to_owned()));
+            }
+        }
+        for (file, script) in &self.scripts {
+            script.coverage(|function| {
+                let reached = function.hits.iter().any(|hits| *hits > 0);
+                let line = u32::try_from(function.line_defined).unwrap_or(0);
+                // The first line is that of the header; what has no statement cannot be reached.
+                if function.depth == 0 || line < 2 || !function.hits.iter().any(|hits| *hits >= 0) {
+                    return;
+                }
+                let name = function.function.unwrap_or_default();
+                *into.functions.entry(ScriptFunction { file: file.clone(), line, name }).or_default() |= reached;
+            });
+        }
+    }
+}

@@ -1,0 +1,202 @@
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::program::{Run, lode, packs, run};
+
+/// A copy of the games made for these tests that may be changed.
+pub fn workshop() -> tempfile::TempDir {
+    let own = tempfile::tempdir().unwrap();
+    for folder in ["content", "scripts", "tests"] {
+        copy(&packs().join(folder), &own.path().join(folder));
+    }
+    own
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let to = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy(&path, &to);
+        } else {
+            fs::copy(&path, &to).unwrap();
+        }
+    }
+}
+
+fn shipped() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn every_file(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(every_file(&path));
+        } else {
+            let bytes = fs::read(&path).unwrap();
+            found.push((path, bytes));
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn show_draws_every_deck_with_its_curve() {
+    lode(&["show", "harvest"])
+        .code(0)
+        .says("Seeds")
+        .says("2 definitions, 4 tokens")
+        .says("content/harvest/seeds.toml")
+        .says("wheat");
+    lode(&["show", "harvest", "seeds"]).code(0).says("Rye");
+}
+
+#[test]
+fn every_shipped_game_can_be_shown() {
+    for id in motherlode::find_packs(&shipped()).unwrap() {
+        let text = run(&shipped(), &["show", &id], b"").code(0);
+        let data = run(&shipped(), &["show", &id, "--format", "json"], b"").code(0);
+        let decks: Value = serde_json::from_str(&data.out).unwrap();
+        for deck in decks.as_array().unwrap() {
+            for card in deck["cards"].as_array().unwrap() {
+                assert!(text.out.contains(card["id"].as_str().unwrap()), "{card}");
+                let (file, line) = (card["place"]["file"].as_str().unwrap(), card["place"]["line"].as_u64().unwrap());
+                let file = fs::read_to_string(shipped().join(file)).unwrap();
+                let line = file.lines().nth(usize::try_from(line).unwrap() - 1).unwrap();
+                assert!(line.contains(card["id"].as_str().unwrap()), "{line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_card_is_shown_with_its_definition_and_its_function() {
+    let own = tempfile::tempdir().unwrap();
+    let lode = |arguments: &[&str]| lode_in(own.path(), arguments);
+    fs::create_dir_all(own.path().join("content")).unwrap();
+    fs::create_dir_all(own.path().join("scripts")).unwrap();
+    lode(&["new", "game", "mine"]).code(0);
+    lode(&["show", "mine", "toll"])
+        .code(0)
+        .says("cards.toll")
+        .says("content/mine/cards.toml:9")
+        .says("Pay half of your coins")
+        .says("scripts/mine/cards.luau:3");
+    lode(&["show", "mine", "cards.nugget"]).code(0).says("gain 2 coins").says("content/mine/cards.toml:7");
+    let data = lode(&["show", "mine", "toll", "--format", "json"]).code(0);
+    let data: Value = serde_json::from_str(&data.out).unwrap();
+    assert_eq!(data[0]["functions"]["play"]["line"], 3);
+    assert_eq!(data[0]["place"]["line"], 9);
+    lode(&["show", "mine", "tol"]).code(2).complains("did you mean `toll`?");
+    lode(&["show", "mine", "card.toll"]).code(2).complains("did you mean `cards`?");
+}
+
+fn lode_in(folder: &Path, arguments: &[&str]) -> Run {
+    run(folder, arguments, b"")
+}
+
+#[test]
+fn a_new_game_is_checked_played_and_tested() {
+    let own = workshop();
+    let lode = |arguments: &[&str]| lode_in(own.path(), arguments);
+    lode(&["new", "game", "gold_rush"]).code(0).says("made content/gold_rush/game.toml");
+    lode(&["check", "gold_rush"]).code(0).says("gold_rush: ok");
+    lode(&["test", "gold_rush"]).code(0).says("4 passed");
+    lode(&["sim", "gold_rush", "--games", "20"]).code(0);
+    lode(&["rules", "gold_rush", "G-2"]).code(0).says("discarded");
+    let before = every_file(own.path());
+    lode(&["new", "game", "gold_rush"]).code(2).complains("there is a game `gold_rush` already");
+    lode(&["new", "game", "Gold"]).code(2).complains("snake_case");
+    assert_eq!(before, every_file(own.path()));
+}
+
+#[test]
+fn everything_new_passes_the_check_and_touches_nothing_else() {
+    let own = workshop();
+    let lode = |arguments: &[&str]| lode_in(own.path(), arguments);
+    lode(&["new", "game", "mine"]).code(0);
+    let old = |path: &str| fs::read_to_string(own.path().join(path)).unwrap();
+    let (cards, phases, script) =
+        (old("content/mine/cards.toml"), old("content/mine/phases.toml"), old("scripts/mine/phases.luau"));
+    lode(&["new", "card", "mine", "cards", "pickaxe"]).code(0).says("added to content/mine/cards.toml");
+    assert!(old("content/mine/cards.toml").starts_with(&cards));
+    lode(&["new", "card", "mine", "cards", "lamp", "--script"]).code(0).says("added to scripts/mine/cards.luau");
+    lode(&["new", "kind", "mine", "events"]).code(0).says("made content/mine/events.toml");
+    lode(&["new", "definition", "mine", "events", "flood"]).code(0);
+    lode(&["new", "phase", "mine", "evening"]).code(0);
+    assert!(old("content/mine/phases.toml").starts_with(&phases));
+    let rest = script.trim_end().strip_suffix('}').unwrap();
+    assert!(old("scripts/mine/phases.luau").starts_with(rest), "what was there stays");
+    lode(&["new", "verb", "mine", "dig"]).code(0).says("made content/mine/verbs.toml");
+    lode(&["new", "verb", "mine", "dig_deeper"]).code(0).says("added to content/mine/verbs.toml");
+    lode(&["check", "mine"]).code(0);
+    lode(&["test", "mine"]).code(0).says("4 passed");
+    lode(&["show", "mine", "lamp"]).code(0).says("scripts/mine/cards.luau:");
+}
+
+#[test]
+fn new_is_refused_where_something_stands_and_changes_nothing() {
+    let own = workshop();
+    let lode = |arguments: &[&str]| lode_in(own.path(), arguments);
+    let before = every_file(own.path());
+    lode(&["new", "card", "harvest", "seeds", "rye"]).code(2).complains("there is a definition of seeds `rye` already");
+    lode(&["new", "card", "harvest", "sedes", "oat"]).code(2).complains("did you mean `seeds`?");
+    lode(&["new", "card", "harvest", "seeds", "oat", "--script"]).code(2).complains("declares no hooks");
+    lode(&["new", "kind", "harvest", "seeds"]).code(2).complains("already");
+    lode(&["new", "kind", "harvest", "player"]).code(1).complains("cannot name a kind");
+    lode(&["new", "phase", "harvest", "deal"]).code(2).complains("already");
+    lode(&["new", "verb", "harvest", "gain"]).code(2).complains("already");
+    lode(&["new", "verb", "harvest", "Dig"]).code(2).complains("snake_case");
+    lode(&["new", "card", "harvest", "seeds", "oat", "--dry-run"])
+        .code(0)
+        .says("would be added to content/harvest/seeds.toml")
+        .says("+ [oat]");
+    assert_eq!(before, every_file(own.path()));
+}
+
+#[test]
+fn new_cards_fit_every_kind_of_every_shipped_game() {
+    let own = tempfile::tempdir().unwrap();
+    for folder in ["content", "scripts"] {
+        copy(&shipped().join(folder), &own.path().join(folder));
+    }
+    for id in motherlode::find_packs(own.path()).unwrap() {
+        let game = crate::shipped::load(own.path(), &id);
+        for (kind, declared) in &game.declarations().kinds {
+            let card = lode_in(own.path(), &["new", "card", &id, kind, "brand_new"]).code(0);
+            card.says(&format!("content/{id}/{kind}.toml"));
+            if !declared.hooks.is_empty() {
+                lode_in(own.path(), &["new", "card", &id, kind, "brand_newer", "--script"]).code(0);
+            }
+        }
+        lode_in(own.path(), &["new", "phase", &id, "brand_new"]).code(0);
+        lode_in(own.path(), &["new", "verb", &id, "brand_new"]).code(0);
+        lode_in(own.path(), &["check", &id]).code(0);
+    }
+}
+
+#[test]
+fn schemas_and_types_are_written_beside_what_is_there() {
+    let own = workshop();
+    let lode = |arguments: &[&str]| lode_in(own.path(), arguments);
+    let printed = lode(&["schema", "harvest"]).code(0);
+    let printed: Value = serde_json::from_str(&printed.out).unwrap();
+    let counters = &printed["harvest"]["game.toml"]["properties"]["outcome"]["properties"]["score"];
+    assert_eq!(counters["enum"], serde_json::json!(["corn", "bid", "plot"]));
+    lode(&["schema", "harvest", "--out", "editor"]).code(0).says("editor/harvest/seeds.schema.json");
+    let types = fs::read_to_string(own.path().join("editor/harvest/harvest.d.luau")).unwrap();
+    assert!(types.contains("export type Zone = \"deck\" | \"hand\""), "{types}");
+    assert!(types.contains("declare function get(holder: Holder, counter: Counter): number"), "{types}");
+    let settings = fs::read_to_string(own.path().join("editor/taplo.toml")).unwrap();
+    assert!(settings.contains("path = \"editor/harvest/seeds.schema.json\""), "{settings}");
+    lode(&["schema", "harvest", "--out", "editor"]).code(0);
+    fs::write(own.path().join("editor/taplo.toml"), "mine").unwrap();
+    lode(&["schema", "harvest", "--out", "editor"]).code(2).complains("nothing is written over it");
+    assert_eq!(fs::read_to_string(own.path().join("editor/taplo.toml")).unwrap(), "mine");
+}

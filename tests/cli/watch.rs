@@ -1,0 +1,128 @@
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use super::design::workshop;
+use super::program::lode;
+
+/// A session that looks whenever it is told to: no test waits for a clock.
+struct Session {
+    folder: tempfile::TempDir,
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+}
+
+impl Session {
+    fn begin(game: &str, more: &[&str]) -> (Self, String) {
+        let folder = workshop();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_lode"))
+            .args(["watch", game, "--stdin"])
+            .args(more)
+            .current_dir(folder.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::inherit())
+            .spawn()
+            .unwrap();
+        let input = child.stdin.take();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        let mut session = Self { folder, child, input, output };
+        let first = session.answer();
+        (session, first)
+    }
+
+    /// Everything up to the line that ends an answer.
+    fn answer(&mut self) -> String {
+        let mut text = String::new();
+        loop {
+            let mut line = String::new();
+            if self.output.read_line(&mut line).unwrap() == 0 {
+                return text;
+            }
+            text.push_str(&line);
+            if line.starts_with("after ") {
+                return text;
+            }
+        }
+    }
+
+    fn path(&self, path: &str) -> PathBuf {
+        self.folder.path().join(path)
+    }
+
+    /// Replaces a text in a file and returns what the session says of it.
+    fn change(&mut self, path: &str, from: &str, to: &str) -> String {
+        let text = fs::read_to_string(self.path(path)).unwrap();
+        assert!(text.contains(from), "{text}");
+        fs::write(self.path(path), text.replace(from, to)).unwrap();
+        self.input.as_mut().unwrap().write_all(b"\n").unwrap();
+        self.answer()
+    }
+
+    fn end(mut self) {
+        drop(self.input.take());
+        assert_eq!(self.answer(), "", "nothing is left to say");
+        assert!(self.child.wait().unwrap().success());
+    }
+}
+
+#[track_caller]
+fn says(answer: &str, text: &str) {
+    assert!(answer.contains(text), "`{text}` is not in:\n{answer}");
+}
+
+#[test]
+fn a_change_is_checked_tested_and_played_again() {
+    let (mut session, first) = Session::begin("harvest", &[]);
+    says(&first, "ok: harvest");
+    says(&first, "2 passed, 0 failed");
+    let answer = session.change("content/harvest/texts.toml", "bids {2}.", "offers {2}.");
+    says(&answer, "changed content/harvest/texts.toml");
+    says(&answer, "decisions and the result are the same");
+    let answer = session.change("scripts/harvest/phases.luau", "{ 0, 1, 2 }", "{ 0, 1 }");
+    says(&answer, "match: decision 1 differs (round 1, bidding, North, bid)");
+    says(&answer, "not offered any more: 2");
+    says(&answer, "tests of bidding");
+    session.end();
+}
+
+#[test]
+fn a_broken_save_keeps_the_last_good_content() {
+    let (mut session, _) = Session::begin("harvest", &[]);
+    let answer = session.change("content/harvest/game.toml", "visible = \"owner\"", "visible = \"ovner\"");
+    says(&answer, "content/harvest/game.toml:");
+    says(&answer, "did you mean `owner`?");
+    says(&answer, "the last good content is kept");
+    let answer = session.change("content/harvest/game.toml", "visible = \"ovner\"", "visible = \"owner\"");
+    says(&answer, "ok: harvest");
+    says(&answer, "decisions and the result are the same");
+    session.end();
+}
+
+#[test]
+fn a_result_that_differs_is_told_and_so_is_a_test_that_fails() {
+    let (mut session, _) = Session::begin("harvest", &[]);
+    let answer =
+        session.change("scripts/harvest/phases.luau", "gain(player, \"corn\", 1)\n", "gain(player, \"corn\", 5)\n");
+    says(&answer, "the result differs");
+    let answer = session.change("tests/harvest/bidding.luau", "return {", "return {\n    [\"H-9 no\"] = function(t)\n        t.setup { players = 2 }\n        t.expect(1, \"corn\", 99)\n    end,");
+    says(&answer, "failed H-9 no");
+    says(&answer, "tests/harvest/bidding.luau:4");
+    session.end();
+}
+
+#[test]
+fn a_kept_match_is_played_again() {
+    let folder = workshop();
+    let file = folder.path().join("kept.json");
+    let path = file.to_str().unwrap();
+    lode(&["play", "harvest", "--seats", "random,random", "--seed", "5", "--save", path]).code(0);
+    let (mut session, first) = Session::begin("harvest", &["--replay", path]);
+    says(&first, "ok: harvest");
+    let answer = session.change("scripts/harvest/phases.luau", "choice(\"rest\")", "");
+    says(&answer, "not offered any more: rest");
+    session.end();
+    lode(&["watch", "boards", "--stdin", "--replay", path]).code(2).complains("a match of `harvest`");
+}

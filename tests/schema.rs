@@ -1,0 +1,87 @@
+//! The schemas are those of the reader: every shipped file fits, and what the reader refuses by its keys does not.
+
+use std::path::{Path, PathBuf};
+
+use motherlode::content::schema::schemas;
+use serde_json::Value;
+
+use crate::shipped::{load, root};
+
+fn games() -> Vec<(PathBuf, String)> {
+    let roots = [root().to_path_buf(), root().join("benches/packs"), root().join("tests/cli/packs")];
+    let of = |root: PathBuf| {
+        let ids = motherlode::find_packs(&root).unwrap().into_iter();
+        ids.map(move |id| (root.clone(), id)).collect::<Vec<_>>()
+    };
+    roots.into_iter().flat_map(of).collect()
+}
+
+fn toml(path: &Path) -> Value {
+    let text = std::fs::read_to_string(path).unwrap();
+    let table: toml::Table = toml::from_str(&text).unwrap();
+    serde_json::to_value(table).unwrap()
+}
+
+/// Every table of a document, by its path.
+fn tables(value: &Value, path: &str, found: &mut Vec<String>) {
+    match value {
+        Value::Object(map) => {
+            found.push(path.to_owned());
+            for (key, value) in map {
+                tables(value, &format!("{path}/{key}"), found);
+            }
+        }
+        Value::Array(list) => {
+            for (at, value) in list.iter().enumerate() {
+                tables(value, &format!("{path}/{at}"), found);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn every_file_of_every_game_fits_its_schema() {
+    let mut files = 0;
+    for (root, id) in games() {
+        let game = load(&root, &id);
+        for (stem, schema) in schemas(game.declarations()) {
+            let path = root.join(format!("content/{id}/{stem}.toml"));
+            if !path.exists() {
+                continue;
+            }
+            let validator = jsonschema::draft7::new(&schema).unwrap_or_else(|error| panic!("{id}/{stem}: {error}"));
+            let errors: Vec<String> = validator
+                .iter_errors(&toml(&path))
+                .map(|error| format!("{} at {}", error, error.instance_path()))
+                .collect();
+            assert!(errors.is_empty(), "{}: {errors:#?}", path.display());
+            files += 1;
+        }
+    }
+    assert!(files > 30, "{files}");
+}
+
+#[test]
+fn a_key_that_nobody_knows_fits_no_schema() {
+    for (root, id) in games() {
+        let game = load(&root, &id);
+        for (stem, schema) in schemas(game.declarations()) {
+            let path = root.join(format!("content/{id}/{stem}.toml"));
+            if !path.exists() {
+                continue;
+            }
+            let validator = jsonschema::draft7::new(&schema).unwrap();
+            let document = toml(&path);
+            let mut places = Vec::new();
+            tables(&document, "", &mut places);
+            for place in places {
+                let mut wrong = document.clone();
+                let table = wrong.pointer_mut(&place).unwrap().as_object_mut().unwrap();
+                // A key that is no name is wrong even where keys are names.
+                table.insert("No Such Key".to_owned(), serde_json::json!({}));
+                assert!(!validator.is_valid(&wrong), "{id}/{stem}.toml{place}");
+            }
+        }
+    }
+}
