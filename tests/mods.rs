@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use motherlode::{Game, Match, Mod, Pack, Replay};
 use motherlode_play::Simulation;
-use motherlode_play::rule_test::{self, TestResult};
+use motherlode_play::rule_test::{Sources, TestResult, Wanted};
 
 use crate::shipped::{Player, load, root};
 
@@ -68,11 +68,9 @@ fn the_rule_tests_of_every_example_mod_pass() {
         let own = mods.last().unwrap().clone();
         let game = game(own.game(), mods);
         assert!(!own.tests().is_empty(), "{id} has no rule tests");
-        for source in own.tests() {
-            let results = rule_test::run_text(&game, &source.path, &source.text, None);
-            let failed: Vec<&TestResult> = results.iter().filter(|result| !result.passed).collect();
-            assert!(!results.is_empty() && failed.is_empty(), "{id}: {failed:#?}");
-        }
+        let results = Sources::of(own.tests().to_vec()).run(&game, Wanted::All);
+        let failed: Vec<&TestResult> = results.iter().filter(|result| !result.passed).collect();
+        assert!(!results.is_empty() && failed.is_empty(), "{id}: {failed:#?}");
     }
 }
 

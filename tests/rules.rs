@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use motherlode_play::rule_test::{self, TestResult};
+use motherlode_play::rule_test::{Sources, TestResult, Wanted};
 
 use crate::shipped::{load, root};
 
@@ -19,8 +19,7 @@ fn packs() -> Vec<String> {
 /// All rule tests of a pack, run.
 fn results(id: &str) -> Vec<TestResult> {
     let game = load(root(), id);
-    let files = rule_test::files(root(), id).unwrap();
-    files.iter().flat_map(|file| rule_test::run(&game, file, None)).collect()
+    Sources::read(root(), id).unwrap().run(&game, Wanted::All)
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use motherlode::{Diagnostics, Game, Mod, Pack};
+use motherlode_play::rule_test::Sources;
 
 use crate::fault::Fault;
 
@@ -182,6 +183,14 @@ impl Project {
     pub fn pack(&self, id: &str) -> Result<Pack, Fault> {
         Pack::with_mods(&self.root, id, self.mods_of(id))
             .map_err(|diagnostics| Fault::Content { game: id.to_string(), diagnostics })
+    }
+
+    /// The rule tests of the mods over a game; without mods, or if all are wanted, those of the game itself.
+    pub fn tests(&self, id: &str, all: bool) -> Result<Vec<Sources>, Fault> {
+        let mods = self.mods_of(id);
+        let own = if all || mods.is_empty() { Some(Sources::read(&self.root, id)?) } else { None };
+        let of_mods = mods.iter().map(|one| Sources::of(one.tests().to_vec()));
+        Ok(own.into_iter().chain(of_mods).collect())
     }
 
     /// Loads a game with the mods that are for it.

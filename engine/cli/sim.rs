@@ -9,7 +9,7 @@ use comfy_table::{Cell, CellAlignment};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use motherlode::Game;
 use motherlode_play::statistics::Summary;
-use motherlode_play::{CsvRows, GameRow, Report, Simulation, SimulationError};
+use motherlode_play::{CsvRows, GameRow, PromptReport, Report, Simulation, SimulationError};
 use tempfile::NamedTempFile;
 
 use crate::fault::Fault;
@@ -33,6 +33,9 @@ pub struct Args {
     /// One bot for all seats or one for each: random, first, rollout:N
     #[arg(short, long, value_name = "BOT,BOT,...", value_delimiter = ',', default_value = "random")]
     bots: Vec<String>,
+    /// Count the answers to this prompt; may be given several times
+    #[arg(short, long, value_name = "PROMPT")]
+    answers: Vec<String>,
     /// Write a row for each game to this file
     #[arg(long, value_name = "FILE.csv|FILE.jsonl")]
     out: Option<PathBuf>,
@@ -50,7 +53,8 @@ pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault>
     let setup = args.setup.setup(&game, 1)?;
     let bots = args.bots.iter().map(|bot| bot.trim().to_string()).collect();
     let threads = args.threads.map_or(0, usize::from);
-    let simulation = Simulation { games: args.games, threads, bots, ..Simulation::new(&game, setup) };
+    let answers = args.answers.clone();
+    let simulation = Simulation { games: args.games, threads, bots, answers, ..Simulation::new(&game, setup) };
     let mut rows =
         args.out.as_deref().map(|file| Rows::create(file, args.force, simulation.setup.players)).transpose()?;
     if args.format == Format::Text {
@@ -69,7 +73,9 @@ pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault>
     );
     bar.finish_and_clear();
     let report = report.map_err(|error| match error {
-        SimulationError::Bot(_) | SimulationError::Bots { .. } => Fault::usage(error.to_string()),
+        SimulationError::Bot(_) | SimulationError::Bots { .. } | SimulationError::Prompt { .. } => {
+            Fault::usage(error.to_string())
+        }
         _ => Fault::failed(error.to_string()),
     })?;
     if let Some(rows) = rows {
@@ -177,6 +183,9 @@ fn summary(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Faul
     }
     writeln!(out, "{length}")?;
     wins(out, game, report)?;
+    for prompt in &report.answers {
+        answers(out, prompt)?;
+    }
     let endings: Vec<String> =
         report.endings.iter().map(|ending| format!("{} ({})", ending.reason, ending.games)).collect();
     if !endings.is_empty() {
@@ -196,7 +205,6 @@ fn summary(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Faul
 }
 
 fn wins(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Fault> {
-    let percent = |share: f64| format!("{:.1} %", share * 100.0);
     let mut table = paint::table();
     let uneven = report.seats.iter().any(|seat| seat.uneven);
     let mut header = vec![Cell::new("seat"), Cell::new("bot")];
@@ -225,6 +233,27 @@ fn wins(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Fault> 
     }
     writeln!(out, "{table}")?;
     Ok(())
+}
+
+fn answers(out: &mut dyn Write, prompt: &PromptReport) -> Result<(), Fault> {
+    if prompt.answers.is_empty() {
+        writeln!(out, "{}: never asked", prompt.prompt)?;
+        return Ok(());
+    }
+    let mut table = paint::table();
+    let header = [Cell::new(format!("answer to {}", prompt.prompt)), Cell::new("")];
+    table.set_header(header.into_iter().chain(["count", "share"].map(right)));
+    for answer in &prompt.answers {
+        let label = if answer.label == answer.answer { "" } else { &answer.label };
+        let share = percent(answer.share);
+        table.add_row(vec![Cell::new(&answer.answer), Cell::new(label), right(answer.count), right(share)]);
+    }
+    writeln!(out, "{table}")?;
+    Ok(())
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
 }
 
 fn quantiles(name: Cell, sample: &Summary) -> Vec<Cell> {

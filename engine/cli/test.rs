@@ -1,13 +1,10 @@
 //! `lode test`: the rule tests that stand under tests/<game>/ in the content language.
 
-use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
 
 use comfy_table::{Cell, CellAlignment};
-use motherlode::SourceFile;
 use motherlode_play::coverage::{self, CoverageRow};
-use motherlode_play::rule_test::{self, TestResult};
+use motherlode_play::rule_test::{Sources, TestResult, Wanted};
 use serde_json::{Map, Value};
 
 use crate::fault::Fault;
@@ -40,14 +37,14 @@ pub struct Args {
 /// Runs the tests and names every one that failed.
 pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault> {
     let (project, ids) = Project::several(place, args.what.as_deref())?;
-    let (mut passed, mut failed, mut files) = (0u64, 0u64, 0u64);
+    let (mut passed, mut failed, mut files) = (0u64, 0u64, 0);
     let mut faulty = false;
     let (green, red, strong) = (paint::style("bright_green"), paint::style("bright_red"), paint::strong());
     let faint = paint::faint();
     let mut covered = Map::new();
     for id in &ids {
-        let tests = tests(&project, id, args.all)?;
-        if tests.is_empty() && !args.coverage {
+        let tests = project.tests(id, args.all)?;
+        if tests.iter().all(Sources::is_empty) && !args.coverage {
             continue;
         }
         let game = match project.load(id) {
@@ -61,36 +58,26 @@ pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault>
         };
         let game = if args.coverage { game.counted() } else { game };
         let (before, failed_before) = (passed, failed);
-        for test in &tests {
-            files += 1;
-            let filter = args.filter.as_deref();
-            let (shown, text, results) = match test {
-                Test::File(file) => {
-                    let shown = file.strip_prefix(&project.root).unwrap_or(file).display().to_string();
-                    (shown, fs::read_to_string(file).unwrap_or_default(), rule_test::run(&game, file, filter))
-                }
-                Test::OfMod(SourceFile { path, text }) => {
-                    (path.clone(), text.clone(), rule_test::run_text(&game, path, text, filter))
-                }
-            };
-            for result in results {
-                if result.passed {
+        for tests in &tests {
+            files += tests.files.len();
+            let wanted = args.filter.as_deref().map_or(Wanted::All, Wanted::Named);
+            for TestResult { name, message, line, file, passed: is_passed } in tests.run(&game, wanted) {
+                if is_passed {
                     passed += 1;
-                } else {
-                    failed += 1;
-                    let TestResult { name, message, line, .. } = &result;
-                    // As data, only the coverage is printed; what failed is told on the other stream.
-                    if args.format == Format::Json {
-                        eprintln!("failed {name}: {shown}:{line}: {message}");
-                        continue;
-                    }
-                    writeln!(out, "{red}failed{red:#} {strong}{name}{strong:#}\n  {shown}:{line}")?;
-                    if let Some(text) = line_of(&text, *line) {
-                        writeln!(out, "    {faint}{line} |{faint:#} {text}")?;
-                    }
-                    for line in message.lines() {
-                        writeln!(out, "    {line}")?;
-                    }
+                    continue;
+                }
+                failed += 1;
+                // As data, only the coverage is printed; what failed is told on the other stream.
+                if args.format == Format::Json {
+                    eprintln!("failed {name}: {file}:{line}: {message}");
+                    continue;
+                }
+                writeln!(out, "{red}failed{red:#} {strong}{name}{strong:#}\n  {file}:{line}")?;
+                if let Some(text) = tests.line(&file, line) {
+                    writeln!(out, "    {faint}{line} |{faint:#} {text}")?;
+                }
+                for line in message.lines() {
+                    writeln!(out, "    {line}")?;
                 }
             }
         }
@@ -131,11 +118,6 @@ pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault>
     Ok(())
 }
 
-/// A line of a test file, without the space before it.
-fn line_of(text: &str, line: u32) -> Option<&str> {
-    text.lines().nth(usize::try_from(line).ok()?.checked_sub(1)?).map(str::trim)
-}
-
 /// What was exercised as a table, then what was not.
 fn draw(out: &mut dyn Write, rows: &[CoverageRow]) -> Result<(), Fault> {
     let right = |number: usize| Cell::new(number).set_alignment(CellAlignment::Right);
@@ -153,18 +135,4 @@ fn draw(out: &mut dyn Write, rows: &[CoverageRow]) -> Result<(), Fault> {
         }
     }
     Ok(())
-}
-
-/// A file of tests.
-enum Test {
-    File(PathBuf),
-    OfMod(SourceFile),
-}
-
-/// The tests of the mods over a game; without mods, or if all are wanted, those of the game itself.
-fn tests(project: &Project, id: &str, all: bool) -> Result<Vec<Test>, Fault> {
-    let mods = project.mods_of(id);
-    let own = if all || mods.is_empty() { rule_test::files(&project.root, id)? } else { Vec::new() };
-    let of_mods = mods.iter().flat_map(|one| one.tests().to_vec()).map(Test::OfMod);
-    Ok(own.into_iter().map(Test::File).chain(of_mods).collect())
 }

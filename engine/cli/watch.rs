@@ -3,14 +3,13 @@
 mod changes;
 mod trace;
 
-use std::fs;
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use motherlode::{Diagnostics, Game, Pack, SourceFile};
-use motherlode_play::rule_test;
+use motherlode_play::rule_test::{Sources, Wanted};
 use notify::{RecursiveMode, Watcher};
 
 use self::changes::Touched;
@@ -45,8 +44,7 @@ pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault>
     if let Some(replay) = replay.as_ref().filter(|replay| replay.game != id) {
         return Err(Fault::usage(format!("this is a match of `{}`, not of `{id}`", replay.game)));
     }
-    let own_tests = args.all || project.mods.is_empty();
-    let mut watch = Watch { place, project, id, own_tests, files: Vec::new(), good: None, replay };
+    let mut watch = Watch { place, project, id, all: args.all, files: Vec::new(), good: None, replay };
     // Whoever is told of a change before the first look looks twice; the other way round one would be missed.
     let (keep, changes) = channel();
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
@@ -97,8 +95,8 @@ struct Watch<'p> {
     place: &'p Place,
     project: Project,
     id: String,
-    /// Whether the game's own tests are run; mods over it may be meant to change what they say.
-    own_tests: bool,
+    /// Whether the game's own tests are run though there are mods over it.
+    all: bool,
     /// Content, scripts and tests.
     files: Vec<SourceFile>,
     /// The last content without faults.
@@ -147,7 +145,8 @@ impl Watch<'_> {
         };
         let mut files = pack.files.clone();
         files.extend(pack.mods().iter().flat_map(|one| one.files().cloned()));
-        files.extend(self.tests()?);
+        let tests = self.project.tests(&self.id, self.all)?;
+        files.extend(tests.iter().flat_map(Sources::texts).cloned());
         if files == self.files {
             return Ok(());
         }
@@ -170,7 +169,7 @@ impl Watch<'_> {
             }
             None => Touched::everything(),
         };
-        self.test(&game, &touched, out)?;
+        self.test(&game, &tests, &touched, out)?;
         self.good = Some(Good { game, files: self.files.clone(), trace });
         self.tell_time(out, begin)
     }
@@ -202,42 +201,23 @@ impl Watch<'_> {
     }
 
     /// Runs the tests that a change touches and names those that fail.
-    fn test(&self, game: &Game, touched: &Touched, out: &mut dyn Write) -> Result<(), Fault> {
+    fn test(&self, game: &Game, tests: &[Sources], touched: &Touched, out: &mut dyn Write) -> Result<(), Fault> {
         let (green, red, strong) = (paint::style("bright_green"), paint::style("bright_red"), paint::strong());
         let (mut passed, mut failed) = (0u64, 0u64);
-        for file in self.files.iter().filter(|file| changes::is_test(&file.path)) {
-            let wanted = |body: &str| touched.has_file(&file.path) || touched.has_words(body);
-            for result in rule_test::run_where(game, &file.path, &file.text, &wanted) {
-                if result.passed {
-                    passed += 1;
-                    continue;
-                }
-                failed += 1;
-                writeln!(out, "{red}failed{red:#} {strong}{}{strong:#}\n  {}:{}", result.name, file.path, result.line)?;
-                for line in result.message.lines() {
-                    writeln!(out, "    {line}")?;
-                }
+        let wanted = |file: &SourceFile, body: &str| touched.has_file(&file.path) || touched.has_words(body);
+        for result in tests.iter().flat_map(|tests| tests.run(game, Wanted::Where(&wanted))) {
+            if result.passed {
+                passed += 1;
+                continue;
+            }
+            failed += 1;
+            writeln!(out, "{red}failed{red:#} {strong}{}{strong:#}\n  {}:{}", result.name, result.file, result.line)?;
+            for line in result.message.lines() {
+                writeln!(out, "    {line}")?;
             }
         }
         let (style, which) = (if failed > 0 { red } else { green }, touched.words());
         writeln!(out, "{style}tests{style:#}{which}: {passed} passed, {failed} failed")?;
         Ok(())
-    }
-
-    /// The rule tests, as they are now.
-    fn tests(&self) -> Result<Vec<SourceFile>, Fault> {
-        let mods = self.project.mods_of(&self.id);
-        let mut found: Vec<SourceFile> = mods.iter().flat_map(|one| one.tests().to_vec()).collect();
-        let own = if self.own_tests { rule_test::files(&self.project.root, &self.id)? } else { Vec::new() };
-        for path in own {
-            let shown = path.strip_prefix(&self.project.root).unwrap_or(&path).display().to_string().replace('\\', "/");
-            // A file that is gone again, or is no text, is no test.
-            if fs::metadata(&path).is_ok_and(|meta| meta.len() <= rule_test::MOST_BYTES as u64)
-                && let Ok(text) = fs::read_to_string(&path)
-            {
-                found.push(SourceFile { path: shown, text });
-            }
-        }
-        Ok(found)
     }
 }

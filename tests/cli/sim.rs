@@ -26,6 +26,33 @@ fn the_summary_is_also_data() {
 }
 
 #[test]
+fn answers_to_a_prompt_are_counted() {
+    const RUN: [&str; 5] = ["sim", "harvest", "--games", "60", "--answers"];
+    let with = |more: &[&str]| lode(&[&RUN[..], more].concat());
+    with(&["bid"]).code(0).says("answer to bid").says("count").keeps_quiet_about("answer to plant");
+    with(&["plant", "--answers", "bid"]).code(0).says("rest").says("Nowhere").says("a1");
+    with(&["plnt"]).code(2).complains("there is no prompt `plnt`, did you mean `plant`?");
+    let data = |threads: &str| -> Value {
+        let run = with(&["bid", "--answers", "plant", "--format", "json", "--threads", threads]).code(0);
+        serde_json::from_str::<Value>(&run.out).unwrap()["answers"].clone()
+    };
+    let found = data("1");
+    assert_eq!(found, data("3"));
+    assert_eq!((&found[0]["prompt"], &found[1]["prompt"]), (&"bid".into(), &"plant".into()));
+    for prompt in found.as_array().unwrap() {
+        let answers = prompt["answers"].as_array().unwrap();
+        let sum = |key: &str| answers.iter().map(|answer| answer[key].as_f64().unwrap()).sum::<f64>();
+        assert_eq!(sum("count"), prompt["count"].as_f64().unwrap());
+        assert!((sum("share") - 1.0).abs() < 1e-9);
+        assert!(answers.windows(2).all(|pair| pair[0]["count"].as_u64() >= pair[1]["count"].as_u64()));
+    }
+    // Two players bid in each of two rounds, any of three numbers.
+    assert_eq!((found[0]["count"].as_u64(), found[0]["answers"].as_array().unwrap().len()), (Some(240), 3));
+    let run = lode(&["sim", "harvest", "--games", "5", "--format", "json"]).code(0);
+    run.keeps_quiet_about("answers");
+}
+
+#[test]
 fn rows_are_written_and_never_over_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let csv = folder.path().join("games.csv");

@@ -70,6 +70,22 @@ fn what_can_be_paid_and_kept_is_offered_until_nothing_can() {
 }
 
 #[test]
+fn numbers_go_up_to_what_the_player_has() {
+    let asks = "{ prompt = \"pick\", choices = { upto = \"coins\" }, store = \"bread\" },
+        { prompt = \"pick\", choices = { upto = \"bread\", from = 1 }, store = \"coins\" }";
+    let mut m = shop(asks);
+    // Bread has room for two.
+    assert_eq!((seat(&m), choices(&m)), (0, vec!["0".to_owned(), "1".into(), "2".into()]));
+    answer(&mut m, "0");
+    assert_eq!(seat(&m), 1, "no number from 1 to 0: no question");
+    answer(&mut m, "2");
+    assert_eq!(choices(&m), ["1", "2"]);
+    answer(&mut m, "1");
+    let row = |p| (value(&m, "bread", p), value(&m, "coins", p));
+    assert_eq!((m.round(), row(1), row(2)), (2, (0, 3), (2, 1)));
+}
+
+#[test]
 fn a_label_ends_buying() {
     let mut m = shop("{ prompt = \"buy\", buy = \"cards\", pay = \"price\", gain = \"brings\", again = true }");
     answer(&mut m, "nothing");

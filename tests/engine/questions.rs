@@ -119,6 +119,116 @@ fn sealed_answers_come_in_any_order_and_show_at_once() {
     assert_eq!(reached.len(), 1, "the order of answers does not matter");
 }
 
+/// A sealed phase of one offer and `act`.
+fn sealed(offer: &str, act: &str) -> (String, String) {
+    let phases = format!("[a]\nname = \"A\"\nturns = \"sealed\"\nprompt = \"sure\"\n{offer}");
+    (phases, format!("{NOTE}return {{ a = {{ {act} }} }}"))
+}
+
+#[test]
+fn a_sealed_act_asks_or_does_not() {
+    // The first time `act` asks it has already written and spoken: that is taken back and done again.
+    let (phases, script) = sealed(
+        "",
+        "offer = function(p) choice(\"yes\") if p > 1 then choice(\"no\") choice(get(p, \"gold\")) end end,
+        act = function(p, x)
+            gain(p, \"gold\", 1)
+            log(\"took\", get(p, \"gold\"))
+            if x == \"no\" then gain(p, \"gold\", choose(p, \"pick\", { 10, 20 })) end
+            if x == 3 then choose(p, \"pick\", { \"done\" }) end
+        end",
+    );
+    let texts = "took = \"Now {1}.\"\n";
+    let pieces = Pieces { phases: &phases, phases_luau: &script, texts, ..Pieces::default() };
+    for order in [[1, 2], [2, 1]] {
+        let mut m = pieces.play(3);
+        m.set_logging(true);
+        let open = |m: &mut Match| m.pending().iter().map(|d| d.seat).collect::<Vec<_>>();
+        assert_eq!(open(&mut m), [1, 2], "the only choice of the first is taken");
+        assert_eq!(choices(&m), ["yes", "no", "3"]);
+        for who in order {
+            m.focus(who).unwrap();
+            answer(&mut m, if who == 1 { "no" } else { "3" });
+            assert_eq!(m.decision().map(|d| d.seat), Some(who), "the same seat is asked again");
+            assert_eq!(seen(&m, Some(who))["players"][usize::from(who)]["counters"]["gold"], 4);
+            assert_eq!(seen(&m, Some(0))["players"][usize::from(who)]["counters"]["gold"], 3, "sealed");
+            answer(&mut m, if who == 1 { "20" } else { "done" });
+        }
+        assert_eq!((m.round(), value(&m, "gold", 1), value(&m, "gold", 2), value(&m, "gold", 3)), (2, 4, 24, 4));
+        let said: Vec<String> = m
+            .take_log()
+            .into_iter()
+            .map(|line| line.text().to_owned())
+            .filter(|text| text.starts_with("Now"))
+            .collect();
+        assert_eq!(said.len(), 2, "{said:?}");
+    }
+}
+
+#[test]
+fn a_declared_sealed_offer_needs_no_script_but_act() {
+    let (phases, script) = sealed("offer = { zone = \"deck\" }", "act = function(p, card) set(p, \"gold\", card) end");
+    let phases = phases.replace("sure", "take");
+    let prompts = "[take]\ntext = \"Take\"\nchoices = \"token\"\n";
+    let mut m = Pieces { game: DECK, prompts, phases: &phases, phases_luau: &script, ..Pieces::default() }.play(2);
+    assert_eq!(choices(&m).len(), 5);
+    let wanted = [m.choices()[4], m.choices()[1]];
+    m.answer_as(1, 1).unwrap();
+    m.answer_as(0, 4).unwrap();
+    assert_eq!([value(&m, "gold", 1), value(&m, "gold", 2)], wanted);
+}
+
+#[test]
+fn faults_of_sealed_offers_name_their_hook() {
+    let fault = |hooks: &str| {
+        let (phases, script) = sealed("", hooks);
+        let game = Pieces { phases: &phases, phases_luau: &script, ..Pieces::default() }.game();
+        match Match::new(&game, &game.setup(Some(2), &[], 5).unwrap()) {
+            Err(error) => error.to_string(),
+            Ok(mut m) => {
+                let before = (m.state().hash(), choices(&m));
+                let error = m.answer(0).unwrap_err().to_string();
+                assert_eq!((m.state().hash(), choices(&m)), before, "as it was");
+                error
+            }
+        }
+    };
+    let offer = "offer = function() choice(\"no\") choice(\"yes\") end, ";
+    for (hooks, says) in [
+        (
+            "offer = function(p) choice(random(6)) end, act = function() end".to_owned(),
+            "draws no random numbers (in `a.offer`",
+        ),
+        ("offer = function(p) choose(p, \"sure\", { 1, 2 }) end, act = function() end".to_owned(), "(in `a.offer`"),
+        (
+            format!("{offer}act = function(p, x)\n  gain(3 - p, \"gold\", 1) end"),
+            "may change only what belongs to its player, not counter `gold` of",
+        ),
+        (
+            format!("{offer}act = function(p, x)\n  error(\"no \" .. x) end"),
+            "phases.luau:3: no no (in `a.act` of `pieces`, player 1)",
+        ),
+        (
+            format!("{offer}act = function(p, x) gain(p, \"gold\", random(2)) end"),
+            "draws no random numbers (in `a.act`",
+        ),
+        (
+            format!("{offer}act = function(p, x) choose(3 - p, \"sure\", {{ 1, 2 }}) end"),
+            "asks its own player only (in `a.act`",
+        ),
+    ] {
+        let said = fault(&hooks);
+        assert!(said.contains(says), "{hooks}: {said}");
+    }
+    let asks = format!("{offer}act = function(p, x)\n  choose(p, \"sure\", {{ 1, 2 }})\n  error(\"no \" .. x) end");
+    let (phases, script) = sealed("", &asks);
+    let mut m = Pieces { phases: &phases, phases_luau: &script, ..Pieces::default() }.play(2);
+    answer(&mut m, "yes");
+    let said = m.answer(1).unwrap_err().to_string();
+    assert!(said.contains("phases.luau:4: no yes (in `a.act` of `pieces`, player 1)"), "{said}");
+    assert_eq!(choices(&m), ["1", "2"], "as it was");
+}
+
 /// Prompts that show values.
 const SITES: &str = r#"
 [site]

@@ -33,6 +33,7 @@ pub mod rule_test;
 mod seeds;
 mod simulation;
 pub mod statistics;
+mod tally;
 
 #[cfg(test)]
 mod samples;
@@ -45,3 +46,4 @@ pub use rollout::{DECISION_LIMIT, Rollout};
 pub use rows::{CsvRows, GameRow};
 pub use seeds::mix;
 pub use simulation::{Progress, Simulation, SimulationError};
+pub use tally::{AnswerReport, PromptReport};

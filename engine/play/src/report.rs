@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::GameRow;
 use crate::statistics::{Interval, Sample, Summary, wilson};
+use crate::tally::PromptReport;
 
 /// Summary of a simulation. Everything but `speed` is the same on every machine and at any number of threads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -38,6 +39,9 @@ pub struct Report {
     pub even_share: f64,
     /// By seat.
     pub seats: Vec<SeatReport>,
+    /// Answers to the prompts that were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<PromptReport>,
     /// How fast it went; measured, hence not among the results that are the same everywhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed: Option<Speed>,
@@ -215,6 +219,7 @@ impl Collector {
             shared: self.shared,
             even_share,
             seats,
+            answers: Vec::new(),
             speed: None,
         }
     }

@@ -5,10 +5,11 @@ use std::io;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use motherlode::{Game, Match, MatchError, Setup};
+use motherlode::{Game, Match, MatchError, Setup, nearest};
 
 use crate::report::Collector;
 use crate::rollout::DECISION_LIMIT;
+use crate::tally::Tally;
 use crate::{Bot, BotError, GameRow, Report, Speed, bot, mix};
 
 /// Many games of one setup.
@@ -26,6 +27,8 @@ pub struct Simulation {
     pub threads: usize,
     /// Bot specs: one for all seats, or one for each.
     pub bots: Vec<String>,
+    /// Prompts whose answers are counted, by name.
+    pub answers: Vec<String>,
 }
 
 /// How far a simulation has come.
@@ -56,6 +59,14 @@ pub enum SimulationError {
         /// Seats at the table.
         players: u8,
     },
+    /// A prompt that the game does not have.
+    #[error("there is no prompt `{name}`{}", nearest.as_ref().map(|name| format!(", did you mean `{name}`?")).unwrap_or_default())]
+    Prompt {
+        /// What was asked for.
+        name: String,
+        /// The nearest name, if one is near.
+        nearest: Option<String>,
+    },
     /// The threads could not be started.
     #[error("cannot start the threads: {0}")]
     Threads(String),
@@ -78,13 +89,21 @@ impl Simulation {
     #[must_use]
     pub fn new(game: &Game, setup: Setup) -> Self {
         let seed = setup.seed;
-        Self { game: game.clone(), setup, games: 1000, seed, threads: 0, bots: vec!["random".to_owned()] }
+        Self {
+            game: game.clone(),
+            setup,
+            games: 1000,
+            seed,
+            threads: 0,
+            bots: vec!["random".to_owned()],
+            answers: Vec::new(),
+        }
     }
 
     /// Plays all games; `progress` is called now and then, and at the end.
     ///
     /// # Errors
-    /// When a bot does not exist or the threads cannot be started.
+    /// When a bot or a prompt does not exist or the threads cannot be started.
     pub fn run(&self, progress: impl FnMut(Progress)) -> Result<Report, SimulationError> {
         self.run_into(|_| Ok(()), progress)
     }
@@ -100,6 +119,7 @@ impl Simulation {
         mut progress: impl FnMut(Progress),
     ) -> Result<Report, SimulationError> {
         let specs = self.specs()?;
+        let prompts = self.prompts()?;
         let threads = match self.threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
@@ -112,10 +132,11 @@ impl Simulation {
         let start = Instant::now();
         let board = Board::new(self.games, threads);
         let mut collector = Collector::new(self.setup.players);
+        let tally = Mutex::new(Tally::new(&prompts));
         pool.in_place_scope(|scope| {
             let _stop = StopOnDrop(&board);
             for _ in 0..threads {
-                scope.spawn(|_| self.work(&specs, &board));
+                scope.spawn(|_| self.work(&specs, &board, &tally));
             }
             while let Some(rows) = board.take() {
                 for row in &rows {
@@ -134,6 +155,7 @@ impl Simulation {
         let seconds = start.elapsed().as_secs_f64();
         let (games, decisions) = (collector.games(), collector.decisions());
         let mut report = collector.report(&self.game, Setup { seed: self.seed, ..self.setup.clone() }, &specs);
+        report.answers = tally.into_inner().unwrap_or_else(PoisonError::into_inner).report(&self.game);
         report.speed = Some(speed(threads, seconds, games, decisions));
         Ok(report)
     }
@@ -151,16 +173,31 @@ impl Simulation {
         }
     }
 
+    /// The prompts whose answers are counted.
+    fn prompts(&self) -> Result<Vec<usize>, SimulationError> {
+        let known = &self.game.declarations().prompts;
+        let index = |name: &String| {
+            known.get_index_of(name).ok_or_else(|| SimulationError::Prompt {
+                name: name.clone(),
+                nearest: nearest(name, known.keys().map(String::as_str)).map(str::to_owned),
+            })
+        };
+        self.answers.iter().map(index).collect()
+    }
+
     /// What one thread does: takes chunks of games and plays them, until there are none or the simulation is stopped.
-    fn work(&self, specs: &[String], board: &Board) {
+    fn work(&self, specs: &[String], board: &Board, tally: &Mutex<Tally>) {
         let _leave = LeaveOnDrop(board);
         // Bots are made here because neither they nor a match may change their thread. The specs have been checked.
         let Ok(bots) = specs.iter().map(|spec| bot(spec, 0)).collect::<Result<Vec<_>, _>>() else { return };
-        let mut player = Player { simulation: self, setup: self.setup.clone(), bots, table: None };
+        let locked = || tally.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = locked().empty();
+        let mut player = Player { simulation: self, setup: self.setup.clone(), bots, table: None, tally: own };
         while let Some(chunk) = board.next() {
             let rows = board.games_of(chunk).map(|index| player.play(index)).collect();
             board.put(chunk, rows);
         }
+        locked().merge(player.tally);
     }
 }
 
@@ -176,6 +213,7 @@ struct Player<'s> {
     setup: Setup,
     bots: Vec<Box<dyn Bot>>,
     table: Option<Match>,
+    tally: Tally,
 }
 
 impl Player<'_> {
@@ -242,7 +280,10 @@ impl Player<'_> {
                 .get_mut(usize::from(decision.seat))
                 .ok_or_else(|| format!("seat {} has no bot", decision.seat))?;
             let choice = bot.choose(table, decision).map_err(|error| error.to_string())?;
+            // Seen before it is answered, counted once it is.
+            let seen = self.tally.see(table, decision, choice);
             table.answer(choice).map_err(|error| error.to_string())?;
+            self.tally.count(seen);
             *decisions += 1;
         }
         Ok(())

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, LuaOptions, MultiValue, StdLib, Table, Value, VmState};
-use motherlode::Game;
+use motherlode::{Game, SourceFile};
 
 use super::case::{Args, Case};
 use super::{MOST_BYTES, TestResult, checks, fault, names, order, steps, values};
@@ -29,7 +29,7 @@ const GLOBALS: [&str; 17] = [
 type Method = fn(&mut Case, &Lua, &Args) -> Result<Value, String>;
 
 /// The methods of `t` that do or read something. (There is one more, `error`, which calls back.)
-const STEPS: [(&str, Method); 13] = [
+const STEPS: [(&str, Method); 15] = [
     ("setup", steps::setup),
     ("set", steps::set),
     ("put", steps::put),
@@ -39,6 +39,8 @@ const STEPS: [(&str, Method); 13] = [
     ("go", steps::go),
     ("answer", steps::answer),
     ("play_on", steps::play_on),
+    ("play_at_random", steps::play_at_random),
+    ("offered", steps::offered),
     ("left", steps::left),
     ("state", steps::state),
     ("seen", steps::seen),
@@ -60,8 +62,14 @@ const CHECKS: [(&str, Method); 11] = [
     ("equal", checks::equal),
 ];
 
+/// What Luau calls the test file and the helpers it sees: short names, because it cuts long ones.
+const TEST: &str = "test";
+const LIB: &str = "lib";
+
 /// Why a test fails, and where.
 struct Failure {
+    /// The line is one of the helpers.
+    in_lib: bool,
     line: Option<u32>,
     message: String,
 }
@@ -75,36 +83,82 @@ struct Shared {
     steps: Rc<Cell<u64>>,
 }
 
-pub(super) fn run(game: &Game, file: &str, text: &str, wanted: &dyn Fn(&str) -> bool) -> Vec<TestResult> {
-    if text.len() > MOST_BYTES {
-        return vec![fault(file, 0, format!("the file is larger than {} KiB: make two of it", MOST_BYTES / 1024))];
+/// Runs the tests of a file, which sees what `lib` returns.
+pub(super) fn run(
+    game: &Game,
+    test: &SourceFile,
+    lib: Option<&SourceFile>,
+    wanted: &dyn Fn(&str) -> bool,
+) -> Vec<TestResult> {
+    if let Some(source) = lib.into_iter().chain([test]).find(|source| source.text.len() > MOST_BYTES) {
+        let message = format!("the file is larger than {} KiB: make two of it", MOST_BYTES / 1024);
+        return vec![fault(&source.path, 0, message)];
     }
     let shared = Shared { case: Rc::new(RefCell::new(Case::new(game))), failed: Rc::default(), steps: Rc::default() };
-    match load(&shared, file, text) {
+    let lib_file = &lib.unwrap_or(test).path;
+    match load(&shared, test, lib) {
         Err(error) => {
             let failure = shared.failure(&error);
+            let file = if failure.in_lib { lib_file } else { &test.path };
             vec![fault(file, failure.line.unwrap_or(0), failure.message)]
         }
-        Ok((lua, Value::Table(table))) => run_all(&shared, &lua, file, text, &table, wanted),
+        Ok((lua, Value::Table(table))) => run_all(&shared, &lua, test, lib_file, &table, wanted),
         Ok((_, other)) => {
-            vec![fault(file, 0, format!("the file must return a table of tests by name, not {}", values::show(&other)))]
+            let message = format!("the file must return a table of tests by name, not {}", values::show(&other));
+            vec![fault(&test.path, 0, message)]
         }
     }
 }
 
-/// Makes the sandbox and runs the body of the file in it.
-fn load(shared: &Shared, file: &str, text: &str) -> mlua::Result<(Lua, Value)> {
+/// Makes the sandbox and runs the body of the file in it, after that of the helpers.
+fn load(shared: &Shared, test: &SourceFile, lib: Option<&SourceFile>) -> mlua::Result<(Lua, Value)> {
     let lua = sandbox(shared)?;
-    let body = lua.load(text).set_name(format!("={file}")).set_mode(ChunkMode::Text).into_function()?;
-    let value = body.call(())?;
+    let body = |name: &str, text: &str| -> mlua::Result<Value> {
+        lua.load(text).set_name(format!("={name}")).set_mode(ChunkMode::Text).into_function()?.call(())
+    };
+    if let Some(lib) = lib {
+        match body(LIB, &lib.text)? {
+            Value::Table(table) => {
+                let inner = shared.clone();
+                let functions = table.clone();
+                guard(&lua, &table, move |lua, key| {
+                    let names: Vec<String> =
+                        functions.pairs::<String, Value>().flatten().map(|(name, _)| name).collect();
+                    let near = names::meant(key, names.iter().map(String::as_str));
+                    inner.fail(lua, format!("there is no lib.{key}{near}"))
+                })?;
+                lua.globals().raw_set(LIB, table)?;
+            }
+            other => {
+                let message =
+                    format!("the file must return a table of functions by name, not {}", values::show(&other));
+                *shared.failed.borrow_mut() = Some(Failure { in_lib: true, line: None, message });
+                return Err(mlua::Error::runtime("no table"));
+            }
+        }
+    }
+    let value = body(TEST, &test.text)?;
     Ok((lua, value))
+}
+
+/// Makes a table one that nobody changes, and whose unknown names are mistakes.
+fn guard(lua: &Lua, table: &Table, unknown: impl Fn(&Lua, &str) -> mlua::Error + 'static) -> mlua::Result<()> {
+    let unknown = lua.create_function(move |lua, (_, key): (Value, Value)| {
+        let key = if let Value::String(key) = &key { key.to_string_lossy() } else { values::show(&key) };
+        Err::<(), _>(unknown(lua, &key))
+    })?;
+    let meta = lua.create_table()?;
+    meta.raw_set("__index", unknown)?;
+    table.set_metatable(Some(meta))?;
+    table.set_readonly(true);
+    Ok(())
 }
 
 fn run_all(
     shared: &Shared,
     lua: &Lua,
-    file: &str,
-    text: &str,
+    SourceFile { path: file, text }: &SourceFile,
+    lib_file: &str,
     table: &Table,
     wanted: &dyn Fn(&str) -> bool,
 ) -> Vec<TestResult> {
@@ -113,7 +167,7 @@ fn run_all(
         passed: message.is_empty(),
         message,
         line,
-        file: file.to_owned(),
+        file: file.clone(),
     };
     let t = match methods(shared, lua) {
         Ok(t) => t,
@@ -155,6 +209,9 @@ fn run_all(
         let failure = shared.run(&test, &t);
         results.push(match failure {
             None => result(&name, line, String::new()),
+            Some(Failure { in_lib: true, line, message }) => {
+                TestResult { file: lib_file.to_owned(), ..result(&name, line.unwrap_or(0), message) }
+            }
             Some(failure) => result(&name, failure.line.unwrap_or(line), failure.message),
         });
         // What one test has used up is not missing in the next.
@@ -174,18 +231,17 @@ impl Shared {
         self.case.borrow_mut().begin();
         let done = test.call::<()>(t);
         let case = &mut *self.case.borrow_mut();
-        let (line, message) = match done {
-            Err(error) => {
-                let failure = self.failure(&error);
-                (failure.line, failure.message)
-            }
-            Ok(()) if case.checks == 0 => (None, "the test asserts nothing".to_owned()),
+        let by_itself = |message: &str| Failure { in_lib: false, line: None, message: message.to_owned() };
+        let mut failure = match done {
+            Err(error) => self.failure(&error),
+            Ok(()) if case.checks == 0 => by_itself("the test asserts nothing"),
             Ok(()) if case.is_open() && !case.left => {
-                (None, "the test ends with a decision open: answer it, or say t.left()".to_owned())
+                by_itself("the test ends with a decision open: answer it, or say t.left()")
             }
             Ok(()) => return None,
         };
-        Some(Failure { line, message: message + &case.position() })
+        failure.message += &case.position();
+        Some(failure)
     }
 
     /// The failure behind an error: that of a method of `t`, or what Luau says.
@@ -194,16 +250,31 @@ impl Shared {
     }
 
     /// Ends the test with a failure in the line that runs.
-    fn fail(&self, lua: &Lua, message: String) -> mlua::Error {
-        let line = (0..64).map_while(|level| lua.inspect_stack(level, |frame| frame.current_line())).flatten().next();
-        let line = line.and_then(|line| u32::try_from(line).ok());
+    fn fail(&self, lua: &Lua, mut message: String) -> mlua::Error {
         let error = mlua::Error::runtime(&message);
-        *self.failed.borrow_mut() = Some(Failure { line, message });
+        let place = |level| {
+            lua.inspect_stack(level, |frame| {
+                let line = frame.current_line().and_then(|line| u32::try_from(line).ok())?;
+                Some((frame.source().short_src.is_some_and(|chunk| chunk == LIB), line))
+            })
+        };
+        let mut lines = (0..64).map_while(place).flatten();
+        let (in_lib, line) = lines.next().unzip();
+        let in_lib = in_lib.unwrap_or(false);
+        if in_lib && let Some((_, line)) = lines.find(|(in_lib, _)| !in_lib) {
+            message += &called_in(line);
+        }
+        *self.failed.borrow_mut() = Some(Failure { in_lib, line, message });
         error
     }
 }
 
-/// Takes apart `file:12: message`, without the trace of calls.
+/// Said of a failure in the helpers.
+fn called_in(line: u32) -> String {
+    format!("\n  called in line {line} of the test file")
+}
+
+/// Takes apart `test:12: message`, without the trace of calls.
 fn parse(error: &mlua::Error) -> Failure {
     let mut error = error;
     while let mlua::Error::CallbackError { cause, .. } = error {
@@ -214,16 +285,27 @@ fn parse(error: &mlua::Error) -> Failure {
         mlua::Error::SyntaxError { message, .. } => message.clone(),
         other => other.to_string(),
     };
-    let text = text.split("\nstack traceback:").next().unwrap_or_default().trim_end();
-    for (at, _) in text.match_indices(':') {
-        let rest = &text[at + 1..];
-        if let Some((number, message)) = rest.split_once(": ")
+    let (text, trace) = text.split_once("\nstack traceback:").unwrap_or((&text, ""));
+    let text = text.trim_end();
+    for (chunk, in_lib) in [(TEST, false), (LIB, true)] {
+        if let Some(rest) = text.strip_prefix(chunk).and_then(|rest| rest.strip_prefix(':'))
+            && let Some((number, message)) = rest.split_once(": ")
             && let Ok(line) = number.parse()
         {
-            return Failure { line: Some(line), message: message.to_owned() };
+            let mut message = message.to_owned();
+            if in_lib && let Some(line) = trace.lines().find_map(line_of_test) {
+                message += &called_in(line);
+            }
+            return Failure { in_lib, line: Some(line), message };
         }
     }
-    Failure { line: None, message: text.to_owned() }
+    Failure { in_lib: false, line: None, message: text.to_owned() }
+}
+
+/// The line of a step of the trace `test:12 function name`, if it is one of the test file.
+fn line_of_test(step: &str) -> Option<u32> {
+    let number = step.trim_start().strip_prefix(TEST)?.strip_prefix(':')?;
+    number.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
 }
 
 /// A Luau state that cannot reach out, hang, or grow.
@@ -298,15 +380,10 @@ fn methods(shared: &Shared, lua: &Lua) -> mlua::Result<Table> {
     let inner = shared.clone();
     t.raw_set("error", lua.create_function(move |lua, args: MultiValue| expect_error(&inner, lua, args))?)?;
     let inner = shared.clone();
-    let unknown = lua.create_function(move |lua, (_, key): (Value, Value)| {
-        let key = if let Value::String(key) = &key { key.to_string_lossy() } else { values::show(&key) };
+    guard(lua, &t, move |lua, key| {
         let known = STEPS.iter().chain(&CHECKS).map(|(name, _)| *name).chain(["error"]);
-        Err::<(), _>(inner.fail(lua, format!("there is no t.{key}{}", names::meant(&key, known))))
+        inner.fail(lua, format!("there is no t.{key}{}", names::meant(key, known)))
     })?;
-    let meta = lua.create_table()?;
-    meta.raw_set("__index", unknown)?;
-    t.set_metatable(Some(meta))?;
-    t.set_readonly(true);
     Ok(t)
 }
 

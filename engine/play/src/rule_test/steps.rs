@@ -6,6 +6,7 @@ use super::case::{self, Args, Case};
 use super::names::meant;
 use super::places;
 use super::values::{self, Word};
+use crate::{Bot, First, Random};
 
 type Done = Result<Value, String>;
 
@@ -163,16 +164,39 @@ pub(super) fn answer(case: &mut Case, _: &Lua, args: &Args) -> Done {
 /// `t.play_on(20)`: answers up to so many decisions with the first choice, and returns how many there were.
 pub(super) fn play_on(case: &mut Case, _: &Lua, args: &Args) -> Done {
     args.at_most(1)?;
+    play(case, args.number(0, "decisions")?, &mut First)
+}
+
+/// `t.play_at_random(200, 7)`: answers up to so many decisions by chance, drawn with this seed, and returns how many there were.
+pub(super) fn play_at_random(case: &mut Case, _: &Lua, args: &Args) -> Done {
+    args.at_most(2)?;
     let most = args.number(0, "decisions")?;
+    let seed = u64::try_from(args.number(1, "seed")?).map_err(|_| "seed: expected a number from 0".to_owned())?;
+    play(case, most, &mut Random::new(seed))
+}
+
+fn play(case: &mut Case, most: i32, bot: &mut impl Bot) -> Done {
     let mut answered = 0;
     while answered < most {
         let table = case.table()?;
         let Some(decision) = table.decision() else { break };
-        let id = table.choices().first().map(|raw| table.describe(*raw).id).unwrap_or_default();
-        case.answer(decision.seat, 0, &id)?;
+        let index = bot.choose(table, decision).map_err(|error| error.to_string())?;
+        let id = table.choices().get(index).map(|raw| table.describe(*raw).id).unwrap_or_default();
+        case.answer(decision.seat, index, &id)?;
         answered += 1;
     }
     Ok(Value::Number(f64::from(answered)))
+}
+
+/// `t.offered(2)`: the ids of what a player may choose now; nil if there is nothing to choose.
+pub(super) fn offered(case: &mut Case, lua: &Lua, args: &Args) -> Done {
+    args.at_most(1)?;
+    let seat = seat(case, args)?;
+    if case.table()?.pending().iter().all(|decision| decision.seat != seat) {
+        return NOTHING;
+    }
+    let ids = case.choices(seat)?.into_iter().map(|choice| choice.id);
+    lua.create_sequence_from(ids).map(Value::Table).map_err(|error| error.to_string())
 }
 
 /// `t.left()`: decisions may be left open at the end.

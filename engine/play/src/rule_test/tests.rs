@@ -1,8 +1,13 @@
 //! Rule tests that pass, and rule tests that fail with exactly these words.
 
-use super::{TestResult, WHOLE_FILE, files, run, run_text};
+use super::{Sources, TestResult, WHOLE_FILE, Wanted};
 use crate::samples;
-use motherlode::Game;
+use motherlode::{Game, SourceFile};
+
+fn run_text(game: &Game, file: &str, text: &str, filter: Option<&str>) -> Vec<TestResult> {
+    let file = SourceFile { path: file.to_owned(), text: text.to_owned() };
+    Sources::of([file]).run(game, filter.map_or(Wanted::All, Wanted::Named))
+}
 
 /// Runs the body of one test after `t.setup {}`; gives its message.
 fn message(game: &Game, body: &str) -> String {
@@ -318,7 +323,6 @@ fn a_faulty_file_is_a_failure_of_its_own() {
         shown.contains(&("b", 4, "there are two tests of this name, in lines 3 and 4: only one of them would run")),
         "{shown:?}"
     );
-    assert!(run(&noughts, std::path::Path::new("no/such/file.luau"), None)[0].message.starts_with("cannot be read: "));
 }
 
 #[test]
@@ -362,18 +366,112 @@ fn a_test_file_is_a_guest() {
 }
 
 #[test]
+fn chance_plays_and_tells_what_is_offered() {
+    let source = r#"return {
+        ["N-1 every game ends"] = function(t)
+            local first = {}
+            for seed = 1, 40 do
+                t.setup()
+                t.equal(t.offered(2), nil)
+                t.equal(t.offered(1), { "a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3" })
+                t.equal(t.play_at_random(1, seed), 1)
+                t.equal(#t.offered(2), 8)
+                for _, cell in { "a1", "b2", "c3" } do
+                    if t.state(cell, "mark") == 1 then first[cell] = true end
+                end
+                local more = t.play_at_random(20, seed)
+                t.equal(more >= 4 and more <= 8, true)
+                t.over()
+                t.equal(t.play_at_random(20, seed), 0)
+            end
+            t.equal(first, { a1 = true, b2 = true, c3 = true })
+        end,
+        ["N-2 a seed plays the same game"] = function(t)
+            local function played(seed)
+                t.setup() t.play_at_random(4, seed)
+                return t.offered(1)
+            end
+            t.equal(played(7), played(7))
+            t.left()
+        end,
+    }"#;
+    for result in run_text(&samples::noughts(), "tests/noughts.luau", source, None) {
+        assert!(result.passed, "{result:?}");
+    }
+    let noughts = samples::noughts();
+    assert_eq!(wrong(&noughts, "t.play_at_random(3)"), "seed: expected a whole number, got nil");
+    assert_eq!(wrong(&noughts, "t.play_at_random(3, -1)"), "seed: expected a number from 0");
+    assert_eq!(wrong(&noughts, "t.offered(3)"), "there is no player 3; players are 1 to 2");
+}
+
+/// Runs one test that sees what `lib` returns: file, line and message of its result.
+fn with_lib(lib: &str, body: &str) -> (String, u32, String) {
+    let source = |path: &str, text: String| SourceFile { path: path.to_owned(), text };
+    let test = source("tests/noughts/x.luau", format!("return {{ [\"x\"] = function(t)\n{body}\nend }}"));
+    let sources = Sources::of([test, source("tests/noughts/lib.luau", lib.to_owned())]);
+    let results = sources.run(&samples::noughts(), Wanted::All);
+    let [result] = results.as_slice() else { panic!("one result: {results:?}") };
+    (result.file.clone(), result.line, result.message.lines().take(2).collect::<Vec<_>>().join("|"))
+}
+
+#[test]
+fn helpers_are_seen_by_every_test() {
+    const LIB: &str = "local function start(t)\n  t.setup {}\n  t.round(1) t.left()\nend\nreturn {\n  start = start, \
+        all = function(t) lib.start(t)\n  t.round(2) end,\n  break_it = function() return nil + 1 end, most = 9 }";
+    let with_lib = |body: &str| with_lib(LIB, body);
+    let said = |file: &str, line, message: &str| (file.to_owned(), line, message.to_owned());
+    assert_eq!(with_lib("lib.start(t) t.equal(lib.most, 9)"), said("tests/noughts/x.luau", 1, ""));
+    assert_eq!(
+        with_lib("\nlib.all(t)"),
+        said("tests/noughts/lib.luau", 7, "the round is 1, expected 2|  called in line 3 of the test file")
+    );
+    assert_eq!(
+        with_lib("lib.start(t)\nlib.break_it()"),
+        said(
+            "tests/noughts/lib.luau",
+            8,
+            "attempt to perform arithmetic (add) on nil and number|  called in line 3 of the test file"
+        )
+    );
+    assert_eq!(
+        with_lib("lib.strat(t)"),
+        said("tests/noughts/x.luau", 2, "there is no lib.strat, did you mean `start`?")
+    );
+    assert_eq!(with_lib("lib.start = nil").2, "attempt to modify a readonly table");
+    assert_eq!(with_lib("lib.start(t)\nt.round(3)").1, 3);
+}
+
+#[test]
+fn faulty_helpers_are_named() {
+    let said = |lib: &str| with_lib(lib, "t.setup {} t.round(1) t.left()");
+    let told = |line, message: &str| ("tests/noughts/lib.luau".to_owned(), line, message.to_owned());
+    assert_eq!(said("return {\n x = = 1 }"), told(2, "Expected identifier when parsing expression, got '='"));
+    assert_eq!(said("return 3"), told(0, "the file must return a table of functions by name, not 3"));
+    assert_eq!(said("\nlocal x = nil\nreturn x.y"), told(3, "attempt to index nil with 'y'"));
+    assert_eq!(said("while true do end").1, 1);
+}
+
+#[test]
 fn files_are_found_in_order() {
     let root = std::env::temp_dir().join(format!("lode-rule-tests-{}", std::process::id()));
     let folder = root.join("tests/noughts/more");
     std::fs::create_dir_all(&folder).unwrap();
-    for name in ["b.luau", "a.luau", "notes.md", "more/c.luau"] {
+    for name in ["b.luau", "a.luau", "notes.md", "more/c.luau", "lib.luau"] {
         std::fs::write(root.join("tests/noughts").join(name), "return {}").unwrap();
     }
-    let found = files(&root, "noughts").unwrap();
-    let none = files(&root, "nobody").unwrap();
+    let lib = "return { check = function(t) t.setup {} t.round(1) t.left() end }";
+    std::fs::write(root.join("tests/noughts/lib.luau"), lib).unwrap();
+    std::fs::write(folder.join("c.luau"), "return { x = function(t) lib.check(t) end }").unwrap();
+    std::fs::write(folder.join("d.luau"), [0xff]).unwrap();
+    let found = Sources::read(&root, "noughts").unwrap();
+    let none = Sources::read(&root, "nobody").unwrap();
     std::fs::remove_dir_all(&root).unwrap();
-    let names: Vec<_> =
-        found.iter().map(|path| path.strip_prefix(root.join("tests/noughts")).unwrap().display().to_string()).collect();
-    assert_eq!(names, ["a.luau", "b.luau", "more/c.luau"]);
+    let names: Vec<&str> = found.files.iter().map(|file| file.path.as_str()).collect();
+    assert_eq!(names, ["tests/noughts/a.luau", "tests/noughts/b.luau", "tests/noughts/more/c.luau"]);
+    let wanted = |file: &SourceFile, body: &str| file.path.ends_with("c.luau") && body.contains("check");
+    let results = found.run(&samples::noughts(), Wanted::Where(&wanted));
+    let [unread, with_lib] = results.as_slice() else { panic!("{results:?}") };
+    assert!(unread.message.starts_with("cannot be read: "), "{unread:?}");
+    assert!(with_lib.passed, "{with_lib:?}");
     assert!(none.is_empty());
 }

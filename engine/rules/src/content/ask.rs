@@ -2,13 +2,14 @@
 
 use indexmap::IndexSet;
 
-use super::declare::{Ask, AskChoices, AttributeType, Change, Declarations, Domain, Holder, Prompt, Value};
+use super::declare::{Ask, AskChoices, AttributeType, Change, Counter, Declarations, Domain, Holder, Prompt, Value};
 use super::diagnostic::suggestion;
+use super::keys;
 use super::names::{ATTRIBUTE, COUNTER, KIND, Names, PROMPT};
 use super::prompt::check_plain;
 use super::read::{Node, Table};
 
-/// `{ prompt = "target", choices = "others", store = "target" }`, or
+/// `{ prompt = "target", choices = "others", store = "target" }`, `{ prompt = "bid", choices = { upto = "gold" }, store = "bid" }`, or
 /// `{ prompt = "build", buy = "buildings", pay = "cost", gain = "brings", again = true }`.
 pub(crate) fn read(table: &Table<'_>, names: &Names, d: &Declarations) -> Option<Ask> {
     let prompt = table.need("prompt").and_then(|node| {
@@ -30,6 +31,11 @@ pub(super) enum Sort {
     Labels,
     Players,
     Others,
+    /// From the first to the value of a counter.
+    Numbers {
+        from: i32,
+        upto: usize,
+    },
 }
 
 pub(super) const CHOICES: [(&str, Sort); 3] =
@@ -45,17 +51,18 @@ fn read_stored(
     let node = table.need("store");
     let store = node.as_ref().and_then(|node| node.reference(&COUNTER, &names.counters));
     let sort = match table.get("choices") {
+        Some(node) if node.is_table() => {
+            let (from, upto) = read_numbers(&node, prompt, names, d)?;
+            Sort::Numbers { from, upto }
+        }
         Some(node) => node.word(&CHOICES)?,
         None => Sort::Labels,
     };
     let (store, node) = (store?, node?);
     let (name, counter) = d.counters.get_index(store)?;
-    if counter.per != Holder::Player {
-        let message = format!("counter `{name}` as {} does not belong to players", node.what);
-        node.fault("wrong-holder", message, Some("its `per` must be `player`".to_owned()));
-        return None;
-    }
+    check_holder(&node, name, counter)?;
     match sort {
+        Sort::Numbers { from, upto } => return Some(AskChoices::Numbers { store, from, upto }),
         Sort::Players => return Some(AskChoices::Players { store, others: false }),
         Sort::Others => return Some(AskChoices::Players { store, others: true }),
         Sort::Labels => {}
@@ -78,6 +85,36 @@ fn read_stored(
         values.push(i32::try_from(value).unwrap_or(i32::MAX).clamp(counter.min, counter.max));
     }
     (values.len() == labels.len()).then_some(AskChoices::Labels { store, values })
+}
+
+/// `{ upto = "gold", from = 1 }`: the least number, and the counter that is the greatest.
+fn read_numbers(
+    node: &Node<'_>,
+    prompt: Option<(&String, &Prompt)>,
+    names: &Names,
+    d: &Declarations,
+) -> Option<(i32, usize)> {
+    let table = node.table(node.what.clone())?;
+    if let Some((name, _)) = prompt.filter(|(_, prompt)| prompt.domain != Domain::Number) {
+        let help = Some("leave `choices` out at the prompt".to_owned());
+        table.fault("conflict", format!("the choices of prompt `{name}` are not numbers"), help);
+    }
+    let from = table.integer("from", 0..=i32::MAX).unwrap_or(0);
+    let node = table.need("upto");
+    let upto = node.as_ref().and_then(|node| node.reference(&COUNTER, &names.counters));
+    table.finish(keys::numbers);
+    let (name, counter) = d.counters.get_index(upto?)?;
+    check_holder(&node?, name, counter)?;
+    Some((from, upto?))
+}
+
+fn check_holder(node: &Node<'_>, name: &str, counter: &Counter) -> Option<()> {
+    if counter.per == Holder::Player {
+        return Some(());
+    }
+    let message = format!("counter `{name}` as {} does not belong to players", node.what);
+    node.fault("wrong-holder", message, Some("its `per` must be `player`".to_owned()));
+    None
 }
 
 /// A purchase: definitions of a kind, two of whose attributes say what is paid and what is gained.

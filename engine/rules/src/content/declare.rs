@@ -457,6 +457,15 @@ pub enum AskChoices {
         /// Without the player asked.
         others: bool,
     },
+    /// Whole numbers up to what the player has of something.
+    Numbers {
+        /// Player counter that keeps the answer.
+        store: usize,
+        /// The least of them.
+        from: i32,
+        /// Player counter whose value is the greatest.
+        upto: usize,
+    },
     /// Definitions of a kind that the player can pay, then the prompt's labels, which end it. Nothing to pay, no question.
     Buy {
         /// What each definition of the kind does to the player's counters.

@@ -287,6 +287,8 @@ pub fn phases() -> Shape {
         vec![
             key("name", Of::Text, "Name; default: the id"),
             key("text", Of::Text, "What happens in it"),
+            key("after", name(Sort::Phase), "For mods: the phase behind which it comes; default: as written"),
+            key("before", name(Sort::Phase), "For mods: the phase before which it comes"),
             key("when", words(&phase::WHEN), "Once before round 1, in every round (default), or once after the last"),
             key(
                 "turns",
@@ -323,13 +325,24 @@ pub fn asks() -> Shape {
             key("store", name(Sort::Counter), "Player counter that keeps the answer"),
             key(
                 "choices",
-                words(&ask::CHOICES),
-                "What may be answered: labels of the prompt (default), players still in the game, the others",
+                Of::Either(vec![words(&ask::CHOICES), Of::Table(numbers)]),
+                "What may be answered: labels of the prompt (default), players still in the game, the others, or numbers",
             ),
             key("buy", name(Sort::Kind), "Kind whose definitions may be bought"),
             key("pay", name(Sort::Attribute), "Attribute that says what is paid"),
             key("gain", name(Sort::Attribute), "Attribute that says what is gained"),
             key("again", Of::Boolean, "Whether it is asked after every purchase; default false"),
+        ],
+    )
+}
+
+/// Numbers as `choices` of a question.
+pub fn numbers() -> Shape {
+    shape(
+        "numbers",
+        vec![
+            key("from", Of::Integer(0, i32::MAX), "The least; default 0"),
+            needed("upto", name(Sort::Counter), "Counter of the player whose value is the greatest"),
         ],
     )
 }
@@ -373,7 +386,11 @@ pub fn manifest() -> Shape {
             needed("version", Of::Text, "Its version: three numbers, \"1.0.0\""),
             key("name", Of::Text, "Name as players read it"),
             key("text", Of::Text, "One sentence about it"),
-            key("requires", versions(), "Mods and games it needs, with ranges of versions: { photon = \">=1.2, <2\" }"),
+            key(
+                "requires",
+                versions(),
+                "Mods and games it needs, with ranges of versions: { harvest = \">=1.2, <2\" }",
+            ),
             key("conflicts", versions(), "Mods it cannot stand beside, with ranges of versions"),
             key("load_after", one_or_more_texts(), "Mods that are loaded before it, if they are there"),
             key("remove", one_or_more_texts(), "Definitions and fields that it takes away: \"tiles.lake\""),
@@ -385,8 +402,8 @@ pub fn manifest() -> Shape {
 #[cfg(test)]
 pub(crate) fn all() -> Vec<Shape> {
     [
-        game, players, seat, outcome, options, counters, zones, grids, kinds, attribute, phases, offer, asks, prompts,
-        verbs, manifest,
+        game, players, seat, outcome, options, counters, zones, grids, kinds, attribute, phases, offer, asks, numbers,
+        prompts, verbs, manifest,
     ]
     .map(|shape| shape())
     .into()

@@ -121,6 +121,7 @@ impl Names<'_> {
                     d.kinds.values().flat_map(of_kind).map(|(name, one)| (name, one.text)).collect();
                 return all;
             }
+            Sort::Phase => d.phases.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
             Sort::Label => d.prompts.values().flat_map(|p| p.labels.iter().map(|(n, t)| (n, t.as_str()))).collect(),
         };
         pairs.into_iter().map(|(name, text)| (name.clone(), text.to_owned())).collect()
@@ -298,8 +299,10 @@ play = ["player"]
     const PHASES: &str = r#"
 [one]
 turns = "sealed"
-asks = [{ prompt = "buy", buy = "cards", pay = "price", gain = "price" }, { prompt = "buy", store = "gold" }]
+asks = [{ prompt = "buy", buy = "cards", pay = "price", gain = "price" }, { prompt = "buy", store = "gold", choices = { upto = "gold" } }]
 [two]
+after = "one"
+before = "one"
 offer = { cells = "colour", equals = 1 }
 "#;
 

@@ -33,6 +33,8 @@ pub enum Sort {
     Attribute,
     /// A label of a prompt.
     Label,
+    /// A phase.
+    Phase,
 }
 
 /// What scripts name.
@@ -151,10 +153,15 @@ impl<'d> Named<'d> {
         named.counters.extend(d.grids.values().flat_map(|grid| &grid.show));
         for phase in d.phases.values() {
             named.counters.extend(phase.first);
-            named.counters.extend(phase.asks.iter().filter_map(|ask| match ask.choices {
-                AskChoices::Labels { store, .. } | AskChoices::Players { store, .. } => Some(store),
-                AskChoices::Buy { .. } => None,
-            }));
+            for ask in &phase.asks {
+                match ask.choices {
+                    AskChoices::Labels { store, .. } | AskChoices::Players { store, .. } => {
+                        named.counters.extend([store])
+                    }
+                    AskChoices::Numbers { store, upto, .. } => named.counters.extend([store, upto]),
+                    AskChoices::Buy { .. } => {}
+                }
+            }
             match phase.offer {
                 Some(Offer::Cells { counter, .. }) => drop(named.counters.insert(counter)),
                 Some(Offer::Zone(zone)) => drop(named.zones.insert(zone)),

@@ -84,6 +84,11 @@ impl Match {
                     let out = words[word::OUT];
                     list.extend((1..=i32::from(setup.players)).filter(|p| *p != own && out >> (p - 1) & 1 == 0));
                 }
+                AskChoices::Numbers { store, from, upto } => {
+                    // No number that the counter could not keep.
+                    let (most, kept) = (words[word_of(layout, *upto, seat)], &d.counters[*store]);
+                    list.extend((*from).max(kept.min)..=most.min(kept.max));
+                }
                 AskChoices::Buy { prices, .. } => {
                     let can =
                         |price: &&Vec<Change>| price.iter().all(|c| changed(d, layout, words, seat, *c).is_some());
@@ -117,7 +122,9 @@ impl Match {
             AskChoices::Labels { store, values } => {
                 put(layout, words, progress, seat, *store, values.get(index).copied().unwrap_or(0));
             }
-            AskChoices::Players { store, .. } => put(layout, words, progress, seat, *store, choice),
+            AskChoices::Players { store, .. } | AskChoices::Numbers { store, .. } => {
+                put(layout, words, progress, seat, *store, choice)
+            }
             AskChoices::Buy { prices, again } => {
                 if let Some(price) = usize::try_from(choice - 1).ok().and_then(|at| prices.get(at)) {
                     for change in price {
@@ -154,7 +161,7 @@ struct List<'c> {
 
 impl List<'_> {
     fn extend(&mut self, choices: impl Iterator<Item = i32>) {
-        for choice in choices {
+        for choice in choices.take(MAX_CHOICES) {
             if let Some(place) = self.room[..=MAX_CHOICES].get_mut(self.len + 1) {
                 *place = choice;
                 self.len += 1;

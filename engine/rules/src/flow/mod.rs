@@ -4,6 +4,7 @@ mod ask;
 mod decision;
 mod error;
 mod matches;
+mod offered;
 mod outcome;
 mod position;
 mod sealed;

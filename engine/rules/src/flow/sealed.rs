@@ -5,11 +5,15 @@ use crate::content::declare::{Declarations, Holder};
 use crate::flow::ask::Asking;
 use crate::flow::matches::{Match, Pending, Stop};
 use crate::flow::{Decision, MatchError};
+use crate::script::Host;
 use crate::script::host::{Hook, PhaseHook};
 use crate::script::kernel::Asked;
 use crate::script::raw::{Ended, Trap};
 use crate::state::Layout;
 use crate::state::layout::word;
+
+/// Words that are compared at once.
+const CHUNK: usize = 128;
 
 /// A sealed phase under way.
 #[derive(Debug, Default)]
@@ -24,8 +28,21 @@ pub(super) struct Sealed {
     pub number: u64,
     /// Of a phase with declared questions: where the seat in focus is.
     pub asking: Asking,
+    /// Which hook of the seat in focus runs.
+    pub running: Running,
     /// Seat (from 1) to which each word belongs, 0: nobody; made on first use.
     owners: Vec<u8>,
+}
+
+/// Which hook of a seat runs.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) enum Running {
+    #[default]
+    Turn,
+    /// It has listed what its player may choose.
+    Offer,
+    /// The first answers (at most one) were for the offer.
+    Act { choice: i32, taken: usize },
 }
 
 /// How far a seat is.
@@ -77,10 +94,6 @@ pub(super) fn run(m: &mut Match) -> Result<bool, Stop> {
 }
 
 impl Match {
-    fn sealed_hook(&self) -> Hook {
-        Hook::Phase(self.phase_index(), PhaseHook::Turn)
-    }
-
     /// Runs a seat's hook from the beginning through the answers it gave. True: it asks.
     fn sealed_run(&mut self, seat: u8) -> Result<bool, MatchError> {
         self.host.words_mut().copy_from_slice(&self.sealed.start);
@@ -92,26 +105,36 @@ impl Match {
         if self.has_asks() {
             return Ok(self.begin_asks(seat));
         }
-        let hook = self.sealed_hook();
-        let Some(function) = self.host.function(hook) else { return Ok(false) };
-        self.host.context_mut().forbid_random = true;
-        let mut ended = self.host.start(function, &[i32::from(seat) + 1]);
-        let answers = std::mem::take(&mut self.sealed.seats[usize::from(seat)].answers);
-        for &answer in &answers {
-            if matches!(ended, Ok(Ended::Asked)) {
-                ended = self.host.resume(usize::from(answer));
+        // There are none yet, unless the seat was in focus before.
+        let answers = self.sealed.seats[usize::from(seat)].answers.clone();
+        let asks = match self.host.function(Hook::Phase(self.phase_index(), PhaseHook::Turn)) {
+            None => self.begin_offer(seat, &answers)?,
+            Some(function) => {
+                self.sealed.running = Running::Turn;
+                let mut ended = self.sealed_call(|host| host.start(function, &[i32::from(seat) + 1]));
+                for &answer in &answers {
+                    if matches!(ended, Ok(Ended::Asked)) {
+                        ended = self.sealed_call(|host| host.resume(usize::from(answer)));
+                    }
+                }
+                self.sealed_ended(seat, ended)?
             }
-        }
-        self.sealed.seats[usize::from(seat)].answers = answers;
-        self.host.context_mut().forbid_random = false;
-        let asks = self.sealed_ended(seat, ended)?;
-        if asks && !self.sealed.seats[usize::from(seat)].answers.is_empty() {
+        };
+        if asks && !answers.is_empty() {
             self.sealed_note(seat);
         }
         Ok(asks)
     }
 
-    fn sealed_ended(&mut self, seat: u8, ended: Result<Ended, Trap>) -> Result<bool, MatchError> {
+    /// Runs a hook that must not draw random numbers.
+    pub(super) fn sealed_call<T>(&mut self, call: impl FnOnce(&mut Host) -> T) -> T {
+        self.host.context_mut().forbid_random = true;
+        let out = call(&mut self.host);
+        self.host.context_mut().forbid_random = false;
+        out
+    }
+
+    pub(super) fn sealed_ended(&mut self, seat: u8, ended: Result<Ended, Trap>) -> Result<bool, MatchError> {
         match ended {
             Ok(Ended::Asked) => {
                 let Asked { seat: asked, prompt, .. } = self.asked()?;
@@ -131,10 +154,6 @@ impl Match {
                 self.sealed_collect(seat)?;
                 Ok(false)
             }
-            Err(Trap::Raised(message)) => {
-                let trap = Trap::Raised(message);
-                Err(self.sealed_explain(seat, &trap))
-            }
             Err(trap) => Err(self.sealed_explain(seat, &trap)),
         }
     }
@@ -143,11 +162,20 @@ impl Match {
         self.sealed_explain(seat, &Trap::Raised(message))
     }
 
-    fn sealed_explain(&mut self, seat: u8, trap: &Trap) -> MatchError {
-        self.host.context_mut().forbid_random = true;
-        let answers = &self.sealed.seats[usize::from(seat)].answers;
-        let fault = self.host.explain(trap, self.sealed_hook(), &[i32::from(seat) + 1], &self.sealed.start, answers);
-        self.host.context_mut().forbid_random = false;
+    pub(super) fn sealed_explain(&mut self, seat: u8, trap: &Trap) -> MatchError {
+        let (phase, player) = (self.phase_index(), i32::from(seat) + 1);
+        let Self { sealed, host, .. } = self;
+        let (hook, choice, taken) = match sealed.running {
+            Running::Turn => (PhaseHook::Turn, None, 0),
+            Running::Offer => (PhaseHook::Offer, None, 0),
+            Running::Act { choice, taken } => (PhaseHook::Act, Some(choice), taken),
+        };
+        let args = [player, choice.unwrap_or(0)];
+        let args = if choice.is_some() { &args[..] } else { &args[..1] };
+        let answers = sealed.seats[usize::from(seat)].answers.get(taken..).unwrap_or_default();
+        host.context_mut().forbid_random = true;
+        let fault = host.explain(trap, Hook::Phase(phase, hook), args, &sealed.start, answers);
+        host.context_mut().forbid_random = false;
         fault.into()
     }
 
@@ -159,19 +187,16 @@ impl Match {
         let Self { sealed, host, .. } = self;
         let progress = &mut sealed.seats[usize::from(seat)];
         progress.changes.clear();
-        // Whole chunks are compared at once: hardly any word changes.
-        let ((now, now_rest), (was, was_rest)) = (host.words().as_chunks::<8>(), sealed.start.as_chunks::<8>());
-        for (i, (now, was)) in now.iter().zip(was).enumerate().filter(|(_, (now, was))| now != was) {
-            let changed = now.iter().zip(was).enumerate().filter(|(_, (n, w))| n != w);
-            progress.changes.extend(changed.map(|(j, (n, _))| ((i * 8 + j) as u32, *n)));
+        // Long chunks are compared at once: hardly any word changes.
+        let chunks = host.words().chunks(CHUNK).zip(sealed.start.chunks(CHUNK)).zip((0..).step_by(CHUNK));
+        for ((now, was), first) in chunks.filter(|((now, was), _)| now != was) {
+            let changed = now.iter().zip(was).zip(first..).filter(|((n, w), _)| n != w);
+            progress.changes.extend(changed.map(|((n, _), at)| (at, *n)));
         }
-        let rest = now.len() * 8;
-        let changed = now_rest.iter().zip(was_rest).enumerate().filter(|(_, (n, w))| n != w);
-        progress.changes.extend(changed.map(|(j, (n, _))| ((rest + j) as u32, *n)));
     }
 
     /// Keeps what a seat's finished hook changed, after checking that it may.
-    fn sealed_collect(&mut self, seat: u8) -> Result<(), MatchError> {
+    pub(super) fn sealed_collect(&mut self, seat: u8) -> Result<(), MatchError> {
         self.sealed_note(seat);
         let Self { sealed, host, .. } = self;
         let progress = &mut sealed.seats[usize::from(seat)];
@@ -222,10 +247,10 @@ impl Match {
         self.sealed.seats[usize::from(seat)].answers.push(index as u16);
         let asks = if self.has_asks() {
             self.answer_ask(seat, index)
+        } else if matches!(self.sealed.running, Running::Offer) {
+            self.answer_offer(seat, index)?
         } else {
-            self.host.context_mut().forbid_random = true;
-            let ended = self.host.resume(index);
-            self.host.context_mut().forbid_random = false;
+            let ended = self.sealed_call(|host| host.resume(index));
             self.sealed_ended(seat, ended)?
         };
         if asks || run(self)? {

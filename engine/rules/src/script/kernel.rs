@@ -149,8 +149,8 @@ pub const KERNELS: &[(&str, Kernel, usize)] = &[
     ("__longest", longest, 2),
     ("__count_cells", count_cells, 3),
     ("__choice_cells", choice_cells, 3),
-    ("__offer", offer, 2),
     ("__choice_zone", choice_zone, 1),
+    ("__choice_numbers", choice_numbers, 2),
     ("__work", work, 1),
     ("__exhausted", exhausted, 0),
 ];
@@ -352,15 +352,6 @@ fn choice_cells(context: &mut Context, view: &mut View<'_>, choices: &mut [i32],
     Ok(Some(choices[0] - before))
 }
 
-/// `offer(phase, player)`: lists the choices a phase declares.
-fn offer(context: &mut Context, view: &mut View<'_>, choices: &mut [i32], a: &[i32]) -> KernelResult {
-    let declared = context.declarations.phases.get_index(a[0].max(0) as usize).and_then(|(_, phase)| phase.offer);
-    if let Some(declared) = declared {
-        list_declared(view, choices, declared, a[1]);
-    }
-    Ok(None)
-}
-
 /// Lists the cells with a value; false if not all found a place. `base` is the first cell's word, `shift` the cells before it.
 fn list_cells(view: &View<'_>, choices: &mut [i32], grid: usize, base: usize, shift: usize, equals: i32) -> bool {
     let geometry = &view.layout.grids[grid];
@@ -421,6 +412,26 @@ fn choice_zone(_: &mut Context, view: &mut View<'_>, choices: &mut [i32], a: &[i
     choices[n + 1..=n + tokens.len()].copy_from_slice(tokens);
     choices[0] = (n + tokens.len()) as i32;
     Ok(Some(tokens.len() as i32))
+}
+
+/// `choice_numbers(from, to)`
+fn choice_numbers(_: &mut Context, _: &mut View<'_>, choices: &mut [i32], a: &[i32]) -> KernelResult {
+    let (from, to) = (a[0], a[1]);
+    if let Some(wrong) = a[..2].iter().find(|&&n| n == NIL) {
+        return Err(format!("choice_numbers: expected two whole numbers, not {}", shown(*wrong)));
+    }
+    if from < 0 {
+        return Err(format!("choice_numbers({from}, {to}): a choice is a whole number from 0"));
+    }
+    let n = choices[0].max(0) as usize;
+    let count = (i64::from(to) - i64::from(from) + 1).max(0);
+    let fits = usize::try_from(count).ok().filter(|count| n + count <= MAX_CHOICES);
+    let Some(count) = fits else { return Err(too_many()) };
+    for (place, number) in choices[n + 1..=n + count].iter_mut().zip(from..) {
+        *place = number;
+    }
+    choices[0] = (n + count) as i32;
+    Ok(Some(count as i32))
 }
 
 fn value(n: i32) -> Result<(), String> {

@@ -8,7 +8,7 @@ use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use crate::content::declare::{Declarations, Script, Turns};
 use crate::content::diagnostic::{Diagnostic, nearest};
-use crate::coverage::Counting;
+use crate::script::counting::Counting;
 use crate::script::kernel::{Context, KERNELS, TEXT_KERNELS};
 use crate::script::layers::{Functions, Given, GivenFunctions, Hands, Laid};
 use crate::script::raw::{EXHAUSTED, Func, SPENT, Vm};
@@ -52,7 +52,7 @@ pub struct PhaseHooks {
     pub order: Option<Func>,
     /// `skip(player)`
     pub skip: Option<Func>,
-    /// `turn(player)`; of a sealed phase with `offer` and `act`, both in one.
+    /// `turn(player)`
     pub turn: Option<Func>,
     /// `offer(player)`
     pub offer: Option<Func>,
@@ -557,7 +557,7 @@ impl<'a> Loader<'a> {
                 );
             }
             let get = |hook: &str| hooks.get(hook).and_then(|f| self.anchor(&f.function));
-            let mut these = PhaseHooks {
+            out.push(PhaseHooks {
                 applies: get("applies"),
                 start: get("start"),
                 run: get("run"),
@@ -567,15 +567,7 @@ impl<'a> Loader<'a> {
                 offer: get("offer"),
                 act: get("act"),
                 finish: get("finish"),
-            };
-            if let (Turns::Sealed, None, Some(act), Some(prompt)) =
-                (phase.turns, these.turn, hooks.get("act"), phase.prompt)
-            {
-                let args = (hooks.get("offer").map(|f| &f.function), &act.function, prompt, out.len());
-                let sealed = self.shared.get::<Function>("__sealed").and_then(|f| f.call::<Function>(args));
-                these.turn = sealed.ok().and_then(|f| self.anchor(&f));
-            }
-            out.push(these);
+            });
         }
         out
     }

@@ -112,6 +112,7 @@ impl<'a> Known<'a> {
             Takes::Name(Sort::Kind) => keys(d.kinds.keys()),
             Takes::Name(Sort::Option) => keys(d.options.keys()),
             Takes::Name(Sort::Verb) => keys(d.verbs.keys()),
+            Takes::Name(Sort::Phase) => keys(d.phases.keys()),
             Takes::Name(Sort::Hook) => {
                 of_kind(&mut of);
                 self.kinds(kind).flat_map(|kind| kind.hooks.keys()).map(String::as_str).collect()
@@ -216,6 +217,7 @@ fn noun(sort: Sort) -> (&'static str, &'static str) {
         Sort::Hook => ("hook", "unknown-hook"),
         Sort::Attribute => ("attribute", "unknown-attribute"),
         Sort::Label => ("label", "unknown-label"),
+        Sort::Phase => ("phase", "unknown-phase"),
     }
 }
 

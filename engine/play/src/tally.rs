@@ -1,0 +1,94 @@
+//! Which answers were given to the prompts somebody wants to know about.
+
+use std::collections::BTreeMap;
+
+use motherlode::{Choice, Decision, Game, Match};
+use serde::{Deserialize, Serialize};
+
+/// Answers to one prompt.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PromptReport {
+    /// Name of the prompt.
+    pub prompt: String,
+    /// How often it was answered, in aborted games, too.
+    pub count: u64,
+    /// The answers given, most first.
+    pub answers: Vec<AnswerReport>,
+}
+
+/// How often one answer was given.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AnswerReport {
+    /// A label's key, a definition's id, a cell's name, a number.
+    pub answer: String,
+    /// What it is called.
+    pub label: String,
+    /// How often.
+    pub count: u64,
+    /// Share of the prompt's answers, from 0 to 1.
+    pub share: f64,
+}
+
+/// Counts answers. Sums do not depend on the order in which threads add theirs.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    prompts: Vec<usize>,
+    /// By place in `prompts` and raw choice: the choice in words, made when it first occurs, and how often.
+    counts: BTreeMap<(usize, i32), (Choice, u64)>,
+}
+
+impl Tally {
+    pub(crate) fn new(prompts: &[usize]) -> Self {
+        Self { prompts: prompts.to_vec(), counts: BTreeMap::new() }
+    }
+
+    /// One of the same prompts that has counted nothing.
+    pub(crate) fn empty(&self) -> Self {
+        Self::new(&self.prompts)
+    }
+
+    /// The answer that is about to be given, if it is to be counted.
+    pub(crate) fn see(&mut self, table: &Match, decision: Decision, choice: usize) -> Option<(usize, i32)> {
+        let at = self.prompts.iter().position(|&prompt| prompt == decision.prompt)?;
+        let raw = *table.choices().get(choice)?;
+        self.counts.entry((at, raw)).or_insert_with(|| (table.describe(raw), 0));
+        Some((at, raw))
+    }
+
+    /// Counts it.
+    pub(crate) fn count(&mut self, seen: Option<(usize, i32)>) {
+        if let Some((_, count)) = seen.and_then(|seen| self.counts.get_mut(&seen)) {
+            *count += 1;
+        }
+    }
+
+    pub(crate) fn merge(&mut self, other: Self) {
+        for (key, (choice, count)) in other.counts {
+            self.counts.entry(key).or_insert((choice, 0)).1 += count;
+        }
+    }
+
+    pub(crate) fn report(self, game: &Game) -> Vec<PromptReport> {
+        let mut found: Vec<BTreeMap<(String, String), u64>> = vec![BTreeMap::new(); self.prompts.len()];
+        // Tokens of one definition are one answer.
+        for ((at, _), (choice, count)) in self.counts {
+            *found[at].entry((choice.id, choice.label)).or_insert(0) += count;
+        }
+        let name =
+            |prompt: usize| game.declarations().prompts.get_index(prompt).map_or("", |(name, _)| name).to_owned();
+        self.prompts.into_iter().zip(found).map(|(prompt, found)| prompt_report(name(prompt), found)).collect()
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "no simulation has 2^53 decisions")]
+fn prompt_report(prompt: String, found: BTreeMap<(String, String), u64>) -> PromptReport {
+    let total: u64 = found.values().sum();
+    let mut answers: Vec<AnswerReport> = found
+        .into_iter()
+        .filter(|(_, count)| *count > 0)
+        .map(|((answer, label), count)| AnswerReport { answer, label, count, share: count as f64 / total as f64 })
+        .collect();
+    // Stable: equal ones stay in order of their names.
+    answers.sort_by_key(|answer| std::cmp::Reverse(answer.count));
+    PromptReport { prompt, count: total, answers }
+}
