@@ -6,10 +6,11 @@ mod trace;
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use motherlode::{Diagnostics, Game, Pack, SourceFile};
-use motherlode_play::rule_test::{Sources, Wanted};
+use motherlode_play::rule_test::{Sources, TestResult, Wanted};
 use notify::{RecursiveMode, Watcher};
 
 use self::changes::Touched;
@@ -156,20 +157,29 @@ impl Watch<'_> {
         }
         self.files = files;
         let game = match Game::load(&pack) {
-            Ok(game) => game,
+            // No match of it is long enough for native code to be worth its making.
+            Ok(game) => game.interpreted(),
             Err(diagnostics) => return self.tell_broken(&diagnostics, begin, out),
         };
         report::draw(out, game.warnings())?;
         writeln!(out, "{green}ok{green:#}: {}", setup::title(&game))?;
-        let trace = self.play(&game);
-        let touched = match &self.good {
-            Some(good) => {
+        out.flush()?;
+        let touched = self
+            .good
+            .as_ref()
+            .map_or_else(Touched::everything, |good| changes::touched((&good.game, &good.files), (&game, &self.files)));
+        let (trace, results) = thread::scope(|scope| {
+            let tested = scope.spawn(|| run_touched(&game, &tests, &touched));
+            let trace = self.play(&game);
+            if let Some(good) = &self.good {
                 writeln!(out, "{}", trace::difference(&good.game, &good.trace, &trace))?;
-                changes::touched((&good.game, &good.files), (&game, &self.files))
+                out.flush()?;
             }
-            None => Touched::everything(),
-        };
-        self.test(&game, &tests, &touched, out)?;
+            // What panics there panics here.
+            let results = tested.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            Ok::<_, Fault>((trace, results))
+        })?;
+        tell_results(&results, &touched, out)?;
         self.good = Some(Good { game, files: self.files.clone(), trace });
         self.tell_time(out, begin)
     }
@@ -199,25 +209,25 @@ impl Watch<'_> {
             }
         }
     }
+}
 
-    /// Runs the tests that a change touches and names those that fail.
-    fn test(&self, game: &Game, tests: &[Sources], touched: &Touched, out: &mut dyn Write) -> Result<(), Fault> {
-        let (green, red, strong) = (paint::style("bright_green"), paint::style("bright_red"), paint::strong());
-        let (mut passed, mut failed) = (0u64, 0u64);
-        let wanted = |file: &SourceFile, body: &str| touched.has_file(&file.path) || touched.has_words(body);
-        for result in tests.iter().flat_map(|tests| tests.run(game, Wanted::Where(&wanted))) {
-            if result.passed {
-                passed += 1;
-                continue;
-            }
-            failed += 1;
-            writeln!(out, "{red}failed{red:#} {strong}{}{strong:#}\n  {}:{}", result.name, result.file, result.line)?;
-            for line in result.message.lines() {
-                writeln!(out, "    {line}")?;
-            }
+fn run_touched(game: &Game, tests: &[Sources], touched: &Touched) -> Vec<TestResult> {
+    let wanted = |file: &SourceFile, body: &str| touched.has_file(&file.path) || touched.has_words(body);
+    tests.iter().flat_map(|tests| tests.run(game, Wanted::Where(&wanted))).collect()
+}
+
+/// Counts the tests and names those that failed.
+fn tell_results(results: &[TestResult], touched: &Touched, out: &mut dyn Write) -> Result<(), Fault> {
+    let (green, red, strong) = (paint::style("bright_green"), paint::style("bright_red"), paint::strong());
+    let failed: Vec<&TestResult> = results.iter().filter(|result| !result.passed).collect();
+    for TestResult { name, file, line, message, .. } in &failed {
+        writeln!(out, "{red}failed{red:#} {strong}{name}{strong:#}\n  {file}:{line}")?;
+        for line in message.lines() {
+            writeln!(out, "    {line}")?;
         }
-        let (style, which) = (if failed > 0 { red } else { green }, touched.words());
-        writeln!(out, "{style}tests{style:#}{which}: {passed} passed, {failed} failed")?;
-        Ok(())
     }
+    let (style, which) = (if failed.is_empty() { green } else { red }, touched.words());
+    let passed = results.len() - failed.len();
+    writeln!(out, "{style}tests{style:#}{which}: {passed} passed, {} failed", failed.len())?;
+    Ok(())
 }

@@ -5,6 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use motherlode::{Game, SourceFile};
 
+/// Most names that are told.
+const MOST_NAMES: usize = 6;
+
 /// What a change touches.
 #[derive(Debug, Default)]
 pub struct Touched {
@@ -38,7 +41,10 @@ impl Touched {
         if self.everything || self.names.is_empty() {
             return String::new();
         }
-        format!(" of {}", self.names.iter().cloned().collect::<Vec<_>>().join(", "))
+        let shown: Vec<&str> = self.names.iter().take(MOST_NAMES).map(String::as_str).collect();
+        let more = self.names.len() - shown.len();
+        let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+        format!(" of {}{rest}", shown.join(", "))
     }
 }
 
@@ -77,6 +83,12 @@ pub fn touched(before: (&Game, &[SourceFile]), now: (&Game, &[SourceFile])) -> T
             for (game, text, other) in [(before.0, &old, &new), (now.0, &new, &old)] {
                 script(game, &path, text, other, &mut touched);
             }
+        }
+    }
+    // Whoever names a card means its verbs, too.
+    for definition in &now.0.declarations().definitions {
+        if definition.verbs.values().flatten().any(|call| touched.names.contains(&call.verb)) {
+            touched.names.insert(definition.id.clone());
         }
     }
     touched

@@ -8,13 +8,15 @@ use crate::content::explain::{Explained, Setting};
 use crate::content::{self, Mod, ModId, Pack};
 use crate::coverage::Coverage;
 use crate::flow::{Setup, SetupError};
-use crate::script::{self, FunctionPlace, Hand, Hands, Host, How};
+use crate::script::{self, FunctionPlace, Hand, Hands, Host, How, Mode};
 use crate::state::Layout;
 
 /// A loaded game.
 #[derive(Debug, Clone)]
 pub struct Game {
     inner: Arc<Inner>,
+    /// How the scripts of its matches run.
+    mode: Mode,
     /// Where what its matches exercise is counted.
     counts: Option<Arc<Mutex<Coverage>>>,
 }
@@ -87,7 +89,7 @@ impl Game {
             Ok(hands) => {
                 let functions = FunctionPlace::all(&hands);
                 let inner = Arc::new(Inner { warnings: diagnostics, functions, hands, ..inner });
-                Ok(Self { inner, counts: None })
+                Ok(Self { inner, mode: Mode::Fast, counts: None })
             }
             Err(faults) => {
                 diagnostics.list.extend(faults);
@@ -100,7 +102,13 @@ impl Game {
     /// The same game, whose matches count what they exercise. It is slower.
     #[must_use]
     pub fn counted(&self) -> Self {
-        Self { inner: self.inner.clone(), counts: Some(Arc::default()) }
+        Self { counts: Some(Arc::default()), ..self.clone() }
+    }
+
+    /// The same game without native code: a match begins in half the time, and plays slower. For a look at a few matches.
+    #[must_use]
+    pub fn interpreted(&self) -> Self {
+        Self { mode: Mode::Plain, ..self.clone() }
     }
 
     /// What the matches of a [counted](Self::counted) game have exercised, as far as they have ended.
@@ -197,7 +205,7 @@ impl Game {
         let Inner { declarations, layout, labels, .. } = &*self.inner;
         let host = match &self.counts {
             Some(counts) => Host::counting(declarations, layout, labels, counts),
-            None => Host::new(declarations, layout, labels),
+            None => Host::new(declarations, layout, labels, self.mode),
         };
         host.map_err(|faults| {
             faults.first().map_or_else(String::new, |f| format!("{}:{}: {}", f.file, f.line, f.message))

@@ -8,7 +8,20 @@ use motherlode::{Choice, Decision, Game, Match, MatchError, Setup};
 use super::names::Names;
 use super::values::{self, Word};
 
-/// The state of the running test. The match is kept from test to test, because making one takes longer than most tests.
+/// A game, and the match of it that one test after the other restarts.
+pub(super) struct Seating {
+    game: Game,
+    seated: Option<Match>,
+}
+
+impl Seating {
+    /// No match yet.
+    pub(super) fn new(game: Game) -> Self {
+        Self { game, seated: None }
+    }
+}
+
+/// The state of the running test.
 pub(super) struct Case {
     pub(super) game: Game,
     table: Option<Match>,
@@ -40,10 +53,11 @@ const MOST_CHOICES: usize = 24;
 const MOST_WORK: u64 = 1_000_000;
 
 impl Case {
-    pub(super) fn new(game: &Game) -> Self {
+    /// A case that plays at this table until it is [given back](Self::give_back).
+    pub(super) fn new(table: &mut Seating) -> Self {
         Self {
-            game: game.clone(),
-            table: None,
+            game: table.game.clone(),
+            table: table.seated.take(),
             set_up: false,
             checks: 0,
             left: false,
@@ -51,6 +65,10 @@ impl Case {
             recent: VecDeque::new(),
             work: 0,
         }
+    }
+
+    pub(super) fn give_back(&mut self, table: &mut Seating) {
+        table.seated = self.table.take();
     }
 
     /// Forgets the last test.

@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, LuaOptions, MultiValue, StdLib, Table, Value, VmState};
-use motherlode::{Game, SourceFile};
+use motherlode::SourceFile;
 
-use super::case::{Args, Case};
+use super::case::{Args, Case, Seating};
 use super::{MOST_BYTES, TestResult, checks, fault, names, order, steps, values};
 
 /// Steps (calls and turns of loops) that one test may take, and likewise the body of the file.
@@ -83,26 +83,36 @@ struct Shared {
     steps: Rc<Cell<u64>>,
 }
 
+/// Whether a test is meant, given the names of all tests of its file and its own.
+pub(super) type Chooser<'c> = dyn Fn(&[String], &str) -> bool + 'c;
+
 /// Runs the tests of a file, which sees what `lib` returns.
 pub(super) fn run(
-    game: &Game,
+    table: &mut Seating,
     test: &SourceFile,
     lib: Option<&SourceFile>,
-    wanted: &dyn Fn(&str) -> bool,
+    wanted: &Chooser<'_>,
 ) -> Vec<TestResult> {
     if let Some(source) = lib.into_iter().chain([test]).find(|source| source.text.len() > MOST_BYTES) {
         let message = format!("the file is larger than {} KiB: make two of it", MOST_BYTES / 1024);
         return vec![fault(&source.path, 0, message)];
     }
-    let shared = Shared { case: Rc::new(RefCell::new(Case::new(game))), failed: Rc::default(), steps: Rc::default() };
+    let case = Rc::new(RefCell::new(Case::new(table)));
+    let shared = Shared { case: case.clone(), failed: Rc::default(), steps: Rc::default() };
+    let results = run_in(&shared, test, lib, wanted);
+    case.borrow_mut().give_back(table);
+    results
+}
+
+fn run_in(shared: &Shared, test: &SourceFile, lib: Option<&SourceFile>, wanted: &Chooser<'_>) -> Vec<TestResult> {
     let lib_file = &lib.unwrap_or(test).path;
-    match load(&shared, test, lib) {
+    match load(shared, test, lib) {
         Err(error) => {
             let failure = shared.failure(&error);
             let file = if failure.in_lib { lib_file } else { &test.path };
             vec![fault(file, failure.line.unwrap_or(0), failure.message)]
         }
-        Ok((lua, Value::Table(table))) => run_all(&shared, &lua, test, lib_file, &table, wanted),
+        Ok((lua, Value::Table(table))) => run_all(shared, &lua, test, lib_file, &table, wanted),
         Ok((_, other)) => {
             let message = format!("the file must return a table of tests by name, not {}", values::show(&other));
             vec![fault(&test.path, 0, message)]
@@ -160,7 +170,7 @@ fn run_all(
     SourceFile { path: file, text }: &SourceFile,
     lib_file: &str,
     table: &Table,
-    wanted: &dyn Fn(&str) -> bool,
+    wanted: &Chooser<'_>,
 ) -> Vec<TestResult> {
     let result = |name: &str, line: u32, message: String| TestResult {
         name: name.to_owned(),
@@ -204,8 +214,9 @@ fn run_all(
         }
     }
     tests.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
-    results.retain(|result| wanted(&result.name));
-    for (line, name, test) in tests.into_iter().filter(|(_, name, _)| wanted(name)) {
+    let names: Vec<String> = tests.iter().map(|(_, name, _)| name.clone()).collect();
+    results.retain(|result| wanted(&names, &result.name));
+    for (line, name, test) in tests.into_iter().filter(|(_, name, _)| wanted(&names, name)) {
         let failure = shared.run(&test, &t);
         results.push(match failure {
             None => result(&name, line, String::new()),

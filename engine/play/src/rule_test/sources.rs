@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use motherlode::{Game, SourceFile};
 
+use super::case::Seating;
 use super::{LIB, MOST_BYTES, TestResult, fault, host, order};
 
 /// The rule tests of a game or of a mod, as texts.
@@ -26,7 +27,8 @@ pub enum Wanted<'w> {
     All,
     /// Those with this in their names, in any case of letters.
     Named(&'w str),
-    /// Those of which this says so, given the file and all that is written of the test from its name to the next.
+    /// Those of which this says so, given the file and all that is written of the test from its name to the next; of tests whose names
+    /// are made while the file runs the name alone.
     Where(&'w dyn Fn(&SourceFile, &str) -> bool),
 }
 
@@ -80,8 +82,10 @@ impl Sources {
     #[must_use]
     pub fn run(&self, game: &Game, wanted: Wanted<'_>) -> Vec<TestResult> {
         let mut results = self.unread.clone();
+        // Making a match takes longer than most tests: all files play at one table, and without native code.
+        let mut table = Seating::new(game.interpreted());
         for file in &self.files {
-            let found = self.run_file(game, file, wanted);
+            let found = self.run_file(&mut table, file, wanted);
             // A fault of the helpers is that of every file, and told once.
             results
                 .extend(found.into_iter().filter(|one| !(one.is_fault() && results.contains(one))).collect::<Vec<_>>());
@@ -89,23 +93,25 @@ impl Sources {
         results
     }
 
-    fn run_file(&self, game: &Game, file: &SourceFile, wanted: Wanted<'_>) -> Vec<TestResult> {
+    fn run_file(&self, table: &mut Seating, file: &SourceFile, wanted: Wanted<'_>) -> Vec<TestResult> {
         let lib = self.lib.as_ref();
         match wanted {
-            Wanted::All => host::run(game, file, lib, &|_| true),
+            Wanted::All => host::run(table, file, lib, &|_, _| true),
             Wanted::Named(part) => {
                 let part = part.to_lowercase();
-                host::run(game, file, lib, &|name| name.to_lowercase().contains(&part))
+                host::run(table, file, lib, &|_, name| name.to_lowercase().contains(&part))
             }
+            Wanted::Where(is_wanted) if !is_wanted(file, &file.text) => Vec::new(),
             Wanted::Where(is_wanted) => {
                 let written = bodies(&file.text);
-                let of_them = written.iter().filter(|(_, body)| is_wanted(file, body));
-                let chosen: Vec<&str> = of_them.map(|(name, _)| name.as_str()).collect();
-                if chosen.is_empty() && !written.is_empty() {
-                    return Vec::new();
-                }
-                // A file in which no names can be found is one whose faults must be told.
-                host::run(game, file, lib, &|name| written.is_empty() || chosen.contains(&name))
+                host::run(table, file, lib, &|names, name| match written.iter().find(|(known, _)| known == name) {
+                    Some((_, body)) => is_wanted(file, body),
+                    // Names that are made while the file runs say which test it is; if none says that it is meant, all may be.
+                    None => {
+                        let made = |name: &&String| written.iter().all(|(known, _)| known != *name);
+                        is_wanted(file, name) || !names.iter().filter(made).any(|name| is_wanted(file, name))
+                    }
+                })
             }
         }
     }

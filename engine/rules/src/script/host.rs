@@ -87,7 +87,7 @@ pub struct Host {
     /// Budgets of every hook.
     pub limits: Limits,
     asking: Vec<bool>,
-    careful: bool,
+    mode: Mode,
     /// The careful host that finds the lines of faults; made at the first fault.
     explainer: Option<Box<Self>>,
     broken: bool,
@@ -104,8 +104,21 @@ impl Host {
         d: &Arc<Declarations>,
         layout: &Arc<Layout>,
         labels: &Arc<Vec<String>>,
+        mode: Mode,
     ) -> Result<Self, Vec<Diagnostic>> {
-        Self::in_mode(d, layout, labels, Mode::Fast)
+        Ok(Self {
+            loaded: load(d, layout, labels, mode)?,
+            declarations: d.clone(),
+            layout: layout.clone(),
+            labels: labels.clone(),
+            options: IndexMap::new(),
+            limits: Limits::default(),
+            asking: vec![false; 16 * (d.phases.len() + 1)],
+            mode,
+            explainer: None,
+            broken: false,
+            counts: None,
+        })
     }
 
     /// Loads everything once and forgets it but for which layers had a hand in each function.
@@ -117,10 +130,10 @@ impl Host {
         layout: &Arc<Layout>,
         labels: &Arc<Vec<String>>,
     ) -> Result<Hands, Vec<Diagnostic>> {
-        load(d, layout, labels, Mode::Trial).map(|loaded| loaded.hands)
+        load(d, layout, labels, Mode::Plain).map(|loaded| loaded.hands)
     }
 
-    /// The same, slower, and adding what runs to `into` when the host is dropped.
+    /// A host in [`Mode::Counting`], which adds what has run to `into` when it is dropped.
     ///
     /// # Errors
     /// As [`Host::new`].
@@ -130,28 +143,7 @@ impl Host {
         labels: &Arc<Vec<String>>,
         into: &Arc<Mutex<Coverage>>,
     ) -> Result<Self, Vec<Diagnostic>> {
-        Ok(Self { counts: Some(into.clone()), ..Self::in_mode(d, layout, labels, Mode::Counting)? })
-    }
-
-    fn in_mode(
-        d: &Arc<Declarations>,
-        layout: &Arc<Layout>,
-        labels: &Arc<Vec<String>>,
-        mode: Mode,
-    ) -> Result<Self, Vec<Diagnostic>> {
-        Ok(Self {
-            loaded: load(d, layout, labels, mode)?,
-            declarations: d.clone(),
-            layout: layout.clone(),
-            labels: labels.clone(),
-            options: IndexMap::new(),
-            limits: Limits::default(),
-            asking: vec![false; 16 * (d.phases.len() + 1)],
-            careful: mode == Mode::Careful,
-            explainer: None,
-            broken: false,
-            counts: None,
-        })
+        Ok(Self { counts: Some(into.clone()), ..Self::new(d, layout, labels, Mode::Counting)? })
     }
 
     /// Adds what has run so far to where it is counted.
@@ -315,11 +307,8 @@ impl Host {
     /// # Errors
     /// As [`Host::new`]; the scripts loaded once, so only for want of memory.
     pub fn renew(&self) -> Result<Self, Vec<Diagnostic>> {
-        let (d, layout, labels) = (&self.declarations, &self.layout, &self.labels);
-        let mut host = match &self.counts {
-            Some(counts) => Self::counting(d, layout, labels, counts)?,
-            None => Self::new(d, layout, labels)?,
-        };
+        let host = Self::new(&self.declarations, &self.layout, &self.labels, self.mode)?;
+        let mut host = Self { counts: self.counts.clone(), ..host };
         host.set_options(&self.options);
         host.limits = self.limits;
         Ok(host)
@@ -329,7 +318,8 @@ impl Host {
     /// line. Inlined code has no lines of its own, which is why this takes a second run.
     #[must_use]
     pub fn explain(&mut self, trap: &Trap, hook: Hook, args: &[i32], state: &[i32], answers: &[u16]) -> ScriptFault {
-        let careful = if self.careful { None } else { self.run_carefully(trap, hook, args, state, answers) };
+        let careful =
+            if self.mode == Mode::Careful { None } else { self.run_carefully(trap, hook, args, state, answers) };
         let (file, line, message) = careful.unwrap_or_else(|| self.split(trap, hook));
         let (name, player) = self.name(hook, args);
         ScriptFault { pack: self.declarations.id.clone(), file, line, hook: name, player, message }
@@ -345,7 +335,7 @@ impl Host {
     ) -> Option<(String, u32, String)> {
         let mut host = match self.explainer.take() {
             Some(host) if !host.broken => host,
-            _ => Box::new(Self::in_mode(&self.declarations, &self.layout, &self.labels, Mode::Careful).ok()?),
+            _ => Box::new(Self::new(&self.declarations, &self.layout, &self.labels, Mode::Careful).ok()?),
         };
         host.set_options(&self.options);
         host.limits = self.limits;

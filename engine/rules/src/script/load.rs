@@ -31,8 +31,8 @@ pub(super) const MAX_FAULTS: usize = 50;
 pub enum Mode {
     /// Optimised native code: for play.
     Fast,
-    /// The same interpreted: to find what is wrong with the scripts, which needs no native code.
-    Trial,
+    /// The same interpreted, which takes half as long to load: to find what is wrong with the scripts, and for a few matches.
+    Plain,
     /// Interpreted without inlining: to find the line at which a hook failed.
     Careful,
     /// Interpreted, with counters of what runs: to find out what tests and games exercise.
@@ -117,12 +117,14 @@ pub(super) struct Loader<'a> {
 impl<'a> Loader<'a> {
     fn new(d: &'a Arc<Declarations>, layout: &Arc<Layout>, labels: &[String], mode: Mode) -> mlua::Result<Self> {
         let lua = Lua::new();
+        // What is loaded stays.
+        lua.gc_stop();
         let careful = mode == Mode::Careful;
         lua.enable_jit(mode == Mode::Fast);
         lua.set_compiler(
             Compiler::new()
                 .set_optimization_level(match mode {
-                    Mode::Fast | Mode::Trial => 2,
+                    Mode::Fast | Mode::Plain => 2,
                     // What is inlined is not counted.
                     Mode::Counting => 1,
                     Mode::Careful => 0,
@@ -293,6 +295,7 @@ impl<'a> Loader<'a> {
         }
         if self.faults.is_empty() {
             self.shared.set_readonly(true);
+            self.vm.lua().gc_restart();
             self.vm.set_price(self.price);
             let (vm, options, hands, counting) = (self.vm, self.options, self.hands, self.counting);
             Ok(Loaded { vm, options, phases, setup, finish, hands, counting })

@@ -14,4 +14,4 @@ pub mod types;
 
 pub use host::{Host, Limits, ScriptFault};
 pub use layers::{FunctionPlace, Hand, Hands, How};
-pub use load::{GAME_HOOKS, PHASE_HOOKS, PhaseHooks};
+pub use load::{GAME_HOOKS, Mode, PHASE_HOOKS, PhaseHooks};
