@@ -31,6 +31,8 @@ mod table;
 mod threads;
 #[path = "playouts/variants.rs"]
 mod variants;
+#[path = "playouts/watch.rs"]
+mod watch;
 
 #[path = "twins/mod.rs"]
 mod twins;
@@ -58,6 +60,7 @@ fn main() {
         overhead::print(&form);
         snapshots::print(&form);
         loading::print(&form);
+        watch::print(&form);
         threads::print(&form);
         memory::print(&form);
         println!("\nAll of it took {:.0} s.", start.elapsed().as_secs_f64());

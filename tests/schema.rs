@@ -75,9 +75,10 @@ fn a_key_that_nobody_knows_fits_no_schema() {
             let document = toml(&path);
             let mut places = Vec::new();
             tables(&document, "", &mut places);
-            for place in places {
+            // The default of an attribute is whatever the attribute is.
+            for place in places.iter().filter(|place| !place.ends_with("/default")) {
                 let mut wrong = document.clone();
-                let table = wrong.pointer_mut(&place).unwrap().as_object_mut().unwrap();
+                let table = wrong.pointer_mut(place).unwrap().as_object_mut().unwrap();
                 // A key that is no name is wrong even where keys are names.
                 table.insert("No Such Key".to_owned(), serde_json::json!({}));
                 assert!(!validator.is_valid(&wrong), "{id}/{stem}.toml{place}");

@@ -8,7 +8,7 @@ use crate::content::explain::{Explained, Setting};
 use crate::content::{self, Mod, ModId, Pack};
 use crate::coverage::Coverage;
 use crate::flow::{Setup, SetupError};
-use crate::script::{self, FunctionPlace, Hand, Hands, Host, How, Mode};
+use crate::script::{self, FunctionPlace, Hand, Hands, Host, How, Mode, Parts};
 use crate::state::Layout;
 
 /// A loaded game.
@@ -23,9 +23,7 @@ pub struct Game {
 
 #[derive(Debug)]
 struct Inner {
-    declarations: Arc<Declarations>,
-    layout: Arc<Layout>,
-    labels: Arc<Vec<String>>,
+    parts: Arc<Parts>,
     fingerprint: String,
     mods: Vec<ModId>,
     warnings: Diagnostics,
@@ -68,24 +66,15 @@ impl Game {
         if diagnostics.has_errors() {
             return Err(diagnostics);
         }
-        let layout = Layout::new(&declarations);
-        let mut labels: Vec<String> = Vec::new();
-        for label in declarations.prompts.values().flat_map(|p| p.labels.keys()) {
-            if !labels.contains(label) {
-                labels.push(label.clone());
-            }
-        }
         let inner = Inner {
-            declarations: Arc::new(declarations),
-            layout: Arc::new(layout),
-            labels: Arc::new(labels),
+            parts: Arc::new(Parts::new(declarations)),
             fingerprint: pack.fingerprint(),
             mods: pack.mods().iter().map(Mod::exactly).collect(),
             warnings: Diagnostics::default(),
             functions: Vec::new(),
             hands: Hands::new(),
         };
-        match Host::try_out(&inner.declarations, &inner.layout, &inner.labels) {
+        match Host::try_out(&inner.parts) {
             Ok(hands) => {
                 let functions = FunctionPlace::all(&hands);
                 let inner = Arc::new(Inner { warnings: diagnostics, functions, hands, ..inner });
@@ -130,19 +119,19 @@ impl Game {
     /// Everything the packs declare.
     #[must_use]
     pub fn declarations(&self) -> &Declarations {
-        &self.inner.declarations
+        &self.inner.parts.declarations
     }
 
     /// Where everything lies in a state.
     #[must_use]
     pub fn layout(&self) -> &Layout {
-        &self.inner.layout
+        &self.inner.parts.layout
     }
 
     /// Keys of all labels of all prompts; label n of a raw choice is element n - 1.
     #[must_use]
     pub fn labels(&self) -> &[String] {
-        &self.inner.labels
+        &self.inner.parts.labels
     }
 
     /// Hash of everything that can change a match.
@@ -202,10 +191,9 @@ impl Game {
 
     /// A new script host with the game's scripts.
     pub(crate) fn host(&self) -> Result<Host, String> {
-        let Inner { declarations, layout, labels, .. } = &*self.inner;
         let host = match &self.counts {
-            Some(counts) => Host::counting(declarations, layout, labels, counts),
-            None => Host::new(declarations, layout, labels, self.mode),
+            Some(counts) => Host::counting(&self.inner.parts, counts),
+            None => Host::new(&self.inner.parts, self.mode),
         };
         host.map_err(|faults| {
             faults.first().map_or_else(String::new, |f| format!("{}:{}: {}", f.file, f.line, f.message))

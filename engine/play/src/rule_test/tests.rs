@@ -178,7 +178,7 @@ fn a_failure_shows_line_and_position() {
     let expected = TestResult {
         name: "x".to_owned(),
         passed: false,
-        message: "won of player 1 is 0, expected 1\n  round 1, phase play\n  player 1 is asked place: b1, c1, a2, c2, a3, b3, c3\n  last answers: player 1 b2, player 2 a1".to_owned(),
+        message: "won of player 1 is 0, expected 1\n  round 1, phase play (scripts/noughts/phases.luau:3)\n  player 1 is asked place: b1, c1, a2, c2, a3, b3, c3\n  last answers: player 1 b2, player 2 a1".to_owned(),
         line: 7,
         file: "tests/x.luau".to_owned(),
     };
@@ -262,7 +262,7 @@ fn zones_fail_with_what_they_hold() {
 #[test]
 fn a_test_must_prove_something_and_come_to_an_end() {
     let noughts = samples::noughts();
-    let position = "\n  round 1, phase play\n  player 1 is asked place: a1, b1, c1, a2, b2, c2, a3, b3, c3";
+    let position = "\n  round 1, phase play (scripts/noughts/phases.luau:3)\n  player 1 is asked place: a1, b1, c1, a2, b2, c2, a3, b3, c3";
     assert_eq!(message(&noughts, "t.left()"), format!("the test asserts nothing{position}"));
     assert_eq!(
         message(&noughts, "t.round(1)"),

@@ -4,12 +4,13 @@ use std::sync::{Arc, Mutex};
 
 use indexmap::IndexMap;
 
-use crate::content::declare::{Declarations, Offer, OptionValue};
+use crate::content::declare::{Offer, OptionValue};
 use crate::content::diagnostic::Diagnostic;
 use crate::coverage::Coverage;
 use crate::script::kernel::Context;
 use crate::script::layers::Hands;
 use crate::script::load::{Loaded, Mode, PhaseHooks, load};
+use crate::script::parts::Parts;
 use crate::script::raw::{Ended, Func, Ret, Trap};
 use crate::state::Layout;
 
@@ -80,9 +81,7 @@ pub struct ScriptFault {
 #[derive(Debug)]
 pub struct Host {
     loaded: Loaded,
-    declarations: Arc<Declarations>,
-    layout: Arc<Layout>,
-    labels: Arc<Vec<String>>,
+    parts: Arc<Parts>,
     options: IndexMap<String, OptionValue>,
     /// Budgets of every hook.
     pub limits: Limits,
@@ -100,20 +99,13 @@ impl Host {
     ///
     /// # Errors
     /// All faults of all scripts.
-    pub fn new(
-        d: &Arc<Declarations>,
-        layout: &Arc<Layout>,
-        labels: &Arc<Vec<String>>,
-        mode: Mode,
-    ) -> Result<Self, Vec<Diagnostic>> {
+    pub fn new(parts: &Arc<Parts>, mode: Mode) -> Result<Self, Vec<Diagnostic>> {
         Ok(Self {
-            loaded: load(d, layout, labels, mode)?,
-            declarations: d.clone(),
-            layout: layout.clone(),
-            labels: labels.clone(),
+            loaded: load(parts, mode)?,
+            parts: parts.clone(),
             options: IndexMap::new(),
             limits: Limits::default(),
-            asking: vec![false; 16 * (d.phases.len() + 1)],
+            asking: vec![false; 16 * (parts.declarations.phases.len() + 1)],
             mode,
             explainer: None,
             broken: false,
@@ -125,25 +117,16 @@ impl Host {
     ///
     /// # Errors
     /// All faults of all scripts.
-    pub fn try_out(
-        d: &Arc<Declarations>,
-        layout: &Arc<Layout>,
-        labels: &Arc<Vec<String>>,
-    ) -> Result<Hands, Vec<Diagnostic>> {
-        load(d, layout, labels, Mode::Plain).map(|loaded| loaded.hands)
+    pub fn try_out(parts: &Parts) -> Result<Hands, Vec<Diagnostic>> {
+        load(parts, Mode::Plain).map(|loaded| loaded.hands)
     }
 
     /// A host in [`Mode::Counting`], which adds what has run to `into` when it is dropped.
     ///
     /// # Errors
     /// As [`Host::new`].
-    pub(crate) fn counting(
-        d: &Arc<Declarations>,
-        layout: &Arc<Layout>,
-        labels: &Arc<Vec<String>>,
-        into: &Arc<Mutex<Coverage>>,
-    ) -> Result<Self, Vec<Diagnostic>> {
-        Ok(Self { counts: Some(into.clone()), ..Self::new(d, layout, labels, Mode::Counting)? })
+    pub(crate) fn counting(parts: &Arc<Parts>, into: &Arc<Mutex<Coverage>>) -> Result<Self, Vec<Diagnostic>> {
+        Ok(Self { counts: Some(into.clone()), ..Self::new(parts, Mode::Counting)? })
     }
 
     /// Adds what has run so far to where it is counted.
@@ -307,7 +290,7 @@ impl Host {
     /// # Errors
     /// As [`Host::new`]; the scripts loaded once, so only for want of memory.
     pub fn renew(&self) -> Result<Self, Vec<Diagnostic>> {
-        let host = Self::new(&self.declarations, &self.layout, &self.labels, self.mode)?;
+        let host = Self::new(&self.parts, self.mode)?;
         let mut host = Self { counts: self.counts.clone(), ..host };
         host.set_options(&self.options);
         host.limits = self.limits;
@@ -322,7 +305,7 @@ impl Host {
             if self.mode == Mode::Careful { None } else { self.run_carefully(trap, hook, args, state, answers) };
         let (file, line, message) = careful.unwrap_or_else(|| self.split(trap, hook));
         let (name, player) = self.name(hook, args);
-        ScriptFault { pack: self.declarations.id.clone(), file, line, hook: name, player, message }
+        ScriptFault { pack: self.parts.declarations.id.clone(), file, line, hook: name, player, message }
     }
 
     fn run_carefully(
@@ -335,7 +318,7 @@ impl Host {
     ) -> Option<(String, u32, String)> {
         let mut host = match self.explainer.take() {
             Some(host) if !host.broken => host,
-            _ => Box::new(Self::new(&self.declarations, &self.layout, &self.labels, Mode::Careful).ok()?),
+            _ => Box::new(Self::new(&self.parts, Mode::Careful).ok()?),
         };
         host.set_options(&self.options);
         host.limits = self.limits;
@@ -370,7 +353,7 @@ impl Host {
             Hook::Setup | Hook::Finish => "game",
             Hook::Phase(..) => "phases",
         };
-        let path = self.declarations.scripts_of(file).last().map(|s| s.path.clone()).unwrap_or_default();
+        let path = self.parts.declarations.scripts_of(file).last().map(|s| s.path.clone()).unwrap_or_default();
         let text = match trap {
             Trap::Asks => "a hook that must not ask asked: only `run`, `turn`, `act`, `setup` and `finish` may".into(),
             Trap::Steps => {
@@ -379,7 +362,7 @@ impl Host {
             Trap::Memory => "ran out of memory".to_owned(),
             Trap::Raised(text) => text.clone(),
         };
-        for script in self.declarations.all_scripts() {
+        for script in self.parts.declarations.all_scripts() {
             if text.starts_with(&script.path) {
                 let (line, message) = super::load::place_of(&script.path, &text);
                 // Kernels put their own place in front once more.
@@ -396,7 +379,7 @@ impl Host {
             Hook::Setup => ("setup".into(), None),
             Hook::Finish => ("finish".into(), None),
             Hook::Phase(phase, which) => {
-                let phase = self.declarations.phases.get_index(phase).map_or("", |(name, _)| name.as_str());
+                let phase = self.parts.declarations.phases.get_index(phase).map_or("", |(name, _)| name.as_str());
                 (format!("{phase}.{}", format!("{which:?}").to_lowercase()), args.first().copied())
             }
         }

@@ -11,10 +11,10 @@ use crate::content::diagnostic::{Diagnostic, nearest};
 use crate::script::counting::Counting;
 use crate::script::kernel::{Context, KERNELS, TEXT_KERNELS};
 use crate::script::layers::{Functions, Given, GivenFunctions, Hands, Laid};
+use crate::script::parts::Parts;
 use crate::script::raw::{EXHAUSTED, Func, SPENT, Vm};
 use crate::script::specialise::MOST;
 use crate::script::{header, tables};
-use crate::state::Layout;
 
 /// Most memory the objects of one VM may take, in bytes.
 const MEMORY: usize = 32 << 20;
@@ -87,13 +87,8 @@ pub struct Loaded {
 }
 
 /// Loads a pack's scripts. All faults of all scripts come back at once.
-pub fn load(
-    d: &Arc<Declarations>,
-    layout: &Arc<Layout>,
-    labels: &[String],
-    mode: Mode,
-) -> Result<Loaded, Vec<Diagnostic>> {
-    match Loader::new(d, layout, labels, mode) {
+pub fn load(parts: &Parts, mode: Mode) -> Result<Loaded, Vec<Diagnostic>> {
+    match Loader::new(parts, mode) {
         Ok(loader) => loader.run(),
         Err(error) => {
             Err(vec![Diagnostic::of_file("host", "scripts", format!("the script host did not start: {error}"))])
@@ -102,7 +97,9 @@ pub fn load(
 }
 
 pub(super) struct Loader<'a> {
+    parts: &'a Parts,
     pub(super) d: &'a Arc<Declarations>,
+    compiler: Compiler,
     careful: bool,
     counting: Option<Counting>,
     vm: Vm,
@@ -115,25 +112,25 @@ pub(super) struct Loader<'a> {
 }
 
 impl<'a> Loader<'a> {
-    fn new(d: &'a Arc<Declarations>, layout: &Arc<Layout>, labels: &[String], mode: Mode) -> mlua::Result<Self> {
+    fn new(parts: &'a Parts, mode: Mode) -> mlua::Result<Self> {
+        let (d, layout) = (&parts.declarations, &parts.layout);
         let lua = Lua::new();
         // What is loaded stays.
         lua.gc_stop();
         let careful = mode == Mode::Careful;
         lua.enable_jit(mode == Mode::Fast);
-        lua.set_compiler(
-            Compiler::new()
-                .set_optimization_level(match mode {
-                    Mode::Fast | Mode::Plain => 2,
-                    // What is inlined is not counted.
-                    Mode::Counting => 1,
-                    Mode::Careful => 0,
-                })
-                .set_coverage_level(u8::from(mode == Mode::Counting))
-                .set_debug_level(if careful { 2 } else { 1 })
-                // Without this the compiler calls them past the environment, in which they are not.
-                .set_disabled_builtins(ABSENT),
-        );
+        let compiler = Compiler::new()
+            .set_optimization_level(match mode {
+                Mode::Fast | Mode::Plain => 2,
+                // What is inlined is not counted.
+                Mode::Counting => 1,
+                Mode::Careful => 0,
+            })
+            .set_coverage_level(u8::from(mode == Mode::Counting))
+            .set_debug_level(if careful { 2 } else { 1 })
+            // Without this the compiler calls them past the environment, in which they are not.
+            .set_disabled_builtins(ABSENT);
+        lua.set_compiler(compiler.clone());
         lua.set_memory_limit(MEMORY)?;
         let globals = lua.create_table()?;
         for name in [
@@ -165,7 +162,7 @@ impl<'a> Loader<'a> {
         shared.set("__careful", careful)?;
         let options = lua.create_table()?;
         shared.set("__OPTIONS", &options)?;
-        tables::fill(lua, &shared, d, layout, labels)?;
+        tables::fill(lua, &shared, d, layout, &parts.labels)?;
         crate::script::raw::allow(LOAD_STEPS);
         let env: Table = lua
             .load(include_str!("std/prelude.luau"))
@@ -195,7 +192,8 @@ impl<'a> Loader<'a> {
             Mode::Counting => Some(Counting { scripts: Vec::new(), hooks: vm.lua().create_table()? }),
             _ => None,
         };
-        Ok(Self { d, careful, counting, vm, shared, options, faults: Vec::new(), hands: Hands::new(), price: 1 })
+        let (faults, hands) = (Vec::new(), Hands::new());
+        Ok(Self { parts, d, compiler, careful, counting, vm, shared, options, faults, hands, price: 1 })
     }
 
     pub(super) fn fault(
@@ -219,21 +217,34 @@ impl<'a> Loader<'a> {
         self.faults.push(diagnostic);
     }
 
-    /// Compiles a script with its header.
+    /// Compiles a script with its header, unless another host of the game has done so.
     fn compile(&self, script: &Script) -> mlua::Result<Function> {
-        let plain = self.careful || self.counting.is_some();
-        let mut most = if plain { 0 } else { MOST };
+        if self.careful || self.counting.is_some() {
+            return self.chunk(script, header::with_header(&script.source, None).as_bytes(), ChunkMode::Text);
+        }
+        if let Some(code) = self.parts.compiled(&script.path) {
+            return self.chunk(script, &code, ChunkMode::Binary);
+        }
+        let mut most = MOST;
         loop {
-            let source = header::with_header(&script.source, (!plain).then_some((&**self.d, most)));
-            let chunk = self.vm.lua().load(source).set_name(format!("={}", script.path)).set_mode(ChunkMode::Text);
-            match chunk.into_function() {
+            let source = header::with_header(&script.source, Some((&**self.d, most)));
+            match self.compiler.compile(&source) {
+                Ok(code) => {
+                    self.parts.keep(&script.path, &code);
+                    return self.chunk(script, &code, ChunkMode::Binary);
+                }
                 // A script with many variables of its own leaves less room for functions made for its calls.
                 Err(error) if most > 0 && message_of(&error).contains("Out of local registers") => {
                     most = if most > 20 { most / 2 } else { 0 };
                 }
-                made => return made,
+                // Compiled as a text, its message names the script.
+                Err(_) => return self.chunk(script, source.as_bytes(), ChunkMode::Text),
             }
         }
+    }
+
+    fn chunk(&self, script: &Script, code: &[u8], mode: ChunkMode) -> mlua::Result<Function> {
+        self.vm.lua().load(code).set_name(format!("={}", script.path)).set_mode(mode).into_function()
     }
 
     /// Compiles and runs a script's top level; its table.
