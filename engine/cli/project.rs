@@ -47,9 +47,11 @@ impl Project {
         Ok(Self { root: root.to_path_buf(), mods: open_mods(&place.mods)? })
     }
 
-    /// The same project, its mods as they are now.
-    pub fn again(&self, place: &Place) -> Result<Self, Fault> {
-        Ok(Self { root: self.root.clone(), mods: open_mods(&place.mods)? })
+    /// The same project, its mods as they are now; all of them must be for this game.
+    pub fn again(&self, place: &Place, id: &str) -> Result<Self, Fault> {
+        let project = Self { root: self.root.clone(), mods: open_mods(&place.mods)? };
+        project.refuse_others(id)?;
+        Ok(project)
     }
 
     /// The project in this folder and no other.
@@ -104,12 +106,18 @@ impl Project {
     /// The game meant by an id, by a path to `content/<id>`, or by a path to a project with a single game.
     pub fn locate(place: &Place, name: &str) -> Result<(Self, String), Fault> {
         let (project, id) = Self::locate_any(place, name)?;
-        match project.mods.iter().find(|one| one.game() != id) {
+        project.refuse_others(&id)?;
+        Ok((project, id))
+    }
+
+    /// Refuses mods of other games.
+    fn refuse_others(&self, id: &str) -> Result<(), Fault> {
+        match self.mods.iter().find(|one| one.game() != id) {
             Some(other) => {
                 let (of, game) = (other.id(), other.game());
                 Err(Fault::usage(format!("mod `{of}` is for `{game}`, not for `{id}`")))
             }
-            None => Ok((project, id)),
+            None => Ok(()),
         }
     }
 

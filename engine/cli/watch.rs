@@ -127,7 +127,7 @@ impl Watch<'_> {
 
     /// The pack and its mods, read again.
     fn pack(&mut self) -> Result<Pack, Fault> {
-        self.project = self.project.again(self.place)?;
+        self.project = self.project.again(self.place, &self.id)?;
         self.project.pack(&self.id)
     }
 
@@ -141,6 +141,12 @@ impl Watch<'_> {
                 // What cannot be read at all is different from everything.
                 self.files.clear();
                 return self.tell_broken(&diagnostics, begin, out);
+            }
+            Err(Fault::Usage(message)) => {
+                self.files.clear();
+                let red = paint::style("bright_red");
+                writeln!(out, "{red}broken{red:#}: {message}{}", self.kept())?;
+                return self.tell_time(out, begin);
             }
             Err(other) => return Err(other),
         };
@@ -187,9 +193,13 @@ impl Watch<'_> {
     fn tell_broken(&self, diagnostics: &Diagnostics, begin: Instant, out: &mut dyn Write) -> Result<(), Fault> {
         let red = paint::style("bright_red");
         report::draw(out, diagnostics)?;
-        let kept = if self.good.is_some() { "; the last good content is kept" } else { "" };
-        writeln!(out, "{red}broken{red:#}: {}{kept}", report::count(&diagnostics.list))?;
+        writeln!(out, "{red}broken{red:#}: {}{}", report::count(&diagnostics.list), self.kept())?;
         self.tell_time(out, begin)
+    }
+
+    /// What becomes of the content that was good.
+    fn kept(&self) -> &'static str {
+        if self.good.is_some() { "; the last good content is kept" } else { "" }
     }
 
     fn tell_time(&self, out: &mut dyn Write, begin: Instant) -> Result<(), Fault> {

@@ -16,7 +16,10 @@ struct Session {
 
 impl Session {
     fn begin(game: &str, more: &[&str]) -> (Self, String) {
-        let folder = workshop();
+        Self::begin_in(workshop(), game, more)
+    }
+
+    fn begin_in(folder: tempfile::TempDir, game: &str, more: &[&str]) -> (Self, String) {
         let mut child = Command::new(env!("CARGO_BIN_EXE_lode"))
             .args(["watch", game, "--stdin"])
             .args(more)
@@ -125,4 +128,33 @@ fn a_kept_match_is_played_again() {
     says(&answer, "not offered any more: rest");
     session.end();
     lode(&["watch", "boards", "--stdin", "--replay", path]).code(2).complains("a match of `harvest`");
+}
+
+#[test]
+fn a_mod_is_watched_with_its_game() {
+    let folder = workshop();
+    let write = |path: &str, text: &str| {
+        let path = folder.path().join("rich").join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write("mod.toml", "id = \"rich\"\nversion = \"1.0.0\"\ngame = \"harvest\"\n");
+    write("content/harvest/texts.toml", "bids = \"{1:player} offers {2}.\"\n");
+    write(
+        "tests/harvest/rich.luau",
+        "return { [\"R-1 corn\"] = function(t)\n t.setup { players = 2 }\n t.equal(1, 1)\n t.left()\nend }",
+    );
+    let (mut session, first) = Session::begin_in(folder, "harvest", &["--mod", "rich"]);
+    says(&first, "ok: harvest + rich 1.0.0");
+    says(&first, "1 passed, 0 failed");
+    let answer = session.change("rich/content/harvest/texts.toml", "bids =", "bidds =");
+    says(&answer, "changed rich/content/harvest/texts.toml");
+    let answer = session.change("rich/mod.toml", "\"harvest\"", "\"harvst\"");
+    says(&answer, "mod `rich` is for `harvst`, not for `harvest`");
+    says(&answer, "the last good content is kept");
+    let answer = session.change("rich/mod.toml", "\"harvst\"", "\"harvest\"");
+    says(&answer, "bidds");
+    let answer = session.change("rich/content/harvest/texts.toml", "bidds =", "bids =");
+    says(&answer, "decisions and the result are the same");
+    session.end();
 }
