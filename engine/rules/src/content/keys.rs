@@ -3,6 +3,7 @@
 //! The reader and the schemas cannot part: the reader refuses, in debug builds, to ask for a key that is not listed here, and a
 //! test reads content that makes it ask for every key that is.
 
+use super::kind::COPIES;
 use super::unused::Sort;
 use super::{ask, counter, grid, option, phase, prompt, value, zone};
 
@@ -276,6 +277,18 @@ pub fn attribute() -> Shape {
             key("values", list(Of::Text), "The names a text may be, or amounts may have"),
             key("of", of(&[]), "Type of the elements of a list; of amounts: `counter`"),
             key("length", Of::Integer(0, value::MAX_LENGTH), "Number of elements of a list"),
+        ],
+    )
+}
+
+/// What every definition has, beside the attributes and hooks of its kind.
+pub fn definition() -> Shape {
+    shape(
+        "definition",
+        vec![
+            needed("name", Of::Text, "Name as printed"),
+            key("text", Of::Text, "Rules text as printed"),
+            key("copies", Of::Integer(*COPIES.start(), *COPIES.end()), "Tokens of it; default 1"),
         ],
     )
 }

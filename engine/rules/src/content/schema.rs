@@ -6,7 +6,6 @@ use serde_json::{Map, Value as Json, json};
 
 use super::declare::{Attribute, AttributeType, Declarations, Kind, Value, Verb};
 use super::keys::{self, Key, Of, Shape};
-use super::kind::COPIES;
 use super::unused::Sort;
 use super::verb::blank;
 
@@ -130,12 +129,11 @@ impl Names<'_> {
     /// A definition of a kind.
     fn definition(&self, kind: &Kind) -> Json {
         let mut properties = Map::new();
-        let mut needed = vec!["name"];
-        properties.insert("name".to_owned(), described(json!({ "type": "string" }), "Name as printed"));
-        properties.insert("text".to_owned(), described(json!({ "type": "string" }), "Rules text as printed"));
-        if kind.tokens {
-            let copies = described(integer(*COPIES.start(), *COPIES.end()), "Tokens of it; default 1");
-            properties.insert("copies".to_owned(), copies);
+        let mut needed = Vec::new();
+        let shape = keys::definition();
+        for key in shape.keys.iter().filter(|key| kind.tokens || key.name != "copies") {
+            properties.insert(key.name.to_owned(), described(self.of(&key.of), key.text));
+            needed.extend(key.needed.then_some(key.name));
         }
         for (name, attribute) in &kind.attributes {
             properties.insert(name.clone(), self.attribute(attribute));

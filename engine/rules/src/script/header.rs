@@ -20,17 +20,43 @@ pub struct Accessor {
     pub signature: &'static str,
     /// What it does.
     pub text: &'static str,
+    /// What it is about: `Counters`.
+    pub group: &'static str,
+    /// A word of [`PLACES`] if it may not be called everywhere, else empty.
+    pub place: &'static str,
     pub(super) code: &'static str,
 }
 
-/// All accessors by name: the one list behind scripts, checks and editors.
+/// Where an accessor may be called, by the word at the end of its line.
+pub const PLACES: [(&str, &str); 6] = [
+    (
+        "writes",
+        "where something may change: everywhere but in `applies`, `order`, `skip` and `offer`; in a sealed phase only what belongs \
+         to the hook's own player",
+    ),
+    ("draws", "as `writes`, but not in a sealed phase, which draws no random numbers"),
+    ("asks", "in `start`, `run`, `turn`, `act` and `finish` of a phase, in `setup` and `finish` of the game, and in what these call"),
+    ("lists", "in `offer`, or before `ask`"),
+    ("calls", "wherever what the called function does is allowed"),
+    ("mods", "in what a script of a mod returns, around a function"),
+];
+
+/// All accessors by name: the one list behind scripts, checks, editors and the reference. Headings begin with `--#`.
 pub static ACCESSORS: LazyLock<IndexMap<&'static str, Accessor>> = LazyLock::new(|| {
     let mut lines = include_str!("std/accessors.luau").lines();
     let mut all = IndexMap::new();
-    while let (Some(doc), Some(code)) = (lines.next(), lines.next()) {
+    let mut group = "";
+    while let Some(doc) = lines.next() {
+        if let Some(heading) = doc.strip_prefix("--# ") {
+            group = heading;
+            continue;
+        }
+        let Some(code) = lines.next() else { break };
         let (signature, text) = doc.trim_start_matches("--- ").split_once(" -- ").unwrap_or((doc, ""));
         let name = signature.split(['(', ':']).next().unwrap_or(signature);
-        all.insert(name, Accessor { name, signature, text, code });
+        let marked = text.strip_suffix(']').and_then(|text| text.rsplit_once(" ["));
+        let (text, place) = marked.unwrap_or((text, ""));
+        all.insert(name, Accessor { name, signature, text, group, place, code });
     }
     all
 });
@@ -105,23 +131,18 @@ mod tests {
     fn every_accessor_has_a_signature_and_a_text() {
         assert!(ACCESSORS.len() > 50);
         for accessor in ACCESSORS.values() {
-            assert!(!accessor.text.is_empty(), "{}", accessor.name);
+            assert!(!accessor.text.is_empty() && !accessor.group.is_empty(), "{}", accessor.name);
+            assert!(
+                accessor.place.is_empty() || PLACES.iter().any(|(word, _)| *word == accessor.place),
+                "{}: {}",
+                accessor.name,
+                accessor.place
+            );
             assert!(
                 accessor.code.contains(&format!("local function {}(", accessor.name))
                     || accessor.code.starts_with(&format!("local {} =", accessor.name))
             );
         }
-    }
-
-    #[test]
-    fn the_reference_lists_every_accessor() {
-        let reference = include_str!("../../../../content/README.md");
-        let missing: Vec<&str> = ACCESSORS
-            .keys()
-            .copied()
-            .filter(|name| *name != "game" && !reference.contains(&format!("`{name}(")))
-            .collect();
-        assert!(missing.is_empty(), "content/README.md does not list {missing:?}");
     }
 
     #[test]

@@ -9,20 +9,23 @@ use crate::content::declare::{AttributeType, Declarations, Verb};
 use crate::game::Game;
 use crate::script::header::ACCESSORS;
 
-/// Types of the hooks of a phase.
-pub const PHASE_TYPES: [(&str, &str); 9] = [
-    ("applies", "() -> boolean?"),
-    ("start", "() -> ()"),
-    ("run", "() -> ()"),
-    ("order", "() -> {number}"),
-    ("skip", "(player: number) -> boolean?"),
-    ("turn", "(player: number) -> ()"),
-    ("offer", "(player: number) -> ()"),
-    ("act", "(player: number, choice: any) -> ()"),
-    ("finish", "() -> ()"),
+/// The hooks of a phase: name, type and what it is for.
+pub const PHASE_TYPES: [(&str, &str, &str); 9] = [
+    ("applies", "() -> boolean?", "whether the phase is played now; false skips it"),
+    ("start", "() -> ()", "before the phase"),
+    ("run", "() -> ()", "the whole of a phase with `turns = \"none\"`"),
+    ("order", "() -> {number}", "the players in turn order; default: clockwise from `first`"),
+    ("skip", "(player: number) -> boolean?", "whether this player's turn is left out"),
+    ("turn", "(player: number) -> ()", "one turn, which may ask"),
+    ("offer", "(player: number) -> ()", "lists the choices of the phase's `prompt` with `choice` and its kin"),
+    ("act", "(player: number, choice: any) -> ()", "performs the choice, and may itself ask"),
+    ("finish", "() -> ()", "after the phase"),
 ];
-/// Types of the hooks of a game.
-pub const GAME_TYPES: [(&str, &str); 2] = [("setup", "() -> ()"), ("finish", "() -> ()")];
+/// The hooks of a game.
+pub const GAME_TYPES: [(&str, &str, &str); 2] = [
+    ("setup", "() -> ()", "before the first phase"),
+    ("finish", "() -> ()", "when the game is over, before the outcome is read"),
+];
 
 /// The definitions of a game.
 #[must_use]
@@ -74,10 +77,10 @@ fn hooks(out: &mut String, d: &Declarations) {
         let fields: Vec<String> = types.iter().map(|(name, of)| format!("    {name}: ({of})?,\n")).collect();
         format!("{{\n{}}}", fields.concat())
     };
-    let _ = writeln!(out, "export type PhaseHooks = {}", table(&PHASE_TYPES));
+    let _ = writeln!(out, "export type PhaseHooks = {}", table(&PHASE_TYPES.map(|(name, of, _)| (name, of))));
     let phases: Vec<(&str, &str)> = d.phases.keys().map(|name| (name.as_str(), "PhaseHooks")).collect();
     let _ = writeln!(out, "export type Script_phases = {}", table(&phases));
-    let _ = writeln!(out, "export type Script_game = {}", table(&GAME_TYPES));
+    let _ = writeln!(out, "export type Script_game = {}", table(&GAME_TYPES.map(|(name, of, _)| (name, of))));
     let verbs: Vec<(&str, String)> = d
         .verbs
         .iter()
@@ -167,8 +170,8 @@ mod tests {
             let defined = [format!("declare function {accessor}("), format!("declare {accessor}: ")];
             assert!(defined.iter().any(|line| text.contains(line)), "{accessor}");
         }
-        assert_eq!(PHASE_TYPES.map(|(name, _)| name), PHASE_HOOKS);
-        assert_eq!(GAME_TYPES.map(|(name, _)| name), GAME_HOOKS);
+        assert_eq!(PHASE_TYPES.map(|(name, ..)| name), PHASE_HOOKS);
+        assert_eq!(GAME_TYPES.map(|(name, ..)| name), GAME_HOOKS);
         for line in [
             "export type Counter = \"gold\"",
             "    ace: (Hooks_cards)?,",
