@@ -13,6 +13,7 @@ mod new;
 mod paint;
 mod play;
 mod project;
+mod reference;
 mod render;
 mod replay;
 mod report;
@@ -60,6 +61,8 @@ enum Command {
     Show(show::Args),
     /// Make JSON Schemas and Luau types, so that editors complete and check the content
     Schema(schema::Args),
+    /// Print every declaration, call, verb and method of tests, as content/REFERENCE.md has them
+    Reference(reference::Args),
     /// Print the numbered rules of a game
     Rules(rules::Args),
     /// Play in the terminal, or watch bots play
@@ -99,6 +102,7 @@ fn main() -> ExitCode {
         Command::New(args) => new::run(args, place, &mut out),
         Command::Show(args) => show::run(args, place, &mut out),
         Command::Schema(args) => schema::run(args, place, &mut out),
+        Command::Reference(args) => reference::run(args, &mut out),
         Command::Rules(args) => rules::run(args, place, &mut out),
         Command::Play(args) => play::run(args, place, &mut out),
         Command::Sim(args) => sim::run(args, place, &mut out),

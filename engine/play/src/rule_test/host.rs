@@ -8,7 +8,8 @@ use mlua::{Function, Lua, LuaOptions, MultiValue, StdLib, Table, Value, VmState}
 use motherlode::SourceFile;
 
 use super::case::{Args, Case, Seating};
-use super::{MOST_BYTES, TestResult, checks, fault, names, order, steps, values};
+use super::methods::{self, CHECKS, Run, STEPS};
+use super::{MOST_BYTES, TestResult, fault, names, order, values};
 
 /// Steps (calls and turns of loops) that one test may take, and likewise the body of the file.
 const MOST_STEPS: u64 = 20_000_000;
@@ -23,43 +24,6 @@ const MOST_SEARCHED: usize = 10_000;
 const GLOBALS: [&str; 17] = [
     "_VERSION", "assert", "bit32", "error", "ipairs", "math", "next", "pairs", "select", "string", "table", "tonumber",
     "tostring", "type", "typeof", "unpack", "utf8",
-];
-
-/// A method of `t`.
-type Method = fn(&mut Case, &Lua, &Args) -> Result<Value, String>;
-
-/// The methods of `t` that do or read something. (There is one more, `error`, which calls back.)
-const STEPS: [(&str, Method); 15] = [
-    ("setup", steps::setup),
-    ("set", steps::set),
-    ("put", steps::put),
-    ("turn_up", steps::turn_up),
-    ("turn_down", steps::turn_down),
-    ("show", steps::show),
-    ("go", steps::go),
-    ("answer", steps::answer),
-    ("play_on", steps::play_on),
-    ("play_at_random", steps::play_at_random),
-    ("offered", steps::offered),
-    ("left", steps::left),
-    ("state", steps::state),
-    ("seen", steps::seen),
-    ("attr", steps::attr),
-];
-
-/// The methods of `t` that assert something.
-const CHECKS: [(&str, Method); 11] = [
-    ("expect", checks::expect),
-    ("choices", checks::choices),
-    ("offers", checks::offers),
-    ("refuses", checks::refuses),
-    ("zone", checks::zone),
-    ("count", checks::count),
-    ("prompt", checks::prompt),
-    ("phase", checks::phase),
-    ("round", checks::round),
-    ("over", checks::over),
-    ("equal", checks::equal),
 ];
 
 /// What Luau calls the test file and the helpers it sees: short names, because it cuts long ones.
@@ -379,11 +343,12 @@ fn limit(lua: &Lua, library: &Table, name: &'static str, arguments: usize) -> ml
 fn methods(shared: &Shared, lua: &Lua) -> mlua::Result<Table> {
     let t = lua.create_table()?;
     for (methods, checks) in [(&STEPS[..], false), (&CHECKS[..], true)] {
-        for &(name, method) in methods {
+        for method in methods {
+            let name = method.name();
             let shared = shared.clone();
             let call = move |lua: &Lua, values: MultiValue| {
                 let args = Args { method: name, values: values.into_iter().collect() };
-                call(&shared, lua, &args, method, checks).map_err(|message| shared.fail(lua, message))
+                call(&shared, lua, &args, method.run, checks).map_err(|message| shared.fail(lua, message))
             };
             t.raw_set(name, lua.create_function(call)?)?;
         }
@@ -392,13 +357,13 @@ fn methods(shared: &Shared, lua: &Lua) -> mlua::Result<Table> {
     t.raw_set("error", lua.create_function(move |lua, args: MultiValue| expect_error(&inner, lua, args))?)?;
     let inner = shared.clone();
     guard(lua, &t, move |lua, key| {
-        let known = STEPS.iter().chain(&CHECKS).map(|(name, _)| *name).chain(["error"]);
+        let known = methods::all().map(|(signature, _)| methods::name(signature));
         inner.fail(lua, format!("there is no t.{key}{}", names::meant(key, known)))
     })?;
     Ok(t)
 }
 
-fn call(shared: &Shared, lua: &Lua, args: &Args, method: Method, check: bool) -> Result<Value, String> {
+fn call(shared: &Shared, lua: &Lua, args: &Args, method: Run, check: bool) -> Result<Value, String> {
     if let Some(Value::Table(first)) = args.values.first()
         && first.is_readonly()
         && first.metatable().is_some()

@@ -1,7 +1,7 @@
 //! The runner of rule tests: `lode test`.
 //!
 //! A rule test is a small Luau function that sets up a position by names, answers decisions, and says what must be so afterwards;
-//! the language stands at the end of `content/README.md`. A rule test proves something or fails:
+//! the language stands at the end of `content/README.md`, its methods in `content/REFERENCE.md`. A rule test proves something or fails:
 //!
 //! - a test that asserts nothing fails, and so does one that ends with a decision open without saying `t.left()`;
 //! - a name that stands twice in a file fails, because Luau would silently run only one of the two;
@@ -17,6 +17,7 @@
 mod case;
 mod checks;
 mod host;
+pub mod methods;
 mod names;
 mod order;
 mod places;

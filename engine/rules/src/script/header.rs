@@ -35,7 +35,10 @@ pub const PLACES: [(&str, &str); 6] = [
          to the hook's own player",
     ),
     ("draws", "as `writes`, but not in a sealed phase, which draws no random numbers"),
-    ("asks", "in `start`, `run`, `turn`, `act` and `finish` of a phase, in `setup` and `finish` of the game, and in what these call"),
+    (
+        "asks",
+        "in `start`, `run`, `turn`, `act` and `finish` of a phase, in `setup` and `finish` of the game, and in what these call",
+    ),
     ("lists", "in `offer`, or before `ask`"),
     ("calls", "wherever what the called function does is allowed"),
     ("mods", "in what a script of a mod returns, around a function"),

@@ -1,0 +1,127 @@
+//! The methods of `t`: what they take and what they do, in the one list behind the sandbox and the reference.
+
+use mlua::{Lua, Value};
+
+use super::case::{Args, Case};
+use super::{checks, steps};
+
+/// What runs when a method is called.
+pub(super) type Run = fn(&mut Case, &Lua, &Args) -> Result<Value, String>;
+
+/// A method of `t`.
+pub(super) struct Method {
+    /// Typed signature: `set(holder: Holder, counter: Counter, value: any)`.
+    signature: &'static str,
+    /// What it does.
+    text: &'static str,
+    pub(super) run: Run,
+}
+
+impl Method {
+    pub(super) fn name(&self) -> &'static str {
+        name(self.signature)
+    }
+}
+
+/// Name of the method with this signature.
+pub(super) fn name(signature: &str) -> &str {
+    signature.split('(').next().unwrap_or(signature)
+}
+
+const fn method(signature: &'static str, text: &'static str, run: Run) -> Method {
+    Method { signature, text, run }
+}
+
+/// Signature and text of every method, in the order in which a test uses them.
+pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
+    STEPS.iter().chain(&CHECKS).map(|method| (method.signature, method.text)).chain([ERROR])
+}
+
+/// The methods that do or read something.
+pub(super) const STEPS: [Method; 15] = [
+    method(
+        "setup(of: { players: number?, seed: number?, options: { [Option]: any }? }?)",
+        "a new match; default: the game's own number of players, seed 1, default options",
+        steps::setup,
+    ),
+    method(
+        "set(holder: Holder, counter: Counter, value: any)",
+        "sets a counter to a number or to the name of a value; the holder is a player, \"game\", a token or a cell by name",
+        steps::set,
+    ),
+    method(
+        "put(zone: Zone, player: number?, tokens: {Token})",
+        "the zone holds exactly these tokens, bottom first, taken from wherever free ones are",
+        steps::put,
+    ),
+    method("turn_up(token: Token)", "turns a token face up", steps::turn_up),
+    method("turn_down(token: Token)", "turns a token face down", steps::turn_down),
+    method("show(token: Token, player: number)", "this player has seen the token", steps::show),
+    method(
+        "go(phase: Phase, at: { round: number?, first: number? }?)",
+        "begins this phase now; `first`: the player who begins",
+        steps::go,
+    ),
+    method(
+        "answer(player: number, choice: any)",
+        "answers the player's pending decision by the id of a choice or by how it reads",
+        steps::answer,
+    ),
+    method(
+        "play_on(decisions: number): number",
+        "answers up to so many decisions with the first choice; returns how many there were",
+        steps::play_on,
+    ),
+    method(
+        "play_at_random(decisions: number, seed: number): number",
+        "the same with choices drawn by chance",
+        steps::play_at_random,
+    ),
+    method(
+        "offered(player: number): {string}?",
+        "ids of what the player may choose; nil if nothing is asked",
+        steps::offered,
+    ),
+    method("left()", "decisions may be left open at the end of this test", steps::left),
+    method("state(holder: Holder, counter: Counter): number", "value of a counter", steps::state),
+    method(
+        "seen(player: number, zone: Zone, of: number?): {string}?",
+        "what the player sees of a zone: ids, or \"?\"; nil if not even how many",
+        steps::seen,
+    ),
+    method("attr(kind: Kind, id: string, attribute: Attribute): any", "attribute of a definition", steps::attr),
+];
+
+/// The methods that assert something; a test needs one.
+pub(super) const CHECKS: [Method; 11] = [
+    method("expect(holder: Holder, counter: Counter, value: any)", "the counter has this value", checks::expect),
+    method(
+        "choices(player: number, ids: {any})",
+        "exactly these choices are offered, in any order; equal ones count",
+        checks::choices,
+    ),
+    method("offers(player: number, choice: any)", "this choice is offered", checks::offers),
+    method("refuses(player: number, choice: any)", "this choice is not offered", checks::refuses),
+    method(
+        "zone(zone: Zone, player: number?, ids: {string})",
+        "the zone holds exactly tokens of these ids, bottom first",
+        checks::zone,
+    ),
+    method("count(zone: Zone, player: number?, n: number)", "so many tokens lie in the zone", checks::count),
+    method("prompt(player: number, prompt: Prompt)", "this is what the player is asked", checks::prompt),
+    method("phase(phase: Phase)", "this is the phase", checks::phase),
+    method("round(n: number)", "this is the round", checks::round),
+    method(
+        "over(with: { ranks: {number}?, scores: {number}?, rounds: number?, reason: string? }?)",
+        "the game is over, with this outcome",
+        checks::over,
+    ),
+    method(
+        "equal(got: any, expected: any, what: string?)",
+        "two values are the same; `what` names them in the failure",
+        checks::equal,
+    ),
+];
+
+/// The one that calls back, and so does not stand in the lists.
+const ERROR: (&str, &str) = ("error(text: string, f: () -> ())", "the function fails, and the failure says this text");
