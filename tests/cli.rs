@@ -3,13 +3,13 @@
 /// What there is and what is wrong with it: `games`, `check`, `rules`, `test`.
 mod content;
 /// Tools of designers: `show`, `new`, `schema`.
-mod design;
+pub mod design;
 /// The same with mods over the games.
 mod mods;
 /// Matches in the terminal: `play`, `replay`.
 mod play;
 /// Running the program.
-mod program;
+pub mod program;
 /// `sim` and the files it writes.
 mod sim;
 /// Sessions of the line protocol.

@@ -7,6 +7,7 @@ mod cards;
 mod cli;
 mod conservation;
 mod engine;
+mod handbook;
 mod hostile;
 mod imperial_miners;
 mod lagoon;

@@ -113,7 +113,7 @@ pub(super) const CHECKS: [Method; 11] = [
     method("round(n: number)", "this is the round", checks::round),
     method(
         "over(with: { ranks: {number}?, scores: {number}?, rounds: number?, reason: string? }?)",
-        "the game is over, with this outcome",
+        "the game is over, with this outcome; the reason is the text of texts.toml",
         checks::over,
     ),
     method(

@@ -355,7 +355,9 @@ impl Host {
         };
         let path = self.parts.declarations.scripts_of(file).last().map(|s| s.path.clone()).unwrap_or_default();
         let text = match trap {
-            Trap::Asks => "a hook that must not ask asked: only `run`, `turn`, `act`, `setup` and `finish` may".into(),
+            Trap::Asks => {
+                "a hook that must not ask asked: only `start`, `run`, `turn`, `act`, `setup` and `finish` may".into()
+            }
             Trap::Steps => {
                 format!("spent its budget of {} steps without an end: is there an endless loop?", self.limits.steps)
             }
