@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use motherlode::Game;
-use motherlode::content::schema::{of_mods, schemas};
+use motherlode::content::schema::{of_mods, of_patch, schemas};
 use motherlode::script::types::definitions;
 use serde_json::{Map, Value};
 use tempfile::NamedTempFile;
@@ -19,56 +19,126 @@ const MARK: &str = "made by `lode schema`";
 /// File name of the schema of `mod.toml`.
 const OF_MODS: &str = "mod.schema.json";
 
+/// Folder of what `--install` makes, in the project's.
+const HOME: &str = ".editor";
+
 /// Arguments of `lode schema`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Id of a game, its folder, or a folder with content/ and scripts/ [default: all games]
     #[arg(value_name = "GAME|DIR")]
     what: Option<String>,
-    /// Write the schemas, the types and the settings of the editor to this folder
+    /// Write the schemas, the types and the settings of editors to this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Write them to .editor/ in the project's folder, and the settings where editors look for them: .taplo.toml, .vscode/
+    #[arg(long, conflicts_with = "out")]
+    install: bool,
 }
 
 /// Prints the schemas as one JSON object, or writes all files.
 pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault> {
     let (project, ids) = Project::several(place, args.what.as_deref())?;
-    let path_of = |name: &str| {
-        let path = args.out.as_deref().unwrap_or(Path::new(".")).join(name);
-        path.display().to_string().replace('\\', "/")
-    };
-    let mut files = vec![(OF_MODS.to_owned(), format!("{:#}\n", of_mods()))];
-    let mut printed = Map::from_iter([("mod.toml".to_owned(), of_mods())]);
-    let mut settings =
-        format!("# For Taplo and Even Better TOML, {MARK}: put it into the project's folder as .taplo.toml.\n");
-    rule(&mut settings, "mod.toml", &path_of(OF_MODS));
-    for id in &ids {
-        let game: Game = project.load(id)?;
-        let mut of_game = Map::new();
-        for (stem, schema) in schemas(game.declarations()) {
-            let name = format!("{id}/{stem}.schema.json");
-            rule(&mut settings, &format!("content/{id}/{stem}.toml"), &path_of(&name));
-            files.push((name, format!("{schema:#}\n")));
-            of_game.insert(format!("{stem}.toml"), schema);
-        }
-        let types = definitions(&game);
-        files.push((format!("{id}/{id}.d.luau"), types.clone()));
-        of_game.insert("types".to_owned(), Value::from(types));
-        printed.insert(id.clone(), Value::from(of_game));
-    }
-    let Some(folder) = &args.out else {
-        writeln!(out, "{:#}", Value::from(printed))?;
+    let games: Vec<Game> = ids.iter().map(|id| project.load(id)).collect::<Result<_, _>>()?;
+    if !args.install && args.out.is_none() {
+        writeln!(out, "{:#}", printed(&games))?;
         return Ok(());
+    }
+    let shown = args.out.as_deref().unwrap_or(Path::new(HOME)).display().to_string().replace('\\', "/");
+    let mut files =
+        Files { home: shown, list: Vec::new(), taplo: format!("# For Taplo and Even Better TOML, {MARK}.\n") };
+    files.add(&games);
+    let folder = if args.install { project.root.as_path() } else { Path::new("") };
+    let (taplo, code) = if args.install {
+        (".taplo.toml".to_owned(), ".vscode/settings.json".to_owned())
+    } else {
+        files.taplo.push_str("# Put this into the project's folder as .taplo.toml.\n");
+        (format!("{}/taplo.toml", files.home), format!("{}/settings.json", files.home))
     };
-    files.push(("taplo.toml".to_owned(), settings));
-    for (name, _) in &files {
+    let settings = files.code();
+    let Files { mut list, taplo: rules, .. } = files;
+    list.extend([(taplo, rules), (code, settings)]);
+    write(folder, &list, out)
+}
+
+/// The schemas and types as one JSON object.
+fn printed(games: &[Game]) -> Value {
+    let mut printed = Map::from_iter([("mod.toml".to_owned(), of_mods())]);
+    for game in games {
+        let schemas = schemas(game.declarations()).into_iter().map(|(stem, schema)| (format!("{stem}.toml"), schema));
+        let types = ("types".to_owned(), Value::from(definitions(std::slice::from_ref(game))));
+        printed.insert(game.declarations().id.clone(), schemas.chain([types]).collect());
+    }
+    Value::from(printed)
+}
+
+/// Files to be written.
+struct Files {
+    /// The folder of the schemas, as settings name it.
+    home: String,
+    list: Vec<(String, String)>,
+    /// The settings of Taplo.
+    taplo: String,
+}
+
+impl Files {
+    fn add(&mut self, games: &[Game]) {
+        let mods = self.keep(OF_MODS, &of_mods());
+        self.rule("**/mod.toml", None, &mods);
+        for game in games {
+            let id = &game.declarations().id;
+            for (stem, schema) in schemas(game.declarations()) {
+                let own = format!("content/{id}/{stem}.toml");
+                let whole = self.keep(&format!("{id}/{stem}.schema.json"), &schema);
+                self.rule(&own, None, &whole);
+                let patch = self.keep(&format!("{id}/{stem}.patch.schema.json"), &of_patch(schema));
+                self.rule(&format!("**/{own}"), Some(&own), &patch);
+            }
+        }
+        let types = (self.types(), definitions(games));
+        self.list.push(types);
+    }
+
+    fn types(&self) -> String {
+        format!("{}/lode.d.luau", self.home)
+    }
+
+    fn keep(&mut self, name: &str, schema: &Value) -> String {
+        let path = format!("{}/{name}", self.home);
+        self.list.push((path.clone(), format!("{schema:#}\n")));
+        path
+    }
+
+    /// The setting that gives files their schema; paths count from the folder of the settings.
+    fn rule(&mut self, files: &str, but: Option<&str>, schema: &str) {
+        self.taplo.push_str(&format!("\n[[rule]]\ninclude = [{files:?}]\n"));
+        if let Some(but) = but {
+            self.taplo.push_str(&format!("exclude = [{but:?}]\n"));
+        }
+        self.taplo.push_str(&format!("[rule.schema]\npath = {schema:?}\n"));
+    }
+
+    /// The settings of Visual Studio Code for luau-lsp.
+    fn code(&self) -> String {
+        let types = self.types();
+        format!(
+            "// {MARK}\n{{\n    \"luau-lsp.platform.type\": \"standard\",\n    \"luau-lsp.types.definitionFiles\": [{types:?}]\n}}\n"
+        )
+    }
+}
+
+/// Writes all files, or none if one of them is somebody's own.
+fn write(folder: &Path, files: &[(String, String)], out: &mut dyn Write) -> Result<(), Fault> {
+    for (name, _) in files {
         let path = folder.join(name);
         if path.exists() && !fs::read_to_string(&path)?.contains(MARK) {
             let shown = path.display();
-            return Err(Fault::usage(format!("`{shown}` was not made by `lode schema`; nothing is written over it")));
+            return Err(Fault::usage(format!(
+                "`{shown}` was not made by `lode schema`; nothing is written over it (`--out DIR` writes elsewhere)"
+            )));
         }
     }
-    for (name, text) in &files {
+    for (name, text) in files {
         let path = folder.join(name);
         let parent = path.parent().unwrap_or(folder);
         fs::create_dir_all(parent)?;
@@ -78,9 +148,4 @@ pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault>
         writeln!(out, "{}", path.display())?;
     }
     Ok(())
-}
-
-/// The setting that gives files their schema.
-fn rule(settings: &mut String, files: &str, schema: &str) {
-    settings.push_str(&format!("\n[[rule]]\ninclude = [\"**/{files}\"]\n[rule.schema]\npath = {schema:?}\n"));
 }

@@ -191,7 +191,7 @@ fn schemas_and_types_are_written_beside_what_is_there() {
     let counters = &printed["harvest"]["game.toml"]["properties"]["outcome"]["properties"]["score"];
     assert_eq!(counters["enum"], serde_json::json!(["corn", "bid", "plot"]));
     lode(&["schema", "harvest", "--out", "editor"]).code(0).says("editor/harvest/seeds.schema.json");
-    let types = fs::read_to_string(own.path().join("editor/harvest/harvest.d.luau")).unwrap();
+    let types = fs::read_to_string(own.path().join("editor/lode.d.luau")).unwrap();
     assert!(types.contains("export type Zone = \"deck\" | \"hand\""), "{types}");
     assert!(types.contains("declare function get(holder: Holder, counter: Counter): number"), "{types}");
     let settings = fs::read_to_string(own.path().join("editor/taplo.toml")).unwrap();
@@ -200,4 +200,12 @@ fn schemas_and_types_are_written_beside_what_is_there() {
     fs::write(own.path().join("editor/taplo.toml"), "mine").unwrap();
     lode(&["schema", "harvest", "--out", "editor"]).code(2).complains("nothing is written over it");
     assert_eq!(fs::read_to_string(own.path().join("editor/taplo.toml")).unwrap(), "mine");
+    lode(&["schema", "--install"]).code(0).says(".editor/harvest/seeds.schema.json").says(".vscode/settings.json");
+    let settings = fs::read_to_string(own.path().join(".taplo.toml")).unwrap();
+    assert!(settings.contains("path = \".editor/harvest/seeds.patch.schema.json\""), "{settings}");
+    let types = fs::read_to_string(own.path().join(".editor/lode.d.luau")).unwrap();
+    assert!(types.contains("export type Script_harvest_phases = "), "{types}");
+    let whole = fs::read_to_string(own.path().join(".editor/harvest/seeds.schema.json")).unwrap();
+    let patch = fs::read_to_string(own.path().join(".editor/harvest/seeds.patch.schema.json")).unwrap();
+    assert!(whole.contains("\"required\"") && !patch.contains("\"required\""), "{patch}");
 }

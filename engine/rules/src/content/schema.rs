@@ -48,6 +48,26 @@ pub fn of_mods() -> Json {
     schema
 }
 
+/// The schema of a file of a mod: it changes single fields, so that nothing is needed.
+#[must_use]
+pub fn of_patch(mut schema: Json) -> Json {
+    fn relax(schema: &mut Json) {
+        match schema {
+            Json::Object(object) => {
+                // A property may have that name; what it needs is a list.
+                if object.get("required").is_some_and(Json::is_array) {
+                    object.remove("required");
+                }
+                object.values_mut().for_each(relax);
+            }
+            Json::Array(list) => list.iter_mut().for_each(relax),
+            _ => {}
+        }
+    }
+    relax(&mut schema);
+    schema
+}
+
 fn entitle(schema: &mut Json, title: &str) {
     if let Json::Object(schema) = schema {
         schema.insert("$schema".to_owned(), json!(DRAFT));

@@ -27,39 +27,46 @@ pub const GAME_TYPES: [(&str, &str, &str); 2] = [
     ("finish", "() -> ()", "when the game is over, before the outcome is read"),
 ];
 
-/// The definitions of a game.
+/// The definitions of one game, or of several that are edited side by side: an editor takes one set of definitions for a whole folder.
+///
+/// With several games a name of any of them is right, and the types of scripts carry the game's id: `Script_checkers_phases`.
 #[must_use]
-pub fn definitions(game: &Game) -> String {
-    let d = game.declarations();
-    let mut out = format!("-- Types of {}'s scripts, made by `lode schema`. Do not edit.\n\n", d.name);
-    let kinds = d.kinds.values();
-    let mut union = |name: &str, names: &mut dyn Iterator<Item = &String>| {
-        let mut names: Vec<&String> = names.collect();
-        names.sort();
-        names.dedup();
+pub fn definitions(games: &[Game]) -> String {
+    let all: Vec<&Declarations> = games.iter().map(Game::declarations).collect();
+    let names: Vec<&str> = all.iter().map(|d| d.name.as_str()).collect();
+    let mut out = format!("-- Types of the scripts of {}, made by `lode schema`. Do not edit.\n\n", names.join(", "));
+    let mut union = |name: &str, names: &dyn Fn(&Declarations) -> Vec<String>| {
+        let names: BTreeSet<String> = all.iter().flat_map(|d| names(d)).collect();
         let texts: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
         let text = if texts.is_empty() { "never".to_owned() } else { texts.join(" | ") };
         // Writing to a string does not fail.
         let _ = writeln!(out, "export type {name} = {text}");
     };
-    union("Counter", &mut d.counters.keys());
-    union("Zone", &mut d.zones.keys());
-    union("Grid", &mut d.grids.keys());
-    union("Kind", &mut d.kinds.keys());
-    union("Prompt", &mut d.prompts.keys());
-    union("Label", &mut d.prompts.values().flat_map(|prompt| prompt.labels.keys()));
-    union("Text", &mut d.texts.keys());
-    union("Option", &mut d.options.keys());
-    union("Verb", &mut d.verbs.keys());
-    union("Hook", &mut kinds.clone().flat_map(|kind| kind.hooks.keys()));
-    let own = ["name", "text", "copies"].map(str::to_owned);
-    union("Attribute", &mut kinds.flat_map(|kind| kind.attributes.keys()).chain(&own));
+    union("Counter", &|d| d.counters.keys().cloned().collect());
+    union("Zone", &|d| d.zones.keys().cloned().collect());
+    union("Grid", &|d| d.grids.keys().cloned().collect());
+    union("Kind", &|d| d.kinds.keys().cloned().collect());
+    union("Prompt", &|d| d.prompts.keys().cloned().collect());
+    union("Label", &|d| d.prompts.values().flat_map(|prompt| prompt.labels.keys()).cloned().collect());
+    union("Text", &|d| d.texts.keys().cloned().collect());
+    union("Option", &|d| d.options.keys().cloned().collect());
+    union("Verb", &|d| d.verbs.keys().cloned().collect());
+    union("Hook", &|d| d.kinds.values().flat_map(|kind| kind.hooks.keys()).cloned().collect());
+    union("Attribute", &|d| {
+        let own = ["name", "text", "copies"].map(str::to_owned);
+        d.kinds.values().flat_map(|kind| kind.attributes.keys()).cloned().chain(own).collect()
+    });
     out.push_str("-- `game`, a player, a token or a cell\nexport type Holder = number\n\n");
-    hooks(&mut out, d);
+    let _ = writeln!(out, "export type PhaseHooks = {}", table(&PHASE_TYPES.map(|(name, of, _)| (name, of))));
+    let _ = writeln!(out, "export type Script_game = {}", table(&GAME_TYPES.map(|(name, of, _)| (name, of))));
+    for d in all {
+        let of = if games.len() > 1 { format!("{}_", d.id) } else { String::new() };
+        hooks(&mut out, d, &of);
+    }
     for accessor in ACCESSORS.values() {
         let _ = writeln!(out, "-- {}\n{}", accessor.text, declare(accessor.signature));
     }
-    library(&mut out, game);
+    library(&mut out, games);
     out
 }
 
@@ -71,16 +78,15 @@ fn declare(signature: &str) -> String {
     if result.is_empty() { format!("declare function {typed}: ()") } else { format!("declare function {typed}") }
 }
 
-/// What each script returns: `return { ... } :: Script_phases`.
-fn hooks(out: &mut String, d: &Declarations) {
-    let table = |types: &[(&str, &str)]| {
-        let fields: Vec<String> = types.iter().map(|(name, of)| format!("    {name}: ({of})?,\n")).collect();
-        format!("{{\n{}}}", fields.concat())
-    };
-    let _ = writeln!(out, "export type PhaseHooks = {}", table(&PHASE_TYPES.map(|(name, of, _)| (name, of))));
+fn table(types: &[(&str, &str)]) -> String {
+    let fields: Vec<String> = types.iter().map(|(name, of)| format!("    {name}: ({of})?,\n")).collect();
+    format!("{{\n{}}}", fields.concat())
+}
+
+/// What each script of a game returns: `return { ... } :: Script_phases`; `game` stands in these names.
+fn hooks(out: &mut String, d: &Declarations, game: &str) {
     let phases: Vec<(&str, &str)> = d.phases.keys().map(|name| (name.as_str(), "PhaseHooks")).collect();
-    let _ = writeln!(out, "export type Script_phases = {}", table(&phases));
-    let _ = writeln!(out, "export type Script_game = {}", table(&GAME_TYPES.map(|(name, of, _)| (name, of))));
+    let _ = writeln!(out, "export type Script_{game}phases = {}", table(&phases));
     let verbs: Vec<(&str, String)> = d
         .verbs
         .iter()
@@ -88,7 +94,7 @@ fn hooks(out: &mut String, d: &Declarations) {
         .map(|(name, verb)| (name.as_str(), verb_type(verb)))
         .collect();
     let verbs: Vec<(&str, &str)> = verbs.iter().map(|(name, of)| (*name, of.as_str())).collect();
-    let _ = writeln!(out, "export type Script_verbs = {}", table(&verbs));
+    let _ = writeln!(out, "export type Script_{game}verbs = {}", table(&verbs));
     for (name, kind) in &d.kinds {
         let functions: Vec<(&str, String)> = kind
             .hooks
@@ -99,11 +105,11 @@ fn hooks(out: &mut String, d: &Declarations) {
             })
             .collect();
         let functions: Vec<(&str, &str)> = functions.iter().map(|(hook, of)| (*hook, of.as_str())).collect();
-        let _ = writeln!(out, "export type Hooks_{name} = {}", table(&functions));
-        let of = format!("Hooks_{name}");
+        let _ = writeln!(out, "export type Hooks_{game}{name} = {}", table(&functions));
+        let of = format!("Hooks_{game}{name}");
         let definitions = d.definitions[kind.first..kind.first + kind.len].iter();
         let definitions: Vec<(&str, &str)> = definitions.map(|one| (one.id.as_str(), of.as_str())).collect();
-        let _ = writeln!(out, "export type Script_{name} = {}", table(&definitions));
+        let _ = writeln!(out, "export type Script_{game}{name} = {}", table(&definitions));
     }
     out.push('\n');
 }
@@ -126,11 +132,14 @@ fn type_of(of: &AttributeType) -> String {
 }
 
 /// The functions that the scripts share.
-fn library(out: &mut String, game: &Game) {
-    let libs = game.declarations().scripts_of("lib");
-    let own = game.functions().iter().filter(|function| libs.iter().any(|lib| lib.path == function.file));
+fn library(out: &mut String, games: &[Game]) {
     // A function that a mod wraps stands in two layers.
-    let names: BTreeSet<&str> = own.map(|function| function.name.as_str()).collect();
+    let mut names = BTreeSet::new();
+    for game in games {
+        let libs = game.declarations().scripts_of("lib");
+        let own = game.functions().iter().filter(|function| libs.iter().any(|lib| lib.path == function.file));
+        names.extend(own.map(|function| function.name.as_str()));
+    }
     if names.is_empty() {
         return;
     }
@@ -165,7 +174,7 @@ mod tests {
 
     #[test]
     fn every_accessor_and_every_hook_is_defined() {
-        let text = definitions(&game());
+        let text = definitions(&[game()]);
         for accessor in ACCESSORS.keys() {
             let defined = [format!("declare function {accessor}("), format!("declare {accessor}: ")];
             assert!(defined.iter().any(|line| text.contains(line)), "{accessor}");
@@ -187,7 +196,7 @@ mod tests {
     fn the_definitions_are_luau() {
         // `declare` is for definition files alone; the same as functions and variables must compile.
         let mut source = String::new();
-        for line in definitions(&game()).lines() {
+        for line in definitions(&[game()]).lines() {
             if let Some(function) = line.strip_prefix("declare function ") {
                 let _ = writeln!(source, "local function {function} return nil :: any end");
             } else if let Some(variable) = line.strip_prefix("declare ") {
