@@ -37,13 +37,9 @@ impl Project {
         }
         let here = std::env::current_dir().unwrap_or_default();
         let built = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let root = here
-            .ancestors()
-            .chain([built])
-            .find(|folder| folder.join("content").is_dir() && folder.join("scripts").is_dir())
-            .ok_or_else(|| {
-                Fault::usage("there is no folder with content/ and scripts/ here or above; give one with --root DIR")
-            })?;
+        let root = here.ancestors().chain([built]).find(|folder| is_project(folder)).ok_or_else(|| {
+            Fault::usage("there is no folder with content/ and scripts/ here or above; give one with --root DIR")
+        })?;
         Ok(Self { root: root.to_path_buf(), mods: open_mods(&place.mods)? })
     }
 
@@ -205,6 +201,12 @@ impl Project {
     pub fn load(&self, id: &str) -> Result<Game, Fault> {
         Game::load(&self.pack(id)?).map_err(|diagnostics| Fault::Content { game: id.to_string(), diagnostics })
     }
+}
+
+/// Whether a folder is one of games. Many a folder has a `content/` of something else; one of games has scripts beside it, or a game in it.
+fn is_project(folder: &Path) -> bool {
+    folder.join("content").is_dir()
+        && (folder.join("scripts").is_dir() || motherlode::find_packs(folder).is_ok_and(|ids| !ids.is_empty()))
 }
 
 /// Finds and loads a game.

@@ -61,6 +61,14 @@ fn outside_of_a_project_the_games_built_in_are_found() {
 }
 
 #[test]
+fn a_game_without_scripts_is_found_where_it_stands() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(folder.path().join("content/seedling")).unwrap();
+    std::fs::write(folder.path().join("content/seedling/game.toml"), "nmae = \"Seedling\"\n").unwrap();
+    run(folder.path(), &["check"], b"").code(1).says("content/seedling/game.toml:1").says("did you mean `name`?");
+}
+
+#[test]
 fn setups_are_checked() {
     lode(&["sim", "harvest", "--players", "7"]).code(2).complains("7");
     lode(&["sim", "harvest", "--option", "round=3"]).code(2).complains("rounds");
