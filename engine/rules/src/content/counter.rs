@@ -5,12 +5,14 @@ use indexmap::{IndexMap, IndexSet};
 use super::declare::{Amount, Counter, Holder, OptionDecl, Redeal, Visibility};
 use super::diagnostic::suggestion;
 use super::keys;
-use super::names::{Names, check_name, check_value_name, label_of};
+use super::names::{KIND, Names, check_name, check_value_name, label_of};
 use super::option::{amount, colour};
 use super::read::{Key, Node, Table};
 
 /// Largest value of a counter that declares none.
 const DEFAULT_MAX: i32 = 1_000_000;
+/// Value 0 of a counter whose other values are the ids of a kind.
+const NONE: &str = "none";
 
 pub(super) const VISIBLE: [(&str, Visibility); 3] =
     [("public", Visibility::Public), ("owner", Visibility::Owner), ("nobody", Visibility::Nobody)];
@@ -40,7 +42,11 @@ fn read_one(table: Table<'_>, label: String, names: &Names, options: &IndexMap<S
     if let Some(node) = table.need("per") {
         counter.per = holder(&node, names).unwrap_or_default();
     }
-    counter.values = names_under(&table, "values", "value");
+    let of_kind = table.get("values").filter(|node| node.as_text().is_some());
+    counter.values = match &of_kind {
+        Some(node) => ids_of(node, names),
+        None => names_under(&table, "values", "value"),
+    };
     let named = !counter.values.is_empty();
     (counter.min, counter.max) = if named {
         for key in ["min", "max"] {
@@ -59,8 +65,9 @@ fn read_one(table: Table<'_>, label: String, names: &Names, options: &IndexMap<S
         let message = format!("{} needs `start`: 0 is not from {} to {}", table.what, counter.min, counter.max);
         table.fault("missing-key", message, None);
     }
-    counter.symbols = listed(&table, "symbols", &counter, |node| node.text().unwrap_or_default().to_owned());
-    counter.colours = listed(&table, "colours", &counter, colour);
+    let fewest = if of_kind.is_some() { 0 } else { counter.values.len() };
+    counter.symbols = listed(&table, "symbols", &counter, fewest, |node| node.text().unwrap_or_default().to_owned());
+    counter.colours = listed(&table, "colours", &counter, fewest, colour);
     let visible = table.get("visible");
     counter.visible = visible.as_ref().and_then(|node| node.word(&VISIBLE)).unwrap_or_default();
     if let Some(node) = visible.filter(|_| counter.visible == Visibility::Owner && counter.per == Holder::Game) {
@@ -121,6 +128,16 @@ fn start(node: &Node<'_>, counter: &Counter, options: &IndexMap<String, OptionDe
     amount(node, counter.min..=counter.max, options).unwrap_or(Amount::Number(counter.min))
 }
 
+/// The values of a counter that is one of the definitions of a kind: none of them, or its id.
+fn ids_of(node: &Node<'_>, names: &Names) -> Vec<String> {
+    let Some(ids) = node.reference(&KIND, &names.kinds).and_then(|kind| names.ids.get(kind)) else { return Vec::new() };
+    if ids.contains(NONE) {
+        let message = format!("{} has a definition `{NONE}`, which is what 0 is called", node.what);
+        node.fault("duplicate", message, Some("give the definition another id, or list the values".to_owned()));
+    }
+    std::iter::once(NONE).chain(ids.iter().map(String::as_str)).map(str::to_owned).collect()
+}
+
 /// The names listed under a key: each one a name, none twice, the list not empty.
 pub(crate) fn names_under(table: &Table<'_>, key: &str, noun: &str) -> Vec<String> {
     let Some(node) = table.get(key) else { return Vec::new() };
@@ -139,12 +156,18 @@ pub(crate) fn names_under(table: &Table<'_>, key: &str, noun: &str) -> Vec<Strin
     names.into_iter().collect()
 }
 
-/// A list with one entry for each value of the counter.
-fn listed(table: &Table<'_>, key: &str, counter: &Counter, read: impl Fn(&Node<'_>) -> String) -> Vec<String> {
+/// A list with one entry for each value of the counter, or `fewest` at least.
+fn listed(
+    table: &Table<'_>,
+    key: &str,
+    counter: &Counter,
+    fewest: usize,
+    read: impl Fn(&Node<'_>) -> String,
+) -> Vec<String> {
     let Some(node) = table.get(key) else { return Vec::new() };
     let Some(elements) = node.list(false) else { return Vec::new() };
     let wanted = counter.values.len();
-    if wanted > 0 && elements.len() != wanted {
+    if wanted > 0 && !(fewest..=wanted).contains(&elements.len()) {
         let message = format!("{} has {} entries for {wanted} values", node.what, elements.len());
         node.fault("wrong-length", message, None);
     }

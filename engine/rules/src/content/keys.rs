@@ -193,7 +193,11 @@ pub fn counters() -> Shape {
             ),
             key("min", integer(), "Least value; default 0"),
             key("max", integer(), "Largest value; default 1,000,000"),
-            key("values", list(Of::Text), "Names of the values 0, 1, 2 ... of an enumerated counter"),
+            key(
+                "values",
+                Of::Either(vec![list(Of::Text), name(Sort::Kind)]),
+                "Names of the values 0, 1, 2 ... of an enumerated counter; or a kind: `none` and then its ids",
+            ),
             key("symbols", list(Of::Text), "What is drawn for each value; default: the names"),
             key("colours", list(Of::Words([&[""], &option::COLOURS[..]].concat())), "Terminal colour of each value"),
             key("visible", words(&counter::VISIBLE), "Who sees it; default public"),
