@@ -1,6 +1,7 @@
 //! The example mods of `tests/mods/`: each is checked, tested and played, alone and together; what records a match names them.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use motherlode::{Game, Match, Mod, Pack, Replay};
@@ -40,12 +41,56 @@ fn game(id: &str, mods: Vec<Mod>) -> Game {
 
 /// Plays a whole match with random answers.
 fn played(game: &Game, seed: u64) -> Match {
-    let mut m = Match::new(game, &game.setup(None, &[], seed).unwrap()).unwrap();
+    played_by(game, None, seed)
+}
+
+fn played_by(game: &Game, players: Option<u8>, seed: u64) -> Match {
+    let mut m = Match::new(game, &game.setup(players, &[], seed).unwrap()).unwrap();
     let mut player = Player::new(seed);
     while m.decision().is_some() {
         player.step(&mut m);
     }
     m
+}
+
+/// Zips a folder, as people do: with the folder itself in it.
+pub fn zip(folder: &Path, to: &Path) {
+    let mut zip = zip::ZipWriter::new(fs::File::create(to).unwrap());
+    add(&mut zip, folder, folder.file_name().unwrap().to_str().unwrap());
+    zip.finish().unwrap();
+}
+
+fn add(zip: &mut zip::ZipWriter<fs::File>, folder: &Path, name: &str) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = format!("{name}/{}", path.file_name().unwrap().to_str().unwrap());
+        if path.is_dir() {
+            add(zip, &path, &name);
+        } else {
+            zip.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+            zip.write_all(&fs::read(&path).unwrap()).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_zip_of_an_example_plays_the_same_match() {
+    let own = tempfile::tempdir().unwrap();
+    for id in ids() {
+        let zips: Vec<Mod> = with_needs(&id)
+            .iter()
+            .map(|one| {
+                let to = own.path().join(format!("{}.zip", one.id()));
+                zip(&folder().join(one.id()), &to);
+                Mod::open(&to).unwrap_or_else(|faults| panic!("{faults}"))
+            })
+            .collect();
+        let of = zips[0].game().to_owned();
+        let (one, other) = (game(&of, with_needs(&id)), game(&of, zips));
+        assert_eq!((one.mods(), one.fingerprint()), (other.mods(), other.fingerprint()), "{id}");
+        let file = |game: &Game| serde_json::to_vec(&Replay::record(&played(game, 11))).unwrap();
+        assert_eq!(file(&one), file(&other), "{id}");
+    }
 }
 
 #[test]
@@ -55,8 +100,12 @@ fn every_example_mod_is_without_fault_and_can_be_played() {
         let mods = with_needs(&id);
         let game = game(mods[0].game(), mods.clone());
         assert!(game.warnings().is_empty(), "{id}: {}", game.warnings());
-        for seed in 0..20 {
-            assert!(played(&game, seed).outcome().is_some(), "{id}, seed {seed}");
+        let players = &game.declarations().players;
+        for players in players.min..=players.max {
+            for seed in 0..10 {
+                let m = played_by(&game, Some(players), seed);
+                assert!(m.outcome().is_some(), "{id}, {players} players, seed {seed}");
+            }
         }
     }
 }

@@ -47,7 +47,7 @@ pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault>
         for (index, setting) in settings.iter().enumerate() {
             let value = setting.value.as_deref().unwrap_or("removed");
             let style = if index + 1 == settings.len() { strong } else { faint };
-            let cells = [layer(&game, setting), format!("{style}{value}{style:#}"), shown(setting)];
+            let cells = [format!("  {}", layer(&game, setting)), format!("{style}{value}{style:#}"), shown(setting)];
             table.add_row(cells.map(Cell::new));
         }
         writeln!(out, "{}", table.trim_fmt())?;
@@ -62,10 +62,11 @@ fn functions(game: &Game, path: &str) -> Vec<Explained> {
     game.layered_functions().into_iter().filter(|one| matches(&one.path)).collect()
 }
 
-fn layer(game: &Game, setting: &Setting) -> String {
+/// The game or the mod that sets something.
+pub fn layer(game: &Game, setting: &Setting) -> String {
     match setting.layer.checked_sub(1).and_then(|index| game.mods().get(index)) {
-        Some(one) => format!("  {one}"),
-        None => format!("  {}", game.declarations().id),
+        Some(one) => one.to_string(),
+        None => game.declarations().id.clone(),
     }
 }
 

@@ -55,7 +55,7 @@ enum Command {
     Games(games::Args),
     /// Check the content of a game, or of all games
     Check(check::Args),
-    /// Write the skeleton of a game, kind, card, phase or verb
+    /// Write the skeleton of a game, mod, kind, card, phase or verb
     New(new::Args),
     /// Show the decks of a game, or one card in full
     Show(show::Args),

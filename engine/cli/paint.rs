@@ -75,6 +75,11 @@ pub fn table() -> Table {
     table
 }
 
+/// Columns of the terminal.
+pub fn width() -> usize {
+    usize::from(table().width().unwrap_or(WIDTH))
+}
+
 /// A table of which only the words are seen.
 pub fn plain_table() -> Table {
     let mut table = table();
@@ -113,7 +118,7 @@ pub fn cell(text: impl ToString, colour: &str) -> Cell {
 
 /// Texts set in as many columns as fit, filled downwards.
 pub fn columns(texts: &[String]) -> String {
-    let width = usize::from(table().width().unwrap_or(WIDTH));
+    let width = width();
     let widest = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0) + 3;
     // A few choices read best one below the other.
     let across = if texts.len() <= 8 { 1 } else { (width / widest).max(1) };
@@ -126,6 +131,21 @@ pub fn columns(texts: &[String]) -> String {
         }
         lines.push_str(line.trim_end());
         lines.push('\n');
+    }
+    lines
+}
+
+/// A text in lines of so many characters; a word that is longer has a line of its own.
+pub fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
     }
     lines
 }

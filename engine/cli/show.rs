@@ -2,6 +2,7 @@
 
 mod card;
 mod deck;
+mod grid;
 
 use std::io::Write;
 
@@ -9,9 +10,9 @@ use motherlode::declare::{Attribute, Declarations, Definition, Kind, Value};
 use motherlode::{FunctionPlace, Game};
 use serde_json::json;
 
-use crate::Format;
 use crate::fault::Fault;
-use crate::project::{self, Place};
+use crate::project::{self, Place, Project};
+use crate::{Format, setup};
 
 /// Arguments of `lode show`.
 #[derive(Debug, clap::Args)]
@@ -27,7 +28,8 @@ pub struct Args {
 
 /// Shows what was asked for.
 pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault> {
-    let game = project::game(place, &args.game)?;
+    let (project, id) = Project::locate(place, &args.game)?;
+    let (pack, game) = (project.pack(&id)?, project.load(&id)?);
     let decks = Deck::all(&game);
     let wanted = match args.id.as_deref() {
         None => Wanted::Decks(decks),
@@ -39,17 +41,20 @@ pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault>
             writeln!(out, "{:#}", json!(list))?;
         }
         (Wanted::Decks(decks), Format::Text) => {
+            if !game.mods().is_empty() {
+                writeln!(out, "{}\n", setup::title(&game))?;
+            }
             for deck in &decks {
                 deck::draw(out, deck)?;
             }
         }
         (Wanted::Cards(cards), Format::Json) => {
-            let list: Vec<_> = cards.iter().map(card::data).collect();
+            let list: Vec<_> = cards.iter().map(|card| card::in_full(card, &pack)).collect();
             writeln!(out, "{:#}", json!(list))?;
         }
         (Wanted::Cards(cards), Format::Text) => {
             for card in &cards {
-                card::draw(out, card)?;
+                card::draw(out, card, &pack)?;
             }
         }
     }

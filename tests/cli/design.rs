@@ -76,6 +76,28 @@ fn every_shipped_game_can_be_shown() {
     }
 }
 
+/// Columns of a line on a terminal, on which every character of these games is one wide.
+#[track_caller]
+fn fits(text: &str) {
+    for line in text.lines() {
+        assert!(line.chars().count() <= 100, "{line}");
+    }
+}
+
+#[test]
+fn decks_and_cards_fit_the_terminal_and_cut_no_words() {
+    for id in motherlode::find_packs(&shipped()).unwrap() {
+        let decks = run(&shipped(), &["show", &id], b"").code(0);
+        fits(&decks.out);
+        for definition in &crate::shipped::load(&shipped(), &id).declarations().definitions {
+            assert!(decks.out.contains(&definition.name), "{}", definition.name);
+        }
+    }
+    let card = run(&shipped(), &["show", "imperial_miners", "forum"], b"").code(0);
+    fits(&card.out);
+    card.says("scripts/imperial_miners/mine_level_3.luau:").says(" first         function ").says(" default ");
+}
+
 #[test]
 fn a_card_is_shown_with_its_definition_and_its_function() {
     let own = tempfile::tempdir().unwrap();
@@ -89,7 +111,7 @@ fn a_card_is_shown_with_its_definition_and_its_function() {
         .says("content/mine/cards.toml:9")
         .says("Pay half of your coins")
         .says("scripts/mine/cards.luau:3");
-    lode(&["show", "mine", "cards.nugget"]).code(0).says("gain 2 coins").says("content/mine/cards.toml:7");
+    lode(&["show", "mine", "cards.nugget"]).code(0).says("gain 2 coins  mine  cards.toml:7");
     let data = lode(&["show", "mine", "toll", "--format", "json"]).code(0);
     let data: Value = serde_json::from_str(&data.out).unwrap();
     assert_eq!(data[0]["functions"]["play"]["line"], 3);
@@ -161,25 +183,85 @@ fn new_is_refused_where_something_stands_and_changes_nothing() {
     assert_eq!(before, every_file(own.path()));
 }
 
-#[test]
-fn new_cards_fit_every_kind_of_every_shipped_game() {
+/// Kinds that have one definition for each place of a board: the scripts refuse any more.
+const COMPLETE: [&str; 3] = ["atacama.hexagon_rows", "miners_lagoon.cubes", "miners_lagoon.spots"];
+
+/// A copy of the shipped games that may be changed.
+fn games() -> tempfile::TempDir {
     let own = tempfile::tempdir().unwrap();
     for folder in ["content", "scripts"] {
         copy(&shipped().join(folder), &own.path().join(folder));
     }
+    own
+}
+
+#[test]
+fn new_cards_fit_every_kind_of_every_shipped_game() {
+    let own = games();
+    let lode = |arguments: &[&str]| lode_in(own.path(), arguments);
     for id in motherlode::find_packs(own.path()).unwrap() {
         let game = crate::shipped::load(own.path(), &id);
         for (kind, declared) in &game.declarations().kinds {
-            let card = lode_in(own.path(), &["new", "card", &id, kind, "brand_new"]).code(0);
-            card.says(&format!("content/{id}/{kind}.toml"));
+            if COMPLETE.contains(&format!("{id}.{kind}").as_str()) {
+                let before = every_file(own.path());
+                lode(&["new", "card", &id, kind, "brand_new"]).code(1).complains("error[script]");
+                assert_eq!(before, every_file(own.path()), "nothing is written that cannot be played");
+                continue;
+            }
+            lode(&["new", "card", &id, kind, "brand_new"]).code(0).says(&format!("content/{id}/{kind}.toml"));
             if !declared.hooks.is_empty() {
-                lode_in(own.path(), &["new", "card", &id, kind, "brand_newer", "--script"]).code(0);
+                lode(&["new", "card", &id, kind, "brand_newer", "--script"]).code(0);
             }
         }
-        lode_in(own.path(), &["new", "phase", &id, "brand_new"]).code(0);
-        lode_in(own.path(), &["new", "verb", &id, "brand_new"]).code(0);
-        lode_in(own.path(), &["check", &id]).code(0);
+        lode(&["new", "phase", &id, "brand_new"]).code(0);
+        lode(&["new", "verb", &id, "brand_new"]).code(0);
+        lode(&["check", &id]).code(0);
     }
+}
+
+#[test]
+fn games_are_played_with_a_new_card_of_every_kind() {
+    for id in motherlode::find_packs(&shipped()).unwrap() {
+        let own = games();
+        let lode = |arguments: &[&str]| lode_in(own.path(), arguments);
+        let game = crate::shipped::load(own.path(), &id);
+        for kind in game.declarations().kinds.keys() {
+            if !COMPLETE.contains(&format!("{id}.{kind}").as_str()) {
+                lode(&["new", "card", &id, kind, "brand_new"]).code(0);
+            }
+        }
+        let players = &game.declarations().players;
+        for players in players.min..=players.max {
+            lode(&["sim", &id, "--games", "20", "--seed", "1", "--players", &players.to_string()]).code(0);
+        }
+    }
+}
+
+#[test]
+fn a_kind_is_named_as_people_name_one_of_it() {
+    let own = games();
+    let lode = |arguments: &[&str]| lode_in(own.path(), arguments);
+    let dry = |arguments: &[&str]| lode(&[&["new"], arguments, &["--dry-run"]].concat()).code(0).out;
+    let pump = dry(&["equipment", "miners_lagoon", "steam_pump"]);
+    assert_eq!(pump, dry(&["card", "miners_lagoon", "equipment", "steam_pump"]));
+    for line in [
+        "cost = 2                                 # a whole number, 0 to 20",
+        "# plain = false                          # Has no effect (L-148): true or false",
+        "# operate = [{ discard_deal = {} }, { gain = { money = 2 } }]",
+        "# can_operate: `can_operate = function(token, player)` in equipment.luau",
+    ] {
+        assert!(pump.contains(line), "{line}\n{pump}");
+    }
+    assert!(dry(&["gallery", "miners_lagoon", "wide"]).contains("content/miners_lagoon/galleries.toml"));
+    assert!(dry(&["event", "imperial_miners", "rain"]).contains("content/imperial_miners/events.toml"));
+    lode(&["new", "equipmnt", "miners_lagoon", "x"])
+        .code(2)
+        .complains("did you mean `equipment`?")
+        .complains("  galleries     Galleries");
+    lode(&["new", "crad", "photon", "x"]).code(2).complains("did you mean `card`?");
+    lode(&["new", "vreb"]).code(2).complains("is none of game, mod, kind, card, phase and verb; did you mean `verb`?");
+    lode(&["new", "equipment", "miners_lagoon"]).code(2).complains("<ID>");
+    lode(&["new", "equipment", "nowhere", "x"]).code(2).complains("there is no game `nowhere`");
 }
 
 #[test]

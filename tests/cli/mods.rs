@@ -1,3 +1,6 @@
+use std::fs;
+use std::path::Path;
+
 use super::program::{Run, run};
 use crate::mods::example;
 use crate::shipped::root;
@@ -80,4 +83,93 @@ fn explain_names_the_layer() {
         .says("phases.collection.run")
         .says("function around it  lucky_strike/scripts/photon/phases.luau:4:");
     lode(&["explain", "photon", "mine.cots"]).code(2).complains("nothing sets `mine.cots`; did you mean `cost`?");
+}
+
+#[test]
+fn show_tells_the_layer_of_each_field() {
+    let path = example("dear_mines");
+    lode(&["show", "photon", "mine", "--mod", &path])
+        .code(0)
+        .says("Two gold come up at every collection.")
+        .says("content/photon/buildings.toml:10")
+        .says("dear_mines/content/photon/buildings.toml:2")
+        .says(" name    Mine        photon            buildings.toml:11")
+        .says(" cost    2 gold      dear_mines 1.1.0  buildings.toml:3 ");
+    lode(&["show", "photon", "mine", "--mod", &path, "--format", "json"])
+        .code(0)
+        .says("\"field\": \"cost\",\n        \"mod\": \"dear_mines\"");
+    let towers = example("watchtowers");
+    lode(&["show", "photon", "--mod", &towers]).code(0).says("photon + watchtowers 1.0.0").says("Watchtower");
+}
+
+/// A project of the shipped games in a folder of its own.
+fn workshop() -> tempfile::TempDir {
+    let own = tempfile::tempdir().unwrap();
+    for folder in ["content", "scripts"] {
+        std::os::unix::fs::symlink(root().join(folder), own.path().join(folder)).unwrap();
+    }
+    own
+}
+
+#[test]
+fn a_new_mod_is_checked_and_tested_at_once() {
+    let own = workshop();
+    let lode = |arguments: &[&str]| run(own.path(), arguments, b"");
+    for game in motherlode::find_packs(root()).unwrap() {
+        let id = format!("my_{game}");
+        let path = format!("mods/{id}");
+        lode(&["new", "mod", &id, "--game", &game]).code(0).says(&format!("made {path}/mod.toml"));
+        let check = lode(&["check", "--mod", &path]).code(0);
+        assert_eq!(check.out, format!("{game} + {id} 0.1.0: ok\n"));
+        lode(&["test", "--mod", &path]).code(0).says("1 passed, 0 failed");
+    }
+    lode(&["new", "mod", "my_photon", "--game", "photon"]).code(2).complains("exists; nothing is written over it");
+    lode(&["new", "mod", "other", "--game", "foton"]).code(2).complains("did you mean `photon`?");
+    lode(&["new", "mod", "Other", "--game", "photon"]).code(2).complains("snake_case");
+    lode(&["new", "mod", "content", "--game", "photon"]).code(1).complains("is a word of the engine");
+    lode(&["new", "mod", "other", "--game", "photon", "--dir", "deep/down"]).code(0).says("made deep/down/mod.toml");
+    lode(&["check", "--mod", "deep/down"]).code(0).says("photon + other 0.1.0: ok");
+    // What the comments show is right as soon as it is no comment.
+    for file in ["content/photon/actions.toml", "scripts/photon/phases.luau"] {
+        assert!(fs::read_to_string(own.path().join("mods/my_photon").join(file)).is_ok(), "{file}");
+    }
+    let script = own.path().join("mods/my_photon/scripts/photon/phases.luau");
+    let text = fs::read_to_string(&script).unwrap();
+    let example: String =
+        text.lines().filter_map(|line| line.strip_prefix("--     ")).map(|l| l.to_owned() + "\n").collect();
+    fs::write(&script, format!("return {{\n{example}}}\n")).unwrap();
+    lode(&["test", "--mod", "mods/my_photon"]).code(0).says("1 passed, 0 failed");
+    lode(&["explain", "photon", "opening.run", "--mod", "mods/my_photon"]).code(0).says("function around it");
+}
+
+#[test]
+fn what_is_new_goes_to_the_mod_that_is_named() {
+    let own = workshop();
+    let lode = |arguments: &[&str]| run(own.path(), arguments, b"");
+    lode(&["new", "mod", "my_mod", "--game", "miners_lagoon"]).code(0);
+    let path = "mods/my_mod";
+    lode(&["new", "equipment", "miners_lagoon", "steam_pump", "--mod", path])
+        .code(0)
+        .says("made mods/my_mod/content/miners_lagoon/equipment.toml");
+    lode(&["new", "card", "miners_lagoon", "equipment", "winch", "--script", "--mod", path])
+        .code(0)
+        .says("added to mods/my_mod/content/miners_lagoon/equipment.toml")
+        .says("made mods/my_mod/scripts/miners_lagoon/equipment.luau");
+    lode(&["new", "verb", "miners_lagoon", "dredge", "--mod", path])
+        .code(0)
+        .says("mods/my_mod/scripts/miners_lagoon/verbs.luau");
+    lode(&["new", "phase", "miners_lagoon", "storm", "--mod", path]).code(0);
+    lode(&["new", "kind", "miners_lagoon", "storms", "--mod", path]).code(0);
+    lode(&["new", "equipment", "miners_lagoon", "steam_pump", "--mod", path]).code(2).complains("already");
+    lode(&["new", "equipment", "photon", "steam_pump", "--mod", path]).code(2).complains("is for `miners_lagoon`");
+    lode(&["check", "--mod", path]).code(0);
+    lode(&["test", "--mod", path]).code(0);
+    lode(&["show", "miners_lagoon", "winch", "--mod", path])
+        .code(0)
+        .says("my_mod/scripts/miners_lagoon/equipment.luau:");
+    let zip = own.path().join("my_mod.zip");
+    super::super::mods::zip(&own.path().join(path), &zip);
+    lode(&["check", "--mod", "my_mod.zip"]).code(0);
+    lode(&["new", "equipment", "miners_lagoon", "hoist", "--mod", "my_mod.zip"]).code(2).complains("is a zip");
+    assert!(!Path::new(&root().join("mods")).exists(), "nothing is written beside the shipped games");
 }

@@ -2,15 +2,17 @@
 
 use std::fmt::Write as _;
 
-use motherlode::declare::{Attribute, AttributeType, Declarations, Holder, Kind, Value};
+use motherlode::declare::{Attribute, AttributeType, Declarations, Holder, Kind, Value, VerbCall};
 
 use super::plan::Plan;
-use super::{check_id, label, some_counter, taken};
+use super::{check_id, kinds, label, some_counter, taken};
 use crate::fault::Fault;
-use crate::project::nearest;
+use crate::paint;
 
 /// Column at which comments begin.
 const COMMENT: usize = 40;
+/// Columns that a skeleton is wide.
+const WIDTH: usize = 120;
 
 /// A kind, and its file with a first definition.
 pub fn kind(mut plan: Plan, d: &Declarations, name: &str) -> Result<Plan, Fault> {
@@ -46,14 +48,8 @@ pub fn kind(mut plan: Plan, d: &Declarations, name: &str) -> Result<Plan, Fault>
 /// A definition of a kind; with functions for its hooks if `script`.
 pub fn card(mut plan: Plan, d: &Declarations, kind_name: &str, id: &str, script: bool) -> Result<Plan, Fault> {
     check_id(id)?;
-    let Some((index, _, kind)) = d.kinds.get_full(kind_name) else {
-        let known = d.kinds.keys().map(String::as_str);
-        let hint = match nearest(kind_name, known) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None if d.kinds.is_empty() => format!("make one with `lode new kind {} {kind_name}`", d.id),
-            None => format!("there are {}", d.kinds.keys().cloned().collect::<Vec<_>>().join(", ")),
-        };
-        return Err(Fault::usage(format!("`{}` has no kind `{kind_name}`; {hint}", d.id)));
+    let Some((index, kind_name, kind)) = kinds::find(d, kind_name) else {
+        return Err(kinds::unknown(d, kind_name, &[]));
     };
     if d.definitions.iter().any(|definition| definition.kind == index && definition.id == id) {
         return Err(taken(&format!("definition of {kind_name}"), id));
@@ -72,8 +68,15 @@ pub fn card(mut plan: Plan, d: &Declarations, kind_name: &str, id: &str, script:
     }
     if !script {
         for (hook, args) in &kind.hooks {
-            let line = format!("# {hook} = [{{ gain = {{ {} = 1 }} }}]", some_counter(d));
-            commented(&mut block, &line, &format!("or `{hook} = function({})` in {kind_name}.luau", parameters(args)));
+            let function = format!("`{hook} = function({})` in {kind_name}.luau", parameters(args));
+            match effect(d, kind_name, kind, hook) {
+                Some(example) => commented(&mut block, &format!("# {hook} = {example}"), &format!("or {function}")),
+                None => remark(&mut block, &format!("{hook}: {function}")),
+            }
+        }
+        if !kind.hooks.is_empty() {
+            let verbs: Vec<&str> = d.verbs.keys().map(String::as_str).collect();
+            remark(&mut block, &format!("verbs are {}", verbs.join(", ")));
         }
     }
     plan.append(format!("content/{}/{kind_name}.toml", d.id), &block)?;
@@ -81,6 +84,28 @@ pub fn card(mut plan: Plan, d: &Declarations, kind_name: &str, id: &str, script:
         plan.add_fields(format!("scripts/{}/{kind_name}.luau", d.id), &functions(kind, id))?;
     }
     Ok(plan)
+}
+
+/// Verbs that a card of the kind has for a hook; `None` if its cards have it only in the script.
+fn effect(d: &Declarations, name: &str, kind: &Kind, hook: &str) -> Option<String> {
+    let cards = d.definitions.get(kind.first..kind.first + kind.len).unwrap_or_default();
+    let Some(calls) = cards.iter().find_map(|card| card.verbs.get(hook)) else {
+        let unused = cards.iter().all(|card| card.verbs.is_empty()) && d.scripts_of(name).is_empty();
+        return unused.then(|| format!("[{{ gain = {{ {} = 1 }} }}]", some_counter(d)));
+    };
+    let calls: Vec<String> = calls.iter().map(|call| written(d, call)).collect();
+    Some(format!("[{}]", calls.join(", ")))
+}
+
+/// A call of a verb in TOML, without what is its default anyway.
+fn written(d: &Declarations, call: &VerbCall) -> String {
+    let usual = |name: &str| d.verbs.get(&call.verb)?.args.get(name)?.default.as_ref();
+    let args: Vec<(&String, &Value)> = call.args.iter().filter(|(name, value)| usual(name) != Some(value)).collect();
+    let args = match args[..] {
+        [(name, amounts)] if name == "amounts" => toml(amounts),
+        _ => toml(&Value::Map(args.into_iter().map(|(name, value)| (name.clone(), value.clone())).collect())),
+    };
+    format!("{{ {} = {args} }}", call.verb)
 }
 
 fn functions(kind: &Kind, id: &str) -> String {
@@ -95,15 +120,19 @@ fn parameters(args: &[String]) -> String {
     std::iter::once("token").chain(args.iter().map(String::as_str)).collect::<Vec<_>>().join(", ")
 }
 
-/// A line that sets an attribute, as a comment where the default will do.
+/// A line that sets an attribute, as a comment where the default will do. What must be set is set as on the first card of the kind.
 fn attribute_line(d: &Declarations, kind: usize, id: &str, name: &str, attribute: &Attribute) -> Result<String, Fault> {
     let mut about = range(d, &attribute.of);
-    if !attribute.text.is_empty() {
-        about = if about.is_empty() { attribute.text.clone() } else { format!("{}: {about}", attribute.text) };
+    if let Some(text) = attribute.text.lines().next() {
+        about = format!("{text}: {about}");
     }
-    let line = match &attribute.default {
-        Some(default) => format!("# {name} = {}", toml(default)),
-        None => {
+    let first = d.definitions.iter().find(|definition| definition.kind == kind);
+    let at = d.kinds.get_index(kind).and_then(|(_, kind)| kind.attributes.get_index_of(name));
+    let usual = first.zip(at).and_then(|(first, at)| first.attributes.get(at));
+    let line = match (&attribute.default, usual) {
+        (Some(default), _) => format!("# {name} = {}", toml(default)),
+        (None, Some(usual)) => format!("{name} = {}", toml(usual)),
+        (None, None) => {
             let value = sample(d, &attribute.of, kind, id).ok_or_else(|| {
                 Fault::failed(format!(
                     "`{name}` must name what is not there yet: make one of {} first",
@@ -114,7 +143,7 @@ fn attribute_line(d: &Declarations, kind: usize, id: &str, name: &str, attribute
         }
     };
     let mut text = String::new();
-    commented(&mut text, &line, about.lines().next().unwrap_or_default());
+    commented(&mut text, &line, &about);
     Ok(text)
 }
 
@@ -143,22 +172,26 @@ fn sample(d: &Declarations, of: &AttributeType, kind: usize, id: &str) -> Option
 fn range(d: &Declarations, of: &AttributeType) -> String {
     match of {
         AttributeType::Integer { min: i32::MIN, max: i32::MAX } => "a whole number".to_owned(),
-        AttributeType::Integer { min, max: i32::MAX } => format!("at least {min}"),
-        AttributeType::Integer { min: i32::MIN, max } => format!("at most {max}"),
-        AttributeType::Integer { min, max } => format!("{min} to {max}"),
+        AttributeType::Integer { min, max: i32::MAX } => format!("a whole number, at least {min}"),
+        AttributeType::Integer { min: i32::MIN, max } => format!("a whole number, at most {max}"),
+        AttributeType::Integer { min, max } => format!("a whole number, {min} to {max}"),
         AttributeType::Boolean => "true or false".to_owned(),
-        AttributeType::Text(values) => values.join(", "),
-        AttributeType::List(of, Some(length)) => format!("{length} times {}", range(d, of)),
-        AttributeType::List(of, None) => format!("a list of {}", range(d, of)),
+        AttributeType::Text(values) if values.is_empty() => "a text".to_owned(),
+        AttributeType::Text(values) => format!("one of {}", values.join(", ")),
+        AttributeType::List(of, Some(length)) => format!("a list of {length}, each {}", range(d, of)),
+        AttributeType::List(of, None) => format!("a list, each {}", range(d, of)),
+        AttributeType::Amounts(names) if names.is_empty() => "amounts by name".to_owned(),
         AttributeType::Amounts(names) => format!("amounts of {}", names.join(", ")),
-        AttributeType::Id(kind) => d.kinds.get_index(*kind).map_or_else(String::new, |(name, _)| name.clone()),
+        AttributeType::Id(kind) => {
+            d.kinds.get_index(*kind).map_or_else(String::new, |(name, _)| format!("an id of {name}.toml"))
+        }
         AttributeType::CounterName => "a counter".to_owned(),
         AttributeType::ZoneName => "a zone".to_owned(),
     }
 }
 
 /// A value as it is written in TOML.
-fn toml(value: &Value) -> String {
+pub(super) fn toml(value: &Value) -> String {
     match value {
         Value::Boolean(value) => value.to_string(),
         Value::Integer(number) => number.to_string(),
@@ -204,8 +237,19 @@ pub fn verb(mut plan: Plan, d: &Declarations, id: &str) -> Result<Plan, Fault> {
     Ok(plan)
 }
 
-/// A line with a comment behind it.
+/// A line with a comment behind it; above it if both are too long for one line.
 fn commented(text: &mut String, line: &str, comment: &str) {
+    if line.chars().count().max(COMMENT) + comment.chars().count() + 3 > WIDTH && !comment.is_empty() {
+        remark(text, comment);
+        return commented(text, line, "");
+    }
     // Writing to a string does not fail.
     let _ = if comment.is_empty() { writeln!(text, "{line}") } else { writeln!(text, "{line:<COMMENT$} # {comment}") };
+}
+
+/// Lines of comment.
+fn remark(text: &mut String, comment: &str) {
+    for line in paint::wrapped(comment, WIDTH - 2) {
+        let _ = writeln!(text, "# {line}");
+    }
 }

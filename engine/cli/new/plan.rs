@@ -4,18 +4,33 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use motherlode::{Game, Pack};
+use motherlode::{Diagnostics, Game, Mod, Pack};
 use tempfile::NamedTempFile;
 
 use super::{check_id, scripts};
 use crate::fault::Fault;
 use crate::paint;
+use crate::project::Project;
 
 /// Files to be made or added to.
 pub struct Plan {
+    /// The folder they are written to.
     root: PathBuf,
-    pack: Pack,
+    of: Of,
     edits: Vec<Edit>,
+}
+
+/// Whose files they are.
+enum Of {
+    /// Those of a game.
+    Game(Pack),
+    /// Those of a mod over a game.
+    Mod {
+        project: Project,
+        game: String,
+        /// The files it has, with paths as in its folder.
+        files: Vec<(String, String)>,
+    },
 }
 
 struct Edit {
@@ -31,7 +46,24 @@ struct Edit {
 impl Plan {
     /// Nothing yet, for this pack.
     pub fn new(root: &Path, pack: Pack) -> Self {
-        Self { root: root.to_path_buf(), pack, edits: Vec::new() }
+        Self { root: root.to_path_buf(), of: Of::Game(pack), edits: Vec::new() }
+    }
+
+    /// Nothing yet, for the last mod of a project, which was read from this folder.
+    pub fn of_mod(folder: &Path, mut project: Project, game: &str) -> Self {
+        let edited = project.mods.pop();
+        let files = edited.iter().flat_map(|one| {
+            let inner = |path: &str| path[one.id().len() + 1..].to_owned();
+            one.files().chain(one.tests()).map(move |file| (inner(&file.path), file.text.clone()))
+        });
+        let of = Of::Mod { files: files.collect(), game: game.to_owned(), project };
+        Self { root: folder.to_path_buf(), of, edits: Vec::new() }
+    }
+
+    /// Nothing yet, for a mod that is not there.
+    pub fn of_new_mod(folder: &Path, project: Project, game: &str) -> Self {
+        let of = Of::Mod { project, game: game.to_owned(), files: Vec::new() };
+        Self { root: folder.to_path_buf(), of, edits: Vec::new() }
     }
 
     /// Nothing yet, for a pack that is not there.
@@ -43,7 +75,7 @@ impl Plan {
     /// Makes a file.
     pub fn create(&mut self, path: String, text: String) -> Result<(), Fault> {
         if self.root.join(&path).exists() {
-            return Err(Fault::usage(format!("`{path}` exists; nothing is written over it")));
+            return Err(Fault::usage(format!("`{}` exists; nothing is written over it", self.shown(&path))));
         }
         self.edits.push(Edit { path, before: None, after: text.clone(), added: text });
         Ok(())
@@ -66,7 +98,8 @@ impl Plan {
         let added = as_lines_of(&before, fields);
         let Some(after) = scripts::with_fields(&before, &added) else {
             return Err(Fault::failed(format!(
-                "`{path}` does not end with the table it returns; put this into that table by hand:\n{fields}"
+                "`{}` does not end with the table it returns; put this into that table by hand:\n{fields}",
+                self.shown(&path)
             )));
         };
         self.edits.push(Edit { path, before: Some(before), after, added });
@@ -77,19 +110,47 @@ impl Plan {
         match fs::read_to_string(self.root.join(path)) {
             Ok(text) => Ok(Some(text)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(Fault::failed(format!("`{path}` cannot be read: {error}"))),
+            Err(error) => Err(Fault::failed(format!("`{}` cannot be read: {error}", self.shown(path)))),
         }
     }
 
-    /// Loads the pack as it would be.
+    /// A path as people are told it: below the root of a project, or in the folder of a mod.
+    fn shown(&self, path: &str) -> String {
+        match &self.of {
+            Of::Game(_) => path.to_owned(),
+            Of::Mod { project, .. } => {
+                let path = self.root.join(path);
+                path.strip_prefix(&project.root).unwrap_or(&path).display().to_string()
+            }
+        }
+    }
+
+    /// Loads the game as it would be.
     pub fn check(&self) -> Result<(), Fault> {
-        let edited = self.edits.iter().filter(|edit| !edit.path.starts_with("tests/"));
-        let edited: Vec<(String, String)> = edited.map(|edit| (edit.path.clone(), edit.after.clone())).collect();
-        let kept = self.pack.files.iter().filter(|file| !edited.iter().any(|(path, _)| *path == file.path));
-        let kept: Vec<(String, String)> = kept.map(|file| (file.path.clone(), file.text.clone())).collect();
-        let id = &self.pack.id;
-        let loaded = Game::load(&Pack::from_files(id, kept.into_iter().chain(edited)));
-        loaded.map(drop).map_err(|diagnostics| Fault::Content { game: id.clone(), diagnostics })
+        let (game, loaded) = match &self.of {
+            Of::Game(pack) => {
+                let files = pack.files.iter().map(|file| (&file.path, &file.text));
+                let files = self.edited(files).filter(|(path, _)| !path.starts_with("tests/"));
+                (&pack.id, Game::load(&Pack::from_files(&pack.id, files)))
+            }
+            Of::Mod { project, game, files } => {
+                let edited = Mod::from_files(self.edited(files.iter().map(|(path, text)| (path, text))));
+                let over = |one| Pack::with_mods(&project.root, game, [project.mods_of(game), vec![one]].concat());
+                (game, edited.and_then(over).and_then(|pack| Game::load(&pack)))
+            }
+        };
+        let wrong = |diagnostics: Diagnostics| Fault::Content { game: game.clone(), diagnostics };
+        loaded.map(drop).map_err(wrong)
+    }
+
+    /// These files as they would be, with the new ones.
+    fn edited<'p>(
+        &'p self,
+        files: impl Iterator<Item = (&'p String, &'p String)>,
+    ) -> impl Iterator<Item = (String, String)> {
+        let kept = files.filter(|(path, _)| !self.edits.iter().any(|edit| edit.path == **path));
+        let edited = self.edits.iter().map(|edit| (&edit.path, &edit.after));
+        kept.chain(edited).map(|(path, text)| (path.clone(), text.clone()))
     }
 
     /// Prints what would be written.
@@ -97,7 +158,7 @@ impl Plan {
         let (strong, green) = (paint::strong(), paint::style("bright_green"));
         for edit in &self.edits {
             let word = if edit.before.is_some() { "would be added to" } else { "would be made:" };
-            writeln!(out, "{word} {strong}{}{strong:#}", edit.path)?;
+            writeln!(out, "{word} {strong}{}{strong:#}", self.shown(&edit.path))?;
             for line in edit.added.lines() {
                 writeln!(out, "{green}+ {line}{green:#}")?;
             }
@@ -109,11 +170,12 @@ impl Plan {
     pub fn write(&self, out: &mut dyn Write) -> Result<(), Fault> {
         for edit in &self.edits {
             let path = self.root.join(&edit.path);
-            let wrong = |error: std::io::Error| Fault::failed(format!("`{}` cannot be written: {error}", edit.path));
+            let shown = self.shown(&edit.path);
+            let wrong = |error: std::io::Error| Fault::failed(format!("`{shown}` cannot be written: {error}"));
             let folder = path.parent().unwrap_or(&self.root);
             fs::create_dir_all(folder).map_err(wrong)?;
             if self.read(&edit.path)? != edit.before {
-                return Err(Fault::failed(format!("`{}` has just been changed; try again", edit.path)));
+                return Err(Fault::failed(format!("`{shown}` has just been changed; try again")));
             }
             let mut file = NamedTempFile::new_in(folder).map_err(wrong)?;
             file.write_all(edit.after.as_bytes()).map_err(wrong)?;
@@ -131,7 +193,7 @@ impl Plan {
             kept.map_err(|error| wrong(error.error))?;
             let lines = paint::plural(edit.added.lines().count(), "line");
             let word = if edit.before.is_some() { "added to" } else { "made" };
-            writeln!(out, "{word} {} ({lines})", edit.path)?;
+            writeln!(out, "{word} {shown} ({lines})")?;
         }
         Ok(())
     }

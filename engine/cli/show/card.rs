@@ -2,41 +2,120 @@
 
 use std::io::Write;
 
+use comfy_table::{Cell, ColumnConstraint};
+use motherlode::Pack;
 use motherlode::declare::{Value, VerbCall};
+use motherlode::explain::{Explained, Setting, explain};
 use serde_json::{Value as Json, json};
 
 use super::{Card, words};
+use crate::explain::layer;
 use crate::fault::Fault;
 use crate::paint;
 
-/// Draws a card with where everything of it stands.
-pub fn draw(out: &mut dyn Write, card: &Card<'_>) -> Result<(), Fault> {
+/// Draws a card, with the layer and the line that each field of it comes from.
+pub fn draw(out: &mut dyn Write, card: &Card<'_>, pack: &Pack) -> Result<(), Fault> {
     let (strong, faint) = (paint::strong(), paint::faint());
     let one = card.definition;
     writeln!(out, "{strong}{}{strong:#}  {}.{}", one.name, card.deck.name, one.id)?;
-    writeln!(out, "{faint}{}:{}{faint:#}", one.place.file, one.place.line)?;
-    if !one.text.is_empty() {
-        writeln!(out, "{}", one.text)?;
+    for line in paint::wrapped(&one.text, paint::width()) {
+        writeln!(out, "{line}")?;
+    }
+    let fields = fields(card, pack);
+    let places = fields.iter().filter_map(|field| field.set.as_ref()).map(|set| &set.place);
+    let mut files: Vec<&str> = Vec::new();
+    for place in std::iter::once(&one.place).chain(places) {
+        if !files.contains(&place.file.as_str()) {
+            files.push(&place.file);
+            writeln!(out, "{faint}{}:{}{faint:#}", place.file, place.line)?;
+        }
     }
     let mut table = paint::plain_table();
-    if card.deck.kind.tokens {
-        table.add_row(["copies".to_owned(), one.copies.to_string(), String::new()]);
+    for field in &fields {
+        let (from, place) = match &field.set {
+            Some(set) => {
+                let file = set.place.file.rsplit('/').next().unwrap_or_default();
+                (layer(card.deck.game, set), format!("{file}:{}", set.place.line))
+            }
+            None => ("default".to_owned(), String::new()),
+        };
+        table.add_row([&field.name, &field.value, &from, &place, &field.about].map(Cell::new));
     }
-    for (name, attribute, value) in card.attributes() {
-        table.add_row([name.to_owned(), words(value), attribute.text.clone()]);
+    for at in [0, 2, 3] {
+        if let Some(column) = table.column_mut(at) {
+            column.set_constraint(ColumnConstraint::ContentWidth);
+        }
     }
-    for (hook, calls) in &one.verbs {
-        let place = calls.first().map(|call| format!("{}:{}", call.place.file, call.place.line));
-        table.add_row([hook.clone(), effect(calls), place.unwrap_or_default()]);
-    }
-    for function in card.functions() {
-        table.add_row([function.name.clone(), "function".to_owned(), format!("{}:{}", function.file, function.line)]);
-    }
-    if !table.is_empty() {
-        writeln!(out, "{}", table.trim_fmt())?;
+    for line in table.lines() {
+        writeln!(out, "{}", line.trim_end())?;
     }
     writeln!(out)?;
     Ok(())
+}
+
+/// A field of a card, or a function of its script.
+struct Field {
+    name: String,
+    value: String,
+    /// What the declaration says of it.
+    about: String,
+    /// Where it is set; `None`: it is not, and has its default.
+    set: Option<Setting>,
+}
+
+/// Everything of a card, each with the highest layer that sets it; of a function all layers.
+fn fields(card: &Card<'_>, pack: &Pack) -> Vec<Field> {
+    let one = card.definition;
+    let path = format!("{}.{}", card.deck.name, one.id);
+    let told = explain(pack, &path).unwrap_or_default();
+    let set = |name: &str| {
+        let at = format!("{path}.{name}");
+        let below =
+            |one: &&Explained| one.path == at || one.path.strip_prefix(&at).is_some_and(|rest| rest.starts_with('.'));
+        // Of a value with parts the one that was set last.
+        let last = told.iter().filter(below).filter_map(|one| one.settings.last());
+        last.filter(|setting| setting.value.is_some()).max_by_key(|setting| setting.layer).cloned()
+    };
+    let field = |name: &str, value: String, about: &str| Field {
+        name: name.to_owned(),
+        value,
+        about: about.to_owned(),
+        set: set(name),
+    };
+    let mut fields = vec![field("name", one.name.clone(), "")];
+    if !one.text.is_empty() {
+        fields.push(field("text", "(above)".to_owned(), ""));
+    }
+    if card.deck.kind.tokens {
+        fields.push(field("copies", one.copies.to_string(), ""));
+    }
+    fields.extend(card.attributes().map(|(name, attribute, value)| field(name, words(value), &attribute.text)));
+    fields.extend(one.verbs.iter().map(|(hook, calls)| field(hook, effect(calls), "")));
+    let functions = card.deck.game.layered_functions();
+    for function in functions {
+        let Some(hook) = function.path.strip_prefix(&path).and_then(|rest| rest.strip_prefix('.')) else { continue };
+        for setting in function.settings {
+            let value = setting.value.clone().unwrap_or_default();
+            fields.push(Field { name: hook.to_owned(), value, about: String::new(), set: Some(setting) });
+        }
+    }
+    fields
+}
+
+/// A card as data, with the place of each field.
+pub fn in_full(card: &Card<'_>, pack: &Pack) -> Json {
+    let mut data = data(card);
+    let mods = card.deck.game.mods();
+    let places: Vec<Json> = fields(card, pack)
+        .into_iter()
+        .filter_map(|field| {
+            let set = field.set?;
+            let by = set.layer.checked_sub(1).and_then(|index| mods.get(index)).map(|one| &one.id);
+            Some(json!({ "field": field.name, "mod": by, "file": set.place.file, "line": set.place.line }))
+        })
+        .collect();
+    data["fields"] = json!(places);
+    data
 }
 
 /// `gain 2 coins; advance 1`.

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use comfy_table::{Cell, CellAlignment, ColumnConstraint, Width};
 use motherlode::declare::{Holder, Value};
 use serde_json::{Value as Json, json};
 
+use super::grid::{Column, Grid};
 use super::{Deck, words};
 use crate::fault::Fault;
 use crate::paint;
@@ -15,8 +15,6 @@ use crate::paint;
 const FEWEST: usize = 3;
 /// Width of the longest bar.
 const BAR: u32 = 24;
-/// A rules text is never set narrower than this.
-const TEXT: u16 = 28;
 
 /// Draws a deck.
 pub fn draw(out: &mut dyn Write, deck: &Deck<'_>) -> Result<(), Fault> {
@@ -28,7 +26,10 @@ pub fn draw(out: &mut dyn Write, deck: &Deck<'_>) -> Result<(), Fault> {
         let each = if deck.kind.per == Holder::Player { " a player" } else { "" };
         size = format!("{size}, {}{each}", paint::plural(tokens, "token"));
     }
-    writeln!(out, "{strong}{}{strong:#}  {size}  {faint}{}{faint:#}", deck.kind.text, deck.file())?;
+    let (title, file) = (&deck.kind.text, deck.file());
+    let fits = [title, &size, &file].iter().map(|part| part.chars().count() + 2).sum::<usize>() <= paint::width() + 2;
+    let gap = if fits { "  " } else { "\n" };
+    writeln!(out, "{strong}{title}{strong:#}  {size}{gap}{faint}{file}{faint:#}")?;
     // What no card has needs no column.
     let shown: Vec<(usize, &str)> = deck
         .kind
@@ -44,42 +45,44 @@ pub fn draw(out: &mut dyn Write, deck: &Deck<'_>) -> Result<(), Fault> {
             && cards.windows(2).all(|two| two[0].definition.attributes[at] == two[1].definition.attributes[at])
     };
     let (common, shown): (Vec<_>, Vec<_>) = shown.into_iter().partition(|(at, _)| same(*at));
-    if let Some(card) = cards.first().filter(|_| !common.is_empty()) {
+    let mut common: Vec<String> = cards.first().map_or_else(Vec::new, |card| {
         let value = |(at, name): &(usize, &str)| format!("{name} {}", words(&card.definition.attributes[*at]));
-        writeln!(out, "all of them: {}", common.iter().map(value).collect::<Vec<_>>().join(", "))?;
+        common.iter().map(value).collect()
+    });
+    let copies = cards.first().map_or(1, |card| card.definition.copies);
+    let one_number = cards.iter().all(|card| card.definition.copies == copies);
+    if deck.kind.tokens && one_number && cards.len() > 1 {
+        common.insert(0, format!("copies {copies}"));
     }
-    let hooks = cards.iter().any(|card| !card.definition.verbs.is_empty() || card.functions().next().is_some());
-    let texts = cards.iter().any(|card| !card.definition.text.is_empty());
-    let mut header = vec!["id".to_owned(), "name".to_owned()];
-    header.extend(deck.kind.tokens.then(|| "copies".to_owned()));
-    header.extend(shown.iter().map(|(_, name)| (*name).to_owned()));
-    header.extend(hooks.then(|| "effects".to_owned()));
-    header.extend(texts.then(|| "text".to_owned()));
-    let mut table = paint::table();
-    table.set_header(header);
-    for card in &cards {
-        let mut row = vec![Cell::new(&card.definition.id), Cell::new(&card.definition.name)];
-        row.extend(deck.kind.tokens.then(|| right(card.definition.copies)));
-        row.extend(shown.iter().map(|(at, _)| match &card.definition.attributes[*at] {
-            Value::Integer(number) => right(number),
-            value if says_nothing(value) => Cell::new(""),
-            value => Cell::new(words(value)),
-        }));
-        let verbs = card.definition.verbs.keys().cloned();
-        // In brackets: the effect stands in the script.
+    if !common.is_empty() {
+        for line in paint::wrapped(&format!("all of them: {}", common.join(", ")), paint::width()) {
+            writeln!(out, "{line}")?;
+        }
+    }
+    let column = |title: &str, numbers: bool, cells: Vec<String>| Column { title: title.to_owned(), numbers, cells };
+    let texts = |cell: &dyn Fn(&super::Card<'_>) -> String| cards.iter().map(cell).collect::<Vec<_>>();
+    let mut columns = vec![
+        column("id", false, texts(&|card| card.definition.id.clone())),
+        column("name", false, texts(&|card| card.definition.name.clone())),
+    ];
+    if deck.kind.tokens && !one_number {
+        columns.push(column("copies", true, texts(&|card| card.definition.copies.to_string())));
+    }
+    for (at, name) in &shown {
+        let value = |card: &super::Card<'_>| card.definition.attributes[*at].clone();
+        let numbers = cards.iter().all(|card| matches!(value(card), Value::Integer(_)));
+        let cells = texts(&|card| if says_nothing(&value(card)) { String::new() } else { words(&value(card)) });
+        columns.push(column(name, numbers, cells));
+    }
+    // In brackets: the effect stands in the script.
+    let effects = texts(&|card| {
         let functions = card.functions().map(|function| format!("({})", function.name));
-        row.extend(hooks.then(|| Cell::new(verbs.chain(functions).collect::<Vec<_>>().join(", "))));
-        row.extend(texts.then(|| Cell::new(&card.definition.text)));
-        table.add_row(row);
+        card.definition.verbs.keys().cloned().chain(functions).collect::<Vec<_>>().join(", ")
+    });
+    if effects.iter().any(|effect| !effect.is_empty()) {
+        columns.push(column("effects", false, effects));
     }
-    if let Some(column) = table.column_mut(0) {
-        column.set_constraint(ColumnConstraint::ContentWidth);
-    }
-    let last = if texts { table.column_count().checked_sub(1) } else { None };
-    if let Some(column) = last.and_then(|last| table.column_mut(last)) {
-        column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(TEXT)));
-    }
-    writeln!(out, "{}", table.trim_fmt())?;
+    Grid { columns, texts: texts(&|card| card.definition.text.clone()) }.draw(out)?;
     for (name, curve) in curves(deck) {
         draw_curve(out, &name, &curve)?;
     }
@@ -100,7 +103,7 @@ fn draw_curve(out: &mut dyn Write, name: &str, curve: &BTreeMap<i32, u32>) -> Re
     Ok(())
 }
 
-/// How often each value of each number stands in the deck, copies counted.
+/// How often each value of each number stands in the deck, copies counted; where all do so equally often there is nothing to see.
 fn curves(deck: &Deck<'_>) -> BTreeMap<String, BTreeMap<i32, u32>> {
     let mut curves: BTreeMap<String, BTreeMap<i32, u32>> = BTreeMap::new();
     let cards = deck.cards();
@@ -122,7 +125,8 @@ fn curves(deck: &Deck<'_>) -> BTreeMap<String, BTreeMap<i32, u32>> {
             }
         }
     }
-    curves.retain(|_, curve| curve.len() >= FEWEST);
+    let flat = |curve: &BTreeMap<i32, u32>| curve.values().all(|count| Some(count) == curve.values().next());
+    curves.retain(|_, curve| curve.len() >= FEWEST && !flat(curve));
     curves
 }
 
@@ -147,8 +151,4 @@ fn says_nothing(value: &Value) -> bool {
         Value::Map(map) => map.is_empty(),
         Value::Integer(_) => false,
     }
-}
-
-fn right(text: impl ToString) -> Cell {
-    Cell::new(text).set_alignment(CellAlignment::Right)
 }

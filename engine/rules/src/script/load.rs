@@ -293,7 +293,9 @@ impl<'a> Loader<'a> {
 
     fn run(mut self) -> Result<Loaded, Vec<Diagnostic>> {
         let d = self.d.clone();
-        if let Err(error) = self.lib(&d).and_then(|()| self.verbs(&d)) {
+        let lib = self.lib(&d);
+        let shared = self.faults.len();
+        if let Err(error) = lib.and_then(|()| self.verbs(&d)) {
             self.fault("host", "scripts", 1, error.to_string(), None);
         }
         if let Err(error) = self.definitions(&d) {
@@ -303,6 +305,11 @@ impl<'a> Loader<'a> {
         let (setup, finish) = self.game(&d);
         if let Err(error) = self.shared.get::<Table>("__LABELS").and_then(|labels| self.vm.seal(&labels)) {
             self.fault("host", "scripts", 1, error.to_string(), None);
+        }
+        if shared > 0 {
+            // What other scripts miss of a broken `lib` is no fault of theirs.
+            let mut at = 0..;
+            self.faults.retain(|fault| at.next() < Some(shared) || fault.code != "script");
         }
         if self.faults.is_empty() {
             self.shared.set_readonly(true);

@@ -308,6 +308,45 @@ fn a_failing_function_is_told_by_the_file_of_its_layer() {
 }
 
 #[test]
+fn values_that_are_the_ids_of_a_kind_grow_with_it() {
+    let counter = "[counters.held]\nper = 'player'\nvalues = 'cards'\nstart = 'rope'\ncolours = ['', 'red']\n";
+    let cards = "[rope]\nname = 'Rope'\ncost = {}\n";
+    let files = [("content/demo/game.toml", counter), ("content/demo/cards.toml", cards)];
+    let game = game(vec![named("alpha", "", &files)]);
+    let held = &game.declarations().counters["held"];
+    assert_eq!((held.values.join(" ").as_str(), held.max), ("none lamp rope", 2));
+    let told = |counter: &str, cards: &str| {
+        faults(vec![named("alpha", "", &[("content/demo/game.toml", counter), ("content/demo/cards.toml", cards)])])
+    };
+    let wrong = told(&counter.replace("'cards'", "'crads'"), cards);
+    assert!(wrong.contains("unknown kind `crads`") && wrong.contains("did you mean `cards`?"), "{wrong}");
+    let none = told(counter, &cards.replace("rope]", "none]"));
+    assert!(none.contains("[duplicate]") && none.contains("has a definition `none`"), "{none}");
+    let many = told(&counter.replace("['', 'red']", "['', 'red', '', '']"), cards);
+    assert!(many.contains("[wrong-length]"), "{many}");
+}
+
+#[test]
+fn a_fault_at_load_stands_on_its_own_line_whatever_is_inlined() {
+    let script = "local function number(name)\n    return value('held', name)\nend\nlocal n = number('rpoe')\n\
+                  return { dig = { run = wrap(function(original) original() gain(1, 'gold', n) end) } }\n";
+    let counter = "[counters.held]\nper = 'player'\nvalues = 'cards'\n";
+    let told =
+        faults(vec![named("alpha", "", &[("content/demo/game.toml", counter), ("scripts/demo/phases.luau", script)])]);
+    assert!(told.contains("alpha/scripts/demo/phases.luau:2:"), "{told}");
+}
+
+#[test]
+fn what_other_scripts_miss_of_a_broken_lib_is_not_told() {
+    let lib = "assert(false, 'one for each place')\nreturn {}";
+    let uses = "local worth = lib.more.worth\nreturn {}";
+    let files = [("scripts/demo/lib.luau", lib), ("scripts/demo/cards.luau", uses)];
+    let told = faults(vec![named("alpha", "", &files)]);
+    assert!(told.contains("one for each place"), "{told}");
+    assert!(!told.contains("attempt to index nil"), "{told}");
+}
+
+#[test]
 fn phases_of_a_mod_come_where_they_say() {
     let phases =
         "[rest]\nname = 'Rest'\n[wake]\nname = 'Wake'\nbefore = 'dig'\n[wash]\nname = 'Wash'\nafter = 'wake'\n";

@@ -1,0 +1,54 @@
+//! A kind of a game by the word people have for one of its definitions: `event` for `events`, `gallery` for `galleries`.
+
+use motherlode::declare::{Declarations, Kind};
+
+use crate::fault::Fault;
+use crate::project::nearest;
+
+/// The kind meant by its name, or by its name in the singular or plural.
+pub fn find<'d>(d: &'d Declarations, noun: &str) -> Option<(usize, &'d str, &'d Kind)> {
+    let found = |name: &str| d.kinds.get_full(name).map(|(index, name, kind)| (index, name.as_str(), kind));
+    found(noun).or_else(|| {
+        let alike = |name: &&String| plurals(noun).contains(name) || plurals(name).iter().any(|plural| plural == noun);
+        d.kinds.keys().find(alike).and_then(|name| found(name))
+    })
+}
+
+/// That there is no such kind: the nearest one, and all there are. `others` are words that might have been meant as well.
+pub fn unknown(d: &Declarations, noun: &str, others: &[&str]) -> Fault {
+    let known = d.kinds.keys().map(String::as_str).chain(others.iter().copied());
+    let hint = match nearest(noun, known) {
+        Some(near) => format!("; did you mean `{near}`?"),
+        None => format!("; make one with `lode new kind {} {noun}`", d.id),
+    };
+    let wide = d.kinds.keys().map(|name| name.chars().count()).max().unwrap_or(0);
+    let list: String = d.kinds.iter().map(|(name, kind)| format!("\n  {name:<wide$}  {}", kind.text)).collect();
+    let list = if list.is_empty() { ". It has none yet".to_owned() } else { format!("\nIts kinds are{list}") };
+    Fault::usage(format!("`{}` has no kind `{noun}`{hint}{list}", d.id))
+}
+
+fn plurals(word: &str) -> Vec<String> {
+    let mut plurals = vec![format!("{word}s"), format!("{word}es")];
+    plurals.extend(word.strip_suffix('y').map(|stem| format!("{stem}ies")));
+    plurals
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kind_is_found_by_one_of_it() {
+        let mut d = Declarations::default();
+        for name in ["events", "galleries", "boxes", "equipment", "relief"] {
+            d.kinds.insert(name.to_owned(), Kind::default());
+        }
+        let named = |noun: &str| find(&d, noun).map(|(_, name, _)| name);
+        assert_eq!(named("events"), Some("events"));
+        assert_eq!(named("event"), Some("events"));
+        assert_eq!(named("gallery"), Some("galleries"));
+        assert_eq!(named("box"), Some("boxes"));
+        assert_eq!(named("equipments"), Some("equipment"));
+        assert_eq!((named("evens"), named(""), named("s")), (None, None, None));
+    }
+}

@@ -1,0 +1,126 @@
+//! The table of a deck: as wide as the terminal at most, without a column so narrow that words are cut.
+
+use std::io::Write;
+
+use comfy_table::{Cell, CellAlignment, ColumnConstraint, Table, Width};
+
+use crate::fault::Fault;
+use crate::paint;
+
+/// A rules text is never set narrower than this.
+const TEXT: usize = 28;
+/// Columns that a table has before it says what a card is.
+const NAMES: usize = 2;
+/// What stands between two columns, and around all of them.
+const GAP: usize = 3;
+const EDGE: usize = 1;
+/// A table with texts below its rows is at least so wide.
+const WIDE: usize = 80;
+/// What is around a text below a row.
+const INDENT: usize = 6;
+
+/// A column of a deck.
+pub struct Column {
+    pub title: String,
+    /// Whether its cells are numbers.
+    pub numbers: bool,
+    pub cells: Vec<String>,
+}
+
+/// The cards of a deck, one a row.
+pub struct Grid {
+    pub columns: Vec<Column>,
+    /// The rules texts of the cards.
+    pub texts: Vec<String>,
+}
+
+impl Column {
+    fn width(&self) -> usize {
+        self.cells.iter().chain([&self.title]).map(|cell| cell.chars().count()).max().unwrap_or(0)
+    }
+}
+
+impl Grid {
+    /// Draws the table. What does not fit into it stands below each row: the texts, then the widest words.
+    pub fn draw(mut self, out: &mut dyn Write) -> Result<(), Fault> {
+        let width = paint::width();
+        if self.texts.iter().all(String::is_empty) {
+            self.texts.clear();
+        }
+        let beside = !self.texts.is_empty() && self.width() + GAP + TEXT <= width;
+        let mut below: Vec<Column> = Vec::new();
+        while self.width() > width && self.columns.len() > NAMES {
+            let widest = (NAMES..self.columns.len()).max_by_key(|at| {
+                let column = &self.columns[*at];
+                (!column.numbers, column.width(), self.columns.len() - at)
+            });
+            let Some(at) = widest else { break };
+            below.push(self.columns.remove(at));
+        }
+        // What stands below the rows wants some room, too.
+        let room = if beside || self.texts.is_empty() && below.is_empty() { 0 } else { WIDE.min(width) };
+        let pad = room.saturating_sub(self.width() + GAP);
+        let more = beside.then_some("text").or((pad > 0).then_some(""));
+        let mut table = paint::table();
+        table.set_header(self.columns.iter().map(|column| column.title.as_str()).chain(more));
+        for row in 0..self.columns.first().map_or(0, |column| column.cells.len()) {
+            let mut cells: Vec<Cell> = self.columns.iter().map(|column| column.cell(row)).collect();
+            cells.extend(beside.then(|| Cell::new(&self.texts[row])));
+            table.add_row(cells);
+        }
+        self.hold(&mut table, if beside { TEXT } else { pad });
+        let drawn = table.trim_fmt();
+        if beside || (self.texts.is_empty() && below.is_empty()) {
+            writeln!(out, "{drawn}")?;
+            return Ok(());
+        }
+        self.interleave(out, &drawn, &below)
+    }
+
+    fn width(&self) -> usize {
+        self.columns.iter().map(|column| column.width() + GAP).sum::<usize>() + EDGE
+    }
+
+    /// Only the text may be broken.
+    fn hold(&self, table: &mut Table, last: usize) {
+        let last = u16::try_from(last).unwrap_or(u16::MAX);
+        for at in 0..self.columns.len() {
+            if let Some(column) = table.column_mut(at) {
+                column.set_constraint(ColumnConstraint::ContentWidth);
+            }
+        }
+        if let Some(column) = table.column_mut(self.columns.len()) {
+            column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(last)));
+        }
+    }
+
+    /// The drawn table, with what stands below each of its rows, of which each is one line.
+    fn interleave(&self, out: &mut dyn Write, drawn: &str, below: &[Column]) -> Result<(), Fault> {
+        let faint = paint::faint();
+        let (lines, rows): (Vec<&str>, usize) = (drawn.lines().collect(), self.columns[0].cells.len());
+        let head = lines.len().saturating_sub(rows + 1);
+        let inner = lines.first().map_or(0, |line| line.chars().count()).saturating_sub(INDENT);
+        for (at, line) in lines.iter().enumerate() {
+            writeln!(out, "{line}")?;
+            let Some(row) = at.checked_sub(head).filter(|row| *row < rows) else { continue };
+            let said = below.iter().filter(|column| !column.cells[row].is_empty());
+            let said = said.map(|column| format!("{} {}.", column.title, column.cells[row]));
+            let text = said.chain(self.texts.get(row).cloned()).collect::<Vec<_>>().join(" ");
+            for part in paint::wrapped(&text, inner) {
+                writeln!(
+                    out,
+                    "│   {faint}{part}{faint:#}{} │",
+                    " ".repeat(inner.saturating_sub(part.chars().count()))
+                )?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Column {
+    fn cell(&self, row: usize) -> Cell {
+        let cell = Cell::new(&self.cells[row]);
+        if self.numbers { cell.set_alignment(CellAlignment::Right) } else { cell }
+    }
+}
