@@ -63,25 +63,31 @@ fn positions(mut look: impl FnMut(Variant, &str, &Match)) {
 #[test]
 fn c_12_c_28_c_43_crystals_are_in_the_supply_in_homes_in_campsites_in_closed_hands_or_on_the_way() {
     positions(|variant, _, m| {
-        let short = variant.options.contains(&("speed", "true"));
-        for (colour, all) in CRYSTALS {
-            let places = ["home", "camp", "bid"].map(|place| format!("{place}_{colour}"));
-            let of_players: i32 = players(m).flat_map(|p| places.iter().map(move |place| counter(m, place, p))).sum();
-            let of_all: i32 =
-                ["supply", "carried"].map(|place| counter(m, &format!("{place}_{colour}"), 0)).iter().sum();
-            let sum = of_players + of_all;
-            assert_eq!(sum, if short && colour == "white" { 0 } else { all }, "{colour} in {variant}");
-        }
+        check_crystals(m, variant.options.contains(&("speed", "true")), &variant.to_string());
     });
+}
+
+/// That no crystal is lost; the short game has no white ones.
+pub fn check_crystals(m: &Match, short: bool, what: &str) {
+    for (colour, all) in CRYSTALS {
+        let places = ["home", "camp", "bid"].map(|place| format!("{place}_{colour}"));
+        let of_players: i32 = players(m).flat_map(|p| places.iter().map(move |place| counter(m, place, p))).sum();
+        let of_all: i32 = ["supply", "carried"].map(|place| counter(m, &format!("{place}_{colour}"), 0)).iter().sum();
+        let sum = of_players + of_all;
+        assert_eq!(sum, if short && colour == "white" { 0 } else { all }, "{colour} in {what}");
+    }
+}
+
+/// That no relic is lost.
+pub fn check_relics(m: &Match, what: &str) {
+    let of_players: usize = players(m).flat_map(|p| RELICS_OF_PLAYERS.map(|zone| count(m, zone, p))).sum();
+    let of_all: usize = RELICS_OF_ALL.map(|zone| count(m, zone, 0)).iter().sum();
+    assert_eq!(of_players + of_all, 24, "{what}");
 }
 
 #[test]
 fn c_51_c_63_relics_are_in_the_deck_with_players_or_gone() {
-    positions(|variant, _, m| {
-        let of_players: usize = players(m).flat_map(|p| RELICS_OF_PLAYERS.map(|zone| count(m, zone, p))).sum();
-        let of_all: usize = RELICS_OF_ALL.map(|zone| count(m, zone, 0)).iter().sum();
-        assert_eq!(of_players + of_all, 24, "{variant}");
-    });
+    positions(|variant, _, m| check_relics(m, &variant.to_string()));
 }
 
 #[test]

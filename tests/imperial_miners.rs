@@ -109,7 +109,11 @@ fn price(d: &Declarations, card: &Definition, effect: &str) -> String {
 
 #[test]
 fn m_5_the_text_of_a_card_is_what_its_verbs_say() {
-    let d = declarations();
+    texts_are_what_verbs_say(declarations());
+}
+
+/// The same for the game with mods.
+pub fn texts_are_what_verbs_say(d: &Declarations) {
     let (mut verbs_alone, mut designs, mut faults) = (0, 0, Vec::new());
     for card in LEVELS.iter().flat_map(|level| definitions(d, level)) {
         designs += 1;
@@ -203,6 +207,13 @@ fn check_activations(m: &mut Match, round: i32, told: &mut BTreeMap<String, i32>
     }
 }
 
+/// That no card is lost, and that the mines are whole.
+pub fn check_table(m: &Match, cards: usize, what: &str) {
+    let seen = m.observe(None);
+    assert_eq!(count(&seen), cards, "{what}: cards");
+    (0..seen.players.len()).for_each(|seat| check_mine(&seen, seat, what));
+}
+
 #[test]
 fn what_holds_in_every_random_game() {
     for players in 1..=5 {
@@ -220,9 +231,7 @@ fn what_holds_in_every_random_game() {
                     step += 1;
                     check_activations(&mut m, round, &mut told, &what);
                     if step % 8 == 0 {
-                        let seen = m.observe(None);
-                        assert_eq!(count(&seen), CARDS, "{what}: cards");
-                        (0..usize::from(players)).for_each(|seat| check_mine(&seen, seat, &what));
+                        check_table(&m, CARDS, &what);
                     }
                 }
                 let seen = m.observe(None);

@@ -12,7 +12,7 @@ fn variants() -> impl Iterator<Item = Variant> {
 }
 
 /// Counters and zones by name.
-struct Table<'m>(&'m Match);
+pub struct Table<'m>(pub &'m Match);
 
 impl Table<'_> {
     fn get(&self, holder: i32, counter: &str) -> i32 {
@@ -25,7 +25,7 @@ impl Table<'_> {
     }
 
     /// Every token in a zone, sorted: who is there twice is here twice.
-    fn tokens(&self) -> Vec<i32> {
+    pub fn tokens(&self) -> Vec<i32> {
         let zones = 0..self.0.game().declarations().zones.len();
         let holders = 0..=i32::from(self.0.setup().players);
         let mut all: Vec<i32> = zones
@@ -36,7 +36,7 @@ impl Table<'_> {
     }
 
     /// What must hold at every decision.
-    fn check(&self, tokens: &[i32], what: &str) {
+    pub fn check(&self, tokens: &[i32], what: &str) {
         assert_eq!(self.tokens(), tokens, "{what}: every card and tile is in one zone");
         for p in self.players() {
             for (free, all, most) in [("free_merchants", "merchants", 7), ("free_miners", "miners", 5)] {

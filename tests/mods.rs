@@ -4,10 +4,13 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use motherlode::{Game, Match, Mod, Pack, Replay};
+use motherlode::{Game, Line, Match, Mod, Pack, Replay};
 use motherlode_play::Simulation;
 use motherlode_play::rule_test::{Sources, TestResult, Wanted};
 
+use crate::conservation::{check_crystals, check_relics};
+use crate::imperial_miners;
+use crate::lagoon::Table;
 use crate::shipped::{Player, load, root};
 
 fn folder() -> PathBuf {
@@ -95,7 +98,7 @@ fn a_zip_of_an_example_plays_the_same_match() {
 
 #[test]
 fn every_example_mod_is_without_fault_and_can_be_played() {
-    assert!(ids().len() >= 6, "{:?}", ids());
+    assert!(ids().len() >= 9, "{:?}", ids());
     for id in ids() {
         let mods = with_needs(&id);
         let game = game(mods[0].game(), mods.clone());
@@ -108,6 +111,68 @@ fn every_example_mod_is_without_fault_and_can_be_played() {
             }
         }
     }
+}
+
+/// Plays random games of all numbers of players, each to its end, and shows every position with what it is.
+fn positions(game: &Game, mut look: impl FnMut(&Match, &[i32], &str)) {
+    let players = &game.declarations().players;
+    for players in players.min..=players.max {
+        for seed in 0..6 {
+            let mut m = Match::new(game, &game.setup(Some(players), &[], seed).unwrap()).unwrap();
+            let (mut player, mut step, tokens) = (Player::new(seed), 0, Table(&m).tokens());
+            while !m.is_over() {
+                player.step(&mut m);
+                step += 1;
+                look(&m, &tokens, &format!("{players} players, seed {seed}, step {step}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn with_a_mod_a_game_loses_no_more_than_without() {
+    let lagoon = game("miners_lagoon", vec![open("steam_dredge")]);
+    positions(&lagoon, |m, tokens, what| Table(m).check(tokens, what));
+    let krysis = game("krysis", vec![open("heavy_hands")]);
+    positions(&krysis, |m, _, what| {
+        check_crystals(m, false, what);
+        check_relics(m, what);
+    });
+    let miners = game("imperial_miners", vec![open("phoenicians")]);
+    positions(&miners, |m, _, what| {
+        if m.is_over() || what.ends_with('0') {
+            imperial_miners::check_table(m, 136 + 23, what);
+        }
+    });
+    imperial_miners::texts_are_what_verbs_say(miners.declarations());
+}
+
+#[test]
+fn the_cards_of_the_mods_come_into_play() {
+    let told = |id: &str, of: &str, wanted: &[&str]| {
+        let game = game(of, vec![open(id)]);
+        let mut missing: Vec<&str> = wanted.to_vec();
+        for seed in 0..200 {
+            let mut m = Match::new(&game, &game.setup(None, &[], seed).unwrap()).unwrap();
+            m.set_logging(true);
+            let mut player = Player::new(seed);
+            while !m.is_over() {
+                player.step(&mut m);
+            }
+            let log = m.take_log();
+            let lines: Vec<&str> = log.iter().filter_map(Line::public).collect();
+            missing.retain(|words| !lines.iter().any(|line| line.contains(words)));
+            if missing.is_empty() {
+                return;
+            }
+        }
+        panic!("{id}: nobody reads {missing:?} in 200 games");
+    };
+    let dredge =
+        ["set a miner to the Tide Mill", "set a miner to the Salvage Raft", "bring up one gold from the lagoon"];
+    told("steam_dredge", "miners_lagoon", &dredge);
+    let market = ["come through Grand Market", "come through Pledge House", "come through Amphora Store"];
+    told("phoenicians", "imperial_miners", &market);
 }
 
 #[test]

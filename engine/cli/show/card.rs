@@ -4,7 +4,7 @@ use std::io::Write;
 
 use comfy_table::{Cell, ColumnConstraint};
 use motherlode::Pack;
-use motherlode::declare::{Value, VerbCall};
+use motherlode::declare::{Declarations, Value, VerbCall};
 use motherlode::explain::{Explained, Setting, explain};
 use serde_json::{Value as Json, json};
 
@@ -90,7 +90,7 @@ fn fields(card: &Card<'_>, pack: &Pack) -> Vec<Field> {
         fields.push(field("copies", one.copies.to_string(), ""));
     }
     fields.extend(card.attributes().map(|(name, attribute, value)| field(name, words(value), &attribute.text)));
-    fields.extend(one.verbs.iter().map(|(hook, calls)| field(hook, effect(calls), "")));
+    fields.extend(one.verbs.iter().map(|(hook, calls)| field(hook, effect(card.deck.declarations(), calls), "")));
     let functions = card.deck.game.layered_functions();
     for function in functions {
         let Some(hook) = function.path.strip_prefix(&path).and_then(|rest| rest.strip_prefix('.')) else { continue };
@@ -118,11 +118,16 @@ pub fn in_full(card: &Card<'_>, pack: &Pack) -> Json {
     data
 }
 
-/// `gain 2 coins; advance 1`.
-fn effect(calls: &[VerbCall]) -> String {
+/// `gain 2 coins; score 2 per carts`, without what is the default anyway.
+fn effect(d: &Declarations, calls: &[VerbCall]) -> String {
     let call = |call: &VerbCall| {
-        let args = call.args.values().map(words).collect::<Vec<_>>().join(", ");
-        format!("{} {args}", call.verb).trim_end().to_owned()
+        let usual = |name: &str| d.verbs.get(&call.verb)?.args.get(name)?.default.as_ref();
+        let told = call.args.iter().filter(|(name, value)| usual(name) != Some(value));
+        let args = told.enumerate().map(|(at, (name, value))| match at {
+            0 => words(value),
+            _ => format!("{name} {}", words(value)),
+        });
+        std::iter::once(call.verb.clone()).chain(args).collect::<Vec<_>>().join(" ")
     };
     calls.iter().map(call).collect::<Vec<_>>().join("; ")
 }
