@@ -210,11 +210,17 @@ fn replays_and_reports_name_the_mods() {
     assert_eq!(replay.mods, modded.mods());
     replay.verify(&modded).unwrap();
     let error = replay.verify(&plain).unwrap_err().to_string();
-    assert_eq!(error, "the match was played with the mods lucky_strike 1.0.0, not without mods");
+    assert_eq!(
+        error,
+        "the match was played with the mods lucky_strike 1.0.0, not without mods: `lucky_strike` is missing"
+    );
     let without = Replay::record(&played(&plain, 3));
     assert!(!serde_json::to_string(&without).unwrap().contains("mods"), "a match without mods is recorded as ever");
     let error = without.verify(&modded).unwrap_err().to_string();
-    assert_eq!(error, "the match was played without mods, not with the mods lucky_strike 1.0.0");
+    assert_eq!(
+        error,
+        "the match was played without mods, not with the mods lucky_strike 1.0.0: `lucky_strike` is one too many"
+    );
     let setup = modded.setup(None, &[], 1).unwrap();
     let report = Simulation { games: 50, threads: 2, ..Simulation::new(&modded, setup) }.run(|_| {}).unwrap();
     assert_eq!((report.mods.as_slice(), report.finished), (modded.mods(), 50));

@@ -1,6 +1,7 @@
 use std::fs;
 use std::path::Path;
 
+use super::design::copy;
 use super::program::{Run, run};
 use crate::mods::example;
 use crate::shipped::root;
@@ -60,9 +61,31 @@ fn a_recorded_match_wants_its_mods() {
     let play = ["play", "photon", "--seats", "random,random", "--players", "2", "--seed", "4", "--save", &file];
     lode(&[play.as_slice(), &["--mod", &path]].concat()).code(0);
     lode(&["replay", &file, "--verify", "--mod", &path]).code(0).says("verified");
-    lode(&["replay", &file, "--verify"])
+    lode(&["replay", &file, "--verify"]).code(1).complains(
+        "the match was played with the mods lucky_strike 1.0.0, not without mods: `lucky_strike` is missing",
+    );
+    let dear = example("dear_mines");
+    lode(&["replay", &file, "--verify", "--mod", &path, "--mod", &dear])
         .code(1)
-        .complains("the match was played with the mods lucky_strike 1.0.0, not without mods");
+        .complains("`dear_mines` is one too many");
+    let own = folder.path().join("lucky");
+    copy(&root().join(&path), &own);
+    let given = own.display().to_string();
+    let edit = |file: &str, from: &str, to: &str| {
+        let text = fs::read_to_string(own.join(file)).unwrap();
+        fs::write(own.join(file), text.replace(from, to)).unwrap();
+    };
+    lode(&["replay", &file, "--verify", "--mod", &given]).code(0).says("verified");
+    edit("scripts/photon/phases.luau", "== 0 then", ">= 0 then");
+    lode(&["replay", &file, "--verify", "--mod", &given]).code(1).complains("the content has changed since");
+    let half = folder.path().join("half.json").display().to_string();
+    let play = ["play", "photon", "--seats", "human,random", "--players", "2", "--seed", "4", "--save", &half];
+    run(root(), &[play.as_slice(), &["--mod", &path]].concat(), b"1\n").code(0);
+    let resume = ["play", "photon", "--seats", "random,random", "--resume", &half, "--mod"];
+    lode(&[resume.as_slice(), &[&given]].concat()).complains("the content of `lucky_strike` has changed");
+    edit("mod.toml", "1.0.0", "1.1.0");
+    lode(&[resume.as_slice(), &[&given]].concat()).complains("`lucky_strike` was version 1.0.0, and is 1.1.0");
+    lode(&[resume.as_slice(), &[&path]].concat()).code(0);
 }
 
 #[test]

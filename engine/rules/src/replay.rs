@@ -108,7 +108,7 @@ pub enum ReplayError {
         given: String,
     },
     /// It was played with other mods.
-    #[error("the match was played {}, not {}", with(recorded), with(given))]
+    #[error("the match was played {}, not {}: {}", with(recorded), with(given), differences(recorded, given))]
     OtherMods {
         /// Mods that were recorded.
         recorded: Vec<ModId>,
@@ -170,6 +170,20 @@ pub enum ReplayError {
 fn with(mods: &[ModId]) -> String {
     let mods: Vec<String> = mods.iter().map(ToString::to_string).collect();
     if mods.is_empty() { "without mods".to_owned() } else { format!("with the mods {}", mods.join(", ")) }
+}
+
+/// Which mods are missing, too many or others.
+fn differences(recorded: &[ModId], given: &[ModId]) -> String {
+    let missing = recorded.iter().filter_map(|one| match given.iter().find(|other| other.id == one.id) {
+        None => Some(format!("`{}` is missing", one.id)),
+        Some(other) if other.version != one.version => {
+            Some(format!("`{}` was version {}, and is {}", one.id, one.version, other.version))
+        }
+        Some(_) => None,
+    });
+    let more = given.iter().filter(|one| !recorded.iter().any(|other| other.id == one.id));
+    let all: Vec<String> = missing.chain(more.map(|one| format!("`{}` is one too many", one.id))).collect();
+    if all.is_empty() { "they are loaded in another order".to_owned() } else { all.join(", ") }
 }
 
 fn by(seat: Option<u8>) -> String {
@@ -327,7 +341,7 @@ impl Replay {
     /// The game is another one or its content has changed; there is no such step; or the first step that differs.
     pub fn play(&self, game: &Game, steps: Option<usize>) -> Result<Match, ReplayError> {
         if self.changed(game)? {
-            return Err(ReplayError::OtherContent(self.game.clone()));
+            return Err(ReplayError::OtherContent(self.changed_layer(game)));
         }
         let count = self.answers.len();
         let steps = steps.unwrap_or(count);
@@ -351,6 +365,12 @@ impl Replay {
             return Err(ReplayError::Outcome { expected, found: found.map(Box::new), changed });
         }
         Ok(Verified { steps: self.answers.len(), over: found.is_some(), changed })
+    }
+
+    /// The mod that is another than the recorded one, else the game.
+    fn changed_layer(&self, game: &Game) -> String {
+        let other = |one: &&ModId| !game.mods().contains(one);
+        self.mods.iter().find(other).map_or_else(|| self.game.clone(), |one| one.id.clone())
     }
 
     /// Whether the game's content is another than the recorded one; other mods are a fault.

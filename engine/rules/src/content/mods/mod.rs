@@ -76,6 +76,12 @@ impl Mod {
             let message = "there is no such folder or zip";
             return Err(fail(Diagnostic::of_file("missing-file", origin, message)));
         }
+        if path.ends_with(MANIFEST) {
+            let message = "this is the file of a mod and not its folder";
+            let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            let help = format!("name the folder: {}", folder.display());
+            return Err(fail(Diagnostic::of_file("unreadable", origin, message).with_help(&help)));
+        }
         let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
         let name = real.file_name().map_or_else(|| origin.clone(), |name| name.to_string_lossy().into_owned());
         Self::build(Tree::read(path, &name).map_err(fail)?, &name, origin)
@@ -189,7 +195,9 @@ impl Mod {
         let message = format!("there is no game `{}`", self.game());
         let help = suggestion(self.game(), known.iter().map(String::as_str));
         let fault = fault_at(&self.source, self.manifest.game.span, "unknown-game", message, help);
-        let list = self.faults.iter().cloned().chain([fault]).collect();
+        // Whatever lies in the folder of another game follows from that.
+        let others = self.faults.iter().filter(|fault| fault.code != "stray-file");
+        let list = others.cloned().chain([fault]).collect();
         Diagnostics { list, sources: Arc::new(vec![self.source.clone()]) }
     }
 

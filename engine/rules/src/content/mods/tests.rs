@@ -259,6 +259,8 @@ fn what_is_no_zip_is_an_error() {
         let fault = Mod::open(&path).unwrap_err();
         assert!(fault.to_string().starts_with("plain.zip:1:1: error[unreadable]"), "{fault}");
     }
+    let fault = Mod::open(&root.path().join("alpha/mod.toml")).unwrap_err();
+    assert!(fault.to_string().contains("the file of a mod and not its folder"), "{fault}");
     let fault = Mod::open(&root.path().join("absent")).unwrap_err();
     assert!(fault.to_string().contains("there is no such folder or zip"), "{fault}");
 }
