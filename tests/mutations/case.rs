@@ -1,0 +1,202 @@
+//! A game whose files are spoilt, and what a mistake is.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use motherlode::{Diagnostic, Game, Pack, SourceFile};
+
+use super::content::{Content, Role};
+use super::scripts::{Token, What, scan};
+use crate::shipped::root;
+use crate::twins::SplitMix64;
+
+/// What is done to a file.
+#[derive(Debug, Clone)]
+pub enum Change {
+    /// A piece of it is replaced.
+    Text { file: usize, span: Range<usize>, by: String },
+    /// It is there now.
+    Added { path: String, text: String },
+    /// It has another path now; none: it is gone.
+    Moved { file: usize, to: Option<String> },
+}
+
+/// A mistake.
+#[derive(Debug, Clone)]
+pub struct Mistake {
+    /// What is done.
+    pub changes: Vec<Change>,
+    /// The right name and the wrong one, if a name is misspelt.
+    pub names: Option<(String, String)>,
+}
+
+impl Mistake {
+    /// A piece of a file is replaced.
+    pub fn text(file: usize, span: Range<usize>, by: impl Into<String>) -> Self {
+        Self { changes: vec![Change::Text { file, span, by: by.into() }], names: None }
+    }
+
+    /// A name is misspelt.
+    pub fn misspelt(file: usize, span: Range<usize>, right: &str, wrong: String) -> Self {
+        let names = Some((right.to_owned(), wrong.clone()));
+        Self { names, ..Self::text(file, span, wrong) }
+    }
+}
+
+/// A piece of text that names something, and where it stands.
+pub struct Named {
+    pub file: usize,
+    pub at: usize,
+    pub name: String,
+}
+
+/// What loading said of a mistake.
+pub struct Answer {
+    pub found: bool,
+    /// The right name was suggested.
+    pub suggested: bool,
+    /// A message points to the line with the mistake.
+    pub placed: bool,
+}
+
+/// A game.
+pub struct Case {
+    pub id: String,
+    pub game: Game,
+    pub files: Vec<SourceFile>,
+    pub content: Content,
+    /// The pieces of each script.
+    pub scripts: Vec<(usize, Vec<Token>)>,
+    /// Every word anywhere: a misspelling that is one of them is another mistake.
+    words: BTreeSet<String>,
+    /// What names something.
+    named: Vec<Named>,
+    said: Vec<Diagnostic>,
+}
+
+impl Case {
+    pub fn new(id: &str) -> Self {
+        let pack = Pack::open(root(), id).unwrap_or_else(|faults| panic!("{faults}"));
+        let game = Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"));
+        let files: Vec<SourceFile> = pack.files.iter().filter(|file| !file.path.ends_with(".md")).cloned().collect();
+        let content = Content::read(&files);
+        let of_script = |(at, file): (usize, &SourceFile)| (at, scan(&file.text));
+        let scripts: Vec<_> =
+            files.iter().enumerate().filter(|(_, file)| file.path.ends_with(".luau")).map(of_script).collect();
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let words = files.iter().flat_map(|file| file.text.split(|c| !is_word(c))).map(str::to_owned).collect();
+        let said = game.warnings().list.clone();
+        let mut case =
+            Self { id: id.to_owned(), game, files, content, scripts, words, named: Vec::new(), said };
+        case.named = case.names();
+        case
+    }
+
+    /// The stem of a file.
+    pub fn stem(&self, file: usize) -> &str {
+        self.files[file].stem()
+    }
+
+    /// A piece of a file.
+    pub fn piece(&self, file: usize, span: &Range<usize>) -> &str {
+        &self.files[file].text[span.clone()]
+    }
+
+    /// Everything that names something: texts and keys of the content that declare nothing and are not printed, texts, fields and keys
+    /// of scripts, placeholders, and files (of kinds).
+    fn names(&self) -> Vec<Named> {
+        let mut named = Vec::new();
+        for entry in &self.content.entries {
+            if let Some(text) = entry.text() {
+                if self.is_name_used(entry) {
+                    named.push(Named { file: entry.file, at: entry.value.start, name: text.to_owned() });
+                } else {
+                    for inside in text.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(inside, _)| inside) {
+                        let name = inside.rsplit([':', ' ']).next().unwrap_or_default();
+                        named.push(Named { file: entry.file, at: entry.value.start, name: name.to_owned() });
+                    }
+                }
+            }
+            if let (Some(key), Role::Own) = (&entry.key, entry.role()) {
+                named.push(Named { file: entry.file, at: key.start, name: entry.name().to_owned() });
+            }
+        }
+        for (file, tokens) in &self.scripts {
+            for token in tokens.iter().filter(|token| token.what == What::Text || token.field || token.key) {
+                let name = self.piece(*file, &token.span).to_owned();
+                named.push(Named { file: *file, at: token.span.start, name });
+            }
+        }
+        for (file, source) in self.files.iter().enumerate() {
+            named.push(Named { file, at: source.text.len(), name: source.stem().to_owned() });
+        }
+        named
+    }
+
+    /// Whether something outside this piece names it.
+    pub fn is_named(&self, name: &str, file: usize, but: &Range<usize>) -> bool {
+        self.named.iter().any(|named| named.name == name && !(named.file == file && but.contains(&named.at)))
+    }
+
+    /// A slip of the fingers: a letter missing, doubled, changed, or two of them swapped.
+    pub fn typo(&self, word: &str, random: &mut SplitMix64) -> Option<String> {
+        if word.len() < 3 || !word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
+            return None;
+        }
+        let mut letters: Vec<u8> = word.bytes().collect();
+        let at = random.below(letters.len() - 1);
+        match random.below(4) {
+            0 => drop(letters.remove(at)),
+            1 => letters.insert(at, letters[at]),
+            2 => letters[at] = b'a' + random.below(26) as u8,
+            _ => letters.swap(at, at + 1),
+        }
+        let wrong = String::from_utf8(letters).unwrap();
+        // Another word that is there is another mistake, and what begins with a digit is no name.
+        let fine = wrong != word && !wrong.starts_with(|c: char| c.is_ascii_digit()) && !self.words.contains(&wrong);
+        fine.then_some(wrong)
+    }
+
+    /// What loading says of the game with a mistake in it that it does not say of the game as it is.
+    pub fn answer(&self, mistake: &Mistake) -> Answer {
+        let mut files = self.files.clone();
+        let mut lines = Vec::new();
+        // From the back, so that places stay true.
+        for change in mistake.changes.iter().rev() {
+            match change {
+                Change::Text { file, span, by } => {
+                    lines.push((files[*file].path.clone(), files[*file].position(span.start).0));
+                    files[*file].text.replace_range(span.clone(), by);
+                }
+                Change::Added { path, text } => {
+                    lines.push((path.clone(), 1));
+                    files.push(SourceFile { path: path.clone(), text: text.clone() });
+                }
+                Change::Moved { file, to } => {
+                    lines.push((files[*file].path.clone(), 1));
+                    lines.extend(to.iter().map(|to| (to.clone(), 1)));
+                    files[*file].path = to.clone().unwrap_or_default();
+                }
+            }
+        }
+        files.retain(|file| !file.path.is_empty());
+        let files = files.into_iter().map(|file| (file.path, file.text));
+        let said = match Game::load(&Pack::from_files(&self.id, files)) {
+            Ok(game) => game.warnings().list.clone(),
+            Err(faults) => faults.list,
+        };
+        let new: Vec<&Diagnostic> = said.iter().filter(|one| !self.said.contains(one)).collect();
+        let names_it = |one: &&Diagnostic| {
+            let (Some((right, wrong)), Some(help)) = (&mistake.names, &one.help) else { return false };
+            // Where a declaration is misspelt, its uses are told that the declared name is near.
+            [right, wrong].iter().any(|name| {
+                help.starts_with("did you mean `") && (help.contains(&format!("`{name}")) || help.contains(&format!("{name}`")))
+            })
+        };
+        Answer {
+            found: !new.is_empty(),
+            suggested: new.iter().any(names_it),
+            placed: new.iter().any(|one| lines.iter().any(|(file, line)| *file == one.file && *line == one.line)),
+        }
+    }
+}

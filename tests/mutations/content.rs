@@ -1,0 +1,544 @@
+//! Mistakes in TOML: at every key and every value of every file.
+
+use std::ops::Range;
+
+use motherlode::SourceFile;
+use motherlode::declare::{AttributeType, Turns};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::case::{Case, Change, Mistake};
+use crate::twins::SplitMix64;
+
+/// What a value is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Of {
+    Text(String),
+    Integer(i64),
+    Boolean,
+    List,
+    Table,
+    /// A table with a header.
+    Section,
+}
+
+/// What a key is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// One of the engine's.
+    Engine,
+    /// The game declares this name here.
+    Declares,
+    /// The game declares this name elsewhere: an attribute, a verb, an argument, a name of amounts.
+    Own,
+    /// An element of a list has no key.
+    None,
+}
+
+/// A key with its value, or an element of a list.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    pub file: usize,
+    pub stem: String,
+    /// Keys from the top; `#` for an element of a list.
+    pub path: Vec<String>,
+    pub key: Option<Range<usize>>,
+    pub value: Range<usize>,
+    pub of: Of,
+}
+
+/// A part of a header.
+#[derive(Debug, Clone)]
+struct Part {
+    file: usize,
+    stem: String,
+    path: Vec<String>,
+    span: Range<usize>,
+    /// The whole table: from its header to the next.
+    table: Range<usize>,
+    last: bool,
+}
+
+/// Everything in the TOML files of a game.
+#[derive(Debug, Default)]
+pub struct Content {
+    pub entries: Vec<Entry>,
+    parts: Vec<Part>,
+}
+
+fn role(stem: &str, path: &[String]) -> Role {
+    let path: Vec<&str> = path.iter().map(String::as_str).collect();
+    match (stem, path.as_slice()) {
+        (_, [.., "#"]) => Role::None,
+        ("game", [_] | ["players" | "outcome", _] | ["seats", ..]) => Role::Engine,
+        ("game", [_, _] | ["options", _, "values", _] | ["kinds", _, "attributes" | "hooks", _]) => Role::Declares,
+        ("verbs", [_] | [_, "args", _]) | ("prompts", [_] | [_, "labels", _]) | ("phases" | "texts", [_]) => Role::Declares,
+        ("game" | "verbs", [.., "default", _]) => Role::Own,
+        ("game" | "phases" | "prompts" | "verbs", _) | (_, [_, "name" | "text" | "copies"]) => Role::Engine,
+        (_, [_]) => Role::Declares,
+        _ => Role::Own,
+    }
+}
+
+impl Entry {
+    pub fn role(&self) -> Role {
+        role(&self.stem, &self.path)
+    }
+
+    pub fn name(&self) -> &str {
+        self.path.last().map_or("", String::as_str)
+    }
+
+    pub fn text(&self) -> Option<&str> {
+        match &self.of {
+            Of::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    fn path(&self) -> Vec<&str> {
+        self.path.iter().map(String::as_str).collect()
+    }
+
+    /// What it says is shown to people and may be anything.
+    fn is_printed(&self) -> bool {
+        let of_texts = matches!(
+            (self.stem.as_str(), self.path().as_slice()),
+            ("texts", _) | ("prompts", [_, "labels", _]) | ("game", ["options", _, "values", _] | [_, _, "symbols", "#"])
+        );
+        of_texts || self.role() == Role::Engine && ["name", "text", "version"].contains(&self.name())
+    }
+
+    /// A list of names that are declared here.
+    fn is_declared(&self) -> bool {
+        matches!(self.path().as_slice(), [.., "values", "#"] | ["kinds", _, "hooks", _, "#"])
+    }
+}
+
+impl Content {
+    pub fn read(files: &[SourceFile]) -> Self {
+        let mut content = Self::default();
+        for (file, source) in files.iter().enumerate().filter(|(_, source)| source.path.ends_with(".toml")) {
+            content.headers(file, source);
+            let (table, errors) = DeTable::parse_recoverable(&source.text);
+            assert!(errors.is_empty(), "{}", source.path);
+            content.table(file, source, table.get_ref(), &mut Vec::new());
+        }
+        content
+    }
+
+    fn table(&mut self, file: usize, source: &SourceFile, table: &DeTable<'_>, path: &mut Vec<String>) {
+        for (key, value) in table {
+            path.push(key.get_ref().to_string());
+            self.value(file, source, Some(key.span()), value, path);
+            path.pop();
+        }
+    }
+
+    fn value(
+        &mut self,
+        file: usize,
+        source: &SourceFile,
+        key: Option<Range<usize>>,
+        value: &Spanned<DeValue<'_>>,
+        path: &mut Vec<String>,
+    ) {
+        // A header has a line of its own; the parts of all of them are read from the text.
+        let line = source.text[..key.as_ref().unwrap_or(&value.span()).start].rfind('\n').map_or(0, |at| at + 1);
+        let header = source.text[line..].starts_with('[') && (key.is_some() || value.get_ref().is_table());
+        let of = match value.get_ref() {
+            DeValue::String(text) => Of::Text(text.to_string()),
+            DeValue::Integer(integer) => Of::Integer(integer.as_str().replace('_', "").parse().unwrap()),
+            DeValue::Boolean(_) => Of::Boolean,
+            DeValue::Array(_) => Of::List,
+            DeValue::Table(_) if header => Of::Section,
+            DeValue::Table(_) => Of::Table,
+            other => panic!("{}: {other:?}", source.path),
+        };
+        if !header {
+            let (stem, path) = (source.stem().to_owned(), path.clone());
+            self.entries.push(Entry { file, stem, path, key, value: value.span(), of });
+        }
+        match value.get_ref() {
+            DeValue::Table(inner) => self.table(file, source, inner, path),
+            DeValue::Array(elements) => {
+                path.push("#".to_owned());
+                for element in elements.iter() {
+                    self.value(file, source, None, element, path);
+                }
+                path.pop();
+            }
+            _ => {}
+        }
+    }
+
+    fn headers(&mut self, file: usize, source: &SourceFile) {
+        let text = &source.text;
+        let mut starts: Vec<usize> = text.match_indices("\n[").map(|(at, _)| at + 1).collect();
+        if text.starts_with('[') {
+            starts.insert(0, 0);
+        }
+        for (i, &start) in starts.iter().enumerate() {
+            let end = starts.get(i + 1).copied().unwrap_or(text.len());
+            let inside = text[start..].split(']').next().unwrap_or_default();
+            let mut at = start + inside.len() - inside.trim_start_matches('[').len();
+            let parts: Vec<&str> = inside.trim_start_matches('[').split('.').collect();
+            let double = text[start..].starts_with("[[");
+            for (n, part) in parts.iter().enumerate() {
+                let mut path: Vec<String> = parts[..=n].iter().map(|part| (*part).to_owned()).collect();
+                if double && n + 1 == parts.len() {
+                    path.truncate(1);
+                }
+                let (stem, span) = (source.stem().to_owned(), at..at + part.len());
+                self.parts.push(Part { file, stem, path, span, table: start..end, last: n + 1 == parts.len() });
+                at += part.len() + 1;
+            }
+        }
+    }
+}
+
+impl Case {
+    /// Whether a text is the name of something that stands elsewhere.
+    pub fn is_name_used(&self, entry: &Entry) -> bool {
+        !entry.is_printed() && !entry.is_declared() && !self.is_free(entry)
+    }
+
+    /// An attribute that is any text: only scripts know what it means.
+    fn is_free(&self, entry: &Entry) -> bool {
+        matches!(self.type_of(entry), Some(AttributeType::Text(values)) if values.is_empty())
+    }
+
+    /// The declared type of a value of a definition or of an argument of a verb in one.
+    fn type_of(&self, entry: &Entry) -> Option<AttributeType> {
+        let d = self.game.declarations();
+        let kind = d.kinds.get(&entry.stem)?;
+        let path = entry.path();
+        let (of, rest) = match path.get(1..)? {
+            [hook, "#", verb, rest @ ..] if kind.hooks.contains_key(*hook) => {
+                let args = &d.verbs.get(*verb)?.args;
+                match args.first().filter(|_| args.len() == 1) {
+                    Some((name, arg)) if name == "amounts" => (&arg.of, rest),
+                    _ => (&args.get(*rest.first()?)?.of, &rest[1..]),
+                }
+            }
+            [attribute, rest @ ..] => (&kind.attributes.get(*attribute)?.of, rest),
+            [] => return None,
+        };
+        match (of, rest) {
+            (of, []) => Some(of.clone()),
+            (AttributeType::List(of, _), ["#"]) => Some((**of).clone()),
+            (AttributeType::Amounts(_), [_]) => Some(AttributeType::Integer { min: i32::MIN, max: i32::MAX }),
+            _ => None,
+        }
+    }
+
+    fn keys(&self, role: Role) -> impl Iterator<Item = (usize, Range<usize>, &str)> {
+        let entries = self.content.entries.iter().filter(move |entry| entry.role() == role);
+        let keys = entries.filter_map(|entry| Some((entry.file, entry.key.clone()?, entry.name())));
+        let parts = self.content.parts.iter().filter(move |part| self::role(&part.stem, &part.path) == role);
+        keys.chain(parts.map(|part| (part.file, part.span.clone(), part.path.last().map_or("", String::as_str))))
+    }
+
+    fn misspelt<'s>(
+        &'s self,
+        places: impl Iterator<Item = (usize, Range<usize>, &'s str)>,
+        random: &mut SplitMix64,
+    ) -> Vec<Mistake> {
+        let make = |(file, span, name): (usize, Range<usize>, &str)| {
+            Some(Mistake::misspelt(file, span, name, self.typo(name, random)?))
+        };
+        places.filter_map(make).collect()
+    }
+}
+
+/// Keys that the engine gives.
+pub fn engine_key(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
+    case.misspelt(case.keys(Role::Engine), random)
+}
+
+/// Attributes, verbs, arguments and names of amounts, where they are used.
+pub fn own_key(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
+    case.misspelt(case.keys(Role::Own), random)
+}
+
+/// Names where they are declared. One that nothing names elsewhere may have any spelling.
+pub fn declared(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
+    let keys = case.keys(Role::Declares).filter(|(file, span, name)| case.is_named(name, *file, span));
+    let keys: Vec<_> = keys.collect();
+    let listed = case.content.entries.iter().filter(|entry| matches!(entry.path().as_slice(), [.., "values", "#"]));
+    let listed = listed.filter_map(|entry| {
+        let text = entry.text()?;
+        case.is_named(text, entry.file, &entry.value).then(|| (entry.file, inside(entry), text))
+    });
+    let listed: Vec<_> = listed.collect();
+    case.misspelt(keys.into_iter().chain(listed), random)
+}
+
+/// A text without its quotes.
+fn inside(entry: &Entry) -> Range<usize> {
+    entry.value.start + 1..entry.value.end - 1
+}
+
+/// Words of the engine and names of what is declared elsewhere.
+pub fn reference(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
+    let entries = case.content.entries.iter().filter(|entry| case.is_name_used(entry));
+    let entries: Vec<_> =
+        entries.filter_map(|entry| Some((entry.file, inside(entry), entry.text()?))).collect();
+    case.misspelt(entries.into_iter(), random)
+}
+
+/// What stands in braces in printed texts.
+pub fn placeholder(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
+    let mut places = Vec::new();
+    for entry in case.content.entries.iter().filter(|entry| entry.is_printed()) {
+        let text = case.piece(entry.file, &entry.value);
+        for (at, _) in text.match_indices('{') {
+            let Some(inside) = text[at + 1..].split('}').next() else { continue };
+            let mut from = at + 1;
+            for word in inside.split_inclusive([':', ' ']) {
+                let name = word.trim_end_matches([':', ' ']);
+                let start = entry.value.start + from;
+                places.push((entry.file, start..start + name.len(), name));
+                from += word.len();
+            }
+        }
+    }
+    case.misspelt(places.into_iter(), random)
+}
+
+/// A value of another type, also in place of a list or a table.
+pub fn wrong_type(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
+    let entries = case.content.entries.iter();
+    let make = |entry: &Entry| {
+        let by = match entry.of {
+            Of::Text(_) => ["1", "true", "[]", "2.5", "{}"],
+            Of::Integer(_) => ["\"x\"", "true", "[]", "1.5", "{}"],
+            Of::Boolean => ["1", "\"yes\"", "[]", "0.5", "{}"],
+            Of::List => ["1", "\"x\"", "true", "1.5", "{}"],
+            Of::Table | Of::Section => ["1", "\"x\"", "true", "1.5", "[]"],
+        }[random.below(5)];
+        Mistake::text(entry.file, entry.value.clone(), by)
+    };
+    entries.map(make).collect()
+}
+
+/// A number out of the range that the engine or the game declares.
+pub fn out_of_range(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
+    let mut made = Vec::new();
+    for entry in &case.content.entries {
+        let Of::Integer(_) = entry.of else { continue };
+        let outside: Vec<i64> = range_of(case, entry)
+            .map(|(min, max)| [(min > i64::from(i32::MIN)).then(|| min - 1), (max < i64::from(i32::MAX)).then(|| max + 1)])
+            .into_iter()
+            .flatten()
+            .flatten()
+            .collect();
+        if !outside.is_empty() {
+            let by = outside[random.below(outside.len())];
+            made.push(Mistake::text(entry.file, entry.value.clone(), by.to_string()));
+        }
+    }
+    made
+}
+
+/// The least and the largest number that may stand there.
+fn range_of(case: &Case, entry: &Entry) -> Option<(i64, i64)> {
+    const ANY: (i64, i64) = (i32::MIN as i64, i32::MAX as i64);
+    let d = case.game.declarations();
+    if let Some(AttributeType::Integer { min, max }) = case.type_of(entry) {
+        return Some((i64::from(min), i64::from(max)));
+    }
+    let path = entry.path();
+    let beside = |key: &str| {
+        let mut path = entry.path.clone();
+        *path.last_mut()? = key.to_owned();
+        let other = case.content.entries.iter().find(|other| other.file == entry.file && other.path == path)?;
+        if let Of::Integer(n) = other.of { Some(n) } else { None }
+    };
+    match (entry.stem.as_str(), path.as_slice()) {
+        ("game", ["players", "min"]) => Some((1, beside("max")?)),
+        ("game", ["players", "max"]) => Some((beside("min")?, 16)),
+        ("game", ["players", "default"]) => Some((beside("min")?, beside("max")?)),
+        ("game", ["rounds"]) => Some((1, 1000)),
+        ("game", ["options", _, "players", "#"]) => Some((i64::from(d.players.min), i64::from(d.players.max))),
+        ("game", ["counters", name, "start"]) => {
+            let counter = d.counters.get(*name)?;
+            Some((i64::from(counter.min), i64::from(counter.max)))
+        }
+        ("game", [_, _, "default"] | ["kinds", _, "attributes", _, "default"]) | ("verbs", [_, "args", _, "default"]) => {
+            Some((beside("min").unwrap_or(ANY.0), beside("max").unwrap_or(ANY.1)))
+        }
+        ("game" | "verbs", [.., "min"]) => Some((ANY.0, beside("max").unwrap_or(ANY.1))),
+        ("game", ["counters", _, "max"]) => Some((beside("min").unwrap_or(0), ANY.1)),
+        ("game" | "verbs", [.., "max"]) => Some((beside("min").unwrap_or(ANY.0), ANY.1)),
+        ("game", ["grids", _, "columns" | "rows"]) => Some((1, 100)),
+        ("game", ["grids", _, "side"]) => Some((1, 50)),
+        ("game", ["zones", _, "size"]) => Some((1, 65535)),
+        ("game", ["kinds", _, "attributes", _, "length"]) => Some((0, 1000)),
+        ("phases", [_, "times"]) => Some((1, 1000)),
+        ("phases", [.., "from"]) => Some((0, ANY.1)),
+        (kind, [_, "copies"]) if d.kinds.contains_key(kind) => Some((0, 1000)),
+        _ => None,
+    }
+}
+
+/// In place of a word or a name: nothing, another spelling, a word that is none, or the name of something else.
+pub fn bad_value(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
+    let d = case.game.declarations();
+    let others: Vec<&String> = d.prompts.keys().chain(d.counters.keys()).chain(d.phases.keys()).collect();
+    let mut made = Vec::new();
+    for entry in case.content.entries.iter().filter(|entry| case.is_name_used(entry)) {
+        let Some(text) = entry.text() else { continue };
+        let by = match random.below(4) {
+            0 => String::new(),
+            1 => text.to_uppercase(),
+            2 => "nothing".to_owned(),
+            _ => others[random.below(others.len())].clone(),
+        };
+        // "" is how "none" is written where the declaration says so, and a colour may be none.
+        let none = by.is_empty() && (case.default_is_none(entry) || entry.path.iter().any(|key| key.starts_with("colour")));
+        // What is a name of something else, too, may be right.
+        let right = !by.is_empty() && case.content.entries.iter().any(|other| {
+            other.stem == entry.stem && other.path.last() == entry.path.last() && other.text() == Some(&by)
+        });
+        if by != text && !none && !right {
+            made.push(Mistake::text(entry.file, inside(entry), by));
+        }
+    }
+    made
+}
+
+/// A key without which a table cannot be: also attributes and arguments without a default.
+pub fn deleted_key(case: &Case, _: &mut SplitMix64) -> Vec<Mistake> {
+    let entries = case.content.entries.iter().filter(|entry| entry.key.is_some() && is_needed(case, entry));
+    entries.map(|entry| Mistake::text(entry.file, taken_out(case, entry), "")).collect()
+}
+
+fn is_needed(case: &Case, entry: &Entry) -> bool {
+    let d = case.game.declarations();
+    let has = |key: &str| {
+        let mut path = entry.path.clone();
+        path.pop();
+        path.push(key.to_owned());
+        case.content.entries.iter().any(|other| other.file == entry.file && other.path == path)
+    };
+    let path = entry.path();
+    match (entry.stem.as_str(), path.as_slice()) {
+        ("game", ["name" | "version" | "players" | "outcome"] | ["players", "min" | "max"] | ["outcome", "score"]) => true,
+        ("game", ["seats", "#", "name"] | ["options", _, "default" | "values"]) => true,
+        ("game", ["counters", _, "per"] | ["zones", _, "per" | "holds"]) => true,
+        ("game", ["zones", _, "size"]) => has("refill"),
+        ("game", ["grids", _, "shape" | "columns" | "rows" | "side"]) => true,
+        ("game" | "verbs", ["kinds", _, "attributes", _, "type"] | [_, "args", _, "type"]) => true,
+        // Amounts may be without `of`, and then with any names.
+        ("game", ["kinds", _, "attributes", _, "of"]) => !has("values"),
+        ("phases", [_, "asks", "#", "prompt" | "store"] | [_, "asks", "#", "choices", "upto"]) => true,
+        ("phases", [_, "asks", "#", "buy" | "pay" | "gain"]) => true,
+        ("phases", [_, "prompt"]) => {
+            has("offer") || case.has_hook(path[0], "offer")
+        }
+        ("phases", [phase, "turns"]) => d.phases.get(*phase).is_some_and(|phase| phase.turns != Turns::None),
+        ("prompts" | "verbs", [_, "text"]) => true,
+        (kind, [_, "name"]) if d.kinds.contains_key(kind) => true,
+        (kind, [_, attribute]) => {
+            d.kinds.get(kind).and_then(|kind| kind.attributes.get(*attribute)).is_some_and(|a| a.default.is_none())
+        }
+        (kind, [_, hook, "#", verb, arg]) => d.kinds.get(kind).is_some_and(|kind| {
+            let arg = d.verbs.get(*verb).and_then(|verb| verb.args.get(*arg));
+            kind.hooks.contains_key(*hook) && arg.is_some_and(|arg| arg.default.is_none())
+        }),
+        _ => false,
+    }
+}
+
+impl Case {
+    /// Whether the declared default of a value is "none".
+    fn default_is_none(&self, entry: &Entry) -> bool {
+        let d = self.game.declarations();
+        let blank = |default: &Option<motherlode::declare::Value>| {
+            matches!(default, Some(motherlode::declare::Value::Text(text)) if text.is_empty())
+        };
+        match entry.path().as_slice() {
+            // The default itself, and the type of what is "none" by default.
+            [.., "default"] => true,
+            [_, _, "#", verb, arg] => {
+                d.verbs.get(*verb).and_then(|verb| verb.args.get(*arg)).is_some_and(|arg| blank(&arg.default))
+            }
+            [_, attribute] => d
+                .kinds
+                .get(&entry.stem)
+                .and_then(|kind| kind.attributes.get(*attribute))
+                .is_some_and(|attribute| blank(&attribute.default)),
+            _ => false,
+        }
+    }
+}
+
+/// A key with its value, and what parts it from the next.
+fn taken_out(case: &Case, entry: &Entry) -> Range<usize> {
+    let text = &case.files[entry.file].text;
+    let (start, end) = (entry.key.as_ref().map_or(entry.value.start, |key| key.start), entry.value.end);
+    let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
+    if text[line..start].trim().is_empty() && entry.key.is_some() {
+        return line..text[end..].find('\n').map_or(text.len(), |at| end + at + 1);
+    }
+    let after = text[end..].len() - text[end..].trim_start().len();
+    if text[end + after..].starts_with(',') {
+        return start..end + after + 1;
+    }
+    let before = text[..start].trim_end();
+    if before.ends_with(',') { before.len() - 1..end } else { start..end }
+}
+
+/// What is declared and named elsewhere is taken away: a table, a key, an element of a list, a file.
+pub fn dangling(case: &Case, _: &mut SplitMix64) -> Vec<Mistake> {
+    let mut made = Vec::new();
+    for part in case.content.parts.iter().filter(|part| part.last && role(&part.stem, &part.path) == Role::Declares) {
+        let tables = case.content.parts.iter().filter(|other| {
+            other.last && other.file == part.file && other.path.starts_with(&part.path)
+        });
+        let spans: Vec<Range<usize>> = tables.map(|table| table.table.clone()).collect();
+        let (Some(first), Some(last)) = (spans.first(), spans.last()) else { continue };
+        let name = part.path.last().map_or("", String::as_str);
+        if case.is_named(name, part.file, &(first.start..last.end)) {
+            let change = |span: Range<usize>| Change::Text { file: part.file, span, by: String::new() };
+            made.push(Mistake { changes: spans.into_iter().map(change).collect(), names: None });
+        }
+    }
+    for entry in &case.content.entries {
+        let listed = matches!(entry.path().as_slice(), [.., "values", "#"]).then(|| entry.text()).flatten();
+        let key = (entry.role() == Role::Declares).then(|| entry.name());
+        let start = entry.key.as_ref().map_or(entry.value.start, |key| key.start);
+        if listed.or(key).is_some_and(|name| case.is_named(name, entry.file, &(start..entry.value.end))) {
+            made.push(Mistake::text(entry.file, taken_out(case, entry), ""));
+        }
+    }
+    for (file, source) in case.files.iter().enumerate().filter(|(_, file)| file.path.ends_with(".toml")) {
+        // Texts that nothing logs, for instance, are none that anybody misses.
+        let _ = source;
+        made.push(Mistake { changes: vec![Change::Moved { file, to: None }], names: None });
+    }
+    made
+}
+
+/// A file of no kind, or one whose name is misspelt.
+pub fn orphan(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
+    let mut made = Vec::new();
+    for stem in ["foo", "hook", "readme", "lib", "sub/game"] {
+        let path = format!("content/{}/{stem}.toml", case.id);
+        let text = "[foo]\nname = \"Foo\"\n".to_owned();
+        made.push(Mistake { changes: vec![Change::Added { path, text }], names: None });
+    }
+    renamed(case, ".toml", random, &mut made);
+    made
+}
+
+/// Every file of this sort under a misspelt name.
+pub fn renamed(case: &Case, ending: &str, random: &mut SplitMix64, made: &mut Vec<Mistake>) {
+    for (file, source) in case.files.iter().enumerate().filter(|(_, source)| source.path.ends_with(ending)) {
+        let Some(wrong) = case.typo(source.stem(), random) else { continue };
+        let to = source.path.replace(&format!("/{}.", source.stem()), &format!("/{wrong}."));
+        let names = Some((source.stem().to_owned(), wrong));
+        made.push(Mistake { changes: vec![Change::Moved { file, to: Some(to) }], names });
+    }
+}

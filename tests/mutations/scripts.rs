@@ -1,0 +1,512 @@
+//! Mistakes in Luau: at every word, field, text, key and call of every script.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use motherlode::declare::Turns;
+
+use super::case::{Case, Change, Mistake};
+use super::content::renamed;
+use crate::twins::SplitMix64;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum What {
+    Word,
+    Keyword,
+    /// Without its quotes.
+    Text,
+    Number,
+    Sign,
+}
+
+/// A piece of a script.
+#[derive(Debug, Clone)]
+pub struct Token {
+    pub span: Range<usize>,
+    pub what: What,
+    /// Brackets and blocks around it.
+    depth: usize,
+    /// It stands behind a dot or a colon.
+    pub field: bool,
+    /// It is a key of a table: `key = ...` in braces.
+    pub key: bool,
+}
+
+const KEYWORDS: [&str; 22] = [
+    "and", "break", "continue", "do", "else", "elseif", "end", "false", "for", "function", "if", "in", "local", "nil", "not",
+    "or", "repeat", "return", "then", "true", "until", "while",
+];
+
+/// What is open around a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Open {
+    Bracket(u8),
+    Block,
+    /// `if a then b else c` has no end.
+    Choice,
+}
+
+/// The pieces of a script; comments are left out.
+pub fn scan(text: &str) -> Vec<Token> {
+    let bytes = text.as_bytes();
+    let (mut tokens, mut open, mut at): (Vec<Token>, Vec<Open>, usize) = (Vec::new(), Vec::new(), 0);
+    let is_word = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
+    // Braces within texts in backquotes.
+    let mut inner: Vec<usize> = Vec::new();
+    while at < bytes.len() {
+        let start = at;
+        let depth = |open: &[Open]| open.iter().filter(|one| **one != Open::Choice).count();
+        let until = |from: usize, ends: &[u8]| {
+            let mut at = from;
+            while at < bytes.len() && !ends.contains(&bytes[at]) {
+                at += if bytes[at] == b'\\' { 2 } else { 1 };
+            }
+            at.min(bytes.len())
+        };
+        if bytes[at..].starts_with(b"--[[") {
+            at = text[at..].find("]]").map_or(bytes.len(), |end| at + end + 2);
+        } else if bytes[at..].starts_with(b"--") {
+            at = text[at..].find('\n').map_or(bytes.len(), |end| at + end);
+        } else if bytes[at] == b'`' || bytes[at] == b'}' && inner.last() == Some(&open.len()) {
+            if bytes[at] == b'}' {
+                inner.pop();
+            }
+            at = until(at + 1, b"`{");
+            if bytes.get(at) == Some(&b'{') {
+                inner.push(open.len());
+            }
+            at += 1;
+        } else if matches!(bytes[at], b'"' | b'\'') {
+            at = until(at + 1, &[bytes[start]]);
+            let depth = depth(&open);
+            tokens.push(Token { span: start + 1..at, what: What::Text, depth, field: false, key: false });
+            at += 1;
+        } else if is_word(bytes[at]) {
+            while at < bytes.len() && (is_word(bytes[at]) || bytes[start].is_ascii_digit() && bytes[at] == b'.') {
+                at += 1;
+            }
+            let word = &text[start..at];
+            let before = tokens.last().map(|token: &Token| &text[token.span.clone()]).unwrap_or_default();
+            let what = if KEYWORDS.contains(&word) {
+                What::Keyword
+            } else if bytes[start].is_ascii_digit() {
+                What::Number
+            } else {
+                What::Word
+            };
+            let mut level = depth(&open);
+            match word {
+                "function" | "do" | "repeat" => open.push(Open::Block),
+                "if" => {
+                    let within = matches!(before, "then" | "else") && open.last() == Some(&Open::Choice);
+                    let value = ["=", "(", ",", "{", "[", "return", "and", "or", "not", "+", "-", "*", "/", "<", ">", "."];
+                    let value = within || value.contains(&before);
+                    open.push(if value { Open::Choice } else { Open::Block });
+                }
+                "end" | "until" => {
+                    while open.pop().is_some_and(|one| one == Open::Choice) {}
+                    level = depth(&open);
+                }
+                _ => {}
+            }
+            let after = text[at..].trim_start();
+            let equals = after.starts_with('=') && !after.starts_with("==");
+            let key = equals && open.last() == Some(&Open::Bracket(b'{')) && matches!(before, "{" | "," | ";");
+            let field = matches!(before, "." | ":") && bytes[start - 1] == before.as_bytes()[0];
+            tokens.push(Token { span: start..at, what, depth: level, field, key: what == What::Word && key });
+        } else if bytes[at].is_ascii_whitespace() {
+            at += 1;
+        } else {
+            at += text[at..].chars().next().map_or(1, char::len_utf8);
+            let mut level = depth(&open);
+            match bytes[start] {
+                bracket @ (b'(' | b'[' | b'{') => open.push(Open::Bracket(bracket)),
+                b')' | b']' | b'}' => {
+                    while open.pop().is_some_and(|one| one == Open::Choice) {}
+                    level = depth(&open);
+                }
+                b',' | b';' => {
+                    while open.last() == Some(&Open::Choice) {
+                        open.pop();
+                    }
+                }
+                _ => {}
+            }
+            tokens.push(Token { span: start..at, what: What::Sign, depth: level, field: false, key: false });
+        }
+    }
+    tokens
+}
+
+/// A call `name(...)` or `table.name(...)`.
+struct Call<'s> {
+    file: usize,
+    /// `lib`, `math` ... if the function is one of a table.
+    table: Option<&'s str>,
+    name: &'s str,
+    /// Its arguments, each from its first to its last token.
+    args: Vec<Range<usize>>,
+    /// Where one more would stand.
+    end: usize,
+    tokens: &'s [Token],
+}
+
+impl Call<'_> {
+    /// The one token that an argument is.
+    fn alone(&self, index: usize) -> Option<&Token> {
+        let arg = &self.args[index];
+        (arg.len() == 1).then(|| &self.tokens[arg.start])
+    }
+
+    fn bytes(&self, index: usize) -> Range<usize> {
+        let arg = &self.args[index];
+        self.tokens[arg.start].span.start..self.tokens[arg.end - 1].span.end
+    }
+}
+
+impl Case {
+    fn text_at(&self, file: usize, token: &Token) -> &str {
+        self.piece(file, &token.span)
+    }
+
+    /// Calls of accessors, of functions of `lib`, of Luau's library, and of the script's own functions.
+    fn calls(&self) -> Vec<Call<'_>> {
+        let mut calls = Vec::new();
+        for (file, tokens) in &self.scripts {
+            let own = self.own_functions(*file);
+            for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.what == What::Word) {
+                let text = |at: usize| tokens.get(at).map_or("", |token| self.text_at(*file, token));
+                if text(at + 1) != "(" || at > 0 && (text(at - 1) == "function" || text(at - 1) == ":") {
+                    continue;
+                }
+                let table = token.field.then(|| text(at - 2));
+                let name = text(at);
+                // `function lib.name(` is none.
+                let declared = at > 2 && token.field && text(at - 3) == "function";
+                let known = match table {
+                    Some(table) => ["lib", "math", "table", "string", "bit32"].contains(&table) && !declared,
+                    None => motherlode::script::header::ACCESSORS.contains_key(name) || own.contains(name),
+                };
+                let Some(close) = (at + 2..tokens.len()).find(|i| text(*i) == ")" && tokens[*i].depth == tokens[at + 1].depth)
+                else {
+                    continue;
+                };
+                if !known {
+                    continue;
+                }
+                let (mut args, mut from) = (Vec::new(), at + 2);
+                for i in at + 2..=close {
+                    if i == close || text(i) == "," && tokens[i].depth == tokens[at + 1].depth + 1 {
+                        if i > from {
+                            args.push(from..i);
+                        }
+                        from = i + 1;
+                    }
+                }
+                let end = tokens[close].span.start;
+                calls.push(Call { file: *file, table, name, args, end, tokens });
+            }
+        }
+        calls
+    }
+
+    /// Functions that a script has made itself.
+    fn own_functions(&self, file: usize) -> BTreeSet<&str> {
+        let tokens = self.scripts.iter().find(|(at, _)| *at == file).map_or(&[][..], |(_, tokens)| tokens);
+        let pairs = tokens.windows(3).filter(|three| {
+            self.text_at(file, &three[0]) == "function" && self.text_at(file, &three[2]) == "("
+        });
+        pairs.map(|three| self.text_at(file, &three[1])).collect()
+    }
+
+    /// The keys of the table that a script returns: depth, key, and the piece with its value.
+    fn returned(&self, file: usize) -> Vec<(usize, usize, Range<usize>)> {
+        let Some((_, tokens)) = self.scripts.iter().find(|(at, _)| *at == file) else { return Vec::new() };
+        let text = |at: usize| tokens.get(at).map_or("", |token| self.text_at(file, token));
+        let Some(start) = (0..tokens.len()).rev().find(|at| text(*at) == "return" && tokens[*at].depth == 0) else {
+            return Vec::new();
+        };
+        let keys = (start..tokens.len()).filter(|at| tokens[*at].key && tokens[*at].depth <= 2);
+        keys.map(|at| {
+            let depth = tokens[at].depth;
+            let end = (at..tokens.len()).find(|i| text(*i) == "," && tokens[*i].depth == depth || tokens[*i].depth < depth);
+            (depth, at, tokens[at].span.start..end.map_or(tokens[at].span.end, |end| tokens[end].span.end))
+        })
+        .collect()
+    }
+
+    /// Whether a phase has this hook in its script.
+    pub fn has_hook(&self, phase: &str, hook: &str) -> bool {
+        self.scripts.iter().filter(|(file, _)| self.stem(*file) == "phases").any(|(file, tokens)| {
+            let mut within = "";
+            self.returned(*file).iter().any(|(depth, at, _)| {
+                let name = self.text_at(*file, &tokens[*at]);
+                if *depth == 1 {
+                    within = name;
+                }
+                *depth == 2 && within == phase && name == hook
+            })
+        })
+    }
+
+    fn slip(&self, file: usize, span: &Range<usize>, random: &mut SplitMix64) -> Option<Mistake> {
+        let right = self.piece(file, span);
+        Some(Mistake::misspelt(file, span.clone(), right, self.typo(right, random)?))
+    }
+}
+
+/// Accessors, variables and functions. A word that stands there once only is bound and never read: it may have any name.
+pub fn word(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
+    let mut made = Vec::new();
+    for (file, tokens) in &case.scripts {
+        let words = || tokens.iter().filter(|token| token.what == What::Word && !token.field && !token.key);
+        for token in words() {
+            let name = case.text_at(*file, token);
+            let alone = words().filter(|other| case.text_at(*file, other) == name).count() == 1;
+            let accessor = motherlode::script::header::ACCESSORS.contains_key(name);
+            if !alone || accessor {
+                made.extend(case.slip(*file, &token.span, random));
+            }
+        }
+    }
+    made
+}
+
+/// What stands behind a dot, and keys of tables that are read so.
+pub fn field(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
+    let mut made = Vec::new();
+    for (file, tokens) in &case.scripts {
+        let fields: BTreeSet<&str> =
+            tokens.iter().filter(|token| token.field).map(|token| case.text_at(*file, token)).collect();
+        let returned: Vec<usize> = case.returned(*file).iter().map(|(_, at, _)| *at).collect();
+        for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.what == What::Word) {
+            let name = case.text_at(*file, token);
+            if token.field || token.key && !returned.contains(&at) && fields.contains(name) {
+                made.extend(case.slip(*file, &token.span, random));
+            }
+        }
+    }
+    made
+}
+
+/// Texts that are names of what the game declares.
+pub fn text(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
+    let d = case.game.declarations();
+    let mut names: BTreeSet<&str> = BTreeSet::new();
+    names.extend(d.counters.keys().chain(d.zones.keys()).chain(d.grids.keys()).chain(d.kinds.keys()).map(String::as_str));
+    names.extend(d.prompts.keys().chain(d.texts.keys()).chain(d.options.keys()).chain(d.phases.keys()).map(String::as_str));
+    names.extend(d.prompts.values().flat_map(|prompt| prompt.labels.keys()).map(String::as_str));
+    names.extend(d.options.values().flat_map(|option| option.values.keys()).map(String::as_str));
+    names.extend(d.counters.values().flat_map(|counter| &counter.values).map(String::as_str));
+    names.extend(d.definitions.iter().map(|definition| definition.id.as_str()));
+    names.extend(d.kinds.values().flat_map(|kind| kind.attributes.keys().chain(kind.hooks.keys())).map(String::as_str));
+    names.extend(d.verbs.keys().map(String::as_str));
+    names.extend(["column", "row", "rising", "falling"]);
+    let mut made = Vec::new();
+    for (file, tokens) in &case.scripts {
+        for token in tokens.iter().filter(|token| token.what == What::Text) {
+            if names.contains(case.text_at(*file, token)) {
+                made.extend(case.slip(*file, &token.span, random));
+            }
+        }
+    }
+    made
+}
+
+/// Hooks, ids, verbs and functions of `lib` as keys of the table that a script returns.
+pub fn hook(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
+    let mut made = Vec::new();
+    for (file, tokens) in &case.scripts {
+        for (_, at, _) in case.returned(*file) {
+            made.extend(case.slip(*file, &tokens[at].span, random));
+        }
+    }
+    made
+}
+
+/// What may be left out at the end of a call: then one argument less is no mistake.
+fn may_be_less(case: &Case, call: &Call<'_>) -> bool {
+    let text = |index: usize| call.alone(index).map(|token| case.text_at(call.file, token));
+    let zone_of_game = |index: usize| {
+        let zone = text(index).and_then(|name| case.game.declarations().zones.get(name));
+        zone.is_none_or(|zone| zone.per == motherlode::declare::Holder::Game)
+    };
+    match (call.table, call.name) {
+        (None, "end_game" | "end_after_round" | "log" | "log_to" | "run" | "run_def" | "ask" | "choose" | "choice_cells" | "count_cells" | "lines" | "cells" | "cell") => true,
+        // The player whose zone it is can be left out if that belongs to the game, or if it is not known which zone it is.
+        (None, "count" | "top" | "cards" | "shuffle" | "choice_zone") => zone_of_game(0),
+        (None, "at" | "move" | "move_under" | "is_at") => zone_of_game(usize::from(call.name != "at")),
+        (None, "draw") => zone_of_game(2),
+        (Some("math"), "min" | "max") | (Some("bit32"), _) => true,
+        (Some("table"), "create" | "insert" | "remove" | "sort" | "find" | "concat" | "unpack") => true,
+        (Some("string"), _) => true,
+        _ => false,
+    }
+}
+
+/// One argument is left out: the last one, or the one before it.
+pub fn too_few(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
+    let mut made = Vec::new();
+    for call in case.calls() {
+        let count = call.args.len();
+        if count == 0 || may_be_less(case, &call) || optional(case, &call) {
+            continue;
+        }
+        let which = random.below(count);
+        let span = match (which, count) {
+            (0, 1) => call.bytes(0),
+            (0, _) => call.bytes(0).start..call.bytes(1).start,
+            _ => call.bytes(which - 1).end..call.bytes(which).end,
+        };
+        made.push(Mistake::text(call.file, span, ""));
+    }
+    made
+}
+
+/// A parameter of the called function may be left out: `more: number?`.
+fn optional(case: &Case, call: &Call<'_>) -> bool {
+    case.scripts.iter().any(|(file, tokens)| {
+        let text = |at: usize| tokens.get(at).map_or("", |token| case.text_at(*file, token));
+        (1..tokens.len()).any(|at| {
+            let declared = text(at) == call.name && (text(at - 1) == "function" || at > 2 && text(at - 3) == "function");
+            declared && (at..tokens.len()).take_while(|i| text(*i) != ")").any(|i| text(i) == "?" || text(i) == ".")
+        })
+    })
+}
+
+/// One argument too many.
+pub fn too_many(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
+    let mut made = Vec::new();
+    for call in case.calls() {
+        let takes_any = match (call.table, call.name) {
+            // These take any number, or their last parameters are rarely given.
+            (None, "log" | "log_to" | "run" | "run_def" | "ask" | "choose") => true,
+            (Some("math"), "min" | "max") | (Some("bit32"), "band" | "bor" | "bxor" | "btest") => true,
+            (Some("string"), "format" | "find" | "match" | "rep") | (Some("table"), "insert" | "find" | "sort" | "create" | "concat" | "remove") => true,
+            // The player whose zone or grid it is, or the reason why the game is over.
+            (None, name) if motherlode::script::header::ACCESSORS.get(name).is_some_and(|a| a.signature.contains('?')) => {
+                let most = motherlode::script::header::ACCESSORS[name].signature.split(['(', ')']).nth(1).unwrap_or_default();
+                call.args.len() < most.split(',').count()
+            }
+            _ => optional(case, &call),
+        };
+        if takes_any {
+            continue;
+        }
+        let more = ["1", "player", "\"gold\"", "nil"][random.below(3)];
+        let more = if call.args.is_empty() { more.to_owned() } else { format!(", {more}") };
+        made.push(Mistake::text(call.file, call.end..call.end, more));
+    }
+    made
+}
+
+/// A text where a number is wanted, and the other way round, in calls of accessors and of Luau's library.
+pub fn wrong_kind(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
+    let mut made = Vec::new();
+    for call in case.calls() {
+        let accessor = call.table.is_none() && motherlode::script::header::ACCESSORS.contains_key(call.name);
+        if !accessor && !matches!(call.table, Some("math" | "bit32")) {
+            continue;
+        }
+        for index in 0..call.args.len() {
+            let Some(token) = call.alone(index) else { continue };
+            // What is logged, handed on or chosen may be anything.
+            let name = call.name;
+            let first = match name {
+                "log" | "choice" | "end_game" => 1,
+                "log_to" | "ask" | "run" => 2,
+                "run_def" | "choose" => 3,
+                _ => usize::MAX,
+            };
+            if index >= first {
+                continue;
+            }
+            let by = match token.what {
+                What::Text => ["1", "true", "{}"][random.below(3)].to_owned(),
+                What::Number => ["\"x\"", "true", "{}"][random.below(3)].to_owned(),
+                // In quotes.
+                What::Word => format!("\"{}\"", case.text_at(call.file, token)),
+                _ => continue,
+            };
+            let around = usize::from(token.what == What::Text);
+            made.push(Mistake::text(call.file, token.span.start - around..token.span.end + around, by));
+        }
+    }
+    made
+}
+
+/// A function that is named elsewhere is taken away.
+pub fn function_gone(case: &Case, _: &mut SplitMix64) -> Vec<Mistake> {
+    let d = case.game.declarations();
+    let mut made = Vec::new();
+    for (file, tokens) in &case.scripts {
+        let text = |at: usize| tokens.get(at).map_or("", |token| case.text_at(*file, token));
+        let returned = case.returned(*file);
+        let mut within = "";
+        for (depth, at, span) in &returned {
+            let name = text(*at);
+            if *depth == 1 {
+                within = name;
+            }
+            let needed = match (case.stem(*file), depth) {
+                ("verbs", 1) => true,
+                ("lib", 1) => case.is_named(name, *file, span),
+                // A phase that has nothing to do any more.
+                ("phases", 2) => d.phases.get(within).is_some_and(|phase| {
+                    let own = phase.turns != Turns::None && phase.asks.is_empty();
+                    match name {
+                        "run" => phase.turns == Turns::None,
+                        "turn" | "act" => own,
+                        "offer" => own && phase.offer.is_none() && !case.has_hook(within, "turn"),
+                        _ => false,
+                    }
+                }),
+                // A definition without a hook that all the others of its kind have.
+                (kind, 1 | 2) => d.kinds.get(kind).is_some_and(|kind| {
+                    let ids = d.definitions[kind.first..kind.first + kind.len].iter();
+                    let keys: BTreeSet<&str> = returned.iter().filter(|key| key.0 == 1).map(|key| text(key.1)).collect();
+                    kind.len > 2 && ids.into_iter().all(|one| keys.contains(one.id.as_str()))
+                }),
+                _ => false,
+            };
+            if needed {
+                made.push(Mistake::text(*file, span.clone(), ""));
+            }
+        }
+        // `local function name` and `function lib.name`.
+        for at in 1..tokens.len() {
+            if text(at) != "function" || tokens[at].depth > 0 || tokens.get(at + 1).is_none_or(|t| t.what != What::Word) {
+                continue;
+            }
+            let start = if text(at - 1) == "local" { at - 1 } else { at };
+            let Some(end) = (at + 1..tokens.len()).find(|i| text(*i) == "end" && tokens[*i].depth == 0) else { continue };
+            let name = if text(at + 2) == "." { text(at + 3) } else { text(at + 1) };
+            let span = tokens[start].span.start..tokens[end].span.end;
+            let used = case.scripts.iter().any(|(other, words)| {
+                words.iter().any(|word| {
+                    word.what == What::Word
+                        && case.text_at(*other, word) == name
+                        && (other == file && !span.contains(&word.span.start) || other != file && word.field)
+                })
+            });
+            if used {
+                made.push(Mistake::text(*file, span, ""));
+            }
+        }
+    }
+    made
+}
+
+/// A script of no kind, or one whose name is misspelt, or that is gone.
+pub fn orphan(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
+    let mut made = Vec::new();
+    for stem in ["foo", "prompts", "texts", "hook", "sub/game"] {
+        let path = format!("scripts/{}/{stem}.luau", case.id);
+        made.push(Mistake { changes: vec![Change::Added { path, text: "return {}\n".to_owned() }], names: None });
+    }
+    renamed(case, ".luau", random, &mut made);
+    for (file, _) in case.scripts.iter().filter(|(file, _)| ["lib", "verbs", "phases"].contains(&case.stem(*file))) {
+        made.push(Mistake { changes: vec![Change::Moved { file: *file, to: None }], names: None });
+    }
+    made
+}
