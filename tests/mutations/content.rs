@@ -8,6 +8,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::case::{Case, Change, Mistake};
+use super::scripts::What;
 use crate::twins::SplitMix64;
 
 /// What a value is.
@@ -264,7 +265,7 @@ pub fn own_key(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
 /// Names where they are declared. One that nothing names elsewhere may have any spelling.
 pub fn declared(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     let keys = case.keys(Role::Declares).filter(|(file, span, name)| case.is_named(name, *file, span));
-    let keys: Vec<_> = keys.collect();
+    let keys: Vec<_> = keys.filter(|(file, span, name)| !case.is_choice(*file, span) || case.is_text(name)).collect();
     let listed = case.content.entries.iter().filter(|entry| matches!(entry.path().as_slice(), [.., "values", "#"]));
     let listed = listed.filter_map(|entry| {
         let text = entry.text()?;
@@ -272,6 +273,25 @@ pub fn declared(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     });
     let listed: Vec<_> = listed.collect();
     case.misspelt(keys.into_iter().chain(listed), random)
+}
+
+impl Case {
+    /// A label of a prompt or a value of an option: what names it are scripts, and the default beside it.
+    fn is_choice(&self, file: usize, key: &Range<usize>) -> bool {
+        let entry = self.content.entries.iter().find(|entry| entry.file == file && entry.key.as_ref() == Some(key));
+        entry.is_some_and(|entry| {
+            matches!(
+                (entry.stem.as_str(), entry.path().as_slice()),
+                ("prompts", [_, "labels", _]) | ("game", ["options", _, "values", _])
+            )
+        })
+    }
+
+    /// Whether a script holds this text.
+    fn is_text(&self, name: &str) -> bool {
+        let mut all = self.scripts.iter().flat_map(|(file, tokens)| tokens.iter().map(move |token| (*file, token)));
+        all.any(|(file, token)| token.what == What::Text && self.piece(file, &token.span) == name)
+    }
 }
 
 /// A text without its quotes.
@@ -509,13 +529,13 @@ pub fn dangling(case: &Case, _: &mut SplitMix64) -> Vec<Mistake> {
         let listed = matches!(entry.path().as_slice(), [.., "values", "#"]).then(|| entry.text()).flatten();
         let key = (entry.role() == Role::Declares).then(|| entry.name());
         let start = entry.key.as_ref().map_or(entry.value.start, |key| key.start);
-        if listed.or(key).is_some_and(|name| case.is_named(name, entry.file, &(start..entry.value.end))) {
+        let choice = entry.key.as_ref().is_some_and(|key| case.is_choice(entry.file, key));
+        let named = |name: &str| case.is_named(name, entry.file, &(start..entry.value.end)) && (!choice || case.is_text(name));
+        if listed.or(key).is_some_and(named) {
             made.push(Mistake::text(entry.file, taken_out(case, entry), ""));
         }
     }
-    for (file, source) in case.files.iter().enumerate().filter(|(_, file)| file.path.ends_with(".toml")) {
-        // Texts that nothing logs, for instance, are none that anybody misses.
-        let _ = source;
+    for (file, _) in case.files.iter().enumerate().filter(|(_, file)| file.path.ends_with(".toml")) {
         made.push(Mistake { changes: vec![Change::Moved { file, to: None }], names: None });
     }
     made

@@ -324,6 +324,23 @@ pub fn hook(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     made
 }
 
+/// A hook, a verb or a function of the game that takes more than it gets.
+pub fn signature(case: &Case, _: &mut SplitMix64) -> Vec<Mistake> {
+    let mut made = Vec::new();
+    for (file, tokens) in case.scripts.iter().filter(|(file, _)| case.stem(*file) != "lib") {
+        let text = |at: usize| tokens.get(at).map_or("", |token| case.text_at(*file, token));
+        for (_, at, _) in case.returned(*file).into_iter().filter(|(_, at, _)| text(at + 2) == "function") {
+            let Some(close) = (at..tokens.len()).find(|i| text(*i) == ")") else { continue };
+            // One more than the phases and definitions hand over, whatever this function leaves out.
+            let has = (at + 4..close).filter(|i| tokens[*i].what == What::Word).count();
+            let more: Vec<String> = (has..5).map(|n| format!("more_{n}")).collect();
+            let more = format!("{}{}", if has > 0 { ", " } else { "" }, more.join(", "));
+            made.push(Mistake::text(*file, tokens[close].span.start..tokens[close].span.start, more));
+        }
+    }
+    made
+}
+
 /// What may be left out at the end of a call: then one argument less is no mistake.
 fn may_be_less(case: &Case, call: &Call<'_>) -> bool {
     let text = |index: usize| call.alone(index).map(|token| case.text_at(call.file, token));
@@ -463,9 +480,8 @@ pub fn function_gone(case: &Case, _: &mut SplitMix64) -> Vec<Mistake> {
                 }),
                 // A definition without a hook that all the others of its kind have.
                 (kind, 1 | 2) => d.kinds.get(kind).is_some_and(|kind| {
-                    let ids = d.definitions[kind.first..kind.first + kind.len].iter();
-                    let keys: BTreeSet<&str> = returned.iter().filter(|key| key.0 == 1).map(|key| text(key.1)).collect();
-                    kind.len > 2 && ids.into_iter().all(|one| keys.contains(one.id.as_str()))
+                    let hooks = || returned.iter().filter(|key| key.0 == 2 && (*depth == 1 || text(key.1) == name));
+                    kind.len > 2 && hooks().count() >= kind.len
                 }),
                 _ => false,
             };

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::declare::{AskChoices, AttributeType, Declarations, Offer, Value};
-use super::diagnostic::Diagnostic;
+use super::diagnostic::{Diagnostic, nearest};
 use super::pack::Pack;
 use super::read::{Document, Faults};
 use super::source::SourceFile;
@@ -42,8 +42,12 @@ pub enum Sort {
 pub struct Uses {
     /// Every text that is written out in a script.
     pub texts: BTreeSet<String>,
-    /// Sorts of which any name may be used, because a script puts one together while it runs.
+    /// Sorts of which a name may be used that does not stand where it is used: it comes out of a variable.
     pub dynamic: BTreeSet<Sort>,
+    /// How texts begin and end that scripts put together.
+    pub made: BTreeSet<(String, String)>,
+    /// Whether any name may be used.
+    pub any_name: bool,
     /// Functions of `lib.luau` that other scripts name.
     pub functions: BTreeSet<String>,
     /// Whether any of them may be used.
@@ -56,8 +60,24 @@ impl Uses {
     pub fn anything() -> Self {
         use Sort::{Counter, Hook, Label, Prompt, Text, Verb, Zone};
         let dynamic = [Counter, Hook, Label, Prompt, Text, Verb, Zone].into();
-        Self { dynamic, any_function: true, ..Self::default() }
+        Self { dynamic, any_name: true, any_function: true, ..Self::default() }
     }
+
+    /// Whether scripts may put this name together.
+    fn makes(&self, name: &str) -> bool {
+        let fits = |(begin, end): &(String, String)| name.starts_with(begin.as_str()) && name.ends_with(end.as_str());
+        self.any_name || self.made.iter().any(fits)
+    }
+}
+
+/// Every text that scripts can get out of the content: ids, values, names of zones and kinds, and what stands among the attributes.
+pub(crate) fn values(d: &Declarations) -> BTreeSet<&str> {
+    let mut values = Named::of(d).values;
+    let words = d.zones.keys().chain(d.kinds.keys()).chain(d.prompts.values().flat_map(|prompt| prompt.labels.keys()));
+    let words = words.chain(d.counters.values().flat_map(|counter| &counter.values));
+    let words = words.chain(d.options.values().flat_map(|option| option.values.keys()));
+    values.extend(words.chain(d.definitions.iter().map(|definition| &definition.id)).map(String::as_str));
+    values
 }
 
 /// Warns of every counter, zone, prompt, text, label, verb and hook that neither content nor scripts name.
@@ -67,7 +87,11 @@ impl Uses {
 pub fn unused(pack: &Pack, d: &Declarations, uses: &Uses) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let named = Named::of(d);
-    let is_used = |sort: Sort, name: &str| uses.dynamic.contains(&sort) || uses.texts.contains(name);
+    let is_used = |sort: Sort, name: &str| {
+        // What comes out of a variable was written in a script or in the content, is another name, or was put together.
+        let reached = || named.values.contains(name) || uses.makes(name) || is_other_name(d, sort, name);
+        uses.texts.contains(name) || uses.dynamic.contains(&sort) && reached()
+    };
     for (index, name) in d.counters.keys().enumerate() {
         if !is_used(Sort::Counter, name) && !named.counters.contains(&index) && !named.values.contains(name.as_str()) {
             found.push(("game", vec!["counters", name], "counter"));
@@ -112,7 +136,37 @@ pub fn unused(pack: &Pack, d: &Declarations, uses: &Uses) -> Vec<Diagnostic> {
             }
         }
     }
-    found.iter().filter_map(|(stem, path, noun)| warning(pack, stem, path, noun)).collect()
+    let warnings = found.iter().filter_map(|(stem, path, noun)| {
+        let name: &str = path.last()?;
+        let mut warning = warning(pack, stem, path, noun)?;
+        // What a script names and nothing declares may be this.
+        let texts = uses.texts.iter().map(String::as_str).filter(|text| !is_declared(d, noun, path, text));
+        warning.help = nearest(name, texts).map(|text| format!("did you mean `{text}`, as a script says?"));
+        Some(warning)
+    });
+    warnings.collect()
+}
+
+/// Whether scripts get this name as another one: of a definition, a value, a zone, a label.
+fn is_other_name(d: &Declarations, sort: Sort, name: &str) -> bool {
+    d.definitions.iter().any(|definition| definition.id == name)
+        || d.counters.values().any(|counter| counter.values.iter().any(|value| value == name))
+        || d.options.values().any(|option| option.values.contains_key(name))
+        || sort != Sort::Zone && d.zones.contains_key(name)
+        || sort != Sort::Label && d.prompts.values().any(|prompt| prompt.labels.contains_key(name))
+}
+
+/// Whether something of the same sort is declared by this name.
+fn is_declared(d: &Declarations, noun: &str, path: &[&str], name: &str) -> bool {
+    match noun {
+        "counter" => d.counters.contains_key(name),
+        "zone" => d.zones.contains_key(name),
+        "prompt" => d.prompts.contains_key(name),
+        "label" => path.first().and_then(|prompt| d.prompts.get(*prompt)).is_some_and(|p| p.labels.contains_key(name)),
+        "text" => d.texts.contains_key(name),
+        "verb" => d.verbs.contains_key(name),
+        _ => d.kinds.values().any(|kind| kind.hooks.contains_key(name)),
+    }
 }
 
 /// A warning at the key of this path, in the lowest layer that has it.

@@ -8,9 +8,13 @@
 
 mod calls;
 mod compared;
+mod fields;
+mod flow;
+mod kinds;
 mod known;
 mod library;
 mod place;
+mod returned;
 mod shared;
 mod signature;
 mod walk;
@@ -21,6 +25,7 @@ mod tests;
 use full_moon::LuaVersion;
 use mlua::chunk::Compiler;
 
+use self::fields::Gathered;
 use self::known::Known;
 use self::place::Places;
 use self::shared::Shared;
@@ -55,12 +60,20 @@ pub fn lint(d: &Declarations, read: &Diagnostics) -> Findings {
         let libs: Vec<SourceFile> = d.scripts_of("lib").iter().map(source_of).collect();
         known.shared = libs.iter().map(Shared::read).collect();
         let mut findings = Findings::default();
-        for script in d.all_scripts() {
+        let mut gathered = Gathered::default();
+        // `lib.luau` first: the others are told what its functions want.
+        let (first, others): (Vec<&Script>, Vec<&Script>) =
+            d.all_scripts().partition(|script| libs.iter().any(|lib| lib.path == script.path));
+        for script in first.into_iter().chain(others) {
             let source = source_of(script);
-            let mut faults = check(&source, &known, &mut findings.uses);
+            let mut faults = check(&source, &known, &mut findings.uses, &mut gathered);
             faults.sort_by_key(|fault| fault.start);
             faults.truncate(MAX_FAULTS);
             findings.faults.extend(faults);
+        }
+        if !findings.uses.any_name {
+            let doubts = gathered.report(&known, &findings.uses, &findings.faults);
+            findings.faults.extend(doubts);
         }
         for (source, shared) in libs.iter().zip(&known.shared) {
             findings.unused.extend(shared.unused(source, &findings.uses));
@@ -82,7 +95,7 @@ pub fn lint(d: &Declarations, read: &Diagnostics) -> Findings {
     })
 }
 
-fn check(source: &SourceFile, known: &Known<'_>, uses: &mut Uses) -> Vec<Diagnostic> {
+fn check(source: &SourceFile, known: &Known<'_>, uses: &mut Uses, gathered: &mut Gathered) -> Vec<Diagnostic> {
     let places = Places::new(source);
     if let Some(fault) = reserved(source, &places).or_else(|| syntax(source, &places)) {
         *uses = Uses::anything();
@@ -95,7 +108,7 @@ fn check(source: &SourceFile, known: &Known<'_>, uses: &mut Uses) -> Vec<Diagnos
         let message = "the names in this script are not checked: it uses syntax that the checker does not know";
         return vec![places.fault_of(start.bytes(), end.bytes(), "not-checked", message).as_warning()];
     }
-    Walk::through(parsed.ast().nodes(), source, known, uses)
+    Walk::through(parsed.ast().nodes(), source, known, uses, gathered)
 }
 
 /// A word that no script may use, wherever it stands.

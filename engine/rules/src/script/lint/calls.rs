@@ -4,13 +4,14 @@ use full_moon::ast::{BinOp, Expression, Field, FunctionArgs, TableConstructor};
 use full_moon::tokenizer::TokenReference;
 
 use crate::content::unused::Sort;
+use crate::script::lint::flow::OwnFunction;
 use crate::script::lint::known::Context;
 use crate::script::lint::signature::{SIGNATURES, Takes};
 use crate::script::lint::walk::{Holds, Walk, called, literal};
 
 /// One argument of a call.
 #[derive(Debug, Clone, Copy)]
-enum Argument<'a> {
+pub(super) enum Argument<'a> {
     Expression(&'a Expression),
     Text(&'a TokenReference),
     Table(&'a TableConstructor),
@@ -18,10 +19,11 @@ enum Argument<'a> {
 
 /// How many arguments a function takes, and how it is called.
 #[derive(Debug)]
-struct Counts<'s> {
-    least: usize,
-    most: usize,
-    text: &'s str,
+pub(super) struct Counts<'s> {
+    pub least: usize,
+    pub most: usize,
+    /// Empty: nothing to say.
+    pub text: &'s str,
 }
 
 /// The texts an argument may be.
@@ -35,14 +37,16 @@ struct Texts<'a> {
 impl<'a> Walk<'a> {
     /// Checks a call by plain name.
     pub(super) fn check_call(&mut self, function: &'a TokenReference, name: &str, arguments: &'a FunctionArgs) {
-        let Some(signature) = SIGNATURES.get(name) else { return };
+        let Some((&name, signature)) = SIGNATURES.get_key_value(name) else { return };
         if !signature.callable {
             self.fault(function, "wrong-arguments", format!("`{name}` is not a function"), None);
             return;
         }
         let Some((list, exact)) = self.list(arguments) else { return };
         let takes = Counts { least: signature.least, most: signature.most, text: signature.text };
-        self.count_arguments(function, name, &takes, list.len(), exact);
+        if self.count_arguments(function, name, &takes, list.len(), exact) {
+            self.check_kinds(name, signature, &list);
+        }
         let mut context = Context::default();
         for (argument, takes) in list.iter().zip(&signature.takes) {
             self.check_argument(*argument, *takes, &mut context, name);
@@ -68,10 +72,30 @@ impl<'a> Walk<'a> {
         let Some((function, (least, most))) = functions.filter_map(|f| Some((f, f.takes?))).next() else { return };
         let takes = Counts { least, most, text: &function.text };
         self.count_arguments(field, &format!("lib.{name}"), &takes, list.len(), exact);
+        let known = self.known;
+        if let Some(wants) = self.gathered.wants.get(name).cloned().filter(|_| !known.shared.is_empty()) {
+            self.flow_shared(&wants, arguments);
+        }
+    }
+
+    /// Checks a call of a function of the script itself.
+    pub(super) fn check_own_call(
+        &mut self,
+        at: &'a TokenReference,
+        name: &str,
+        index: usize,
+        arguments: &'a FunctionArgs,
+    ) {
+        let Some((list, exact)) = self.list(arguments) else { return };
+        let OwnFunction { parameters, counts: (least, most), text, .. } = &self.functions[index];
+        let (parameters, text) = (parameters.clone(), text.clone());
+        let takes = Counts { least: *least, most: *most, text: &text };
+        self.count_arguments(at, name, &takes, list.len(), exact);
+        self.flow_arguments(&parameters, arguments);
     }
 
     /// The arguments of a call, and whether there are exactly so many.
-    fn list(&self, arguments: &'a FunctionArgs) -> Option<(Vec<Argument<'a>>, bool)> {
+    pub(super) fn list(&self, arguments: &'a FunctionArgs) -> Option<(Vec<Argument<'a>>, bool)> {
         let list: Vec<Argument<'a>> = match arguments {
             FunctionArgs::Parentheses { arguments, .. } => arguments.iter().map(Argument::Expression).collect(),
             FunctionArgs::String(token) => vec![Argument::Text(token)],
@@ -94,10 +118,18 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn count_arguments(&mut self, at: &TokenReference, name: &str, takes: &Counts<'_>, count: usize, exact: bool) {
+    /// Checks the number of arguments; whether it is right.
+    pub(super) fn count_arguments(
+        &mut self,
+        at: &TokenReference,
+        name: &str,
+        takes: &Counts<'_>,
+        count: usize,
+        exact: bool,
+    ) -> bool {
         let few = exact && count < takes.least;
         if !few && count <= takes.most {
-            return;
+            return true;
         }
         let number = |n: usize| if n == 1 { "1 argument".to_owned() } else { format!("{n} arguments") };
         let message = match (takes.least, takes.most) {
@@ -106,10 +138,12 @@ impl<'a> Walk<'a> {
             (least, _) if few => format!("`{name}` takes at least {}, not {count}", number(least)),
             (_, most) => format!("`{name}` takes at most {}, not {count}", number(most)),
         };
-        self.fault(at, "wrong-arguments", message, Some(format!("call it as `{}`", takes.text)));
+        let help = (!takes.text.is_empty()).then(|| format!("call it as `{}`", takes.text));
+        self.fault(at, "wrong-arguments", message, help);
+        false
     }
 
-    fn check_argument(&mut self, argument: Argument<'a>, takes: Takes, context: &mut Context, accessor: &str) {
+    fn check_argument(&mut self, argument: Argument<'a>, takes: Takes, context: &mut Context, accessor: &'static str) {
         if takes == Takes::Choices {
             return self.check_choices(argument, *context, accessor);
         }
@@ -123,6 +157,9 @@ impl<'a> Walk<'a> {
             Argument::Table(_) => texts.more = true,
         }
         self.note_dynamic(argument, takes, texts.more);
+        if let (Argument::Expression(expression), Takes::Name(sort)) = (argument, takes) {
+            self.want(expression, sort, accessor);
+        }
         let mut wrong = false;
         for token in &texts.tokens {
             let Some(name) = literal(token) else { continue };
@@ -158,11 +195,16 @@ impl<'a> Walk<'a> {
     }
 
     /// A list of choices: the texts in it must be labels of the prompt.
-    fn check_choices(&mut self, argument: Argument<'a>, context: Context, accessor: &str) {
+    fn check_choices(&mut self, argument: Argument<'a>, context: Context, accessor: &'static str) {
         let table = match argument {
             Argument::Table(table) | Argument::Expression(Expression::TableConstructor(table)) => table,
             Argument::Expression(list) if self.is_plain_list(list) => return,
-            _ => {
+            Argument::Expression(list) => {
+                self.want_elements(list, Sort::Label, accessor);
+                self.uses.dynamic.insert(Sort::Label);
+                return;
+            }
+            Argument::Text(_) => {
                 self.uses.dynamic.insert(Sort::Label);
                 return;
             }

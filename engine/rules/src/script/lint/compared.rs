@@ -76,7 +76,7 @@ impl<'a> Walk<'a> {
             Expression::Var(Var::Name(token)) => match self.constant(identifier(token)?)? {
                 Holds::Text(compared) => Some(compared),
                 Holds::Id => Some(Compared::Id),
-                Holds::Number | Holds::Anything => None,
+                _ => None,
             },
             Expression::FunctionCall(call) => self.texts_of_call(call),
             _ => None,
@@ -107,6 +107,9 @@ impl<'a> Walk<'a> {
     /// Checks a text that a value is compared with.
     pub(super) fn check_comparison(&mut self, value: &'a Expression, text: &'a Expression) {
         let Expression::String(token) = text else { return };
+        if let Some(name) = literal(token) {
+            self.note_compared(value, name);
+        }
         let (Some(name), Some(compared)) = (literal(token), self.texts_of(value)) else { return };
         if let Some(wrong) = self.known.check_compared(compared, name) {
             self.fault(token, wrong.code, wrong.message, wrong.help);

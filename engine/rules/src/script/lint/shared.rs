@@ -13,7 +13,8 @@ use crate::content::source::SourceFile;
 use crate::content::unused::Uses;
 use crate::script::header;
 use crate::script::lint::place::Places;
-use crate::script::lint::walk::{Walk, identifier};
+use crate::script::lint::known::Known;
+use crate::script::lint::walk::{Holds, Walk, identifier};
 
 /// What `lib.luau` returns, as far as it can be read off.
 #[derive(Debug, Default)]
@@ -23,6 +24,8 @@ pub struct Shared {
     /// There may be others.
     open: bool,
     path: String,
+    /// The variable that is filled and returned, if it is made so.
+    filled: Option<String>,
 }
 
 /// One of its functions.
@@ -68,6 +71,7 @@ impl Shared {
             Some(Expression::TableConstructor(table)) => shared.table(table, &bodies),
             Some(Expression::Var(Var::Name(token))) => {
                 let filled = identifier(token).unwrap_or_default();
+                shared.filled = Some(filled.to_owned());
                 for statement in block.stmts() {
                     shared.filled(filled, statement, &bodies);
                 }
@@ -130,7 +134,10 @@ impl Shared {
     fn add(&mut self, name: &TokenReference, value: Option<&Expression>, body: Option<&FunctionBody>) {
         let Some(word) = identifier(name) else { return };
         let start = Places::start(name);
-        let (takes, text) = body.map_or((None, String::new()), |body| takes(word, body));
+        let (takes, text) = match body.map(|body| takes(&format!("lib.{word}"), body)) {
+            Some((counts, text)) => (Some(counts), text),
+            None => (None, String::new()),
+        };
         let own = match value {
             Some(Expression::Var(Var::Name(token))) => identifier(token),
             _ => None,
@@ -172,7 +179,7 @@ fn body_of<'e>(value: &'e Expression, bodies: &IndexMap<&str, &'e FunctionBody>)
 }
 
 /// How many arguments a function takes, and how it is called. What may be left out has a type that says so: `n: number?`.
-fn takes(name: &str, body: &FunctionBody) -> (Option<(usize, usize)>, String) {
+pub fn takes(name: &str, body: &FunctionBody) -> ((usize, usize), String) {
     let (mut shown, mut least, mut most) = (Vec::new(), 0, 0);
     let mut types = body.type_specifiers();
     for parameter in body.parameters() {
@@ -193,10 +200,61 @@ fn takes(name: &str, body: &FunctionBody) -> (Option<(usize, usize)>, String) {
             }
         }
     }
-    (Some((least, most)), format!("lib.{name}({})", shown.join(", ")))
+    ((least, most), format!("{name}({})", shown.join(", ")))
+}
+
+impl Known<'_> {
+    /// Whether this variable of a `lib.luau` is the table that it fills and returns.
+    pub fn fills(&self, path: &str, variable: &str) -> bool {
+        self.shared.iter().any(|shared| shared.path == path && shared.filled.as_deref() == Some(variable))
+    }
 }
 
 impl<'a> Walk<'a> {
+    /// Checks a function of the `lib` that the script fills itself.
+    pub(super) fn own_shared(&mut self, field: &'a TokenReference, next: Option<&'a Suffix>) {
+        let known = self.known;
+        let (Some(name), Some(own)) = (identifier(field), known.shared.iter().find(|one| one.path == self.path())) else {
+            return;
+        };
+        match (own.functions.get(name), next) {
+            (Some(_), Some(Suffix::Call(Call::AnonymousCall(arguments)))) => {
+                match self.shared_functions.get(name) {
+                    Some(&index) => self.check_own_call(field, &format!("lib.{name}"), index, arguments),
+                    None => self.check_shared_call(field, name, arguments),
+                }
+            }
+            (None, _) if !own.open => {
+                let help = suggestion(name, own.functions.keys().map(String::as_str));
+                self.fault(field, "unknown-function", format!("lib.luau has no function `{name}`"), help);
+            }
+            _ => {}
+        }
+    }
+
+    /// The functions that a `lib.luau` returns in a table.
+    pub(super) fn note_shared(&mut self, table: &'a TableConstructor) {
+        for field in table.fields() {
+            let Field::NameKey { key, value: Expression::Var(Var::Name(token)), .. } = field else { continue };
+            if let (Some(key), Some(Holds::Function(index))) =
+                (identifier(key), identifier(token).and_then(|name| self.constant(name)))
+            {
+                self.shared_functions.insert(key, index);
+            }
+        }
+    }
+
+    /// Keeps what the functions of a `lib.luau` want of their arguments, for the other scripts.
+    pub(super) fn keep_wants(&mut self) {
+        if !self.known.shared.iter().any(|shared| shared.path == self.path()) {
+            return;
+        }
+        for (name, index) in &self.shared_functions {
+            let wants = self.functions[*index].parameters.iter().map(|node| self.flow.wants(*node).clone()).collect();
+            self.gathered.wants.insert((*name).to_owned(), wants);
+        }
+    }
+
     /// The functions of `lib` that this script sees: a `lib.luau` those of the layers under it, all others everything.
     fn seen(&self) -> &'a [Shared] {
         let known = self.known;

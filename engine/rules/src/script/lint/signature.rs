@@ -24,6 +24,60 @@ pub enum Takes {
     Any,
 }
 
+/// What sort of value something is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A number.
+    Number,
+    /// A text.
+    Text,
+    /// `true` or `false`.
+    Boolean,
+    /// A table, also as a list.
+    Table,
+    /// A function.
+    Function,
+    /// `nil`.
+    Nothing,
+}
+
+impl Kind {
+    /// `a number`, for messages.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Number => "a number",
+            Self::Text => "a text",
+            Self::Boolean => "true or false",
+            Self::Table => "a table",
+            Self::Function => "a function",
+            Self::Nothing => "nil",
+        }
+    }
+
+    /// Of a type as signatures write it; `None`: it may be anything.
+    fn of(name: &str) -> Option<Self> {
+        match name.trim_end_matches('?') {
+            "" | "any" | "string | number" => None,
+            "number" | "Holder" => Some(Self::Number),
+            "boolean" => Some(Self::Boolean),
+            table if table.starts_with('{') => Some(Self::Table),
+            // Names are texts.
+            _ => Some(Self::Text),
+        }
+    }
+}
+
+/// A parameter.
+#[derive(Debug)]
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// What it must be.
+    pub of: Option<Kind>,
+    /// It may be `nil`.
+    pub optional: bool,
+}
+
 /// What a call yields, as far as it matters here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Yields {
@@ -42,12 +96,16 @@ pub struct Signature {
     pub text: &'static str,
     /// Its parameters; those behind `...` are missing.
     pub takes: Vec<Takes>,
+    /// The same parameters.
+    pub parameters: Vec<Parameter>,
     /// Fewest arguments.
     pub least: usize,
     /// Most arguments.
     pub most: usize,
     /// What it returns.
     pub yields: Yields,
+    /// What sort of value that is.
+    pub result: Option<Kind>,
     /// Whether it is a function: `game` is none.
     pub callable: bool,
 }
@@ -64,9 +122,10 @@ impl Signature {
     fn read(name: &str, text: &'static str, code: &str) -> Self {
         let inside = text.split_once('(').and_then(|(_, rest)| Some(rest.split_at(closing(rest)?)));
         let Some((inside, rest)) = inside else {
-            return Self { text, takes: Vec::new(), least: 0, most: 0, yields: Yields::Any, callable: false };
+            let (takes, parameters, result) = (Vec::new(), Vec::new(), Some(Kind::Number));
+            return Self { text, takes, parameters, least: 0, most: 0, yields: Yields::Any, result, callable: false };
         };
-        let (mut takes, mut least, mut open) = (Vec::new(), 0, false);
+        let (mut takes, mut all, mut least, mut open) = (Vec::new(), Vec::new(), 0, false);
         for parameter in split(inside) {
             let Some((parameter, sort)) = parameter.split_once(':') else {
                 open = true;
@@ -74,18 +133,21 @@ impl Signature {
             };
             let sort = sort.trim();
             takes.push(takes_of(name, parameter.trim(), sort.trim_end_matches('?'), takes.last().copied()));
-            if !sort.ends_with('?') {
+            let optional = sort.ends_with('?');
+            all.push(Parameter { name: parameter.trim(), of: Kind::of(sort), optional });
+            if !optional {
                 least = takes.len();
             }
         }
         // The code has as many parameters as `...` may stand for.
         let most = if open { parameters(name, code).unwrap_or(takes.len()) } else { takes.len() };
-        let yields = match rest.trim_start_matches([')', ':', ' ']) {
+        let result = rest.trim_start_matches([')', ':', ' ']);
+        let yields = match result {
             "{number}" => Yields::Numbers,
             "{string}" => Yields::Ids,
             _ => Yields::Any,
         };
-        Self { text, takes, least, most, yields, callable: true }
+        Self { text, takes, parameters: all, least, most, yields, result: Kind::of(result), callable: true }
     }
 }
 

@@ -1,6 +1,6 @@
 //! A walk through a script: which names are bound where, and which are not bound at all.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use full_moon::ast::{
     BinOp, Block, Call, Expression, Field, FunctionArgs, FunctionBody, FunctionCall, Index, LastStmt, Parameter,
@@ -14,9 +14,12 @@ use crate::content::diagnostic::{Diagnostic, nearest};
 use crate::content::source::SourceFile;
 use crate::content::unused::Uses;
 use crate::script::lint::compared::{self, Compared};
+use crate::script::lint::fields::Gathered;
+use crate::script::lint::flow::{Flow, OwnFunction};
 use crate::script::lint::known::Known;
 use crate::script::lint::library;
 use crate::script::lint::place::Places;
+use crate::script::lint::shared::takes;
 use crate::script::lint::signature::{SIGNATURES, Takes, Yields};
 
 /// What is known of a variable's value.
@@ -28,6 +31,12 @@ pub enum Holds {
     Id,
     /// One of a known set of texts.
     Text(Compared),
+    /// A function of the script, by its index.
+    Function(usize),
+    /// The arguments of this verb.
+    Args(usize),
+    /// `nil`, for ever.
+    Nothing,
     /// It may be anything.
     Anything,
 }
@@ -47,6 +56,8 @@ struct Bound<'a> {
     holds: Holds,
     /// It belongs to no function: it lives as long as the script.
     outside: bool,
+    /// What flows into it.
+    node: usize,
 }
 
 /// The walk, with what it has found so far.
@@ -56,6 +67,16 @@ pub struct Walk<'a> {
     pub(super) places: Places<'a>,
     pub(super) uses: &'a mut Uses,
     pub(super) faults: Vec<Diagnostic>,
+    pub(super) gathered: &'a mut Gathered,
+    pub(super) flow: Flow<'a>,
+    /// Functions of the script.
+    pub(super) functions: Vec<OwnFunction>,
+    /// Those that it returns, or puts into the table that it returns, if it is a `lib.luau`.
+    pub(super) shared_functions: BTreeMap<&'a str, usize>,
+    /// Verbs by the place of the parameter that gets their arguments.
+    pub(super) verb_args: BTreeMap<usize, usize>,
+    /// What the functions return around the place where the walk is.
+    results: Vec<usize>,
     scope: Vec<Bound<'a>>,
     /// Functions around the place where the walk is.
     depth: usize,
@@ -75,13 +96,34 @@ impl<'a> Walk<'a> {
         source: &'a SourceFile,
         known: &'a Known<'a>,
         uses: &'a mut Uses,
+        gathered: &'a mut Gathered,
     ) -> Vec<Diagnostic> {
         let places = Places::new(source);
         let (scope, bound, unbound, faults) = (Vec::new(), IndexMap::new(), Vec::new(), Vec::new());
         let (assigned, lost) = (compared::assigned(block), BTreeSet::new());
-        let mut walk = Walk { known, places, uses, faults, scope, depth: 0, bound, assigned, lost, unbound };
+        let mut walk = Walk {
+            known,
+            places,
+            uses,
+            faults,
+            gathered,
+            flow: Flow::default(),
+            functions: Vec::new(),
+            shared_functions: BTreeMap::new(),
+            verb_args: BTreeMap::new(),
+            results: Vec::new(),
+            scope,
+            depth: 0,
+            bound,
+            assigned,
+            lost,
+            unbound,
+        };
+        walk.check_returned(block);
         walk.block(block);
         walk.report_unbound();
+        walk.report_flow();
+        walk.keep_wants();
         walk.faults
     }
 
@@ -100,10 +142,63 @@ impl<'a> Walk<'a> {
         self.variable(name).filter(|_| !self.assigned.contains(name))
     }
 
+    /// The node of a variable.
+    pub(super) fn node_of_name(&self, name: &str) -> Option<usize> {
+        self.scope.iter().rev().find(|bound| bound.name == name).map(|bound| bound.node)
+    }
+
     fn bind(&mut self, token: &'a TokenReference, holds: Holds) {
+        let node = self.flow.node();
+        self.bind_node(token, holds, node);
+    }
+
+    fn bind_node(&mut self, token: &'a TokenReference, holds: Holds, node: usize) {
         let Some(name) = identifier(token) else { return };
         self.bound.entry(name).or_insert_with(|| Places::start(token));
-        self.scope.push(Bound { name, holds, outside: self.depth == 0 });
+        self.scope.push(Bound { name, holds, outside: self.depth == 0, node });
+    }
+
+    /// A function of the script, by the name it is called by.
+    fn own_function(&mut self, name: &str, body: &FunctionBody) -> usize {
+        let (counts, text) = takes(name, body);
+        let parameters = body.parameters().iter().map(|_| self.flow.node()).collect();
+        let result = self.flow.node();
+        self.functions.push(OwnFunction { parameters, result, counts, text });
+        self.functions.len() - 1
+    }
+
+    /// `local a, b = 1, 2`
+    fn local(
+        &mut self,
+        names: impl Iterator<Item = &'a TokenReference>,
+        values: impl Iterator<Item = &'a Expression>,
+    ) {
+        let names: Vec<&TokenReference> = names.collect();
+        let values: Vec<&Expression> = values.collect();
+        let mut held = Vec::new();
+        for (i, value) in values.iter().copied().enumerate() {
+            let name = names.get(i).and_then(|name| identifier(name));
+            held.push(match (value, name) {
+                (Expression::Function(function), Some(name)) => {
+                    let index = self.own_function(name, function.body());
+                    self.function(function.body(), Some(index));
+                    Holds::Function(index)
+                }
+                _ => {
+                    self.expression(value);
+                    self.texts_of(value).map_or(Holds::Anything, Holds::Text)
+                }
+            });
+        }
+        for (i, name) in names.iter().copied().enumerate() {
+            let never = values.is_empty() && identifier(name).is_some_and(|name| !self.assigned.contains(name));
+            let holds = if never { Holds::Nothing } else { held.get(i).copied().unwrap_or(Holds::Anything) };
+            let node = self.flow.node();
+            if let Some(value) = values.get(i).copied() {
+                self.flow_into(value, node);
+            }
+            self.bind_node(name, holds, node);
+        }
     }
 
     fn block(&mut self, block: &'a Block) {
@@ -119,6 +214,11 @@ impl<'a> Walk<'a> {
         }
         if let Some(LastStmt::Return(last)) = block.last_stmt() {
             self.expressions(last.returns().iter());
+            if let (Some(node), Some(value)) = (self.results.last().copied(), last.returns().iter().next()) {
+                self.flow_into(value, node);
+            } else if let Some(Expression::TableConstructor(table)) = last.returns().iter().next() {
+                self.note_shared(table);
+            }
         }
     }
 
@@ -126,36 +226,31 @@ impl<'a> Walk<'a> {
         let outside = self.scope.len();
         match statement {
             Stmt::LocalAssignment(local) => {
-                self.expressions(local.expressions().iter());
-                let mut values = local.expressions().iter();
-                for name in local.names() {
-                    let texts = values.next().and_then(|value| self.texts_of(value));
-                    self.bind(name, texts.map_or(Holds::Anything, Holds::Text));
-                }
+                self.local(local.names().iter(), local.expressions().iter());
                 return;
             }
             Stmt::ConstAssignment(local) => {
-                self.expressions(local.expressions().iter());
-                let mut values = local.expressions().iter();
-                for name in local.names() {
-                    let texts = values.next().and_then(|value| self.texts_of(value));
-                    self.bind(name, texts.map_or(Holds::Anything, Holds::Text));
-                }
+                self.local(local.names().iter(), local.expressions().iter());
                 return;
             }
             Stmt::LocalFunction(function) => {
-                self.bind(function.name(), Holds::Anything);
-                self.function(function.body());
+                let index = self.own_function(identifier(function.name()).unwrap_or("_"), function.body());
+                self.bind(function.name(), Holds::Function(index));
+                self.function(function.body(), Some(index));
                 return;
             }
             Stmt::ConstFunction(function) => {
-                self.bind(function.name(), Holds::Anything);
-                self.function(function.body());
+                let index = self.own_function(identifier(function.name()).unwrap_or("_"), function.body());
+                self.bind(function.name(), Holds::Function(index));
+                self.function(function.body(), Some(index));
                 return;
             }
             Stmt::Assignment(assignment) => {
                 self.expressions(assignment.expressions().iter());
                 assignment.variables().iter().for_each(|variable| self.target(variable));
+                for (target, value) in assignment.variables().iter().zip(assignment.expressions()) {
+                    self.flow_to(value, target);
+                }
             }
             Stmt::CompoundAssignment(assignment) => {
                 self.expression(assignment.rhs());
@@ -171,9 +266,21 @@ impl<'a> Walk<'a> {
                     }
                 }
                 if name.method_name().is_some() {
-                    self.scope.push(Bound { name: "self", holds: Holds::Anything, outside: false });
+                    let node = self.flow.node();
+                    self.scope.push(Bound { name: "self", holds: Holds::Anything, outside: false, node });
                 }
-                self.function(function.body());
+                let fields = name.names().iter().skip(1).chain(name.method_name());
+                self.gathered.set.extend(fields.filter_map(identifier).map(str::to_owned));
+                let names: Vec<&str> = name.names().iter().filter_map(identifier).collect();
+                let index = match names[..] {
+                    [table, field] if self.known.fills(self.path(), table) => {
+                        let index = self.own_function(&format!("{table}.{field}"), function.body());
+                        self.shared_functions.insert(field, index);
+                        Some(index)
+                    }
+                    _ => None,
+                };
+                self.function(function.body(), index);
             }
             Stmt::FunctionCall(call) => self.call(call),
             Stmt::Do(inner) => self.block(inner.block()),
@@ -204,10 +311,13 @@ impl<'a> Walk<'a> {
             }
             Stmt::GenericFor(inner) => {
                 self.expressions(inner.expressions().iter());
-                let element = inner.expressions().iter().next().map_or(Holds::Anything, |list| self.element(list));
+                let list = inner.expressions().iter().next();
+                let element = list.map_or(Holds::Anything, |list| self.element(list));
+                let node = list.map(|list| self.elements_of(list));
                 for (i, name) in inner.names().iter().enumerate() {
                     let number = i == 0 && element != Holds::Anything;
-                    self.bind(name, if number { Holds::Number } else { element });
+                    let node = node.filter(|_| i == 1).unwrap_or_else(|| self.flow.node());
+                    self.bind_node(name, if number { Holds::Number } else { element }, node);
                 }
                 self.block(inner.block());
             }
@@ -243,15 +353,21 @@ impl<'a> Walk<'a> {
         self.element(list) != Holds::Anything
     }
 
-    fn function(&mut self, body: &'a FunctionBody) {
+    fn function(&mut self, body: &'a FunctionBody, own: Option<usize>) {
         let outside = self.scope.len();
         self.depth += 1;
-        for parameter in body.parameters() {
+        for (i, parameter) in body.parameters().iter().enumerate() {
             if let Parameter::Name(name) = parameter {
-                self.bind(name, Holds::Anything);
+                let verb = self.verb_args.get(&Places::start(name)).copied();
+                let node = own.and_then(|own| self.functions[own].parameters.get(i).copied());
+                let node = node.unwrap_or_else(|| self.flow.node());
+                self.bind_node(name, verb.map_or(Holds::Anything, Holds::Args), node);
             }
         }
+        let result = own.map_or_else(|| self.flow.node(), |own| self.functions[own].result);
+        self.results.push(result);
         self.block(body.block());
+        self.results.pop();
         self.depth -= 1;
         self.scope.truncate(outside);
     }
@@ -276,7 +392,18 @@ impl<'a> Walk<'a> {
                 self.name(token, Use::Write);
                 self.check_kept(token);
             }
-            Var::Expression(inner) => self.chain(inner.prefix(), inner.suffixes()),
+            Var::Expression(inner) => {
+                // What is assigned to is set, not read.
+                let suffixes: Vec<&Suffix> = inner.suffixes().collect();
+                let read = match suffixes.last() {
+                    Some(Suffix::Index(Index::Dot { name, .. })) => {
+                        self.gathered.set.extend(identifier(name).map(str::to_owned));
+                        &suffixes[..suffixes.len() - 1]
+                    }
+                    _ => &suffixes[..],
+                };
+                self.chain(inner.prefix(), read.iter().copied());
+            }
             _ => {}
         }
     }
@@ -285,20 +412,24 @@ impl<'a> Walk<'a> {
         expressions.for_each(|expression| self.expression(expression));
     }
 
-    fn expression(&mut self, expression: &'a Expression) {
+    pub(super) fn expression(&mut self, expression: &'a Expression) {
         match expression {
             Expression::BinaryOperator { lhs, rhs, binop } => {
                 if matches!(binop, BinOp::TwoEqual(_) | BinOp::TildeEqual(_)) {
                     self.check_comparison(lhs, rhs);
                     self.check_comparison(rhs, lhs);
                 }
-                self.expression(lhs);
-                self.expression(rhs);
+                if matches!(binop, BinOp::TwoDots(_)) {
+                    self.put_together(expression);
+                } else {
+                    self.expression(lhs);
+                    self.expression(rhs);
+                }
             }
             Expression::Parentheses { expression, .. }
             | Expression::UnaryOperator { expression, .. }
             | Expression::TypeAssertion { expression, .. } => self.expression(expression),
-            Expression::Function(function) => self.function(function.body()),
+            Expression::Function(function) => self.function(function.body(), None),
             Expression::FunctionCall(call) => self.call(call),
             Expression::IfExpression(inner) => {
                 self.expression(inner.condition());
@@ -309,7 +440,10 @@ impl<'a> Walk<'a> {
                 }
                 self.expression(inner.else_expression());
             }
-            Expression::InterpolatedString(text) => self.expressions(text.expressions()),
+            Expression::InterpolatedString(text) => {
+                self.made_of(text);
+                self.expressions(text.expressions());
+            }
             Expression::TableConstructor(table) => self.table(table),
             Expression::String(token) => self.text(token),
             Expression::Var(Var::Name(token)) => self.name(token, Use::Read),
@@ -322,7 +456,11 @@ impl<'a> Walk<'a> {
         for field in table.fields() {
             match field {
                 Field::ExpressionKey { key, value, .. } => self.expressions([key, value].into_iter()),
-                Field::NameKey { value, .. } | Field::NoKey(value) => self.expression(value),
+                Field::NameKey { key, value, .. } => {
+                    self.gathered.set.extend(identifier(key).map(str::to_owned));
+                    self.expression(value);
+                }
+                Field::NoKey(value) => self.expression(value),
                 _ => {}
             }
         }
@@ -331,6 +469,7 @@ impl<'a> Walk<'a> {
     fn text(&mut self, token: &TokenReference) {
         if let Some(text) = literal(token) {
             self.uses.texts.insert(text.to_owned());
+            self.note_text(token, text);
         }
     }
 
@@ -344,22 +483,13 @@ impl<'a> Walk<'a> {
             suffixes.filter(|suffix| !matches!(suffix, Suffix::TypeInstantiation(_))).collect();
         match prefix {
             Prefix::Expression(inner) => self.expression(inner),
-            Prefix::Name(token) => match (suffixes.first(), identifier(token)) {
-                (Some(_), Some("lib")) if self.sees_shared() => self.shared(token, &suffixes),
-                (Some(Suffix::Call(Call::AnonymousCall(arguments))), Some(name)) => {
-                    self.name(token, Use::Call);
-                    if self.variable(name).is_none() {
-                        self.check_call(token, name, arguments);
-                    }
+            Prefix::Name(token) => {
+                if !self.chain_of_name(token, &suffixes) {
+                    self.fields(&suffixes);
+                } else {
+                    self.fields(suffixes.get(1..).unwrap_or_default());
                 }
-                (Some(Suffix::Index(Index::Dot { name: field, .. })), Some(name)) => {
-                    self.name(token, Use::Read);
-                    if self.variable(name).is_none() {
-                        self.library_field(name, field);
-                    }
-                }
-                _ => self.name(token, Use::Read),
-            },
+            }
             _ => {}
         }
         for suffix in suffixes {
@@ -372,6 +502,43 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// The name that a chain begins with; whether what follows first was looked at.
+    fn chain_of_name(&mut self, token: &'a TokenReference, suffixes: &[&'a Suffix]) -> bool {
+        let Some(name) = identifier(token) else { return true };
+        let holds = self.variable(name);
+        match (suffixes.first(), holds) {
+            (Some(_), None) if name == "lib" && self.sees_shared() => self.shared(token, suffixes),
+            (Some(Suffix::Call(Call::AnonymousCall(arguments))), None) => {
+                self.name(token, Use::Call);
+                self.check_call(token, name, arguments);
+                self.check_library_call("", token, arguments);
+            }
+            (Some(Suffix::Index(Index::Dot { name: field, .. })), None) if library::fields(name).is_some() => {
+                self.library_field(name, field);
+                if let Some((field, arguments)) = Self::called_in_library(suffixes) {
+                    self.check_library_call(name, field, arguments);
+                    self.flow_inserted(name, field, arguments);
+                }
+            }
+            (Some(Suffix::Call(Call::AnonymousCall(arguments))), Some(Holds::Function(index)))
+                if !self.assigned.contains(name) =>
+            {
+                self.check_own_call(token, name, index, arguments);
+            }
+            (Some(Suffix::Index(Index::Dot { name: field, .. })), Some(Holds::Args(verb))) => {
+                self.check_verb_argument(verb, field);
+            }
+            (Some(Suffix::Index(Index::Dot { name: field, .. })), Some(_)) if self.known.fills(self.path(), name) => {
+                self.own_shared(field, suffixes.get(1).copied());
+            }
+            _ => {
+                self.name(token, Use::Read);
+                return false;
+            }
+        }
+        true
+    }
+
     fn arguments(&mut self, arguments: &'a FunctionArgs) {
         match arguments {
             FunctionArgs::Parentheses { arguments, .. } => self.expressions(arguments.iter()),
@@ -382,7 +549,14 @@ impl<'a> Walk<'a> {
     }
 
     fn name(&mut self, token: &'a TokenReference, how: Use) {
-        let Some(name) = identifier(token).filter(|name| self.variable(name).is_none()) else { return };
+        let Some(name) = identifier(token) else { return };
+        if how != Use::Write && self.variable(name) == Some(Holds::Nothing) && self.lost.insert(name) {
+            let message = format!("`{name}` is never given a value");
+            self.fault(token, "unknown-name", message, Some(format!("say what it is: `local {name} = ...`")));
+        }
+        if self.variable(name).is_some() {
+            return;
+        }
         if let Some(signature) = SIGNATURES.get(name) {
             // An accessor that is handed on may be called with any name.
             for takes in signature.takes.iter().filter(|_| how != Use::Call) {

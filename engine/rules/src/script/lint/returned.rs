@@ -1,0 +1,171 @@
+//! What a script returns: hooks of phases, of the game and of definitions, verbs. Their names are checked, and what they take.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use full_moon::ast::{Block, Expression, Field, FunctionBody, LastStmt, Parameter, TableConstructor};
+use full_moon::tokenizer::TokenReference;
+
+use crate::content::declare::Declarations;
+use crate::content::diagnostic::{Diagnostic, nearest};
+use crate::script::lint::place::Places;
+use crate::script::lint::walk::{Walk, identifier};
+use crate::script::types::{GAME_TYPES, PHASE_TYPES};
+
+/// The hooks of each definition that has a section in its script, by kind and id; `None`: they cannot be read off.
+pub type Sections = BTreeMap<(String, String), Option<BTreeSet<String>>>;
+
+/// A sort of function, and what it gets.
+struct Hooks<'d> {
+    noun: &'static str,
+    /// Name, and how it is called.
+    known: Vec<(&'d str, Vec<&'d str>)>,
+}
+
+/// The table that a script returns, if it is written out.
+pub fn returned(block: &Block) -> Option<&TableConstructor> {
+    let LastStmt::Return(last) = block.last_stmt()? else { return None };
+    match last.returns().iter().next()? {
+        Expression::TableConstructor(table) => Some(table),
+        _ => None,
+    }
+}
+
+fn arguments(of: &'static str) -> Vec<&'static str> {
+    let inside = of.trim_start_matches('(').split(')').next().unwrap_or_default();
+    inside.split(", ").filter_map(|one| one.split(':').next()).filter(|one| !one.is_empty()).collect()
+}
+
+impl<'a> Walk<'a> {
+    /// Stem of this script.
+    fn stem(&self) -> &str {
+        let name = self.path().rsplit('/').next().unwrap_or_default();
+        name.strip_suffix(".luau").unwrap_or(name)
+    }
+
+    /// Checks the table that the script returns.
+    pub(super) fn check_returned(&mut self, block: &'a Block) {
+        let Some(table) = returned(block) else { return };
+        let d = self.known.d;
+        let stem = self.stem().to_owned();
+        match stem.as_str() {
+            "game" => self.functions_of(table, &stem, &of_types("hook of a game", &GAME_TYPES)),
+            "verbs" => {
+                let own = d.verbs.iter().filter(|(_, verb)| !verb.standard);
+                let known = own.map(|(name, _)| (name.as_str(), vec!["player", "args"])).collect();
+                self.functions_of(table, &stem, &Hooks { noun: "verb", known });
+                self.note_verb_args(table);
+            }
+            "phases" => {
+                let known: Vec<&str> = d.phases.keys().map(String::as_str).collect();
+                let hooks = of_types("hook of a phase", &PHASE_TYPES);
+                self.sections_of(table, &stem, "phase", &known, &hooks);
+            }
+            kind => {
+                let Some(declared) = d.kinds.get(kind) else { return };
+                let definitions = &d.definitions[declared.first..declared.first + declared.len];
+                let known: Vec<&str> = definitions.iter().map(|one| one.id.as_str()).collect();
+                let takes = |args: &'a [String]| ["token"].into_iter().chain(args.iter().map(String::as_str)).collect();
+                let known_hooks = declared.hooks.iter().map(|(name, args)| (name.as_str(), takes(args))).collect();
+                self.sections_of(table, &stem, kind, &known, &Hooks { noun: "hook", known: known_hooks });
+            }
+        }
+    }
+
+    fn sections_of(&mut self, table: &'a TableConstructor, stem: &str, noun: &str, known: &[&str], hooks: &Hooks<'_>) {
+        for field in table.fields() {
+            let Field::NameKey { key, value, .. } = field else { continue };
+            let Some(name) = identifier(key) else { continue };
+            if !known.contains(&name) && !self.is_gone(stem, name) {
+                let help = nearest(name, known.iter().copied()).map(|near| format!("did you mean `{near}`?"));
+                self.fault(key, "unknown-definition", format!("no {noun} `{name}` is declared"), help);
+            }
+            let found = match value {
+                Expression::TableConstructor(section) => {
+                    self.functions_of(section, stem, hooks);
+                    let named = |field: &Field| match field {
+                        Field::NameKey { key, .. } => identifier(key).map(str::to_owned),
+                        _ => None,
+                    };
+                    Some(section.fields().iter().filter_map(named).collect())
+                }
+                _ => None,
+            };
+            self.gathered.sections.insert((stem.to_owned(), name.to_owned()), found);
+        }
+    }
+
+    fn functions_of(&mut self, table: &'a TableConstructor, stem: &str, hooks: &Hooks<'_>) {
+        for field in table.fields() {
+            let Field::NameKey { key, value, .. } = field else { continue };
+            let Some(name) = identifier(key) else { continue };
+            match hooks.known.iter().find(|(known, _)| *known == name) {
+                Some((_, args)) => {
+                    if let Expression::Function(function) = value {
+                        self.check_parameters(key, function.body(), hooks.noun, args);
+                    }
+                }
+                None if self.is_gone(stem, name) => {}
+                None => {
+                    let known: Vec<&str> = hooks.known.iter().map(|(known, _)| *known).collect();
+                    let help = nearest(name, known.iter().copied()).map_or_else(
+                        || format!("known: {}", known.join(", ")),
+                        |near| format!("did you mean `{near}`?"),
+                    );
+                    self.fault(key, "unknown-hook", format!("unknown {} `{name}`", hooks.noun), Some(help));
+                }
+            }
+        }
+    }
+
+    /// The second parameter of a verb's function gets its arguments.
+    fn note_verb_args(&mut self, table: &'a TableConstructor) {
+        for field in table.fields() {
+            let Field::NameKey { key, value: Expression::Function(function), .. } = field else { continue };
+            let verb = identifier(key).and_then(|name| self.known.d.verbs.get_index_of(name));
+            if let (Some(verb), Some(Parameter::Name(args))) = (verb, function.body().parameters().iter().nth(1)) {
+                self.verb_args.insert(Places::start(args), verb);
+            }
+        }
+    }
+
+    /// A mod took it away, or a fault of the content may have.
+    fn is_gone(&self, stem: &str, name: &str) -> bool {
+        self.known.is_doubtful(name) || self.known.d.removed.contains(&format!("{stem}.{name}"))
+    }
+
+    fn check_parameters(&mut self, key: &'a TokenReference, body: &'a FunctionBody, noun: &str, args: &[&str]) {
+        let named: Vec<&Parameter> = body.parameters().iter().collect();
+        if named.len() <= args.len() || named.iter().any(|parameter| !matches!(parameter, Parameter::Name(_))) {
+            return;
+        }
+        let name = identifier(key).unwrap_or_default();
+        let gets = if args.is_empty() { "nothing".to_owned() } else { format!("{} argument(s)", args.len()) };
+        let message = format!("{noun} `{name}` gets {gets}, but this function has {} parameters", named.len());
+        self.fault(key, "wrong-arguments", message, Some(format!("write `{name} = function({})`", args.join(", "))));
+    }
+}
+
+fn of_types<'d>(noun: &'static str, types: &'d [(&'static str, &'static str)]) -> Hooks<'d> {
+    Hooks { noun, known: types.iter().map(|(name, of)| (*name, arguments(of))).collect() }
+}
+
+/// Warns of a definition that alone of its kind has not the hook that all others have.
+pub fn uneven(d: &Declarations, sections: &Sections) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for (name, kind) in &d.kinds {
+        let definitions = &d.definitions[kind.first..kind.first + kind.len];
+        for hook in kind.hooks.keys().filter(|_| definitions.len() > 2) {
+            let has = |id: &str| match sections.get(&(name.clone(), id.to_owned())) {
+                Some(hooks) => hooks.as_ref().is_none_or(|hooks| hooks.contains(hook)),
+                None => false,
+            };
+            let mut without = definitions.iter().filter(|one| !one.verbs.contains_key(hook) && !has(&one.id));
+            let (Some(one), None) = (without.next(), without.next()) else { continue };
+            let message = format!("`{}` has no `{hook}`, which all others of kind `{name}` have", one.id);
+            let mut fault = Diagnostic::of_file("missing-script", one.place.file.clone(), message).as_warning();
+            (fault.line, fault.column) = (one.place.line, one.place.column);
+            found.push(fault);
+        }
+    }
+    found
+}
