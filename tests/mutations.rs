@@ -109,6 +109,9 @@ impl Counted {
         if answer.found && mistake.names.is_some() {
             self.named += 1;
             self.suggested += usize::from(answer.suggested);
+            if !answer.suggested && std::env::var_os("UNSUG").is_some() {
+                println!("UNSUG {} {}", game.id, shown(game, mistake));
+            }
         }
         if !answer.found {
             self.missed.push(shown(game, mistake));

@@ -265,26 +265,39 @@ pub fn own_key(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
 /// Names where they are declared. One that nothing names elsewhere may have any spelling.
 pub fn declared(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     let keys = case.keys(Role::Declares).filter(|(file, span, name)| case.is_named(name, *file, span));
-    let keys: Vec<_> = keys.filter(|(file, span, name)| !case.is_choice(*file, span) || case.is_text(name)).collect();
+    let keys: Vec<_> = keys.filter(|(file, span, name)| case.is_needed_by_name(*file, span, name)).collect();
     let listed = case.content.entries.iter().filter(|entry| matches!(entry.path().as_slice(), [.., "values", "#"]));
     let listed = listed.filter_map(|entry| {
         let text = entry.text()?;
-        case.is_named(text, entry.file, &entry.value).then(|| (entry.file, inside(entry), text))
+        let named = case.is_named(text, entry.file, &entry.value) && case.is_needed_by_name(entry.file, &entry.value, text);
+        named.then(|| (entry.file, inside(entry), text))
     });
     let listed: Vec<_> = listed.collect();
     case.misspelt(keys.into_iter().chain(listed), random)
 }
 
 impl Case {
-    /// A label of a prompt or a value of an option: what names it are scripts, and the default beside it.
-    fn is_choice(&self, file: usize, key: &Range<usize>) -> bool {
-        let entry = self.content.entries.iter().find(|entry| entry.file == file && entry.key.as_ref() == Some(key));
-        entry.is_some_and(|entry| {
-            matches!(
-                (entry.stem.as_str(), entry.path().as_slice()),
-                ("prompts", [_, "labels", _]) | ("game", ["options", _, "values", _])
-            )
-        })
+    /// Whether what bears a name must mean this declaration. Phases are named by their script alone; where the same name is an id, a
+    /// label, a value or an attribute, too, it cannot be told which of them is meant, and when one is gone the other is still there.
+    fn is_needed_by_name(&self, file: usize, place: &Range<usize>, name: &str) -> bool {
+        let all = self.content.entries.iter().filter_map(|entry| {
+            let listed = matches!(entry.path().as_slice(), [.., "values", "#"]).then(|| entry.text()).flatten();
+            let key = (entry.role() == Role::Declares).then(|| entry.name());
+            let at = entry.key.as_ref().unwrap_or(&entry.value);
+            Some((entry.file, at, &entry.path, listed.or(key)?))
+        });
+        let parts = self.content.parts.iter().filter(|part| part.last && role(&part.stem, &part.path) == Role::Declares);
+        let parts = parts.map(|part| (part.file, &part.span, &part.path, part.path.last().map_or("", String::as_str)));
+        let all: Vec<_> = all.chain(parts).filter(|(.., other)| *other == name).collect();
+        let Some((.., path, _)) = all.iter().find(|(at, span, ..)| *at == file && *span == place) else { return true };
+        let path: Vec<&str> = path.iter().map(String::as_str).collect();
+        match (self.stem(file), path.as_slice()) {
+            ("phases", [phase]) => self.has_section(phase),
+            ("game", ["counters" | "zones" | "grids" | "kinds" | "options", _]) => true,
+            ("prompts" | "texts" | "verbs", [_]) | ("verbs", [_, "args", _]) => true,
+            ("game", ["options", ..]) | ("prompts", _) => all.len() == 1 && self.is_text(name),
+            _ => all.len() == 1,
+        }
     }
 
     /// Whether a script holds this text.
@@ -405,7 +418,12 @@ fn range_of(case: &Case, entry: &Entry) -> Option<(i64, i64)> {
 /// In place of a word or a name: nothing, another spelling, a word that is none, or the name of something else.
 pub fn bad_value(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     let d = case.game.declarations();
-    let others: Vec<&String> = d.prompts.keys().chain(d.counters.keys()).chain(d.phases.keys()).collect();
+    let others = d.prompts.keys().chain(d.counters.keys()).chain(d.phases.keys());
+    // What is a name of something else, too, may be right.
+    let is_other = |name: &str| {
+        d.kinds.contains_key(name) || d.grids.contains_key(name) || d.definitions.iter().any(|one| one.id == name)
+    };
+    let others: Vec<&String> = others.filter(|name| !is_other(name)).collect();
     let mut made = Vec::new();
     for entry in case.content.entries.iter().filter(|entry| case.is_name_used(entry)) {
         let Some(text) = entry.text() else { continue };
@@ -417,7 +435,11 @@ pub fn bad_value(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
         };
         // "" is how "none" is written where the declaration says so, and a colour may be none.
         let none = by.is_empty() && (case.default_is_none(entry) || entry.path.iter().any(|key| key.starts_with("colour")));
-        // What is a name of something else, too, may be right.
+        let same = [d.prompts.contains_key(text), d.counters.contains_key(text), d.phases.contains_key(text)];
+        let by_same = [d.prompts.contains_key(&by), d.counters.contains_key(&by), d.phases.contains_key(&by)];
+        if same.iter().zip(by_same).any(|(same, by)| *same && by) {
+            continue;
+        }
         let right = !by.is_empty() && case.content.entries.iter().any(|other| {
             other.stem == entry.stem && other.path.last() == entry.path.last() && other.text() == Some(&by)
         });
@@ -451,7 +473,7 @@ fn is_needed(case: &Case, entry: &Entry) -> bool {
         ("game", ["grids", _, "shape" | "columns" | "rows" | "side"]) => true,
         ("game" | "verbs", ["kinds", _, "attributes", _, "type"] | [_, "args", _, "type"]) => true,
         // Amounts may be without `of`, and then with any names.
-        ("game", ["kinds", _, "attributes", _, "of"]) => !has("values"),
+        ("game", ["kinds", _, "attributes", _, "of"]) => entry.text() != Some("counter"),
         ("phases", [_, "asks", "#", "prompt" | "store"] | [_, "asks", "#", "choices", "upto"]) => true,
         ("phases", [_, "asks", "#", "buy" | "pay" | "gain"]) => true,
         ("phases", [_, "prompt"]) => {
@@ -520,7 +542,8 @@ pub fn dangling(case: &Case, _: &mut SplitMix64) -> Vec<Mistake> {
         let spans: Vec<Range<usize>> = tables.map(|table| table.table.clone()).collect();
         let (Some(first), Some(last)) = (spans.first(), spans.last()) else { continue };
         let name = part.path.last().map_or("", String::as_str);
-        if case.is_named(name, part.file, &(first.start..last.end)) {
+        let named = case.is_named(name, part.file, &(first.start..last.end));
+        if named && case.is_needed_by_name(part.file, &part.span, name) {
             let change = |span: Range<usize>| Change::Text { file: part.file, span, by: String::new() };
             made.push(Mistake { changes: spans.into_iter().map(change).collect(), names: None });
         }
@@ -529,8 +552,10 @@ pub fn dangling(case: &Case, _: &mut SplitMix64) -> Vec<Mistake> {
         let listed = matches!(entry.path().as_slice(), [.., "values", "#"]).then(|| entry.text()).flatten();
         let key = (entry.role() == Role::Declares).then(|| entry.name());
         let start = entry.key.as_ref().map_or(entry.value.start, |key| key.start);
-        let choice = entry.key.as_ref().is_some_and(|key| case.is_choice(entry.file, key));
-        let named = |name: &str| case.is_named(name, entry.file, &(start..entry.value.end)) && (!choice || case.is_text(name));
+        let place = entry.key.as_ref().unwrap_or(&entry.value);
+        let named = |name: &str| {
+            case.is_named(name, entry.file, &(start..entry.value.end)) && case.is_needed_by_name(entry.file, place, name)
+        };
         if listed.or(key).is_some_and(named) {
             made.push(Mistake::text(entry.file, taken_out(case, entry), ""));
         }

@@ -159,8 +159,9 @@ impl Call<'_> {
     }
 
     fn bytes(&self, index: usize) -> Range<usize> {
-        let arg = &self.args[index];
-        self.tokens[arg.start].span.start..self.tokens[arg.end - 1].span.end
+        let (first, last) = (&self.tokens[self.args[index].start], &self.tokens[self.args[index].end - 1]);
+        let quotes = |token: &Token| usize::from(token.what == What::Text);
+        first.span.start - quotes(first)..last.span.end + quotes(last)
     }
 }
 
@@ -233,6 +234,14 @@ impl Case {
             (depth, at, tokens[at].span.start..end.map_or(tokens[at].span.end, |end| tokens[end].span.end))
         })
         .collect()
+    }
+
+    /// Whether a phase has a table of hooks in its script.
+    pub fn has_section(&self, phase: &str) -> bool {
+        self.scripts.iter().filter(|(file, _)| self.stem(*file) == "phases").any(|(file, tokens)| {
+            let keys = self.returned(*file);
+            keys.iter().any(|(depth, at, _)| *depth == 1 && self.text_at(*file, &tokens[*at]) == phase)
+        })
     }
 
     /// Whether a phase has this hook in its script.

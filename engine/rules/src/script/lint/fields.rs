@@ -23,6 +23,8 @@ pub struct Gathered {
     pub set: BTreeSet<String>,
     /// Fields that are read, each with the fault if nothing sets it.
     read: Vec<(String, Diagnostic)>,
+    /// Keys of tables that are written out, each with the fault if it is nearly one that is read.
+    keys: Vec<(String, Diagnostic)>,
     /// Texts that look like names, each with the fault if it is none.
     texts: Vec<(String, Diagnostic)>,
     /// What the functions of `lib` want of their arguments.
@@ -36,9 +38,15 @@ impl Gathered {
     pub fn report(self, known: &Known<'_>, uses: &Uses, faults: &[Diagnostic]) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         let values = values(known.d);
+        let read: BTreeSet<String> = self.read.iter().map(|(name, _)| name.clone()).collect();
         let args: BTreeSet<&str> =
             known.d.verbs.values().flat_map(|verb| verb.args.keys()).map(String::as_str).collect();
+        let mut seen = BTreeSet::new();
         for (name, mut fault) in self.read {
+            // Once a file is enough.
+            if !seen.insert((fault.file.clone(), name.clone())) {
+                continue;
+            }
             if self.set.contains(&name) || uses.texts.contains(&name) || values.contains(name.as_str()) {
                 continue;
             }
@@ -49,6 +57,21 @@ impl Gathered {
             }
         }
         let names = names(known, &values);
+        let is_told = |fault: &Diagnostic| {
+            faults.iter().any(|other| other.file == fault.file && other.start >= fault.start && other.end <= fault.end)
+        };
+        for (name, fault) in self.keys {
+            let meant = |name: &str| {
+                read.contains(name) || uses.texts.contains(name) || names.contains(name) || uses.functions.contains(name)
+            };
+            if meant(&name) || known.is_doubtful(&name) || is_told(&fault) {
+                continue;
+            }
+            let mut near = read.iter().chain(&uses.texts).map(String::as_str).chain(names.iter().copied());
+            if let Some(near) = near.find(|near| near.len() > 2 && strsim::osa_distance(&name, near) == 1) {
+                found.push(fault.with_help(format!("did you mean `{near}`?")));
+            }
+        }
         let mut times: BTreeMap<&str, usize> = BTreeMap::new();
         for (name, _) in &self.texts {
             *times.entry(name).or_default() += 1;
@@ -60,10 +83,7 @@ impl Gathered {
             }
             // A text may be anything: only what is a slip of the fingers away from a name is told.
             let near = names.iter().find(|near| strsim::osa_distance(name, near) == 1);
-            let told = faults.iter().any(|other| {
-                other.file == fault.file && other.start >= fault.start && other.end <= fault.end
-            });
-            if let Some(near) = near.filter(|_| !told) {
+            if let Some(near) = near.filter(|_| !is_told(fault)) {
                 found.push(fault.clone().with_help(format!("did you mean `{near}`?")));
             }
         }
@@ -108,6 +128,15 @@ impl<'a> Walk<'a> {
             let fault = self.places.fault(field, "unknown-field", message, None).as_warning();
             self.gathered.read.push((name.to_owned(), fault));
         }
+    }
+
+    /// Notes a key of a table that is written out.
+    pub(super) fn note_key(&mut self, key: &'a TokenReference) {
+        let Some(name) = identifier(key) else { return };
+        self.gathered.set.insert(name.to_owned());
+        let message = format!("nothing reads a field `{name}`");
+        let fault = self.places.fault(key, "unknown-field", message, None).as_warning();
+        self.gathered.keys.push((name.to_owned(), fault));
     }
 
     /// Notes a text that is written out.

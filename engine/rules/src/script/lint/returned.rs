@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use full_moon::ast::{Block, Expression, Field, FunctionBody, LastStmt, Parameter, TableConstructor};
+use full_moon::ast::{Block, Expression, Field, FunctionBody, LastStmt, Parameter, Stmt, TableConstructor, Var};
 use full_moon::tokenizer::TokenReference;
 
 use crate::content::declare::Declarations;
@@ -21,11 +21,50 @@ struct Hooks<'d> {
     known: Vec<(&'d str, Vec<&'d str>)>,
 }
 
-/// The table that a script returns, if it is written out.
-pub fn returned(block: &Block) -> Option<&TableConstructor> {
-    let LastStmt::Return(last) = block.last_stmt()? else { return None };
-    match last.returns().iter().next()? {
-        Expression::TableConstructor(table) => Some(table),
+/// What a script returns under a name.
+#[derive(Clone, Copy)]
+struct Given<'a> {
+    key: &'a TokenReference,
+    value: Option<&'a Expression>,
+    body: Option<&'a FunctionBody>,
+}
+
+/// What a script returns: the fields of a table that is written out, or what is put into the variable that it returns.
+fn returned(block: &Block) -> Vec<Given<'_>> {
+    let Some(LastStmt::Return(last)) = block.last_stmt() else { return Vec::new() };
+    match last.returns().iter().next() {
+        Some(Expression::TableConstructor(table)) => fields(table),
+        Some(Expression::Var(Var::Name(token))) => {
+            let table = identifier(token);
+            block.stmts().filter_map(|statement| filled(statement, table?)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn fields<'a>(table: &'a TableConstructor) -> Vec<Given<'a>> {
+    let given = |field: &'a Field| match field {
+        Field::NameKey { key, value, .. } => Some(Given { key, value: Some(value), body: body(value) }),
+        _ => None,
+    };
+    table.fields().iter().filter_map(given).collect()
+}
+
+/// `function verbs.load(player) ... end`
+fn filled<'a>(statement: &'a Stmt, table: &str) -> Option<Given<'a>> {
+    let Stmt::FunctionDeclaration(function) = statement else { return None };
+    let names: Vec<&TokenReference> = function.name().names().iter().collect();
+    match names[..] {
+        [first, key] if identifier(first) == Some(table) => {
+            Some(Given { key, value: None, body: Some(function.body()) })
+        }
+        _ => None,
+    }
+}
+
+fn body(value: &Expression) -> Option<&FunctionBody> {
+    match value {
+        Expression::Function(function) => Some(function.body()),
         _ => None,
     }
 }
@@ -44,21 +83,21 @@ impl<'a> Walk<'a> {
 
     /// Checks the table that the script returns.
     pub(super) fn check_returned(&mut self, block: &'a Block) {
-        let Some(table) = returned(block) else { return };
+        let table = returned(block);
         let d = self.known.d;
         let stem = self.stem().to_owned();
         match stem.as_str() {
-            "game" => self.functions_of(table, &stem, &of_types("hook of a game", &GAME_TYPES)),
+            "game" => self.functions_of(&table, &stem, &of_types("hook of a game", &GAME_TYPES)),
             "verbs" => {
                 let own = d.verbs.iter().filter(|(_, verb)| !verb.standard);
                 let known = own.map(|(name, _)| (name.as_str(), vec!["player", "args"])).collect();
-                self.functions_of(table, &stem, &Hooks { noun: "verb", known });
-                self.note_verb_args(table);
+                self.functions_of(&table, &stem, &Hooks { noun: "verb", known });
+                self.note_verb_args(&table);
             }
             "phases" => {
                 let known: Vec<&str> = d.phases.keys().map(String::as_str).collect();
                 let hooks = of_types("hook of a phase", &PHASE_TYPES);
-                self.sections_of(table, &stem, "phase", &known, &hooks);
+                self.sections_of(&table, &stem, "phase", &known, &hooks);
             }
             kind => {
                 let Some(declared) = d.kinds.get(kind) else { return };
@@ -66,27 +105,23 @@ impl<'a> Walk<'a> {
                 let known: Vec<&str> = definitions.iter().map(|one| one.id.as_str()).collect();
                 let takes = |args: &'a [String]| ["token"].into_iter().chain(args.iter().map(String::as_str)).collect();
                 let known_hooks = declared.hooks.iter().map(|(name, args)| (name.as_str(), takes(args))).collect();
-                self.sections_of(table, &stem, kind, &known, &Hooks { noun: "hook", known: known_hooks });
+                self.sections_of(&table, &stem, kind, &known, &Hooks { noun: "hook", known: known_hooks });
             }
         }
     }
 
-    fn sections_of(&mut self, table: &'a TableConstructor, stem: &str, noun: &str, known: &[&str], hooks: &Hooks<'_>) {
-        for field in table.fields() {
-            let Field::NameKey { key, value, .. } = field else { continue };
+    fn sections_of(&mut self, table: &[Given<'a>], stem: &str, noun: &str, known: &[&str], hooks: &Hooks<'_>) {
+        for &Given { key, value, .. } in table {
             let Some(name) = identifier(key) else { continue };
             if !known.contains(&name) && !self.is_gone(stem, name) {
                 let help = nearest(name, known.iter().copied()).map(|near| format!("did you mean `{near}`?"));
                 self.fault(key, "unknown-definition", format!("no {noun} `{name}` is declared"), help);
             }
             let found = match value {
-                Expression::TableConstructor(section) => {
-                    self.functions_of(section, stem, hooks);
-                    let named = |field: &Field| match field {
-                        Field::NameKey { key, .. } => identifier(key).map(str::to_owned),
-                        _ => None,
-                    };
-                    Some(section.fields().iter().filter_map(named).collect())
+                Some(Expression::TableConstructor(section)) => {
+                    let section = fields(section);
+                    self.functions_of(&section, stem, hooks);
+                    Some(section.iter().filter_map(|given| identifier(given.key)).map(str::to_owned).collect())
                 }
                 _ => None,
             };
@@ -94,14 +129,13 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn functions_of(&mut self, table: &'a TableConstructor, stem: &str, hooks: &Hooks<'_>) {
-        for field in table.fields() {
-            let Field::NameKey { key, value, .. } = field else { continue };
+    fn functions_of(&mut self, table: &[Given<'a>], stem: &str, hooks: &Hooks<'_>) {
+        for &Given { key, body, .. } in table {
             let Some(name) = identifier(key) else { continue };
             match hooks.known.iter().find(|(known, _)| *known == name) {
                 Some((_, args)) => {
-                    if let Expression::Function(function) = value {
-                        self.check_parameters(key, function.body(), hooks.noun, args);
+                    if let Some(body) = body {
+                        self.check_parameters(key, body, hooks.noun, args);
                     }
                 }
                 None if self.is_gone(stem, name) => {}
@@ -118,11 +152,11 @@ impl<'a> Walk<'a> {
     }
 
     /// The second parameter of a verb's function gets its arguments.
-    fn note_verb_args(&mut self, table: &'a TableConstructor) {
-        for field in table.fields() {
-            let Field::NameKey { key, value: Expression::Function(function), .. } = field else { continue };
+    fn note_verb_args(&mut self, table: &[Given<'a>]) {
+        for Given { key, body, .. } in table {
             let verb = identifier(key).and_then(|name| self.known.d.verbs.get_index_of(name));
-            if let (Some(verb), Some(Parameter::Name(args))) = (verb, function.body().parameters().iter().nth(1)) {
+            let args = body.and_then(|body| body.parameters().iter().nth(1));
+            if let (Some(verb), Some(Parameter::Name(args))) = (verb, args) {
                 self.verb_args.insert(Places::start(args), verb);
             }
         }

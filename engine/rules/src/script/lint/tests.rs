@@ -94,7 +94,8 @@ fn faults(script: &str) -> Vec<String> {
     let pack = pack(script, &[]);
     let (d, found) = read(&pack);
     assert!(found.is_empty(), "{found}");
-    lint(&d, &found).faults.iter().map(shown).collect()
+    // Most scripts here return what no phase is called; that has a test of its own.
+    lint(&d, &found).faults.iter().filter(|fault| fault.code != "unknown-definition").map(shown).collect()
 }
 
 fn shown(fault: &Diagnostic) -> String {
@@ -435,8 +436,9 @@ fn what_may_be_named_is_not_told() {
     };
     let all = unused("");
     assert_eq!(all, "clock ore hand operate visit pick other site raid calm advance");
-    assert!(!unused("local n = \"x\" get(p, n)").contains("clock"), "a name made up");
-    assert!(!unused("local f = count f(\"deck\")").contains("hand"), "an accessor handed on");
+    assert!(!unused("local n = \"clo\" .. p get(p, n)").contains("clock"), "a name made up");
+    assert!(unused("local n = \"x\" .. p get(p, n)").contains("clock"), "another name made up");
+    assert!(!unused("local f = count f(`{p}d`)").contains("hand"), "an accessor handed on");
     assert!(!unused("local n = \"ore\"").contains("ore"), "a text somewhere");
     assert!(!unused("do_verb(p, p, {})").contains("advance"));
     assert!(!unused("run(p, \"visit\")").contains("visit"));
@@ -586,7 +588,8 @@ fn deep_scripts_are_checked() {
     }
     for (part, depth) in [("1 + ", 900), ("\"\" .. ", 900), ("1 ^ ", 190), ("true and ", 900), ("f.", 900)] {
         let script = format!("local f = nil return {}gian", part.repeat(depth));
-        assert_eq!(faults(&script).len(), usize::from(part != "f."), "{part}");
+        // Nothing sets the fields `f` and `gian`.
+        assert_eq!(faults(&script).len(), if part == "f." { 2 } else { 1 }, "{part}");
     }
     let script = format!("local f, p = nil, 1 {} {} return {{}}", "if p then ".repeat(190), "end ".repeat(190));
     clean(&script);

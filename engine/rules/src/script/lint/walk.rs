@@ -457,7 +457,7 @@ impl<'a> Walk<'a> {
             match field {
                 Field::ExpressionKey { key, value, .. } => self.expressions([key, value].into_iter()),
                 Field::NameKey { key, value, .. } => {
-                    self.gathered.set.extend(identifier(key).map(str::to_owned));
+                    self.note_key(key);
                     self.expression(value);
                 }
                 Field::NoKey(value) => self.expression(value),
@@ -484,10 +484,12 @@ impl<'a> Walk<'a> {
         match prefix {
             Prefix::Expression(inner) => self.expression(inner),
             Prefix::Name(token) => {
-                if !self.chain_of_name(token, &suffixes) {
-                    self.fields(&suffixes);
-                } else {
+                let looked_at = self.chain_of_name(token, &suffixes);
+                // Of a name that means nothing, nothing else is said.
+                if looked_at {
                     self.fields(suffixes.get(1..).unwrap_or_default());
+                } else if identifier(token).is_some_and(|name| self.variable(name).is_some()) {
+                    self.fields(&suffixes);
                 }
             }
             _ => {}
