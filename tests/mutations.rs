@@ -109,9 +109,6 @@ impl Counted {
         if answer.found && mistake.names.is_some() {
             self.named += 1;
             self.suggested += usize::from(answer.suggested);
-            if !answer.suggested && std::env::var_os("UNSUG").is_some() {
-                println!("UNSUG {} {}", game.id, shown(game, mistake));
-            }
         }
         if !answer.found {
             self.missed.push(shown(game, mistake));
@@ -136,7 +133,9 @@ fn mistakes_are_found() {
     let next = AtomicUsize::new(0);
     let work = || {
         let mut answers = Vec::new();
-        while let Some((at, (_, c, mistake))) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, jobs.get(at)?))) {
+        while let Some((at, (_, c, mistake))) =
+            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, jobs.get(at)?)))
+        {
             answers.push((at, cases[*c].answer(mistake)));
         }
         answers

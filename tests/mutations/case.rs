@@ -86,8 +86,7 @@ impl Case {
         let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let words = files.iter().flat_map(|file| file.text.split(|c| !is_word(c))).map(str::to_owned).collect();
         let said = game.warnings().list.clone();
-        let mut case =
-            Self { id: id.to_owned(), game, files, content, scripts, words, named: Vec::new(), said };
+        let mut case = Self { id: id.to_owned(), game, files, content, scripts, words, named: Vec::new(), said };
         case.named = case.names();
         case
     }
@@ -111,7 +110,9 @@ impl Case {
                 if self.is_name_used(entry) {
                     named.push(Named { file: entry.file, at: entry.value.start, name: text.to_owned() });
                 } else {
-                    for inside in text.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(inside, _)| inside) {
+                    for inside in
+                        text.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(inside, _)| inside)
+                    {
                         let name = inside.rsplit([':', ' ']).next().unwrap_or_default();
                         named.push(Named { file: entry.file, at: entry.value.start, name: name.to_owned() });
                     }
@@ -190,7 +191,8 @@ impl Case {
             let (Some((right, wrong)), Some(help)) = (&mistake.names, &one.help) else { return false };
             // Where a declaration is misspelt, its uses are told that the declared name is near.
             [right, wrong].iter().any(|name| {
-                help.starts_with("did you mean `") && (help.contains(&format!("`{name}")) || help.contains(&format!("{name}`")))
+                ["did you mean ", "or did you mean ", "is it ", "or is "].iter().any(|asked| help.starts_with(asked))
+                    && help.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == name)
             })
         };
         Answer {

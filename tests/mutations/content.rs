@@ -73,7 +73,9 @@ fn role(stem: &str, path: &[String]) -> Role {
         (_, [.., "#"]) => Role::None,
         ("game", [_] | ["players" | "outcome", _] | ["seats", ..]) => Role::Engine,
         ("game", [_, _] | ["options", _, "values", _] | ["kinds", _, "attributes" | "hooks", _]) => Role::Declares,
-        ("verbs", [_] | [_, "args", _]) | ("prompts", [_] | [_, "labels", _]) | ("phases" | "texts", [_]) => Role::Declares,
+        ("verbs", [_] | [_, "args", _]) | ("prompts", [_] | [_, "labels", _]) | ("phases" | "texts", [_]) => {
+            Role::Declares
+        }
         ("game" | "verbs", [.., "default", _]) => Role::Own,
         ("game" | "phases" | "prompts" | "verbs", _) | (_, [_, "name" | "text" | "copies"]) => Role::Engine,
         (_, [_]) => Role::Declares,
@@ -105,7 +107,9 @@ impl Entry {
     fn is_printed(&self) -> bool {
         let of_texts = matches!(
             (self.stem.as_str(), self.path().as_slice()),
-            ("texts", _) | ("prompts", [_, "labels", _]) | ("game", ["options", _, "values", _] | [_, _, "symbols", "#"])
+            ("texts", _)
+                | ("prompts", [_, "labels", _])
+                | ("game", ["options", _, "values", _] | [_, _, "symbols", "#"])
         );
         of_texts || self.role() == Role::Engine && ["name", "text", "version"].contains(&self.name())
     }
@@ -269,7 +273,8 @@ pub fn declared(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     let listed = case.content.entries.iter().filter(|entry| matches!(entry.path().as_slice(), [.., "values", "#"]));
     let listed = listed.filter_map(|entry| {
         let text = entry.text()?;
-        let named = case.is_named(text, entry.file, &entry.value) && case.is_needed_by_name(entry.file, &entry.value, text);
+        let named =
+            case.is_named(text, entry.file, &entry.value) && case.is_needed_by_name(entry.file, &entry.value, text);
         named.then(|| (entry.file, inside(entry), text))
     });
     let listed: Vec<_> = listed.collect();
@@ -286,7 +291,8 @@ impl Case {
             let at = entry.key.as_ref().unwrap_or(&entry.value);
             Some((entry.file, at, &entry.path, listed.or(key)?))
         });
-        let parts = self.content.parts.iter().filter(|part| part.last && role(&part.stem, &part.path) == Role::Declares);
+        let parts =
+            self.content.parts.iter().filter(|part| part.last && role(&part.stem, &part.path) == Role::Declares);
         let parts = parts.map(|part| (part.file, &part.span, &part.path, part.path.last().map_or("", String::as_str)));
         let all: Vec<_> = all.chain(parts).filter(|(.., other)| *other == name).collect();
         let Some((.., path, _)) = all.iter().find(|(at, span, ..)| *at == file && *span == place) else { return true };
@@ -315,8 +321,7 @@ fn inside(entry: &Entry) -> Range<usize> {
 /// Words of the engine and names of what is declared elsewhere.
 pub fn reference(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     let entries = case.content.entries.iter().filter(|entry| case.is_name_used(entry));
-    let entries: Vec<_> =
-        entries.filter_map(|entry| Some((entry.file, inside(entry), entry.text()?))).collect();
+    let entries: Vec<_> = entries.filter_map(|entry| Some((entry.file, inside(entry), entry.text()?))).collect();
     case.misspelt(entries.into_iter(), random)
 }
 
@@ -361,7 +366,9 @@ pub fn out_of_range(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     for entry in &case.content.entries {
         let Of::Integer(_) = entry.of else { continue };
         let outside: Vec<i64> = range_of(case, entry)
-            .map(|(min, max)| [(min > i64::from(i32::MIN)).then(|| min - 1), (max < i64::from(i32::MAX)).then(|| max + 1)])
+            .map(|(min, max)| {
+                [(min > i64::from(i32::MIN)).then(|| min - 1), (max < i64::from(i32::MAX)).then(|| max + 1)]
+            })
             .into_iter()
             .flatten()
             .flatten()
@@ -398,7 +405,8 @@ fn range_of(case: &Case, entry: &Entry) -> Option<(i64, i64)> {
             let counter = d.counters.get(*name)?;
             Some((i64::from(counter.min), i64::from(counter.max)))
         }
-        ("game", [_, _, "default"] | ["kinds", _, "attributes", _, "default"]) | ("verbs", [_, "args", _, "default"]) => {
+        ("game", [_, _, "default"] | ["kinds", _, "attributes", _, "default"])
+        | ("verbs", [_, "args", _, "default"]) => {
             Some((beside("min").unwrap_or(ANY.0), beside("max").unwrap_or(ANY.1)))
         }
         ("game" | "verbs", [.., "min"]) => Some((ANY.0, beside("max").unwrap_or(ANY.1))),
@@ -434,15 +442,17 @@ pub fn bad_value(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
             _ => others[random.below(others.len())].clone(),
         };
         // "" is how "none" is written where the declaration says so, and a colour may be none.
-        let none = by.is_empty() && (case.default_is_none(entry) || entry.path.iter().any(|key| key.starts_with("colour")));
+        let none =
+            by.is_empty() && (case.default_is_none(entry) || entry.path.iter().any(|key| key.starts_with("colour")));
         let same = [d.prompts.contains_key(text), d.counters.contains_key(text), d.phases.contains_key(text)];
         let by_same = [d.prompts.contains_key(&by), d.counters.contains_key(&by), d.phases.contains_key(&by)];
         if same.iter().zip(by_same).any(|(same, by)| *same && by) {
             continue;
         }
-        let right = !by.is_empty() && case.content.entries.iter().any(|other| {
-            other.stem == entry.stem && other.path.last() == entry.path.last() && other.text() == Some(&by)
-        });
+        let right = !by.is_empty()
+            && case.content.entries.iter().any(|other| {
+                other.stem == entry.stem && other.path.last() == entry.path.last() && other.text() == Some(&by)
+            });
         if by != text && !none && !right {
             made.push(Mistake::text(entry.file, inside(entry), by));
         }
@@ -466,7 +476,9 @@ fn is_needed(case: &Case, entry: &Entry) -> bool {
     };
     let path = entry.path();
     match (entry.stem.as_str(), path.as_slice()) {
-        ("game", ["name" | "version" | "players" | "outcome"] | ["players", "min" | "max"] | ["outcome", "score"]) => true,
+        ("game", ["name" | "version" | "players" | "outcome"] | ["players", "min" | "max"] | ["outcome", "score"]) => {
+            true
+        }
         ("game", ["seats", "#", "name"] | ["options", _, "default" | "values"]) => true,
         ("game", ["counters", _, "per"] | ["zones", _, "per" | "holds"]) => true,
         ("game", ["zones", _, "size"]) => has("refill"),
@@ -476,9 +488,7 @@ fn is_needed(case: &Case, entry: &Entry) -> bool {
         ("game", ["kinds", _, "attributes", _, "of"]) => entry.text() != Some("counter"),
         ("phases", [_, "asks", "#", "prompt" | "store"] | [_, "asks", "#", "choices", "upto"]) => true,
         ("phases", [_, "asks", "#", "buy" | "pay" | "gain"]) => true,
-        ("phases", [_, "prompt"]) => {
-            has("offer") || case.has_hook(path[0], "offer")
-        }
+        ("phases", [_, "prompt"]) => has("offer") || case.has_hook(path[0], "offer"),
         ("phases", [phase, "turns"]) => d.phases.get(*phase).is_some_and(|phase| phase.turns != Turns::None),
         ("prompts" | "verbs", [_, "text"]) => true,
         (kind, [_, "name"]) if d.kinds.contains_key(kind) => true,
@@ -497,9 +507,7 @@ impl Case {
     /// Whether the declared default of a value is "none".
     fn default_is_none(&self, entry: &Entry) -> bool {
         let d = self.game.declarations();
-        let blank = |default: &Option<motherlode::declare::Value>| {
-            matches!(default, Some(motherlode::declare::Value::Text(text)) if text.is_empty())
-        };
+        let blank = |default: &Option<motherlode::declare::Value>| matches!(default, Some(motherlode::declare::Value::Text(text)) if text.is_empty());
         match entry.path().as_slice() {
             // The default itself, and the type of what is "none" by default.
             [.., "default"] => true,
@@ -536,9 +544,11 @@ fn taken_out(case: &Case, entry: &Entry) -> Range<usize> {
 pub fn dangling(case: &Case, _: &mut SplitMix64) -> Vec<Mistake> {
     let mut made = Vec::new();
     for part in case.content.parts.iter().filter(|part| part.last && role(&part.stem, &part.path) == Role::Declares) {
-        let tables = case.content.parts.iter().filter(|other| {
-            other.last && other.file == part.file && other.path.starts_with(&part.path)
-        });
+        let tables = case
+            .content
+            .parts
+            .iter()
+            .filter(|other| other.last && other.file == part.file && other.path.starts_with(&part.path));
         let spans: Vec<Range<usize>> = tables.map(|table| table.table.clone()).collect();
         let (Some(first), Some(last)) = (spans.first(), spans.last()) else { continue };
         let name = part.path.last().map_or("", String::as_str);
@@ -554,7 +564,8 @@ pub fn dangling(case: &Case, _: &mut SplitMix64) -> Vec<Mistake> {
         let start = entry.key.as_ref().map_or(entry.value.start, |key| key.start);
         let place = entry.key.as_ref().unwrap_or(&entry.value);
         let named = |name: &str| {
-            case.is_named(name, entry.file, &(start..entry.value.end)) && case.is_needed_by_name(entry.file, place, name)
+            case.is_named(name, entry.file, &(start..entry.value.end))
+                && case.is_needed_by_name(entry.file, place, name)
         };
         if listed.or(key).is_some_and(named) {
             made.push(Mistake::text(entry.file, taken_out(case, entry), ""));

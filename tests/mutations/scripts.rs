@@ -33,8 +33,8 @@ pub struct Token {
 }
 
 const KEYWORDS: [&str; 22] = [
-    "and", "break", "continue", "do", "else", "elseif", "end", "false", "for", "function", "if", "in", "local", "nil", "not",
-    "or", "repeat", "return", "then", "true", "until", "while",
+    "and", "break", "continue", "do", "else", "elseif", "end", "false", "for", "function", "if", "in", "local", "nil",
+    "not", "or", "repeat", "return", "then", "true", "until", "while",
 ];
 
 /// What is open around a place.
@@ -99,7 +99,8 @@ pub fn scan(text: &str) -> Vec<Token> {
                 "function" | "do" | "repeat" => open.push(Open::Block),
                 "if" => {
                     let within = matches!(before, "then" | "else") && open.last() == Some(&Open::Choice);
-                    let value = ["=", "(", ",", "{", "[", "return", "and", "or", "not", "+", "-", "*", "/", "<", ">", "."];
+                    let value =
+                        ["=", "(", ",", "{", "[", "return", "and", "or", "not", "+", "-", "*", "/", "<", ">", "."];
                     let value = within || value.contains(&before);
                     open.push(if value { Open::Choice } else { Open::Block });
                 }
@@ -188,7 +189,8 @@ impl Case {
                     Some(table) => ["lib", "math", "table", "string", "bit32"].contains(&table) && !declared,
                     None => motherlode::script::header::ACCESSORS.contains_key(name) || own.contains(name),
                 };
-                let Some(close) = (at + 2..tokens.len()).find(|i| text(*i) == ")" && tokens[*i].depth == tokens[at + 1].depth)
+                let Some(close) =
+                    (at + 2..tokens.len()).find(|i| text(*i) == ")" && tokens[*i].depth == tokens[at + 1].depth)
                 else {
                     continue;
                 };
@@ -214,9 +216,9 @@ impl Case {
     /// Functions that a script has made itself.
     fn own_functions(&self, file: usize) -> BTreeSet<&str> {
         let tokens = self.scripts.iter().find(|(at, _)| *at == file).map_or(&[][..], |(_, tokens)| tokens);
-        let pairs = tokens.windows(3).filter(|three| {
-            self.text_at(file, &three[0]) == "function" && self.text_at(file, &three[2]) == "("
-        });
+        let pairs = tokens
+            .windows(3)
+            .filter(|three| self.text_at(file, &three[0]) == "function" && self.text_at(file, &three[2]) == "(");
         pairs.map(|three| self.text_at(file, &three[1])).collect()
     }
 
@@ -230,7 +232,8 @@ impl Case {
         let keys = (start..tokens.len()).filter(|at| tokens[*at].key && tokens[*at].depth <= 2);
         keys.map(|at| {
             let depth = tokens[at].depth;
-            let end = (at..tokens.len()).find(|i| text(*i) == "," && tokens[*i].depth == depth || tokens[*i].depth < depth);
+            let end =
+                (at..tokens.len()).find(|i| text(*i) == "," && tokens[*i].depth == depth || tokens[*i].depth < depth);
             (depth, at, tokens[at].span.start..end.map_or(tokens[at].span.end, |end| tokens[end].span.end))
         })
         .collect()
@@ -302,8 +305,12 @@ pub fn field(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
 pub fn text(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     let d = case.game.declarations();
     let mut names: BTreeSet<&str> = BTreeSet::new();
-    names.extend(d.counters.keys().chain(d.zones.keys()).chain(d.grids.keys()).chain(d.kinds.keys()).map(String::as_str));
-    names.extend(d.prompts.keys().chain(d.texts.keys()).chain(d.options.keys()).chain(d.phases.keys()).map(String::as_str));
+    names.extend(
+        d.counters.keys().chain(d.zones.keys()).chain(d.grids.keys()).chain(d.kinds.keys()).map(String::as_str),
+    );
+    names.extend(
+        d.prompts.keys().chain(d.texts.keys()).chain(d.options.keys()).chain(d.phases.keys()).map(String::as_str),
+    );
     names.extend(d.prompts.values().flat_map(|prompt| prompt.labels.keys()).map(String::as_str));
     names.extend(d.options.values().flat_map(|option| option.values.keys()).map(String::as_str));
     names.extend(d.counters.values().flat_map(|counter| &counter.values).map(String::as_str));
@@ -358,7 +365,11 @@ fn may_be_less(case: &Case, call: &Call<'_>) -> bool {
         zone.is_none_or(|zone| zone.per == motherlode::declare::Holder::Game)
     };
     match (call.table, call.name) {
-        (None, "end_game" | "end_after_round" | "log" | "log_to" | "run" | "run_def" | "ask" | "choose" | "choice_cells" | "count_cells" | "lines" | "cells" | "cell") => true,
+        (
+            None,
+            "end_game" | "end_after_round" | "log" | "log_to" | "run" | "run_def" | "ask" | "choose" | "choice_cells"
+            | "count_cells" | "lines" | "cells" | "cell",
+        ) => true,
         // The player whose zone it is can be left out if that belongs to the game, or if it is not known which zone it is.
         (None, "count" | "top" | "cards" | "shuffle" | "choice_zone") => zone_of_game(0),
         (None, "at" | "move" | "move_under" | "is_at") => zone_of_game(usize::from(call.name != "at")),
@@ -394,7 +405,8 @@ fn optional(case: &Case, call: &Call<'_>) -> bool {
     case.scripts.iter().any(|(file, tokens)| {
         let text = |at: usize| tokens.get(at).map_or("", |token| case.text_at(*file, token));
         (1..tokens.len()).any(|at| {
-            let declared = text(at) == call.name && (text(at - 1) == "function" || at > 2 && text(at - 3) == "function");
+            let declared =
+                text(at) == call.name && (text(at - 1) == "function" || at > 2 && text(at - 3) == "function");
             declared && (at..tokens.len()).take_while(|i| text(*i) != ")").any(|i| text(i) == "?" || text(i) == ".")
         })
     })
@@ -408,10 +420,14 @@ pub fn too_many(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
             // These take any number, or their last parameters are rarely given.
             (None, "log" | "log_to" | "run" | "run_def" | "ask" | "choose") => true,
             (Some("math"), "min" | "max") | (Some("bit32"), "band" | "bor" | "bxor" | "btest") => true,
-            (Some("string"), "format" | "find" | "match" | "rep") | (Some("table"), "insert" | "find" | "sort" | "create" | "concat" | "remove") => true,
+            (Some("string"), "format" | "find" | "match" | "rep")
+            | (Some("table"), "insert" | "find" | "sort" | "create" | "concat" | "remove") => true,
             // The player whose zone or grid it is, or the reason why the game is over.
-            (None, name) if motherlode::script::header::ACCESSORS.get(name).is_some_and(|a| a.signature.contains('?')) => {
-                let most = motherlode::script::header::ACCESSORS[name].signature.split(['(', ')']).nth(1).unwrap_or_default();
+            (None, name)
+                if motherlode::script::header::ACCESSORS.get(name).is_some_and(|a| a.signature.contains('?')) =>
+            {
+                let most =
+                    motherlode::script::header::ACCESSORS[name].signature.split(['(', ')']).nth(1).unwrap_or_default();
                 call.args.len() < most.split(',').count()
             }
             _ => optional(case, &call),
@@ -500,11 +516,14 @@ pub fn function_gone(case: &Case, _: &mut SplitMix64) -> Vec<Mistake> {
         }
         // `local function name` and `function lib.name`.
         for at in 1..tokens.len() {
-            if text(at) != "function" || tokens[at].depth > 0 || tokens.get(at + 1).is_none_or(|t| t.what != What::Word) {
+            if text(at) != "function" || tokens[at].depth > 0 || tokens.get(at + 1).is_none_or(|t| t.what != What::Word)
+            {
                 continue;
             }
             let start = if text(at - 1) == "local" { at - 1 } else { at };
-            let Some(end) = (at + 1..tokens.len()).find(|i| text(*i) == "end" && tokens[*i].depth == 0) else { continue };
+            let Some(end) = (at + 1..tokens.len()).find(|i| text(*i) == "end" && tokens[*i].depth == 0) else {
+                continue;
+            };
             let name = if text(at + 2) == "." { text(at + 3) } else { text(at + 1) };
             let span = tokens[start].span.start..tokens[end].span.end;
             let used = case.scripts.iter().any(|(other, words)| {

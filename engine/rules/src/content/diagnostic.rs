@@ -159,7 +159,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         if longest > 64 {
             continue;
         }
-        let edits = strsim::osa_distance(&name.to_lowercase(), candidate);
+        let edits = strsim::osa_distance(&name.to_lowercase(), &candidate.to_lowercase());
         if edits <= (longest / 3).max(1) && best.is_none_or(|(least, _)| edits < least) {
             best = Some((edits, candidate));
         }
@@ -198,6 +198,7 @@ mod tests {
         let names = ["visible", "values", "text"];
         assert_eq!(nearest("vissible", names), Some("visible"));
         assert_eq!(nearest("Visible", names), Some("visible"));
+        assert_eq!(nearest("BOADRS", ["BOARDS"]), Some("BOARDS"));
         assert_eq!(nearest("txet", names), Some("text"), "a swap is one edit");
         assert_eq!(nearest("colour", names), None);
         assert_eq!(nearest("ab", ["xy"]), None);

@@ -146,6 +146,8 @@ fn read_definition(
 ) {
     definition.name = match near_id(&table, definition, names) {
         Some(near) => {
+            // A key that is nearly `name` is told so.
+            table.get("name");
             let message = format!("{} needs `name`", table.what);
             table.fault("missing-key", message, Some(format!("or is `{near}` meant?")));
             String::new()

@@ -67,7 +67,7 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     let doubts = match docs.get("game") {
         Some(doc) => game::read(doc.root("the game"), &mut names, &mut into),
         None => {
-            missing(&faults, &pack.id, "game", "every pack has one");
+            missing(&docs, &faults, &pack.id, "game", "every pack has one");
             Vec::new()
         }
     };
@@ -98,7 +98,7 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     }
     match docs.get("phases") {
         Some(doc) => into.phases = phase::read(doc.root("phases"), &names, &into),
-        None => missing(&faults, &pack.id, "phases", "a game needs at least one phase"),
+        None => missing(&docs, &faults, &pack.id, "phases", "a game needs at least one phase"),
     }
     check_files(&docs, &names, &faults);
     into.scripts = read_scripts(&files, &docs, &names, &faults);
@@ -114,9 +114,12 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     (into, diagnostics)
 }
 
-fn missing(faults: &Faults, id: &str, stem: &str, why: &str) {
+fn missing(docs: &IndexMap<&str, Document<'_>>, faults: &Faults, id: &str, stem: &str, why: &str) {
     let path = format!("content/{id}/{stem}.toml");
-    faults.push(Diagnostic::of_file("missing-file", path, format!("there is no {stem}.toml; {why}")));
+    let mut fault = Diagnostic::of_file("missing-file", path, format!("there is no {stem}.toml; {why}"));
+    let others = docs.keys().copied().filter(|other| !STEMS.contains(other));
+    fault.help = nearest(stem, others).map(|near| format!("is it {near}.toml?"));
+    faults.push(fault);
 }
 
 /// The files of a pack and of the mods over it by what they are, lowest layer first.
@@ -208,7 +211,10 @@ fn check_files(docs: &IndexMap<&str, Document<'_>>, names: &Names, faults: &Faul
         if !docs.contains_key(key.text) && is_name(key.text) {
             let message = format!("kind `{}` has no file {}.toml", key.text, key.text);
             let strays = docs.keys().copied().filter(|stem| !STEMS.contains(stem) && !names.kinds.contains(*stem));
-            let help = nearest(key.text, strays).map(|stray| format!("is it {stray}.toml?"));
+            let other = || nearest(key.text, names.kinds.iter().map(String::as_str).filter(|kind| *kind != key.text));
+            let help = nearest(key.text, strays)
+                .map(|stray| format!("is it {stray}.toml?"))
+                .or_else(|| other().map(|kind| format!("or did you mean kind `{kind}`?")));
             key.fault("missing-file", message, help);
         }
     }

@@ -3,10 +3,11 @@
 use full_moon::ast::{BinOp, Expression, Field, FunctionArgs, TableConstructor};
 use full_moon::tokenizer::TokenReference;
 
+use crate::content::declare::Holder;
 use crate::content::unused::Sort;
 use crate::script::lint::flow::OwnFunction;
 use crate::script::lint::known::Context;
-use crate::script::lint::signature::{SIGNATURES, Takes};
+use crate::script::lint::signature::{SIGNATURES, Signature, Takes};
 use crate::script::lint::walk::{Holds, Walk, called, literal};
 
 /// One argument of a call.
@@ -46,6 +47,9 @@ impl<'a> Walk<'a> {
         let takes = Counts { least: signature.least, most: signature.most, text: signature.text };
         if self.count_arguments(function, name, &takes, list.len(), exact) {
             self.check_kinds(name, signature, &list);
+            if exact {
+                self.check_owners(function, name, signature, &list);
+            }
         }
         let mut context = Context::default();
         for (argument, takes) in list.iter().zip(&signature.takes) {
@@ -219,6 +223,30 @@ impl<'a> Walk<'a> {
                 if let Some(fault) = self.known.check(Takes::Choices, name, context, accessor) {
                     self.fault(token, fault.code, fault.message, fault.help);
                 }
+            }
+        }
+    }
+
+    /// A zone or a grid of which every player has one needs the player.
+    fn check_owners(&mut self, at: &TokenReference, accessor: &str, signature: &Signature, list: &[Argument<'a>]) {
+        let d = self.known.d;
+        for (i, (argument, takes)) in list.iter().zip(&signature.takes).enumerate() {
+            let token = match *argument {
+                Argument::Text(token) | Argument::Expression(Expression::String(token)) => token,
+                _ => continue,
+            };
+            let Some(name) = literal(token) else { continue };
+            let (noun, per) = match takes {
+                Takes::Name(Sort::Zone) => ("zone", d.zones.get(name).map(|zone| zone.per)),
+                Takes::Name(Sort::Grid) => ("grid", d.grids.get(name).map(|grid| grid.per)),
+                _ => continue,
+            };
+            let behind = signature.parameters.iter().enumerate().skip(i + 1);
+            let player = behind.into_iter().find(|(_, parameter)| parameter.name.ends_with("player"));
+            let Some((player, _)) = player.filter(|_| per == Some(Holder::Player)) else { continue };
+            if list.len() <= player {
+                let message = format!("`{accessor}` is not told whose {noun} `{name}` is meant: every player has one");
+                self.fault(at, "wrong-holder", message, Some(format!("call it as `{}`", signature.text)));
             }
         }
     }

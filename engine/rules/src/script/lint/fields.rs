@@ -62,7 +62,10 @@ impl Gathered {
         };
         for (name, fault) in self.keys {
             let meant = |name: &str| {
-                read.contains(name) || uses.texts.contains(name) || names.contains(name) || uses.functions.contains(name)
+                read.contains(name)
+                    || uses.texts.contains(name)
+                    || names.contains(name)
+                    || uses.functions.contains(name)
             };
             if meant(&name) || known.is_doubtful(&name) || is_told(&fault) {
                 continue;
@@ -141,7 +144,8 @@ impl<'a> Walk<'a> {
 
     /// Notes a text that is written out.
     pub(super) fn note_text(&mut self, token: &TokenReference, text: &str) {
-        let like_a_name = text.len() > 3 && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');
+        let like_a_name =
+            text.len() > 3 && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');
         if like_a_name {
             let message = format!("nothing is called `{text}`");
             let fault = self.places.fault(token, "unknown-name", message, None).as_warning();

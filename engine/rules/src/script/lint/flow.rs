@@ -6,7 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use full_moon::ast::{BinOp, Call, Expression, Field, FunctionArgs, FunctionCall, Index, Prefix, Suffix, TableConstructor, Var};
+use full_moon::ast::{
+    BinOp, Call, Expression, Field, FunctionArgs, FunctionCall, Index, Prefix, Suffix, TableConstructor, Var,
+};
 use full_moon::tokenizer::TokenReference;
 
 use crate::content::unused::Sort;

@@ -96,7 +96,9 @@ impl<'a> Walk<'a> {
             return;
         }
         for (index, argument) in list.iter().enumerate() {
-            let Some((found, wanted)) = self.kind_of_argument(*argument).zip(library::takes(table, index)) else { continue };
+            let Some((found, wanted)) = self.kind_of_argument(*argument).zip(library::takes(table, index)) else {
+                continue;
+            };
             // `table.create(n)` makes a table.
             if found != wanted && field != "create" && field != "pack" {
                 let message = format!("`{shown}` takes {}, not {}", wanted.word(), found.word());
@@ -114,9 +116,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The function of Luau's library that a chain calls: `math.max(...)`.
-    pub(super) fn called_in_library(
-        suffixes: &[&'a Suffix],
-    ) -> Option<(&'a TokenReference, &'a FunctionArgs)> {
+    pub(super) fn called_in_library(suffixes: &[&'a Suffix]) -> Option<(&'a TokenReference, &'a FunctionArgs)> {
         match suffixes {
             [Suffix::Index(Index::Dot { name, .. }), Suffix::Call(Call::AnonymousCall(arguments)), ..] => {
                 Some((name, arguments))
@@ -125,4 +125,3 @@ impl<'a> Walk<'a> {
         }
     }
 }
-

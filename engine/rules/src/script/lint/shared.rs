@@ -12,8 +12,8 @@ use crate::content::diagnostic::{Diagnostic, suggestion};
 use crate::content::source::SourceFile;
 use crate::content::unused::Uses;
 use crate::script::header;
-use crate::script::lint::place::Places;
 use crate::script::lint::known::Known;
+use crate::script::lint::place::Places;
 use crate::script::lint::walk::{Holds, Walk, identifier};
 
 /// What `lib.luau` returns, as far as it can be read off.
@@ -214,16 +214,15 @@ impl<'a> Walk<'a> {
     /// Checks a function of the `lib` that the script fills itself.
     pub(super) fn own_shared(&mut self, field: &'a TokenReference, next: Option<&'a Suffix>) {
         let known = self.known;
-        let (Some(name), Some(own)) = (identifier(field), known.shared.iter().find(|one| one.path == self.path())) else {
+        let (Some(name), Some(own)) = (identifier(field), known.shared.iter().find(|one| one.path == self.path()))
+        else {
             return;
         };
         match (own.functions.get(name), next) {
-            (Some(_), Some(Suffix::Call(Call::AnonymousCall(arguments)))) => {
-                match self.shared_functions.get(name) {
-                    Some(&index) => self.check_own_call(field, &format!("lib.{name}"), index, arguments),
-                    None => self.check_shared_call(field, name, arguments),
-                }
-            }
+            (Some(_), Some(Suffix::Call(Call::AnonymousCall(arguments)))) => match self.shared_functions.get(name) {
+                Some(&index) => self.check_own_call(field, &format!("lib.{name}"), index, arguments),
+                None => self.check_shared_call(field, name, arguments),
+            },
             (None, _) if !own.open => {
                 let help = suggestion(name, own.functions.keys().map(String::as_str));
                 self.fault(field, "unknown-function", format!("lib.luau has no function `{name}`"), help);

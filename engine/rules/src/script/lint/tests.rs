@@ -440,15 +440,15 @@ fn what_may_be_named_is_not_told() {
     assert!(unused("local n = \"x\" .. p get(p, n)").contains("clock"), "another name made up");
     assert!(!unused("local f = count f(`{p}d`)").contains("hand"), "an accessor handed on");
     assert!(!unused("local n = \"ore\"").contains("ore"), "a text somewhere");
-    assert!(!unused("do_verb(p, p, {})").contains("advance"));
+    assert!(!unused("do_verb(\"adv\" .. p, p, {})").contains("advance"));
     assert!(!unused("run(p, \"visit\")").contains("visit"));
     assert!(
         unused("ask(p, \"pick\") choice(p)").contains("other")
-            && !unused("ask(p, \"pick\") choice(p)").contains("more")
+            && !unused("ask(p, \"pick\") choice(\"mo\" .. p)").contains("more")
     );
     assert!(unused("ask(p, \"pick\") for i = 1, 2 do choice(i) end").contains("done"), "a number is no label");
     assert!(unused("for _, c in cells(\"board\") do choice(c) end choose(p, \"pick\", players())").contains("done"));
-    assert!(!unused("choose(p, \"pick\", { p })").contains("done"));
+    assert!(!unused("choose(p, \"pick\", { `{p}e` })").contains("done"));
 }
 
 /// The lists of the library are those of the environment, on a VM of its own.

@@ -86,7 +86,8 @@ pub struct Walk<'a> {
     assigned: BTreeSet<String>,
     /// Variables outside functions that were reported.
     lost: BTreeSet<&'a str>,
-    unbound: Vec<(&'a TokenReference, &'a str, Use)>,
+    /// Names that mean nothing, each with a variable of that place that may be meant.
+    unbound: Vec<(&'a TokenReference, &'a str, Use, Option<&'a str>)>,
 }
 
 impl<'a> Walk<'a> {
@@ -168,11 +169,7 @@ impl<'a> Walk<'a> {
     }
 
     /// `local a, b = 1, 2`
-    fn local(
-        &mut self,
-        names: impl Iterator<Item = &'a TokenReference>,
-        values: impl Iterator<Item = &'a Expression>,
-    ) {
+    fn local(&mut self, names: impl Iterator<Item = &'a TokenReference>, values: impl Iterator<Item = &'a Expression>) {
         let names: Vec<&TokenReference> = names.collect();
         let values: Vec<&Expression> = values.collect();
         let mut held = Vec::new();
@@ -569,7 +566,9 @@ impl<'a> Walk<'a> {
         } else if name == "lib" && how != Use::Write {
             self.shared(token, &[]);
         } else if !library::has(name) {
-            self.unbound.push((token, name, how));
+            let here = self.scope.iter().rev().map(|bound| bound.name).filter(|_| name.len() > 2);
+            let near = nearest(name, here).filter(|near| strsim::osa_distance(name, near) == 1);
+            self.unbound.push((token, name, how, near));
         }
     }
 
@@ -587,11 +586,12 @@ impl<'a> Walk<'a> {
 
     fn report_unbound(&mut self) {
         let everywhere: Vec<&'static str> = SIGNATURES.keys().copied().chain(library::names()).collect();
-        for (token, name, how) in std::mem::take(&mut self.unbound) {
+        for (token, name, how, near) in std::mem::take(&mut self.unbound) {
             let known = self.bound.keys().copied().chain(everywhere.iter().map(|name| -> &'a str { name }));
             // Of a single letter every other one is near.
             let known = known.filter(|_| name.len() > 1);
             let help = match self.bound.get(name) {
+                Some(_) if near.is_some() => near.map(|near| format!("did you mean `{near}`?")),
                 Some(&at) => {
                     let line = self.places.position(at).0;
                     Some(format!("`{name}` of line {line} is known only behind its declaration and within its block"))
