@@ -64,7 +64,12 @@ fn check_prints_faults_as_data() {
     assert_eq!(fault["severity"], "error");
     assert_eq!(fault["file"], "content/garden/game.toml");
     assert_eq!(fault["line"], 12);
-    assert!(fault["code"].is_string() && fault["column"].is_number() && fault["start"].is_number());
+    assert_eq!((&fault["code"], &fault["column"]), (&Value::from("unknown-kind"), &Value::from(7)));
+    assert_eq!(fault["help"], "did you mean `player`?");
+    for fault in list {
+        assert!(fault["code"].is_string() && fault["message"].is_string() && fault["start"].is_number(), "{fault}");
+        assert!(fault["line"].is_number() && fault["column"].is_number() && fault.get("help").is_some(), "{fault}");
+    }
 }
 
 #[test]

@@ -192,7 +192,7 @@ impl Case {
             // Where a declaration is misspelt, its uses are told that the declared name is near.
             [right, wrong].iter().any(|name| {
                 ["did you mean ", "or did you mean ", "is it ", "or is "].iter().any(|asked| help.starts_with(asked))
-                    && help.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == name)
+                    && help.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == *name)
             })
         };
         Answer {

@@ -16,6 +16,9 @@ use crate::script::lint::library;
 use crate::script::lint::returned::{Sections, uneven};
 use crate::script::lint::walk::{Walk, identifier, literal};
 
+/// Most names that are compared with all others, so that no script takes the check long.
+const MOST_GUESSED: usize = 200;
+
 /// What can be judged when all scripts are read.
 #[derive(Debug, Default)]
 pub struct Gathered {
@@ -51,6 +54,9 @@ impl Gathered {
                 continue;
             }
             if !args.contains(name.as_str()) && !known.is_doubtful(&name) {
+                if found.len() >= MOST_GUESSED {
+                    break;
+                }
                 let set = self.set.iter().map(String::as_str);
                 fault.help = suggestion(&name, set.chain(args.iter().copied()));
                 found.push(fault);
@@ -59,6 +65,12 @@ impl Gathered {
         let names = names(known, &values);
         let is_told = |fault: &Diagnostic| {
             faults.iter().any(|other| other.file == fault.file && other.start >= fault.start && other.end <= fault.end)
+        };
+        let mut guessed = 0;
+        let mut near = |name: &str, mut others: &mut dyn Iterator<Item = &str>| {
+            guessed += 1;
+            let near = |other: &&str| other.len().abs_diff(name.len()) < 2 && strsim::osa_distance(name, other) == 1;
+            (guessed <= MOST_GUESSED && name.len() <= 64).then(|| (&mut others).find(near).map(str::to_owned)).flatten()
         };
         for (name, fault) in self.keys {
             let meant = |name: &str| {
@@ -70,8 +82,10 @@ impl Gathered {
             if meant(&name) || known.is_doubtful(&name) || is_told(&fault) {
                 continue;
             }
-            let mut near = read.iter().chain(&uses.texts).map(String::as_str).chain(names.iter().copied());
-            if let Some(near) = near.find(|near| near.len() > 2 && strsim::osa_distance(&name, near) == 1) {
+            // A field that is read and never set has been told, with this key beside it.
+            let read = read.iter().filter(|other| self.set.contains(*other));
+            let others = read.chain(&uses.texts).map(String::as_str).chain(names.iter().copied());
+            if let Some(near) = near(&name, &mut others.filter(|other| other.len() > 2)) {
                 found.push(fault.with_help(format!("did you mean `{near}`?")));
             }
         }
@@ -85,8 +99,10 @@ impl Gathered {
                 continue;
             }
             // A text may be anything: only what is a slip of the fingers away from a name is told.
-            let near = names.iter().find(|near| strsim::osa_distance(name, near) == 1);
-            if let Some(near) = near.filter(|_| !is_told(fault)) {
+            if is_told(fault) {
+                continue;
+            }
+            if let Some(near) = near(name, &mut names.iter().copied()) {
                 found.push(fault.clone().with_help(format!("did you mean `{near}`?")));
             }
         }

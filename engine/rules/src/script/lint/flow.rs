@@ -206,6 +206,10 @@ impl<'a> Walk<'a> {
                         let field = self.flow.field(node, name);
                         self.flow_into(value, field);
                     }
+                    // A table goes one way only, or tables in tables would take twice the time for each level.
+                    if matches!(value, Expression::TableConstructor(_)) {
+                        continue;
+                    }
                     value
                 }
                 Field::NoKey(value) | Field::ExpressionKey { value, .. } => value,

@@ -173,8 +173,10 @@ impl<'a> Walk<'a> {
             return;
         }
         let name = identifier(key).unwrap_or_default();
-        let gets = if args.is_empty() { "nothing".to_owned() } else { format!("{} argument(s)", args.len()) };
-        let message = format!("{noun} `{name}` gets {gets}, but this function has {} parameters", named.len());
+        let many = |n: usize, noun: &str| if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") };
+        let gets = if args.is_empty() { "nothing".to_owned() } else { many(args.len(), "argument") };
+        let has = many(named.len(), "parameter");
+        let message = format!("{noun} `{name}` gets {gets}, but this function has {has}");
         self.fault(key, "wrong-arguments", message, Some(format!("write `{name} = function({})`", args.join(", "))));
     }
 }

@@ -231,6 +231,11 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// Whether this script is a `lib.luau`.
+    pub(super) fn is_shared(&self) -> bool {
+        self.known.shared.iter().any(|shared| shared.path == self.path())
+    }
+
     /// The functions that a `lib.luau` returns in a table.
     pub(super) fn note_shared(&mut self, table: &'a TableConstructor) {
         for field in table.fields() {
@@ -245,7 +250,7 @@ impl<'a> Walk<'a> {
 
     /// Keeps what the functions of a `lib.luau` want of their arguments, for the other scripts.
     pub(super) fn keep_wants(&mut self) {
-        if !self.known.shared.iter().any(|shared| shared.path == self.path()) {
+        if !self.is_shared() {
             return;
         }
         for (name, index) in &self.shared_functions {

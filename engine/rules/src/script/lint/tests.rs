@@ -1,5 +1,7 @@
 //! Scripts with every sort of typo, and scripts with none.
 
+mod values;
+
 use super::*;
 use crate::content::{Pack, read};
 use crate::{Game, Severity};

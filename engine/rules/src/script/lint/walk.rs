@@ -455,7 +455,15 @@ impl<'a> Walk<'a> {
                 Field::ExpressionKey { key, value, .. } => self.expressions([key, value].into_iter()),
                 Field::NameKey { key, value, .. } => {
                     self.note_key(key);
-                    self.expression(value);
+                    match (value, identifier(key)) {
+                        // `return { price = function(player) ... end }` of a `lib.luau`
+                        (Expression::Function(function), Some(name)) if self.depth == 0 && self.is_shared() => {
+                            let index = self.own_function(name, function.body());
+                            self.shared_functions.insert(name, index);
+                            self.function(function.body(), Some(index));
+                        }
+                        _ => self.expression(value),
+                    }
                 }
                 Field::NoKey(value) => self.expression(value),
                 _ => {}
