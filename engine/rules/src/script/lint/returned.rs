@@ -181,8 +181,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-fn of_types<'d>(noun: &'static str, types: &'d [(&'static str, &'static str)]) -> Hooks<'d> {
-    Hooks { noun, known: types.iter().map(|(name, of)| (*name, arguments(of))).collect() }
+fn of_types<'d>(noun: &'static str, types: &'d [(&'static str, &'static str, &'static str)]) -> Hooks<'d> {
+    Hooks { noun, known: types.iter().map(|(name, of, _)| (*name, arguments(of))).collect() }
 }
 
 /// Warns of a definition that alone of its kind has not the hook that all others have.
