@@ -80,7 +80,7 @@ fn a_recorded_match_wants_its_mods() {
     lode(&["replay", &file, "--verify", "--mod", &given]).code(1).complains("the content has changed since");
     let half = folder.path().join("half.json").display().to_string();
     let play = ["play", "photon", "--seats", "human,random", "--players", "2", "--seed", "4", "--save", &half];
-    run(root(), &[play.as_slice(), &["--mod", &path]].concat(), b"1\n").code(0);
+    run(root(), &[play.as_slice(), &["--mod", &path]].concat(), b"1\n").code(0).says("saved; ");
     let resume = ["play", "photon", "--seats", "random,random", "--resume", &half, "--mod"];
     lode(&[resume.as_slice(), &[&given]].concat()).complains("the content of `lucky_strike` has changed");
     edit("mod.toml", "1.0.0", "1.1.0");
