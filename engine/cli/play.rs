@@ -69,7 +69,9 @@ pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault>
         Table { game: &game, played, seats, history: Vec::new(), log: Vec::new(), whispered, save, told: None };
     if let Some(replay) = &replay {
         table.catch_up(replay)?;
-        writeln!(out, "resumed after {}", paint::plural(replay.answers.len(), "answer"))?;
+        let changed = replay.fingerprint != game.fingerprint();
+        let about = if changed { "; the content has changed since, but so far the match is the same" } else { "" };
+        writeln!(out, "resumed after {}{about}", paint::plural(replay.answers.len(), "answer"))?;
     }
     let stdin = std::io::stdin();
     let mut input = stdin.lock();

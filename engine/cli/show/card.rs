@@ -18,9 +18,6 @@ pub fn draw(out: &mut dyn Write, card: &Card<'_>, pack: &Pack) -> Result<(), Fau
     let (strong, faint) = (paint::strong(), paint::faint());
     let one = card.definition;
     writeln!(out, "{strong}{}{strong:#}  {}.{}", one.name, card.deck.name, one.id)?;
-    for line in paint::wrapped(&one.text, paint::width()) {
-        writeln!(out, "{line}")?;
-    }
     let fields = fields(card, pack);
     let places = fields.iter().filter_map(|field| field.set.as_ref()).map(|set| &set.place);
     let mut files: Vec<&str> = Vec::new();
@@ -29,6 +26,9 @@ pub fn draw(out: &mut dyn Write, card: &Card<'_>, pack: &Pack) -> Result<(), Fau
             files.push(&place.file);
             writeln!(out, "{faint}{}:{}{faint:#}", place.file, place.line)?;
         }
+    }
+    for line in paint::wrapped(&one.text, paint::width()) {
+        writeln!(out, "{line}")?;
     }
     let mut table = paint::plain_table();
     for field in &fields {
