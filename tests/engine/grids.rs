@@ -73,7 +73,8 @@ fn every_player_can_have_a_grid() {
         for _, c in cells(\"farm\", 2) do set(c, \"field\", 4) end
         assert(count_cells(\"farm\", \"field\", 4, 2) == 4 and count_cells(\"farm\", \"field\", 4, 1) == 0)
         assert(longest(yours, \"field\") == 2 and table.concat(lines(\"farm\", \"row\", 2)[1], \" \") == \"5 6\")
-        local ok, why = pcall(function() return count_cells(\"farm\", \"field\", 4) end)
+        local farm = \"farm\"
+        local ok, why = pcall(function() return count_cells(farm, \"field\", 4) end)
         assert(not ok and string.find(why, \"this grid belongs to players\", 1, true), why)",
     );
     let farms = |who| seen(&m, who)["grids"]["farm"].clone();

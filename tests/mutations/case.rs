@@ -86,6 +86,7 @@ impl Case {
         let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let words = files.iter().flat_map(|file| file.text.split(|c| !is_word(c))).map(str::to_owned).collect();
         let said = game.warnings().list.clone();
+        assert!(said.is_empty(), "{said:?}");
         let mut case = Self { id: id.to_owned(), game, files, content, scripts, words, named: Vec::new(), said };
         case.named = case.names();
         case

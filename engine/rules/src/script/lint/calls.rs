@@ -55,6 +55,9 @@ impl<'a> Walk<'a> {
         for (argument, takes) in list.iter().zip(&signature.takes) {
             self.check_argument(*argument, *takes, &mut context, name);
         }
+        if name == "do_verb" {
+            self.check_verb_call(&list);
+        }
         // The text's name, and the first value that it shows.
         let (sort, text, first) = match name {
             "log" => (Sort::Text, 0, 1),
@@ -65,6 +68,24 @@ impl<'a> Walk<'a> {
         };
         if let (Some(Argument::Expression(key)), true) = (list.get(text), exact) {
             self.check_placeholders(key, sort, name, list.len().saturating_sub(first));
+        }
+    }
+
+    /// `do_verb("advance", player, { steps = 1 })`: what it takes.
+    fn check_verb_call(&mut self, list: &[Argument<'a>]) {
+        let [
+            Argument::Expression(Expression::String(verb)),
+            _,
+            Argument::Expression(Expression::TableConstructor(table)),
+        ] = list
+        else {
+            return;
+        };
+        let Some(verb) = literal(verb).and_then(|name| self.known.d.verbs.get_index_of(name)) else { return };
+        for field in table.fields() {
+            if let Field::NameKey { key, .. } = field {
+                self.check_verb_argument(verb, key);
+            }
         }
     }
 

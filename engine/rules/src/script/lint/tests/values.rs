@@ -127,6 +127,17 @@ fn what_scripts_return_is_checked() {
 }
 
 #[test]
+fn arguments_of_verbs_are_checked_in_scripts() {
+    assert_eq!(
+        one("do_verb(\"advance\", p, { stesp = 1 })"),
+        "2:25 unknown-field: verb `advance` takes no argument `stesp`; did you mean `steps`?"
+    );
+    clean(
+        "local p = 1 do_verb(\"advance\", p, { steps = 1 }) do_verb(\"gain\", p, { amounts = { gold = 1 } }) return {}",
+    );
+}
+
+#[test]
 fn a_definition_that_alone_lacks_a_hook_is_told() {
     let tiles = "[mine]\nname = \"Mine\"\n[mill]\nname = \"Mill\"\n[moat]\nname = \"Moat\"\n";
     let found = |script: &str| all(&[("content/demo/tiles.toml", tiles), ("scripts/demo/tiles.luau", script)]);
