@@ -154,6 +154,7 @@ fn a_new_mod_is_checked_and_tested_at_once() {
     }
     lode(&["new", "mod", "my_photon", "--game", "photon"]).code(2).complains("exists; nothing is written over it");
     lode(&["new", "mod", "other", "--game", "foton"]).code(2).complains("did you mean `photon`?");
+    lode(&["new", "mod", "photon", "--game", "photon"]).code(2).complains("is the game itself");
     lode(&["new", "mod", "Other", "--game", "photon"]).code(2).complains("snake_case");
     lode(&["new", "mod", "content", "--game", "photon"]).code(1).complains("is a word of the engine");
     lode(&["new", "mod", "other", "--game", "photon", "--dir", "deep/down"]).code(0).says("made deep/down/mod.toml");

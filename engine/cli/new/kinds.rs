@@ -2,6 +2,7 @@
 
 use motherlode::declare::{Declarations, Kind};
 
+use super::check_id;
 use crate::fault::Fault;
 use crate::project::nearest;
 
@@ -19,7 +20,8 @@ pub fn unknown(d: &Declarations, noun: &str, others: &[&str]) -> Fault {
     let known = d.kinds.keys().map(String::as_str).chain(others.iter().copied());
     let hint = match nearest(noun, known) {
         Some(near) => format!("; did you mean `{near}`?"),
-        None => format!("; make one with `lode new kind {} {noun}`", d.id),
+        None if check_id(noun).is_ok() => format!("; make one with `lode new kind {} {noun}`", d.id),
+        None => String::new(),
     };
     let wide = d.kinds.keys().map(|name| name.chars().count()).max().unwrap_or(0);
     let list: String = d.kinds.iter().map(|(name, kind)| format!("\n  {name:<wide$}  {}", kind.text)).collect();

@@ -21,6 +21,9 @@ const FILES: [(&str, &str); 4] = [
 /// All files of a new mod over a game.
 pub fn plan(project: Project, of: &str, id: &str, folder: Option<&Path>) -> Result<Plan, Fault> {
     check_id(id)?;
+    if id == of {
+        return Err(Fault::usage(format!("`{id}` is the game itself: give the mod a name of its own")));
+    }
     let game = project.load(of)?;
     let d = game.declarations();
     let folder = folder.map_or_else(|| project.root.join("mods").join(id), Path::to_path_buf);
