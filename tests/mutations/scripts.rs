@@ -503,10 +503,10 @@ pub fn function_gone(case: &Case, _: &mut SplitMix64) -> Vec<Mistake> {
                         _ => false,
                     }
                 }),
-                // A definition without a hook that all the others of its kind have.
+                // A definition without a hook that all the others of its kind have; a card may be without an effect.
                 (kind, 1 | 2) => d.kinds.get(kind).is_some_and(|kind| {
                     let hooks = || returned.iter().filter(|key| key.0 == 2 && (*depth == 1 || text(key.1) == name));
-                    kind.len > 2 && hooks().count() >= kind.len
+                    kind.len > 2 && !kind.tokens && hooks().count() >= kind.len
                 }),
                 _ => false,
             };

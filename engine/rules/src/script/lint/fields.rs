@@ -13,6 +13,7 @@ use crate::script::lint::calls::Argument;
 use crate::script::lint::flow::Wants;
 use crate::script::lint::known::Known;
 use crate::script::lint::library;
+use crate::script::lint::place::Places;
 use crate::script::lint::returned::{Sections, uneven};
 use crate::script::lint::walk::{Walk, identifier, literal};
 
@@ -153,6 +154,9 @@ impl<'a> Walk<'a> {
     pub(super) fn note_key(&mut self, key: &'a TokenReference) {
         let Some(name) = identifier(key) else { return };
         self.gathered.set.insert(name.to_owned());
+        if self.given_keys.contains(&Places::start(key)) {
+            return;
+        }
         let message = format!("nothing reads a field `{name}`");
         let fault = self.places.fault(key, "unknown-field", message, None).as_warning();
         self.gathered.keys.push((name.to_owned(), fault));

@@ -84,6 +84,12 @@ impl<'a> Walk<'a> {
     /// Checks the table that the script returns.
     pub(super) fn check_returned(&mut self, block: &'a Block) {
         let table = returned(block);
+        for given in &table {
+            self.given_keys.insert(Places::start(given.key));
+            if let Some(Expression::TableConstructor(section)) = given.value {
+                self.given_keys.extend(fields(section).iter().map(|given| Places::start(given.key)));
+            }
+        }
         let d = self.known.d;
         let stem = self.stem().to_owned();
         match stem.as_str() {
@@ -185,17 +191,19 @@ fn of_types<'d>(noun: &'static str, types: &'d [(&'static str, &'static str, &'s
     Hooks { noun, known: types.iter().map(|(name, of, _)| (*name, arguments(of))).collect() }
 }
 
-/// Warns of a definition that alone of its kind has not the hook that all others have.
+/// Warns of a definition that alone of its kind has not the hook that all others have in their script. A card may be without an effect:
+/// only kinds without tokens are looked at.
 pub fn uneven(d: &Declarations, sections: &Sections) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    for (name, kind) in &d.kinds {
+    for (name, kind) in d.kinds.iter().filter(|(_, kind)| !kind.tokens) {
         let definitions = &d.definitions[kind.first..kind.first + kind.len];
-        for hook in kind.hooks.keys().filter(|_| definitions.len() > 2) {
+        let scripted = |hook: &&String| !definitions.iter().any(|one| one.verbs.contains_key(*hook));
+        for hook in kind.hooks.keys().filter(scripted).filter(|_| definitions.len() > 2) {
             let has = |id: &str| match sections.get(&(name.clone(), id.to_owned())) {
                 Some(hooks) => hooks.as_ref().is_none_or(|hooks| hooks.contains(hook)),
                 None => false,
             };
-            let mut without = definitions.iter().filter(|one| !one.verbs.contains_key(hook) && !has(&one.id));
+            let mut without = definitions.iter().filter(|one| !has(&one.id));
             let (Some(one), None) = (without.next(), without.next()) else { continue };
             let message = format!("`{}` has no `{hook}`, which all others of kind `{name}` have", one.id);
             let mut fault = Diagnostic::of_file("missing-script", one.place.file.clone(), message).as_warning();

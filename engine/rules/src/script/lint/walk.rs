@@ -75,6 +75,8 @@ pub struct Walk<'a> {
     pub(super) shared_functions: BTreeMap<&'a str, usize>,
     /// Verbs by the place of the parameter that gets their arguments.
     pub(super) verb_args: BTreeMap<usize, usize>,
+    /// Places of the keys of what the script returns: the engine reads them.
+    pub(super) given_keys: BTreeSet<usize>,
     /// What the functions return around the place where the walk is.
     results: Vec<usize>,
     scope: Vec<Bound<'a>>,
@@ -112,6 +114,7 @@ impl<'a> Walk<'a> {
             functions: Vec::new(),
             shared_functions: BTreeMap::new(),
             verb_args: BTreeMap::new(),
+            given_keys: BTreeSet::new(),
             results: Vec::new(),
             scope,
             depth: 0,

@@ -84,6 +84,8 @@ fn fields_must_be_set_somewhere() {
         faults("local t = { height = 1, heigth = 2 } local _ = t.height return {}"),
         ["1:25 unknown-field: nothing reads a field `heigth`; did you mean `height`?"]
     );
+    // Hooks are read by the engine.
+    clean("local list = { \"turns\" } return { play = { turn = function() return list end } }");
     clean("local t = {} t.x = 1 t[\"y\"] = 2 local _ = t.x + t.y, (\"a\"):upper(), t.mine return {}");
 }
 
@@ -139,15 +141,15 @@ fn arguments_of_verbs_are_checked_in_scripts() {
 
 #[test]
 fn a_definition_that_alone_lacks_a_hook_is_told() {
-    let tiles = "[mine]\nname = \"Mine\"\n[mill]\nname = \"Mill\"\n[moat]\nname = \"Moat\"\n";
-    let found = |script: &str| all(&[("content/demo/tiles.toml", tiles), ("scripts/demo/tiles.luau", script)]);
-    let hook = "{ operate = function() end }";
+    let places = "[hill]\nname = \"Hill\"\n[lake]\nname = \"Lake\"\n[moor]\nname = \"Moor\"\n";
+    let found = |script: &str| all(&[("content/demo/places.toml", places), ("scripts/demo/places.luau", script)]);
+    let hook = "{ visit = function() end }";
     assert_eq!(
-        found(&format!("return {{ mine = {hook}, moat = {hook} }}")),
-        ["tiles.toml 3:2 missing-script: `mill` has no `operate`, which all others of kind `tiles` have"]
+        found(&format!("return {{ hill = {hook}, moor = {hook} }}")),
+        ["places.toml 3:2 missing-script: `lake` has no `visit`, which all others of kind `places` have"]
     );
-    assert_eq!(found(&format!("return {{ mine = {hook} }}")), Vec::<String>::new());
-    let made = format!("local function f() return {hook} end return {{ mine = {hook}, moat = {hook}, mill = f() }}");
+    assert_eq!(found(&format!("return {{ hill = {hook} }}")), Vec::<String>::new());
+    let made = format!("local function f() return {hook} end return {{ hill = {hook}, moor = {hook}, lake = f() }}");
     assert_eq!(found(&made), Vec::<String>::new());
 }
 
