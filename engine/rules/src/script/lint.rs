@@ -28,6 +28,7 @@ use mlua::chunk::Compiler;
 use self::fields::Gathered;
 use self::known::Known;
 use self::place::Places;
+use self::returned::uneven;
 use self::shared::Shared;
 use self::walk::Walk;
 use crate::content::declare::{Declarations, Script};
@@ -47,7 +48,7 @@ pub struct Findings {
     pub faults: Vec<Diagnostic>,
     /// What the scripts name.
     pub uses: Uses,
-    /// Functions of `lib.luau` that no script calls; worth telling if there is no error.
+    /// Functions of `lib.luau` that no script calls, hooks that only one definition has not; worth telling if there is no error.
     pub unused: Vec<Diagnostic>,
 }
 
@@ -71,9 +72,13 @@ pub fn lint(d: &Declarations, read: &Diagnostics) -> Findings {
             faults.truncate(MAX_FAULTS);
             findings.faults.extend(faults);
         }
+        let sections = std::mem::take(&mut gathered.sections);
         if !findings.uses.any_name {
             let doubts = gathered.report(&known, &findings.uses, &findings.faults);
             findings.faults.extend(doubts);
+        }
+        if findings.faults.is_empty() && !findings.uses.any_name {
+            findings.unused.extend(uneven(d, &sections, &read.sources));
         }
         for (source, shared) in libs.iter().zip(&known.shared) {
             findings.unused.extend(shared.unused(source, &findings.uses));

@@ -8,6 +8,7 @@ use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use crate::content::declare::{Declarations, Script, Turns};
 use crate::content::diagnostic::{Diagnostic, nearest};
+use crate::content::source::SourceFile;
 use crate::script::counting::Counting;
 use crate::script::kernel::{Context, KERNELS, TEXT_KERNELS};
 use crate::script::layers::{Functions, Given, GivenFunctions, Hands, Laid};
@@ -208,11 +209,8 @@ impl<'a> Loader<'a> {
         diagnostic.line = line;
         diagnostic.help = help;
         if let Some(script) = self.d.all_scripts().find(|s| s.path == file) {
-            let start: usize = script.source.split_inclusive('\n').take(line as usize - 1).map(str::len).sum();
-            let text = script.source[start..].lines().next().unwrap_or("");
-            diagnostic.start = start + text.len() - text.trim_start().len();
-            diagnostic.end = start + text.trim_end().len();
-            diagnostic.column = (text.chars().count() - text.trim_start().chars().count()) as u32 + 1;
+            let source = SourceFile { path: String::new(), text: script.source.clone() };
+            ((diagnostic.start, diagnostic.end), diagnostic.column) = source.line_span(line);
         }
         self.faults.push(diagnostic);
     }

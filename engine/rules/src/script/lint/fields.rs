@@ -14,7 +14,7 @@ use crate::script::lint::flow::Wants;
 use crate::script::lint::known::Known;
 use crate::script::lint::library;
 use crate::script::lint::place::Places;
-use crate::script::lint::returned::{Sections, uneven};
+use crate::script::lint::returned::Sections;
 use crate::script::lint::walk::{Walk, identifier, literal};
 
 /// Most names that are compared with all others, so that no script takes the check long.
@@ -106,9 +106,6 @@ impl Gathered {
             if let Some(near) = near(name, &mut names.iter().copied()) {
                 found.push(fault.clone().with_help(format!("did you mean `{near}`?")));
             }
-        }
-        if faults.is_empty() {
-            found.extend(uneven(known.d, &self.sections));
         }
         found
     }

@@ -7,6 +7,7 @@ use full_moon::tokenizer::TokenReference;
 
 use crate::content::declare::Declarations;
 use crate::content::diagnostic::{Diagnostic, nearest};
+use crate::content::source::SourceFile;
 use crate::script::lint::place::Places;
 use crate::script::lint::walk::{Walk, identifier};
 use crate::script::types::{GAME_TYPES, PHASE_TYPES};
@@ -193,7 +194,7 @@ fn of_types<'d>(noun: &'static str, types: &'d [(&'static str, &'static str, &'s
 
 /// Warns of a definition that alone of its kind has not the hook that all others have in their script. A card may be without an effect:
 /// only kinds without tokens are looked at.
-pub fn uneven(d: &Declarations, sections: &Sections) -> Vec<Diagnostic> {
+pub fn uneven(d: &Declarations, sections: &Sections, sources: &[SourceFile]) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (name, kind) in d.kinds.iter().filter(|(_, kind)| !kind.tokens) {
         let definitions = &d.definitions[kind.first..kind.first + kind.len];
@@ -207,7 +208,10 @@ pub fn uneven(d: &Declarations, sections: &Sections) -> Vec<Diagnostic> {
             let (Some(one), None) = (without.next(), without.next()) else { continue };
             let message = format!("`{}` has no `{hook}`, which all others of kind `{name}` have", one.id);
             let mut fault = Diagnostic::of_file("missing-script", one.place.file.clone(), message).as_warning();
-            (fault.line, fault.column) = (one.place.line, one.place.column);
+            fault.line = one.place.line;
+            if let Some(source) = sources.iter().find(|source| source.path == fault.file) {
+                ((fault.start, fault.end), fault.column) = source.line_span(fault.line);
+            }
             found.push(fault);
         }
     }

@@ -8,7 +8,8 @@ fn all(changed: &[(&str, &str)]) -> Vec<String> {
     let (d, found) = read(&pack);
     assert!(found.is_empty(), "{found}");
     let shown = |fault: &Diagnostic| format!("{} {}", fault.file.rsplit('/').next().unwrap(), shown(fault));
-    lint(&d, &found).faults.iter().map(shown).collect()
+    let Findings { faults, unused, .. } = lint(&d, &found);
+    faults.iter().chain(&unused).map(shown).collect()
 }
 
 #[test]
@@ -146,7 +147,7 @@ fn a_definition_that_alone_lacks_a_hook_is_told() {
     let hook = "{ visit = function() end }";
     assert_eq!(
         found(&format!("return {{ hill = {hook}, moor = {hook} }}")),
-        ["places.toml 3:2 missing-script: `lake` has no `visit`, which all others of kind `places` have"]
+        ["places.toml 3:1 missing-script: `lake` has no `visit`, which all others of kind `places` have"]
     );
     assert_eq!(found(&format!("return {{ hill = {hook} }}")), Vec::<String>::new());
     let made = format!("local function f() return {hook} end return {{ hill = {hook}, moor = {hook}, lake = f() }}");
