@@ -20,7 +20,7 @@ use crate::project::{Place, Project};
 use crate::{paint, play, report, setup};
 
 /// An editor writes a file in several steps: so long must be quiet before anybody looks.
-const QUIET: Duration = Duration::from_millis(15);
+const QUIET: Duration = Duration::from_millis(10);
 
 /// Arguments of `lode watch`.
 #[derive(Debug, clap::Args)]
