@@ -1,7 +1,7 @@
 //! What tests and random games never exercised.
 
 use motherlode::coverage::Coverage;
-use motherlode::declare::{Declarations, Domain, OptionValue};
+use motherlode::declare::{Definition, Domain, OptionValue};
 use motherlode::{Game, Match, Setup};
 use serde::Serialize;
 
@@ -122,11 +122,10 @@ pub fn rows(game: &Game, found: &Coverage) -> Vec<CoverageRow> {
             (found.labels.contains(&(index, label)), Never { name: format!("{name}.{key}"), place: None })
         })
     });
-    let cards =
-        d.definitions.iter().enumerate().filter(|(_, one)| can_be_exercised(d, one.kind)).map(|(index, one)| {
-            let name = format!("{}.{}", kind_name(one.kind), one.id);
-            (found.definitions.contains(&index), Never { name, place: place(&one.place) })
-        });
+    let cards = d.definitions.iter().enumerate().filter(|(_, one)| can_be_exercised(game, one)).map(|(index, one)| {
+        let name = format!("{}.{}", kind_name(one.kind), one.id);
+        (found.definitions.contains(&index), Never { name, place: place(&one.place) })
+    });
     let effects = d.definitions.iter().enumerate().flat_map(|(index, one)| {
         one.verbs.iter().map(move |(hook, calls)| {
             let name = format!("{}.{}.{hook}", kind_name(one.kind), one.id);
@@ -175,9 +174,14 @@ fn row(sort: &'static str, all: impl Iterator<Item = (bool, Never)>) -> Coverage
     row
 }
 
-/// Whether anything can be seen of a kind's definitions in play: a list of plain numbers is read, and never exercised.
-fn can_be_exercised(d: &Declarations, kind: usize) -> bool {
-    let declared = &d.kinds[kind];
-    let chosen = d.prompts.values().any(|prompt| prompt.domain == Domain::Definition(kind));
-    declared.tokens || !declared.hooks.is_empty() || chosen
+/// Whether anything can be seen of a definition in play: one that is neither moved nor chosen nor does anything is read, and never
+/// exercised.
+fn can_be_exercised(game: &Game, one: &Definition) -> bool {
+    let d = game.declarations();
+    let Some((name, kind)) = d.kinds.get_index(one.kind) else { return false };
+    let chosen = d.prompts.values().any(|prompt| prompt.domain == Domain::Definition(one.kind));
+    let scripts = d.scripts_of(name);
+    let own = |file: &str| scripts.iter().any(|script| script.path == file);
+    let acts = !one.verbs.is_empty() || game.functions().iter().any(|f| f.of == one.id && own(&f.file));
+    kind.tokens || chosen || acts
 }
