@@ -7,6 +7,7 @@ use indexmap::IndexMap;
 use crate::content::declare::{Offer, OptionValue};
 use crate::content::diagnostic::Diagnostic;
 use crate::coverage::Coverage;
+use crate::script::budget;
 use crate::script::kernel::Context;
 use crate::script::layers::Hands;
 use crate::script::load::{Loaded, Mode, PhaseHooks, load};
@@ -286,7 +287,7 @@ impl Host {
     /// Steps that the hook called last has spent.
     #[must_use]
     pub fn spent(&self) -> i64 {
-        self.limits.steps.saturating_sub(crate::script::raw::left()).clamp(0, self.limits.steps)
+        self.limits.steps.saturating_sub(budget::left()).clamp(0, self.limits.steps)
     }
 
     fn note<T>(&mut self, out: Result<T, Trap>) -> Result<T, Trap> {

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use crate::content::declare::{Declarations, MAX_ASKED, Offer};
 use crate::content::diagnostic::nearest;
-use crate::script::raw::{EXHAUSTED, MAX_CHOICES, charge, refund};
+use crate::script::budget::{EXHAUSTED, charge, refund};
+use crate::script::raw::MAX_CHOICES;
 use crate::state::View;
 use crate::state::layout::{flag, reason, word};
 use crate::transcript::Line;

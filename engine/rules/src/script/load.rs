@@ -9,11 +9,12 @@ use mlua::{Function, Lua, Table, Value as LuaValue};
 use crate::content::declare::{Declarations, Script, Turns};
 use crate::content::diagnostic::{Diagnostic, nearest};
 use crate::content::source::SourceFile;
+use crate::script::budget::{self, EXHAUSTED, SPENT};
 use crate::script::counting::Counting;
 use crate::script::kernel::{Context, KERNELS, TEXT_KERNELS};
 use crate::script::layers::{Functions, Given, GivenFunctions, Hands, Laid};
 use crate::script::parts::Parts;
-use crate::script::raw::{EXHAUSTED, Func, SPENT, Vm};
+use crate::script::raw::{Func, Vm};
 use crate::script::specialise::MOST;
 use crate::script::{header, tables};
 
@@ -164,7 +165,7 @@ impl<'a> Loader<'a> {
         let options = lua.create_table()?;
         shared.set("__OPTIONS", &options)?;
         tables::fill(lua, &shared, d, layout, &parts.labels)?;
-        crate::script::raw::allow(LOAD_STEPS);
+        budget::allow(LOAD_STEPS, 1);
         let env: Table = lua
             .load(include_str!("std/prelude.luau"))
             .set_name("=engine/prelude.luau")
@@ -260,9 +261,9 @@ impl<'a> Loader<'a> {
             counting.scripts.push((script.path.clone(), top.clone()));
         }
         let outcome = top.and_then(|top| {
-            crate::script::raw::allow(LOAD_STEPS);
+            budget::allow(LOAD_STEPS, 1);
             let outcome = top.call::<LuaValue>(());
-            self.price = self.price.max(crate::script::raw::price());
+            self.price = self.price.max(budget::price());
             outcome
         });
         match outcome {

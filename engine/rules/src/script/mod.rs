@@ -1,5 +1,6 @@
 //! The Luau host: sandbox, budgets, header, kernels, hooks. The only room that names `mlua`.
 
+mod budget;
 mod counting;
 pub mod header;
 pub mod host;

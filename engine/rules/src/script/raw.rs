@@ -12,7 +12,7 @@
 //!   stack, and only then raises. Panics of kernels are caught before they reach Luau frames.
 #![allow(unsafe_code)]
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::ffi::{c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
@@ -21,6 +21,7 @@ use std::sync::Arc;
 use mlua::{Lua, ffi};
 
 use crate::content::declare::{MAX_ASKED, Offer};
+use crate::script::budget::{self, EXHAUSTED, SPENT};
 use crate::script::kernel::{Asked, Context, KERNELS, Kernel, NIL, TEXT_KERNELS, TextArg, Values, list_declared};
 use crate::state::{Layout, View};
 
@@ -30,48 +31,6 @@ pub const MAX_CHOICES: usize = 4095;
 pub const LOGGING_WORD: usize = MAX_CHOICES + 1;
 const CHOICE_WORDS: usize = MAX_CHOICES + 2;
 const MAX_ARGS: usize = 8;
-
-thread_local! {
-    /// Safepoints left to the hook that is running on this thread.
-    static STEPS: Cell<i64> = const { Cell::new(i64::MAX) };
-    /// What one safepoint costs: more than 1 once a script has made something large, because one step of it may then take long.
-    static PRICE: Cell<i64> = const { Cell::new(1) };
-}
-
-/// Memory of one object, in bytes, from which on making it is charged.
-const LARGE: usize = 1 << 10;
-/// Memory of one object, in bytes, from which on every safepoint costs more.
-const HUGE: usize = 1 << 14;
-/// What is raised at every safepoint beyond the budget.
-pub const SPENT: &str = "step budget spent";
-/// What `fatal` says when a script swallowed a memory error.
-pub const EXHAUSTED: &str = "not enough memory";
-
-/// Gives the code that runs next on this thread so many safepoints.
-pub fn allow(steps: i64) {
-    STEPS.set(steps);
-    PRICE.set(1);
-}
-
-/// Takes steps away for work that passes no safepoint.
-pub fn charge(steps: i64) {
-    STEPS.set(STEPS.get().saturating_sub(steps));
-}
-
-/// Steps that are left.
-pub fn left() -> i64 {
-    STEPS.get()
-}
-
-/// What one safepoint costs by now.
-pub fn price() -> i64 {
-    PRICE.get()
-}
-
-/// Gives back the safepoint of the call that is running: a script must not need more steps because somebody listens.
-pub fn refund() {
-    STEPS.set(STEPS.get().saturating_add(PRICE.get()));
-}
 
 /// A function anchored in the VM's registry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -460,8 +419,7 @@ impl Vm {
     }
 
     fn prepare(&mut self, steps: i64, coroutine: bool) {
-        STEPS.set(steps);
-        PRICE.set(self.price);
+        budget::allow(steps, self.price);
         let context = &mut self.shared_mut().context;
         context.asked = None;
         context.needs_coroutine = false;
@@ -470,7 +428,7 @@ impl Vm {
 
     /// A fault that a script's own `pcall` must not swallow.
     fn trapped(&self) -> bool {
-        STEPS.get() < 0 || self.shared().context.needs_coroutine || self.shared().context.fatal.is_some()
+        budget::is_spent() || self.shared().context.needs_coroutine || self.shared().context.fatal.is_some()
     }
 
     /// Pushes a number, or the label with this negative number, on the main stack.
@@ -551,7 +509,7 @@ impl Vm {
         if self.shared().context.needs_coroutine {
             return Trap::Asks;
         }
-        if STEPS.get() < 0 {
+        if budget::is_spent() {
             return Trap::Steps;
         }
         // SAFETY: reading the top of a stopped stack; `lua_tolstring` is only used on strings, which it does not convert.
@@ -595,9 +553,7 @@ unsafe extern "C-unwind" fn interrupt(l: *mut ffi::lua_State, gc: c_int) {
     if gc >= 0 {
         return;
     }
-    let left = STEPS.get() - PRICE.get();
-    STEPS.set(left);
-    if left < 0 {
+    if !budget::charge_safepoint() {
         // SAFETY: raised at a safepoint of a protected call; this frame owns nothing.
         unsafe {
             ffi::lua_rawcheckstack(l, 1);
@@ -607,8 +563,7 @@ unsafe extern "C-unwind" fn interrupt(l: *mut ffi::lua_State, gc: c_int) {
     }
 }
 
-/// Charges for memory: filling or searching something large passes no safepoint, so what lies between two safepoints gets a
-/// price that grows with the largest thing there is. That bounds the time of a hook by counts alone.
+/// Charges for what was allocated.
 unsafe extern "C-unwind" fn allocated(
     _: *mut ffi::lua_State,
     _: *mut c_void,
@@ -618,14 +573,7 @@ unsafe extern "C-unwind" fn allocated(
     _: c_int,
     _: c_int,
 ) {
-    if new < LARGE || new <= old {
-        return;
-    }
-    charge((new >> 6) as i64);
-    if new >= HUGE {
-        let size = (new >> 10) as i64;
-        PRICE.set(PRICE.get().max(1 + size + size * size / 128));
-    }
+    budget::charge_memory(old, new);
 }
 
 /// Runs `inner`; raises what it left on the stack if it failed.
