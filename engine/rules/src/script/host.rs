@@ -8,11 +8,14 @@ use crate::content::declare::{Offer, OptionValue};
 use crate::content::diagnostic::Diagnostic;
 use crate::coverage::Coverage;
 use crate::script::budget;
+use crate::script::hooks::PhaseHooks;
 use crate::script::kernel::Context;
 use crate::script::layers::Hands;
-use crate::script::load::{Loaded, Mode, PhaseHooks, load};
+use crate::script::load::{Loaded, load};
+use crate::script::message::place_of;
 use crate::script::parts::Parts;
 use crate::script::raw::{Ended, Func, Ret, Trap};
+use crate::script::sandbox::Mode;
 use crate::state::Layout;
 
 /// Budgets of one hook, as counts.
@@ -382,13 +385,13 @@ impl Host {
         };
         for script in self.parts.declarations.all_scripts() {
             if text.starts_with(&script.path) {
-                let (line, message) = super::load::place_of(&script.path, &text);
+                let (line, message) = place_of(&script.path, &text);
                 // Kernels put their own place in front once more.
-                let (_, message) = super::load::place_of(&script.path, &message);
+                let (_, message) = place_of(&script.path, &message);
                 return (script.path.clone(), line, message);
             }
         }
-        let (line, message) = super::load::place_of(&path, &text);
+        let (line, message) = place_of(&path, &text);
         (path, line, message)
     }
 

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use mlua::{Function, Value as LuaValue};
 
-use super::load::{Loader, stem_of};
+use super::loader::{Loader, stem_of};
 use crate::content::declare::Script;
 use crate::content::diagnostic::suggestion;
 

@@ -36,7 +36,8 @@ use crate::content::diagnostic::{Diagnostic, Diagnostics};
 use crate::content::source::SourceFile;
 use crate::content::unused::Uses;
 use crate::script::header;
-use crate::script::load::{MAX_FAULTS, is_metamethod, place_of};
+use crate::script::loader::{MAX_FAULTS, is_metamethod};
+use crate::script::message::place_of;
 
 /// Luau lets a script nest a thousand levels deep, and every level takes some stack.
 const STACK: usize = 256 << 20;

@@ -3,18 +3,23 @@
 mod budget;
 mod counting;
 pub mod header;
+mod hooks;
 pub mod host;
 pub mod kernel;
 mod layers;
 pub mod lint;
 mod load;
+mod loader;
+mod message;
 mod parts;
 pub mod raw;
+mod sandbox;
 mod specialise;
 mod tables;
 pub mod types;
 
+pub use hooks::{GAME_HOOKS, PHASE_HOOKS, PhaseHooks};
 pub use host::{Host, Limits, ScriptFault};
 pub use layers::{FunctionPlace, Hand, Hands, How};
-pub use load::{GAME_HOOKS, Mode, PHASE_HOOKS, PhaseHooks};
 pub use parts::Parts;
+pub use sandbox::Mode;

@@ -1,0 +1,154 @@
+//! The loader: compiles scripts, runs their top level, and gathers what is wrong with them.
+
+use std::sync::Arc;
+
+use mlua::chunk::{ChunkMode, Compiler};
+use mlua::{Function, Table, Value as LuaValue};
+
+use crate::content::declare::{Declarations, Script};
+use crate::content::diagnostic::Diagnostic;
+use crate::content::source::SourceFile;
+use crate::script::budget::{self, EXHAUSTED, SPENT};
+use crate::script::counting::Counting;
+use crate::script::header;
+use crate::script::layers::Hands;
+use crate::script::message::{message_of, place_of};
+use crate::script::parts::Parts;
+use crate::script::raw::Vm;
+use crate::script::sandbox::{LOAD_STEPS, Mode, Sandbox};
+use crate::script::specialise::MOST;
+
+/// Most faults of one script's table that are reported.
+pub(super) const MAX_FAULTS: usize = 50;
+
+/// Scripts of a pack on their way into a VM.
+pub(super) struct Loader<'a> {
+    parts: &'a Parts,
+    pub(super) d: &'a Arc<Declarations>,
+    compiler: Compiler,
+    careful: bool,
+    pub(super) counting: Option<Counting>,
+    pub(super) vm: Vm,
+    pub(super) shared: Table,
+    pub(super) options: Table,
+    pub(super) faults: Vec<Diagnostic>,
+    pub(super) hands: Hands,
+    /// What a safepoint costs after what the scripts made at their top level.
+    pub(super) price: i64,
+}
+
+impl<'a> Loader<'a> {
+    pub(super) fn new(parts: &'a Parts, mode: Mode) -> mlua::Result<Self> {
+        let Sandbox { vm, compiler, shared, options } = Sandbox::new(parts, mode)?;
+        let counting = match mode {
+            Mode::Counting => Some(Counting { scripts: Vec::new(), hooks: vm.lua().create_table()? }),
+            _ => None,
+        };
+        let (d, careful) = (&parts.declarations, mode == Mode::Careful);
+        let (faults, hands) = (Vec::new(), Hands::new());
+        Ok(Self { parts, d, compiler, careful, counting, vm, shared, options, faults, hands, price: 1 })
+    }
+
+    pub(super) fn fault(
+        &mut self,
+        code: &'static str,
+        file: &str,
+        line: u32,
+        message: impl Into<String>,
+        help: Option<String>,
+    ) {
+        let mut diagnostic = Diagnostic::of_file(code, file, message);
+        diagnostic.line = line;
+        diagnostic.help = help;
+        if let Some(script) = self.d.all_scripts().find(|s| s.path == file) {
+            let source = SourceFile { path: String::new(), text: script.source.clone() };
+            ((diagnostic.start, diagnostic.end), diagnostic.column) = source.line_span(line);
+        }
+        self.faults.push(diagnostic);
+    }
+
+    /// Compiles a script with its header, unless another host of the game has done so.
+    fn compile(&self, script: &Script) -> mlua::Result<Function> {
+        if self.careful || self.counting.is_some() {
+            return self.chunk(script, header::with_header(&script.source, None).as_bytes(), ChunkMode::Text);
+        }
+        if let Some(code) = self.parts.compiled(&script.path) {
+            return self.chunk(script, &code, ChunkMode::Binary);
+        }
+        let mut most = MOST;
+        loop {
+            let source = header::with_header(&script.source, Some((&**self.d, most)));
+            match self.compiler.compile(&source) {
+                Ok(code) => {
+                    self.parts.keep(&script.path, &code);
+                    return self.chunk(script, &code, ChunkMode::Binary);
+                }
+                // A script with many variables of its own leaves less room for functions made for its calls.
+                Err(error) if most > 0 && message_of(&error).contains("Out of local registers") => {
+                    most = if most > 20 { most / 2 } else { 0 };
+                }
+                // Compiled as a text, its message names the script.
+                Err(_) => return self.chunk(script, source.as_bytes(), ChunkMode::Text),
+            }
+        }
+    }
+
+    fn chunk(&self, script: &Script, code: &[u8], mode: ChunkMode) -> mlua::Result<Function> {
+        self.vm.lua().load(code).set_name(format!("={}", script.path)).set_mode(mode).into_function()
+    }
+
+    /// Compiles and runs a script's top level; its table.
+    pub(super) fn run_script(&mut self, script: &Script) -> Option<Table> {
+        for (at, word) in header::words(&script.source) {
+            if word.starts_with("__") && !is_metamethod(word) {
+                let line = script.source[..at].matches('\n').count() as u32 + 1;
+                let message = format!("`{word}`: names that start with two underscores are reserved");
+                self.fault("reserved-name", &script.path, line, message, None);
+                return None;
+            }
+        }
+        let top = self.compile(script);
+        if let (Some(counting), Ok(top)) = (&mut self.counting, &top) {
+            counting.scripts.push((script.path.clone(), top.clone()));
+        }
+        let outcome = top.and_then(|top| {
+            budget::allow(LOAD_STEPS, 1);
+            let outcome = top.call::<LuaValue>(());
+            self.price = self.price.max(budget::price());
+            outcome
+        });
+        match outcome {
+            Ok(LuaValue::Table(table)) => Some(table),
+            Ok(_) => {
+                let lines = script.source.lines().count().max(1) as u32;
+                let help = Some("end the script with `return { ... }`".to_owned());
+                self.fault("script", &script.path, lines, "a script returns a table", help);
+                None
+            }
+            Err(error) => {
+                let (line, message) = place_of(&script.path, &message_of(&error));
+                let message = match message.as_str() {
+                    SPENT => {
+                        format!("spent its budget of {LOAD_STEPS} steps while it loaded: is there an endless loop?")
+                    }
+                    EXHAUSTED => "ran out of memory while it loaded".into(),
+                    _ if matches!(error, mlua::Error::MemoryError(_)) => "ran out of memory while it loaded".into(),
+                    _ => message,
+                };
+                self.fault("script", &script.path, line, message, None);
+                None
+            }
+        }
+    }
+}
+
+/// The stem of a script: `phases`.
+pub(super) fn stem_of(script: &Script) -> &str {
+    let name = script.path.rsplit('/').next().unwrap_or_default();
+    name.strip_suffix(".luau").unwrap_or(name)
+}
+
+/// Whether a word is made of underscores only, as in `for _, __ in`.
+pub(super) fn is_metamethod(word: &str) -> bool {
+    word.chars().all(|c| c == '_')
+}

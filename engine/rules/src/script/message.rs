@@ -1,0 +1,42 @@
+//! What Luau says of a fault: the message, and the line it stands on.
+
+/// Line and message of a text such as `scripts/x/phases.luau:12: message`.
+#[must_use]
+pub fn place_of(path: &str, text: &str) -> (u32, String) {
+    let mut lines = text.lines();
+    let first = without_engine(lines.next().unwrap_or(text));
+    let place = |text: &str| {
+        // The path of a script of a mod ends with that of the script it lies over.
+        let starts = |at: &usize| !text[..*at].ends_with(|c: char| c == '/' || c == '_' || c.is_alphanumeric());
+        let at = text.match_indices(path).map(|(at, _)| at).find(starts)?;
+        let rest = &text[at + path.len()..];
+        let digits = rest.strip_prefix(':')?.split(|c: char| !c.is_ascii_digit()).next()?;
+        Some((digits.parse::<u32>().ok()?, without_engine(rest[1 + digits.len()..].trim_start_matches(':')).to_owned()))
+    };
+    let (line, message) = place(first).unwrap_or((1, first.to_owned()));
+    if line > 1 {
+        return (line, message);
+    }
+    // What C functions raise has no place, and line 1 is that of the header; the trace behind it tells more.
+    let traced = lines.filter_map(|line| Some(place(line)?.0)).find(|&line| line > 1);
+    (traced.unwrap_or(1), message)
+}
+
+/// The message of an error, without what mlua puts around it.
+pub(super) fn message_of(error: &mlua::Error) -> String {
+    match error {
+        mlua::Error::SyntaxError { message, .. } | mlua::Error::RuntimeError(message) => message.clone(),
+        mlua::Error::CallbackError { cause, .. } => message_of(cause),
+        other => other.to_string(),
+    }
+}
+
+/// A message without the place in the engine's own scripts that raised it.
+fn without_engine(text: &str) -> &str {
+    let inside = text.trim().strip_prefix("engine/").and_then(|rest| rest.split_once(".luau:"));
+    let rest = inside.and_then(|(_, rest)| rest.split_once(':'));
+    match rest {
+        Some((line, rest)) if line.bytes().all(|b| b.is_ascii_digit()) => rest.trim(),
+        _ => text.trim(),
+    }
+}

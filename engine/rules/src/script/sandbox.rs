@@ -1,0 +1,123 @@
+//! The sandbox: a VM that has what scripts may use, and nothing else.
+
+use mlua::chunk::{ChunkMode, Compiler};
+use mlua::{Function, Lua, Table, Value as LuaValue};
+
+use crate::script::budget;
+use crate::script::kernel::{Context, KERNELS, TEXT_KERNELS};
+use crate::script::parts::Parts;
+use crate::script::raw::Vm;
+use crate::script::tables;
+
+/// How a VM runs its scripts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// Optimised native code: for play.
+    Fast,
+    /// The same interpreted, which takes half as long to load: to find what is wrong with the scripts, and for a few matches.
+    Plain,
+    /// Interpreted without inlining: to find the line at which a hook failed.
+    Careful,
+    /// Interpreted, with counters of what runs: to find out what tests and games exercise.
+    Counting,
+}
+
+/// Most memory the objects of one VM may take, in bytes.
+const MEMORY: usize = 32 << 20;
+/// Most safepoints a script's top level may pass while it loads.
+pub(super) const LOAD_STEPS: i64 = 5_000_000;
+
+/// Functions that compile to an instruction of their own and that scripts do not have.
+const ABSENT: [&str; 7] = ["setmetatable", "getmetatable", "rawset", "rawget", "rawequal", "rawlen", "vector.create"];
+
+/// A VM in which no script has run yet.
+pub(super) struct Sandbox {
+    pub(super) vm: Vm,
+    /// Compiles scripts for it.
+    pub(super) compiler: Compiler,
+    /// What the engine's own code in front of every script works with.
+    pub(super) shared: Table,
+    /// The table the host writes the options of a match into.
+    pub(super) options: Table,
+}
+
+impl Sandbox {
+    pub(super) fn new(parts: &Parts, mode: Mode) -> mlua::Result<Self> {
+        let (d, layout) = (&parts.declarations, &parts.layout);
+        let lua = Lua::new();
+        // What is loaded stays.
+        lua.gc_stop();
+        let careful = mode == Mode::Careful;
+        lua.enable_jit(mode == Mode::Fast);
+        let compiler = Compiler::new()
+            .set_optimization_level(match mode {
+                Mode::Fast | Mode::Plain => 2,
+                // What is inlined is not counted.
+                Mode::Counting => 1,
+                Mode::Careful => 0,
+            })
+            .set_coverage_level(u8::from(mode == Mode::Counting))
+            .set_debug_level(if careful { 2 } else { 1 })
+            // Without this the compiler calls them past the environment, in which they are not.
+            .set_disabled_builtins(ABSENT);
+        lua.set_compiler(compiler.clone());
+        lua.set_memory_limit(MEMORY)?;
+        let globals = lua.create_table()?;
+        for name in [
+            "ipairs", "pairs", "next", "select", "type", "typeof", "tonumber", "error", "assert", "pcall", "xpcall",
+            "unpack",
+        ] {
+            globals.set(name, lua.globals().get::<LuaValue>(name)?)?;
+        }
+        for name in ["require", "loadstring", "getfenv", "setfenv", "collectgarbage", "gcinfo", "newproxy", "print"] {
+            lua.globals().set(name, LuaValue::Nil)?;
+        }
+        // Text methods go through this table: it gets the capped functions below, before it becomes read-only.
+        let methods: Table = lua.globals().get("string")?;
+        lua.sandbox(true)?;
+        let vm = Vm::new(lua, layout.clone(), Context::new(d.clone()))?;
+        let lua = vm.lua();
+        let shared = lua.create_table()?;
+        let (state, choices) = vm.buffers()?;
+        shared.set("__S", state)?;
+        shared.set("__O", choices)?;
+        for (i, (name, _, _)) in KERNELS.iter().enumerate() {
+            shared.set(*name, vm.kernel(i)?)?;
+        }
+        for (i, (name, _)) in TEXT_KERNELS.iter().enumerate() {
+            shared.set(*name, vm.text_kernel(i)?)?;
+        }
+        shared.set("__ask", vm.ask()?)?;
+        shared.set("__globals", globals)?;
+        shared.set("__careful", careful)?;
+        let options = lua.create_table()?;
+        shared.set("__OPTIONS", &options)?;
+        tables::fill(lua, &shared, d, layout, &parts.labels)?;
+        budget::allow(LOAD_STEPS, 1);
+        let env: Table = lua
+            .load(include_str!("std/prelude.luau"))
+            .set_name("=engine/prelude.luau")
+            .set_mode(ChunkMode::Text)
+            .call(&shared)?;
+        // The string metatable's methods must be the capped ones.
+        let capped: Table = env.get("string")?;
+        methods.set_readonly(false);
+        for name in ["find", "split", "format"] {
+            methods.raw_set(name, capped.raw_get::<Function>(name)?)?;
+        }
+        methods.set_readonly(true);
+        // The environment is the VM's own table of globals, not one set for a chunk: Luau looks up what a chunk imports
+        // (`math.floor`) in the globals when it loads it, whatever environment the chunk is given.
+        let globals = lua.globals();
+        globals.set_metatable(None)?;
+        globals.clear()?;
+        for pair in env.pairs::<String, LuaValue>() {
+            let (name, value) = pair?;
+            globals.raw_set(name, value)?;
+        }
+        globals.raw_set("__T", &shared)?;
+        globals.set_readonly(true);
+        globals.set_safeenv(true);
+        Ok(Self { vm, compiler, shared, options })
+    }
+}
