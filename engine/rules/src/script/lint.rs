@@ -7,16 +7,19 @@
 //! This is help, not a wall: the sandbox does not rely on it.
 
 mod calls;
+mod chain;
 mod compared;
 mod fields;
 mod flow;
 mod kinds;
 mod known;
 mod library;
+mod names;
 mod place;
 mod returned;
 mod shared;
 mod signature;
+mod token;
 mod walk;
 
 #[cfg(test)]

@@ -7,8 +7,10 @@ use crate::content::declare::Holder;
 use crate::content::unused::Sort;
 use crate::script::lint::flow::OwnFunction;
 use crate::script::lint::known::Context;
+use crate::script::lint::names::Holds;
 use crate::script::lint::signature::{SIGNATURES, Signature, Takes};
-use crate::script::lint::walk::{Holds, Walk, called, literal};
+use crate::script::lint::token::{called, literal};
+use crate::script::lint::walk::Walk;
 
 /// One argument of a call.
 #[derive(Debug, Clone, Copy)]

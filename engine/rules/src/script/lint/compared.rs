@@ -13,8 +13,10 @@ use crate::content::declare::OptionValue;
 use crate::content::diagnostic::suggestion;
 use crate::content::unused::Sort;
 use crate::script::lint::known::{Context, Known, Wrong};
+use crate::script::lint::names::Holds;
 use crate::script::lint::signature::Takes;
-use crate::script::lint::walk::{Holds, Walk, identifier, literal};
+use crate::script::lint::token::{identifier, literal};
+use crate::script::lint::walk::Walk;
 
 /// A known set of texts; indices into the declarations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -15,7 +15,8 @@ use crate::script::lint::known::Known;
 use crate::script::lint::library;
 use crate::script::lint::place::Places;
 use crate::script::lint::returned::Sections;
-use crate::script::lint::walk::{Walk, identifier, literal};
+use crate::script::lint::token::{identifier, literal};
+use crate::script::lint::walk::Walk;
 
 /// Most names that are compared with all others, so that no script takes the check long.
 const MOST_GUESSED: usize = 200;

@@ -14,8 +14,10 @@ use full_moon::tokenizer::TokenReference;
 use crate::content::unused::Sort;
 use crate::script::lint::calls::Argument;
 use crate::script::lint::known::Context;
+use crate::script::lint::names::Holds;
 use crate::script::lint::signature::Takes;
-use crate::script::lint::walk::{Holds, Walk, identifier, literal};
+use crate::script::lint::token::{identifier, literal};
+use crate::script::lint::walk::Walk;
 
 /// Sorts of names that are wanted somewhere, each with the accessor that wants it.
 pub type Wants = BTreeMap<Sort, &'static str>;

@@ -6,8 +6,10 @@ use full_moon::tokenizer::TokenReference;
 use crate::script::lint::calls::{Argument, Counts};
 use crate::script::lint::compared::Compared;
 use crate::script::lint::library;
+use crate::script::lint::names::Holds;
 use crate::script::lint::signature::{Kind, SIGNATURES, Signature};
-use crate::script::lint::walk::{Holds, Walk, called, identifier};
+use crate::script::lint::token::{called, identifier};
+use crate::script::lint::walk::Walk;
 
 impl<'a> Walk<'a> {
     /// What sort of value an expression is, as far as that can be seen.

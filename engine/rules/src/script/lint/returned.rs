@@ -9,7 +9,8 @@ use crate::content::declare::Declarations;
 use crate::content::diagnostic::{Diagnostic, nearest};
 use crate::content::source::SourceFile;
 use crate::script::lint::place::Places;
-use crate::script::lint::walk::{Walk, identifier};
+use crate::script::lint::token::identifier;
+use crate::script::lint::walk::Walk;
 use crate::script::types::{GAME_TYPES, PHASE_TYPES};
 
 /// The hooks of each definition that has a section in its script, by kind and id; `None`: they cannot be read off.

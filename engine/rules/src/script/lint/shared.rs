@@ -13,8 +13,10 @@ use crate::content::source::SourceFile;
 use crate::content::unused::Uses;
 use crate::script::header;
 use crate::script::lint::known::Known;
+use crate::script::lint::names::Holds;
 use crate::script::lint::place::Places;
-use crate::script::lint::walk::{Holds, Walk, identifier};
+use crate::script::lint::token::identifier;
+use crate::script::lint::walk::Walk;
 
 /// What `lib.luau` returns, as far as it can be read off.
 #[derive(Debug, Default)]

@@ -1,64 +1,25 @@
-//! A walk through a script: which names are bound where, and which are not bound at all.
+//! A walk through a script, statement by statement.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use full_moon::ast::{
-    BinOp, Block, Call, Expression, Field, FunctionArgs, FunctionBody, FunctionCall, Index, LastStmt, Parameter,
-    Prefix, Stmt, Suffix, TableConstructor, Var,
+    BinOp, Block, Expression, Field, FunctionBody, Index, LastStmt, Parameter, Stmt, Suffix, TableConstructor, Var,
 };
 use full_moon::node::Node;
-use full_moon::tokenizer::{TokenReference, TokenType};
+use full_moon::tokenizer::TokenReference;
 use indexmap::IndexMap;
 
-use crate::content::diagnostic::{Diagnostic, nearest};
+use crate::content::diagnostic::Diagnostic;
 use crate::content::source::SourceFile;
 use crate::content::unused::Uses;
-use crate::script::lint::compared::{self, Compared};
+use crate::script::lint::compared;
 use crate::script::lint::fields::Gathered;
 use crate::script::lint::flow::{Flow, OwnFunction};
 use crate::script::lint::known::Known;
-use crate::script::lint::library;
+use crate::script::lint::names::{Bound, Holds, Use};
 use crate::script::lint::place::Places;
 use crate::script::lint::shared::takes;
-use crate::script::lint::signature::{SIGNATURES, Takes, Yields};
-
-/// What is known of a variable's value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Holds {
-    /// A number.
-    Number,
-    /// The id of a definition.
-    Id,
-    /// One of a known set of texts.
-    Text(Compared),
-    /// A function of the script, by its index.
-    Function(usize),
-    /// The arguments of this verb.
-    Args(usize),
-    /// `nil`, for ever.
-    Nothing,
-    /// It may be anything.
-    Anything,
-}
-
-/// How a name is used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Use {
-    Call,
-    Read,
-    Write,
-}
-
-/// A variable.
-#[derive(Debug, Clone, Copy)]
-struct Bound<'a> {
-    name: &'a str,
-    holds: Holds,
-    /// It belongs to no function: it lives as long as the script.
-    outside: bool,
-    /// What flows into it.
-    node: usize,
-}
+use crate::script::lint::token::{identifier, literal};
 
 /// The walk, with what it has found so far.
 #[derive(Debug)]
@@ -79,17 +40,17 @@ pub struct Walk<'a> {
     pub(super) given_keys: BTreeSet<usize>,
     /// What the functions return around the place where the walk is.
     results: Vec<usize>,
-    scope: Vec<Bound<'a>>,
+    pub(super) scope: Vec<Bound<'a>>,
     /// Functions around the place where the walk is.
-    depth: usize,
+    pub(super) depth: usize,
     /// Where each name is bound first, anywhere in the file.
-    bound: IndexMap<&'a str, usize>,
+    pub(super) bound: IndexMap<&'a str, usize>,
     /// Names that are assigned to anywhere in the file, after they were bound.
-    assigned: BTreeSet<String>,
+    pub(super) assigned: BTreeSet<String>,
     /// Variables outside functions that were reported.
-    lost: BTreeSet<&'a str>,
+    pub(super) lost: BTreeSet<&'a str>,
     /// Names that mean nothing, each with a variable of that place that may be meant.
-    unbound: Vec<(&'a TokenReference, &'a str, Use, Option<&'a str>)>,
+    pub(super) unbound: Vec<(&'a TokenReference, &'a str, Use, Option<&'a str>)>,
 }
 
 impl<'a> Walk<'a> {
@@ -134,32 +95,6 @@ impl<'a> Walk<'a> {
     /// Path of the script as shown.
     pub(super) fn path(&self) -> &str {
         self.places.path()
-    }
-
-    /// What is known of a variable; `None` if there is none of this name here.
-    pub(super) fn variable(&self, name: &str) -> Option<Holds> {
-        self.scope.iter().rev().find(|bound| bound.name == name).map(|bound| bound.holds)
-    }
-
-    /// The same of one that keeps the value it was bound with.
-    pub(super) fn constant(&self, name: &str) -> Option<Holds> {
-        self.variable(name).filter(|_| !self.assigned.contains(name))
-    }
-
-    /// The node of a variable.
-    pub(super) fn node_of_name(&self, name: &str) -> Option<usize> {
-        self.scope.iter().rev().find(|bound| bound.name == name).map(|bound| bound.node)
-    }
-
-    fn bind(&mut self, token: &'a TokenReference, holds: Holds) {
-        let node = self.flow.node();
-        self.bind_node(token, holds, node);
-    }
-
-    fn bind_node(&mut self, token: &'a TokenReference, holds: Holds, node: usize) {
-        let Some(name) = identifier(token) else { return };
-        self.bound.entry(name).or_insert_with(|| Places::start(token));
-        self.scope.push(Bound { name, holds, outside: self.depth == 0, node });
     }
 
     /// A function of the script, by the name it is called by.
@@ -327,32 +262,6 @@ impl<'a> Walk<'a> {
         self.scope.truncate(outside);
     }
 
-    /// What the elements of a list are, as far as the accessor that makes it says.
-    fn element(&self, list: &'a Expression) -> Holds {
-        match called(list).filter(|name| self.variable(name).is_none()).and_then(|name| SIGNATURES.get(name)) {
-            Some(signature) if signature.yields == Yields::Numbers => Holds::Number,
-            Some(signature) if signature.yields == Yields::Ids => Holds::Id,
-            _ => Holds::Anything,
-        }
-    }
-
-    /// What a value is, as far as that can be seen.
-    pub(super) fn holds(&self, value: &'a Expression) -> Holds {
-        match value {
-            Expression::Number(_) => Holds::Number,
-            Expression::Parentheses { expression, .. } => self.holds(expression),
-            Expression::Var(Var::Name(token)) => {
-                identifier(token).and_then(|name| self.variable(name)).unwrap_or(Holds::Anything)
-            }
-            _ => Holds::Anything,
-        }
-    }
-
-    /// Whether all elements of a list are numbers or ids.
-    pub(super) fn is_plain_list(&self, list: &'a Expression) -> bool {
-        self.element(list) != Holds::Anything
-    }
-
     fn function(&mut self, body: &'a FunctionBody, own: Option<usize>) {
         let outside = self.scope.len();
         self.depth += 1;
@@ -370,20 +279,6 @@ impl<'a> Walk<'a> {
         self.results.pop();
         self.depth -= 1;
         self.scope.truncate(outside);
-    }
-
-    /// A function must not keep anything in a variable of the script.
-    fn check_kept(&mut self, token: &'a TokenReference) {
-        let Some(name) = identifier(token).filter(|_| self.depth > 0) else { return };
-        let outside = self.scope.iter().rev().find(|bound| bound.name == name).is_some_and(|bound| bound.outside);
-        if outside && self.lost.insert(name) {
-            let message = format!(
-                "`{name}` lives outside the state: what a function assigns to it is lost when a match is put back"
-            );
-            let help =
-                "what must last belongs in a counter or a zone, what one call needs in a `local` inside the function";
-            self.fault(token, "state-outside", message, Some(help.to_owned()));
-        }
     }
 
     fn target(&mut self, variable: &'a Var) {
@@ -408,7 +303,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn expressions(&mut self, expressions: impl Iterator<Item = &'a Expression>) {
+    pub(super) fn expressions(&mut self, expressions: impl Iterator<Item = &'a Expression>) {
         expressions.for_each(|expression| self.expression(expression));
     }
 
@@ -452,7 +347,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn table(&mut self, table: &'a TableConstructor) {
+    pub(super) fn table(&mut self, table: &'a TableConstructor) {
         for field in table.fields() {
             match field {
                 Field::ExpressionKey { key, value, .. } => self.expressions([key, value].into_iter()),
@@ -474,174 +369,14 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn text(&mut self, token: &TokenReference) {
+    pub(super) fn text(&mut self, token: &TokenReference) {
         if let Some(text) = literal(token) {
             self.uses.texts.insert(text.to_owned());
             self.note_text(token, text);
         }
     }
 
-    fn call(&mut self, call: &'a FunctionCall) {
-        self.chain(call.prefix(), call.suffixes());
-    }
-
-    /// `name(...)`, `name.field`, `(expression):method(...)` and what may follow.
-    fn chain(&mut self, prefix: &'a Prefix, suffixes: impl Iterator<Item = &'a Suffix>) {
-        let suffixes: Vec<&Suffix> =
-            suffixes.filter(|suffix| !matches!(suffix, Suffix::TypeInstantiation(_))).collect();
-        match prefix {
-            Prefix::Expression(inner) => self.expression(inner),
-            Prefix::Name(token) => {
-                let looked_at = self.chain_of_name(token, &suffixes);
-                // Of a name that means nothing, nothing else is said.
-                if looked_at {
-                    self.fields(suffixes.get(1..).unwrap_or_default());
-                } else if identifier(token).is_some_and(|name| self.variable(name).is_some()) {
-                    self.fields(&suffixes);
-                }
-            }
-            _ => {}
-        }
-        for suffix in suffixes {
-            match suffix {
-                Suffix::Index(Index::Brackets { expression, .. }) => self.expression(expression),
-                Suffix::Call(Call::AnonymousCall(arguments)) => self.arguments(arguments),
-                Suffix::Call(Call::MethodCall(call)) => self.arguments(call.args()),
-                _ => {}
-            }
-        }
-    }
-
-    /// The name that a chain begins with; whether what follows first was looked at.
-    fn chain_of_name(&mut self, token: &'a TokenReference, suffixes: &[&'a Suffix]) -> bool {
-        let Some(name) = identifier(token) else { return true };
-        let holds = self.variable(name);
-        match (suffixes.first(), holds) {
-            (Some(_), None) if name == "lib" && self.sees_shared() => self.shared(token, suffixes),
-            (Some(Suffix::Call(Call::AnonymousCall(arguments))), None) => {
-                self.name(token, Use::Call);
-                self.check_call(token, name, arguments);
-                self.check_library_call("", token, arguments);
-            }
-            (Some(Suffix::Index(Index::Dot { name: field, .. })), None) if library::fields(name).is_some() => {
-                self.library_field(name, field);
-                if let Some((field, arguments)) = Self::called_in_library(suffixes) {
-                    self.check_library_call(name, field, arguments);
-                    self.flow_inserted(name, field, arguments);
-                }
-            }
-            (Some(Suffix::Call(Call::AnonymousCall(arguments))), Some(Holds::Function(index)))
-                if !self.assigned.contains(name) =>
-            {
-                self.check_own_call(token, name, index, arguments);
-            }
-            (Some(Suffix::Index(Index::Dot { name: field, .. })), Some(Holds::Args(verb))) => {
-                self.check_verb_argument(verb, field);
-            }
-            (Some(Suffix::Index(Index::Dot { name: field, .. })), Some(_)) if self.known.fills(self.path(), name) => {
-                self.own_shared(field, suffixes.get(1).copied());
-            }
-            _ => {
-                self.name(token, Use::Read);
-                return false;
-            }
-        }
-        true
-    }
-
-    fn arguments(&mut self, arguments: &'a FunctionArgs) {
-        match arguments {
-            FunctionArgs::Parentheses { arguments, .. } => self.expressions(arguments.iter()),
-            FunctionArgs::String(token) => self.text(token),
-            FunctionArgs::TableConstructor(table) => self.table(table),
-            _ => {}
-        }
-    }
-
-    fn name(&mut self, token: &'a TokenReference, how: Use) {
-        let Some(name) = identifier(token) else { return };
-        if how != Use::Write && self.variable(name) == Some(Holds::Nothing) && self.lost.insert(name) {
-            let message = format!("`{name}` is never given a value");
-            self.fault(token, "unknown-name", message, Some(format!("say what it is: `local {name} = ...`")));
-        }
-        if self.variable(name).is_some() {
-            return;
-        }
-        if let Some(signature) = SIGNATURES.get(name) {
-            // An accessor that is handed on may be called with any name.
-            for takes in signature.takes.iter().filter(|_| how != Use::Call) {
-                if let Takes::Name(sort) = takes {
-                    self.uses.dynamic.insert(*sort);
-                }
-            }
-        } else if name == "lib" && how != Use::Write {
-            self.shared(token, &[]);
-        } else if !library::has(name) {
-            let here = self.scope.iter().rev().map(|bound| bound.name).filter(|_| name.len() > 2);
-            let near = nearest(name, here).filter(|near| strsim::osa_distance(name, near) == 1);
-            self.unbound.push((token, name, how, near));
-        }
-    }
-
-    fn library_field(&mut self, table: &str, field: &'a TokenReference) {
-        let (Some(known), Some(name)) = (library::fields(table), identifier(field)) else { return };
-        if !known.contains(&name) {
-            let help = nearest(name, known.iter().copied()).map(|near| format!("did you mean `{table}.{near}`?"));
-            self.fault(field, "unknown-function", format!("there is no `{table}.{name}`"), help);
-        }
-    }
-
     pub(super) fn fault(&mut self, at: &impl Node, code: &'static str, message: String, help: Option<String>) {
         self.faults.push(self.places.fault(at, code, message, help));
-    }
-
-    fn report_unbound(&mut self) {
-        let everywhere: Vec<&'static str> = SIGNATURES.keys().copied().chain(library::names()).collect();
-        for (token, name, how, near) in std::mem::take(&mut self.unbound) {
-            let known = self.bound.keys().copied().chain(everywhere.iter().map(|name| -> &'a str { name }));
-            // Of a single letter every other one is near.
-            let known = known.filter(|_| name.len() > 1);
-            let help = match self.bound.get(name) {
-                Some(_) if near.is_some() => near.map(|near| format!("did you mean `{near}`?")),
-                Some(&at) => {
-                    let line = self.places.position(at).0;
-                    Some(format!("`{name}` of line {line} is known only behind its declaration and within its block"))
-                }
-                None if how == Use::Write => match nearest(name, known) {
-                    Some(near) => Some(format!("did you mean `{near}`? A new variable begins with `local`")),
-                    None => Some(format!("a new variable begins with `local`: `local {name}`")),
-                },
-                None => nearest(name, known).map(|near| format!("did you mean `{near}`?")),
-            };
-            let (code, noun) =
-                if how == Use::Call { ("unknown-function", "function") } else { ("unknown-name", "name") };
-            self.fault(token, code, format!("unknown {noun} `{name}`"), help);
-        }
-    }
-}
-
-/// The name a token is.
-pub(super) fn identifier(token: &TokenReference) -> Option<&str> {
-    match token.token_type() {
-        TokenType::Identifier { identifier } => Some(identifier.as_str()),
-        _ => None,
-    }
-}
-
-/// The text a token is, if it is written as it is.
-pub(super) fn literal(token: &TokenReference) -> Option<&str> {
-    match token.token_type() {
-        TokenType::StringLiteral { literal, .. } if !literal.contains('\\') => Some(literal.as_str()),
-        _ => None,
-    }
-}
-
-/// The function called by a plain name, if the expression is such a call.
-pub(super) fn called(expression: &Expression) -> Option<&str> {
-    let Expression::FunctionCall(call) = expression else { return None };
-    let mut suffixes = call.suffixes();
-    match (call.prefix(), suffixes.next(), suffixes.next()) {
-        (Prefix::Name(token), Some(Suffix::Call(Call::AnonymousCall(_))), None) => identifier(token),
-        _ => None,
     }
 }
