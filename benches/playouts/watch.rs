@@ -2,7 +2,8 @@
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
@@ -19,8 +20,12 @@ const BAR: f64 = 0.1;
 struct Session {
     folder: PathBuf,
     child: Child,
-    output: BufReader<ChildStdout>,
+    /// Its lines. They come through a thread, so that a system that tells of no changes cannot keep the bench waiting.
+    lines: Receiver<String>,
 }
+
+/// A watch that says nothing for so long does not work here.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 impl Session {
     fn begin(id: &str) -> io::Result<Self> {
@@ -35,7 +40,11 @@ impl Session {
             .stdout(Stdio::piped())
             .spawn()?;
         let output = child.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
-        let mut session = Self { folder, child, output: BufReader::new(output) };
+        let (keep, lines) = channel();
+        std::thread::spawn(move || {
+            BufReader::new(output).lines().map_while(Result::ok).try_for_each(|line| keep.send(line))
+        });
+        let mut session = Self { folder, child, lines };
         session.answer()?;
         Ok(session)
     }
@@ -44,10 +53,7 @@ impl Session {
     fn answer(&mut self) -> io::Result<u32> {
         let mut tests = 0;
         loop {
-            let mut line = String::new();
-            if self.output.read_line(&mut line)? == 0 {
-                return Err(io::ErrorKind::UnexpectedEof.into());
-            }
+            let line = self.lines.recv_timeout(PATIENCE).map_err(|_| io::ErrorKind::TimedOut)?;
             if line.starts_with("tests") {
                 let numbers = line.rsplit(' ').filter_map(|word| word.parse::<u32>().ok());
                 tests = numbers.sum();
@@ -125,7 +131,10 @@ pub fn print(form: &Form) {
             tests = ran;
         }
         times.sort_by(f64::total_cmp);
-        let (Some(median), Some(worst)) = (times.get(times.len() / 2), times.last()) else { continue };
+        let (Some(median), Some(worst)) = (times.get(times.len() / 2), times.last()) else {
+            println!("\n`lode watch {id}` was not told of a save here.");
+            continue;
+        };
         let met = verdict(*median <= BAR);
         table.row([
             id,
