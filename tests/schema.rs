@@ -16,6 +16,20 @@ fn games() -> Vec<(PathBuf, String)> {
     roots.into_iter().flat_map(of).collect()
 }
 
+/// Every file of every game, with its schema.
+fn files() -> Vec<(PathBuf, Value)> {
+    let mut found = Vec::new();
+    for (root, id) in games() {
+        for (stem, schema) in schemas(load(&root, &id).declarations()) {
+            let path = root.join(format!("content/{id}/{stem}.toml"));
+            if path.exists() {
+                found.push((path, schema));
+            }
+        }
+    }
+    found
+}
+
 fn toml(path: &Path) -> Value {
     let text = std::fs::read_to_string(path).unwrap();
     let table: toml::Table = toml::from_str(&text).unwrap();
@@ -42,47 +56,31 @@ fn tables(value: &Value, path: &str, found: &mut Vec<String>) {
 
 #[test]
 fn every_file_of_every_game_fits_its_schema() {
-    let mut files = 0;
-    for (root, id) in games() {
-        let game = load(&root, &id);
-        for (stem, schema) in schemas(game.declarations()) {
-            let path = root.join(format!("content/{id}/{stem}.toml"));
-            if !path.exists() {
-                continue;
-            }
-            let validator = jsonschema::draft7::new(&schema).unwrap_or_else(|error| panic!("{id}/{stem}: {error}"));
-            let errors: Vec<String> = validator
-                .iter_errors(&toml(&path))
-                .map(|error| format!("{} at {}", error, error.instance_path()))
-                .collect();
-            assert!(errors.is_empty(), "{}: {errors:#?}", path.display());
-            files += 1;
-        }
+    let files = files();
+    for (path, schema) in &files {
+        let shown = path.display();
+        let validator = jsonschema::draft7::new(schema).unwrap_or_else(|error| panic!("{shown}: {error}"));
+        let errors: Vec<String> =
+            validator.iter_errors(&toml(path)).map(|error| format!("{} at {}", error, error.instance_path())).collect();
+        assert!(errors.is_empty(), "{shown}: {errors:#?}");
     }
-    assert!(files > 30, "{files}");
+    assert!(files.len() > 30, "{}", files.len());
 }
 
 #[test]
 fn a_key_that_nobody_knows_fits_no_schema() {
-    for (root, id) in games() {
-        let game = load(&root, &id);
-        for (stem, schema) in schemas(game.declarations()) {
-            let path = root.join(format!("content/{id}/{stem}.toml"));
-            if !path.exists() {
-                continue;
-            }
-            let validator = jsonschema::draft7::new(&schema).unwrap();
-            let document = toml(&path);
-            let mut places = Vec::new();
-            tables(&document, "", &mut places);
-            // The default of an attribute is whatever the attribute is.
-            for place in places.iter().filter(|place| !place.ends_with("/default")) {
-                let mut wrong = document.clone();
-                let table = wrong.pointer_mut(place).unwrap().as_object_mut().unwrap();
-                // A key that is no name is wrong even where keys are names.
-                table.insert("No Such Key".to_owned(), serde_json::json!({}));
-                assert!(!validator.is_valid(&wrong), "{id}/{stem}.toml{place}");
-            }
+    for (path, schema) in files() {
+        let validator = jsonschema::draft7::new(&schema).unwrap();
+        let document = toml(&path);
+        let mut places = Vec::new();
+        tables(&document, "", &mut places);
+        // The default of an attribute is whatever the attribute is.
+        for place in places.iter().filter(|place| !place.ends_with("/default")) {
+            let mut wrong = document.clone();
+            let table = wrong.pointer_mut(place).unwrap().as_object_mut().unwrap();
+            // A key that is no name is wrong even where keys are names.
+            table.insert("No Such Key".to_owned(), serde_json::json!({}));
+            assert!(!validator.is_valid(&wrong), "{}{place}", path.display());
         }
     }
 }

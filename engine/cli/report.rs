@@ -1,4 +1,4 @@
-//! Diagnostics drawn with the line they are about.
+//! Diagnostics and failed tests, drawn with the line they are about.
 
 use std::io::{self, Write};
 
@@ -6,8 +6,20 @@ use codespan_reporting::diagnostic::{Diagnostic as Drawing, Label, Severity as W
 use codespan_reporting::files::SimpleFiles;
 use codespan_reporting::term::{self, termcolor::Ansi};
 use motherlode::{Diagnostic, Diagnostics, Severity};
+use motherlode_play::rule_test::TestResult;
 
 use crate::paint;
+
+/// Names a test that failed, with the line of it that did if that is known, and what is wrong.
+pub fn failure(out: &mut dyn Write, result: &TestResult, written: Option<&str>) -> io::Result<()> {
+    let (red, strong, faint) = (paint::style("bright_red"), paint::strong(), paint::faint());
+    let TestResult { name, file, line, message, .. } = result;
+    writeln!(out, "{red}failed{red:#} {strong}{name}{strong:#}\n  {file}:{line}")?;
+    if let Some(written) = written {
+        writeln!(out, "    {faint}{line} |{faint:#} {written}")?;
+    }
+    message.lines().try_for_each(|line| writeln!(out, "    {line}"))
+}
 
 /// Draws every diagnostic, with colours as escape codes: the stream takes them away where there is no terminal.
 pub fn draw(out: &mut dyn Write, diagnostics: &Diagnostics) -> io::Result<()> {

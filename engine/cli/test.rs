@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::fault::Fault;
 use crate::project::{Place, Project};
-use crate::{Format, paint, setup};
+use crate::{Format, paint, report, setup};
 
 /// Arguments of `lode test`.
 #[derive(Debug, clap::Args)]
@@ -39,8 +39,7 @@ pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault>
     let (project, ids) = Project::several(place, args.what.as_deref())?;
     let (mut passed, mut failed, mut files) = (0u64, 0u64, 0);
     let mut faulty = false;
-    let (green, red, strong) = (paint::style("bright_green"), paint::style("bright_red"), paint::strong());
-    let faint = paint::faint();
+    let green = paint::style("bright_green");
     let mut covered = Map::new();
     for id in &ids {
         let tests = project.tests(id, args.all)?;
@@ -61,24 +60,19 @@ pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault>
         for tests in &tests {
             files += tests.files.len();
             let wanted = args.filter.as_deref().map_or(Wanted::All, Wanted::Named);
-            for TestResult { name, message, line, file, passed: is_passed } in tests.run(&game, wanted) {
-                if is_passed {
+            for result in tests.run(&game, wanted) {
+                if result.passed {
                     passed += 1;
                     continue;
                 }
                 failed += 1;
                 // As data, only the coverage is printed; what failed is told on the other stream.
                 if args.format == Format::Json {
+                    let TestResult { name, message, line, file, .. } = result;
                     eprintln!("failed {name}: {file}:{line}: {message}");
                     continue;
                 }
-                writeln!(out, "{red}failed{red:#} {strong}{name}{strong:#}\n  {file}:{line}")?;
-                if let Some(text) = tests.line(&file, line) {
-                    writeln!(out, "    {faint}{line} |{faint:#} {text}")?;
-                }
-                for line in message.lines() {
-                    writeln!(out, "    {line}")?;
-                }
+                report::failure(out, &result, tests.line(&result.file, result.line))?;
             }
         }
         if args.format == Format::Text {

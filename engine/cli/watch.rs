@@ -228,13 +228,10 @@ fn run_touched(game: &Game, tests: &[Sources], touched: &Touched) -> Vec<TestRes
 
 /// Counts the tests and names those that failed.
 fn tell_results(results: &[TestResult], touched: &Touched, out: &mut dyn Write) -> Result<(), Fault> {
-    let (green, red, strong) = (paint::style("bright_green"), paint::style("bright_red"), paint::strong());
+    let (green, red) = (paint::style("bright_green"), paint::style("bright_red"));
     let failed: Vec<&TestResult> = results.iter().filter(|result| !result.passed).collect();
-    for TestResult { name, file, line, message, .. } in &failed {
-        writeln!(out, "{red}failed{red:#} {strong}{name}{strong:#}\n  {file}:{line}")?;
-        for line in message.lines() {
-            writeln!(out, "    {line}")?;
-        }
+    for result in &failed {
+        report::failure(out, result, None)?;
     }
     let (style, which) = (if failed.is_empty() { green } else { red }, touched.words());
     let passed = results.len() - failed.len();

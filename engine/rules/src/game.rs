@@ -92,26 +92,23 @@ impl Game {
         if diagnostics.has_errors() {
             return Err(diagnostics);
         }
+        let hands = match tried {
+            Ok(hands) => hands,
+            Err(faults) => {
+                diagnostics.list.extend(faults);
+                diagnostics.sort();
+                return Err(diagnostics);
+            }
+        };
         let inner = Inner {
             parts: Arc::new(parts),
             fingerprint: pack.fingerprint(),
             mods: pack.mods().iter().map(Mod::exactly).collect(),
-            warnings: Diagnostics::default(),
-            functions: Vec::new(),
-            hands: Hands::new(),
+            warnings: diagnostics,
+            functions: FunctionPlace::all(&hands),
+            hands,
         };
-        match tried {
-            Ok(hands) => {
-                let functions = FunctionPlace::all(&hands);
-                let inner = Arc::new(Inner { warnings: diagnostics, functions, hands, ..inner });
-                Ok(Self { inner, mode: Mode::Fast, counts: None })
-            }
-            Err(faults) => {
-                diagnostics.list.extend(faults);
-                diagnostics.sort();
-                Err(diagnostics)
-            }
-        }
+        Ok(Self { inner: Arc::new(inner), mode: Mode::Fast, counts: None })
     }
 
     /// The same game, whose matches count what they exercise. It is slower.

@@ -1,11 +1,14 @@
 //! Broken mods: each folder of `tests/fixtures/broken_mods/` but `base` holds mods over the game in `base`, and `expected.txt`,
 //! every diagnostic of them. An expected file that is missing is a failure; none is ever written by the test.
 
-use std::fmt::Write as _;
+mod expected;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use motherlode::{Diagnostics, Game, Mod, Pack};
+
+use expected::difference;
 
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/broken_mods")
@@ -62,16 +65,7 @@ fn broken_mods_are_told_all_their_faults() {
         if name != "manifest" && !name.starts_with("no_") {
             assert_eq!(actual, told(&mods), "{name}: the order in which mods are given shows");
         }
-        match fs::read_to_string(case.join("expected.txt")) {
-            Ok(expected) if expected.trim_end() == actual && !actual.is_empty() => {}
-            Ok(expected) => {
-                writeln!(failures, "--- {name}: expected\n{}\n--- {name}: actual\n{actual}", expected.trim_end())
-                    .unwrap();
-            }
-            Err(error) => {
-                writeln!(failures, "--- {name}: expected.txt: {error}\n--- {name}: actual\n{actual}").unwrap();
-            }
-        }
+        failures.push_str(&difference(&case, &actual));
     }
     assert!(failures.is_empty(), "\n{failures}");
     assert!(cases >= 15, "only {cases} cases");

@@ -2,11 +2,14 @@
 //!
 //! An expected file that is missing is a failure; none is ever written by the test.
 
-use std::fmt::Write as _;
+mod expected;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use motherlode::{Game, Pack, find_packs};
+
+use expected::difference;
 
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/broken")
@@ -39,18 +42,7 @@ fn broken_packs_are_told_all_their_faults() {
     let mut cases = 0;
     for case in sorted(&fixtures()).into_iter().filter(|path| path.is_dir()) {
         cases += 1;
-        let name = case.file_name().unwrap().to_str().unwrap().to_owned();
-        let actual = diagnostics(&case);
-        match fs::read_to_string(case.join("expected.txt")) {
-            Ok(expected) if expected.trim_end() == actual && !actual.is_empty() => {}
-            Ok(expected) => {
-                writeln!(failures, "--- {name}: expected\n{}\n--- {name}: actual\n{actual}", expected.trim_end())
-                    .unwrap();
-            }
-            Err(error) => {
-                writeln!(failures, "--- {name}: expected.txt: {error}\n--- {name}: actual\n{actual}").unwrap()
-            }
-        }
+        failures.push_str(&difference(&case, &diagnostics(&case)));
     }
     assert!(failures.is_empty(), "\n{failures}");
     assert!(cases >= 25, "only {cases} cases");

@@ -18,23 +18,22 @@ impl SourceFile {
         LineIndex::new(&self.text).position(&self.text, offset)
     }
 
-    /// The bytes of a line, from 1, without the space around what stands in it; and the column at which that begins.
-    #[must_use]
-    pub fn line_span(&self, line: u32) -> ((usize, usize), u32) {
-        let before = usize::try_from(line).unwrap_or(1).saturating_sub(1);
-        let start: usize = self.text.split_inclusive('\n').take(before).map(str::len).sum();
-        let text = self.text[start..].lines().next().unwrap_or("");
-        let indent = text.len() - text.trim_start().len();
-        let column = text[..indent].chars().count() as u32 + 1;
-        ((start + indent, start + text.trim_end().len()), column)
-    }
-
     /// The file's name without folder and ending: `game` for `content/checkers/game.toml`.
     #[must_use]
     pub fn stem(&self) -> &str {
         let name = self.path.rsplit('/').next().unwrap_or_default();
         name.rsplit_once('.').map_or(name, |(stem, _)| stem)
     }
+}
+
+/// The bytes of a line of a text, from 1, without the space around what stands in it; and the column at which that begins.
+pub(crate) fn line_span(text: &str, line: u32) -> ((usize, usize), u32) {
+    let before = usize::try_from(line).unwrap_or(1).saturating_sub(1);
+    let start: usize = text.split_inclusive('\n').take(before).map(str::len).sum();
+    let written = text[start..].lines().next().unwrap_or("");
+    let indent = written.len() - written.trim_start().len();
+    let column = written[..indent].chars().count() as u32 + 1;
+    ((start + indent, start + written.trim_end().len()), column)
 }
 
 /// Where the lines of a text begin, so that many offsets of one text are found quickly.

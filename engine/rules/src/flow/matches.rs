@@ -343,8 +343,7 @@ impl Match {
             return Err(MatchError::BadChoice { index, count });
         }
         let line = self.logging.then(|| self.line_of(decision, index));
-        let counted = self.piles_if_counted();
-        let chosen = self.host.choices()[index];
+        let counted = self.piles_if_counted().map(|before| (self.host.choices()[index], before));
         let sealed = self.sealed_number();
         self.mark_undo();
         self.tracing = false;
@@ -360,7 +359,7 @@ impl Match {
                 }
             }
         }
-        if let Some(before) = counted {
+        if let Some((chosen, before)) = counted {
             self.count(Some((decision.prompt, chosen)), &before);
         }
         if self.recording {

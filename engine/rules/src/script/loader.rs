@@ -7,7 +7,7 @@ use mlua::{Function, Table, Value as LuaValue};
 
 use crate::content::declare::{Declarations, Script};
 use crate::content::diagnostic::Diagnostic;
-use crate::content::source::SourceFile;
+use crate::content::source::line_span;
 use crate::script::budget::{self, EXHAUSTED, SPENT};
 use crate::script::counting::Counting;
 use crate::script::header;
@@ -61,8 +61,7 @@ impl<'a> Loader<'a> {
         diagnostic.line = line;
         diagnostic.help = help;
         if let Some(script) = self.d.all_scripts().find(|s| s.path == file) {
-            let source = SourceFile { path: String::new(), text: script.source.clone() };
-            ((diagnostic.start, diagnostic.end), diagnostic.column) = source.line_span(line);
+            ((diagnostic.start, diagnostic.end), diagnostic.column) = line_span(&script.source, line);
         }
         self.faults.push(diagnostic);
     }

@@ -7,7 +7,7 @@ use full_moon::tokenizer::TokenReference;
 
 use crate::content::declare::Declarations;
 use crate::content::diagnostic::{Diagnostic, nearest};
-use crate::content::source::SourceFile;
+use crate::content::source::{SourceFile, line_span};
 use crate::script::lint::place::Places;
 use crate::script::lint::token::identifier;
 use crate::script::lint::walk::Walk;
@@ -211,7 +211,7 @@ pub fn uneven(d: &Declarations, sections: &Sections, sources: &[SourceFile]) -> 
             let mut fault = Diagnostic::of_file("missing-script", one.place.file.clone(), message).as_warning();
             fault.line = one.place.line;
             if let Some(source) = sources.iter().find(|source| source.path == fault.file) {
-                ((fault.start, fault.end), fault.column) = source.line_span(fault.line);
+                ((fault.start, fault.end), fault.column) = line_span(&source.text, fault.line);
             }
             found.push(fault);
         }
