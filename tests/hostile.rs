@@ -309,7 +309,7 @@ impl Attack {
 
     fn load(&self, script: &str) -> Result<(), String> {
         let context = if script == self.source { "top" } else { "load" };
-        match Game::load_unchecked(&pack(PHASES, script)) {
+        match Game::load(&pack(PHASES, script)) {
             Ok(_) => Err("the script loaded".into()),
             Err(Diagnostics { list, .. }) => {
                 let fault = list.iter().find(|fault| fault.severity == Severity::Error).unwrap_or(&list[0]);
@@ -321,7 +321,7 @@ impl Attack {
     /// Attacks twice, goes on with a good choice in between, and plays on to the next seat's decision.
     fn play(&self, context: &str) -> Result<(), String> {
         let script = format!("local function attack(player) {}\nend{HOOKS}", self.source);
-        let game = Game::load_unchecked(&pack(PHASES, &script)).map_err(|d| d.to_string())?;
+        let game = Game::load(&pack(PHASES, &script)).map_err(|d| d.to_string())?;
         let setup = game.setup(Some(2), &[("context".into(), context.into())], 7).unwrap();
         let mut m = Match::new(&game, &setup).map_err(|e| e.to_string())?;
         m.set_logging(true);

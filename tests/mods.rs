@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use motherlode::{Game, Line, Match, Mod, Pack, Replay};
+use motherlode_check::check;
 use motherlode_play::Simulation;
 use motherlode_play::rule_test::{Sources, TestResult, Wanted};
 
@@ -39,7 +40,9 @@ fn with_needs(id: &str) -> Vec<Mod> {
 
 fn game(id: &str, mods: Vec<Mod>) -> Game {
     let pack = Pack::with_mods(root(), id, mods).unwrap_or_else(|faults| panic!("{faults}"));
-    Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"))
+    let checked = check(&pack).unwrap_or_else(|faults| panic!("{faults}"));
+    assert!(checked.warnings.is_empty(), "{id}: {}", checked.warnings);
+    checked.game
 }
 
 /// Plays a whole match with random answers.
@@ -102,7 +105,6 @@ fn every_example_mod_is_without_fault_and_can_be_played() {
     for id in ids() {
         let mods = with_needs(&id);
         let game = game(mods[0].game(), mods.clone());
-        assert!(game.warnings().is_empty(), "{id}: {}", game.warnings());
         let players = &game.declarations().players;
         for players in players.min..=players.max {
             for seed in 0..10 {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use motherlode::content::schema::schemas;
+use motherlode_check::schema::schemas;
 use serde_json::Value;
 
 use crate::shipped::{load, root};

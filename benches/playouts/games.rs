@@ -26,6 +26,11 @@ pub fn load(root: &Path, id: &str) -> Game {
     sure(Pack::open(root, id).and_then(|pack| Game::load(&pack)))
 }
 
+/// The same as the command loads it: with the check of all names.
+pub fn checked(root: &Path, id: &str) -> Game {
+    sure(Pack::open(root, id).and_then(|pack| motherlode_check::check(&pack))).game
+}
+
 /// A shipped game, loaded once.
 pub fn shipped(id: &str) -> Game {
     static GAMES: OnceLock<Vec<(String, Game)>> = OnceLock::new();

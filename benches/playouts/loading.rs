@@ -7,7 +7,7 @@ use criterion::Criterion;
 use motherlode::Match;
 
 use crate::form::Form;
-use crate::games::{load, own_root, root, setup, shipped_ids};
+use crate::games::{checked, own_root, root, setup, shipped_ids};
 use crate::subject::{Subject, sure};
 use crate::table::{Figures, duration, verdict};
 
@@ -17,7 +17,7 @@ const BAR: f64 = 0.1;
 fn loading(root: PathBuf, id: String) -> Subject {
     Subject::new(id.clone(), move |times| {
         for _ in 0..times {
-            let game = load(&root, &id);
+            let game = checked(&root, &id);
             let players = game.declarations().players.default;
             sure(Match::new(&game, &setup(&game, players, &[])));
         }

@@ -26,8 +26,8 @@ pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault>
     let mut list = Vec::new();
     let mut failed = false;
     for id in &ids {
-        let (title, found) = match project.load(id) {
-            Ok(game) => (setup::title(&game), game.warnings().clone()),
+        let (title, found) = match project.check(id) {
+            Ok(checked) => (setup::title(&checked.game), checked.warnings),
             Err(Fault::Content { diagnostics, .. }) => (id.clone(), diagnostics),
             Err(fault) => return Err(fault),
         };

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use comfy_table::Cell;
 use motherlode::Game;
-use motherlode::explain::{Explained, Setting, explain};
+use motherlode_check::explain::{self, Explained, Setting, explain};
 use serde_json::{Value, json};
 
 use crate::fault::Fault;
@@ -59,7 +59,7 @@ pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault>
 fn functions(game: &Game, path: &str) -> Vec<Explained> {
     let below = |name: &str| name.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
     let matches = |name: &str| below(name) || name.split_once('.').is_some_and(|(_, rest)| below(rest));
-    game.layered_functions().into_iter().filter(|one| matches(&one.path)).collect()
+    explain::functions(game).into_iter().filter(|one| matches(&one.path)).collect()
 }
 
 /// The game or the mod that sets something.

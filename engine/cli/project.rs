@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use motherlode::{Diagnostics, Game, Mod, Pack};
+use motherlode_check::{Checked, check};
 use motherlode_play::rule_test::Sources;
 
 use crate::fault::Fault;
@@ -199,7 +200,12 @@ impl Project {
 
     /// Loads a game with the mods that are for it.
     pub fn load(&self, id: &str) -> Result<Game, Fault> {
-        Game::load(&self.pack(id)?).map_err(|diagnostics| Fault::Content { game: id.to_string(), diagnostics })
+        self.check(id).map(|checked| checked.game)
+    }
+
+    /// The same, with what its author should know.
+    pub fn check(&self, id: &str) -> Result<Checked, Fault> {
+        check(&self.pack(id)?).map_err(|diagnostics| Fault::Content { game: id.to_string(), diagnostics })
     }
 }
 

@@ -4,12 +4,11 @@ use std::collections::BTreeSet;
 use std::io::Write;
 
 use motherlode::Pack;
-use motherlode::content::declare::{Attribute, AttributeType, Value};
-use motherlode::content::keys::{self, Key, Of, Shape};
-use motherlode::content::read;
-use motherlode::content::unused::Sort;
-use motherlode::script::header::{ACCESSORS, PLACES};
-use motherlode::script::types::{GAME_TYPES, PHASE_TYPES};
+use motherlode::language::{ACCESSORS, PLACES};
+use motherlode_check::types::{GAME_TYPES, PHASE_TYPES};
+use motherlode_content::declare::{Attribute, AttributeType, Value};
+use motherlode_content::keys::{self, Key, Of, Shape};
+use motherlode_content::{Sort, read};
 use motherlode_play::rule_test::methods;
 use serde_json::{Map, Value as Json, json};
 

@@ -5,8 +5,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use motherlode::Game;
-use motherlode::content::schema::{of_mods, of_patch, schemas};
-use motherlode::script::types::definitions;
+use motherlode_check::schema::{of_mods, of_patch, schemas};
+use motherlode_check::types::definitions;
 use serde_json::{Map, Value};
 use tempfile::NamedTempFile;
 

@@ -10,6 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use motherlode::{Diagnostics, Game, Pack, SourceFile};
+use motherlode_check::{Checked, check};
 use motherlode_play::rule_test::{Sources, TestResult, Wanted};
 use notify::{RecursiveMode, Watcher};
 
@@ -162,12 +163,13 @@ impl Watch<'_> {
             writeln!(out, "{strong}changed{strong:#} {}", paths.join(", "))?;
         }
         self.files = files;
-        let game = match Game::load(&pack) {
-            // No match of it is long enough for native code to be worth its making.
-            Ok(game) => game.interpreted(),
+        let Checked { game, warnings } = match check(&pack) {
+            Ok(checked) => checked,
             Err(diagnostics) => return self.tell_broken(&diagnostics, begin, out),
         };
-        report::draw(out, game.warnings())?;
+        // No match of it is long enough for native code to be worth its making.
+        let game = game.interpreted();
+        report::draw(out, &warnings)?;
         writeln!(out, "{green}ok{green:#}: {}", setup::title(&game))?;
         out.flush()?;
         let touched = self

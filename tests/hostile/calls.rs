@@ -23,7 +23,7 @@ return {
 }
 "#,
     );
-    let game = Game::load_unchecked(&pack(ACT, &script)).unwrap_or_else(|e| panic!("{e}"));
+    let game = Game::load(&pack(ACT, &script)).unwrap_or_else(|e| panic!("{e}"));
     let m = Match::new(&game, &game.setup(Some(2), &[], 1).unwrap()).unwrap();
     (m, lines)
 }
@@ -242,7 +242,7 @@ fn hooks_that_must_not_ask() {
             "return {{ act = {{\n    {hook} = function({player}) {ask} end,\n    {offer} act = function() end,\n}} }}"
         );
         for inside in [script.clone(), script.replace(ask, &format!("pcall(function() {ask} end)"))] {
-            let game = Game::load_unchecked(&pack(ACT, &inside)).unwrap();
+            let game = Game::load(&pack(ACT, &inside)).unwrap();
             let error = Match::new(&game, &game.setup(None, &[], 1).unwrap()).map(|_| ()).unwrap_err();
             let fault = script_fault(error).unwrap();
             assert_eq!((fault.hook.as_str(), fault.line), (format!("act.{hook}").as_str(), 2), "{fault}");
@@ -262,13 +262,13 @@ fn wrong_returns() {
     for list in
         ["{ 3 }", "{ 1, 1 }", "{ 0 }", "{ 1.5 }", "{ \"1\" }", "5", "\"x\"", "true", "pairs", "table.create(5000, 1)"]
     {
-        let game = Game::load_unchecked(&pack(ACT, &order(list))).unwrap();
+        let game = Game::load(&pack(ACT, &order(list))).unwrap();
         let Err(error) = Match::new(&game, &game.setup(None, &[], 1).unwrap()) else { panic!("{list} is no order") };
         let fault = script_fault(error).unwrap();
         assert_eq!((fault.hook.as_str(), fault.file.as_str()), ("act.order", SCRIPT), "{list}: {fault}");
         assert!(fault.message.contains("order"), "{list}: {fault}");
     }
-    let game = Game::load_unchecked(&pack(ACT, &order("{}"))).unwrap();
+    let game = Game::load(&pack(ACT, &order("{}"))).unwrap();
     let error = Match::new(&game, &game.setup(None, &[], 1).unwrap()).map(|_| ()).unwrap_err();
     assert!(
         error.to_string().contains("without a decision: does it ever end?")
@@ -305,7 +305,7 @@ fn sealed_hooks_keep_to_their_own() {
         let script = format!(
             "return {{ sealed = {{ turn = function(player)\n    if choose(player, \"pick\", {{ \"fine\", \"attack\" }}) == \"attack\" then\n        gain(player, \"gold\", 1)\n        {attack}\n    end\n    gain(player, \"gold\", 1)\nend }} }}"
         );
-        let game = Game::load_unchecked(&pack(phases, &script)).unwrap();
+        let game = Game::load(&pack(phases, &script)).unwrap();
         let mut m = Match::new(&game, &game.setup(Some(2), &[], 1).unwrap()).unwrap();
         for seat in [1, 0] {
             m.focus(seat).unwrap();
@@ -369,15 +369,13 @@ fn an_exhausted_match_goes_on() {
 /// Many cheap hooks in a row are as endless as one.
 #[test]
 fn hooks_without_a_decision_end() {
-    let game = Game::load_unchecked(&pack(
-        "[act]\nname = \"Act\"\nturns = \"around\"\n",
-        "return { act = { turn = function() end } }",
-    ))
-    .unwrap();
+    let game =
+        Game::load(&pack("[act]\nname = \"Act\"\nturns = \"around\"\n", "return { act = { turn = function() end } }"))
+            .unwrap();
     let error = Match::new(&game, &game.setup(None, &[], 1).unwrap()).map(|_| ()).unwrap_err();
     assert!(error.to_string().contains("hooks ran in phase `act` without a decision"), "{error}");
     let heavy = "return { act = { turn = function() for _ = 1, 1000000 do end end } }";
-    let game = Game::load_unchecked(&pack("[act]\nname = \"Act\"\nturns = \"around\"\n", heavy)).unwrap();
+    let game = Game::load(&pack("[act]\nname = \"Act\"\nturns = \"around\"\n", heavy)).unwrap();
     let start = Instant::now();
     let error = Match::new(&game, &game.setup(None, &[], 1).unwrap()).map(|_| ()).unwrap_err();
     assert!(start.elapsed() < PATIENCE, "{:?}", start.elapsed());

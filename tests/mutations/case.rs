@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use motherlode::{Diagnostic, Game, Pack, SourceFile};
+use motherlode_check::check;
 
 use super::content::{Content, Role};
 use super::scripts::{Token, What, scan};
@@ -77,7 +78,7 @@ pub struct Case {
 impl Case {
     pub fn new(id: &str) -> Self {
         let pack = Pack::open(root(), id).unwrap_or_else(|faults| panic!("{faults}"));
-        let game = Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"));
+        let checked = check(&pack).unwrap_or_else(|faults| panic!("{faults}"));
         let files: Vec<SourceFile> = pack.files.iter().filter(|file| !file.path.ends_with(".md")).cloned().collect();
         let content = Content::read(&files);
         let of_script = |(at, file): (usize, &SourceFile)| (at, scan(&file.text));
@@ -85,7 +86,7 @@ impl Case {
             files.iter().enumerate().filter(|(_, file)| file.path.ends_with(".luau")).map(of_script).collect();
         let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let words = files.iter().flat_map(|file| file.text.split(|c| !is_word(c))).map(str::to_owned).collect();
-        let said = game.warnings().list.clone();
+        let (game, said) = (checked.game, checked.warnings.list);
         assert!(said.is_empty(), "{said:?}");
         let mut case = Self { id: id.to_owned(), game, files, content, scripts, words, named: Vec::new(), said };
         case.named = case.names();
@@ -183,8 +184,8 @@ impl Case {
         }
         files.retain(|file| !file.path.is_empty());
         let files = files.into_iter().map(|file| (file.path, file.text));
-        let said = match Game::load(&Pack::from_files(&self.id, files)) {
-            Ok(game) => game.warnings().list.clone(),
+        let said = match check(&Pack::from_files(&self.id, files)) {
+            Ok(checked) => checked.warnings.list,
             Err(faults) => faults.list,
         };
         let new: Vec<&Diagnostic> = said.iter().filter(|one| !self.said.contains(one)).collect();

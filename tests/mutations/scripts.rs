@@ -187,7 +187,7 @@ impl Case {
                 let declared = at > 2 && token.field && text(at - 3) == "function";
                 let known = match table {
                     Some(table) => ["lib", "math", "table", "string", "bit32"].contains(&table) && !declared,
-                    None => motherlode::script::header::ACCESSORS.contains_key(name) || own.contains(name),
+                    None => motherlode::language::ACCESSORS.contains_key(name) || own.contains(name),
                 };
                 let Some(close) =
                     (at + 2..tokens.len()).find(|i| text(*i) == ")" && tokens[*i].depth == tokens[at + 1].depth)
@@ -275,7 +275,7 @@ pub fn word(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
         for token in words() {
             let name = case.text_at(*file, token);
             let alone = words().filter(|other| case.text_at(*file, other) == name).count() == 1;
-            let accessor = motherlode::script::header::ACCESSORS.contains_key(name);
+            let accessor = motherlode::language::ACCESSORS.contains_key(name);
             if !alone || accessor {
                 made.extend(case.slip(*file, &token.span, random));
             }
@@ -423,11 +423,8 @@ pub fn too_many(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
             (Some("string"), "format" | "find" | "match" | "rep")
             | (Some("table"), "insert" | "find" | "sort" | "create" | "concat" | "remove") => true,
             // The player whose zone or grid it is, or the reason why the game is over.
-            (None, name)
-                if motherlode::script::header::ACCESSORS.get(name).is_some_and(|a| a.signature.contains('?')) =>
-            {
-                let most =
-                    motherlode::script::header::ACCESSORS[name].signature.split(['(', ')']).nth(1).unwrap_or_default();
+            (None, name) if motherlode::language::ACCESSORS.get(name).is_some_and(|a| a.signature.contains('?')) => {
+                let most = motherlode::language::ACCESSORS[name].signature.split(['(', ')']).nth(1).unwrap_or_default();
                 call.args.len() < most.split(',').count()
             }
             _ => optional(case, &call),
@@ -446,7 +443,7 @@ pub fn too_many(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
 pub fn wrong_kind(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     let mut made = Vec::new();
     for call in case.calls() {
-        let accessor = call.table.is_none() && motherlode::script::header::ACCESSORS.contains_key(call.name);
+        let accessor = call.table.is_none() && motherlode::language::ACCESSORS.contains_key(call.name);
         if !accessor && !matches!(call.table, Some("math" | "bit32")) {
             continue;
         }

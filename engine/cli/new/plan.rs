@@ -4,7 +4,8 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use motherlode::{Diagnostics, Game, Mod, Pack};
+use motherlode::{Diagnostics, Mod, Pack};
+use motherlode_check::check;
 use tempfile::NamedTempFile;
 
 use super::{check_id, scripts};
@@ -131,12 +132,12 @@ impl Plan {
             Of::Game(pack) => {
                 let files = pack.files.iter().map(|file| (&file.path, &file.text));
                 let files = self.edited(files).filter(|(path, _)| !path.starts_with("tests/"));
-                (&pack.id, Game::load(&Pack::from_files(&pack.id, files)))
+                (&pack.id, check(&Pack::from_files(&pack.id, files)))
             }
             Of::Mod { project, game, files } => {
                 let edited = Mod::from_files(self.edited(files.iter().map(|(path, text)| (path, text))));
                 let over = |one| Pack::with_mods(&project.root, game, [project.mods_of(game), vec![one]].concat());
-                (game, edited.and_then(over).and_then(|pack| Game::load(&pack)))
+                (game, edited.and_then(over).and_then(|pack| check(&pack)))
             }
         };
         let wrong = |diagnostics: Diagnostics| Fault::Content { game: game.clone(), diagnostics };

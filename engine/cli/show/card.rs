@@ -5,7 +5,7 @@ use std::io::Write;
 use comfy_table::{Cell, ColumnConstraint};
 use motherlode::Pack;
 use motherlode::declare::{Declarations, Value, VerbCall};
-use motherlode::explain::{Explained, Setting, explain};
+use motherlode_check::explain::{self, Explained, Setting, explain};
 use serde_json::{Value as Json, json};
 
 use super::{Card, words};
@@ -91,7 +91,7 @@ fn fields(card: &Card<'_>, pack: &Pack) -> Vec<Field> {
     }
     fields.extend(card.attributes().map(|(name, attribute, value)| field(name, words(value), &attribute.text)));
     fields.extend(one.verbs.iter().map(|(hook, calls)| field(hook, effect(card.deck.declarations(), calls), "")));
-    let functions = card.deck.game.layered_functions();
+    let functions = explain::functions(card.deck.game);
     for function in functions {
         let Some(hook) = function.path.strip_prefix(&path).and_then(|rest| rest.strip_prefix('.')) else { continue };
         for setting in function.settings {

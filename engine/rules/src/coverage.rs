@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::content::declare::{Declarations, Domain};
 use crate::state::{Layout, View};
+use motherlode_content::declare::{Declarations, Domain};
 
 /// What was exercised, by indices into the declarations.
 #[derive(Debug, Clone, Default)]

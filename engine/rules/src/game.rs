@@ -2,13 +2,12 @@
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use crate::content::declare::{Declarations, Place};
-use crate::content::diagnostic::{Diagnostic, Diagnostics, Severity};
-use crate::content::explain::{Explained, Setting};
-use crate::content::{self, Mod, ModId, Pack};
+use motherlode_content::declare::Declarations;
+use motherlode_content::{Diagnostics, Mod, ModId, Pack, Severity};
+
 use crate::coverage::Coverage;
 use crate::flow::{Setup, SetupError};
-use crate::script::{self, FunctionPlace, Hand, Hands, Host, How, Mode, Parts};
+use crate::script::{Contributions, FunctionPlace, Host, Mode, Parts};
 use crate::state::Layout;
 
 /// A loaded game.
@@ -28,72 +27,34 @@ struct Inner {
     mods: Vec<ModId>,
     warnings: Diagnostics,
     functions: Vec<FunctionPlace>,
-    hands: Hands,
+    contributions: Contributions,
 }
 
 impl Game {
-    /// Reads and checks a pack and compiles every script once.
+    /// Reads a pack and compiles every script once.
     ///
     /// # Errors
     /// All faults of all files.
     pub fn load(pack: &Pack) -> Result<Self, Diagnostics> {
-        let (declarations, mut diagnostics) = content::read(pack);
+        let (declarations, diagnostics) = motherlode_content::read(pack);
         if diagnostics.has_errors() {
-            diagnostics.list.extend(script::lint::lint(&declarations, &diagnostics).faults);
-            Self::leave_to_the_game(pack, &mut diagnostics);
-            diagnostics.sort();
             return Err(diagnostics);
         }
-        let parts = Parts::new(declarations);
-        // Each takes half the time of loading, and neither needs the other.
-        let (tried, findings) = std::thread::scope(|scope| {
-            let tried = scope.spawn(|| Host::try_out(&parts));
-            let findings = script::lint::lint(&parts.declarations, &diagnostics);
-            (tried.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), findings)
-        });
-        diagnostics.list.extend(findings.faults);
-        if !diagnostics.has_errors() {
-            diagnostics.list.extend(content::unused::unused(pack, &parts.declarations, &findings.uses));
-            diagnostics.list.extend(findings.unused);
-        }
-        Self::leave_to_the_game(pack, &mut diagnostics);
-        diagnostics.sort();
-        Self::assemble(pack, parts, diagnostics, tried)
+        Self::build(pack, Arc::new(declarations), diagnostics)
     }
 
-    /// What a mod leaves without use in the game under it is nothing that its author could put right.
-    fn leave_to_the_game(pack: &Pack, diagnostics: &mut Diagnostics) {
-        if !pack.mods().is_empty() {
-            diagnostics.list.retain(|d| d.severity == Severity::Error || pack.file(&d.file).is_none());
-        }
-    }
-
-    /// The same without the check of the names in scripts: a wrong one is an error when it is used. For tests of the sandbox, which
-    /// must hold whatever the check finds.
+    /// The same of a pack that was read already: these declarations, and what reading it found (no errors).
     ///
     /// # Errors
-    /// All faults of all files but those.
-    pub fn load_unchecked(pack: &Pack) -> Result<Self, Diagnostics> {
-        let (declarations, diagnostics) = content::read(pack);
-        if diagnostics.has_errors() {
-            return Err(diagnostics);
-        }
-        let parts = Parts::new(declarations);
-        let tried = Host::try_out(&parts);
-        Self::assemble(pack, parts, diagnostics, tried)
-    }
-
-    fn assemble(
+    /// All faults of all scripts.
+    pub fn build(
         pack: &Pack,
-        parts: Parts,
+        declarations: Arc<Declarations>,
         mut diagnostics: Diagnostics,
-        tried: Result<Hands, Vec<Diagnostic>>,
     ) -> Result<Self, Diagnostics> {
-        if diagnostics.has_errors() {
-            return Err(diagnostics);
-        }
-        let hands = match tried {
-            Ok(hands) => hands,
+        let parts = Parts::new(declarations);
+        let contributions = match Host::try_out(&parts) {
+            Ok(contributions) => contributions,
             Err(faults) => {
                 diagnostics.list.extend(faults);
                 diagnostics.sort();
@@ -105,8 +66,8 @@ impl Game {
             fingerprint: pack.fingerprint(),
             mods: pack.mods().iter().map(Mod::exactly).collect(),
             warnings: diagnostics,
-            functions: FunctionPlace::all(&hands),
-            hands,
+            functions: FunctionPlace::all(&contributions),
+            contributions,
         };
         Ok(Self { inner: Arc::new(inner), mode: Mode::Fast, counts: None })
     }
@@ -193,23 +154,10 @@ impl Game {
         Setup::resolve(self.declarations(), players, options, seed)
     }
 
-    /// Every function of the scripts, and what each layer does to it.
+    /// Which layers contributed to each function, by the function's path.
     #[must_use]
-    pub fn layered_functions(&self) -> Vec<Explained> {
-        let setting = |hand: &Hand| {
-            let value = match hand.how {
-                How::Adds => "function",
-                How::Replaces => "function in its place",
-                How::Wraps => "function around it",
-            };
-            let place = Place { file: hand.file.clone(), line: hand.line, column: 1 };
-            Setting { layer: hand.layer, value: Some(value.to_owned()), place }
-        };
-        let of = |(path, hands): (&String, &Vec<Hand>)| Explained {
-            path: path.clone(),
-            settings: hands.iter().map(setting).collect(),
-        };
-        self.inner.hands.iter().map(of).collect()
+    pub fn contributions(&self) -> &Contributions {
+        &self.inner.contributions
     }
 
     /// A new script host with the game's scripts.

@@ -17,25 +17,30 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod content;
 pub mod coverage;
 pub mod flow;
 mod game;
 pub mod replay;
 pub mod script;
 pub mod state;
+/// What a script may say and call: for tools that read scripts without running them.
+pub mod language {
+    pub use crate::script::{
+        ACCESSORS, Accessor, GAME_HOOKS, MAX_FAULTS, PHASE_HOOKS, PLACES, is_metamethod, place_of, words,
+    };
+}
 mod text;
 mod transcript;
 
-pub use content::{
-    Diagnostic, Diagnostics, Mod, ModId, Pack, Severity, SourceFile, declare, explain, find_packs, nearest,
-};
 pub use flow::{Answer, Choice, Decision, Match, MatchError, Outcome, Setup, SetupError, Snapshot, StateRef, shown};
 pub use game::Game;
+pub use motherlode_content::{
+    Diagnostic, Diagnostics, Geometry, Mod, ModId, Pack, Severity, SourceFile, declare, find_packs, nearest,
+};
 pub use replay::Replay;
 pub use script::kernel::Values;
-pub use script::{FunctionPlace, Limits, ScriptFault};
+pub use script::{Contribution, ContributionKind, Contributions, FunctionPlace, Limits, ScriptFault};
+pub use state::Layout;
 pub use state::observe::Observation;
-pub use state::{Geometry, Layout};
 pub use text::{cell_name, player_name, token_name};
 pub use transcript::Line;

@@ -10,9 +10,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::content::ModId;
 use crate::flow::{Answer, Match, MatchError, Outcome, Setup};
 use crate::game::Game;
+use motherlode_content::ModId;
 
 /// Version of the file format.
 pub const FORMAT: u32 = 1;

@@ -1,8 +1,8 @@
 //! Texts with placeholders: lines of the transcript, prompts, labels of choices.
 
-use crate::content::declare::{Declarations, Definition, Domain, Holder};
 use crate::script::kernel::TextArg;
 use crate::state::Layout;
+use motherlode_content::declare::{Declarations, Definition, Domain, Holder};
 
 /// Shown name of a player (from 1).
 #[must_use]

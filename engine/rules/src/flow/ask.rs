@@ -1,11 +1,11 @@
 //! Declared questions of sealed phases: listed and answered without a script.
 
-use crate::content::declare::{AskChoices, Change, Declarations};
 use crate::flow::matches::{Match, Pending};
 use crate::flow::sealed::Progress;
 use crate::script::raw::MAX_CHOICES;
 use crate::state::Layout;
 use crate::state::layout::word;
+use motherlode_content::declare::{AskChoices, Change, Declarations};
 
 /// Where the seat in focus is among the questions of its phase.
 #[derive(Debug, Default)]

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::content::declare::Domain;
 use crate::flow::Match;
 use crate::script::kernel::{TextArg, Values};
 use crate::text;
+use motherlode_content::declare::Domain;
 
 /// Who must choose, and what for. The choices are [`Match::choices`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,6 @@
 
 use indexmap::IndexMap;
 
-use crate::content::declare::{Amount, Declarations, Holder, OptionValue};
 use crate::flow::sealed::Sealed;
 use crate::flow::{Answer, Choice, Decision, MatchError, Setup, Snapshot};
 use crate::game::Game;
@@ -13,6 +12,7 @@ use crate::script::raw::{Ended, Ret, Trap};
 use crate::state::View;
 use crate::state::layout::word;
 use crate::transcript::Line;
+use motherlode_content::declare::{Amount, Declarations, Holder, OptionValue};
 
 /// A game being played.
 #[derive(Debug)]

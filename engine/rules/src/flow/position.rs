@@ -2,12 +2,12 @@
 
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::content::declare::When;
 use crate::flow::MatchError;
 use crate::flow::matches::{Match, Pending, Stop};
 use crate::flow::stage::at;
 use crate::state::View;
 use crate::state::layout::{flag, reason, word};
+use motherlode_content::declare::When;
 
 /// The state of a match, to read.
 #[derive(Debug, Clone, Copy)]

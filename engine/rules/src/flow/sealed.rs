@@ -1,7 +1,6 @@
 //! Sealed phases: every seat's hook runs against the same position; seats answer in any order; what they did is put together
 //! in seat order when the last has answered.
 
-use crate::content::declare::{Declarations, Holder};
 use crate::flow::ask::Asking;
 use crate::flow::matches::{Match, Pending, Stop};
 use crate::flow::{Decision, MatchError};
@@ -11,6 +10,7 @@ use crate::script::kernel::Asked;
 use crate::script::raw::{Ended, Trap};
 use crate::state::Layout;
 use crate::state::layout::word;
+use motherlode_content::declare::{Declarations, Holder};
 
 /// Words that are compared at once.
 const CHUNK: usize = 128;

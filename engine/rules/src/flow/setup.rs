@@ -3,8 +3,8 @@
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use crate::content::declare::{Declarations, OptionDecl, OptionValue};
-use crate::content::diagnostic::nearest;
+use motherlode_content::declare::{Declarations, OptionDecl, OptionValue};
+use motherlode_content::diagnostic::nearest;
 
 /// Players, every option, and the seed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,12 +1,12 @@
 //! What comes next: rounds, phases, turns. The position lies in the state's flow words, so it is forked and hashed with it.
 
-use crate::content::declare::{Turns, When};
 use crate::flow::matches::{Args, Match, Pending, Stop};
 use crate::flow::{MatchError, sealed};
 use crate::script::host::{Hook, PhaseHook};
 use crate::script::raw::{Ret, Trap};
 use crate::state::View;
 use crate::state::layout::{flag, reason, word};
+use motherlode_content::declare::{Turns, When};
 
 /// Values of the flow word `STAGE`.
 pub(super) mod at {

@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::*;
-use crate::content::Pack;
+use motherlode_content::Pack;
 
 const GAME: &str = r#"
 name = "Dice"
@@ -45,9 +45,9 @@ prompt = "dice"
 "#;
 const PROMPTS: &str = r#"
 [bet]
-text = "How much?"
+text = "ContributionKind much?"
 [dice]
-text = "How many dice?"
+text = "ContributionKind many dice?"
 "#;
 const SCRIPT: &str = r#"
 return {

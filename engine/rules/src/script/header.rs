@@ -8,8 +8,8 @@ use std::sync::LazyLock;
 
 use indexmap::IndexMap;
 
-use crate::content::declare::Declarations;
 use crate::script::specialise::{NEEDS, Specialised, specialise};
+use motherlode_content::declare::Declarations;
 
 /// One accessor.
 #[derive(Debug, Clone)]
@@ -24,7 +24,8 @@ pub struct Accessor {
     pub group: &'static str,
     /// A word of [`PLACES`] if it may not be called everywhere, else empty.
     pub place: &'static str,
-    pub(super) code: &'static str,
+    /// Its Luau source, one line.
+    pub code: &'static str,
 }
 
 /// Where an accessor may be called, by the word at the end of its line.

@@ -3,12 +3,12 @@
 use indexmap::IndexMap;
 use mlua::{Function, Table, Value as LuaValue};
 
-use crate::content::declare::{Declarations, Script, Turns};
-use crate::content::diagnostic::{Diagnostic, nearest};
 use crate::script::layers::{Functions, Given, GivenFunctions, Laid};
 use crate::script::loader::{Loader, MAX_FAULTS, stem_of};
 use crate::script::raw::Func;
 use crate::script::{header, tables};
+use motherlode_content::declare::{Declarations, Script, Turns};
+use motherlode_content::diagnostic::{Diagnostic, nearest};
 
 /// Hooks of one phase.
 #[derive(Debug, Clone, Copy, Default)]
@@ -132,7 +132,7 @@ impl Loader<'_> {
                     let (list, args) = (lua.create_table()?, lua.create_table()?);
                     for call in calls {
                         list.raw_push(verbs.get::<LuaValue>(call.verb.as_str())?)?;
-                        let map = crate::content::declare::Value::Map(call.args.clone());
+                        let map = motherlode_content::declare::Value::Map(call.args.clone());
                         args.raw_push(tables::to_lua(&lua, &map)?)?;
                     }
                     functions.insert(hook.clone(), Laid::of_verbs(effect.call((list, args))?));

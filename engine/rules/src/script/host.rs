@@ -4,19 +4,19 @@ use std::sync::{Arc, Mutex};
 
 use indexmap::IndexMap;
 
-use crate::content::declare::{Offer, OptionValue};
-use crate::content::diagnostic::Diagnostic;
 use crate::coverage::Coverage;
 use crate::script::budget;
 use crate::script::hooks::PhaseHooks;
 use crate::script::kernel::Context;
-use crate::script::layers::Hands;
+use crate::script::layers::Contributions;
 use crate::script::load::{Loaded, load};
 use crate::script::message::place_of;
 use crate::script::parts::Parts;
 use crate::script::raw::{Ended, Func, Ret, Trap};
 use crate::script::sandbox::Mode;
 use crate::state::Layout;
+use motherlode_content::declare::{Offer, OptionValue};
+use motherlode_content::diagnostic::Diagnostic;
 
 /// Budgets of one hook, as counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,13 +117,13 @@ impl Host {
         })
     }
 
-    /// Loads everything once and forgets it but for which layers had a hand in each function.
+    /// Loads everything once and forgets it but for which layers contributed to each function.
     ///
     /// # Errors
     /// All faults of all scripts.
-    pub fn try_out(parts: &Parts) -> Result<Hands, Vec<Diagnostic>> {
+    pub fn try_out(parts: &Parts) -> Result<Contributions, Vec<Diagnostic>> {
         let mut faults = match load(parts, Mode::Plain) {
-            Ok(loaded) => return Ok(loaded.hands),
+            Ok(loaded) => return Ok(loaded.contributions),
             Err(faults) => faults,
         };
         // What is inlined fails on line 1, where the accessors stand; without inlining the line is the script's own.

@@ -5,13 +5,13 @@
 
 use std::sync::Arc;
 
-use crate::content::declare::{Declarations, MAX_ASKED, Offer};
-use crate::content::diagnostic::nearest;
 use crate::script::budget::{EXHAUSTED, charge, refund};
 use crate::script::raw::MAX_CHOICES;
 use crate::state::View;
 use crate::state::layout::{flag, reason, word};
 use crate::transcript::Line;
+use motherlode_content::declare::{Declarations, MAX_ASKED, Offer};
+use motherlode_content::diagnostic::nearest;
 
 /// Most lines of the transcript that wait to be taken.
 const MAX_LINES: usize = 10_000;

@@ -2,14 +2,14 @@
 
 use mlua::Table;
 
-use crate::content::diagnostic::Diagnostic;
 use crate::script::counting::Counting;
 use crate::script::hooks::PhaseHooks;
-use crate::script::layers::Hands;
+use crate::script::layers::Contributions;
 use crate::script::loader::Loader;
 use crate::script::parts::Parts;
 use crate::script::raw::{Func, Vm};
 use crate::script::sandbox::Mode;
+use motherlode_content::diagnostic::Diagnostic;
 
 /// A VM with everything of a pack loaded.
 #[derive(Debug)]
@@ -24,8 +24,8 @@ pub struct Loaded {
     pub setup: Option<Func>,
     /// `finish` of the game.
     pub finish: Option<Func>,
-    /// Which layers had a hand in each function.
-    pub hands: Hands,
+    /// Which layers contributed to each function.
+    pub contributions: Contributions,
     /// What runs, if it is counted.
     pub counting: Option<Counting>,
 }
@@ -65,8 +65,8 @@ impl Loader<'_> {
             self.shared.set_readonly(true);
             self.vm.lua().gc_restart();
             self.vm.set_price(self.price);
-            let (vm, options, hands, counting) = (self.vm, self.options, self.hands, self.counting);
-            Ok(Loaded { vm, options, phases, setup, finish, hands, counting })
+            let (vm, options, contributions, counting) = (self.vm, self.options, self.contributions, self.counting);
+            Ok(Loaded { vm, options, phases, setup, finish, contributions, counting })
         } else {
             Err(self.faults)
         }

@@ -5,21 +5,21 @@ use std::sync::Arc;
 use mlua::chunk::{ChunkMode, Compiler};
 use mlua::{Function, Table, Value as LuaValue};
 
-use crate::content::declare::{Declarations, Script};
-use crate::content::diagnostic::Diagnostic;
-use crate::content::source::line_span;
 use crate::script::budget::{self, EXHAUSTED, SPENT};
 use crate::script::counting::Counting;
 use crate::script::header;
-use crate::script::layers::Hands;
+use crate::script::layers::Contributions;
 use crate::script::message::{message_of, place_of};
 use crate::script::parts::Parts;
 use crate::script::raw::Vm;
 use crate::script::sandbox::{LOAD_STEPS, Mode, Sandbox};
 use crate::script::specialise::MOST;
+use motherlode_content::declare::{Declarations, Script};
+use motherlode_content::diagnostic::Diagnostic;
+use motherlode_content::source::line_span;
 
 /// Most faults of one script's table that are reported.
-pub(super) const MAX_FAULTS: usize = 50;
+pub const MAX_FAULTS: usize = 50;
 
 /// Scripts of a pack on their way into a VM.
 pub(super) struct Loader<'a> {
@@ -32,7 +32,7 @@ pub(super) struct Loader<'a> {
     pub(super) shared: Table,
     pub(super) options: Table,
     pub(super) faults: Vec<Diagnostic>,
-    pub(super) hands: Hands,
+    pub(super) contributions: Contributions,
     /// What a safepoint costs after what the scripts made at their top level.
     pub(super) price: i64,
 }
@@ -45,8 +45,8 @@ impl<'a> Loader<'a> {
             _ => None,
         };
         let (d, careful) = (&parts.declarations, mode == Mode::Careful);
-        let (faults, hands) = (Vec::new(), Hands::new());
-        Ok(Self { parts, d, compiler, careful, counting, vm, shared, options, faults, hands, price: 1 })
+        let (faults, contributions) = (Vec::new(), Contributions::new());
+        Ok(Self { parts, d, compiler, careful, counting, vm, shared, options, faults, contributions, price: 1 })
     }
 
     pub(super) fn fault(
@@ -148,6 +148,6 @@ pub(super) fn stem_of(script: &Script) -> &str {
 }
 
 /// Whether a word is made of underscores only, as in `for _, __ in`.
-pub(super) fn is_metamethod(word: &str) -> bool {
+pub fn is_metamethod(word: &str) -> bool {
     word.chars().all(|c| c == '_')
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use crate::content::declare::Declarations;
 use crate::state::Layout;
+use motherlode_content::declare::Declarations;
 
 /// What the hosts of a game share.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub struct Parts {
 
 impl Parts {
     /// Nothing compiled yet.
-    pub fn new(declarations: Declarations) -> Self {
+    pub fn new(declarations: Arc<Declarations>) -> Self {
         let layout = Layout::new(&declarations);
         let mut labels: Vec<String> = Vec::new();
         for label in declarations.prompts.values().flat_map(|prompt| prompt.labels.keys()) {
@@ -29,7 +29,7 @@ impl Parts {
                 labels.push(label.clone());
             }
         }
-        Self { declarations: Arc::new(declarations), layout: Arc::new(layout), labels, compiled: Mutex::default() }
+        Self { declarations, layout: Arc::new(layout), labels, compiled: Mutex::default() }
     }
 
     /// The bytecode of a script, if a host has compiled it.

@@ -20,10 +20,10 @@ use std::sync::Arc;
 
 use mlua::{Lua, ffi};
 
-use crate::content::declare::{MAX_ASKED, Offer};
 use crate::script::budget::{self, EXHAUSTED, SPENT};
 use crate::script::kernel::{Asked, Context, KERNELS, Kernel, NIL, TEXT_KERNELS, TextArg, Values, list_declared};
 use crate::state::{Layout, View};
+use motherlode_content::declare::{MAX_ASKED, Offer};
 
 /// Most choices one decision can have.
 pub const MAX_CHOICES: usize = 4095;
@@ -694,7 +694,7 @@ unsafe fn run_text_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
 }
 
 unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
-    // SAFETY: as in `run_kernel`; yielding from a C function hands control back to the resume in `Vm`, and what that pushes
+    // SAFETY: as in `run_kernel`; yielding from a C function contributions control back to the resume in `Vm`, and what that pushes
     // becomes this call's result. The first words of the choice buffer are its count and the first choice.
     unsafe {
         let (shared, _) = upvalues(l);

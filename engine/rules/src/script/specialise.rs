@@ -6,8 +6,8 @@
 
 use indexmap::IndexMap;
 
-use crate::content::declare::Declarations;
 use crate::script::header::words;
+use motherlode_content::declare::Declarations;
 
 /// Most specialised functions a script gets: with the header's other locals they mostly stay below Luau's limit of 200.
 pub const MOST: usize = 80;
@@ -234,7 +234,7 @@ fn long_bracket(bytes: &[u8], at: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::content::declare::Counter;
+    use motherlode_content::declare::Counter;
 
     fn declared() -> Declarations {
         let mut d = Declarations::default();

@@ -2,8 +2,8 @@
 
 use mlua::{Lua, Table, Value as LuaValue};
 
-use crate::content::declare::{Declarations, Holder, Value};
 use crate::state::Layout;
+use motherlode_content::declare::{Declarations, Holder, Value};
 
 /// What scripts call `game`: the holder of what belongs to nobody. It stands right after the last possible player, so that tables
 /// by holder are arrays, which native code reads without a call.

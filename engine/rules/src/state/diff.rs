@@ -3,9 +3,9 @@
 use std::fmt;
 
 use super::sight::Sight;
-use crate::content::declare::Holder;
 use crate::state::Layout;
 use crate::state::layout::word;
+use motherlode_content::declare::Holder;
 
 /// One difference between two states of the same game.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

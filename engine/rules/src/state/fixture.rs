@@ -5,12 +5,12 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 
 use super::sight::Sight;
-use crate::content::declare::{
+use crate::state::layout::word;
+use crate::state::{Layout, View};
+use motherlode_content::declare::{
     Amount, Counter, Declarations, Definition, Grid, Holder, Kind, Phase, Place, PlayerRange, Redeal, Seat, Shape,
     Visibility, Zone,
 };
-use crate::state::layout::word;
-use crate::state::{Layout, View};
 
 /// A position of that game.
 #[derive(Debug, Clone)]

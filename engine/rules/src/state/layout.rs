@@ -1,7 +1,7 @@
 //! Where everything lies in the block of words.
 
-use crate::content::declare::{Declarations, Holder};
-use crate::state::Geometry;
+use motherlode_content::Geometry;
+use motherlode_content::declare::{Declarations, Holder};
 
 /// Most players a game can have: seats are bits of a word, and the turn order has this many words.
 pub const MAX_PLAYERS: usize = 16;

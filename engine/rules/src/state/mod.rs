@@ -6,13 +6,11 @@
 pub mod diff;
 #[cfg(test)]
 mod fixture;
-pub mod grid;
 pub mod layout;
 pub mod observe;
 pub mod redeal;
 pub mod sight;
 pub mod view;
 
-pub use grid::Geometry;
 pub use layout::{Layout, TokenInfo};
 pub use view::View;

@@ -1,9 +1,9 @@
 //! What a seat may know, from the declared visibility alone. Observation, redeal and diff all ask here, so that they
 //! cannot disagree.
 
-use crate::content::declare::{Declarations, Holder, Visibility};
 use crate::state::Layout;
 use crate::state::layout::{MAX_PLAYERS, Pile, word};
+use motherlode_content::declare::{Declarations, Holder, Visibility};
 
 /// One position as one seat sees it.
 #[derive(Debug, Clone, Copy)]

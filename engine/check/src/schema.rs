@@ -1,0 +1,280 @@
+//! JSON Schemas of the content files, for editors that complete and check TOML (Taplo, Even Better TOML).
+//!
+//! What keys there are comes from [`super::keys`], which the reader uses too; what names there are from the game itself.
+
+use serde_json::{Map, Value as Json, json};
+
+use motherlode_content::declare::{Attribute, AttributeType, Declarations, Kind, Value, Verb};
+use motherlode_content::keys::{self, Key, Of, Shape};
+use motherlode_content::sort::Sort;
+use motherlode_content::verb::blank;
+
+/// Draft that editors know.
+const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
+/// How a name is spelled.
+const NAME: &str = "^[a-z][a-z0-9_]*$";
+
+/// The schema of every TOML file of a game, by the file's stem.
+#[must_use]
+pub fn schemas(d: &Declarations) -> Vec<(String, Json)> {
+    let names = Names(d);
+    let fixed = [
+        ("phases", names.named(&keys::phases())),
+        ("prompts", names.named(&keys::prompts())),
+        (
+            "texts",
+            names
+                .entries(json!({ "type": "string" }), "A line of the transcript, with placeholders such as {1:player}"),
+        ),
+        ("verbs", names.named(&keys::verbs())),
+    ];
+    let mut all = vec![("game".to_owned(), names.table(&keys::game()))];
+    all.extend(fixed.map(|(stem, schema)| (stem.to_owned(), schema)));
+    for (name, kind) in &d.kinds {
+        all.push((name.clone(), names.entries(names.definition(kind), &kind.text)));
+    }
+    for (stem, schema) in &mut all {
+        entitle(schema, &format!("{stem}.toml of {}", d.name));
+    }
+    all
+}
+
+/// The schema of `mod.toml`.
+#[must_use]
+pub fn of_mods() -> Json {
+    let declarations = Declarations::default();
+    let mut schema = Names(&declarations).table(&keys::manifest());
+    entitle(&mut schema, "mod.toml");
+    schema
+}
+
+/// The schema of a file of a mod: it changes single fields, so that nothing is needed.
+#[must_use]
+pub fn of_patch(mut schema: Json) -> Json {
+    fn relax(schema: &mut Json) {
+        match schema {
+            Json::Object(object) => {
+                // A property may have that name; what it needs is a list.
+                if object.get("required").is_some_and(Json::is_array) {
+                    object.remove("required");
+                }
+                object.values_mut().for_each(relax);
+            }
+            Json::Array(list) => list.iter_mut().for_each(relax),
+            _ => {}
+        }
+    }
+    relax(&mut schema);
+    schema
+}
+
+fn entitle(schema: &mut Json, title: &str) {
+    if let Json::Object(schema) = schema {
+        schema.insert("$schema".to_owned(), json!(DRAFT));
+        schema.insert("title".to_owned(), json!(title));
+        schema.insert("$comment".to_owned(), json!("made by `lode schema`"));
+    }
+}
+
+/// The names of a game.
+struct Names<'d>(&'d Declarations);
+
+impl Names<'_> {
+    /// A file whose keys are names, each with a table of this shape.
+    fn named(&self, shape: &Shape) -> Json {
+        self.entries(self.table(shape), &format!("One table for each {}", shape.name))
+    }
+
+    fn entries(&self, each: Json, text: &str) -> Json {
+        json!({
+            "type": "object",
+            "description": text,
+            "propertyNames": { "pattern": NAME },
+            "additionalProperties": each,
+        })
+    }
+
+    fn table(&self, shape: &Shape) -> Json {
+        let properties: Map<String, Json> =
+            shape.keys.iter().map(|key| (key.name.to_owned(), described(self.of(&key.of), key.text))).collect();
+        let needed: Vec<&str> = shape.keys.iter().filter(|key| key.needed).map(|key: &Key| key.name).collect();
+        json!({ "type": "object", "properties": properties, "required": needed, "additionalProperties": false })
+    }
+
+    fn of(&self, of: &Of) -> Json {
+        match of {
+            Of::Text => json!({ "type": "string" }),
+            Of::Boolean => json!({ "type": "boolean" }),
+            Of::Integer(min, max) => integer(*min, *max),
+            Of::Words(words) => json!({ "enum": words }),
+            Of::Name(sorts, words) => {
+                let names = sorts.iter().flat_map(|sort| self.sort(*sort));
+                let names = words.iter().map(|word| ((*word).to_owned(), String::new())).chain(names);
+                listed(names.collect())
+            }
+            Of::Anything => json!({}),
+            Of::Either(several) => json!({ "anyOf": several.iter().map(|of| self.of(of)).collect::<Vec<_>>() }),
+            Of::List(of) => json!({ "type": "array", "items": self.of(of) }),
+            Of::Table(shape) => self.table(&shape()),
+            Of::Tables(shape) => self.entries(self.table(&shape()), ""),
+            Of::Map(of) => json!({ "type": "object", "additionalProperties": self.of(of) }),
+        }
+    }
+
+    /// The names of a sort, each with what it means.
+    fn sort(&self, sort: Sort) -> Vec<(String, String)> {
+        let d = self.0;
+        let pairs: Vec<(&String, &str)> = match sort {
+            Sort::Counter => d.counters.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
+            Sort::Zone => d.zones.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
+            Sort::Grid => d.grids.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
+            Sort::Prompt => d.prompts.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
+            Sort::Text => d.texts.iter().map(|(name, text)| (name, text.as_str())).collect(),
+            Sort::Kind => d.kinds.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
+            Sort::Option => d.options.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
+            Sort::Verb => d.verbs.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
+            Sort::Hook => d.kinds.values().flat_map(|kind| kind.hooks.keys().map(|name| (name, ""))).collect(),
+            Sort::Attribute => {
+                let of_kind = |kind: &'_ Kind| kind.attributes.clone();
+                let all: Vec<(String, String)> =
+                    d.kinds.values().flat_map(of_kind).map(|(name, one)| (name, one.text)).collect();
+                return all;
+            }
+            Sort::Phase => d.phases.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
+            Sort::Label => d.prompts.values().flat_map(|p| p.labels.iter().map(|(n, t)| (n, t.as_str()))).collect(),
+        };
+        pairs.into_iter().map(|(name, text)| (name.clone(), text.to_owned())).collect()
+    }
+
+    /// A definition of a kind.
+    fn definition(&self, kind: &Kind) -> Json {
+        let mut properties = Map::new();
+        let mut needed = Vec::new();
+        let shape = keys::definition();
+        for key in shape.keys.iter().filter(|key| kind.tokens || key.name != "copies") {
+            properties.insert(key.name.to_owned(), described(self.of(&key.of), key.text));
+            needed.extend(key.needed.then_some(key.name));
+        }
+        for (name, attribute) in &kind.attributes {
+            properties.insert(name.clone(), self.attribute(attribute));
+            needed.extend(attribute.default.is_none().then_some(name.as_str()));
+        }
+        for (hook, args) in &kind.hooks {
+            let text = format!(
+                "Effect as verbs; in the script: function({})",
+                [&["token".to_owned()], &args[..]].concat().join(", ")
+            );
+            properties.insert(hook.clone(), described(json!({ "type": "array", "items": self.call() }), &text));
+        }
+        json!({ "type": "object", "properties": properties, "required": needed, "additionalProperties": false })
+    }
+
+    /// One verb with its arguments: `{ gain = { coins = 2 } }`.
+    fn call(&self) -> Json {
+        let verb = |verb: &Verb| match verb.args.get_index(0) {
+            Some((only, arg)) if verb.args.len() == 1 && only == "amounts" => self.attribute(arg),
+            _ => {
+                let properties: Map<String, Json> =
+                    verb.args.iter().map(|(name, arg)| (name.clone(), self.attribute(arg))).collect();
+                let needed: Vec<&String> =
+                    verb.args.iter().filter(|(_, arg)| arg.default.is_none()).map(|(name, _)| name).collect();
+                json!({ "type": "object", "properties": properties, "required": needed, "additionalProperties": false })
+            }
+        };
+        let verbs: Map<String, Json> =
+            self.0.verbs.iter().map(|(name, one)| (name.clone(), described(verb(one), &one.text))).collect();
+        json!({
+            "type": "object",
+            "minProperties": 1,
+            "maxProperties": 1,
+            "properties": verbs,
+            "additionalProperties": false,
+        })
+    }
+
+    fn attribute(&self, attribute: &Attribute) -> Json {
+        let mut schema = self.value(&attribute.of);
+        if attribute.default == Some(blank()) && schema.get("enum").is_some() {
+            schema = json!({ "anyOf": [schema, { "const": "" }] });
+        }
+        let mut schema = described(schema, &attribute.text);
+        if let (Some(default), Json::Object(schema)) = (&attribute.default, &mut schema) {
+            schema.insert("default".to_owned(), plain(default));
+        }
+        schema
+    }
+
+    fn value(&self, of: &AttributeType) -> Json {
+        let plain = |names: &[String]| names.iter().map(|name| (name.clone(), String::new())).collect();
+        match of {
+            AttributeType::Integer { min, max } => integer(*min, *max),
+            AttributeType::Boolean => json!({ "type": "boolean" }),
+            AttributeType::Text(values) => listed(plain(values)),
+            AttributeType::List(of, length) => {
+                let mut schema = json!({ "type": "array", "items": self.value(of) });
+                if let Some(length) = length {
+                    schema["minItems"] = json!(length);
+                    schema["maxItems"] = json!(length);
+                }
+                schema
+            }
+            AttributeType::Amounts(names) if names.is_empty() => {
+                json!({ "type": "object", "additionalProperties": integer(i32::MIN, i32::MAX) })
+            }
+            AttributeType::Amounts(names) => {
+                let amounts: Map<String, Json> =
+                    names.iter().map(|name| (name.clone(), integer(i32::MIN, i32::MAX))).collect();
+                json!({ "type": "object", "properties": amounts, "additionalProperties": false })
+            }
+            AttributeType::Id(kind) => {
+                let of_kind = self.0.definitions.iter().filter(|definition| definition.kind == *kind);
+                listed(of_kind.map(|definition| (definition.id.clone(), definition.name.clone())).collect())
+            }
+            AttributeType::CounterName => listed(self.sort(Sort::Counter)),
+            AttributeType::ZoneName => listed(self.sort(Sort::Zone)),
+        }
+    }
+}
+
+/// One of these names, with what they mean where editors show it; any text if there are none.
+fn listed(names: Vec<(String, String)>) -> Json {
+    let mut seen: Vec<(String, String)> = Vec::new();
+    for (name, text) in names {
+        if !seen.iter().any(|(known, _)| *known == name) {
+            seen.push((name, text));
+        }
+    }
+    if seen.is_empty() {
+        return json!({ "type": "string" });
+    }
+    let (names, texts): (Vec<String>, Vec<String>) = seen.into_iter().unzip();
+    if texts.iter().all(String::is_empty) {
+        return json!({ "enum": names });
+    }
+    json!({ "enum": names, "x-taplo": { "docs": { "enumValues": texts } } })
+}
+
+fn integer(min: i32, max: i32) -> Json {
+    let mut schema = json!({ "type": "integer" });
+    if min > i32::MIN {
+        schema["minimum"] = json!(min);
+    }
+    if max < i32::MAX {
+        schema["maximum"] = json!(max);
+    }
+    schema
+}
+
+fn described(mut schema: Json, text: &str) -> Json {
+    if let Json::Object(schema) = &mut schema
+        && !text.is_empty()
+    {
+        schema.insert("description".to_owned(), json!(text));
+    }
+    schema
+}
+
+fn plain(value: &Value) -> Json {
+    // A value is plain data with text keys, which always has a JSON form.
+    serde_json::to_value(value).unwrap_or_default()
+}

@@ -1,0 +1,210 @@
+//! Type definitions for editors (luau-lsp): every accessor, and the hooks of a game, with its names as unions of texts.
+//!
+//! The accessors come from the one list behind scripts and checks, [`ACCESSORS`].
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use motherlode::Game;
+use motherlode::language::ACCESSORS;
+use motherlode_content::declare::{AttributeType, Declarations, Verb};
+
+/// The hooks of a phase: name, type and what it is for.
+pub const PHASE_TYPES: [(&str, &str, &str); 9] = [
+    ("applies", "() -> boolean?", "whether the phase is played now; false skips it"),
+    ("start", "() -> ()", "before the phase"),
+    ("run", "() -> ()", "the whole of a phase with `turns = \"none\"`"),
+    ("order", "() -> {number}", "the players in turn order; default: clockwise from `first`"),
+    ("skip", "(player: number) -> boolean?", "whether this player's turn is left out"),
+    ("turn", "(player: number) -> ()", "one turn, which may ask"),
+    ("offer", "(player: number) -> ()", "lists the choices of the phase's `prompt` with `choice` and its kin"),
+    ("act", "(player: number, choice: any) -> ()", "performs the choice, and may itself ask"),
+    ("finish", "() -> ()", "after the phase"),
+];
+/// The hooks of a game.
+pub const GAME_TYPES: [(&str, &str, &str); 2] = [
+    ("setup", "() -> ()", "before the first phase"),
+    ("finish", "() -> ()", "when the game is over, before the outcome is read"),
+];
+
+/// The definitions of one game, or of several that are edited side by side: an editor takes one set of definitions for a whole folder.
+///
+/// With several games a name of any of them is right, and the types of scripts carry the game's id: `Script_checkers_phases`.
+#[must_use]
+pub fn definitions(games: &[Game]) -> String {
+    let all: Vec<&Declarations> = games.iter().map(Game::declarations).collect();
+    let names: Vec<&str> = all.iter().map(|d| d.name.as_str()).collect();
+    let mut out = format!("-- Types of the scripts of {}, made by `lode schema`. Do not edit.\n\n", names.join(", "));
+    let mut union = |name: &str, names: &dyn Fn(&Declarations) -> Vec<String>| {
+        let names: BTreeSet<String> = all.iter().flat_map(|d| names(d)).collect();
+        let texts: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
+        let text = if texts.is_empty() { "never".to_owned() } else { texts.join(" | ") };
+        // Writing to a string does not fail.
+        let _ = writeln!(out, "export type {name} = {text}");
+    };
+    union("Counter", &|d| d.counters.keys().cloned().collect());
+    union("Zone", &|d| d.zones.keys().cloned().collect());
+    union("Grid", &|d| d.grids.keys().cloned().collect());
+    union("Kind", &|d| d.kinds.keys().cloned().collect());
+    union("Prompt", &|d| d.prompts.keys().cloned().collect());
+    union("Label", &|d| d.prompts.values().flat_map(|prompt| prompt.labels.keys()).cloned().collect());
+    union("Text", &|d| d.texts.keys().cloned().collect());
+    union("Option", &|d| d.options.keys().cloned().collect());
+    union("Verb", &|d| d.verbs.keys().cloned().collect());
+    union("Hook", &|d| d.kinds.values().flat_map(|kind| kind.hooks.keys()).cloned().collect());
+    union("Attribute", &|d| {
+        let own = ["name", "text", "copies"].map(str::to_owned);
+        d.kinds.values().flat_map(|kind| kind.attributes.keys()).cloned().chain(own).collect()
+    });
+    out.push_str("-- `game`, a player, a token or a cell\nexport type Holder = number\n\n");
+    let _ = writeln!(out, "export type PhaseHooks = {}", table(&PHASE_TYPES.map(|(name, of, _)| (name, of))));
+    let _ = writeln!(out, "export type Script_game = {}", table(&GAME_TYPES.map(|(name, of, _)| (name, of))));
+    for d in all {
+        let of = if games.len() > 1 { format!("{}_", d.id) } else { String::new() };
+        hooks(&mut out, d, &of);
+    }
+    for accessor in ACCESSORS.values() {
+        let _ = writeln!(out, "-- {}\n{}", accessor.text, declare(accessor.signature));
+    }
+    library(&mut out, games);
+    out
+}
+
+/// `get(holder: Holder): number` as a declaration.
+fn declare(signature: &str) -> String {
+    let Some((_, rest)) = signature.split_once('(') else { return format!("declare {signature}") };
+    let result = rest.rsplit_once(')').map_or("", |(_, result)| result);
+    let typed = signature.replace("...any", "...: any");
+    if result.is_empty() { format!("declare function {typed}: ()") } else { format!("declare function {typed}") }
+}
+
+fn table(types: &[(&str, &str)]) -> String {
+    let fields: Vec<String> = types.iter().map(|(name, of)| format!("    {name}: ({of})?,\n")).collect();
+    format!("{{\n{}}}", fields.concat())
+}
+
+/// What each script of a game returns: `return { ... } :: Script_phases`; `game` stands in these names.
+fn hooks(out: &mut String, d: &Declarations, game: &str) {
+    let phases: Vec<(&str, &str)> = d.phases.keys().map(|name| (name.as_str(), "PhaseHooks")).collect();
+    let _ = writeln!(out, "export type Script_{game}phases = {}", table(&phases));
+    let verbs: Vec<(&str, String)> = d
+        .verbs
+        .iter()
+        .filter(|(_, verb)| !verb.standard)
+        .map(|(name, verb)| (name.as_str(), verb_type(verb)))
+        .collect();
+    let verbs: Vec<(&str, &str)> = verbs.iter().map(|(name, of)| (*name, of.as_str())).collect();
+    let _ = writeln!(out, "export type Script_{game}verbs = {}", table(&verbs));
+    for (name, kind) in &d.kinds {
+        let functions: Vec<(&str, String)> = kind
+            .hooks
+            .iter()
+            .map(|(hook, args)| {
+                let args: String = args.iter().map(|arg| format!(", {arg}: any")).collect();
+                (hook.as_str(), format!("(token: number{args}) -> ...any"))
+            })
+            .collect();
+        let functions: Vec<(&str, &str)> = functions.iter().map(|(hook, of)| (*hook, of.as_str())).collect();
+        let _ = writeln!(out, "export type Hooks_{game}{name} = {}", table(&functions));
+        let of = format!("Hooks_{game}{name}");
+        let definitions = d.definitions[kind.first..kind.first + kind.len].iter();
+        let definitions: Vec<(&str, &str)> = definitions.map(|one| (one.id.as_str(), of.as_str())).collect();
+        let _ = writeln!(out, "export type Script_{game}{name} = {}", table(&definitions));
+    }
+    out.push('\n');
+}
+
+fn verb_type(verb: &Verb) -> String {
+    let args: Vec<String> = verb.args.iter().map(|(name, arg)| format!("{name}: {}", type_of(&arg.of))).collect();
+    format!("(player: number, args: {{ {} }}) -> ...any", args.join(", "))
+}
+
+fn type_of(of: &AttributeType) -> String {
+    match of {
+        AttributeType::Integer { .. } => "number".to_owned(),
+        AttributeType::Boolean => "boolean".to_owned(),
+        AttributeType::Text(_) | AttributeType::Id(_) => "string".to_owned(),
+        AttributeType::List(of, _) => format!("{{{}}}", type_of(of)),
+        AttributeType::Amounts(_) => "{[string]: number}".to_owned(),
+        AttributeType::CounterName => "Counter".to_owned(),
+        AttributeType::ZoneName => "Zone".to_owned(),
+    }
+}
+
+/// The functions that the scripts share.
+fn library(out: &mut String, games: &[Game]) {
+    // A function that a mod wraps stands in two layers.
+    let mut names = BTreeSet::new();
+    for game in games {
+        let libs = game.declarations().scripts_of("lib");
+        let own = game.functions().iter().filter(|function| libs.iter().any(|lib| lib.path == function.file));
+        names.extend(own.map(|function| function.name.as_str()));
+    }
+    if names.is_empty() {
+        return;
+    }
+    let fields: Vec<String> = names.iter().map(|name| format!("    {name}: (...any) -> ...any,\n")).collect();
+    let _ = writeln!(out, "-- Functions of lib.luau\ndeclare lib: {{\n{}}}", fields.concat());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use motherlode::language::{GAME_HOOKS, PHASE_HOOKS};
+    use motherlode_content::Pack;
+
+    fn game() -> Game {
+        let file = |path: &str, text: &str| (path.to_owned(), text.to_owned());
+        let game = "name = 'G'\nversion = '1'\nplayers = { min = 1, max = 1 }\nseats = [{ name = 'A' }]\n\
+                    outcome = { score = 'gold' }\n[counters.gold]\nper = 'player'\n[kinds.cards.hooks]\nplay = ['player']\n";
+        let pack = Pack::from_files(
+            "g",
+            [
+                file("content/g/game.toml", game),
+                file("content/g/phases.toml", "[one]\n"),
+                file("content/g/cards.toml", "[ace]\nname = 'Ace'\n"),
+                file("content/g/verbs.toml", "[dig]\ntext = ''\nargs = { n = { type = 'integer' } }\n"),
+                file("scripts/g/verbs.luau", "return { dig = function(player, args) lib.twice(args.n) end }"),
+                file("scripts/g/lib.luau", "return { twice = function(n) return n * 2 end }"),
+                file("scripts/g/phases.luau", "return { one = { run = function() gain(1, 'gold', 1) end } }"),
+            ],
+        );
+        Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"))
+    }
+
+    #[test]
+    fn every_accessor_and_every_hook_is_defined() {
+        let text = definitions(&[game()]);
+        for accessor in ACCESSORS.keys() {
+            let defined = [format!("declare function {accessor}("), format!("declare {accessor}: ")];
+            assert!(defined.iter().any(|line| text.contains(line)), "{accessor}");
+        }
+        assert_eq!(PHASE_TYPES.map(|(name, ..)| name), PHASE_HOOKS);
+        assert_eq!(GAME_TYPES.map(|(name, ..)| name), GAME_HOOKS);
+        for line in [
+            "export type Counter = \"gold\"",
+            "    ace: (Hooks_cards)?,",
+            "    play: ((token: number, player: any) -> ...any)?,",
+            "    dig: ((player: number, args: { n: number }) -> ...any)?,",
+            "    twice: (...any) -> ...any,",
+        ] {
+            assert!(text.contains(line), "{line}\n{text}");
+        }
+    }
+
+    #[test]
+    fn the_definitions_are_luau() {
+        // `declare` is for definition files alone; the same as functions and variables must compile.
+        let mut source = String::new();
+        for line in definitions(&[game()]).lines() {
+            if let Some(function) = line.strip_prefix("declare function ") {
+                let _ = writeln!(source, "local function {function} return nil :: any end");
+            } else if let Some(variable) = line.strip_prefix("declare ") {
+                let _ = writeln!(source, "local {variable}");
+            } else {
+                let _ = writeln!(source, "{line}");
+            }
+        }
+        mlua::chunk::Compiler::new().compile(&source).unwrap_or_else(|error| panic!("{error}\n{source}"));
+    }
+}

@@ -1,0 +1,177 @@
+//! Questions of sealed phases that need no script.
+
+use indexmap::IndexSet;
+
+use super::declare::{Ask, AskChoices, AttributeType, Change, Counter, Declarations, Domain, Holder, Prompt, Value};
+use super::diagnostic::suggestion;
+use super::document::{Node, Table};
+use super::keys;
+use super::names::{ATTRIBUTE, COUNTER, KIND, Names, PROMPT};
+use super::prompt::check_plain;
+
+/// `{ prompt = "target", choices = "others", store = "target" }`, `{ prompt = "bid", choices = { upto = "gold" }, store = "bid" }`, or
+/// `{ prompt = "build", buy = "buildings", pay = "cost", gain = "brings", again = true }`.
+pub(crate) fn read(table: &Table<'_>, names: &Names, d: &Declarations) -> Option<Ask> {
+    let prompt = table.need("prompt").and_then(|node| {
+        let prompt = node.reference(&PROMPT, &names.prompts)?;
+        check_plain(&node, prompt, &d.prompts);
+        Some(prompt)
+    });
+    let asked = prompt.and_then(|prompt| d.prompts.get_index(prompt));
+    let choices = match table.get("buy") {
+        Some(kind) => read_purchase(table, &kind, asked, names, d),
+        None => read_stored(table, asked, names, d),
+    };
+    Some(Ask { prompt: prompt?, choices: choices? })
+}
+
+/// Who or what may be answered.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Sort {
+    Labels,
+    Players,
+    Others,
+    /// From the first to the value of a counter.
+    Numbers {
+        from: i32,
+        upto: usize,
+    },
+}
+
+pub(super) const CHOICES: [(&str, Sort); 3] =
+    [("labels", Sort::Labels), ("players", Sort::Players), ("others", Sort::Others)];
+
+/// A question whose answer is stored in a counter.
+fn read_stored(
+    table: &Table<'_>,
+    prompt: Option<(&String, &Prompt)>,
+    names: &Names,
+    d: &Declarations,
+) -> Option<AskChoices> {
+    let node = table.need("store");
+    let store = node.as_ref().and_then(|node| node.reference(&COUNTER, &names.counters));
+    let sort = match table.get("choices") {
+        Some(node) if node.is_table() => {
+            let (from, upto) = read_numbers(&node, prompt, names, d)?;
+            Sort::Numbers { from, upto }
+        }
+        Some(node) => node.word(&CHOICES)?,
+        None => Sort::Labels,
+    };
+    let (store, node) = (store?, node?);
+    let (name, counter) = d.counters.get_index(store)?;
+    check_holder(&node, name, counter)?;
+    match sort {
+        Sort::Numbers { from, upto } => return Some(AskChoices::Numbers { store, from, upto }),
+        Sort::Players => return Some(AskChoices::Players { store, others: false }),
+        Sort::Others => return Some(AskChoices::Players { store, others: true }),
+        Sort::Labels => {}
+    }
+    let labels = &prompt?.1.labels;
+    if labels.is_empty() {
+        table.fault("conflict", format!("the prompt of {} has no labels to choose from", table.what), None);
+    }
+    let mut values = Vec::new();
+    for (i, label) in labels.keys().enumerate() {
+        let value = match counter.values.iter().position(|value| value == label) {
+            Some(at) => at,
+            None if counter.values.is_empty() => i + 1,
+            None => {
+                let help = suggestion(label, counter.values.iter().map(String::as_str));
+                node.fault("unknown-value", format!("label `{label}` is not a value of counter `{name}`"), help);
+                continue;
+            }
+        };
+        values.push(i32::try_from(value).unwrap_or(i32::MAX).clamp(counter.min, counter.max));
+    }
+    (values.len() == labels.len()).then_some(AskChoices::Labels { store, values })
+}
+
+/// `{ upto = "gold", from = 1 }`: the least number, and the counter that is the greatest.
+fn read_numbers(
+    node: &Node<'_>,
+    prompt: Option<(&String, &Prompt)>,
+    names: &Names,
+    d: &Declarations,
+) -> Option<(i32, usize)> {
+    let table = node.table(node.what.clone())?;
+    if let Some((name, _)) = prompt.filter(|(_, prompt)| prompt.domain != Domain::Number) {
+        let help = Some("leave `choices` out at the prompt".to_owned());
+        table.fault("conflict", format!("the choices of prompt `{name}` are not numbers"), help);
+    }
+    let from = table.integer("from", 0..=i32::MAX).unwrap_or(0);
+    let node = table.need("upto");
+    let upto = node.as_ref().and_then(|node| node.reference(&COUNTER, &names.counters));
+    table.finish(keys::numbers);
+    let (name, counter) = d.counters.get_index(upto?)?;
+    check_holder(&node?, name, counter)?;
+    Some((from, upto?))
+}
+
+fn check_holder(node: &Node<'_>, name: &str, counter: &Counter) -> Option<()> {
+    if counter.per == Holder::Player {
+        return Some(());
+    }
+    let message = format!("counter `{name}` as {} does not belong to players", node.what);
+    node.fault("wrong-holder", message, Some("its `per` must be `player`".to_owned()));
+    None
+}
+
+/// A purchase: definitions of a kind, two of whose attributes say what is paid and what is gained.
+fn read_purchase(
+    table: &Table<'_>,
+    kind: &Node<'_>,
+    prompt: Option<(&String, &Prompt)>,
+    names: &Names,
+    d: &Declarations,
+) -> Option<AskChoices> {
+    let again = table.boolean("again", false);
+    let (pay, gain) = (table.need("pay"), table.need("gain"));
+    let kind = kind.reference(&KIND, &names.kinds)?;
+    let (kind_name, declared) = d.kinds.get_index(kind)?;
+    if let Some((name, _)) = prompt.filter(|(_, prompt)| prompt.domain != Domain::Definition(kind)) {
+        let help = Some(format!("write `choices = \"{kind_name}\"` at the prompt"));
+        table.fault("conflict", format!("the choices of prompt `{name}` are not `{kind_name}`"), help);
+    }
+    let known: IndexSet<String> = declared.attributes.keys().cloned().collect();
+    let amounts = |node: Option<Node<'_>>| {
+        let node = node?;
+        let index = node.reference(&ATTRIBUTE, &known)?;
+        let (name, attribute) = declared.attributes.get_index(index)?;
+        if !matches!(attribute.of, AttributeType::Amounts(_)) {
+            let help = Some("write `type = \"amounts\", of = \"counter\"` at the attribute".to_owned());
+            node.fault("wrong-type", format!("attribute `{name}` as {} is not amounts", node.what), help);
+            return None;
+        }
+        Some(index)
+    };
+    let (pay, gain) = (amounts(pay), amounts(gain));
+    let (pay, gain) = (pay?, gain?);
+    let mut prices = Vec::new();
+    for definition in &d.definitions[declared.first..declared.first + declared.len] {
+        let mut changes: Vec<Change> = Vec::new();
+        for (attribute, sign) in [(pay, -1), (gain, 1)] {
+            let Some(Value::Map(map)) = definition.attributes.get(attribute) else { continue };
+            for (name, value) in map {
+                let (Some(counter), Value::Integer(n)) = (d.counters.get_index_of(name), value) else {
+                    table.fault("wrong-type", format!("`{name}` of `{}` is not a counter", definition.id), None);
+                    continue;
+                };
+                if d.counters[counter].per != Holder::Player {
+                    let message = format!("counter `{name}` of `{}` does not belong to players", definition.id);
+                    table.fault("wrong-holder", message, Some("its `per` must be `player`".to_owned()));
+                }
+                match changes.iter_mut().find(|change| change.counter == counter) {
+                    Some(change) => change.by += sign * *n,
+                    None => changes.push(Change { counter, by: sign * *n }),
+                }
+            }
+        }
+        if again && !changes.iter().any(|change| change.by < 0) {
+            let message = format!("`{}` costs nothing: it could be bought without an end", definition.id);
+            table.fault("conflict", message, None);
+        }
+        prices.push(changes);
+    }
+    Some(AskChoices::Buy { prices, again })
+}

@@ -1,0 +1,226 @@
+//! Faults with a place, a code and, where one can be guessed, the right name.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::source::SourceFile;
+
+/// How grave a diagnostic is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// The pack cannot be played: `error`.
+    Error,
+    /// The pack can be played, but something is likely not meant: `warning`.
+    Warning,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+        })
+    }
+}
+
+/// One fault of a pack.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// How grave it is.
+    pub severity: Severity,
+    /// Short name of the sort of fault: `unknown-key`.
+    pub code: &'static str,
+    /// Path of the file as shown.
+    pub file: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in characters, from 1.
+    pub column: u32,
+    /// First byte of the faulty text.
+    pub start: usize,
+    /// Byte after the faulty text.
+    pub end: usize,
+    /// What is wrong, in lower case without a full stop.
+    pub message: String,
+    /// How it may be put right.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// An error at the beginning of a file, for faults that have no place within it.
+    #[must_use]
+    pub fn of_file(code: &'static str, file: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Error,
+            code,
+            file: file.into(),
+            line: 1,
+            column: 1,
+            start: 0,
+            end: 0,
+            message: message.into(),
+            help: None,
+        }
+    }
+
+    /// The same with a way to put it right.
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// The same as a warning.
+    #[must_use]
+    pub fn as_warning(mut self) -> Self {
+        self.severity = Severity::Warning;
+        self
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { severity, code, file, line, column, message, .. } = self;
+        write!(f, "{file}:{line}:{column}: {severity}[{code}]: {message}")?;
+        match &self.help {
+            Some(help) => write!(f, "; help: {help}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// All faults that were found, in the order of files and places.
+#[derive(Debug, Clone, Default)]
+pub struct Diagnostics {
+    /// The faults.
+    pub list: Vec<Diagnostic>,
+    /// The texts they point into.
+    pub sources: Arc<Vec<SourceFile>>,
+}
+
+impl Diagnostics {
+    /// An empty list over these texts.
+    #[must_use]
+    pub fn new(sources: Arc<Vec<SourceFile>>) -> Self {
+        Self { list: Vec::new(), sources }
+    }
+
+    /// Whether nothing was found, not even a warning.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Whether there is an error; warnings alone do not keep a pack from being played.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.list.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+
+    /// Adds one.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.list.push(diagnostic);
+    }
+
+    /// The text a diagnostic points into.
+    #[must_use]
+    pub fn source_of(&self, diagnostic: &Diagnostic) -> Option<&SourceFile> {
+        self.sources.iter().find(|source| source.path == diagnostic.file)
+    }
+
+    /// Sorts by file and place; what is at the same place stays in the order in which it was found, but none stays twice.
+    pub fn sort(&mut self) {
+        self.list.sort_by(|a, b| (&a.file, a.line, a.column).cmp(&(&b.file, b.line, b.column)));
+        self.list.dedup();
+    }
+}
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, diagnostic) in self.list.iter().enumerate() {
+            if at > 0 {
+                writeln!(f)?;
+            }
+            write!(f, "{diagnostic}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Diagnostics {}
+
+/// The candidate nearest to `name`, if one is near enough to be what was meant: at most one edit (insertion, removal,
+/// change, swap of neighbours) for each three letters. Of equals the first.
+#[must_use]
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let mut best = None;
+    for candidate in candidates {
+        let longest = name.chars().count().max(candidate.chars().count());
+        if longest > 64 {
+            continue;
+        }
+        let edits = strsim::osa_distance(&name.to_lowercase(), &candidate.to_lowercase());
+        if edits <= (longest / 3).max(1) && best.is_none_or(|(least, _)| edits < least) {
+            best = Some((edits, candidate));
+        }
+    }
+    best.map(|(_, candidate)| candidate)
+}
+
+/// Help for a wrong name: the nearest right one, or the few there are.
+#[must_use]
+pub fn suggestion<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    const MOST_LISTED: usize = 8;
+    let candidates: Vec<&str> = candidates.into_iter().collect();
+    if let Some(right) = nearest(name, candidates.iter().copied()) {
+        return Some(format!("did you mean `{right}`?"));
+    }
+    match candidates.as_slice() {
+        [] => None,
+        [only] => Some(format!("there is only `{only}`")),
+        some if some.len() <= MOST_LISTED => Some(format!("use one of {}", list(some))),
+        _ => None,
+    }
+}
+
+/// `` `a`, `b`, `c` ``.
+pub fn list<T: AsRef<str>>(names: &[T]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();
+    quoted.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_is_near() {
+        let names = ["visible", "values", "text"];
+        assert_eq!(nearest("vissible", names), Some("visible"));
+        assert_eq!(nearest("Visible", names), Some("visible"));
+        assert_eq!(nearest("BOADRS", ["BOARDS"]), Some("BOARDS"));
+        assert_eq!(nearest("txet", names), Some("text"), "a swap is one edit");
+        assert_eq!(nearest("colour", names), None);
+        assert_eq!(nearest("ab", ["xy"]), None);
+        assert_eq!(nearest("x", ["xs", "sx"]), Some("xs"), "the first of equals");
+        assert_eq!(nearest(&"a".repeat(1000), ["a"]), None);
+    }
+
+    #[test]
+    fn help_names_the_few_there_are() {
+        assert_eq!(suggestion("q", ["alpha", "beta"]).as_deref(), Some("use one of `alpha`, `beta`"));
+        assert_eq!(suggestion("q", ["alpha"]).as_deref(), Some("there is only `alpha`"));
+        assert_eq!(suggestion("q", []), None);
+        assert_eq!(suggestion("qqqqq", ["a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9"]), None);
+    }
+
+    #[test]
+    fn one_line_each() {
+        let mut all = Diagnostics::default();
+        all.push(Diagnostic::of_file("b", "z.toml", "second"));
+        all.push(Diagnostic::of_file("a", "a.toml", "first").with_help("do").as_warning());
+        all.sort();
+        assert_eq!(all.to_string(), "a.toml:1:1: warning[a]: first; help: do\nz.toml:1:1: error[b]: second");
+        assert!(all.has_errors());
+    }
+}

@@ -1,0 +1,563 @@
+//! A small typed reader over TOML with places: it records every fault and goes on.
+
+use std::cell::RefCell;
+use std::ops::RangeInclusive;
+
+use indexmap::IndexSet;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::declare::Place;
+use super::diagnostic::{Diagnostic, Severity, list, suggestion};
+use super::keys::Shape;
+use super::source::{LineIndex, SourceFile};
+
+#[cfg(test)]
+thread_local! {
+    /// Every key that was asked for on this thread, with the sort of its table.
+    pub(crate) static ASKED: RefCell<std::collections::BTreeSet<(&'static str, String)>> = RefCell::default();
+}
+
+/// Faults of all files while they are read.
+#[derive(Debug, Default)]
+pub struct Faults(RefCell<Vec<Diagnostic>>);
+
+impl Faults {
+    pub(crate) fn push(&self, diagnostic: Diagnostic) {
+        self.0.borrow_mut().push(diagnostic);
+    }
+
+    /// Takes every fault recorded so far.
+    pub fn take(&self) -> Vec<Diagnostic> {
+        self.0.take()
+    }
+}
+
+/// Bytes from, bytes to.
+pub type Span = (usize, usize);
+
+/// A parsed file, or the files of several layers merged into one.
+///
+/// Spans count through all its files, one after the other, so that every value knows its layer.
+#[derive(Debug)]
+pub struct Document<'p> {
+    parts: Vec<Part<'p>>,
+    pub(crate) table: DeTable<'p>,
+    faults: &'p Faults,
+}
+
+/// One file of a document.
+#[derive(Debug)]
+struct Part<'p> {
+    source: &'p SourceFile,
+    lines: LineIndex,
+    /// Its first byte in spans.
+    base: usize,
+}
+
+impl<'p> Document<'p> {
+    /// Parses a file; syntax errors are recorded, one a line, and what could be read is read.
+    pub fn parse(source: &'p SourceFile, faults: &'p Faults) -> Self {
+        let mut document = Self { parts: Vec::new(), table: DeTable::new(), faults };
+        document.table = document.parse_part(source);
+        document
+    }
+
+    /// Parses a file of a further layer and returns what it holds, to be merged into this one.
+    pub(crate) fn parse_part(&mut self, source: &'p SourceFile) -> DeTable<'p> {
+        const MOST_SYNTAX_ERRORS: usize = 20;
+        let base = self.parts.last().map_or(0, |part| part.base + part.source.text.len() + 1);
+        let (table, errors) = DeTable::parse_recoverable(&source.text);
+        self.parts.push(Part { source, lines: LineIndex::new(&source.text), base });
+        let mut seen = IndexSet::new();
+        for error in errors {
+            let span = error.span().map_or((base, base), |span| (base + span.start, base + span.end));
+            if seen.len() < MOST_SYNTAX_ERRORS && seen.insert(self.place(span).line) {
+                let message = error.message().lines().collect::<Vec<_>>().join(", ");
+                self.fault(span, "syntax", message, None);
+            }
+        }
+        let table = table.into_inner();
+        if base == 0 { table } else { shift_table(table, base) }
+    }
+
+    /// The document's outermost table; `what` names it in faults.
+    pub fn root(&self, what: impl Into<String>) -> Table<'_> {
+        Table { doc: self, what: what.into(), span: (0, 0), entries: &self.table, asked: RefCell::default() }
+    }
+
+    /// Path of the lowest layer's file.
+    pub(crate) fn path(&self) -> &str {
+        self.parts.first().map_or("", |part| &part.source.path)
+    }
+
+    /// Index of the part in which a byte lies, and where it lies there.
+    fn locate(&self, at: usize) -> (usize, usize) {
+        let index = self.parts.partition_point(|part| part.base <= at).saturating_sub(1);
+        (index, at - self.parts[index].base)
+    }
+
+    /// File, line and column of a span's first byte.
+    pub fn place(&self, span: Span) -> Place {
+        let (index, at) = self.locate(span.0);
+        let part = &self.parts[index];
+        let (line, column) = part.lines.position(&part.source.text, at);
+        Place { file: part.source.path.clone(), line, column }
+    }
+
+    pub(crate) fn fault(&self, span: Span, code: &'static str, message: impl Into<String>, help: Option<String>) {
+        let Place { file, line, column } = self.place(span);
+        let (index, start) = self.locate(span.0);
+        let Part { source, base, .. } = &self.parts[index];
+        let (start, end) = (start.min(source.text.len()), span.1.saturating_sub(*base).min(source.text.len()));
+        let message = message.into();
+        self.faults.push(Diagnostic {
+            severity: Severity::Error,
+            code,
+            file,
+            line,
+            column,
+            start,
+            end: end.max(start),
+            message,
+            help,
+        });
+    }
+}
+
+/// The same table with all its spans further back.
+fn shift_table(table: DeTable<'_>, by: usize) -> DeTable<'_> {
+    table.into_iter().map(|(key, value)| (shift(key, by, |key| key), shift_value(value, by))).collect()
+}
+
+fn shift_value(value: Spanned<DeValue<'_>>, by: usize) -> Spanned<DeValue<'_>> {
+    shift(value, by, |value| match value {
+        DeValue::Table(table) => DeValue::Table(shift_table(table, by)),
+        DeValue::Array(array) => DeValue::Array(array.into_iter().map(|value| shift_value(value, by)).collect()),
+        plain => plain,
+    })
+}
+
+fn shift<T>(spanned: Spanned<T>, by: usize, inside: impl FnOnce(T) -> T) -> Spanned<T> {
+    let span = spanned.span();
+    Spanned::new(span.start + by..span.end + by, inside(spanned.into_inner()))
+}
+
+/// A key of a table.
+#[derive(Debug, Clone, Copy)]
+pub struct Key<'d> {
+    pub(crate) doc: &'d Document<'d>,
+    /// The key as written.
+    pub text: &'d str,
+    pub(crate) span: Span,
+}
+
+impl Key<'_> {
+    pub(crate) fn place(&self) -> Place {
+        self.doc.place(self.span)
+    }
+
+    /// Records a fault at this key.
+    pub fn fault(&self, code: &'static str, message: impl Into<String>, help: Option<String>) {
+        self.doc.fault(self.span, code, message, help);
+    }
+}
+
+/// A value with its place and a description for messages: `` `start` in counter `gold` ``.
+#[derive(Debug, Clone)]
+pub struct Node<'d> {
+    /// Where it stands.
+    pub doc: &'d Document<'d>,
+    pub(crate) what: String,
+    /// Its bytes.
+    pub span: Span,
+    value: &'d DeValue<'d>,
+}
+
+impl<'d> Node<'d> {
+    pub(crate) fn fault(&self, code: &'static str, message: impl Into<String>, help: Option<String>) {
+        self.doc.fault(self.span, code, message, help);
+    }
+
+    /// Reports that something else was expected here.
+    pub(crate) fn wrong_type(&self, expected: &str) {
+        self.wrong_type_with(expected, None);
+    }
+
+    pub(crate) fn wrong_type_with(&self, expected: &str, help: Option<String>) {
+        let found = match self.value {
+            DeValue::String(_) => "text",
+            DeValue::Integer(_) => "a whole number",
+            DeValue::Float(_) => "a number with a point",
+            DeValue::Boolean(_) => "true or false",
+            DeValue::Datetime(_) => "a date",
+            DeValue::Array(_) => "a list",
+            DeValue::Table(_) => "a table",
+        };
+        self.fault("wrong-type", format!("{} must be {expected}, not {found}", self.what), help);
+    }
+
+    /// The value as it is written in its file.
+    pub fn written(&self) -> String {
+        let (index, start) = self.doc.locate(self.span.0);
+        let part = &self.doc.parts[index];
+        let end = self.span.1.saturating_sub(part.base);
+        let text = part.source.text.get(start..end).unwrap_or_default();
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    pub(crate) fn is_text(&self) -> bool {
+        self.value.is_str()
+    }
+
+    pub(crate) fn is_integer(&self) -> bool {
+        self.value.is_integer()
+    }
+
+    pub(crate) fn is_boolean(&self) -> bool {
+        self.value.is_bool()
+    }
+
+    pub(crate) fn is_list(&self) -> bool {
+        self.value.is_array()
+    }
+
+    /// Whether it is a table.
+    pub fn is_table(&self) -> bool {
+        self.value.is_table()
+    }
+
+    /// The text, if it is one; no fault otherwise.
+    pub(crate) fn as_text(&self) -> Option<&'d str> {
+        self.value.as_str()
+    }
+
+    pub(crate) fn text(&self) -> Option<&'d str> {
+        let text = self.value.as_str();
+        if text.is_none() {
+            self.wrong_type("text");
+        }
+        text
+    }
+
+    pub(crate) fn boolean(&self) -> Option<bool> {
+        let boolean = self.value.as_bool();
+        if boolean.is_none() {
+            self.wrong_type("true or false");
+        }
+        boolean
+    }
+
+    pub(crate) fn integer(&self, range: RangeInclusive<i32>) -> Option<i32> {
+        let DeValue::Integer(integer) = self.value else {
+            self.wrong_type("a whole number");
+            return None;
+        };
+        // What does not fit is out of every range.
+        let number = i64::from_str_radix(integer.as_str(), integer.radix()).ok();
+        match number.and_then(|number| i32::try_from(number).ok()) {
+            Some(number) if range.contains(&number) => Some(number),
+            _ => {
+                let bounds = bounds(&range);
+                self.fault("out-of-range", format!("{} must be {bounds}, not {integer}", self.what), None);
+                None
+            }
+        }
+    }
+
+    /// The elements of a list; a single value may stand for a list of one if `single`.
+    pub(crate) fn list(&self, single: bool) -> Option<Vec<Node<'d>>> {
+        match self.value {
+            DeValue::Array(array) => Some(
+                array
+                    .iter()
+                    .map(|value| {
+                        let span = value.span();
+                        Node { value: value.get_ref(), span: (span.start, span.end), ..self.clone() }
+                    })
+                    .collect(),
+            ),
+            _ if single => Some(vec![self.clone()]),
+            _ => {
+                self.wrong_type("a list");
+                None
+            }
+        }
+    }
+
+    /// The table; `what` describes it in messages about its keys.
+    pub fn table(&self, what: impl Into<String>) -> Option<Table<'d>> {
+        let DeValue::Table(entries) = self.value else {
+            self.wrong_type("a table");
+            return None;
+        };
+        let (doc, span) = (self.doc, self.span);
+        Some(Table { doc, what: what.into(), span, entries, asked: RefCell::default() })
+    }
+
+    /// The value that one of these words stands for.
+    pub(crate) fn word<T: Copy>(&self, words: &[(&str, T)]) -> Option<T> {
+        let text = self.text()?;
+        let found = words.iter().find(|(word, _)| *word == text).map(|(_, value)| *value);
+        if found.is_none() {
+            let help = suggestion(text, words.iter().map(|(word, _)| *word));
+            self.fault("unknown-value", format!("`{text}` is not a value of {}", self.what), help);
+        }
+        found
+    }
+
+    /// The index of the name that stands here among those of a noun.
+    pub(crate) fn reference(&self, noun: &Noun, names: &IndexSet<String>) -> Option<usize> {
+        self.find(self.text()?, self.span, noun, names)
+    }
+
+    /// The index of a name; a wrong one is reported at `span` as being used by this value.
+    pub(crate) fn find(&self, name: &str, span: Span, noun: &Noun, names: &IndexSet<String>) -> Option<usize> {
+        let found = names.get_index_of(name);
+        if found.is_none() {
+            let help = suggestion(name, names.iter().map(String::as_str))
+                .or_else(|| names.is_empty().then(|| format!("no {} is declared", noun.word)));
+            self.doc.fault(span, noun.code, format!("unknown {} `{name}` as {}", noun.word, self.what), help);
+        }
+        found
+    }
+}
+
+/// `from 1 to 16`, `at least 0`, `at most 9`, `within 32 bits`.
+fn bounds(range: &RangeInclusive<i32>) -> String {
+    match (*range.start(), *range.end()) {
+        (i32::MIN, i32::MAX) => "a number of 32 bits".to_owned(),
+        (min, i32::MAX) => format!("at least {min}"),
+        (i32::MIN, max) => format!("at most {max}"),
+        (min, max) if min == max => format!("{min}"),
+        (min, max) => format!("from {min} to {max}"),
+    }
+}
+
+/// A sort of names: its word in messages and the code of a fault.
+#[derive(Debug)]
+pub(crate) struct Noun {
+    pub(crate) word: &'static str,
+    pub(crate) code: &'static str,
+}
+
+/// A table that knows which keys were asked for.
+#[derive(Debug)]
+pub struct Table<'d> {
+    pub(crate) doc: &'d Document<'d>,
+    pub(crate) what: String,
+    pub(crate) span: Span,
+    entries: &'d DeTable<'d>,
+    asked: RefCell<Vec<String>>,
+}
+
+impl<'d> Table<'d> {
+    /// All entries in file order, for tables whose keys are names.
+    pub fn entries(&self) -> Vec<(Key<'d>, Node<'d>)> {
+        let mut entries: Vec<(Key<'d>, Node<'d>)> = self
+            .entries
+            .iter()
+            .map(|(key, value)| {
+                let span = key.span();
+                let key = Key { doc: self.doc, text: key.get_ref(), span: (span.start, span.end) };
+                let span = value.span();
+                let what = format!("`{}` in {}", key.text, self.what);
+                (key, Node { doc: self.doc, what, span: (span.start, span.end), value: value.get_ref() })
+            })
+            .collect();
+        entries.sort_by_key(|(key, _)| key.span);
+        entries
+    }
+
+    /// The value of a key.
+    pub fn get(&self, key: &str) -> Option<Node<'d>> {
+        self.asked.borrow_mut().push(key.to_owned());
+        let value = self.entries.get(key)?;
+        let span = value.span();
+        let what = format!("`{key}` in {}", self.what);
+        Some(Node { doc: self.doc, what, span: (span.start, span.end), value: value.get_ref() })
+    }
+
+    /// Whether there is a key; it does not count as asked for.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.entries.contains_key(key)
+    }
+
+    /// The value of a key that must be there.
+    pub(crate) fn need(&self, key: &str) -> Option<Node<'d>> {
+        let node = self.get(key);
+        if node.is_none() {
+            self.fault("missing-key", format!("{} needs `{key}`", self.what), None);
+        }
+        node
+    }
+
+    /// Reports all keys that were not asked for, in a table whose keys the engine gives.
+    pub(crate) fn finish(self, shape: fn() -> Shape) {
+        if cfg!(debug_assertions) {
+            let shape = shape();
+            for asked in self.asked.borrow().iter() {
+                debug_assert!(shape.keys.iter().any(|key| key.name == asked), "`{asked}` is no key of {}", shape.name);
+                #[cfg(test)]
+                ASKED.with_borrow_mut(|all| all.insert((shape.name, asked.clone())));
+            }
+        }
+        self.finish_names();
+    }
+
+    /// The same in a table whose keys are declared by the game.
+    pub(crate) fn finish_names(self) {
+        let asked = self.asked.borrow();
+        for (key, _) in self.entries() {
+            if !asked.iter().any(|known| known == key.text) {
+                let help = suggestion(key.text, asked.iter().map(String::as_str));
+                key.fault("unknown-key", format!("unknown key `{}` in {}", key.text, self.what), help);
+            }
+        }
+    }
+
+    pub(crate) fn fault(&self, code: &'static str, message: impl Into<String>, help: Option<String>) {
+        self.doc.fault(self.span, code, message, help);
+    }
+
+    pub(crate) fn text(&self, key: &str) -> Option<String> {
+        self.get(key)?.text().map(str::to_owned)
+    }
+
+    pub(crate) fn need_text(&self, key: &str) -> String {
+        let Some(node) = self.need(key) else { return String::new() };
+        let text = node.text();
+        if text.is_some_and(|text| text.trim().is_empty()) {
+            node.fault("empty", format!("{} is empty", node.what), None);
+        }
+        text.unwrap_or_default().to_owned()
+    }
+
+    pub(crate) fn boolean(&self, key: &str, default: bool) -> bool {
+        self.get(key).and_then(|node| node.boolean()).unwrap_or(default)
+    }
+
+    pub(crate) fn integer(&self, key: &str, range: RangeInclusive<i32>) -> Option<i32> {
+        self.get(key)?.integer(range)
+    }
+
+    pub(crate) fn word<T: Copy>(&self, key: &str, words: &[(&str, T)]) -> Option<T> {
+        self.get(key)?.word(words)
+    }
+
+    /// The table under a key.
+    pub(crate) fn table(&self, key: &str, what: impl Into<String>) -> Option<Table<'d>> {
+        self.get(key)?.table(what)
+    }
+
+    /// The tables under a key, each with its name, in file order; one that is no table is reported and `None`.
+    pub(crate) fn tables(&self, key: &str, noun: &str) -> Vec<(Key<'d>, Option<Table<'d>>)> {
+        let Some(section) = self.table(key, format!("`{key}`")) else { return Vec::new() };
+        section.children(noun)
+    }
+
+    /// All entries as tables, each with its name, in file order; one that is no table is reported and `None`.
+    pub(crate) fn children(&self, noun: &str) -> Vec<(Key<'d>, Option<Table<'d>>)> {
+        let entries = self.entries().into_iter();
+        entries.map(|(key, node)| (key, node.table(format!("{noun} `{}`", key.text)))).collect()
+    }
+
+    /// The names under a key without a look at their values and without faults.
+    pub(crate) fn silent_names(&self, key: &str) -> IndexSet<String> {
+        match self.get(key) {
+            Some(Node { value: DeValue::Table(entries), doc, span, .. }) => {
+                Table { doc, what: String::new(), span, entries, asked: RefCell::default() }.own_names()
+            }
+            _ => IndexSet::new(),
+        }
+    }
+
+    /// The keys of this table.
+    pub fn own_names(&self) -> IndexSet<String> {
+        self.entries().iter().map(|(key, _)| key.text.to_owned()).collect()
+    }
+}
+
+/// `` expected one of `a`, `b` ``, for messages.
+pub(crate) fn one_of<T: AsRef<str>>(names: &[T]) -> String {
+    format!("one of {}", list(names))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn faults(text: &str, read: impl Fn(&Table<'_>)) -> Vec<String> {
+        let source = SourceFile { path: "t.toml".into(), text: text.into() };
+        let faults = Faults::default();
+        let document = Document::parse(&source, &faults);
+        let root = document.root("the file");
+        read(&root);
+        root.finish_names();
+        faults.take().iter().map(Diagnostic::to_string).collect()
+    }
+
+    #[test]
+    fn every_fault_is_recorded() {
+        let text = "a = 1\nb = 'x'\nc = 99\nd = 1.5\ne = [1]\nff = 'grean'\n";
+        let found = faults(text, |table| {
+            assert_eq!(table.text("a"), None);
+            assert!(table.boolean("b", true));
+            assert_eq!(table.integer("c", 1..=9), None);
+            assert_eq!(table.integer("d", 1..=9), None);
+            assert!(table.table("e", "e").is_none());
+            assert_eq!(table.word("ff", &[("green", 1), ("red", 2)]), None);
+            assert!(table.need("g").is_none());
+        });
+        assert_eq!(
+            found,
+            [
+                "t.toml:1:5: error[wrong-type]: `a` in the file must be text, not a whole number",
+                "t.toml:2:5: error[wrong-type]: `b` in the file must be true or false, not text",
+                "t.toml:3:5: error[out-of-range]: `c` in the file must be from 1 to 9, not 99",
+                "t.toml:4:5: error[wrong-type]: `d` in the file must be a whole number, not a number with a point",
+                "t.toml:5:5: error[wrong-type]: `e` in the file must be a table, not a list",
+                "t.toml:6:6: error[unknown-value]: `grean` is not a value of `ff` in the file; help: did you mean `green`?",
+                "t.toml:1:1: error[missing-key]: the file needs `g`",
+            ]
+        );
+    }
+
+    #[test]
+    fn unknown_keys_get_the_nearest() {
+        let found = faults("[counter]\nvissible = 1\n", |table| {
+            let inner = table.table("counter", "counter `gold`").unwrap();
+            assert_eq!(inner.text("visible"), None);
+            inner.finish_names();
+        });
+        assert_eq!(
+            found,
+            ["t.toml:2:1: error[unknown-key]: unknown key `vissible` in counter `gold`; help: did you mean `visible`?"]
+        );
+    }
+
+    #[test]
+    fn several_syntax_errors_are_reported() {
+        let found = faults("a = \nb = 2\nc = [1,\nd = = 3\n", |table| {
+            assert_eq!(table.integer("b", 0..=9), Some(2));
+            for key in ["a", "c", "d"] {
+                table.get(key);
+            }
+        });
+        assert!(found.len() >= 2, "{found:?}");
+        assert!(found.iter().all(|fault| fault.contains("error[syntax]")), "{found:?}");
+    }
+
+    #[test]
+    fn integers_of_every_notation_and_size() {
+        let found = faults("a = 0x1F\nb = 1_000\nc = 99999999999999999999\nd = -5\n", |table| {
+            assert_eq!(table.integer("a", 0..=99), Some(31));
+            assert_eq!(table.integer("b", 0..=i32::MAX), Some(1000));
+            assert_eq!(table.integer("c", i32::MIN..=i32::MAX), None);
+            assert_eq!(table.integer("d", 0..=i32::MAX), None);
+        });
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(found[0].ends_with("`c` in the file must be a number of 32 bits, not 99999999999999999999"));
+        assert!(found[1].ends_with("`d` in the file must be at least 0, not -5"));
+    }
+}

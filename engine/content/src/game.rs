@@ -1,0 +1,141 @@
+//! `game.toml`: the game itself, its seats and its outcome; the nouns in it have files of their own.
+
+use indexmap::IndexMap;
+
+use super::declare::{Counter, Declarations, Holder, OutcomeDecl, PlayerRange, Seat};
+use super::document::{Node, Table};
+use super::kind::{self, Doubt};
+use super::names::{COUNTER, Names};
+use super::option::{amount, colour};
+use super::{counter, grid, keys, option, zone};
+
+/// Most players of any game.
+pub(super) const MAX_PLAYERS: i32 = 16;
+/// The engine's own limit of rounds.
+pub(super) const MAX_ROUNDS: i32 = 1000;
+
+/// Reads `game.toml`; returns what is in doubt of each kind.
+pub(crate) fn read(game: Table<'_>, names: &mut Names, into: &mut Declarations) -> Vec<Doubt> {
+    into.name = game.need_text("name");
+    into.version = game.need_text("version");
+    into.text = game.text("text").unwrap_or_default();
+    let players = game.need("players").and_then(|node| read_players(&node));
+    into.players = players.unwrap_or(PlayerRange { min: 1, max: 1, default: 1 });
+    into.seats = read_seats(&game, players);
+    into.options = option::read(&game, players);
+    if let Some(node) = game.get("rounds") {
+        into.rounds = amount(&node, 1..=MAX_ROUNDS, &into.options);
+    }
+    into.counters = counter::read(&game, names, &into.options);
+    let of_players = into.counters.iter().filter(|(_, counter)| counter.per == Holder::Player);
+    names.player_counters = of_players.map(|(name, _)| name.clone()).collect();
+    into.zones = zone::read(&game, names);
+    into.grids = grid::read(&game, names, &into.counters);
+    let doubts = kind::read(&game, names, into);
+    check_tokens(&game, names, into);
+    if let Some(outcome) = game.need("outcome").and_then(|node| node.table("outcome")) {
+        into.outcome = read_outcome(outcome, names, &into.counters);
+    }
+    game.finish(keys::game);
+    doubts
+}
+
+fn read_players(node: &Node<'_>) -> Option<PlayerRange> {
+    let table = node.table("players")?;
+    let number = |node: Option<Node<'_>>, least: i32, most: i32| {
+        node.and_then(|node| node.integer(least..=most)).and_then(|number| u8::try_from(number).ok())
+    };
+    let min = number(table.need("min"), 1, MAX_PLAYERS);
+    let max = number(table.need("max"), i32::from(min.unwrap_or(1)), MAX_PLAYERS);
+    let least = i32::from(min.unwrap_or(1));
+    let default = match table.get("default") {
+        Some(node) => number(Some(node), least, max.map_or(MAX_PLAYERS, i32::from)),
+        None => min,
+    };
+    table.finish(keys::players);
+    let (min, max) = (min?, max?);
+    Some(PlayerRange { min, max, default: default.unwrap_or(min) })
+}
+
+fn read_seats(game: &Table<'_>, players: Option<PlayerRange>) -> Vec<Seat> {
+    let Some(node) = game.need("seats") else { return Vec::new() };
+    let elements = node.list(false).unwrap_or_default();
+    let mut seats: Vec<Seat> = Vec::new();
+    for (at, element) in elements.iter().enumerate() {
+        let Some(table) = element.table(format!("seat {}", at + 1)) else { continue };
+        let seat = Seat {
+            name: table.need_text("name"),
+            colour: table.get("colour").map(|node| colour(&node)).unwrap_or_default(),
+        };
+        if seats.iter().any(|other| other.name == seat.name) && !seat.name.is_empty() {
+            table.fault("duplicate", format!("two seats are called `{}`", seat.name), None);
+        }
+        table.finish(keys::seat);
+        seats.push(seat);
+    }
+    let most = players.map_or(0, |players| usize::from(players.max));
+    if elements.len() < most {
+        let message = format!("{} seats for up to {most} players", elements.len());
+        node.fault("wrong-length", message, Some("add a `[[seats]]` for each possible player".to_owned()));
+    }
+    seats
+}
+
+/// Reports zones and counters of tokens whose kinds have none.
+fn check_tokens(game: &Table<'_>, names: &Names, known: &Declarations) {
+    let without = |kind: usize| known.kinds.get_index(kind).is_some_and(|(_, kind)| !kind.tokens);
+    let report = |section: &str, key: &str, name: &str, kind: usize| {
+        let kind = names.kinds.get_index(kind).map_or("", String::as_str);
+        let table = game.get(section).and_then(|node| node.table("")).and_then(|table| table.get(name));
+        let Some(node) = table.and_then(|node| node.table("")).and_then(|table| table.get(key)) else { return };
+        let message = format!("kind `{kind}` as `{key}` of `{name}` has no tokens");
+        node.fault("wrong-holder", message, Some(format!("kind `{kind}` says `tokens = false`")));
+    };
+    for (name, counter) in &known.counters {
+        if let Holder::Token(kind) = counter.per
+            && without(kind)
+        {
+            report("counters", "per", name, kind);
+        }
+    }
+    for (name, zone) in &known.zones {
+        for kind in zone.holds.iter().copied().filter(|kind| without(*kind)) {
+            report("zones", "holds", name, kind);
+        }
+    }
+}
+
+fn read_outcome(table: Table<'_>, names: &Names, counters: &IndexMap<String, Counter>) -> OutcomeDecl {
+    let of_player = |node: &Node<'_>| {
+        let index = node.reference(&COUNTER, &names.counters)?;
+        let (name, counter) = counters.get_index(index)?;
+        if counter.per != Holder::Player {
+            let message = format!("counter `{name}` as {} is not one that every player has", node.what);
+            node.fault("wrong-holder", message, Some("its `per` must be `player`".to_owned()));
+        }
+        Some(index)
+    };
+    let score = table.need("score").as_ref().and_then(of_player);
+    let rank = match table.get("rank") {
+        Some(node) => {
+            let mut rank = Vec::new();
+            let elements = node.list(true).unwrap_or_default();
+            if elements.is_empty() && !node.is_table() {
+                node.fault("empty", format!("{} is empty", node.what), None);
+            }
+            for element in &elements {
+                let Some(index) = of_player(element) else { continue };
+                if rank.contains(&index) {
+                    let name = names.counters.get_index(index).map_or("", String::as_str);
+                    element.fault("duplicate", format!("`{name}` stands twice in {}", element.what), None);
+                } else {
+                    rank.push(index);
+                }
+            }
+            rank
+        }
+        None => score.into_iter().collect(),
+    };
+    table.finish(keys::outcome);
+    OutcomeDecl { score: score.unwrap_or(0), rank }
+}

@@ -1,0 +1,107 @@
+//! Grids.
+
+use indexmap::IndexMap;
+
+use super::declare::{Counter, Grid, Holder, Shape};
+use super::document::{Node, Table};
+use super::keys;
+use super::names::{COUNTER, Names, check_type_name, label_of};
+use super::zone::game_or_player;
+use crate::geometry::Geometry;
+
+/// Most columns or rows.
+pub(super) const MAX_LINES: i32 = 100;
+/// Longest side of a hexagon.
+pub(super) const MAX_SIDE: i32 = 50;
+
+pub(super) const SHAPES: [(&str, u8); 3] = [("square", 0), ("hex", 1), ("offset", 2)];
+
+/// Reads `[grids]`; the counters are known already.
+pub(crate) fn read(game: &Table<'_>, names: &Names, counters: &IndexMap<String, Counter>) -> IndexMap<String, Grid> {
+    let mut grids = IndexMap::new();
+    for (key, table) in game.tables("grids", "grid") {
+        check_type_name(&key, "grid");
+        if names.kinds.contains(key.text) {
+            key.fault("duplicate", format!("`{}` is a kind and a grid", key.text), None);
+        }
+        let mut grid = Grid {
+            text: label_of(key.text),
+            per: Holder::Game,
+            shape: Shape::Square { columns: 1, rows: 1 },
+            holes: Vec::new(),
+            show: Vec::new(),
+        };
+        if let Some(table) = table {
+            read_one(table, &mut grid, grids.len(), names, counters);
+        }
+        grids.insert(key.text.to_owned(), grid);
+    }
+    grids
+}
+
+fn read_one(table: Table<'_>, grid: &mut Grid, index: usize, names: &Names, counters: &IndexMap<String, Counter>) {
+    if let Some(text) = table.text("text") {
+        grid.text = text;
+    }
+    grid.per = game_or_player(&table).unwrap_or_default();
+    let shape = read_shape(&table);
+    grid.shape = shape.unwrap_or(grid.shape);
+    if let Some(node) = table.get("holes") {
+        let known = shape.map(Geometry::of_shape);
+        for element in node.list(false).unwrap_or_default() {
+            read_hole(&element, known.as_ref(), &mut grid.holes);
+        }
+        if known.is_some_and(|known| known.places() == grid.holes.len()) {
+            node.fault("empty", format!("{} leaves no cell", node.what), None);
+        }
+    }
+    if let Some(node) = table.get("show") {
+        for element in node.list(true).unwrap_or_default() {
+            let Some(counter) = element.reference(&COUNTER, &names.counters) else { continue };
+            let name = &names.counters[counter];
+            if counters.get(name).is_some_and(|counter| counter.per != Holder::Cell(index)) {
+                let message = format!("counter `{name}` as {} is not one of its cells", element.what);
+                element.fault("wrong-holder", message, Some("its `per` must be this grid".to_owned()));
+            } else if grid.show.contains(&counter) {
+                element.fault("duplicate", format!("`{name}` stands twice in {}", element.what), None);
+            }
+            grid.show.push(counter);
+        }
+    }
+    table.finish(keys::grids);
+}
+
+fn read_shape(table: &Table<'_>) -> Option<Shape> {
+    let node = table.need("shape");
+    let word = node.as_ref().and_then(|node| node.word(&SHAPES));
+    let lines = |key, most| {
+        let number = table.need(key)?.integer(1..=most)?;
+        u16::try_from(number).ok()
+    };
+    let Some(word) = word else {
+        for key in ["columns", "rows", "side"] {
+            table.get(key);
+        }
+        return None;
+    };
+    if word == 1 {
+        return Some(Shape::Hex { side: lines("side", MAX_SIDE)? });
+    }
+    // Both are read before either is missed.
+    let (columns, rows) = (lines("columns", MAX_LINES), lines("rows", MAX_LINES));
+    let (columns, rows) = (columns?, rows?);
+    Some(if word == 0 { Shape::Square { columns, rows } } else { Shape::Offset { columns, rows } })
+}
+
+fn read_hole(node: &Node<'_>, known: Option<&Geometry>, holes: &mut Vec<String>) {
+    let Some(name) = node.text() else { return };
+    if let Some(known) = known.filter(|known| known.cell_named(name).is_none()) {
+        let (first, last) = (known.name(0), known.name(known.places().saturating_sub(1)));
+        let help = format!("cells are named from `{first}` to `{last}`");
+        node.fault("unknown-cell", format!("unknown cell `{name}` as {}", node.what), Some(help));
+    } else if holes.iter().any(|hole| hole == name) {
+        node.fault("duplicate", format!("`{name}` stands twice in {}", node.what), None);
+    } else {
+        holes.push(name.to_owned());
+    }
+}

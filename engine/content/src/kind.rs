@@ -1,0 +1,204 @@
+//! Kinds, and their definitions.
+
+use std::ops::RangeInclusive;
+
+use indexmap::IndexMap;
+
+use super::declare::{Attribute, Declarations, Definition, Holder, Kind, Value};
+use super::diagnostic::nearest;
+use super::document::{Key, Table};
+use super::keys;
+use super::names::{Names, ZONE, check_name, check_type_name, label_of};
+use super::value::{read_attribute, read_value};
+use super::verb::{blank, read_calls};
+use super::zone::game_or_player;
+
+/// Keys every definition has.
+const OWN_KEYS: [&str; 3] = ["name", "text", "copies"];
+pub(super) const COPIES: RangeInclusive<i32> = 0..=1000;
+
+/// A kind whose declaration is faulty: what cannot be checked in its definitions.
+#[derive(Debug, Default)]
+pub(crate) struct Doubt {
+    /// Nothing is known of the kind.
+    all: bool,
+    /// The types of these attributes are not known.
+    attributes: Vec<String>,
+}
+
+/// Reads `[kinds]`; the zones are known already.
+pub(crate) fn read(game: &Table<'_>, names: &Names, into: &mut Declarations) -> Vec<Doubt> {
+    let mut doubts = Vec::new();
+    for (key, table) in game.tables("kinds", "kind") {
+        check_type_name(&key, "kind");
+        let mut doubt = Doubt { all: table.is_none(), ..Doubt::default() };
+        let mut kind = Kind { text: label_of(key.text), tokens: true, ..Kind::default() };
+        if let Some(table) = table {
+            read_kind(table, &mut kind, into.kinds.len(), &mut doubt, names, into);
+        }
+        doubts.push(doubt);
+        into.kinds.insert(key.text.to_owned(), kind);
+    }
+    doubts
+}
+
+fn read_kind(table: Table<'_>, kind: &mut Kind, index: usize, doubt: &mut Doubt, names: &Names, known: &Declarations) {
+    if let Some(text) = table.text("text") {
+        kind.text = text;
+    }
+    kind.tokens = table.boolean("tokens", true);
+    kind.per = game_or_player(&table).unwrap_or_default();
+    kind.shuffle = table.boolean("shuffle", false);
+    if let Some(node) = table.get("zone") {
+        kind.zone = node.reference(&ZONE, &names.zones);
+        if let Some((name, zone)) = kind.zone.and_then(|zone| known.zones.get_index(zone)) {
+            if kind.tokens && !zone.holds.contains(&index) && !zone.holds.is_empty() {
+                let message = format!("zone `{name}` as {} does not hold this kind", node.what);
+                node.fault("wrong-holder", message, Some(format!("add it to `holds` of zone `{name}`")));
+            }
+            if zone.per == Holder::Player && kind.per == Holder::Game {
+                let message = format!("every player has a zone `{name}`, but {} belongs to the game", table.what);
+                node.fault("wrong-holder", message, Some("add `per = \"player\"` to the kind".to_owned()));
+            }
+        }
+    }
+    if !kind.tokens {
+        for key in ["per", "zone", "shuffle"] {
+            if let Some(node) = table.get(key) {
+                node.fault("conflict", format!("{} has no meaning: it has no tokens", node.what), None);
+            }
+        }
+    } else if let Some(node) = table.get("shuffle").filter(|_| kind.shuffle && table.get("zone").is_none()) {
+        node.fault("conflict", format!("{} has no meaning without `zone`", node.what), None);
+    }
+    for (key, attribute) in table.tables("attributes", "attribute") {
+        check_name(&key, "attribute");
+        if OWN_KEYS.contains(&key.text) {
+            let message = format!("every definition has `{}`; it cannot be an attribute", key.text);
+            key.fault("reserved-name", message, None);
+            continue;
+        }
+        let attribute = attribute.and_then(|mut attribute| {
+            attribute.what = format!("{} of {}", attribute.what, table.what);
+            read_attribute(attribute, names)
+        });
+        let attribute = attribute.unwrap_or_else(|| {
+            doubt.attributes.push(key.text.to_owned());
+            Attribute { text: String::new(), of: super::declare::AttributeType::Boolean, default: None }
+        });
+        kind.attributes.insert(key.text.to_owned(), attribute);
+    }
+    read_hooks(&table, kind);
+    table.finish(keys::kinds);
+}
+
+fn read_hooks(table: &Table<'_>, kind: &mut Kind) {
+    let Some(section) = table.table("hooks", format!("hooks of {}", table.what)) else { return };
+    for (key, node) in section.entries() {
+        check_name(&key, "hook");
+        if OWN_KEYS.contains(&key.text) || kind.attributes.contains_key(key.text) {
+            let message = format!("`{}` is a key of every definition and cannot be a hook", key.text);
+            key.fault("reserved-name", message, None);
+            continue;
+        }
+        let mut args: Vec<String> = Vec::new();
+        for element in node.list(false).unwrap_or_default() {
+            let Some(name) = element.text() else { continue };
+            check_name(&Key { doc: element.doc, text: name, span: element.span }, "argument");
+            if args.iter().any(|arg| arg == name) {
+                element.fault("duplicate", format!("`{name}` stands twice in {}", element.what), None);
+            }
+            args.push(name.to_owned());
+        }
+        kind.hooks.insert(key.text.to_owned(), args);
+    }
+}
+
+/// Reads `<kind>.toml` of the kind at `index` and adds its definitions.
+pub(crate) fn read_definitions(root: &Table<'_>, index: usize, doubt: &Doubt, names: &Names, into: &mut Declarations) {
+    for (key, table) in root.children("definition") {
+        check_name(&key, "definition");
+        let Some(kind) = into.kinds.get_index(index).map(|(_, kind)| kind) else { continue };
+        let mut definition = Definition {
+            id: key.text.to_owned(),
+            kind: index,
+            name: label_of(key.text),
+            text: String::new(),
+            copies: 1,
+            attributes: Vec::new(),
+            verbs: IndexMap::new(),
+            place: key.place(),
+        };
+        if let Some(table) = table {
+            read_definition(table, &mut definition, kind, doubt, names, into);
+        }
+        into.definitions.push(definition);
+    }
+}
+
+fn read_definition(
+    table: Table<'_>,
+    definition: &mut Definition,
+    kind: &Kind,
+    doubt: &Doubt,
+    names: &Names,
+    known: &Declarations,
+) {
+    definition.name = match near_id(&table, definition, names) {
+        Some(near) => {
+            // A key that is nearly `name` is told so.
+            table.get("name");
+            let message = format!("{} needs `name`", table.what);
+            table.fault("missing-key", message, Some(format!("or is `{near}` meant?")));
+            String::new()
+        }
+        None => table.need_text("name"),
+    };
+    definition.text = table.text("text").unwrap_or_default();
+    if let Some(node) = table.get("copies") {
+        if kind.tokens || doubt.all {
+            let copies = node.integer(COPIES).and_then(|copies| u16::try_from(copies).ok());
+            definition.copies = copies.unwrap_or(1);
+        } else {
+            node.fault("conflict", format!("{} has no meaning: its kind has no tokens", node.what), None);
+        }
+    }
+    if doubt.all {
+        return;
+    }
+    for (name, attribute) in &kind.attributes {
+        let value = if doubt.attributes.contains(name) {
+            table.get(name);
+            None
+        } else {
+            attribute_value(&table, name, attribute, names)
+        };
+        definition.attributes.push(value.or_else(|| attribute.default.clone()).unwrap_or_else(blank));
+    }
+    for hook in kind.hooks.keys() {
+        if let Some(node) = table.get(hook) {
+            definition.verbs.insert(hook.clone(), read_calls(&node, names, &known.verbs));
+        }
+    }
+    table.finish_names();
+}
+
+/// The definition that may be meant by one without a name: a mod that changes a definition gives it none.
+fn near_id<'n>(table: &Table<'_>, definition: &Definition, names: &'n Names) -> Option<&'n str> {
+    if table.has("name") {
+        return None;
+    }
+    let ids = names.ids.get(definition.kind)?.iter().map(String::as_str);
+    nearest(&definition.id, ids.filter(|id| *id != definition.id))
+}
+
+fn attribute_value(table: &Table<'_>, name: &str, attribute: &Attribute, names: &Names) -> Option<Value> {
+    match (table.get(name), &attribute.default) {
+        (Some(node), default) => {
+            let optional = default.as_ref().is_some_and(|default| *default == blank());
+            read_value(&node, &attribute.of, names, optional)
+        }
+        (None, Some(default)) => Some(default.clone()),
+        (None, None) => table.need(name).and(None),
+    }
+}

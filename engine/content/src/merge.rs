@@ -1,0 +1,241 @@
+//! Layers: what a mod puts over the game and over the mods before it.
+//!
+//! The files of one stem are merged as TOML before anything is read, so that a game with mods is read, checked and laid out
+//! like any other. Tables are merged key by key; everything else, lists too, is replaced. Every value keeps its place, hence a
+//! fault names the layer that it stands in.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use indexmap::IndexMap;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::declare::Place;
+use super::diagnostic::suggestion;
+use super::document::{Document, Faults, Span};
+use super::mods::Mod;
+use super::mods::manifest::{Named, fault_at, place_in};
+use super::source::SourceFile;
+
+/// Tables whose keys are names: two mods may each add some.
+const SECTIONS: [&str; 10] =
+    ["options", "counters", "zones", "grids", "kinds", "attributes", "hooks", "labels", "args", "values"];
+
+/// The file of one layer: 0 is the game itself, n the n-th mod.
+pub type Part<'p> = (usize, &'p SourceFile);
+
+/// The documents of all stems.
+pub fn merge<'p>(
+    files: &IndexMap<&'p str, Vec<Part<'p>>>,
+    mods: &'p [Mod],
+    faults: &'p Faults,
+) -> IndexMap<&'p str, Document<'p>> {
+    let stems: Vec<&str> = files.keys().copied().collect();
+    let mut removals = Removals::read(mods, &stems, faults);
+    let mut merged = IndexMap::new();
+    for (stem, parts) in files {
+        let mut parts = parts.iter();
+        let Some((lowest, source)) = parts.next() else { continue };
+        let document = Document::parse(source, faults);
+        let mut merge = Merge { stem, mods, layer: *lowest, document, touched: BTreeMap::new() };
+        if *lowest > 0 {
+            // What a mod brings as the first is touched by it, too.
+            let brought = std::mem::take(&mut merge.document.table);
+            let mut into = DeTable::new();
+            merge.table(&mut into, brought, &mut Vec::new(), false);
+            merge.document.table = into;
+        }
+        let mut parts = parts.peekable();
+        for layer in lowest + 1..=mods.len() {
+            merge.layer = layer;
+            for path in removals.of(stem, layer) {
+                merge.remove(&path, faults);
+            }
+            if let Some((_, source)) = parts.next_if(|(of, _)| *of == layer) {
+                let over = merge.document.parse_part(source);
+                let mut into = std::mem::take(&mut merge.document.table);
+                merge.table(&mut into, over, &mut Vec::new(), false);
+                merge.document.table = into;
+            }
+        }
+        merged.insert(*stem, merge.document);
+    }
+    merged
+}
+
+/// What the mods remove, by stem and layer.
+struct Removals<'p>(BTreeMap<(&'p str, usize), Vec<Removal<'p>>>);
+
+#[derive(Debug, Clone)]
+struct Removal<'p> {
+    named: &'p Named,
+    path: Vec<&'p str>,
+}
+
+impl<'p> Removals<'p> {
+    fn read(mods: &'p [Mod], stems: &[&'p str], faults: &Faults) -> Self {
+        let mut removals: BTreeMap<(&str, usize), Vec<Removal<'_>>> = BTreeMap::new();
+        for (one, layer) in mods.iter().zip(1..) {
+            for named in &one.manifest.remove {
+                let (stem, path) = split_path(&named.name, stems);
+                if stems.contains(&stem) && !path.is_empty() {
+                    removals.entry((stem, layer)).or_default().push(Removal { named, path });
+                    continue;
+                }
+                let message = format!("there is nothing to remove at `{}`", named.name);
+                let help = if path.is_empty() {
+                    Some("name what is removed as `<file>.<name>` or `<file>.<name>.<field>`".to_owned())
+                } else {
+                    suggestion(stem, stems.iter().copied().chain(SECTIONS.into_iter().take(5)))
+                };
+                faults.push(fault_at(&one.source, named.span, "unknown-path", message, help));
+            }
+        }
+        Self(removals)
+    }
+
+    fn of(&mut self, stem: &'p str, layer: usize) -> Vec<Removal<'p>> {
+        self.0.remove(&(stem, layer)).unwrap_or_default()
+    }
+}
+
+/// `buildings.mine.cost` as a stem and the keys below; what stands in game.toml may be named without `game`.
+pub fn split_path<'p>(path: &'p str, stems: &[&'p str]) -> (&'p str, Vec<&'p str>) {
+    let mut keys: Vec<&str> = path.split('.').map(str::trim).collect();
+    let first = keys[0];
+    if !stems.contains(&first) && SECTIONS[..5].contains(&first) {
+        return ("game", keys);
+    }
+    keys.remove(0);
+    (first, keys)
+}
+
+/// A path as people write it.
+pub fn shown_path(stem: &str, path: &[impl AsRef<str>]) -> String {
+    let keys = path.iter().map(AsRef::as_ref);
+    let stem = if stem == "game" && path.len() > 1 { None } else { Some(stem) };
+    stem.into_iter().chain(keys).collect::<Vec<_>>().join(".")
+}
+
+struct Merge<'p> {
+    stem: &'p str,
+    mods: &'p [Mod],
+    layer: usize,
+    document: Document<'p>,
+    /// What mods have set, added or removed, and which one last.
+    touched: BTreeMap<Vec<String>, (usize, Place)>,
+}
+
+impl<'p> Merge<'p> {
+    /// Merges a table over another; `quiet` below what has been reported.
+    fn table(&mut self, into: &mut DeTable<'p>, over: DeTable<'p>, path: &mut Vec<String>, quiet: bool) {
+        for (key, value) in over {
+            let name = key.get_ref().to_string();
+            let section = SECTIONS.contains(&name.as_str());
+            path.push(name);
+            let span = (key.span().start, key.span().end);
+            let (place_of_value, value) = (value.span(), value.into_inner());
+            let found = into.get_mut(key.get_ref().as_ref());
+            match (found.map(Spanned::get_mut), value) {
+                (Some(DeValue::Table(into)), DeValue::Table(over)) => {
+                    let told = quiet || self.clashes_exactly(path, span);
+                    self.table(into, over, path, told);
+                }
+                (Some(_), value) => {
+                    self.touch(path, span, quiet);
+                    if let Some(old) = into.get_mut(key.get_ref().as_ref()) {
+                        *old = Spanned::new(place_of_value, value);
+                    }
+                }
+                (None, DeValue::Table(over)) if section => {
+                    let mut fresh = DeTable::new();
+                    self.table(&mut fresh, over, path, quiet);
+                    into.insert(key, Spanned::new(place_of_value, DeValue::Table(fresh)));
+                }
+                (None, value) => {
+                    self.touch(path, span, quiet);
+                    into.insert(key, Spanned::new(place_of_value, value));
+                }
+            }
+            path.pop();
+        }
+    }
+
+    fn remove(&mut self, removal: &Removal<'p>, faults: &Faults) {
+        let source = &self.mods[self.layer - 1].source;
+        let mut table = &mut self.document.table;
+        let (last, before) = (removal.path.len() - 1, &removal.path);
+        for (index, key) in before.iter().enumerate() {
+            let Some(found) = table.get(*key) else {
+                let keys: Vec<String> = table.keys().map(|key| key.get_ref().to_string()).collect();
+                let message = format!("there is nothing to remove at `{}`", removal.named.name);
+                let help = suggestion(key, keys.iter().map(String::as_str));
+                return faults.push(fault_at(source, removal.named.span, "unknown-path", message, help));
+            };
+            if index < last && !found.get_ref().is_table() {
+                let message =
+                    format!("`{}` is no table: there is nothing below it to remove", before[..=index].join("."));
+                return faults.push(fault_at(source, removal.named.span, "unknown-path", message, None));
+            }
+            if index == last {
+                table.remove(*key);
+                break;
+            }
+            let Some(DeValue::Table(next)) = table.get_mut(*key).map(Spanned::get_mut) else { return };
+            table = next;
+        }
+        let path: Vec<String> = removal.path.iter().map(|key| (*key).to_owned()).collect();
+        let place = place_in(source, removal.named.span);
+        if let Some((other, at)) = self.clash(&path) {
+            let (message, help) = self.conflict(&path, other, &at);
+            faults.push(fault_at(source, removal.named.span, "two-mods", message, help));
+        }
+        self.touched.insert(path, (self.layer, place));
+    }
+
+    /// Notes that this layer sets a path; a fault if a mod that it does not know of does so, too.
+    fn touch(&mut self, path: &[String], span: Span, quiet: bool) {
+        if let Some((other, at)) = self.clash(path).filter(|_| !quiet) {
+            let (message, help) = self.conflict(path, other, &at);
+            self.document.fault(span, "two-mods", message, help);
+        }
+        if self.layer > 0 {
+            self.touched.insert(path.to_vec(), (self.layer, self.document.place(span)));
+        }
+    }
+
+    /// Whether a mod that this layer does not know of has brought this very table; a fault if so.
+    fn clashes_exactly(&self, path: &[String], span: Span) -> bool {
+        let Some((other, at)) = self.touched.get(path).filter(|(other, _)| !self.knows(*other)) else { return false };
+        let (message, help) = self.conflict(path, *other, at);
+        self.document.fault(span, "two-mods", message, help);
+        true
+    }
+
+    /// The layer that has touched this path, one above it or one below it, without this layer knowing of it.
+    fn clash(&self, path: &[String]) -> Option<(usize, Place)> {
+        let above = (1..=path.len()).filter_map(|len| self.touched.get(&path[..len]));
+        let below =
+            self.touched.range(path.to_vec()..).take_while(|(other, _)| other.starts_with(path)).map(|(_, of)| of);
+        above.chain(below).find(|(other, _)| !self.knows(*other)).cloned()
+    }
+
+    fn knows(&self, other: usize) -> bool {
+        other == self.layer || self.mods[self.layer - 1].knows.contains(self.mods[other - 1].id())
+    }
+
+    fn conflict(&self, path: &[String], other: usize, at: &Place) -> (String, Option<String>) {
+        let (one, other) = (self.mods[self.layer - 1].id(), self.mods[other - 1].id());
+        let path = shown_path(self.stem, path);
+        let message =
+            format!("mods `{other}` and `{one}` both set `{path}`; `{other}` at {}:{}:{}", at.file, at.line, at.column);
+        let help = format!("leave one out, or say in {one}/mod.toml that it is meant: `load_after = [\"{other}\"]`");
+        (message, Some(help))
+    }
+}
+
+/// Names of definitions, phases ... that mods have removed, as `<stem>.<name>`: scripts of lower layers may still have them.
+pub fn removed(mods: &[Mod], stems: &[&str]) -> BTreeSet<String> {
+    let removals = mods.iter().flat_map(|one| &one.manifest.remove);
+    removals.map(|named| split_path(&named.name, stems)).map(|(stem, path)| shown_path(stem, &path)).collect()
+}

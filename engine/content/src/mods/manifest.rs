@@ -1,0 +1,140 @@
+//! `mod.toml`: what a mod is, what it is for, and what it needs.
+
+use semver::{Version, VersionReq};
+
+use crate::declare::Place;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::document::{Document, Faults, Key, Node, Span, Table};
+use crate::keys;
+use crate::names::{check_name, is_name};
+use crate::source::SourceFile;
+
+/// First parts of paths that are the engine's own.
+const RESERVED: [&str; 5] = ["content", "scripts", "tests", "engine", "mods"];
+
+/// A name in `mod.toml`, and where it stands.
+#[derive(Debug, Clone)]
+pub(crate) struct Named {
+    pub(crate) name: String,
+    pub(crate) span: Span,
+}
+
+/// A name with the versions that are meant.
+#[derive(Debug, Clone)]
+pub(crate) struct Versions {
+    pub(crate) of: Named,
+    pub(crate) range: VersionReq,
+}
+
+/// What `mod.toml` says.
+#[derive(Debug, Clone)]
+pub(crate) struct Manifest {
+    pub(crate) id: Named,
+    pub(crate) name: String,
+    pub(crate) text: String,
+    pub(crate) version: Version,
+    pub(crate) game: Named,
+    pub(crate) requires: Vec<Versions>,
+    pub(crate) conflicts: Vec<Versions>,
+    pub(crate) load_after: Vec<Named>,
+    pub(crate) remove: Vec<Named>,
+}
+
+impl Manifest {
+    /// Reads it; without a right id or game there is none.
+    pub(crate) fn read(source: &SourceFile, faults: &Faults) -> Option<Self> {
+        let document = Document::parse(source, faults);
+        let root = document.root("the mod");
+        let id = named(&root, "id");
+        let game = named(&root, "game");
+        let version = root.need("version").and_then(|node| version(&node)).unwrap_or(Version::new(0, 0, 0));
+        let read = Self {
+            name: root.text("name").unwrap_or_default(),
+            text: root.text("text").unwrap_or_default(),
+            version,
+            requires: versions(&root, "requires"),
+            conflicts: versions(&root, "conflicts"),
+            load_after: list(&root, "load_after"),
+            remove: list(&root, "remove"),
+            id: id?,
+            game: game?,
+        };
+        root.finish(keys::manifest);
+        Some(read)
+    }
+}
+
+/// A fault at a place of a file.
+pub(crate) fn fault_at(
+    source: &SourceFile,
+    span: Span,
+    code: &'static str,
+    message: String,
+    help: Option<String>,
+) -> Diagnostic {
+    let Place { file, line, column } = place_in(source, span);
+    Diagnostic { severity: Severity::Error, code, file, line, column, start: span.0, end: span.1, message, help }
+}
+
+/// Where a span of a file stands.
+pub(crate) fn place_in(source: &SourceFile, span: Span) -> Place {
+    let (line, column) = source.position(span.0);
+    Place { file: source.path.clone(), line, column }
+}
+
+fn named(root: &Table<'_>, key: &str) -> Option<Named> {
+    let node = root.need(key)?;
+    let name = node.text()?;
+    check_name(&Key { doc: node.doc, text: name, span: node.span }, if key == "id" { "mod" } else { "game" });
+    if RESERVED.contains(&name) {
+        node.fault("reserved-name", format!("`{name}` is a word of the engine and cannot name a mod"), None);
+    }
+    is_name(name).then(|| Named { name: name.to_owned(), span: node.span })
+}
+
+fn version(node: &Node<'_>) -> Option<Version> {
+    let text = node.text()?;
+    let version = Version::parse(text);
+    if let Err(error) = &version {
+        let help = Some("a version is three numbers: \"1.0.0\"".to_owned());
+        node.fault("bad-version", format!("`{text}` is no version: {error}"), help);
+    }
+    version.ok()
+}
+
+/// `{ id = ">=1.2, <2" }`, or a list of ids of which every version is meant.
+fn versions(root: &Table<'_>, key: &str) -> Vec<Versions> {
+    let Some(node) = root.get(key) else { return Vec::new() };
+    if !node.is_table() && !node.is_list() {
+        node.wrong_type("a table of ids and versions, or a list of ids");
+        return Vec::new();
+    }
+    if !node.is_table() {
+        let of = names(&node).into_iter();
+        return of.map(|of| Versions { of, range: VersionReq::STAR }).collect();
+    }
+    let entries = node.table(node.what.clone()).map(|table| table.entries()).unwrap_or_default();
+    let read = |(key, node): (Key<'_>, Node<'_>)| {
+        check_name(&key, "mod");
+        let text = node.text()?;
+        match VersionReq::parse(text) {
+            Ok(range) => Some(Versions { of: Named { name: key.text.to_owned(), span: node.span }, range }),
+            Err(error) => {
+                let help = Some("a range is written \"^1.2\", \">=1.2, <3\" or \"*\"".to_owned());
+                node.fault("bad-version", format!("`{text}` is no range of versions: {error}"), help);
+                None
+            }
+        }
+    };
+    entries.into_iter().filter_map(read).collect()
+}
+
+fn list(root: &Table<'_>, key: &str) -> Vec<Named> {
+    root.get(key).map(|node| names(&node)).unwrap_or_default()
+}
+
+fn names(node: &Node<'_>) -> Vec<Named> {
+    let elements = node.list(true).unwrap_or_default();
+    let named = |node: &Node<'_>| Some(Named { name: node.text()?.to_owned(), span: node.span });
+    elements.iter().filter_map(named).collect()
+}

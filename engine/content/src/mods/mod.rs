@@ -1,0 +1,270 @@
+//! Mods: layers over a game, in folders or zips of their own.
+//!
+//! A mod has the shape of a project: `mod.toml`, and `content/<game>/`, `scripts/<game>/` and `tests/<game>/` as a game has
+//! them. It becomes a layer of a [pack](super::Pack); what layers do to one another stands in `merge.rs`.
+
+#[cfg(feature = "zip")]
+mod archive;
+mod files;
+pub(crate) mod manifest;
+pub(crate) mod order;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use self::files::Tree;
+pub(crate) use self::manifest::Manifest;
+use self::manifest::{fault_at, place_in};
+use super::declare::Place;
+use super::diagnostic::{Diagnostic, Diagnostics, nearest, suggestion};
+use super::document::{Faults, Span};
+use super::pack::{MAX_SCRIPT, decode, hash_files};
+use super::source::SourceFile;
+
+const MANIFEST: &str = "mod.toml";
+const FOLDERS: [&str; 3] = ["content", "scripts", "tests"];
+
+/// A mod, exactly: which one was active.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ModId {
+    /// Its id.
+    pub id: String,
+    /// Its version.
+    pub version: String,
+    /// Hash of everything in it that can change a match, the same for a folder and a zip of it.
+    pub fingerprint: String,
+}
+
+impl std::fmt::Display for ModId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {}", self.id, self.version)
+    }
+}
+
+/// A mod that was read.
+#[derive(Debug, Clone)]
+pub struct Mod {
+    pub(crate) manifest: Manifest,
+    /// `mod.toml` itself.
+    pub(crate) source: SourceFile,
+    /// What it adds to `content/` and `scripts/`, sorted; paths as shown: `<mod>/content/<game>/cards.toml`.
+    pub(crate) files: Vec<SourceFile>,
+    /// Its rule tests, sorted; paths as shown.
+    tests: Vec<SourceFile>,
+    /// Where it was read from.
+    origin: String,
+    pub(crate) faults: Vec<Diagnostic>,
+    /// Mods it knows of, because it requires them or wants to be loaded after them: their ids, and those that these know.
+    pub(crate) knows: BTreeSet<String>,
+}
+
+impl Mod {
+    /// Reads a folder with `mod.toml`, or a zip of one.
+    ///
+    /// A faulty file within it does not end the reading: its fault comes with all others when the game is loaded.
+    ///
+    /// # Errors
+    /// It cannot be read, or does not say which mod it is and for which game.
+    pub fn open(path: &Path) -> Result<Self, Diagnostics> {
+        let origin = path.display().to_string();
+        let fail = |fault| Diagnostics { list: vec![fault], sources: Arc::default() };
+        if !path.exists() {
+            let message = "there is no such folder or zip";
+            return Err(fail(Diagnostic::of_file("missing-file", origin, message)));
+        }
+        if path.ends_with(MANIFEST) {
+            let message = "this is the file of a mod and not its folder";
+            let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            let help = format!("name the folder: {}", folder.display());
+            return Err(fail(Diagnostic::of_file("unreadable", origin, message).with_help(&help)));
+        }
+        let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+        let name = real.file_name().map_or_else(|| origin.clone(), |name| name.to_string_lossy().into_owned());
+        Self::build(Tree::read(path, &name).map_err(fail)?, &name, origin)
+    }
+
+    /// A mod of texts in memory, with paths as in its folder: `mod.toml`, `content/checkers/cards.toml`.
+    ///
+    /// # Errors
+    /// As [`Mod::open`].
+    pub fn from_files(files: impl IntoIterator<Item = (String, String)>) -> Result<Self, Diagnostics> {
+        let mut tree = Tree::default();
+        tree.files = files.into_iter().map(|(path, text)| (path, text.into_bytes())).collect();
+        tree.files.sort();
+        Self::build(tree, "mod", "memory".to_owned())
+    }
+
+    fn build(tree: Tree, name: &str, origin: String) -> Result<Self, Diagnostics> {
+        let Tree { files, mut faults, .. } = tree;
+        let Some((_, bytes)) = files.iter().find(|(path, _)| path == MANIFEST) else {
+            let message = "there is no mod.toml, which says what the mod is called and for which game it is";
+            faults.push(Diagnostic::of_file("missing-file", format!("{name}/{MANIFEST}"), message));
+            return Err(Diagnostics { list: faults, sources: Arc::default() });
+        };
+        let path = format!("{name}/{MANIFEST}");
+        let mut source = SourceFile { text: decode(&path, bytes.clone(), &mut faults), path };
+        let found = Faults::default();
+        let manifest = Manifest::read(&source, &found);
+        let mut found = found.take();
+        let Some(manifest) = manifest else {
+            faults.append(&mut found);
+            return Err(Diagnostics { list: faults, sources: Arc::new(vec![source]) });
+        };
+        source.path = format!("{}/{MANIFEST}", manifest.id.name);
+        found.iter_mut().for_each(|fault| fault.file.clone_from(&source.path));
+        faults.append(&mut found);
+        let (tests, knows) = (Vec::new(), BTreeSet::new());
+        let mut read = Self { manifest, source, files: Vec::new(), tests, origin, faults, knows };
+        for (path, bytes) in files {
+            read.take(&path, bytes);
+        }
+        Ok(read)
+    }
+
+    /// Its id.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.manifest.id.name
+    }
+
+    /// The game it is for.
+    #[must_use]
+    pub fn game(&self) -> &str {
+        &self.manifest.game.name
+    }
+
+    /// What it is called.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        if self.manifest.name.is_empty() { self.id() } else { &self.manifest.name }
+    }
+
+    /// What it does, in a sentence.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.manifest.text
+    }
+
+    /// Where it was read from.
+    #[must_use]
+    pub fn origin(&self) -> &str {
+        &self.origin
+    }
+
+    /// `mod.toml` and what it adds to `content/` and `scripts/`; paths as shown.
+    pub fn files(&self) -> impl Iterator<Item = &SourceFile> {
+        std::iter::once(&self.source).chain(&self.files)
+    }
+
+    /// What is wrong with its files, as far as one sees without the game.
+    #[must_use]
+    pub fn faults(&self) -> &[Diagnostic] {
+        &self.faults
+    }
+
+    /// The paths that it takes away, and where it says so.
+    pub fn removes(&self) -> impl Iterator<Item = (&str, Place)> {
+        let list = self.manifest.remove.iter();
+        list.map(|named| (named.name.as_str(), place_in(&self.source, named.span)))
+    }
+
+    /// Its rule tests; paths as shown.
+    #[must_use]
+    pub fn tests(&self) -> &[SourceFile] {
+        &self.tests
+    }
+
+    /// Whether it brings the game itself.
+    #[must_use]
+    pub fn brings_game(&self) -> bool {
+        let path = format!("{}/content/{}/game.toml", self.id(), self.game());
+        self.files.iter().any(|file| file.path == path)
+    }
+
+    /// Which mod it is, exactly.
+    #[must_use]
+    pub fn exactly(&self) -> ModId {
+        let inner = |file: &SourceFile| file.path[self.id().len()..].to_owned();
+        let files = self.files.iter().chain([&self.source]);
+        let mut files: Vec<(String, &str)> = files.map(|file| (inner(file), file.text.as_str())).collect();
+        files.sort();
+        ModId {
+            id: self.id().to_owned(),
+            version: self.manifest.version.to_string(),
+            fingerprint: hash_files(files.iter().map(|(path, text)| (path.as_str(), *text)))
+                .finalize()
+                .to_hex()
+                .to_string(),
+        }
+    }
+
+    /// That there is no game it could be for, beside its other faults.
+    pub(crate) fn unknown_game(&self, known: &[String]) -> Diagnostics {
+        let message = format!("there is no game `{}`", self.game());
+        let help = suggestion(self.game(), known.iter().map(String::as_str));
+        let fault = fault_at(&self.source, self.manifest.game.span, "unknown-game", message, help);
+        // Whatever lies in the folder of another game follows from that.
+        let others = self.faults.iter().filter(|fault| fault.code != "stray-file");
+        let list = others.cloned().chain([fault]).collect();
+        Diagnostics { list, sources: Arc::new(vec![self.source.clone()]) }
+    }
+
+    /// A fault at a place of `mod.toml`.
+    pub(crate) fn fault(&mut self, span: Span, code: &'static str, message: String, help: Option<String>) {
+        self.faults.push(fault_at(&self.source, span, code, message, help));
+    }
+
+    /// Sorts a file into its room.
+    fn take(&mut self, path: &str, bytes: Vec<u8>) {
+        let shown = format!("{}/{path}", self.id());
+        let Some((room, rest)) = path.split_once('/') else { return };
+        let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
+        if !FOLDERS.contains(&room) {
+            // Pictures and notes may lie anywhere; what the engine would read must not be overlooked.
+            if matches!(ending, "toml" | "luau") {
+                let help = nearest(room, FOLDERS).map(|right| format!("did you mean `{right}/`?"));
+                self.stray(shown, "a mod's files lie in content/, scripts/ and tests/".to_owned(), help);
+            }
+            return;
+        }
+        let game = self.game().to_owned();
+        let Some((folder, name)) = rest.split_once('/') else {
+            let help = Some(format!("put it into {room}/{game}/"));
+            return self.stray(shown, format!("{room}/ has a folder for the game"), help);
+        };
+        if folder != game {
+            let help = Some(format!("the mod is for `{game}`: {room}/{game}/"));
+            return self.stray(shown, format!("this is a file of `{folder}`, not of `{game}`"), help);
+        }
+        let wanted = match room {
+            "content" => ending == "toml" || name == "rules.md",
+            _ => ending == "luau",
+        };
+        if !wanted || (room != "tests" && name.contains('/')) {
+            if ending != "md" {
+                let ending = if room == "content" { ".toml" } else { ".luau" };
+                let message = format!("the engine reads only {ending} files here");
+                self.faults.push(Diagnostic::of_file("stray-file", shown, message).as_warning());
+            }
+            return;
+        }
+        let too_large = room == "scripts" && bytes.len() as u64 > MAX_SCRIPT;
+        if too_large {
+            let message = format!("the file is larger than {} KiB", MAX_SCRIPT >> 10);
+            self.faults.push(Diagnostic::of_file("too-large", shown.clone(), message));
+        }
+        let text = if too_large { String::new() } else { decode(&shown, bytes, &mut self.faults) };
+        let home = if room == "tests" { &mut self.tests } else { &mut self.files };
+        home.push(SourceFile { path: shown, text });
+    }
+
+    fn stray(&mut self, file: String, message: String, help: Option<String>) {
+        let mut fault = Diagnostic::of_file("stray-file", file, message);
+        fault.help = help;
+        self.faults.push(fault);
+    }
+}

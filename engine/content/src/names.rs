@@ -1,0 +1,153 @@
+//! Names: how they are spelled, and which ones a pack declares.
+
+use indexmap::IndexSet;
+
+use super::document::{Key, Noun};
+
+pub(crate) const OPTION: Noun = Noun { word: "option", code: "unknown-option" };
+pub(crate) const COUNTER: Noun = Noun { word: "counter", code: "unknown-counter" };
+pub(crate) const ZONE: Noun = Noun { word: "zone", code: "unknown-zone" };
+pub(crate) const GRID: Noun = Noun { word: "grid", code: "unknown-grid" };
+pub(crate) const KIND: Noun = Noun { word: "kind", code: "unknown-kind" };
+pub(crate) const ATTRIBUTE: Noun = Noun { word: "attribute", code: "unknown-attribute" };
+pub(crate) const PROMPT: Noun = Noun { word: "prompt", code: "unknown-prompt" };
+pub(crate) const PHASE: Noun = Noun { word: "phase", code: "unknown-phase" };
+pub(crate) const VERB: Noun = Noun { word: "verb", code: "unknown-verb" };
+pub(crate) const ID: Noun = Noun { word: "definition", code: "unknown-id" };
+
+/// Stems of files that are no kinds.
+pub(crate) const STEMS: [&str; 5] = ["game", "phases", "prompts", "texts", "verbs"];
+
+/// Stem of the script whose functions all other scripts share.
+pub(crate) const LIB: &str = "lib";
+
+/// Words that stand beside the names of kinds and grids, and would be mistaken for them.
+const WORDS: [&str; 10] =
+    ["player", "number", "token", "integer", "boolean", "text", "list", "amounts", "counter", "zone"];
+
+/// Keywords of the script language: no key of a script's table can be spelled so.
+const KEYWORDS: [&str; 21] = [
+    "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "if", "in", "local", "nil", "not", "or",
+    "repeat", "return", "then", "true", "until", "while",
+];
+
+/// Every name a pack declares, in file order, so that the index here is the index in the declarations.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    pub(crate) options: IndexSet<String>,
+    pub(crate) counters: IndexSet<String>,
+    pub(crate) zones: IndexSet<String>,
+    pub(crate) grids: IndexSet<String>,
+    pub(crate) kinds: IndexSet<String>,
+    pub(crate) prompts: IndexSet<String>,
+    pub(crate) verbs: IndexSet<String>,
+    /// Ids of the definitions of each kind.
+    pub(crate) ids: Vec<IndexSet<String>>,
+    /// Counters of which every player has one; known after the counters have been read.
+    pub(crate) player_counters: Vec<String>,
+}
+
+/// Whether this is `snake_case`: a lower-case letter, then lower-case letters, digits and underscores.
+pub(crate) fn is_name(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_lowercase())
+        && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+}
+
+/// Reports a key that is no name, or one that is taken.
+pub(crate) fn check_name(key: &Key<'_>, noun: &str) {
+    let name = key.text;
+    if !is_name(name) {
+        if name.starts_with("__") {
+            key.fault("reserved-name", format!("names with two underscores are reserved: {noun} `{name}`"), None);
+        } else {
+            bad_name(key, noun);
+        }
+    } else if KEYWORDS.contains(&name) {
+        let message = format!("`{name}` is a word of the script language and cannot name a {noun}");
+        key.fault("reserved-name", message, None);
+    }
+}
+
+/// The same for a name that stands beside words of the engine: a kind or a grid.
+pub(crate) fn check_type_name(key: &Key<'_>, noun: &str) {
+    check_name(key, noun);
+    if STEMS.contains(&key.text) || WORDS.contains(&key.text) || key.text == LIB {
+        let message = format!("`{}` is a word of the engine and cannot name a {noun}", key.text);
+        key.fault("reserved-name", message, Some("choose another name".to_owned()));
+    }
+}
+
+/// The same for the name of a value or of a choice: it may begin with a digit and is never spelled as code.
+pub(crate) fn check_value_name(key: &Key<'_>, noun: &str) {
+    let name = key.text;
+    if name.starts_with("__") {
+        key.fault("reserved-name", format!("names with two underscores are reserved: {noun} `{name}`"), None);
+    } else if !is_name(name) && !is_name(&format!("n{name}")) || name.is_empty() {
+        bad_name(key, noun);
+    }
+}
+
+fn bad_name(key: &Key<'_>, noun: &str) {
+    let help = snake_case(key.text).map(|name| format!("write `{name}`"));
+    key.fault("bad-name", format!("the name of {noun} `{}` is not in snake_case", key.text), help);
+}
+
+/// The name somebody may have meant, if there is one.
+fn snake_case(text: &str) -> Option<String> {
+    let mut name = String::new();
+    let mut after_small = false;
+    for c in text.chars() {
+        if c.is_ascii_alphanumeric() {
+            if c.is_ascii_uppercase() && after_small {
+                name.push('_');
+            }
+            name.push(c.to_ascii_lowercase());
+        } else if !name.is_empty() && !name.ends_with('_') {
+            name.push('_');
+        }
+        after_small = c.is_ascii_lowercase() || c.is_ascii_digit();
+    }
+    let name = name.trim_end_matches('_');
+    is_name(name).then(|| name.to_owned())
+}
+
+/// `mine_level_2` as a label: `Mine level 2`.
+pub(crate) fn label_of(name: &str) -> String {
+    let mut label = name.replace('_', " ");
+    if let Some(first) = label.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    label
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_snake_case() {
+        for name in ["a", "gold", "mine_level_2", "a__b", "x_"] {
+            assert!(is_name(name), "{name}");
+        }
+        for name in ["", "A", "2a", "_a", "a-b", "a b", "ä", "a.b"] {
+            assert!(!is_name(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_right_spelling_is_offered() {
+        assert_eq!(snake_case("RockCutter").as_deref(), Some("rock_cutter"));
+        assert_eq!(snake_case("Rock Cutter!").as_deref(), Some("rock_cutter"));
+        assert_eq!(snake_case("rock-cutter").as_deref(), Some("rock_cutter"));
+        assert_eq!(snake_case("HP").as_deref(), Some("hp"));
+        assert_eq!(snake_case("2nd"), None);
+        assert_eq!(snake_case("ä"), None);
+    }
+
+    #[test]
+    fn labels_come_from_names() {
+        assert_eq!(label_of("mine_level_2"), "Mine level 2");
+        assert_eq!(label_of(""), "");
+        assert_eq!(label_of("ä"), "ä");
+    }
+}

@@ -1,0 +1,379 @@
+//! Packs: the files of one game, read from disk or given in memory.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::diagnostic::{Diagnostic, Diagnostics, nearest};
+use super::document::{Document, Faults};
+use super::mods::order::{Base, order};
+use super::mods::{Mod, ModId};
+use super::names::is_name;
+use super::source::SourceFile;
+
+/// Largest TOML or Markdown file in bytes. Reading TOML can take a hundred times its size in memory.
+pub const MAX_TEXT: u64 = 1 << 20;
+/// Largest script in bytes: compiling one huge straight line cannot be interrupted.
+pub const MAX_SCRIPT: u64 = 64 << 10;
+/// Most files in one folder of a pack.
+const MAX_FILES: usize = 1000;
+
+/// A folder could not be read.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot read the folder `{}`: {source}", path.display())]
+pub struct Error {
+    /// The folder.
+    pub path: PathBuf,
+    /// Why not.
+    pub source: io::Error,
+}
+
+/// The files of one game.
+#[derive(Debug, Clone, Default)]
+pub struct Pack {
+    /// Folder name: `checkers`.
+    pub id: String,
+    /// All files of the game itself, sorted by path.
+    pub files: Vec<SourceFile>,
+    /// The mods over it, in the order in which they are loaded.
+    pub(crate) mods: Vec<Mod>,
+    /// Faults met while the files were read; reading the pack reports them with all others.
+    pub(crate) faults: Vec<Diagnostic>,
+}
+
+impl Pack {
+    /// Reads `content/<id>/*.toml`, `content/<id>/rules.md` and `scripts/<id>/*.luau` below `root`.
+    ///
+    /// A file that is too large, is not UTF-8 or lies outside the pack (by a symbolic link) does not end the reading: its
+    /// fault comes with all other faults when the pack is read.
+    ///
+    /// # Errors
+    /// There is no such pack, or its folders cannot be read.
+    pub fn open(root: &Path, id: &str) -> Result<Self, Diagnostics> {
+        let shown = format!("content/{id}");
+        let fail = |diagnostic| Diagnostics { list: vec![diagnostic], sources: Arc::default() };
+        if !is_name(id) {
+            let message = format!("`{id}` is not the name of a pack");
+            return Err(fail(Diagnostic::of_file("unknown-pack", shown, message)));
+        }
+        let folders = [root.join("content").join(id), root.join("scripts").join(id)];
+        if !folders[0].is_dir() {
+            let known = find_packs(root).unwrap_or_default();
+            let mut diagnostic = Diagnostic::of_file("unknown-pack", shown, format!("there is no pack `{id}`"));
+            diagnostic.help =
+                nearest(id, known.iter().map(String::as_str)).map(|right| format!("did you mean `{right}`?"));
+            return Err(fail(diagnostic));
+        }
+        let homes: Vec<PathBuf> = folders.iter().filter_map(|folder| folder.canonicalize().ok()).collect();
+        let mut pack = Self { id: id.to_owned(), ..Self::default() };
+        for (folder, room) in folders.iter().zip(["content", "scripts"]) {
+            if room == "scripts" && !folder.is_dir() {
+                continue;
+            }
+            let names = folder_names(folder)
+                .map_err(|error| fail(Diagnostic::of_file("unreadable", format!("{room}/{id}"), error.to_string())))?;
+            if names.len() > MAX_FILES {
+                let message = format!("{} files in one folder, at most {MAX_FILES} are allowed", names.len());
+                return Err(fail(Diagnostic::of_file("too-large", format!("{room}/{id}"), message)));
+            }
+            for name in names.iter().filter(|name| !name.starts_with('.')) {
+                pack.take(&homes, &folder.join(name), format!("{room}/{id}/{name}"), room == "scripts");
+            }
+        }
+        pack.files.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(pack)
+    }
+
+    /// A pack of texts in memory. Paths are as shown: `content/checkers/game.toml`, `scripts/checkers/phases.luau`.
+    pub fn from_files(id: &str, files: impl IntoIterator<Item = (String, String)>) -> Self {
+        let mut files: Vec<SourceFile> = files.into_iter().map(|(path, text)| SourceFile { path, text }).collect();
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        Self { id: id.to_owned(), files, ..Self::default() }
+    }
+
+    /// A game with mods over it. A mod may bring the game itself.
+    ///
+    /// What is wrong with the mods comes with all other faults when the pack is read.
+    ///
+    /// # Errors
+    /// As [`Pack::open`].
+    pub fn with_mods(root: &Path, id: &str, mods: Vec<Mod>) -> Result<Self, Diagnostics> {
+        let brought = mods.iter().any(|one| one.game() == id && one.brings_game());
+        let here = is_name(id) && root.join("content").join(id).is_dir();
+        match mods.first() {
+            _ if here => {}
+            Some(_) if brought => return Ok(Self { id: id.to_owned(), ..Self::default() }.over(mods)),
+            Some(one) if one.game() == id => return Err(one.unknown_game(&find_packs(root).unwrap_or_default())),
+            _ => {}
+        }
+        Ok(Self::open(root, id)?.over(mods))
+    }
+
+    /// This game with mods over it, in the order that they ask for.
+    #[must_use]
+    pub fn over(mut self, mods: Vec<Mod>) -> Self {
+        let version = self.file(&format!("content/{}/game.toml", self.id)).and_then(|source| {
+            let faults = Faults::default();
+            Document::parse(source, &faults).root("").text("version").and_then(|text| text.parse().ok())
+        });
+        // Of mods over mods the ones beneath come first.
+        let mods = mods.into_iter().chain(std::mem::take(&mut self.mods)).collect();
+        self.mods = order(mods, &Base { id: &self.id, version });
+        self
+    }
+
+    /// The mods, in the order in which they are loaded.
+    #[must_use]
+    pub fn mods(&self) -> &[Mod] {
+        &self.mods
+    }
+
+    /// Hash of everything that can change a match, in hexadecimal: paths and texts of all files but Markdown, and the mods.
+    #[must_use]
+    pub fn fingerprint(&self) -> String {
+        let mut hasher = hash_files(self.files.iter().map(|file| (file.path.as_str(), file.text.as_str())));
+        for ModId { id, version, fingerprint } in self.mods.iter().map(Mod::exactly) {
+            [id, version, fingerprint].iter().for_each(|part| add(&mut hasher, part));
+        }
+        hasher.finalize().to_hex().to_string()
+    }
+
+    /// The stem of a content file of any layer, by its path as shown.
+    pub fn stem_of<'f>(&self, path: &'f str) -> Option<&'f str> {
+        let layers = self.mods.iter().map(Mod::id);
+        let inner = layers.filter_map(|id| path.strip_prefix(id)?.strip_prefix('/')).next().unwrap_or(path);
+        inner.strip_prefix("content/")?.strip_prefix(self.id.as_str())?.strip_prefix('/')?.strip_suffix(".toml")
+    }
+
+    /// The file of this path.
+    #[must_use]
+    pub fn file(&self, path: &str) -> Option<&SourceFile> {
+        self.files.iter().find(|file| file.path == path)
+    }
+
+    fn take(&mut self, homes: &[PathBuf], path: &Path, shown: String, script: bool) {
+        let wanted = match path.extension().and_then(|ending| ending.to_str()) {
+            Some("luau") => script,
+            Some("toml") => !script,
+            Some("md") => {
+                if script || path.file_stem().is_none_or(|stem| stem != "rules") {
+                    return;
+                }
+                true
+            }
+            _ => false,
+        };
+        if !wanted {
+            let ending = if script { ".luau" } else { ".toml" };
+            let message = format!("the engine reads only {ending} files here");
+            self.faults.push(Diagnostic::of_file("stray-file", shown, message).as_warning());
+            return;
+        }
+        let inside = path.canonicalize().is_ok_and(|real| {
+            real.parent().is_some_and(|parent| homes.iter().any(|home| home == parent)) && real.is_file()
+        });
+        if !inside {
+            let message = "not a file of this pack";
+            let help = "links that lead out of the pack are not followed";
+            self.faults.push(Diagnostic::of_file("not-a-file", shown.clone(), message).with_help(help));
+            self.files.push(SourceFile { path: shown, text: String::new() });
+            return;
+        }
+        let limit = if script { MAX_SCRIPT } else { MAX_TEXT };
+        let text = match read_capped(path, limit) {
+            Ok(Some(bytes)) => decode(&shown, bytes, &mut self.faults),
+            Ok(None) => {
+                let message = format!("the file is larger than {} KiB", limit >> 10);
+                self.faults.push(Diagnostic::of_file("too-large", shown.clone(), message));
+                String::new()
+            }
+            Err(error) => {
+                self.faults.push(Diagnostic::of_file("unreadable", shown.clone(), error.to_string()));
+                String::new()
+            }
+        };
+        self.files.push(SourceFile { path: shown, text });
+    }
+}
+
+/// The text of these bytes; wrong ones are reported and replaced, so that the rest can still be checked.
+pub(crate) fn decode(shown: &str, bytes: Vec<u8>, faults: &mut Vec<Diagnostic>) -> String {
+    let (at, bytes) = match String::from_utf8(bytes) {
+        Ok(text) => return text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text),
+        Err(error) => (error.utf8_error().valid_up_to(), error.into_bytes()),
+    };
+    // What is right up to `at` stays as it is, so the place is the same in the text with replacements.
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let file = SourceFile { path: shown.to_owned(), text };
+    let mut diagnostic = Diagnostic::of_file("not-utf8", shown, "the file is not UTF-8 text");
+    (diagnostic.line, diagnostic.column) = file.position(at);
+    (diagnostic.start, diagnostic.end) = (at, at + char::REPLACEMENT_CHARACTER.len_utf8());
+    faults.push(diagnostic.with_help("save it as UTF-8"));
+    file.text
+}
+
+/// Hash of paths and texts, in the order of the paths, without Markdown.
+pub(crate) fn hash_files<'f>(files: impl Iterator<Item = (&'f str, &'f str)>) -> blake3::Hasher {
+    let mut hasher = blake3::Hasher::new();
+    let mut files: Vec<_> = files.filter(|(path, _)| !path.ends_with(".md")).collect();
+    files.sort_unstable();
+    files.iter().flat_map(|(path, text)| [path, text]).for_each(|part| add(&mut hasher, part));
+    hasher
+}
+
+/// Lengths keep one part from being mistaken for two.
+fn add(hasher: &mut blake3::Hasher, part: &str) {
+    hasher.update(&(part.len() as u64).to_le_bytes());
+    hasher.update(part.as_bytes());
+}
+
+/// The ids of all packs below `root`: folders of `content/` with a `game.toml`, sorted.
+///
+/// # Errors
+/// `content/` cannot be read.
+pub fn find_packs(root: &Path) -> Result<Vec<String>, Error> {
+    let content = root.join("content");
+    let mut names = folder_names(&content)?;
+    names.retain(|name| is_name(name) && content.join(name).join("game.toml").is_file());
+    Ok(names)
+}
+
+/// Names of everything in a folder, sorted; names that are not Unicode are shown with replacement characters.
+fn folder_names(folder: &Path) -> Result<Vec<String>, Error> {
+    let fail = |source| Error { path: folder.to_owned(), source };
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder).map_err(fail)? {
+        names.push(entry.map_err(fail)?.file_name().to_string_lossy().into_owned());
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// The bytes of a file, or `None` if there are more than `limit`.
+pub(crate) fn read_capped(path: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    fs::File::open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
+    Ok((bytes.len() as u64 <= limit).then_some(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn project() -> tempfile::TempDir {
+        let root = tempfile::tempdir().unwrap();
+        for folder in ["content/alpha", "content/beta", "content/empty", "scripts/alpha"] {
+            fs::create_dir_all(root.path().join(folder)).unwrap();
+        }
+        for (path, text) in [
+            ("content/alpha/game.toml", "name = 'A'"),
+            ("content/alpha/cards.toml", ""),
+            ("content/alpha/rules.md", "- A-1 text"),
+            ("content/alpha/notes.md", "notes"),
+            ("content/alpha/.hidden.toml", "x"),
+            ("content/beta/game.toml", ""),
+            ("scripts/alpha/cards.luau", "return {}"),
+        ] {
+            fs::write(root.path().join(path), text).unwrap();
+        }
+        root
+    }
+
+    fn codes(pack: &Pack) -> Vec<(&str, &str)> {
+        pack.faults.iter().map(|fault| (fault.code, fault.file.as_str())).collect()
+    }
+
+    #[test]
+    fn a_pack_is_its_sorted_files() {
+        let root = project();
+        let pack = Pack::open(root.path(), "alpha").unwrap();
+        let paths: Vec<&str> = pack.files.iter().map(|file| file.path.as_str()).collect();
+        assert_eq!(
+            paths,
+            [
+                "content/alpha/cards.toml",
+                "content/alpha/game.toml",
+                "content/alpha/rules.md",
+                "scripts/alpha/cards.luau"
+            ]
+        );
+        assert!(pack.faults.is_empty());
+        assert_eq!(find_packs(root.path()).unwrap(), ["alpha", "beta"]);
+        assert!(find_packs(&root.path().join("nowhere")).is_err());
+    }
+
+    #[test]
+    fn unknown_packs_get_the_nearest_name() {
+        let root = project();
+        let faults = Pack::open(root.path(), "alpah").unwrap_err();
+        assert!(faults.to_string().ends_with("there is no pack `alpah`; help: did you mean `alpha`?"), "{faults}");
+        for id in ["../alpha", "", ".", "alpha/x", "Alpha"] {
+            assert!(Pack::open(root.path(), id).is_err(), "{id}");
+        }
+    }
+
+    #[test]
+    fn the_fingerprint_is_that_of_what_can_change_a_match() {
+        let root = project();
+        let pack = Pack::open(root.path(), "alpha").unwrap();
+        let files = || pack.files.iter().map(|file| (file.path.clone(), file.text.clone()));
+        let same = Pack::from_files("alpha", files().rev());
+        assert_eq!(pack.fingerprint(), same.fingerprint());
+        assert_eq!(pack.fingerprint().len(), 64);
+        let mut rules = pack.clone();
+        rules.files[2].text.push('x');
+        assert_eq!(pack.fingerprint(), rules.fingerprint());
+        let mut other = pack.clone();
+        other.files[3].text.push(' ');
+        assert_ne!(pack.fingerprint(), other.fingerprint());
+    }
+
+    #[test]
+    fn bad_files_are_faults_and_the_rest_is_read() {
+        let root = project();
+        let at = |path: &str| root.path().join(path);
+        fs::write(at("content/alpha/latin.toml"), b"a = 1\nname = \"caf\xe9\"\n").unwrap();
+        fs::write(at("content/alpha/big.toml"), vec![b'#'; (MAX_TEXT + 1) as usize]).unwrap();
+        fs::write(at("content/alpha/full.toml"), vec![b'#'; MAX_TEXT as usize]).unwrap();
+        fs::write(at("scripts/alpha/big.luau"), vec![b'-'; (MAX_SCRIPT + 1) as usize]).unwrap();
+        fs::write(at("scripts/alpha/old.lua"), "").unwrap();
+        fs::create_dir(at("content/alpha/folder.toml")).unwrap();
+        let pack = Pack::open(root.path(), "alpha").unwrap();
+        assert_eq!(
+            codes(&pack),
+            [
+                ("too-large", "content/alpha/big.toml"),
+                ("not-a-file", "content/alpha/folder.toml"),
+                ("not-utf8", "content/alpha/latin.toml"),
+                ("too-large", "scripts/alpha/big.luau"),
+                ("stray-file", "scripts/alpha/old.lua"),
+            ]
+        );
+        assert_eq!((pack.faults[2].line, pack.faults[2].column), (2, 12));
+        assert_eq!(pack.files.len(), 9);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_out_of_the_pack_are_not_followed() {
+        use std::os::unix::fs::symlink;
+        let root = project();
+        let at = |path: &str| root.path().join(path);
+        fs::write(at("secret.toml"), "secret = 1").unwrap();
+        symlink(at("secret.toml"), at("content/alpha/stolen.toml")).unwrap();
+        symlink(at("content/beta/game.toml"), at("content/alpha/other.toml")).unwrap();
+        symlink(at("content/alpha/cards.toml"), at("content/alpha/twin.toml")).unwrap();
+        symlink(at("content/alpha/loop.toml"), at("content/alpha/loop.toml")).unwrap();
+        let pack = Pack::open(root.path(), "alpha").unwrap();
+        assert_eq!(
+            codes(&pack),
+            [
+                ("not-a-file", "content/alpha/loop.toml"),
+                ("not-a-file", "content/alpha/other.toml"),
+                ("not-a-file", "content/alpha/stolen.toml"),
+            ]
+        );
+        assert!(pack.files.iter().all(|file| !file.text.contains("secret")));
+    }
+}

@@ -1,0 +1,142 @@
+//! Phases.
+
+use indexmap::{IndexMap, IndexSet};
+
+use super::ask;
+use super::declare::{Counter, Declarations, Holder, Offer, Phase, Turns, When};
+use super::diagnostic::suggestion;
+use super::document::Table;
+use super::keys;
+use super::names::{COUNTER, Names, PHASE, PROMPT, ZONE, check_name, label_of};
+use super::prompt::check_plain;
+
+/// Most times a phase is played in a row.
+pub(super) const MAX_TIMES: i32 = 1000;
+
+pub(super) const WHEN: [(&str, When); 3] = [("setup", When::Setup), ("round", When::Round), ("end", When::End)];
+pub(super) const TURNS: [(&str, Turns); 5] = [
+    ("none", Turns::None),
+    ("once", Turns::Once),
+    ("passes", Turns::Passes),
+    ("around", Turns::Around),
+    ("sealed", Turns::Sealed),
+];
+
+/// Reads `phases.toml`.
+pub(crate) fn read(root: Table<'_>, names: &Names, d: &Declarations) -> IndexMap<String, Phase> {
+    let mut phases = IndexMap::new();
+    let mut moves = Vec::new();
+    let known = root.own_names();
+    for (key, table) in root.children("phase") {
+        check_name(&key, "phase");
+        if let Some(table) = &table {
+            moves.extend(read_move(table, key.text, &known));
+        }
+        let mut phase = Phase { name: label_of(key.text), times: 1, place: key.place(), ..Phase::default() };
+        if let Some(table) = table {
+            read_one(table, &mut phase, names, d);
+        }
+        phases.insert(key.text.to_owned(), phase);
+    }
+    if phases.is_empty() {
+        root.fault("empty", "there is no phase", None);
+    }
+    for (name, next_to, behind) in moves {
+        let (Some(from), Some(to)) = (phases.get_index_of(name), phases.get_index_of(next_to)) else { continue };
+        // Taking it out moves what stands behind it.
+        let to = if from < to { to - 1 } else { to };
+        phases.move_index(from, to + usize::from(behind));
+    }
+    phases
+}
+
+/// `after` or `before` another phase: the phase, the other one, and whether it comes behind that.
+fn read_move<'d>(table: &Table<'d>, name: &'d str, known: &IndexSet<String>) -> Option<(&'d str, &'d str, bool)> {
+    let (after, before) = (table.get("after"), table.get("before"));
+    if let (Some(_), Some(node)) = (&after, &before) {
+        node.fault("conflict", format!("{} stands beside `after`", node.what), Some("leave one out".to_owned()));
+    }
+    let behind = after.is_some();
+    let node = after.or(before)?;
+    let other = node.reference(&PHASE, known)?;
+    if known.get_index(other).is_some_and(|other| other == name) {
+        node.fault("conflict", format!("{} is this phase itself", node.what), None);
+        return None;
+    }
+    Some((name, node.as_text()?, behind))
+}
+
+fn read_one(table: Table<'_>, phase: &mut Phase, names: &Names, d: &Declarations) {
+    if let Some(name) = table.text("name") {
+        phase.name = name;
+    }
+    phase.text = table.text("text").unwrap_or_default();
+    phase.when = table.word("when", &WHEN).unwrap_or_default();
+    phase.turns = table.word("turns", &TURNS).unwrap_or_default();
+    if let Some(node) = table.get("prompt") {
+        phase.prompt = node.reference(&PROMPT, &names.prompts);
+        phase.prompt.inspect(|&prompt| check_plain(&node, prompt, &d.prompts));
+    }
+    if let Some(node) = table.get("first") {
+        phase.first = node.reference(&COUNTER, &names.counters);
+        let counter = phase.first.and_then(|index| d.counters.get_index(index));
+        if let Some((name, _)) = counter.filter(|(_, counter)| counter.per != Holder::Game) {
+            let message = format!("counter `{name}` as {} does not belong to the game", node.what);
+            node.fault("wrong-holder", message, Some("its `per` must be `game`".to_owned()));
+        }
+    }
+    if let Some(offer) = table.get("offer").and_then(|node| node.table(format!("the offer of {}", table.what))) {
+        phase.offer = read_offer(&offer, names, &d.counters);
+        offer.finish(keys::offer);
+        if phase.prompt.is_none() {
+            table.fault("missing-key", format!("{} offers choices but names no prompt", table.what), None);
+        }
+    }
+    if let Some(node) = table.get("asks") {
+        if phase.turns != Turns::Sealed {
+            let help = Some("write `turns = \"sealed\"`".to_owned());
+            node.fault("conflict", format!("{} is for sealed phases", node.what), help);
+        }
+        for entry in node.list(false).unwrap_or_default() {
+            if let Some(entry) = entry.table(format!("a question of {}", table.what)) {
+                phase.asks.extend(ask::read(&entry, names, d));
+                entry.finish(keys::asks);
+            }
+        }
+    }
+    phase.times = table.integer("times", 1..=MAX_TIMES).and_then(|times| u16::try_from(times).ok()).unwrap_or(1);
+    table.finish(keys::phases);
+}
+
+/// `{ cells = "blocked", equals = 0 }` or `{ zone = "hand" }`.
+fn read_offer(table: &Table<'_>, names: &Names, counters: &IndexMap<String, Counter>) -> Option<Offer> {
+    if let Some(node) = table.get("zone") {
+        return node.reference(&ZONE, &names.zones).map(Offer::Zone);
+    }
+    let Some(node) = table.get("cells") else {
+        table.fault("missing-key", "an offer names `cells` or a `zone`", None);
+        return None;
+    };
+    let index = node.reference(&COUNTER, &names.counters)?;
+    let (name, counter) = counters.get_index(index)?;
+    if !matches!(counter.per, Holder::Cell(_)) {
+        let message = format!("counter `{name}` as {} does not belong to cells", node.what);
+        node.fault("wrong-holder", message, Some("its `per` must be a grid".to_owned()));
+        return None;
+    }
+    let equals = match table.get("equals") {
+        None => 0,
+        Some(node) => match node.as_text() {
+            None => node.integer(counter.min..=counter.max)?,
+            Some(value) => match counter.values.iter().position(|known| known == value) {
+                Some(at) => i32::try_from(at).unwrap_or(0),
+                None => {
+                    let help = suggestion(value, counter.values.iter().map(String::as_str));
+                    node.fault("unknown-value", format!("`{value}` is not a value of counter `{name}`"), help);
+                    return None;
+                }
+            },
+        },
+    };
+    Some(Offer::Cells { counter: index, equals })
+}

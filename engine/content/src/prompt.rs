@@ -1,0 +1,85 @@
+//! Prompts.
+
+use indexmap::IndexMap;
+
+use super::declare::{Domain, Prompt};
+use super::diagnostic::suggestion;
+use super::document::{Node, Table};
+use super::keys;
+use super::names::{Names, check_name, check_value_name};
+use super::text::{check_named, check_question, values_shown};
+
+/// Placeholders of a label.
+const PLACEHOLDERS: [&str; 1] = ["player"];
+
+/// What integer choices may be beside definitions and cells.
+pub(super) const DOMAINS: [&str; 3] = ["number", "player", "token"];
+
+/// Reads `prompts.toml`.
+pub(crate) fn read(root: Table<'_>, names: &Names) -> IndexMap<String, Prompt> {
+    let mut prompts = IndexMap::new();
+    for (key, table) in root.children("prompt") {
+        check_name(&key, "prompt");
+        let prompt = table.map(|table| read_one(table, names)).unwrap_or_default();
+        prompts.insert(key.text.to_owned(), prompt);
+    }
+    prompts
+}
+
+fn read_one(table: Table<'_>, names: &Names) -> Prompt {
+    let mut prompt = Prompt { text: table.need_text("text"), ..Prompt::default() };
+    if let Some(node) = table.get("text") {
+        check_question(&node, names);
+    }
+    if let Some(node) = table.get("choices") {
+        prompt.domain = domain(&node, names).unwrap_or_default();
+    }
+    if let Some(labels) = table.table("labels", format!("labels of {}", table.what)) {
+        for (key, node) in labels.entries() {
+            check_value_name(&key, "label");
+            let text = node.text().unwrap_or_default();
+            check_named(&node, &PLACEHOLDERS);
+            prompt.labels.insert(key.text.to_owned(), text.to_owned());
+        }
+        if prompt.labels.is_empty() {
+            labels.fault("empty", format!("{} are empty", labels.what), None);
+        }
+    }
+    prompt.auto = table.boolean("auto", false);
+    prompt.secret = table.boolean("secret", false);
+    table.finish(keys::prompts);
+    prompt
+}
+
+fn domain(node: &Node<'_>, names: &Names) -> Option<Domain> {
+    let name = node.text()?;
+    Some(match name {
+        "number" => Domain::Number,
+        "player" => Domain::Player,
+        "token" => Domain::Token,
+        _ => {
+            if let Some(kind) = names.kinds.get_index_of(name) {
+                return Some(Domain::Definition(kind));
+            }
+            if let Some(grid) = names.grids.get_index_of(name) {
+                return Some(Domain::Cell(grid));
+            }
+            let known = names.kinds.iter().chain(&names.grids).map(String::as_str);
+            let help = suggestion(name, DOMAINS.into_iter().chain(known));
+            node.fault("unknown-kind", format!("unknown kind or grid `{name}` as {}", node.what), help);
+            return None;
+        }
+    })
+}
+
+/// A question that the engine asks carries no values.
+pub(super) fn check_plain(node: &Node<'_>, prompt: usize, prompts: &IndexMap<String, Prompt>) {
+    let Some((name, prompt)) = prompts.get_index(prompt).filter(|(_, prompt)| values_shown(&prompt.text) > 0) else {
+        return;
+    };
+    let message = format!(
+        "prompt `{name}` shows `{{{}}}`, but here the engine asks it without values",
+        values_shown(&prompt.text)
+    );
+    node.fault("conflict", message, Some("only `ask` and `choose` of a script give values".to_owned()));
+}

@@ -1,0 +1,221 @@
+//! A pack becomes declarations, or every fault at once.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use super::declare::{Declarations, Layer, Script};
+use super::diagnostic::{Diagnostic, Diagnostics, nearest};
+use super::document::{Document, Faults};
+use super::files::Files;
+use super::merge::{self, Part};
+use super::mods::Mod;
+use super::names::{LIB, Names, STEMS, is_name};
+use super::pack::Pack;
+use super::source::SourceFile;
+use super::{game, kind, phase, prompt, rules, text, verb};
+
+/// Reads a pack. The declarations are complete only if the diagnostics hold no error.
+///
+/// Whether scripts have the hooks that phases, verbs and definitions need is not known here.
+pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
+    let faults = Faults::default();
+    for fault in pack.faults.iter().chain(pack.mods.iter().flat_map(|one| &one.faults)) {
+        faults.push(fault.clone());
+    }
+    let files = Files::sort(pack, &faults);
+    let docs = merge::merge(&files.content, &pack.mods, &faults);
+    let standard = SourceFile { path: verb::STANDARD_PATH.to_owned(), text: verb::STANDARD.to_owned() };
+    let standard_faults = Faults::default();
+    let standard = Document::parse(&standard, &standard_faults);
+
+    let mut names = read_names(&docs, &standard);
+    let mut into = Declarations { id: pack.id.clone(), ..Declarations::default() };
+    let doubts = match docs.get("game") {
+        Some(doc) => game::read(doc.root("the game"), &mut names, &mut into),
+        None => {
+            missing(&docs, &faults, &pack.id, "game", "every pack has one");
+            Vec::new()
+        }
+    };
+    verb::read(standard.root("verbs"), &names, true, &mut into.verbs);
+    if let Some(doc) = docs.get("verbs") {
+        verb::read(doc.root("verbs"), &names, false, &mut into.verbs);
+    }
+    if let Some(doc) = docs.get("prompts") {
+        into.prompts = prompt::read(doc.root("prompts"), &names);
+    }
+    if let Some(doc) = docs.get("texts") {
+        into.texts = text::read(doc.root("texts"), &names);
+    }
+    for (index, doubt) in doubts.iter().enumerate() {
+        let first = into.definitions.len();
+        let name = names.kinds.get_index(index).map_or("", String::as_str);
+        if let Some(doc) = docs.get(name).filter(|_| !STEMS.contains(&name)) {
+            let root = doc.root(format!("`{name}`"));
+            kind::read_definitions(&root, index, doubt, &names, &mut into);
+            if into.definitions.len() == first {
+                root.fault("empty", format!("there is no definition of kind `{name}`"), None);
+            }
+        }
+        let len = into.definitions.len() - first;
+        if let Some((_, kind)) = into.kinds.get_index_mut(index) {
+            (kind.first, kind.len) = (first, len);
+        }
+    }
+    match docs.get("phases") {
+        Some(doc) => into.phases = phase::read(doc.root("phases"), &names, &into),
+        None => missing(&docs, &faults, &pack.id, "phases", "a game needs at least one phase"),
+    }
+    check_files(&docs, &names, &faults);
+    into.scripts = read_scripts(&files, &docs, &names, &faults);
+    let layer = |one: &Mod| Layer { id: one.id().to_owned(), knows: one.knows.clone() };
+    into.layers = pack.mods.iter().map(layer).collect();
+    into.removed = merge::removed(&pack.mods, &docs.keys().copied().collect::<Vec<_>>());
+    let mut list = faults.take();
+    into.rules = rules::read(&files.rules, &mut list);
+    hide_follow_ons(&mut list, pack);
+    let sources = pack.mods.iter().flat_map(|one| one.files.iter().chain([&one.source]));
+    let mut diagnostics = Diagnostics { list, sources: Arc::new(pack.files.iter().chain(sources).cloned().collect()) };
+    diagnostics.sort();
+    (into, diagnostics)
+}
+
+fn missing(docs: &IndexMap<&str, Document<'_>>, faults: &Faults, id: &str, stem: &str, why: &str) {
+    let path = format!("content/{id}/{stem}.toml");
+    let mut fault = Diagnostic::of_file("missing-file", path, format!("there is no {stem}.toml; {why}"));
+    let others = docs.keys().copied().filter(|other| !STEMS.contains(other));
+    fault.help = nearest(stem, others).map(|near| format!("is it {near}.toml?"));
+    faults.push(fault);
+}
+
+/// The first pass: every name, whatever is wrong with what it names.
+fn read_names(docs: &IndexMap<&str, Document<'_>>, standard: &Document<'_>) -> Names {
+    let of_file = |stem: &str| docs.get(stem).map(|doc| doc.root("").own_names()).unwrap_or_default();
+    let mut names = Names::default();
+    if let Some(game) = docs.get("game").map(|doc| doc.root("")) {
+        names.options = game.silent_names("options");
+        names.counters = game.silent_names("counters");
+        names.zones = game.silent_names("zones");
+        names.grids = game.silent_names("grids");
+        names.kinds = game.silent_names("kinds");
+    }
+    names.prompts = of_file("prompts");
+    names.verbs = standard.root("").own_names();
+    names.verbs.extend(of_file("verbs"));
+    names.ids = names.kinds.iter().map(|kind| of_file(kind)).collect();
+    names
+}
+
+/// Reports content files of no kind, and kinds without a file.
+fn check_files(docs: &IndexMap<&str, Document<'_>>, names: &Names, faults: &Faults) {
+    for (stem, doc) in docs {
+        if STEMS.contains(stem) || names.kinds.contains(*stem) {
+            continue;
+        }
+        let message = format!("there is no kind `{stem}`");
+        let known = STEMS.into_iter().chain(names.kinds.iter().map(String::as_str));
+        let mut fault = Diagnostic::of_file("unknown-file", doc.path(), message);
+        fault.help = Some(match nearest(stem, known) {
+            Some(right) => format!("did you mean `{right}.toml`?"),
+            None => format!("declare `[kinds.{stem}]` in game.toml"),
+        });
+        faults.push(fault);
+    }
+    let Some(game) = docs.get("game") else { return };
+    let Some(kinds) = game.root("").get("kinds").filter(|node| node.is_table()) else { return };
+    for (key, _) in kinds.table("").into_iter().flat_map(|table| table.entries()) {
+        if !docs.contains_key(key.text) && is_name(key.text) {
+            let message = format!("kind `{}` has no file {}.toml", key.text, key.text);
+            let strays = docs.keys().copied().filter(|stem| !STEMS.contains(stem) && !names.kinds.contains(*stem));
+            let other = || nearest(key.text, names.kinds.iter().map(String::as_str).filter(|kind| *kind != key.text));
+            let help = nearest(key.text, strays)
+                .map(|stray| format!("is it {stray}.toml?"))
+                .or_else(|| other().map(|kind| format!("or did you mean kind `{kind}`?")));
+            key.fault("missing-file", message, help);
+        }
+    }
+}
+
+fn read_scripts(
+    files: &Files<'_>,
+    docs: &IndexMap<&str, Document<'_>>,
+    names: &Names,
+    faults: &Faults,
+) -> IndexMap<String, Vec<Script>> {
+    let mut scripts = IndexMap::new();
+    for (stem, layers) in &files.scripts {
+        let known = match *stem {
+            "game" | "phases" | LIB => true,
+            "verbs" => docs.contains_key("verbs"),
+            kind => names.kinds.contains(kind),
+        };
+        if known {
+            let script = |(layer, source): &Part<'_>| Script {
+                path: source.path.clone(),
+                source: source.text.clone(),
+                layer: *layer,
+            };
+            scripts.insert((*stem).to_owned(), layers.iter().map(script).collect());
+            continue;
+        }
+        let Some((_, source)) = layers.first() else { continue };
+        let message = format!("script `{stem}` belongs to nothing: there is no kind `{stem}`");
+        let mut fault = Diagnostic::of_file("orphan-script", &source.path, message);
+        let stems = ["game", "phases", "verbs", LIB].into_iter().chain(names.kinds.iter().map(String::as_str));
+        if *stem == "verbs" {
+            fault.message = "script `verbs` belongs to nothing: there is no verbs.toml".to_owned();
+            fault.help = Some("declare the verbs there".to_owned());
+        } else if STEMS.contains(stem) {
+            fault.message = format!("`{stem}` takes no script");
+        } else {
+            fault.help = nearest(stem, stems).map(|right| format!("did you mean `{right}.luau`?"));
+        }
+        faults.push(fault);
+    }
+    scripts
+}
+
+/// Drops what follows from other faults: what a broken line would have said, and names a broken file would have declared.
+fn hide_follow_ons(list: &mut Vec<Diagnostic>, pack: &Pack) {
+    let breaks = |code: &str| matches!(code, "syntax" | "not-utf8");
+    let unread = |code: &str| matches!(code, "too-large" | "not-a-file" | "unreadable");
+    let whole: Vec<String> = list.iter().filter(|fault| unread(fault.code)).map(|fault| fault.file.clone()).collect();
+    let lines: Vec<(String, u32)> =
+        list.iter().filter(|fault| breaks(fault.code)).map(|fault| (fault.file.clone(), fault.line)).collect();
+    let game = format!("content/{}/game.toml", pack.id);
+    let no_game = list.iter().any(|fault| fault.code == "missing-file" && fault.file == game && fault.end == 0);
+    let broken = |file: &str| whole.iter().any(|other| other == file) || lines.iter().any(|(other, _)| other == file);
+    let broken_files = || whole.iter().chain(lines.iter().map(|(file, _)| file));
+    let broken_stem =
+        |stem: &str| broken_files().any(|file| pack.stem_of(file) == Some(stem)) || stem == "game" && no_game;
+    let kind_broken = broken_files().any(|file| pack.stem_of(file).is_some_and(|stem| !STEMS.contains(&stem)));
+    // Without a mod that it requires nothing else can be said of a mod.
+    let alone: Vec<String> = list
+        .iter()
+        .filter(|fault| fault.code == "missing-mod")
+        .filter_map(|fault| fault.file.split_once('/').map(|(id, _)| format!("{id}/")))
+        .collect();
+    list.retain(|fault| {
+        let guess = fault.code == "missing-key" || fault.code.starts_with("unknown-");
+        if guess && alone.iter().any(|id| fault.file.starts_with(id.as_str())) {
+            return false;
+        }
+        if breaks(fault.code) || unread(fault.code) {
+            return true;
+        }
+        let hidden = match fault.code {
+            "missing-key" | "empty" | "wrong-length" => broken(&fault.file),
+            "unknown-option" | "unknown-counter" | "unknown-zone" | "unknown-grid" | "unknown-kind"
+            | "unknown-type" | "unknown-file" | "orphan-script" => broken_stem("game"),
+            "unknown-prompt" => broken_stem("prompts"),
+            "unknown-phase" => broken_stem("phases"),
+            "unknown-verb" => broken_stem("verbs"),
+            "unknown-id" => kind_broken,
+            _ => false,
+        };
+        let on_broken_line =
+            lines.iter().any(|(file, line)| *file == fault.file && *line == fault.line && fault.end > 0);
+        !hidden && !on_broken_line && !whole.contains(&fault.file)
+    });
+}

@@ -1,0 +1,30 @@
+//! What a name can name.
+
+/// What a name names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Sort {
+    /// A counter.
+    Counter,
+    /// A zone.
+    Zone,
+    /// A grid.
+    Grid,
+    /// A prompt.
+    Prompt,
+    /// A line of the transcript.
+    Text,
+    /// A kind of definitions.
+    Kind,
+    /// An option.
+    Option,
+    /// A verb.
+    Verb,
+    /// A hook of a kind.
+    Hook,
+    /// An attribute of a kind.
+    Attribute,
+    /// A label of a prompt.
+    Label,
+    /// A phase.
+    Phase,
+}

@@ -1,0 +1,93 @@
+//! Source texts and places in them.
+
+/// One file of a pack, as it was when the pack was opened.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SourceFile {
+    /// Path as shown to people: `content/checkers/game.toml`, always with `/`.
+    pub path: String,
+    /// The whole text.
+    pub text: String,
+}
+
+impl SourceFile {
+    /// Line and column (both from 1, the column in characters) of a byte offset.
+    ///
+    /// An offset past the end or within a character is taken back to the nearest place that exists.
+    #[must_use]
+    pub fn position(&self, offset: usize) -> (u32, u32) {
+        LineIndex::new(&self.text).position(&self.text, offset)
+    }
+
+    /// The file's name without folder and ending: `game` for `content/checkers/game.toml`.
+    #[must_use]
+    pub fn stem(&self) -> &str {
+        let name = self.path.rsplit('/').next().unwrap_or_default();
+        name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+    }
+}
+
+/// The bytes of a line of a text, from 1, without the space around what stands in it; and the column at which that begins.
+pub fn line_span(text: &str, line: u32) -> ((usize, usize), u32) {
+    let before = usize::try_from(line).unwrap_or(1).saturating_sub(1);
+    let start: usize = text.split_inclusive('\n').take(before).map(str::len).sum();
+    let written = text[start..].lines().next().unwrap_or("");
+    let indent = written.len() - written.trim_start().len();
+    let column = written[..indent].chars().count() as u32 + 1;
+    ((start + indent, start + written.trim_end().len()), column)
+}
+
+/// Where the lines of a text begin, so that many offsets of one text are found quickly.
+#[derive(Debug, Clone)]
+pub struct LineIndex {
+    starts: Vec<usize>,
+}
+
+impl LineIndex {
+    /// Of this text.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        let mut starts = vec![0];
+        starts.extend(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1));
+        Self { starts }
+    }
+
+    /// As [`SourceFile::position`]; `text` is the text the index was made of.
+    pub fn position(&self, text: &str, offset: usize) -> (u32, u32) {
+        let mut offset = offset.min(text.len());
+        while !text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        let line = self.starts.partition_point(|start| *start <= offset);
+        let start = self.starts.get(line - 1).copied().unwrap_or(0);
+        let column = text[start..offset].chars().count() + 1;
+        (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_and_columns_count_from_one_in_characters() {
+        let file = SourceFile { path: "content/a/game.toml".into(), text: "a\nbä€c\n\nx".into() };
+        assert_eq!(file.position(0), (1, 1));
+        assert_eq!(file.position(1), (1, 2), "the line break belongs to its line");
+        assert_eq!(file.position(2), (2, 1));
+        assert_eq!(file.position(3), (2, 2));
+        assert_eq!(file.position(4), (2, 2), "within a character: its first byte");
+        assert_eq!(file.position(5), (2, 3));
+        assert_eq!(file.position(8), (2, 4));
+        assert_eq!(file.position(10), (3, 1));
+        assert_eq!(file.position(11), (4, 1));
+        assert_eq!(file.position(999), (4, 2), "past the end: the end");
+    }
+
+    #[test]
+    fn stems_drop_folder_and_ending() {
+        let stem = |path: &str| SourceFile { path: path.into(), text: String::new() }.stem().to_owned();
+        assert_eq!(stem("content/checkers/game.toml"), "game");
+        assert_eq!(stem("scripts/checkers/mine_level_2.luau"), "mine_level_2");
+        assert_eq!(stem("plain"), "plain");
+    }
+}
