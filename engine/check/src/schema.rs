@@ -24,7 +24,7 @@ pub fn schemas(d: &Declarations) -> Vec<(String, Json)> {
         (
             "texts",
             names
-                .entries(json!({ "type": "string" }), "A line of the transcript, with placeholders such as {1:player}"),
+                .entries(json!({ "type": "string" }), "A line of the transcript, with placeholders such as {1:player} and {2:coin|coins}"),
         ),
         ("verbs", names.named(&keys::verbs())),
     ];

@@ -9,6 +9,7 @@ use crate::script::budget::{EXHAUSTED, charge, refund};
 use crate::script::raw::MAX_CHOICES;
 use crate::state::View;
 use crate::state::layout::{flag, reason, word};
+use crate::text::TextArg;
 use crate::transcript::Line;
 use motherlode_content::declare::{Declarations, MAX_ASKED, Offer};
 use motherlode_content::diagnostic::nearest;
@@ -106,33 +107,6 @@ pub type KernelResult = Result<Option<i32>, String>;
 pub type Kernel = fn(&mut Context, &mut View<'_>, &mut [i32], &[i32]) -> KernelResult;
 /// A kernel that takes texts.
 pub type TextKernel = fn(&mut Context, &mut View<'_>, &[TextArg]) -> Result<(), String>;
-
-/// Argument of a text kernel.
-#[derive(Debug, Clone, PartialEq)]
-pub enum TextArg {
-    /// `nil`
-    Nil,
-    /// Any number.
-    Number(f64),
-    /// A boolean.
-    Bool(bool),
-    /// A text.
-    Text(String),
-    /// A table, a function ...
-    Other,
-}
-
-impl std::fmt::Display for TextArg {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Nil => write!(f, "nil"),
-            Self::Number(n) => write!(f, "{n}"),
-            Self::Bool(b) => write!(f, "{b}"),
-            Self::Text(t) => write!(f, "{t}"),
-            Self::Other => write!(f, "a table or function"),
-        }
-    }
-}
 
 /// All kernels by the name the header knows them under, with the number of their arguments.
 pub const KERNELS: &[(&str, Kernel, usize)] = &[

@@ -21,8 +21,9 @@ use std::sync::Arc;
 use mlua::{Lua, ffi};
 
 use crate::script::budget::{self, EXHAUSTED, SPENT};
-use crate::script::kernel::{Asked, Context, KERNELS, Kernel, NIL, TEXT_KERNELS, TextArg, Values, list_declared};
+use crate::script::kernel::{Asked, Context, KERNELS, Kernel, NIL, TEXT_KERNELS, Values, list_declared};
 use crate::state::{Layout, View};
+use crate::text::TextArg;
 use motherlode_content::declare::{MAX_ASKED, Offer};
 
 /// Most choices one decision can have.
