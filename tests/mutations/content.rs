@@ -332,7 +332,8 @@ pub fn placeholder(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
         let text = case.piece(entry.file, &entry.value);
         for (at, _) in text.match_indices('{') {
             let Some(inside) = text[at + 1..].split('}').next() else { continue };
-            let inside = if inside.contains('|') { inside.split([':', '|']).next().unwrap_or_default() } else { inside };
+            let inside =
+                if inside.contains('|') { inside.split([':', '|']).next().unwrap_or_default() } else { inside };
             let mut from = at + 1;
             for word in inside.split_inclusive([':', ' ']) {
                 let name = word.trim_end_matches([':', ' ']);

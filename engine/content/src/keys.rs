@@ -370,7 +370,11 @@ pub fn prompts() -> Shape {
     shape(
         "prompt",
         vec![
-            needed("text", Of::Text, "The question; {player} is who is asked, {1} to {3} are values that scripts give, {1:coin|coins} counts"),
+            needed(
+                "text",
+                Of::Text,
+                "The question; {player} is who is asked, {1} to {3} are values that scripts give, {1:coin|coins} counts",
+            ),
             key(
                 "choices",
                 choices,

@@ -125,7 +125,10 @@ mod tests {
         assert_eq!(only("{1}"), Placeholder { inside: "1", value: "1", form: Form::Plain });
         assert_eq!(only("{1:cell board}").form, Form::Name("cell board"));
         let coins = Plural { one: "coin", many: "coins" };
-        assert_eq!(only("{2:coin|coins}"), Placeholder { inside: "2:coin|coins", value: "2", form: Form::Count(coins) });
+        assert_eq!(
+            only("{2:coin|coins}"),
+            Placeholder { inside: "2:coin|coins", value: "2", form: Form::Count(coins) }
+        );
         assert_eq!(only("{n|coin|coins}"), Placeholder { inside: "n|coin|coins", value: "n", form: Form::Noun(coins) });
         assert_eq!(only("{n: coin | coins }").form, Form::Count(coins));
         assert_eq!(only("{1|gold coin|gold coins: all}").form, {

@@ -99,8 +99,14 @@ fn check_numbered(node: &Node<'_>, placeholder: Placeholder<'_>, most: u32, name
     let (word, name) = sort.split_once(' ').map_or((sort, None), |(word, name)| (word, Some(name.trim())));
     let help = match (word, name) {
         ("player" | "token", None) => return,
-        ("cell", Some(name)) => return drop(node.find(name, node.span, &GRID, &names.grids)),
-        ("counter", Some(name)) => return drop(node.find(name, node.span, &COUNTER, &names.counters)),
+        ("cell", Some(name)) => {
+            node.find(name, node.span, &GRID, &names.grids);
+            return;
+        }
+        ("counter", Some(name)) => {
+            node.find(name, node.span, &COUNTER, &names.counters);
+            return;
+        }
         (kind, None) if names.kinds.contains(kind) => return,
         ("cell", None) => format!("name the grid: `{{{number}:cell board}}`"),
         ("counter", None) => format!("name the counter: `{{{number}:counter ore}}`"),
