@@ -23,22 +23,21 @@ fn definitions<'d>(d: &'d Declarations, kind: &str) -> &'d [Definition] {
 }
 
 /// Puts together the sentences of verbs. In a verb's text, what stands in brackets is left out while its arguments have their
-/// defaults, and `(s)` is left out after a 1.
+/// defaults.
 struct Sentences<'d> {
     d: &'d Declarations,
-    number: i32,
 }
 
 impl Sentences<'_> {
     fn of(d: &Declarations, calls: &[VerbCall]) -> String {
-        let sentences = calls.iter().map(|call| Sentences { d, number: 0 }.put(&d.verbs[&call.verb].text, call));
+        let sentences = calls.iter().map(|call| Sentences { d }.put(&d.verbs[&call.verb].text, call));
         sentences.collect::<Vec<_>>().join(" ")
     }
 
-    fn put(&mut self, text: &str, call: &VerbCall) -> String {
+    fn put(&self, text: &str, call: &VerbCall) -> String {
         let mut out = String::new();
         let mut rest = text;
-        while let Some(at) = rest.find(['[', '{', '(']) {
+        while let Some(at) = rest.find(['[', '{']) {
             out += &rest[..at];
             rest = &rest[at..];
             if let Some(inner) = rest.strip_prefix('[') {
@@ -47,13 +46,9 @@ impl Sentences<'_> {
                     out += &self.put(part, call);
                 }
                 rest = after;
-            } else if let Some(inner) = rest.strip_prefix('{') {
-                let (name, after) = inner.split_once('}').expect("a brace is closed");
-                out += &self.value(call, name);
-                rest = after;
             } else {
-                let after = rest.strip_prefix("(s)").expect("parentheses stand for a plural");
-                out += if self.number == 1 { "" } else { "s" };
+                let (placeholder, after) = rest[1..].split_once('}').expect("a brace is closed");
+                out += &self.value(call, placeholder);
                 rest = after;
             }
         }
@@ -64,11 +59,18 @@ impl Sentences<'_> {
         self.d.verbs[&call.verb].args[name].default.as_ref() == Some(&call.args[name])
     }
 
-    fn value(&mut self, call: &VerbCall, name: &str) -> String {
+    /// `n`, `n:coin|coins` or `n|coin|coins`.
+    fn value(&self, call: &VerbCall, placeholder: &str) -> String {
+        let name = name_in(placeholder);
         match (&call.args[name], &self.d.verbs[&call.verb].args[name].of) {
             (Value::Integer(number), _) => {
-                self.number = *number;
-                number.to_string()
+                let mut words = placeholder[name.len()..].split([':', '|']).skip(1);
+                let word = if *number == 1 { words.next() } else { words.nth(1) };
+                match (word, placeholder[name.len()..].starts_with('|')) {
+                    (None, _) => number.to_string(),
+                    (Some(word), true) => word.to_owned(),
+                    (Some(word), false) => format!("{number} {word}"),
+                }
             }
             (Value::Text(id), AttributeType::Id(kind)) => name_of(self.d, *kind, id).to_owned(),
             (value, of) => panic!("{name} of {}: {value:?} of type {of:?}", call.verb),
@@ -78,7 +80,11 @@ impl Sentences<'_> {
 
 /// The names in braces.
 fn names(text: &str) -> impl Iterator<Item = &str> {
-    text.split('{').skip(1).filter_map(|part| part.split('}').next())
+    text.split('{').skip(1).filter_map(|part| part.split('}').next()).map(name_in)
+}
+
+fn name_in(placeholder: &str) -> &str {
+    placeholder.split([':', '|']).next().unwrap_or_default()
 }
 
 fn name_of<'d>(d: &'d Declarations, kind: usize, id: &str) -> &'d str {

@@ -221,7 +221,7 @@ fn replays_and_reports_name_the_mods() {
     let error = without.verify(&modded).unwrap_err().to_string();
     assert_eq!(
         error,
-        "the match was played without mods, not with the mods lucky_strike 1.0.0: `lucky_strike` is one too many"
+        "the match was played without mods, not with the mods lucky_strike 1.0.0: `lucky_strike` was not active"
     );
     let setup = modded.setup(None, &[], 1).unwrap();
     let report = Simulation { games: 50, threads: 2, ..Simulation::new(&modded, setup) }.run(|_| {}).unwrap();

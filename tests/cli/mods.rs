@@ -67,7 +67,7 @@ fn a_recorded_match_wants_its_mods() {
     let dear = example("dear_mines");
     lode(&["replay", &file, "--verify", "--mod", &path, "--mod", &dear])
         .code(1)
-        .complains("`dear_mines` is one too many");
+        .complains("`dear_mines` was not active");
     let own = folder.path().join("lucky");
     copy(&root().join(&path), &own);
     let given = own.display().to_string();

@@ -133,3 +133,39 @@ fn definitions_without_tokens_have_printed_names() {
     let said = m.answer(0).unwrap_err().to_string();
     assert!(said.contains("no definition `3` of `cards`"), "{said}");
 }
+
+/// `{1:coin|coins}` shows a number with its noun, `{1|coin|coins}` the noun alone, in questions and in lines.
+#[test]
+fn nouns_agree_with_their_numbers() {
+    let script = "return { a = { turn = function(p)
+        choose(p, \"pay\", { \"yes\" }, 1, 2)
+        for n = 0, 2 do log(\"takes\", p, n) end
+        for n = 1, 2 do log(\"left\", n) end
+        log(\"said\", \"some\")
+        choose(p, \"pay\", { \"yes\" }, 0, 1)
+    end } }";
+    let mut m = Pieces {
+        phases: "[a]\nname = \"A\"\nturns = \"once\"\n",
+        prompts: "[pay]\ntext = \"{player}: {1:coin|coins} for {2} red {2|card|cards}?\"\nlabels = { yes = \"Yes\" }\n",
+        texts: "takes = \"{1:player} take {2:coin|coins}.\"\nleft = \"{1} gold {1|coin|coins} {1 | is | are} left.\"\nsaid = \"{1:coin|coins}, {1|coin|coins}\"\n",
+        phases_luau: script,
+        ..Pieces::default()
+    }
+    .play(1);
+    m.set_logging(true);
+    assert_eq!(m.prompt_text(&m.decision().unwrap()), "Ada: 1 coin for 2 red cards?");
+    answer(&mut m, "yes");
+    assert_eq!(m.prompt_text(&m.decision().unwrap()), "Ada: 0 coins for 1 red card?");
+    let log = m.take_log();
+    assert_eq!(
+        read_by(&log, 0)[1..],
+        [
+            "Ada take 0 coins.",
+            "Ada take 1 coin.",
+            "Ada take 2 coins.",
+            "1 gold coin is left.",
+            "2 gold coins are left.",
+            "some coins, coins",
+        ]
+    );
+}

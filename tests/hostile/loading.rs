@@ -58,12 +58,12 @@ fn files_that_are_no_scripts() {
     let (code, _, message) = load_fault("\u{6}\u{3}\u{0}\u{0}\u{0}");
     assert_eq!(code, "script", "{message}");
     let (code, line, message) = load_fault("local x = 1\n");
-    assert_eq!((code.as_str(), line, message.as_str()), ("script", 1, "a script returns a table"));
+    assert_eq!((code.as_str(), line, message.as_str()), ("script", 1, "a script must return a table"));
     assert_eq!(load_fault("\n\nreturn 5").1, 3);
     assert_eq!(load_fault("return { act = { act = 5 } }").0, "script");
     assert_eq!(load_fault("return { act = { [1] = function() end } }").0, "script");
     assert_eq!(load_fault("return { [{}] = {} }").0, "script");
-    assert_eq!(load_fault("return { atc = {} }").2, "no phase `atc` is declared");
+    assert_eq!(load_fault("return { atc = {} }").2, "unknown phase `atc`");
     let many = "local t = {} for i = 1, 300000 do t[\"k\" .. i] = 1 end return t";
     assert_eq!(load_fault(many).0, "script");
     let many = "local t = {} for i = 1, 300000 do t[\"k\" .. i] = print end return { act = t }";

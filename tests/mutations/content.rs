@@ -325,13 +325,15 @@ pub fn reference(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     case.misspelt(entries.into_iter(), random)
 }
 
-/// What stands in braces in printed texts.
+/// What stands in braces in printed texts, but for the words of plurals.
 pub fn placeholder(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     let mut places = Vec::new();
     for entry in case.content.entries.iter().filter(|entry| entry.is_printed()) {
         let text = case.piece(entry.file, &entry.value);
         for (at, _) in text.match_indices('{') {
             let Some(inside) = text[at + 1..].split('}').next() else { continue };
+            let inside =
+                if inside.contains('|') { inside.split([':', '|']).next().unwrap_or_default() } else { inside };
             let mut from = at + 1;
             for word in inside.split_inclusive([':', ' ']) {
                 let name = word.trim_end_matches([':', ' ']);

@@ -37,7 +37,7 @@ use self::walk::Walk;
 use crate::unused::Uses;
 use motherlode::language;
 use motherlode::language::place_of;
-use motherlode::language::{MAX_FAULTS, is_metamethod};
+use motherlode::language::{MAX_FAULTS, is_underscores};
 use motherlode_content::declare::{Declarations, Script};
 use motherlode_content::diagnostic::{Diagnostic, Diagnostics};
 use motherlode_content::source::SourceFile;
@@ -122,7 +122,7 @@ fn check(source: &SourceFile, known: &Known<'_>, uses: &mut Uses, gathered: &mut
 
 /// A word that no script may use, wherever it stands.
 fn reserved(source: &SourceFile, places: &Places<'_>) -> Option<Diagnostic> {
-    let (at, word) = language::words(&source.text).find(|(_, word)| word.starts_with("__") && !is_metamethod(word))?;
+    let (at, word) = language::words(&source.text).find(|(_, word)| word.starts_with("__") && !is_underscores(word))?;
     let message = format!("`{word}`: names that start with two underscores are reserved");
     Some(places.fault_of(at, at + word.len(), "reserved-name", message))
 }

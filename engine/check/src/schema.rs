@@ -23,8 +23,10 @@ pub fn schemas(d: &Declarations) -> Vec<(String, Json)> {
         ("prompts", names.named(&keys::prompts())),
         (
             "texts",
-            names
-                .entries(json!({ "type": "string" }), "A line of the transcript, with placeholders such as {1:player}"),
+            names.entries(
+                json!({ "type": "string" }),
+                "A line of the transcript, with placeholders such as {1:player} and {2:coin|coins}",
+            ),
         ),
         ("verbs", names.named(&keys::verbs())),
     ];

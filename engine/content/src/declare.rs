@@ -41,7 +41,7 @@ pub struct Declarations {
     pub phases: IndexMap<String, Phase>,
     /// Prompts by name.
     pub prompts: IndexMap<String, Prompt>,
-    /// Lines of the transcript by name, with `{1}` or `{1:player}` placeholders.
+    /// Lines of the transcript by name, with placeholders such as `{1:player}`.
     pub texts: IndexMap<String, String>,
     /// Verbs by name: the engine's own and the pack's.
     pub verbs: IndexMap<String, Verb>,
@@ -370,7 +370,7 @@ pub struct VerbCall {
 /// A named effect usable from TOML and from scripts.
 #[derive(Debug, Clone)]
 pub struct Verb {
-    /// What it does, with `{argument}` placeholders.
+    /// What it does, with placeholders such as `{argument}`.
     pub text: String,
     /// Arguments by name. A verb with the single argument `amounts` of type `Amounts` is written `{ gain = { coins = 2 } }`.
     pub args: IndexMap<String, Attribute>,

@@ -370,7 +370,11 @@ pub fn prompts() -> Shape {
     shape(
         "prompt",
         vec![
-            needed("text", Of::Text, "The question; {player} is who is asked, {1} to {3} are values that scripts give"),
+            needed(
+                "text",
+                Of::Text,
+                "The question; {player} is who is asked, {1} to {3} are values that scripts give, {1:coin|coins} counts",
+            ),
             key(
                 "choices",
                 choices,
@@ -386,7 +390,7 @@ pub fn prompts() -> Shape {
 /// A verb.
 pub fn verbs() -> Shape {
     let keys = vec![
-        needed("text", Of::Text, "What it does, with {argument} placeholders"),
+        needed("text", Of::Text, "What it does; {argument} is an argument, {argument:coin|coins} counts"),
         key("args", Of::Tables(attribute), "Its arguments"),
     ];
     shape("verb", keys)

@@ -22,6 +22,7 @@ mod names;
 mod option;
 pub mod pack;
 mod phase;
+pub mod placeholder;
 mod prompt;
 mod read;
 mod rules;

@@ -7,7 +7,8 @@ use super::diagnostic::suggestion;
 use super::document::{Node, Table};
 use super::keys;
 use super::names::{Names, check_name, check_value_name};
-use super::text::{check_named, check_question, values_shown};
+use super::placeholder::values_shown;
+use super::text::{check_named, check_question};
 
 /// Placeholders of a label.
 const PLACEHOLDERS: [&str; 1] = ["player"];
@@ -38,7 +39,7 @@ fn read_one(table: Table<'_>, names: &Names) -> Prompt {
         for (key, node) in labels.entries() {
             check_value_name(&key, "label");
             let text = node.text().unwrap_or_default();
-            check_named(&node, &PLACEHOLDERS);
+            check_named(&node, &PLACEHOLDERS, &[]);
             prompt.labels.insert(key.text.to_owned(), text.to_owned());
         }
         if prompt.labels.is_empty() {

@@ -1,11 +1,12 @@
-//! Texts with placeholders: `{player}` in prompts, `{1:player}` in the transcript, `{steps}` in verbs.
+//! Printed texts: reads `texts.toml` and checks [placeholders](super::placeholder) wherever they stand.
 
 use indexmap::IndexMap;
 
 use super::declare::MAX_ASKED;
-use super::diagnostic::suggestion;
+use super::diagnostic::{nearest, suggestion};
 use super::document::{Node, Table};
 use super::names::{COUNTER, GRID, Names, check_name};
+use super::placeholder::{Form, Piece, Placeholder, Plural, pieces};
 
 /// Most values one line of the transcript may take.
 const MAX_VALUES: u32 = 9;
@@ -16,83 +17,122 @@ pub(crate) fn read(root: Table<'_>, names: &Names) -> IndexMap<String, String> {
     for (key, node) in root.entries() {
         check_name(&key, "text");
         let Some(text) = node.text() else { continue };
-        check_placeholders(&node, text, |inside| check_value(&node, inside, MAX_VALUES, names));
+        check(&node, |placeholder| check_numbered(&node, placeholder, MAX_VALUES, names));
         texts.insert(key.text.to_owned(), text.to_owned());
     }
     texts
 }
 
-/// Checks the placeholders of a question: the player, and the values that are handed over with it.
+/// Checks the placeholders of a question: the player, and the values that scripts give with it.
 pub(crate) fn check_question(node: &Node<'_>, names: &Names) {
-    let Some(text) = node.as_text() else { return };
-    check_placeholders(node, text, |inside| {
-        if inside.starts_with(|first: char| first.is_ascii_digit()) {
-            check_value(node, inside, MAX_ASKED as u32, names);
-        } else if inside != "player" {
-            fault(node, inside, suggestion(inside, ["player"]));
+    check(node, |placeholder| {
+        if placeholder.value.starts_with(|first: char| first.is_ascii_digit()) {
+            check_numbered(node, placeholder, MAX_ASKED as u32, names);
+        } else {
+            check_name_of_value(node, placeholder, &["player"], &[]);
         }
     });
 }
 
-/// The largest number among the placeholders of a text: how many values it shows.
-#[must_use]
-pub fn values_shown(text: &str) -> usize {
-    let numbers = text.split('{').skip(1).filter_map(|rest| {
-        let inside = rest.split_once('}')?.0;
-        inside.split(':').next()?.parse().ok()
-    });
-    numbers.max().unwrap_or(0)
+/// Checks the placeholders of a text whose values have names; those in `numbers` can be counted.
+pub(crate) fn check_named(node: &Node<'_>, known: &[&str], numbers: &[&str]) {
+    check(node, |placeholder| check_name_of_value(node, placeholder, known, numbers));
 }
 
-/// Checks the placeholders of a text whose values have names.
-pub(crate) fn check_named(node: &Node<'_>, known: &[&str]) {
-    let Some(text) = node.as_text() else { return };
-    check_placeholders(node, text, |inside| {
-        if !known.contains(&inside) {
-            let help = suggestion(inside, known.iter().copied());
-            fault(node, inside, help);
+/// Calls `check_one` with each placeholder, up to the first brace without a partner.
+fn check(node: &Node<'_>, mut check_one: impl FnMut(Placeholder<'_>)) {
+    for piece in pieces(node.as_text().unwrap_or_default()) {
+        match piece {
+            Piece::Placeholder(placeholder) => check_one(placeholder),
+            Piece::Text(text) if text.contains(['{', '}']) => {
+                let help = "a placeholder looks like `{1:player}`".to_owned();
+                return node.fault("bad-placeholder", format!("unmatched brace in {}", node.what), Some(help));
+            }
+            Piece::Text(_) => {}
         }
-    });
-}
-
-fn fault(node: &Node<'_>, inside: &str, help: Option<String>) {
-    node.fault("bad-placeholder", format!("unknown placeholder `{{{inside}}}` in {}", node.what), help);
-}
-
-/// Calls `check` with what stands between each pair of braces.
-fn check_placeholders(node: &Node<'_>, text: &str, mut check: impl FnMut(&str)) {
-    let mut rest = text;
-    while let Some(at) = rest.find(['{', '}']) {
-        let inside = rest[at..].strip_prefix('{').and_then(|rest| rest.split_once('}'));
-        let Some((inside, after)) = inside.filter(|(inside, _)| !inside.contains('{')) else {
-            node.fault("bad-placeholder", format!("{} has a brace without its partner", node.what), None);
-            return;
-        };
-        check(inside);
-        rest = after;
     }
 }
 
-/// `1`, `1:player`, `1:token`, `1:cell board`, `1:counter ore`, `1:spots` (a definition of that kind).
-fn check_value(node: &Node<'_>, inside: &str, most: u32, names: &Names) {
-    let (number, sort) = inside.split_once(':').map_or((inside, None), |(number, sort)| (number, Some(sort)));
+fn fault(node: &Node<'_>, placeholder: Placeholder<'_>, help: Option<String>) {
+    let message = format!("unknown placeholder `{{{}}}` in {}", placeholder.inside, node.what);
+    node.fault("bad-placeholder", message, help);
+}
+
+/// `{steps}`, `{steps:step|steps}`, `{steps|step|steps}`.
+fn check_name_of_value(node: &Node<'_>, placeholder: Placeholder<'_>, known: &[&str], numbers: &[&str]) {
+    let value = placeholder.value;
+    if !known.contains(&value) {
+        return fault(node, placeholder, suggestion(value, known.iter().copied()));
+    }
+    match placeholder.form {
+        Form::Plain => {}
+        Form::Count(plural) | Form::Noun(plural) if numbers.contains(&value) => {
+            check_plural(node, placeholder, plural);
+        }
+        Form::Name(word) if numbers.contains(&value) => {
+            fault(node, placeholder, Some(format!("write `{{{value}}}`, or both words: `{{{value}:{word}|{word}s}}`")));
+        }
+        Form::Name(_) => fault(node, placeholder, Some(format!("write `{{{value}}}`"))),
+        Form::Count(_) | Form::Noun(_) => {
+            let message = format!(
+                "placeholder `{{{}}}` in {} needs a number, and `{value}` is none",
+                placeholder.inside, node.what
+            );
+            node.fault("bad-placeholder", message, Some(format!("write `{{{value}}}`")));
+        }
+    }
+}
+
+/// `{1}`, `{1:player}`, `{1:token}`, `{1:cell board}`, `{1:counter ore}`, `{1:spots}` (a definition of that kind),
+/// `{1:coin|coins}`, `{1|coin|coins}`.
+fn check_numbered(node: &Node<'_>, placeholder: Placeholder<'_>, most: u32, names: &Names) {
+    let Placeholder { inside, value: number, form } = placeholder;
     if !number.parse::<u32>().is_ok_and(|number| (1..=most).contains(&number)) {
-        let help = format!("values are numbered from 1 to {most}: `{{1:player}}`");
-        return fault(node, inside, Some(help));
+        let form = if form == Form::Plain { ":player" } else { &inside[number.len()..] };
+        return fault(node, placeholder, Some(format!("values are numbered from 1 to {most}: `{{1{form}}}`")));
     }
-    let Some(sort) = sort else { return };
+    let sort = match form {
+        Form::Plain => return,
+        Form::Name(sort) => sort,
+        Form::Count(plural) | Form::Noun(plural) => return check_plural(node, placeholder, plural),
+    };
     let (word, name) = sort.split_once(' ').map_or((sort, None), |(word, name)| (word, Some(name.trim())));
-    match (word, name) {
-        ("player" | "token", None) => {}
-        ("cell", Some(name)) => drop(node.find(name, node.span, &GRID, &names.grids)),
-        ("counter", Some(name)) => drop(node.find(name, node.span, &COUNTER, &names.counters)),
-        ("cell", None) => fault(node, inside, Some(format!("name the grid: `{{{number}:cell board}}`"))),
-        ("counter", None) => fault(node, inside, Some(format!("name the counter: `{{{number}:counter ore}}`"))),
-        ("player" | "token", Some(_)) => fault(node, inside, Some(format!("write `{{{number}:{word}}}`"))),
-        (kind, None) if names.kinds.contains(kind) => {}
+    let help = match (word, name) {
+        ("player" | "token", None) => return,
+        ("cell", Some(name)) => {
+            node.find(name, node.span, &GRID, &names.grids);
+            return;
+        }
+        ("counter", Some(name)) => {
+            node.find(name, node.span, &COUNTER, &names.counters);
+            return;
+        }
+        (kind, None) if names.kinds.contains(kind) => return,
+        ("cell", None) => format!("name the grid: `{{{number}:cell board}}`"),
+        ("counter", None) => format!("name the counter: `{{{number}:counter ore}}`"),
+        ("player" | "token", Some(_)) => format!("write `{{{number}:{word}}}`"),
         _ => {
             let kinds = names.kinds.iter().map(String::as_str);
-            fault(node, inside, suggestion(word, ["player", "token", "cell", "counter"].into_iter().chain(kinds)));
+            let known = ["player", "token", "cell", "counter"].into_iter().chain(kinds);
+            nearest(word, known).map_or_else(
+                || format!("to count something, write both words: `{{{number}:{sort}|{sort}s}}`"),
+                |near| format!("did you mean `{near}`?"),
+            )
         }
+    };
+    fault(node, placeholder, Some(help));
+}
+
+fn check_plural(node: &Node<'_>, placeholder: Placeholder<'_>, plural: Plural<'_>) {
+    let Plural { one, many } = plural;
+    if !one.is_empty() && !many.is_empty() && !many.contains('|') {
+        return;
     }
+    let mut words = [one].into_iter().chain(many.split('|')).map(str::trim).filter(|word| !word.is_empty());
+    let one = words.next().unwrap_or("coin").to_owned();
+    let many = words.next().map_or_else(|| format!("{one}s"), str::to_owned);
+    let before = if matches!(placeholder.form, Form::Noun(_)) { '|' } else { ':' };
+    let message = format!("placeholder `{{{}}}` in {} needs exactly two words", placeholder.inside, node.what);
+    let help = format!("the word for 1, then the word for more: `{{{}{before}{one}|{many}}}`", placeholder.value);
+    node.fault("bad-placeholder", message, Some(help));
 }

@@ -47,8 +47,10 @@ fn read_one(table: Table<'_>, verb: &mut Verb, names: &Names) {
     if let Some(node) = table.need("text") {
         verb.text = node.text().unwrap_or_default().to_owned();
         let args: Vec<&str> = verb.args.keys().map(String::as_str).collect();
+        let numbers = verb.args.iter().filter(|(_, arg)| matches!(arg.of, AttributeType::Integer { .. }));
+        let numbers: Vec<&str> = numbers.map(|(name, _)| name.as_str()).collect();
         if all_known {
-            check_named(&node, &args);
+            check_named(&node, &args, &numbers);
         }
     }
     table.finish(keys::verbs);

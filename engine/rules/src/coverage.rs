@@ -1,7 +1,7 @@
 //! What matches of a game have exercised, for those who write it and its tests.
 //!
-//! A [counted](crate::Game::counted) game is played by hosts that count: its scripts are compiled with counters in their lines and
-//! its hooks are wrapped. All other games are compiled without, so that counting costs nothing when it is off.
+//! The hosts of a [counted](crate::Game::counted) game count: its scripts are compiled with counters in their lines, and its hooks
+//! are wrapped. Other games are compiled without them, so that counting costs nothing when it is off.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,11 +17,11 @@ pub struct Coverage {
     pub prompts: BTreeSet<usize>,
     /// Labels that were chosen, each with the index of its prompt.
     pub labels: BTreeSet<(usize, usize)>,
-    /// Definitions of which a hook ran, a token was moved, or which were chosen.
+    /// Definitions that were chosen, whose hook ran, or whose token moved.
     pub definitions: BTreeSet<usize>,
     /// Hooks that ran, by definition and name.
     pub hooks: BTreeSet<(usize, String)>,
-    /// All functions of the scripts, and whether one of their lines was reached.
+    /// All functions of the scripts, and whether any of their lines was reached.
     pub functions: BTreeMap<ScriptFunction, bool>,
 }
 
@@ -37,7 +37,7 @@ pub struct ScriptFunction {
 }
 
 impl Coverage {
-    /// Counts the choice of an answer, as it lies in the choice buffer.
+    /// Counts a chosen answer, given as in the choice buffer: a number, or a negative label.
     pub(crate) fn choose(&mut self, d: &Declarations, layout: &Layout, labels: &[String], prompt: usize, raw: i32) {
         self.prompts.insert(prompt);
         let declared = &d.prompts[prompt];
@@ -61,7 +61,7 @@ impl Coverage {
         }
     }
 
-    /// Counts the tokens that lie elsewhere than before.
+    /// Counts the tokens that have moved.
     pub(crate) fn moved(&mut self, layout: &Layout, before: &[Option<usize>], now: &[Option<usize>]) {
         for (token, (before, now)) in layout.tokens.iter().zip(before.iter().zip(now)) {
             if before != now {
@@ -71,7 +71,7 @@ impl Coverage {
     }
 }
 
-/// Where every token lies.
+/// The pile of every token; `None`: in no zone.
 pub(crate) fn piles(layout: &Layout, words: &mut [i32]) -> Vec<Option<usize>> {
     let view = View::new(layout, words);
     (1..=layout.tokens.len() as i32).map(|token| view.pile_of(token)).collect()

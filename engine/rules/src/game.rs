@@ -1,4 +1,4 @@
-//! A game: packs read, checked and laid out; immutable, shared by threads.
+//! A game: a pack, read and laid out. Immutable, and shared between threads.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -16,7 +16,7 @@ pub struct Game {
     inner: Arc<Inner>,
     /// How the scripts of its matches run.
     mode: Mode,
-    /// Where what its matches exercise is counted.
+    /// Collects what its matches exercise, if that is counted.
     counts: Option<Arc<Mutex<Coverage>>>,
 }
 
@@ -43,7 +43,7 @@ impl Game {
         Self::build(pack, Arc::new(declarations), diagnostics)
     }
 
-    /// The same of a pack that was read already: these declarations, and what reading it found (no errors).
+    /// Builds a game from a pack that has been read already, with its declarations and the warnings found on the way.
     ///
     /// # Errors
     /// All faults of all scripts.
@@ -53,7 +53,7 @@ impl Game {
         mut diagnostics: Diagnostics,
     ) -> Result<Self, Diagnostics> {
         let parts = Parts::new(declarations);
-        let contributions = match Host::try_out(&parts) {
+        let contributions = match Host::dry_run(&parts) {
             Ok(contributions) => contributions,
             Err(faults) => {
                 diagnostics.list.extend(faults);
@@ -72,47 +72,47 @@ impl Game {
         Ok(Self { inner: Arc::new(inner), mode: Mode::Fast, counts: None })
     }
 
-    /// The same game, whose matches count what they exercise. It is slower.
+    /// The same game with matches that count what they exercise; they are slower.
     #[must_use]
     pub fn counted(&self) -> Self {
         Self { counts: Some(Arc::default()), ..self.clone() }
     }
 
-    /// The same game without native code: a match begins in half the time, and plays slower. For a look at a few matches.
+    /// The same game without native code: a match begins in half the time but plays slower. Worth it for a few matches only.
     #[must_use]
     pub fn interpreted(&self) -> Self {
         Self { mode: Mode::Plain, ..self.clone() }
     }
 
-    /// What the matches of a [counted](Self::counted) game have exercised, as far as they have ended.
+    /// What the finished matches of a [counted](Self::counted) game have exercised.
     #[must_use]
     pub fn coverage(&self) -> Coverage {
         self.counts.as_ref().and_then(|counts| counts.lock().ok().map(|counts| counts.clone())).unwrap_or_default()
     }
 
-    /// Whether what its matches exercise is counted.
+    /// Whether its matches count what they exercise.
     pub(crate) fn is_counted(&self) -> bool {
         self.counts.is_some()
     }
 
-    /// Where to count, if this game is counted.
+    /// The counts, if this game is counted.
     pub(crate) fn counts(&self) -> Option<MutexGuard<'_, Coverage>> {
         self.counts.as_ref()?.lock().ok()
     }
 
-    /// Everything the packs declare.
+    /// Everything the game declares.
     #[must_use]
     pub fn declarations(&self) -> &Declarations {
         &self.inner.parts.declarations
     }
 
-    /// Where everything lies in a state.
+    /// Where everything is in the state block.
     #[must_use]
     pub fn layout(&self) -> &Layout {
         &self.inner.parts.layout
     }
 
-    /// Keys of all labels of all prompts; label n of a raw choice is element n - 1.
+    /// Keys of all labels of all prompts; the raw choice -n is the label at n - 1.
     #[must_use]
     pub fn labels(&self) -> &[String] {
         &self.inner.parts.labels
@@ -130,17 +130,17 @@ impl Game {
         &self.inner.mods
     }
 
-    /// What is likely not meant, though it can be played.
+    /// Likely mistakes that do not keep the game from being played.
     #[must_use]
     pub fn warnings(&self) -> &Diagnostics {
         debug_assert!(
             self.inner.warnings.list.iter().all(|d| d.severity == Severity::Warning),
-            "errors end the loading"
+            "a pack with errors is not loaded"
         );
         &self.inner.warnings
     }
 
-    /// Where the functions that the engine calls stand, by file and line.
+    /// Where the functions that the engine calls are defined, by file and line.
     #[must_use]
     pub fn functions(&self) -> &[FunctionPlace] {
         &self.inner.functions
@@ -154,7 +154,7 @@ impl Game {
         Setup::resolve(self.declarations(), players, options, seed)
     }
 
-    /// Which layers contributed to each function, by the function's path.
+    /// Which layers (the game, mods) contributed to each function, by the function's path: `phases.building.turn`.
     #[must_use]
     pub fn contributions(&self) -> &Contributions {
         &self.inner.contributions

@@ -1,7 +1,7 @@
-//! A recorded match: setup and answers, with a hash after every step that tells where a repetition differs.
+//! A recorded match: setup and answers, with a hash after every step that shows where a repetition differs.
 //!
-//! A replay is data only. It names the game and its fingerprint, is length-checked and checksummed, and is written to a
-//! temporary name, synced and renamed, so that a crash leaves the old file or the new one.
+//! A replay is plain data. It names the game and its fingerprint, and has a checksum and a maximum size. It is written to a temporary
+//! file, synced and renamed, so that a crash leaves either the old file or the new one.
 
 use std::fmt;
 use std::fs::File;
@@ -20,7 +20,7 @@ pub const FORMAT: u32 = 1;
 /// Largest file that is read or written, in bytes.
 pub const MAX_FILE: u64 = 64 << 20;
 
-/// The script host's exact version: another one may run a script differently.
+/// The exact version of the script host: another version may run a script differently.
 const MLUA: &str = "0.12.2";
 
 /// A recorded match.
@@ -44,17 +44,17 @@ pub struct Replay {
     pub setup: Setup,
     /// The answers, in the order in which they were given.
     pub answers: Vec<Answer>,
-    /// State at the first decision.
+    /// Hash of the state at the first decision.
     pub start: StateHash,
-    /// State after each answer.
+    /// Hash of the state after each answer.
     pub hashes: Vec<StateHash>,
-    /// The result, if the match was over.
+    /// The result, if the match is over.
     pub outcome: Option<Outcome>,
     /// BLAKE3 of everything above; filled in by [`Replay::save`].
     pub checksum: String,
 }
 
-/// Hash of a state, in files 16 hexadecimal digits.
+/// Hash of a state; in files, 16 hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct StateHash(pub u64);
@@ -75,12 +75,16 @@ impl TryFrom<String> for StateHash {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        let hash = u64::from_str_radix(&text, 16).map(Self).map_err(|_| format!("`{text}` is no hash"))?;
-        if hash.to_string() == text { Ok(hash) } else { Err(format!("`{text}` is no hash of 16 digits")) }
+        let hash = u64::from_str_radix(&text, 16).map(Self).map_err(|_| format!("`{text}` is not a hash"))?;
+        if hash.to_string() == text {
+            Ok(hash)
+        } else {
+            Err(format!("`{text}` is not a hash of 16 hexadecimal digits"))
+        }
     }
 }
 
-/// Why a replay cannot be read, written or repeated.
+/// Why a replay cannot be read, written or played again.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReplayError {
@@ -90,14 +94,14 @@ pub enum ReplayError {
     /// The file is larger than [`MAX_FILE`].
     #[error("the file is larger than {} MiB", MAX_FILE >> 20)]
     TooLarge,
-    /// The file has another format.
-    #[error("the file has format {0}, this program reads format {FORMAT}")]
+    /// The file has a different format.
+    #[error("the file has format {0}, but this program reads format {FORMAT}")]
     Format(u32),
-    /// The file is no replay, or was cut off.
-    #[error("this is no recorded match: {0}")]
+    /// The file is not a replay, or is incomplete.
+    #[error("this is not a recorded match: {0}")]
     Malformed(String),
     /// The file was changed or damaged.
-    #[error("the file is damaged: its checksum does not fit")]
+    #[error("the file is damaged: its checksum does not match")]
     Checksum,
     /// It is a match of another game.
     #[error("this is a match of `{recorded}`, not of `{given}`")]
@@ -115,11 +119,11 @@ pub enum ReplayError {
         /// Mods that are active.
         given: Vec<ModId>,
     },
-    /// It is a match of another version of the game.
+    /// The content of the game or of a mod has changed.
     #[error("the content of `{0}` has changed since the match was recorded")]
     OtherContent(String),
     /// There is no such step.
-    #[error("there is no step {step}; the match has {count} answers")]
+    #[error("there is no step {step}; the match has {}", answers(*.count))]
     NoStep {
         /// Step that was asked for.
         step: usize,
@@ -136,33 +140,33 @@ pub enum ReplayError {
         step: usize,
         /// Seat that answers, from 0.
         seat: u8,
-        /// What happened.
+        /// Why it failed.
         error: MatchError,
-        /// Whether the content has changed since.
+        /// Whether the content has changed since the match was recorded.
         changed: bool,
     },
-    /// A step leads to another state.
+    /// A step leads to a different state.
     #[error("step {step}{} differs: expected state {expected}, found {found}{}", by(*.seat), about(*.changed))]
     Differs {
-        /// Number of the answer, from 1; 0: the first decision.
+        /// Number of the answer, from 1; 0 for the first decision.
         step: usize,
-        /// Seat that answered, from 0; `None`: the first decision.
+        /// Seat that answered, from 0; `None` for the first decision.
         seat: Option<u8>,
         /// State that was recorded.
         expected: StateHash,
         /// State that was found.
         found: StateHash,
-        /// Whether the content has changed since.
+        /// Whether the content has changed since the match was recorded.
         changed: bool,
     },
-    /// All states are equal, but not the result.
+    /// All states are the same, but the result is not.
     #[error("the result differs: expected {}, found {}{}", result(.expected.as_deref()), result(.found.as_deref()), about(*.changed))]
     Outcome {
         /// Result that was recorded.
         expected: Option<Box<Outcome>>,
         /// Result that was found.
         found: Option<Box<Outcome>>,
-        /// Whether the content has changed since.
+        /// Whether the content has changed since the match was recorded.
         changed: bool,
     },
 }
@@ -172,7 +176,7 @@ fn with(mods: &[ModId]) -> String {
     if mods.is_empty() { "without mods".to_owned() } else { format!("with the mods {}", mods.join(", ")) }
 }
 
-/// Which mods are missing, too many or others.
+/// Which mods are missing, which are new, and which have another version.
 fn differences(recorded: &[ModId], given: &[ModId]) -> String {
     let missing = recorded.iter().filter_map(|one| match given.iter().find(|other| other.id == one.id) {
         None => Some(format!("`{}` is missing", one.id)),
@@ -182,8 +186,12 @@ fn differences(recorded: &[ModId], given: &[ModId]) -> String {
         Some(_) => None,
     });
     let more = given.iter().filter(|one| !recorded.iter().any(|other| other.id == one.id));
-    let all: Vec<String> = missing.chain(more.map(|one| format!("`{}` is one too many", one.id))).collect();
-    if all.is_empty() { "they are loaded in another order".to_owned() } else { all.join(", ") }
+    let all: Vec<String> = missing.chain(more.map(|one| format!("`{}` was not active", one.id))).collect();
+    if all.is_empty() { "they are loaded in a different order".to_owned() } else { all.join(", ") }
+}
+
+fn answers(count: usize) -> String {
+    if count == 1 { "1 answer".to_owned() } else { format!("{count} answers") }
 }
 
 fn by(seat: Option<u8>) -> String {
@@ -199,30 +207,30 @@ fn result(outcome: Option<&Outcome>) -> String {
         .map_or_else(|| "none yet".to_owned(), |o| format!("scores {:?}, ranks {:?}, {}", o.scores, o.ranks, o.reason))
 }
 
-/// A replay that was repeated to its end with equal states.
+/// A replay that was played to its end with the same states and result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Verified {
     /// Number of answers.
     pub steps: usize,
     /// Whether the match is over.
     pub over: bool,
-    /// Whether the content has changed since, in a way that this match does not notice.
+    /// Whether the content has changed since the match was recorded, in a way that does not affect it.
     pub changed: bool,
 }
 
 impl fmt::Display for Verified {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let steps = if self.steps == 1 { "1 step is".to_owned() } else { format!("{} steps are", self.steps) };
-        write!(f, "{steps} equal, {}", if self.over { "and so is the result" } else { "the match is not finished" })?;
-        f.write_str(if self.changed { "; the content has changed since, but this match is the same" } else { "" })
+        let steps = if self.steps == 1 { "1 step matches".to_owned() } else { format!("{} steps match", self.steps) };
+        write!(f, "{steps}, {}", if self.over { "and so does the result" } else { "the match is not finished" })?;
+        f.write_str(if self.changed { "; the content has changed since, which does not affect this match" } else { "" })
     }
 }
 
 impl Replay {
-    /// Records a match: it is played once more for the hashes.
+    /// Records a match; it is played once more to get the hashes.
     ///
-    /// Answers alone must lead to where the match is. If they do not (it was set by hand, redealt, or played without
-    /// recording), the recorded hashes say so: verifying the replay fails.
+    /// The answers alone must lead to the state of the match. If they do not (it was set by hand, redealt, or played without
+    /// recording), verifying the replay fails.
     #[must_use]
     pub fn record(m: &Match) -> Self {
         // What fails here fails again when the replay is verified.
@@ -243,7 +251,7 @@ impl Replay {
         Ok(Self::new(game, setup, answers, states, m?.outcome()))
     }
 
-    /// `states` is the first state and that after each answer.
+    /// `states` has the first state and the state after each answer.
     fn new(game: &Game, setup: &Setup, answers: &[Answer], states: Vec<StateHash>, outcome: Option<Outcome>) -> Self {
         let mut states = states.into_iter();
         Self {
@@ -262,7 +270,7 @@ impl Replay {
         }
     }
 
-    /// Writes the replay in place of whatever the file held; the file is the old one or the new one at any time.
+    /// Writes the replay, replacing the file. At any time, the file is either the old one or the new one.
     ///
     /// # Errors
     /// The file cannot be written, or would be larger than [`MAX_FILE`].
@@ -273,13 +281,13 @@ impl Replay {
         if text.len() as u64 > MAX_FILE {
             return Err(ReplayError::TooLarge);
         }
-        // The same folder, because a name can be replaced atomically only within one file system.
+        // In the same folder, because renaming is atomic only within one file system.
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut file = tempfile::NamedTempFile::new_in(folder)?;
         file.write_all(&text)?;
         file.as_file().sync_all()?;
         file.persist(path).map_err(|error| error.error)?;
-        // The new name is safe when its folder is. Not every system can sync one; the file itself is whole either way.
+        // The new name lasts once its folder is synced. Not every system can do that; the file itself is whole either way.
         if let Ok(folder) = File::open(folder) {
             let _ = folder.sync_all();
         }
@@ -289,13 +297,13 @@ impl Replay {
     /// Reads a replay.
     ///
     /// # Errors
-    /// The file cannot be read, is too large, has another format, is no replay, or was damaged.
+    /// The file cannot be read, is too large, has a different format, is not a replay, or is damaged.
     pub fn load(path: &Path) -> Result<Self, ReplayError> {
         let file = File::open(path)?;
         if file.metadata()?.len() > MAX_FILE {
             return Err(ReplayError::TooLarge);
         }
-        // Read no more than that even if the file grows, or is none and has no length.
+        // Read no more than that even if the file grows, or is a device without a length.
         let mut text = Vec::new();
         file.take(MAX_FILE + 1).read_to_end(&mut text)?;
         if text.len() as u64 > MAX_FILE {
@@ -305,7 +313,7 @@ impl Replay {
     }
 
     fn parse(text: &[u8]) -> Result<Self, ReplayError> {
-        /// What every format has.
+        /// What all formats have in common.
         #[derive(Deserialize)]
         struct Head {
             format: u32,
@@ -320,7 +328,7 @@ impl Replay {
             return Err(ReplayError::Checksum);
         }
         if replay.hashes.len() != replay.answers.len() {
-            return Err(ReplayError::Malformed("it has not one hash for each answer".to_owned()));
+            return Err(ReplayError::Malformed("it needs one hash for each answer".to_owned()));
         }
         Ok(replay)
     }
@@ -329,16 +337,16 @@ impl Replay {
         serde_json::to_vec(self).map_err(|error| ReplayError::Io(error.into()))
     }
 
-    /// Checksum of the canonical body: this replay without spaces, in the order of the fields, with an empty checksum.
+    /// Checksum of the canonical form: this replay as JSON without spaces, with its fields in order and an empty checksum.
     fn sum(&self) -> Result<String, ReplayError> {
         let body = Self { checksum: String::new(), ..self.clone() };
         Ok(blake3::hash(&body.text()?).to_hex().to_string())
     }
 
-    /// The match after this many answers (`None`: all), each step compared with what was recorded.
+    /// The match after this many answers (`None`: all of them), each step compared with the recording.
     ///
     /// # Errors
-    /// The game is another one or its content has changed; there is no such step; or the first step that differs.
+    /// It is a different game, or its content has changed; there is no such step; or the first step that differs.
     pub fn play(&self, game: &Game, steps: Option<usize>) -> Result<Match, ReplayError> {
         if self.changed(game)? {
             return Err(ReplayError::OtherContent(self.changed_layer(game)));
@@ -351,11 +359,11 @@ impl Replay {
         self.compare(game, steps, false)
     }
 
-    /// Plays the whole match again and compares every state and the result. Content that has changed since is no
-    /// fault as long as the match does not notice.
+    /// Plays the whole match again and compares every state and the result. Content that has changed is not an error
+    /// as long as it does not affect the match.
     ///
     /// # Errors
-    /// The game is another one, or the first step that differs.
+    /// It is a different game or has different mods, or the first step that differs.
     pub fn verify(&self, game: &Game) -> Result<Verified, ReplayError> {
         let changed = self.changed(game)?;
         let m = self.compare(game, self.answers.len(), changed)?;
@@ -367,13 +375,13 @@ impl Replay {
         Ok(Verified { steps: self.answers.len(), over: found.is_some(), changed })
     }
 
-    /// The mod that is another than the recorded one, else the game.
+    /// The id of the mod that differs from the recorded one; otherwise that of the game.
     fn changed_layer(&self, game: &Game) -> String {
         let other = |one: &&ModId| !game.mods().contains(one);
         self.mods.iter().find(other).map_or_else(|| self.game.clone(), |one| one.id.clone())
     }
 
-    /// Whether the game's content is another than the recorded one; other mods are a fault.
+    /// Whether the game's content differs from the recorded one; different mods are an error.
     fn changed(&self, game: &Game) -> Result<bool, ReplayError> {
         let given = &game.declarations().id;
         if *given != self.game {
@@ -400,7 +408,7 @@ impl Replay {
     }
 }
 
-/// The states of a match as far as it can be played, and how it ended.
+/// The states of a match as far as it can be played, and the match or why it failed.
 fn retrace(game: &Game, setup: &Setup, answers: &[Answer]) -> (Vec<StateHash>, Result<Match, ReplayError>) {
     let mut states = Vec::with_capacity(answers.len() + 1);
     let played = trace(game, setup, answers, false, |_, state| {
@@ -410,20 +418,20 @@ fn retrace(game: &Game, setup: &Setup, answers: &[Answer]) -> (Vec<StateHash>, R
     (states, played)
 }
 
-/// Plays answers from the start; `look` gets the number of each step, from 0 for the first decision, and its state.
+/// Plays answers from the start; `visit` gets the number of each step (0 for the first decision) and its state.
 fn trace(
     game: &Game,
     setup: &Setup,
     answers: &[Answer],
     changed: bool,
-    mut look: impl FnMut(usize, StateHash) -> Result<(), ReplayError>,
+    mut visit: impl FnMut(usize, StateHash) -> Result<(), ReplayError>,
 ) -> Result<Match, ReplayError> {
     let mut m = Match::new(game, setup).map_err(ReplayError::Begin)?;
-    look(0, StateHash(m.state().hash()))?;
+    visit(0, StateHash(m.state().hash()))?;
     for (step, answer) in (1..).zip(answers) {
         let refused = |error| ReplayError::Refused { step, seat: answer.seat, error, changed };
         m.answer_as(answer.seat, usize::from(answer.index)).map_err(refused)?;
-        look(step, StateHash(m.state().hash()))?;
+        visit(step, StateHash(m.state().hash()))?;
     }
     Ok(m)
 }

@@ -1,8 +1,35 @@
 //! Texts with placeholders: lines of the transcript, prompts, labels of choices.
 
-use crate::script::kernel::TextArg;
 use crate::state::Layout;
 use motherlode_content::declare::{Declarations, Definition, Domain, Holder};
+use motherlode_content::placeholder::{Form, Piece, pieces};
+
+/// A value that a script gives to a text.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TextArg {
+    /// `nil`
+    Nil,
+    /// Any number.
+    Number(f64),
+    /// A boolean.
+    Bool(bool),
+    /// A text.
+    Text(String),
+    /// A table, a function ...
+    Other,
+}
+
+impl std::fmt::Display for TextArg {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Nil => write!(f, "nil"),
+            Self::Number(n) => write!(f, "{n}"),
+            Self::Bool(b) => write!(f, "{b}"),
+            Self::Text(t) => write!(f, "{t}"),
+            Self::Other => write!(f, "a table or function"),
+        }
+    }
+}
 
 /// Shown name of a player (from 1).
 #[must_use]
@@ -65,30 +92,43 @@ pub fn domain_id(d: &Declarations, layout: &Layout, domain: Domain, n: i32) -> S
     }
 }
 
-/// Fills `{1}`, `{2:player}`, `{3:token}`, `{1:cell board}`, `{1:counter ore}`, `{1:spots}` with the arguments.
+/// Fills the placeholders of a text with the values they number; one without a value stays as it is written.
 #[must_use]
 pub fn fill(d: &Declarations, layout: &Layout, template: &str, args: &[TextArg]) -> String {
     let mut out = String::with_capacity(template.len());
-    let mut rest = template;
-    while let Some(open) = rest.find('{') {
-        out.push_str(&rest[..open]);
-        let Some(close) = rest[open..].find('}') else { break };
-        let inside = &rest[open + 1..open + close];
-        let (number, form) = inside.split_once(':').unwrap_or((inside, ""));
-        let arg = number.trim().parse::<usize>().ok().and_then(|n| args.get(n.wrapping_sub(1)));
-        match arg {
-            Some(TextArg::Number(n)) => out.push_str(&shown(d, layout, form.trim(), *n as i32)),
-            Some(other) => out.push_str(&other.to_string()),
-            None => out.push_str(&rest[open..=open + close]),
+    for piece in pieces(template) {
+        match piece {
+            Piece::Text(text) => out.push_str(text),
+            Piece::Placeholder(placeholder) => {
+                let index = placeholder.value.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+                match index.and_then(|index| args.get(index)) {
+                    Some(arg) => out.push_str(&shown(d, layout, placeholder.form, arg)),
+                    None => out.extend(["{", placeholder.inside, "}"]),
+                }
+            }
         }
-        rest = &rest[open + close + 1..];
     }
-    out.push_str(rest);
     out
 }
 
-fn shown(d: &Declarations, layout: &Layout, form: &str, n: i32) -> String {
-    match form.split_once(' ').unwrap_or((form, "")) {
+/// A value in the form its placeholder asks for; what is no number is shown as it is and takes the plural.
+fn shown(d: &Declarations, layout: &Layout, form: Form<'_>, arg: &TextArg) -> String {
+    let number = match arg {
+        TextArg::Number(n) => Some(*n as i32),
+        _ => None,
+    };
+    let plain = || number.map_or_else(|| arg.to_string(), |n| n.to_string());
+    match (form, number) {
+        (Form::Plain, _) | (Form::Name(_), None) => plain(),
+        (Form::Name(sort), Some(n)) => name_of(d, layout, sort, n),
+        (Form::Count(plural), _) => format!("{} {}", plain(), number.map_or(plural.many, |n| plural.of(n))),
+        (Form::Noun(plural), _) => number.map_or(plural.many, |n| plural.of(n)).to_owned(),
+    }
+}
+
+/// Name of what a number stands for: `player`, `token`, `cell board`, `counter ore`, or a kind.
+fn name_of(d: &Declarations, layout: &Layout, sort: &str, n: i32) -> String {
+    match sort.split_once(' ').unwrap_or((sort, "")) {
         ("player", _) => player_name(d, n),
         ("token", _) => token_name(d, layout, n),
         ("cell", grid) => d.grids.get_index_of(grid).map_or_else(|| n.to_string(), |grid| cell_name(layout, grid, n)),

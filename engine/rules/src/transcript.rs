@@ -14,12 +14,12 @@ impl Line {
         Self { text, seat: None, cover: None }
     }
 
-    /// A line for one seat alone; the others read the cover instead, or nothing.
+    /// A line for one seat alone; the others read `cover` instead, or nothing.
     pub(crate) fn private(seat: u8, text: String, cover: Option<String>) -> Self {
         Self { text, seat: Some(seat), cover }
     }
 
-    /// The seat that alone may read the text; `None`: everybody may.
+    /// The only seat (from 0) that may read the text; `None`: everybody may.
     #[must_use]
     pub fn seat(&self) -> Option<u8> {
         self.seat
@@ -37,7 +37,7 @@ impl Line {
         if self.seat.is_none() { Some(&self.text) } else { self.cover.as_deref() }
     }
 
-    /// What a seat may read.
+    /// What a seat (from 0) may read.
     #[must_use]
     pub fn seen_by(&self, seat: u8) -> Option<&str> {
         if self.seat == Some(seat) { Some(&self.text) } else { self.public() }

@@ -7,9 +7,9 @@ use crate::lint::signature::Takes;
 use motherlode::language;
 use motherlode_content::declare::{Declarations, Holder, Kind, Shape};
 use motherlode_content::diagnostic::{Diagnostic, Severity, list, suggestion};
+use motherlode_content::placeholder::values_shown;
 use motherlode_content::sort::Sort;
 use motherlode_content::source::SourceFile;
-use motherlode_content::text::values_shown;
 
 /// What every definition has beside the attributes of its kind.
 const OF_DEFINITIONS: [&str; 3] = ["name", "text", "copies"];

@@ -567,7 +567,7 @@ fn a_lib_that_is_not_there_is_told() {
     assert_eq!(found.list.iter().map(|f| f.file.as_str()).collect::<Vec<_>>(), ["scripts/demo/lib.luau"], "{found}");
     for (lib, says) in [
         ("return { x = 1 }", "`x`: expected a function, found a"),
-        ("return 1", "a script returns a table"),
+        ("return 1", "a script must return a table"),
         ("local x = lib return {}", "`lib` is what this script returns"),
     ] {
         let files = [("scripts/demo/lib.luau", lib)];

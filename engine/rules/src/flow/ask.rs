@@ -2,7 +2,7 @@
 
 use crate::flow::matches::{Match, Pending};
 use crate::flow::sealed::Progress;
-use crate::script::raw::MAX_CHOICES;
+use crate::script::choices::MAX_CHOICES;
 use crate::state::Layout;
 use crate::state::layout::word;
 use motherlode_content::declare::{AskChoices, Change, Declarations};

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::flow::Match;
-use crate::script::kernel::{TextArg, Values};
-use crate::text;
+use crate::script::kernel::Values;
+use crate::text::{self, TextArg};
 use motherlode_content::declare::Domain;
 
 /// Who must choose, and what for. The choices are [`Match::choices`].

@@ -111,7 +111,7 @@ fn a_match_is_recorded_and_played_again() {
     assert_eq!(replay.outcome, m.outcome());
     let verified = replay.verify(&game).unwrap();
     assert_eq!(verified, Verified { steps: 12, over: true, changed: false });
-    assert_eq!(verified.to_string(), "12 steps are equal, and so is the result");
+    assert_eq!(verified.to_string(), "12 steps match, and so does the result");
     assert_eq!(replay.play(&game, None).unwrap().state().words(), m.state().words());
     assert_eq!(Replay::retrace(&game, m.setup(), m.answers()).unwrap(), replay);
 }
@@ -139,7 +139,7 @@ fn an_unfinished_match_can_be_recorded() {
         assert!(!replay.verify(&game).unwrap().over);
     }
     let replay = Replay::record(&played(&game, 1));
-    assert_eq!(replay.verify(&game).unwrap().to_string(), "1 step is equal, the match is not finished");
+    assert_eq!(replay.verify(&game).unwrap().to_string(), "1 step matches, the match is not finished");
 }
 
 #[test]
@@ -222,7 +222,7 @@ fn hashes_and_answers_must_match() {
     replay.hashes.pop();
     replay.checksum = replay.sum().unwrap();
     let error = Replay::parse(&replay.text().unwrap()).unwrap_err();
-    assert_eq!(error.to_string(), "this is no recorded match: it has not one hash for each answer");
+    assert_eq!(error.to_string(), "this is not a recorded match: it needs one hash for each answer");
 }
 
 #[test]
@@ -265,7 +265,7 @@ fn content_may_change_as_long_as_the_match_is_the_same() {
     let replay = Replay::record(&over(&game));
     let same = game_of(&format!("-- Dice.\n{SCRIPT}"));
     let verified = replay.verify(&same).unwrap();
-    assert!(verified.changed && verified.to_string().contains("has changed since, but"));
+    assert!(verified.changed && verified.to_string().contains("does not affect this match"));
     assert!(matches!(replay.play(&same, None), Err(ReplayError::OtherContent(game)) if game == "dice"));
     let other = game_of(&SCRIPT.replace("random(6)", "random(5)"));
     let error = replay.verify(&other).unwrap_err();

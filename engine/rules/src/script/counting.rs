@@ -1,4 +1,4 @@
-//! Counters in the lines and around the hooks of a host's scripts.
+//! Counts which lines and hooks of a host's scripts have run.
 
 use mlua::{Function, Table};
 
@@ -7,14 +7,14 @@ use crate::coverage::{Coverage, ScriptFunction};
 /// What one host has counted.
 #[derive(Debug)]
 pub struct Counting {
-    /// The top level of each script, by path.
+    /// The top-level function of each script, with its path.
     pub scripts: Vec<(String, Function)>,
-    /// Hooks that ran: `12:operate`.
+    /// Hooks that ran, as index of the definition and name: `12:operate`.
     pub hooks: Table,
 }
 
 impl Counting {
-    /// Adds what was counted.
+    /// Adds the counts to a coverage.
     pub fn add_to(&self, into: &mut Coverage) {
         for key in self.hooks.pairs::<String, bool>().flatten().map(|(key, _)| key) {
             if let Some((definition, hook)) = key.split_once(':')
@@ -28,7 +28,7 @@ impl Counting {
             script.coverage(|function| {
                 let reached = function.hits.iter().any(|hits| *hits > 0);
                 let line = u32::try_from(function.line_defined).unwrap_or(0);
-                // The first line is that of the header; what has no statement cannot be reached.
+                // Line 1 is the header's; a function without statements cannot be reached.
                 if function.depth == 0 || line < 2 || !function.hits.iter().any(|hits| *hits >= 0) {
                     return;
                 }

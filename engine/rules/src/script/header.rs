@@ -1,7 +1,7 @@
-//! The header: the accessors a script uses, put in front of it on its first line.
+//! The header: the accessors that a script uses, inserted in front of it on its first line.
 //!
 //! Luau inlines local functions of the same chunk and nothing else, so the accessors (`std/accessors.luau`) must stand in
-//! every script that uses them. Only what the script names is put there: 200 locals are the limit.
+//! every script that uses them. Only those that the script names are inserted, because Luau allows 200 locals.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use indexmap::IndexMap;
 
 use crate::script::specialise::{NEEDS, Specialised, specialise};
+use crate::script::words::words;
 use motherlode_content::declare::Declarations;
 
 /// One accessor.
@@ -22,13 +23,13 @@ pub struct Accessor {
     pub text: &'static str,
     /// What it is about: `Counters`.
     pub group: &'static str,
-    /// A word of [`PLACES`] if it may not be called everywhere, else empty.
+    /// A word of [`PLACES`] if it may be called only in some places, else empty.
     pub place: &'static str,
     /// Its Luau source, one line.
     pub code: &'static str,
 }
 
-/// Where an accessor may be called, by the word at the end of its line.
+/// Where an accessor may be called, by the word in brackets at the end of its doc line.
 pub const PLACES: [(&str, &str); 6] = [
     (
         "writes",
@@ -75,20 +76,8 @@ const BUILTINS: [(&str, &str); 6] = [
     ("__floor", "math.floor"),
 ];
 
-/// Words (identifiers) of a source, in order; also those in comments and texts.
-pub fn words(source: &str) -> impl Iterator<Item = (usize, &str)> {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    source.char_indices().filter_map(move |(at, c)| {
-        let starts = is_word(c) && !source[..at].chars().next_back().is_some_and(is_word);
-        starts.then(|| {
-            let end = source[at..].find(|c| !is_word(c)).map_or(source.len(), |n| at + n);
-            (at, &source[at..end])
-        })
-    })
-}
-
-/// The source with its header, on the same lines. With declarations, calls that name their counter are specialised, to so many functions
-/// at most.
+/// The source with its header; its lines keep their numbers. `declared` turns calls that name their counter into calls of specialised
+/// functions, at most that many.
 #[must_use]
 pub fn with_header(source: &str, declared: Option<(&Declarations, usize)>) -> String {
     let (source, functions) = match declared {
@@ -109,7 +98,7 @@ pub fn with_header(source: &str, declared: Option<(&Declarations, usize)>) -> St
         .map(|(_, w)| w)
         .filter(|w| w.starts_with("__") && *w != "__T")
         .collect();
-    // The engine's table is a global by a name that no script may write, not an argument that `...` would hand over.
+    // The engine's table is a global whose name no script may write; as an argument, scripts could reach it through `...`.
     let mut out = String::from("local __T = __T ");
     for name in own {
         let from =
@@ -121,7 +110,7 @@ pub fn with_header(source: &str, declared: Option<(&Declarations, usize)>) -> St
         out.push(' ');
     }
     out += &functions;
-    // The header reads the state through `buffer`; scripts have none.
+    // The header reads the state through `buffer`, which scripts must not have.
     out += "local buffer = nil ";
     out += &source;
     out
@@ -150,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn the_header_holds_what_is_named_and_keeps_the_lines() {
+    fn the_header_has_what_the_script_names_and_keeps_line_numbers() {
         let text = with_header("-- a script\nreturn { get(1, 'x') }\n", None);
         assert!(text.contains("local function get(") && !text.contains("local function set("));
         assert_eq!(text.lines().count(), 2);

@@ -1,12 +1,13 @@
-//! The hooks of a pack, and whatever else its scripts give by name: functions of `lib`, and verbs.
+//! Loads the functions that scripts return by name: hooks, verbs, and the functions of `lib`.
 
 use indexmap::IndexMap;
 use mlua::{Function, Table, Value as LuaValue};
 
-use crate::script::layers::{Functions, Given, GivenFunctions, Laid};
+use crate::script::layers::{LayeredFunction, LayeredFunctions, NewFunction, NewFunctions};
 use crate::script::loader::{Loader, MAX_FAULTS, stem_of};
-use crate::script::raw::Func;
-use crate::script::{header, tables};
+use crate::script::raw::FunctionRef;
+use crate::script::tables;
+use crate::script::words::line_of_word;
 use motherlode_content::declare::{Declarations, Script, Turns};
 use motherlode_content::diagnostic::{Diagnostic, nearest};
 
@@ -14,23 +15,23 @@ use motherlode_content::diagnostic::{Diagnostic, nearest};
 #[derive(Debug, Clone, Copy, Default)]
 pub struct PhaseHooks {
     /// `applies()`
-    pub applies: Option<Func>,
+    pub applies: Option<FunctionRef>,
     /// `start()`
-    pub start: Option<Func>,
+    pub start: Option<FunctionRef>,
     /// `run()`
-    pub run: Option<Func>,
+    pub run: Option<FunctionRef>,
     /// `order()`
-    pub order: Option<Func>,
+    pub order: Option<FunctionRef>,
     /// `skip(player)`
-    pub skip: Option<Func>,
+    pub skip: Option<FunctionRef>,
     /// `turn(player)`
-    pub turn: Option<Func>,
+    pub turn: Option<FunctionRef>,
     /// `offer(player)`
-    pub offer: Option<Func>,
+    pub offer: Option<FunctionRef>,
     /// `act(player, choice)`
-    pub act: Option<Func>,
+    pub act: Option<FunctionRef>,
     /// `finish()`
-    pub finish: Option<Func>,
+    pub finish: Option<FunctionRef>,
 }
 
 /// Names of the hooks a phase may have.
@@ -39,13 +40,13 @@ pub const PHASE_HOOKS: [&str; 9] = ["applies", "start", "run", "order", "skip", 
 pub const GAME_HOOKS: [&str; 2] = ["setup", "finish"];
 
 impl Loader<'_> {
-    /// The functions of `lib.luau`, which every script loaded afterwards knows as the global `lib`: Luau resolves `lib.name` once, when
-    /// it loads a script.
+    /// Loads `lib.luau`. Every script loaded afterwards has its functions as the global `lib`: Luau resolves `lib.name` once, when it
+    /// loads a script.
     pub(super) fn lib(&mut self, d: &Declarations) -> mlua::Result<()> {
         for table in ["__VERB", "__HOOK", "__DEF_HOOK"] {
             self.shared.set(table, self.vm.lua().create_table()?)?;
         }
-        let mut functions = Functions::new();
+        let mut functions = LayeredFunctions::new();
         for script in d.scripts_of("lib") {
             let Some(table) = self.run_script(script) else { continue };
             let names: Vec<String> = table
@@ -54,19 +55,19 @@ impl Loader<'_> {
                 .filter_map(|(key, _)| key.as_string()?.to_str().ok().map(|name| name.to_owned()))
                 .collect();
             let known: Vec<&str> = names.iter().map(String::as_str).collect();
-            let given = self.functions(script, &table, &known, "function");
-            self.lay(&mut functions, given, script, "lib.");
-            // The next layer's lib.luau sees this one, all other scripts the last.
+            let new = self.functions(script, &table, &known, "function");
+            self.add_layer(&mut functions, new, script, "lib.");
+            // The next layer's lib.luau sees this table, all other scripts the last one.
             let lib = self.vm.lua().create_table()?;
-            for (name, laid) in &functions {
-                lib.raw_set(name.as_str(), &laid.function)?;
+            for (name, layered) in &functions {
+                lib.raw_set(name.as_str(), &layered.function)?;
             }
             self.shared.get::<Function>("__guard_lib")?.call::<()>(&lib)?;
             let globals = self.vm.lua().globals();
             globals.set_readonly(false);
             globals.raw_set("lib", lib)?;
             globals.set_readonly(true);
-            // Writing has told the VM not to trust its built-in functions any more, and then native code leaves them to the
+            // After a write to the globals, the VM no longer trusts its built-in functions, and native code leaves them to the
             // interpreter.
             globals.set_safeenv(true);
         }
@@ -78,17 +79,17 @@ impl Loader<'_> {
         let text = include_str!("std/verbs.luau");
         let standard = Script { path: "engine/verbs.luau".into(), source: text.into(), layer: 0 };
         let own = d.scripts_of("verbs").iter().map(|script| (script, false));
-        let mut functions = Functions::new();
+        let mut functions = LayeredFunctions::new();
         for (script, is_standard) in std::iter::once((&standard, true)).chain(own) {
             let known: Vec<&str> =
                 d.verbs.iter().filter(|(_, v)| v.standard == is_standard).map(|(name, _)| name.as_str()).collect();
             if let Some(table) = self.run_script(script) {
-                let given = self.functions(script, &table, &known, "verb");
-                self.lay(&mut functions, given, script, "verbs.");
+                let new = self.functions(script, &table, &known, "verb");
+                self.add_layer(&mut functions, new, script, "verbs.");
             }
         }
-        for (name, laid) in &functions {
-            all.set(name.as_str(), &laid.function)?;
+        for (name, layered) in &functions {
+            all.set(name.as_str(), &layered.function)?;
         }
         for (name, verb) in &d.verbs {
             if !all.contains_key(name.as_str())? && !verb.standard && self.faults.is_empty() {
@@ -115,7 +116,7 @@ impl Loader<'_> {
             }
             let ids: Vec<&str> =
                 d.definitions[kind.first..kind.first + kind.len].iter().map(|x| x.id.as_str()).collect();
-            let mut scripted: Vec<(&Script, IndexMap<String, GivenFunctions>)> = Vec::new();
+            let mut scripted: Vec<(&Script, IndexMap<String, NewFunctions>)> = Vec::new();
             for script in d.scripts_of(kind_name) {
                 let Some(table) = self.run_script(script) else { continue };
                 let known: Vec<&str> = kind.hooks.keys().map(String::as_str).collect();
@@ -127,7 +128,7 @@ impl Loader<'_> {
             }
             for index in kind.first..kind.first + kind.len {
                 let definition = &d.definitions[index];
-                let mut functions = Functions::new();
+                let mut functions = LayeredFunctions::new();
                 for (hook, calls) in &definition.verbs {
                     let (list, args) = (lua.create_table()?, lua.create_table()?);
                     for call in calls {
@@ -135,16 +136,16 @@ impl Loader<'_> {
                         let map = motherlode_content::declare::Value::Map(call.args.clone());
                         args.raw_push(tables::to_lua(&lua, &map)?)?;
                     }
-                    functions.insert(hook.clone(), Laid::of_verbs(effect.call((list, args))?));
+                    functions.insert(hook.clone(), LayeredFunction::of_verbs(effect.call((list, args))?));
                 }
                 for (script, by_id) in &mut scripted {
-                    if let Some(given) = by_id.swap_remove(&definition.id) {
-                        self.lay(&mut functions, given, script, &format!("{}.", definition.id));
+                    if let Some(new) = by_id.swap_remove(&definition.id) {
+                        self.add_layer(&mut functions, new, script, &format!("{}.", definition.id));
                     }
                 }
                 let found = lua.create_table()?;
-                for (hook, laid) in &functions {
-                    found.set(hook.as_str(), &laid.function)?;
+                for (hook, layered) in &functions {
+                    found.set(hook.as_str(), &layered.function)?;
                 }
                 if let Some(counting) = &self.counting {
                     let counted: Function = self.shared.get("__counted")?;
@@ -173,20 +174,20 @@ impl Loader<'_> {
     }
 
     pub(super) fn phases(&mut self, d: &Declarations) -> Vec<PhaseHooks> {
-        let mut found: IndexMap<String, Functions> = IndexMap::new();
+        let mut found: IndexMap<String, LayeredFunctions> = IndexMap::new();
         for script in d.scripts_of("phases") {
             let Some(table) = self.run_script(script) else { continue };
             let known: Vec<&str> = d.phases.keys().map(String::as_str).collect();
             for (phase, section) in self.sections(script, &table, &known, "phase") {
-                let given = self.functions(script, &section, &PHASE_HOOKS, "hook of a phase");
+                let new = self.functions(script, &section, &PHASE_HOOKS, "hook of a phase");
                 let owner = format!("{phase}.");
-                self.lay(found.entry(phase).or_default(), given, script, &owner);
+                self.add_layer(found.entry(phase).or_default(), new, script, &owner);
             }
         }
         let broken = !self.faults.is_empty();
         let mut out = Vec::new();
         for (name, phase) in &d.phases {
-            let none = Functions::new();
+            let none = LayeredFunctions::new();
             let hooks = found.get(name).unwrap_or(&none);
             let has = |hook: &str| hooks.contains_key(hook);
             let missing = match phase.turns {
@@ -234,32 +235,32 @@ impl Loader<'_> {
         out
     }
 
-    pub(super) fn game(&mut self, d: &Declarations) -> (Option<Func>, Option<Func>) {
-        let mut hooks = Functions::new();
+    pub(super) fn game(&mut self, d: &Declarations) -> (Option<FunctionRef>, Option<FunctionRef>) {
+        let mut hooks = LayeredFunctions::new();
         for script in d.scripts_of("game") {
             let Some(table) = self.run_script(script) else { continue };
-            let given = self.functions(script, &table, &GAME_HOOKS, "hook of a game");
-            self.lay(&mut hooks, given, script, "game.");
+            let new = self.functions(script, &table, &GAME_HOOKS, "hook of a game");
+            self.add_layer(&mut hooks, new, script, "game.");
         }
         let get = |name: &str| hooks.get(name).and_then(|f| self.anchor(&f.function));
         (get("setup"), get("finish"))
     }
 
-    /// Functions by name of a script that returns a table of functions; each is checked against the known names.
-    fn functions(&mut self, script: &Script, table: &Table, known: &[&str], what: &str) -> GivenFunctions {
+    /// The functions in a table that a script returns; each name is checked against the known ones.
+    fn functions(&mut self, script: &Script, table: &Table, known: &[&str], what: &str) -> NewFunctions {
         let mut out = IndexMap::new();
         for pair in table.pairs::<LuaValue, LuaValue>() {
             if self.faults.len() >= MAX_FAULTS {
                 break;
             }
-            let given = pair.as_ref().ok().and_then(|(_, value)| Given::read(value));
-            match (pair, given) {
-                (Ok((LuaValue::String(name), _)), Some(given)) => {
+            let new = pair.as_ref().ok().and_then(|(_, value)| NewFunction::read(value));
+            match (pair, new) {
+                (Ok((LuaValue::String(name), _)), Some(new)) => {
                     let name = name.to_string_lossy();
                     if known.contains(&name.as_str()) {
-                        out.insert(name, given);
+                        out.insert(name, new);
                     } else if !self.d.removed.contains(&format!("{}.{name}", stem_of(script))) {
-                        let line = given.line();
+                        let line = new.line();
                         let help = nearest(&name, known.iter().copied()).map_or_else(
                             || format!("known: {}", known.join(", ")),
                             |near| format!("did you mean `{near}`?"),
@@ -280,7 +281,7 @@ impl Loader<'_> {
         out
     }
 
-    /// Tables by name of a script that returns a table of tables.
+    /// The tables in a table that a script returns; each name is checked against the known ones.
     fn sections(&mut self, script: &Script, table: &Table, known: &[&str], what: &str) -> IndexMap<String, Table> {
         let mut out = IndexMap::new();
         for pair in table.pairs::<LuaValue, LuaValue>() {
@@ -295,13 +296,7 @@ impl Loader<'_> {
                     } else if !self.d.removed.contains(&format!("{}.{name}", stem_of(script))) {
                         let line = line_of_word(&script.source, &name);
                         let help = nearest(&name, known.iter().copied()).map(|near| format!("did you mean `{near}`?"));
-                        self.fault(
-                            "unknown-definition",
-                            &script.path,
-                            line,
-                            format!("no {what} `{name}` is declared"),
-                            help,
-                        );
+                        self.fault("unknown-definition", &script.path, line, format!("unknown {what} `{name}`"), help);
                     }
                 }
                 Ok((key, value)) => {
@@ -317,11 +312,7 @@ impl Loader<'_> {
         out
     }
 
-    fn anchor(&self, function: &Function) -> Option<Func> {
+    fn anchor(&self, function: &Function) -> Option<FunctionRef> {
         self.vm.anchor(function).ok()
     }
-}
-
-fn line_of_word(source: &str, word: &str) -> u32 {
-    header::words(source).find(|(_, w)| *w == word).map_or(1, |(at, _)| source[..at].matches('\n').count() as u32 + 1)
 }

@@ -1,4 +1,4 @@
-//! The script host of one match: runs hooks under budgets and says where and why one failed.
+//! The script host of one match: runs hooks within their budgets and reports where and why one failed.
 
 use std::sync::{Arc, Mutex};
 
@@ -6,28 +6,28 @@ use indexmap::IndexMap;
 
 use crate::coverage::Coverage;
 use crate::script::budget;
+use crate::script::contribution::Contributions;
 use crate::script::hooks::PhaseHooks;
 use crate::script::kernel::Context;
-use crate::script::layers::Contributions;
-use crate::script::load::{Loaded, load};
 use crate::script::message::place_of;
 use crate::script::parts::Parts;
-use crate::script::raw::{Ended, Func, Ret, Trap};
+use crate::script::program::Program;
+use crate::script::raw::{Ended, FunctionRef, Ret, Trap};
 use crate::script::sandbox::Mode;
 use crate::state::Layout;
 use motherlode_content::declare::{Offer, OptionValue};
 use motherlode_content::diagnostic::Diagnostic;
 
-/// Budgets of one hook, as counts.
+/// Budgets of a match's scripts, as counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Safepoints (loop turns, calls) between two decisions.
+    /// Safepoints (loop iterations, calls) between two decisions.
     pub steps: i64,
-    /// Questions in one hook.
+    /// Questions that one hook may ask.
     pub choices: usize,
     /// Rounds in a match.
     pub rounds: i32,
-    /// Hooks in a row without a decision.
+    /// Hooks that may run in a row without a decision.
     pub hooks: u32,
 }
 
@@ -37,7 +37,7 @@ impl Default for Limits {
     }
 }
 
-/// Which hook is meant: enough to call it again.
+/// Identifies a hook, so that it can be called again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Hook {
     /// `setup` of the game.
@@ -75,7 +75,7 @@ pub struct ScriptFault {
     pub line: u32,
     /// Hook: `resolution.run`.
     pub hook: String,
-    /// Player (from 1) for whom it ran.
+    /// Player for whom it ran, from 1.
     pub player: Option<i32>,
     /// What went wrong.
     pub message: String,
@@ -84,17 +84,17 @@ pub struct ScriptFault {
 /// One VM with the scripts of a game.
 #[derive(Debug)]
 pub struct Host {
-    loaded: Loaded,
+    program: Program,
     parts: Arc<Parts>,
     options: IndexMap<String, OptionValue>,
     /// Budgets of every hook.
     pub limits: Limits,
     asking: Vec<bool>,
     mode: Mode,
-    /// The careful host that finds the lines of faults; made at the first fault.
-    explainer: Option<Box<Self>>,
+    /// The careful host that finds the lines of faults; created at the first fault.
+    careful: Option<Box<Self>>,
     broken: bool,
-    /// Where what was counted goes.
+    /// Where its counts are added.
     counts: Option<Arc<Mutex<Coverage>>>,
 }
 
@@ -105,30 +105,30 @@ impl Host {
     /// All faults of all scripts.
     pub fn new(parts: &Arc<Parts>, mode: Mode) -> Result<Self, Vec<Diagnostic>> {
         Ok(Self {
-            loaded: load(parts, mode)?,
+            program: Program::load(parts, mode)?,
             parts: parts.clone(),
             options: IndexMap::new(),
             limits: Limits::default(),
             asking: vec![false; 16 * (parts.declarations.phases.len() + 1)],
             mode,
-            explainer: None,
+            careful: None,
             broken: false,
             counts: None,
         })
     }
 
-    /// Loads everything once and forgets it but for which layers contributed to each function.
+    /// Loads everything once to find faults; keeps only which layers contributed to each function.
     ///
     /// # Errors
     /// All faults of all scripts.
-    pub fn try_out(parts: &Parts) -> Result<Contributions, Vec<Diagnostic>> {
-        let mut faults = match load(parts, Mode::Plain) {
-            Ok(loaded) => return Ok(loaded.contributions),
+    pub fn dry_run(parts: &Parts) -> Result<Contributions, Vec<Diagnostic>> {
+        let mut faults = match Program::load(parts, Mode::Plain) {
+            Ok(program) => return Ok(program.contributions),
             Err(faults) => faults,
         };
-        // What is inlined fails on line 1, where the accessors stand; without inlining the line is the script's own.
+        // Inlined code fails on line 1, where the accessors are; without inlining, the line is the script's own.
         if faults.iter().any(|fault| fault.line == 1)
-            && let Err(placed) = load(parts, Mode::Careful)
+            && let Err(placed) = Program::load(parts, Mode::Careful)
         {
             for fault in faults.iter_mut().filter(|fault| fault.line == 1) {
                 let same = |other: &&Diagnostic| (&other.file, &other.message) == (&fault.file, &fault.message);
@@ -140,7 +140,7 @@ impl Host {
         Err(faults)
     }
 
-    /// A host in [`Mode::Counting`], which adds what has run to `into` when it is dropped.
+    /// A host in [`Mode::Counting`]; [`count`](Self::count) adds what has run to `into`.
     ///
     /// # Errors
     /// As [`Host::new`].
@@ -148,9 +148,9 @@ impl Host {
         Ok(Self { counts: Some(into.clone()), ..Self::new(parts, Mode::Counting)? })
     }
 
-    /// Adds what has run so far to where it is counted.
+    /// Adds what has run so far to the coverage, if this host counts.
     pub(crate) fn count(&self) {
-        if let (Some(counts), Some(counting)) = (&self.counts, &self.loaded.counting)
+        if let (Some(counts), Some(counting)) = (&self.counts, &self.program.counting)
             && let Ok(mut counts) = counts.lock()
         {
             counting.add_to(&mut counts);
@@ -161,11 +161,11 @@ impl Host {
     pub fn set_options(&mut self, options: &IndexMap<String, OptionValue>) {
         self.options.clone_from(options);
         for (name, value) in options {
-            // Setting a plain value in a plain table fails only without memory, which the next call will report.
+            // Setting a value in a plain table fails only when memory runs out, which the next call reports.
             let _ = match value {
-                OptionValue::Bool(b) => self.loaded.options.set(name.as_str(), *b),
-                OptionValue::Integer(n) => self.loaded.options.set(name.as_str(), *n),
-                OptionValue::Name(s) => self.loaded.options.set(name.as_str(), s.as_str()),
+                OptionValue::Bool(b) => self.program.options.set(name.as_str(), *b),
+                OptionValue::Integer(n) => self.program.options.set(name.as_str(), *n),
+                OptionValue::Name(s) => self.program.options.set(name.as_str(), s.as_str()),
             };
         }
     }
@@ -173,64 +173,64 @@ impl Host {
     /// The state block.
     #[must_use]
     pub fn words(&self) -> &[i32] {
-        self.loaded.vm.words()
+        self.program.vm.words()
     }
 
-    /// The state block, to change.
+    /// The state block, for writing.
     pub fn words_mut(&mut self) -> &mut [i32] {
-        self.loaded.vm.words_mut()
+        self.program.vm.words_mut()
     }
 
-    /// The choices listed last.
+    /// The choices listed so far.
     #[must_use]
     pub fn choices(&self) -> &[i32] {
-        self.loaded.vm.choices()
+        self.program.vm.choices()
     }
 
-    /// Puts a list of choices back.
+    /// Restores a list of choices.
     pub fn set_choices(&mut self, list: &[i32]) {
-        self.loaded.vm.set_choices(list);
+        self.program.vm.set_choices(list);
     }
 
-    /// The layout, the state block, and the choice buffer to list choices in: their number, then the choices.
+    /// The layout, the state block, and the choice buffer: the number of choices, then the choices.
     pub fn buffers_mut(&mut self) -> (&Layout, &mut [i32], &mut [i32]) {
-        self.loaded.vm.buffers_mut()
+        self.program.vm.buffers_mut()
     }
 
-    /// Lists the choices a phase declares.
+    /// Lists the choices that a phase declares for a player (from 1).
     pub fn list_declared(&mut self, offer: Offer, player: i32) {
-        self.loaded.vm.list_declared(offer, player);
+        self.program.vm.list_declared(offer, player);
     }
 
     /// Empties the list of choices.
     pub fn clear_choices(&mut self) {
-        self.loaded.vm.clear_choices();
+        self.program.vm.clear_choices();
     }
 
     /// Turns the transcript on or off.
     pub fn set_logging(&mut self, on: bool) {
-        self.loaded.vm.set_logging(on);
+        self.program.vm.set_logging(on);
     }
 
     /// What kernels left behind.
     #[must_use]
     pub fn context(&self) -> &Context {
-        self.loaded.vm.context()
+        self.program.vm.context()
     }
 
-    /// What kernels left behind, to change.
+    /// What kernels left behind, for writing.
     pub fn context_mut(&mut self) -> &mut Context {
-        self.loaded.vm.context_mut()
+        self.program.vm.context_mut()
     }
 
     /// The function of a hook, if the game has it.
     #[must_use]
-    pub fn function(&self, hook: Hook) -> Option<Func> {
+    pub fn function(&self, hook: Hook) -> Option<FunctionRef> {
         match hook {
-            Hook::Setup => self.loaded.setup,
-            Hook::Finish => self.loaded.finish,
+            Hook::Setup => self.program.setup,
+            Hook::Finish => self.program.finish,
             Hook::Phase(phase, which) => {
-                let hooks: &PhaseHooks = &self.loaded.phases[phase];
+                let hooks: &PhaseHooks = &self.program.phases[phase];
                 match which {
                     PhaseHook::Applies => hooks.applies,
                     PhaseHook::Start => hooks.start,
@@ -257,48 +257,48 @@ impl Host {
         self.asking[hook_key(hook)] = true;
     }
 
-    /// Calls a hook plainly; negative arguments are labels.
+    /// Calls a hook as a plain function, which cannot ask. Negative arguments are labels.
     ///
     /// # Errors
-    /// [`Trap::Asks`] if it asks; else why it failed.
-    pub fn call(&mut self, function: Func, args: &[i32]) -> Result<Ret, Trap> {
+    /// [`Trap::Asks`] if it asks; otherwise why it failed.
+    pub fn call(&mut self, function: FunctionRef, args: &[i32]) -> Result<Ret, Trap> {
         let steps = self.limits.steps;
-        let out = self.loaded.vm.call(function, args, steps);
-        self.note(out)
+        let out = self.program.vm.call(function, args, steps);
+        self.mark_broken(out)
     }
 
     /// Starts a hook as a coroutine.
     ///
     /// # Errors
     /// Why it failed.
-    pub fn start(&mut self, function: Func, args: &[i32]) -> Result<Ended, Trap> {
+    pub fn start(&mut self, function: FunctionRef, args: &[i32]) -> Result<Ended, Trap> {
         let steps = self.limits.steps;
-        let out = self.loaded.vm.start(function, args, steps);
-        self.note(out)
+        let out = self.program.vm.start(function, args, steps);
+        self.mark_broken(out)
     }
 
-    /// Answers the hook started last with the index of a choice, from 0.
+    /// Answers the question of the hook started last with the index of a choice, from 0.
     ///
     /// # Errors
     /// Why it failed.
     pub fn resume(&mut self, index: usize) -> Result<Ended, Trap> {
         let steps = self.limits.steps;
-        let out = self.loaded.vm.resume(index, steps);
-        self.note(out)
+        let out = self.program.vm.resume(index, steps);
+        self.mark_broken(out)
     }
 
-    /// Steps that the hook called last has spent.
+    /// Steps that the last call has spent.
     #[must_use]
     pub fn spent(&self) -> i64 {
         self.limits.steps.saturating_sub(budget::left()).clamp(0, self.limits.steps)
     }
 
-    fn note<T>(&mut self, out: Result<T, Trap>) -> Result<T, Trap> {
+    fn mark_broken<T>(&mut self, out: Result<T, Trap>) -> Result<T, Trap> {
         self.broken |= matches!(out, Err(Trap::Memory));
         out
     }
 
-    /// A VM that ran out of memory is of no use any more.
+    /// Whether the VM has run out of memory; it cannot be used again.
     #[must_use]
     pub fn is_broken(&self) -> bool {
         self.broken
@@ -307,7 +307,7 @@ impl Host {
     /// A fresh host of the same game, with the same options.
     ///
     /// # Errors
-    /// As [`Host::new`]; the scripts loaded once, so only for want of memory.
+    /// As [`Host::new`]; the scripts have loaded before, so this fails only when memory runs out.
     pub fn renew(&self) -> Result<Self, Vec<Diagnostic>> {
         let host = Self::new(&self.parts, self.mode)?;
         let mut host = Self { counts: self.counts.clone(), ..host };
@@ -316,13 +316,13 @@ impl Host {
         Ok(host)
     }
 
-    /// Describes a failure: runs the hook once more in a careful VM, from the same state with the same answers, to find the
-    /// line. Inlined code has no lines of its own, which is why this takes a second run.
+    /// Describes a failure. To find the line, it runs the hook again in a careful VM, from the same state with the same answers:
+    /// inlined code has no lines of its own.
     #[must_use]
     pub fn explain(&mut self, trap: &Trap, hook: Hook, args: &[i32], state: &[i32], answers: &[u16]) -> ScriptFault {
         let careful =
             if self.mode == Mode::Careful { None } else { self.run_carefully(trap, hook, args, state, answers) };
-        let (file, line, message) = careful.unwrap_or_else(|| self.split(trap, hook));
+        let (file, line, message) = careful.unwrap_or_else(|| self.locate(trap, hook));
         let (name, player) = self.name(hook, args);
         ScriptFault { pack: self.parts.declarations.id.clone(), file, line, hook: name, player, message }
     }
@@ -335,7 +335,7 @@ impl Host {
         state: &[i32],
         answers: &[u16],
     ) -> Option<(String, u32, String)> {
-        let mut host = match self.explainer.take() {
+        let mut host = match self.careful.take() {
             Some(host) if !host.broken => host,
             _ => Box::new(Self::new(&self.parts, Mode::Careful).ok()?),
         };
@@ -344,11 +344,11 @@ impl Host {
         host.words_mut().copy_from_slice(state);
         host.context_mut().forbid_random = self.context().forbid_random;
         let found = host.find_fault(trap, hook, args, answers);
-        self.explainer = Some(host);
+        self.careful = Some(host);
         found
     }
 
-    /// Runs a hook that will fail; file, line and message of its failure.
+    /// Runs a hook that is known to fail; returns file, line and message of its failure.
     fn find_fault(&mut self, trap: &Trap, hook: Hook, args: &[i32], answers: &[u16]) -> Option<(String, u32, String)> {
         let function = self.function(hook)?;
         let mut ended = self.start(function, args);
@@ -359,26 +359,25 @@ impl Host {
         }
         let trap = match ended {
             Err(trap) => trap,
-            // Here everything runs as a coroutine: what must not ask, asks.
+            // Here everything runs as a coroutine, so a hook that must not ask can.
             Ok(Ended::Asked) if *trap == Trap::Asks => Trap::Asks,
             Ok(_) => return None,
         };
-        let (file, line, message) = self.split(&trap, hook);
-        Some(self.loaded.vm.fault_line().map_or((file, line, message.clone()), |(at, n)| (at, n, message)))
+        let (file, line, message) = self.locate(&trap, hook);
+        Some(self.program.vm.fault_line().map_or((file, line, message.clone()), |(at, n)| (at, n, message)))
     }
 
-    fn split(&self, trap: &Trap, hook: Hook) -> (String, u32, String) {
+    /// File, line and message of a failure, from its text.
+    fn locate(&self, trap: &Trap, hook: Hook) -> (String, u32, String) {
         let file = match hook {
             Hook::Setup | Hook::Finish => "game",
             Hook::Phase(..) => "phases",
         };
         let path = self.parts.declarations.scripts_of(file).last().map(|s| s.path.clone()).unwrap_or_default();
         let text = match trap {
-            Trap::Asks => {
-                "a hook that must not ask asked: only `start`, `run`, `turn`, `act`, `setup` and `finish` may".into()
-            }
+            Trap::Asks => "this hook must not ask: only `start`, `run`, `turn`, `act`, `setup` and `finish` may".into(),
             Trap::Steps => {
-                format!("spent its budget of {} steps without an end: is there an endless loop?", self.limits.steps)
+                format!("spent its budget of {} steps: is there an infinite loop?", self.limits.steps)
             }
             Trap::Memory => "ran out of memory".to_owned(),
             Trap::Raised(text) => text.clone(),
@@ -386,7 +385,7 @@ impl Host {
         for script in self.parts.declarations.all_scripts() {
             if text.starts_with(&script.path) {
                 let (line, message) = place_of(&script.path, &text);
-                // Kernels put their own place in front once more.
+                // Kernels put their own position in front as well.
                 let (_, message) = place_of(&script.path, &message);
                 return (script.path.clone(), line, message);
             }

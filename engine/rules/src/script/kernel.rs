@@ -1,38 +1,39 @@
-//! Kernels: what scripts do through Rust in one crossing, because it is rare, intricate or loops.
+//! Kernels: what accessors do in one call into Rust, because it is rare, intricate or loops.
 //!
-//! A kernel gets whole numbers (missing ones are 0) and returns one, a list (in [`Context::list`]) or nothing. The header
+//! A kernel takes whole numbers (missing ones are [`NIL`]) and returns one, a list (in [`Context::list`]) or nothing. The header
 //! (`std/accessors.luau`) turns names into numbers before it calls one.
 
 use std::sync::Arc;
 
 use crate::script::budget::{EXHAUSTED, charge, refund};
-use crate::script::raw::MAX_CHOICES;
+use crate::script::choices::{MAX_CHOICES, list_cells, too_many};
 use crate::state::View;
 use crate::state::layout::{flag, reason, word};
+use crate::text::TextArg;
 use crate::transcript::Line;
-use motherlode_content::declare::{Declarations, MAX_ASKED, Offer};
+use motherlode_content::declare::{Declarations, MAX_ASKED};
 use motherlode_content::diagnostic::nearest;
 
-/// Most lines of the transcript that wait to be taken.
+/// Most lines of the transcript that are kept until somebody takes them.
 const MAX_LINES: usize = 10_000;
 
-/// What a kernel gets for `nil` or an argument that was left out.
+/// Stands for `nil` or a missing argument.
 pub const NIL: i32 = i32::MIN;
-/// Returned for "the list in the context".
+/// Returned by a kernel whose result is the list in the context.
 pub const LIST: i32 = i32::MIN;
 
-/// A question of a script.
+/// A question that a script asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Asked {
-    /// Seat that is asked.
+    /// Seat that is asked, from 0.
     pub seat: u8,
     /// Index of the prompt.
     pub prompt: usize,
-    /// What its text shows.
+    /// The values that its text shows.
     pub values: Values,
 }
 
-/// Up to three whole numbers that a question carries for its text.
+/// The whole numbers, up to [`MAX_ASKED`], that a question shows in its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Values([i32; MAX_ASKED]);
 
@@ -40,12 +41,12 @@ impl Values {
     /// No values.
     pub const NONE: Self = Self([NIL; MAX_ASKED]);
 
-    /// Sets one of them, from 0.
+    /// Sets a value by its index, from 0.
     pub fn set(&mut self, index: usize, value: i32) {
         self.0[index] = value;
     }
 
-    /// The values up to the last one given.
+    /// The values up to the last one that was set.
     #[must_use]
     pub fn list(&self) -> &[i32] {
         let given = self.0.iter().rposition(|&value| value != NIL).map_or(0, |last| last + 1);
@@ -62,23 +63,23 @@ impl Default for Values {
 /// What kernels leave behind for the host.
 #[derive(Debug)]
 pub struct Context {
-    /// The game's declarations, for messages.
+    /// The game's declarations.
     pub declarations: Arc<Declarations>,
-    /// A list a hook or kernel returned.
+    /// The list that a hook or kernel returned.
     pub list: Vec<i32>,
-    /// The question just asked.
+    /// The question that was just asked.
     pub asked: Option<Asked>,
-    /// A plainly called hook asked.
+    /// A hook that was called as a plain function has asked.
     pub needs_coroutine: bool,
     /// The hook runs as a coroutine.
     pub in_coroutine: bool,
-    /// The generator was used.
+    /// Random numbers were drawn.
     pub used_random: bool,
-    /// Random numbers are forbidden (sealed hooks).
+    /// Random numbers are forbidden, as in a sealed phase.
     pub forbid_random: bool,
-    /// Lines of the transcript.
+    /// Lines of the transcript that nobody has taken yet.
     pub log: Vec<Line>,
-    /// A fault no script may swallow.
+    /// A fault that no script may catch.
     pub fatal: Option<String>,
 }
 
@@ -107,34 +108,7 @@ pub type Kernel = fn(&mut Context, &mut View<'_>, &mut [i32], &[i32]) -> KernelR
 /// A kernel that takes texts.
 pub type TextKernel = fn(&mut Context, &mut View<'_>, &[TextArg]) -> Result<(), String>;
 
-/// Argument of a text kernel.
-#[derive(Debug, Clone, PartialEq)]
-pub enum TextArg {
-    /// `nil`
-    Nil,
-    /// Any number.
-    Number(f64),
-    /// A boolean.
-    Bool(bool),
-    /// A text.
-    Text(String),
-    /// A table, a function ...
-    Other,
-}
-
-impl std::fmt::Display for TextArg {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Nil => write!(f, "nil"),
-            Self::Number(n) => write!(f, "{n}"),
-            Self::Bool(b) => write!(f, "{b}"),
-            Self::Text(t) => write!(f, "{t}"),
-            Self::Other => write!(f, "a table or function"),
-        }
-    }
-}
-
-/// All kernels by the name the header knows them under, with the number of their arguments.
+/// All kernels: the name in the header, the function, and the number of arguments.
 pub const KERNELS: &[(&str, Kernel, usize)] = &[
     ("__random", random, 1),
     ("__shuffle", shuffle, 1),
@@ -156,7 +130,7 @@ pub const KERNELS: &[(&str, Kernel, usize)] = &[
     ("__exhausted", exhausted, 0),
 ];
 
-/// All kernels that take texts.
+/// All kernels that take texts: the name in the header, and the function.
 pub const TEXT_KERNELS: &[(&str, TextKernel)] = &[
     ("__unknown", unknown),
     ("__bad_value", bad_value),
@@ -218,7 +192,7 @@ fn place(context: &Context, view: &mut View<'_>, token: i32, pile: usize, beneat
     if !d.zones[zone].holds.contains(&info.kind) {
         let id = &d.definitions[info.definition].id;
         let (zone, kind) = (&d.zones.keys()[zone], &d.kinds.keys()[info.kind]);
-        return Err(format!("`{id}` is one of `{kind}`, which zone `{zone}` does not hold"));
+        return Err(format!("zone `{zone}` does not hold `{kind}`, the kind of `{id}`"));
     }
     if view.put(token, pile, beneath) {
         Ok(())
@@ -257,7 +231,7 @@ fn seen(_: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> Kerne
     Ok(Some(view.seen(token)))
 }
 
-/// Third argument of `set_seen` for a player's knowledge, never the face.
+/// Third argument of `set_seen` that shows a token to a player: its second argument must not be the face.
 const SHOW: i32 = 3;
 
 /// `set_seen(token, bit, on)`: bit 0 is the face, bit p the player's knowledge.
@@ -284,7 +258,7 @@ fn pass(_: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> Kerne
     Ok(None)
 }
 
-/// `flag(bits, text)`: what a script asks for, and the number of the text that says why (from 1; 0: none).
+/// `flag(bits, text)`: what a script requests, and the number of the text that says why (from 1; 0: none).
 fn raise_flag(_: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     if a[1] > 0 && view.words[word::REASON] == reason::NONE {
         view.words[word::REASON] = reason::TEXT + a[1] - 1;
@@ -299,14 +273,14 @@ fn work(_: &mut Context, _: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelRe
     Ok(None)
 }
 
-/// A script caught a memory error: the VM must not go on.
+/// A script has caught a memory error: the VM must not continue.
 fn exhausted(context: &mut Context, _: &mut View<'_>, _: &mut [i32], _: &[i32]) -> KernelResult {
     context.fatal = Some(EXHAUSTED.into());
     charge(i64::MAX);
     Err(EXHAUSTED.into())
 }
 
-/// Grid of a cell counter, and its first word for a player (who does not matter on a grid of the game).
+/// Grid of a cell counter, and its first word for a player (ignored if the grid belongs to the game).
 fn cells_of(context: &Context, view: &View<'_>, counter: i32, player: i32) -> Result<(usize, usize), String> {
     let slot = usize::try_from(counter).ok().and_then(|counter| view.layout.counters.get(counter));
     let Some((slot, grid)) = slot.and_then(|slot| Some((slot, slot.grid?))) else {
@@ -323,7 +297,7 @@ fn cells_of(context: &Context, view: &View<'_>, counter: i32, player: i32) -> Re
     Ok((grid, slot.offset + (player as usize - 1) * slot.places))
 }
 
-/// `longest(counter, cell)`; cells of all players are numbered through.
+/// `longest(counter, cell)`; cells are numbered through all players' copies of a grid.
 fn longest(context: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     let (grid, base) = cells_of(context, view, a[0], 1)?;
     let slot = &view.layout.counters[a[0] as usize];
@@ -351,57 +325,6 @@ fn choice_cells(context: &mut Context, view: &mut View<'_>, choices: &mut [i32],
         return Err(too_many());
     }
     Ok(Some(choices[0] - before))
-}
-
-/// Lists the cells with a value; false if not all found a place. `base` is the first cell's word, `shift` the cells before it.
-fn list_cells(view: &View<'_>, choices: &mut [i32], grid: usize, base: usize, shift: usize, equals: i32) -> bool {
-    let geometry = &view.layout.grids[grid];
-    let (values, cells) = (&view.words[base..base + geometry.places()], geometry.cells());
-    let mut n = choices[0].max(0) as usize;
-    let first = shift as i32 + 1;
-    let free = &mut choices[1..=MAX_CHOICES];
-    let fits = n + cells.len() < MAX_CHOICES;
-    if fits {
-        // Written at every cell, kept if it matches: nothing to guess for the branch predictor.
-        for &cell in cells {
-            free[n] = first + i32::from(cell);
-            n += usize::from(values[usize::from(cell)] == equals);
-        }
-    } else {
-        for &cell in cells.iter().filter(|&&cell| values[usize::from(cell)] == equals) {
-            if n == MAX_CHOICES {
-                return false;
-            }
-            free[n] = first + i32::from(cell);
-            n += 1;
-        }
-    }
-    choices[0] = n as i32;
-    true
-}
-
-/// Lists declared choices for a player; what finds no place in the buffer is left out.
-pub fn list_declared(view: &View<'_>, choices: &mut [i32], offer: Offer, player: i32) {
-    let mut n = choices[0].max(0) as usize;
-    match offer {
-        Offer::Cells { counter, equals } => {
-            let slot = &view.layout.counters[counter];
-            let Some(grid) = slot.grid else { return };
-            let shift = if slot.len == slot.places { 0 } else { (player.max(1) as usize - 1) * slot.places };
-            let base = slot.offset + shift;
-            list_cells(view, choices, grid, base, shift, equals);
-            return;
-        }
-        Offer::Zone(zone) => {
-            if let Some(pile) = view.layout.pile(zone, player).or_else(|| view.layout.pile(zone, 0)) {
-                let tokens = view.tokens(pile);
-                let len = tokens.len().min(MAX_CHOICES - n);
-                choices[n + 1..=n + len].copy_from_slice(&tokens[..len]);
-                n += len;
-            }
-        }
-    }
-    choices[0] = n as i32;
 }
 
 fn choice_zone(_: &mut Context, view: &mut View<'_>, choices: &mut [i32], a: &[i32]) -> KernelResult {
@@ -439,13 +362,9 @@ fn value(n: i32) -> Result<(), String> {
     if n == NIL { Err("expected the value of the cells, not nil".into()) } else { Ok(()) }
 }
 
-fn too_many() -> String {
-    format!("more than {MAX_CHOICES} choices")
-}
-
-/// `unknown(what, name)`: a name that is not declared.
+/// `unknown(what, name)`: reports a name that is not declared.
 fn unknown(context: &mut Context, view: &mut View<'_>, a: &[TextArg]) -> Result<(), String> {
-    // Looking for the nearest name takes long.
+    // Looking for the nearest name takes a while.
     charge(1000);
     let d = context.declarations.clone();
     let what = a.first().map(ToString::to_string).unwrap_or_default();
@@ -487,7 +406,7 @@ fn unknown(context: &mut Context, view: &mut View<'_>, a: &[TextArg]) -> Result<
     })
 }
 
-/// `bad_value(holder, counter, value)`: a counter refuses a value.
+/// `bad_value(holder, counter, value)`: reports a value that a counter cannot take.
 fn bad_value(context: &mut Context, _: &mut View<'_>, a: &[TextArg]) -> Result<(), String> {
     charge(100);
     let name = a.get(1).map(ToString::to_string).unwrap_or_default();
@@ -495,7 +414,7 @@ fn bad_value(context: &mut Context, _: &mut View<'_>, a: &[TextArg]) -> Result<(
     let Some(counter) = context.declarations.counters.get(&name) else {
         return Err(format!("no counter `{name}`"));
     };
-    // An amount that is a text would count as its number in Luau's arithmetic.
+    // Luau's arithmetic would turn an amount that is a text into a number.
     let value = a.get(3).filter(|amount| !matches!(amount, TextArg::Number(_))).cloned().unwrap_or(value);
     let TextArg::Number(n) = value else {
         return Err(format!("counter `{name}` takes a whole number, not {value}"));
@@ -513,12 +432,12 @@ fn bad_choice(_: &mut Context, _: &mut View<'_>, a: &[TextArg]) -> Result<(), St
     if a.len() > 1 {
         return Err(too_many());
     }
-    Err(format!("`{}` is no choice: expected a whole number from 0, or a label", a.first().unwrap_or(&TextArg::Nil)))
+    Err(format!("`{}` is not a choice: expected a whole number from 0, or a label", a.first().unwrap_or(&TextArg::Nil)))
 }
 
 /// `log(key, arguments ...)`.
 fn log(context: &mut Context, view: &mut View<'_>, a: &[TextArg]) -> Result<(), String> {
-    keep_line(context, view, a, Line::public_line)
+    add_line(context, view, a, Line::public_line)
 }
 
 /// `log_to(player, key, arguments ...)`.
@@ -527,11 +446,11 @@ fn log_to(context: &mut Context, view: &mut View<'_>, a: &[TextArg]) -> Result<(
         Some(TextArg::Number(n)) if (1.0..=f64::from(view.words[word::PLAYERS])).contains(n) => *n as u8 - 1,
         other => return Err(format!("no player {}", other.unwrap_or(&TextArg::Nil))),
     };
-    keep_line(context, view, &a[1..], |text| Line::private(seat, text, None))
+    add_line(context, view, &a[1..], |text| Line::private(seat, text, None))
 }
 
-/// Keeps a line made of a text's name and its values.
-fn keep_line(
+/// Adds a line to the transcript: a text by name, filled with values.
+fn add_line(
     context: &mut Context,
     view: &mut View<'_>,
     a: &[TextArg],
@@ -544,7 +463,7 @@ fn keep_line(
     };
     refund();
     if context.log.len() >= MAX_LINES {
-        // Not an error: a match must go the same way whether anybody listens or not.
+        // Not an error: a match must go the same way whether or not anybody reads the transcript.
         return Ok(());
     }
     context.log.push(line(crate::text::fill(&d, view.layout, template, &a[1..])));

@@ -1,4 +1,4 @@
-//! The loader: compiles scripts, runs their top level, and gathers what is wrong with them.
+//! The loader: compiles scripts, runs their top level, and collects their faults.
 
 use std::sync::Arc;
 
@@ -6,22 +6,23 @@ use mlua::chunk::{ChunkMode, Compiler};
 use mlua::{Function, Table, Value as LuaValue};
 
 use crate::script::budget::{self, EXHAUSTED, SPENT};
+use crate::script::contribution::Contributions;
 use crate::script::counting::Counting;
 use crate::script::header;
-use crate::script::layers::Contributions;
 use crate::script::message::{message_of, place_of};
 use crate::script::parts::Parts;
 use crate::script::raw::Vm;
 use crate::script::sandbox::{LOAD_STEPS, Mode, Sandbox};
 use crate::script::specialise::MOST;
+use crate::script::words::{is_underscores, line_at, words};
 use motherlode_content::declare::{Declarations, Script};
 use motherlode_content::diagnostic::Diagnostic;
 use motherlode_content::source::line_span;
 
-/// Most faults of one script's table that are reported.
+/// Most faults that are reported of one script's table.
 pub const MAX_FAULTS: usize = 50;
 
-/// Scripts of a pack on their way into a VM.
+/// A game's scripts while they are being loaded into a VM.
 pub(super) struct Loader<'a> {
     parts: &'a Parts,
     pub(super) d: &'a Arc<Declarations>,
@@ -33,7 +34,7 @@ pub(super) struct Loader<'a> {
     pub(super) options: Table,
     pub(super) faults: Vec<Diagnostic>,
     pub(super) contributions: Contributions,
-    /// What a safepoint costs after what the scripts made at their top level.
+    /// What a safepoint costs once the top levels have run, in steps.
     pub(super) price: i64,
 }
 
@@ -66,7 +67,7 @@ impl<'a> Loader<'a> {
         self.faults.push(diagnostic);
     }
 
-    /// Compiles a script with its header, unless another host of the game has done so.
+    /// Compiles a script with its header, unless another host of the game has compiled it.
     fn compile(&self, script: &Script) -> mlua::Result<Function> {
         if self.careful || self.counting.is_some() {
             return self.chunk(script, header::with_header(&script.source, None).as_bytes(), ChunkMode::Text);
@@ -82,11 +83,11 @@ impl<'a> Loader<'a> {
                     self.parts.keep(&script.path, &code);
                     return self.chunk(script, &code, ChunkMode::Binary);
                 }
-                // A script with many variables of its own leaves less room for functions made for its calls.
+                // A script with many locals of its own leaves less room for specialised functions.
                 Err(error) if most > 0 && message_of(&error).contains("Out of local registers") => {
                     most = if most > 20 { most / 2 } else { 0 };
                 }
-                // Compiled as a text, its message names the script.
+                // Compiled from source, the error names the script.
                 Err(_) => return self.chunk(script, source.as_bytes(), ChunkMode::Text),
             }
         }
@@ -96,11 +97,11 @@ impl<'a> Loader<'a> {
         self.vm.lua().load(code).set_name(format!("={}", script.path)).set_mode(mode).into_function()
     }
 
-    /// Compiles and runs a script's top level; its table.
+    /// Compiles a script and runs its top level; returns its table.
     pub(super) fn run_script(&mut self, script: &Script) -> Option<Table> {
-        for (at, word) in header::words(&script.source) {
-            if word.starts_with("__") && !is_metamethod(word) {
-                let line = script.source[..at].matches('\n').count() as u32 + 1;
+        for (at, word) in words(&script.source) {
+            if word.starts_with("__") && !is_underscores(word) {
+                let line = line_at(&script.source, at);
                 let message = format!("`{word}`: names that start with two underscores are reserved");
                 self.fault("reserved-name", &script.path, line, message, None);
                 return None;
@@ -121,17 +122,17 @@ impl<'a> Loader<'a> {
             Ok(_) => {
                 let lines = script.source.lines().count().max(1) as u32;
                 let help = Some("end the script with `return { ... }`".to_owned());
-                self.fault("script", &script.path, lines, "a script returns a table", help);
+                self.fault("script", &script.path, lines, "a script must return a table", help);
                 None
             }
             Err(error) => {
                 let (line, message) = place_of(&script.path, &message_of(&error));
                 let message = match message.as_str() {
                     SPENT => {
-                        format!("spent its budget of {LOAD_STEPS} steps while it loaded: is there an endless loop?")
+                        format!("spent its budget of {LOAD_STEPS} steps while loading: is there an infinite loop?")
                     }
-                    EXHAUSTED => "ran out of memory while it loaded".into(),
-                    _ if matches!(error, mlua::Error::MemoryError(_)) => "ran out of memory while it loaded".into(),
+                    EXHAUSTED => "ran out of memory while loading".into(),
+                    _ if matches!(error, mlua::Error::MemoryError(_)) => "ran out of memory while loading".into(),
                     _ => message,
                 };
                 self.fault("script", &script.path, line, message, None);
@@ -145,9 +146,4 @@ impl<'a> Loader<'a> {
 pub(super) fn stem_of(script: &Script) -> &str {
     let name = script.path.rsplit('/').next().unwrap_or_default();
     name.strip_suffix(".luau").unwrap_or(name)
-}
-
-/// Whether a word is made of underscores only, as in `for _, __ in`.
-pub fn is_metamethod(word: &str) -> bool {
-    word.chars().all(|c| c == '_')
 }

@@ -1,4 +1,4 @@
-//! What Luau says of a fault: the message, and the line it stands on.
+//! Reads line and message out of Luau's errors.
 
 /// Line and message of a text such as `scripts/x/phases.luau:12: message`.
 #[must_use]
@@ -6,7 +6,7 @@ pub fn place_of(path: &str, text: &str) -> (u32, String) {
     let mut lines = text.lines();
     let first = without_engine(lines.next().unwrap_or(text));
     let place = |text: &str| {
-        // The path of a script of a mod ends with that of the script it lies over.
+        // The path of a mod's script ends with the path of the script beneath it.
         let starts = |at: &usize| !text[..*at].ends_with(|c: char| c == '/' || c == '_' || c.is_alphanumeric());
         let at = text.match_indices(path).map(|(at, _)| at).find(starts)?;
         let rest = &text[at + path.len()..];
@@ -17,12 +17,12 @@ pub fn place_of(path: &str, text: &str) -> (u32, String) {
     if line > 1 {
         return (line, message);
     }
-    // What C functions raise has no place, and line 1 is that of the header; the trace behind it tells more.
+    // An error raised by a C function has no line, and line 1 is the header's; the trace tells more.
     let traced = lines.filter_map(|line| Some(place(line)?.0)).find(|&line| line > 1);
     (traced.unwrap_or(1), message)
 }
 
-/// The message of an error, without what mlua puts around it.
+/// The message of an error, without what mlua adds.
 pub(super) fn message_of(error: &mlua::Error) -> String {
     match error {
         mlua::Error::SyntaxError { message, .. } | mlua::Error::RuntimeError(message) => message.clone(),
@@ -31,7 +31,7 @@ pub(super) fn message_of(error: &mlua::Error) -> String {
     }
 }
 
-/// A message without the place in the engine's own scripts that raised it.
+/// A message without the position in the engine's own scripts that raised it.
 fn without_engine(text: &str) -> &str {
     let inside = text.trim().strip_prefix("engine/").and_then(|rest| rest.split_once(".luau:"));
     let rest = inside.and_then(|(_, rest)| rest.split_once(':'));

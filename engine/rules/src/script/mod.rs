@@ -1,26 +1,30 @@
 //! The Luau host: sandbox, budgets, header, kernels, hooks. The only room that names `mlua`.
 
 mod budget;
+pub mod choices;
+mod contribution;
 mod counting;
 pub mod header;
 mod hooks;
 pub mod host;
 pub mod kernel;
 mod layers;
-mod load;
 mod loader;
 mod message;
 mod parts;
+mod program;
 pub mod raw;
 mod sandbox;
 mod specialise;
 mod tables;
+mod words;
 
-pub use header::{ACCESSORS, Accessor, PLACES, words};
+pub use contribution::{Contribution, ContributionKind, Contributions, FunctionPlace};
+pub use header::{ACCESSORS, Accessor, PLACES};
 pub use hooks::{GAME_HOOKS, PHASE_HOOKS, PhaseHooks};
 pub use host::{Host, Limits, ScriptFault};
-pub use layers::{Contribution, ContributionKind, Contributions, FunctionPlace};
-pub use loader::{MAX_FAULTS, is_metamethod};
+pub use loader::MAX_FAULTS;
 pub use message::place_of;
 pub use parts::Parts;
 pub use sandbox::Mode;
+pub use words::{is_underscores, words};

@@ -1,4 +1,4 @@
-//! What every script host of a game is made from.
+//! What the script hosts of one game share.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -6,21 +6,21 @@ use std::sync::{Arc, Mutex};
 use crate::state::Layout;
 use motherlode_content::declare::Declarations;
 
-/// What the hosts of a game share.
+/// What the script hosts of one game share.
 #[derive(Debug)]
 pub struct Parts {
-    /// Everything the packs declare.
+    /// Everything the game declares.
     pub declarations: Arc<Declarations>,
-    /// Where everything lies in a state.
+    /// Where everything is in the state block.
     pub layout: Arc<Layout>,
-    /// Keys of all labels of all prompts; label n of a raw choice is element n - 1.
+    /// Keys of all labels of all prompts; the raw choice -n is the label at n - 1.
     pub labels: Vec<String>,
-    /// Bytecode by the path of its script: only the first host compiles.
+    /// Bytecode by path of the script: only the first host compiles.
     compiled: Mutex<BTreeMap<String, Arc<[u8]>>>,
 }
 
 impl Parts {
-    /// Nothing compiled yet.
+    /// The parts of a game, with nothing compiled yet.
     pub fn new(declarations: Arc<Declarations>) -> Self {
         let layout = Layout::new(&declarations);
         let mut labels: Vec<String> = Vec::new();

@@ -1,7 +1,7 @@
 //! The one unsafe module: raw calls between Rust and one Luau VM, and the state block they share.
 //!
-//! mlua builds and loads everything; only the paths that run once a decision or more often are raw, because a protected call
-//! through mlua costs as much as the hook it calls. What makes the blocks below sound, once for all:
+//! mlua builds and loads everything; only what runs at every decision is raw, because a protected call through mlua costs as much as
+//! the hook it calls. The blocks below are sound for these reasons:
 //!
 //! - **The VM outlives its pointers.** `Vm` owns the `Lua`; `main`, `thread`, the two buffers and every function are anchored
 //!   in its registry until `Vm` is dropped. Luau's collector never moves objects, so the buffers' addresses hold.
@@ -21,20 +21,17 @@ use std::sync::Arc;
 use mlua::{Lua, ffi};
 
 use crate::script::budget::{self, EXHAUSTED, SPENT};
-use crate::script::kernel::{Asked, Context, KERNELS, Kernel, NIL, TEXT_KERNELS, TextArg, Values, list_declared};
+use crate::script::choices::{BUFFER_WORDS, LOGGING_WORD, MAX_CHOICES, list_declared};
+use crate::script::kernel::{Asked, Context, KERNELS, Kernel, NIL, TEXT_KERNELS, Values};
 use crate::state::{Layout, View};
+use crate::text::TextArg;
 use motherlode_content::declare::{MAX_ASKED, Offer};
 
-/// Most choices one decision can have.
-pub const MAX_CHOICES: usize = 4095;
-/// Word of the choice buffer that tells scripts whether the transcript is wanted.
-pub const LOGGING_WORD: usize = MAX_CHOICES + 1;
-const CHOICE_WORDS: usize = MAX_CHOICES + 2;
 const MAX_ARGS: usize = 8;
 
-/// A function anchored in the VM's registry.
+/// A Luau function that is anchored in the VM's registry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Func(c_int);
+pub struct FunctionRef(c_int);
 
 /// What a hook returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +42,7 @@ pub enum Ret {
     Bool(bool),
     /// A whole number.
     Int(i32),
-    /// A list of whole numbers; it stands in the context's `list`.
+    /// A list of whole numbers, which is in the context's `list`.
     List,
     /// Something else; its type's name.
     Other(&'static str),
@@ -56,20 +53,20 @@ pub enum Ret {
 pub enum Ended {
     /// The hook returned.
     Done(Ret),
-    /// The hook asked; the context's `asked` says whom and what.
+    /// The hook asked; the context's `asked` is the question.
     Asked,
 }
 
 /// Why a call failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Trap {
-    /// The hook asked but was called plainly: call it again as a coroutine.
+    /// The hook asked but was called as a plain function: call it again as a coroutine.
     Asks,
     /// The step budget ran out.
     Steps,
     /// Memory ran out: this VM must be dropped.
     Memory,
-    /// The script raised, with position in front as Luau writes it (`file:line: message`).
+    /// The script raised an error; the text begins with the position as Luau writes it (`file:line: message`).
     Raised(String),
 }
 
@@ -84,7 +81,7 @@ struct Shared {
     labels: c_int,
 }
 
-/// A kernel with what it works on: the upvalue of its Luau function.
+/// The upvalue of a kernel's Luau function: what it works on, and which kernel it is.
 struct Slot {
     shared: *mut Shared,
     index: usize,
@@ -111,15 +108,15 @@ pub struct Vm {
     lua: Lua,
     main: *mut ffi::lua_State,
     thread: *mut ffi::lua_State,
-    /// Registry references of the anchored functions, in the order of their places on the main stack.
+    /// Registry references of the anchored functions, in their order on the main stack.
     anchors: RefCell<Vec<c_int>>,
     /// Values that stay at the bottom of the main stack: functions, then labels.
     floor: c_int,
     /// Stack index of the place below the first label.
     labels: c_int,
-    /// The thread may hold a suspended or failed hook.
+    /// Whether the thread may hold a suspended or failed hook.
     dirty: bool,
-    /// What a safepoint costs when a hook begins: more than 1 if the scripts made something large while they loaded.
+    /// What a safepoint costs when a hook begins, in steps: more than 1 if the scripts made a large object while loading.
     price: i64,
     slots: RefCell<Vec<Pinned<Slot>>>,
     shared: Pinned<Shared>,
@@ -149,7 +146,7 @@ impl Vm {
             lua,
         };
         let state = vm.lua.create_buffer(vec![0_u8; words * 4])?;
-        let choices = vm.lua.create_buffer(vec![0_u8; CHOICE_WORDS * 4])?;
+        let choices = vm.lua.create_buffer(vec![0_u8; BUFFER_WORDS * 4])?;
         vm.lua.set_named_registry_value("__state", &state)?;
         vm.lua.set_named_registry_value("__choices", &choices)?;
         let (mut main, mut thread) = (ptr::null_mut(), ptr::null_mut());
@@ -192,12 +189,12 @@ impl Vm {
         self.entry(kernel_entry, index)
     }
 
-    /// A kernel that takes texts as a Luau function.
+    /// A text kernel as a Luau function.
     pub fn text_kernel(&self, index: usize) -> mlua::Result<mlua::Function> {
         self.entry(text_entry, index)
     }
 
-    /// The function that asks: `ask(player, prompt index)` with the choices in the choice buffer; returns the one chosen.
+    /// The function that asks: `ask(player, prompt index)` with the choices in the choice buffer; returns the chosen one.
     pub fn ask(&self) -> mlua::Result<mlua::Function> {
         self.entry(ask_entry, 0)
     }
@@ -215,8 +212,8 @@ impl Vm {
         }
     }
 
-    /// Anchors a function. It can be called after [`seal`](Self::seal).
-    pub fn anchor(&self, function: &mlua::Function) -> mlua::Result<Func> {
+    /// Anchors a function, which can be called after [`seal`](Self::seal).
+    pub fn anchor(&self, function: &mlua::Function) -> mlua::Result<FunctionRef> {
         let mut anchored = 0;
         // SAFETY: protected; `lua_ref` copies the value on top of the stack into the registry.
         unsafe {
@@ -227,10 +224,10 @@ impl Vm {
         }
         let mut anchors = self.anchors.borrow_mut();
         anchors.push(anchored);
-        Ok(Func(anchors.len() as c_int))
+        Ok(FunctionRef(anchors.len() as c_int))
     }
 
-    /// Puts all anchored functions and all labels where calls find them: at the bottom of the main stack.
+    /// Puts all anchored functions and all labels at the bottom of the main stack, where calls find them.
     pub fn seal(&mut self, labels: &mlua::Table) -> mlua::Result<()> {
         let mut list = 0;
         // SAFETY: as in `anchor`.
@@ -279,7 +276,7 @@ impl Vm {
         unsafe { std::slice::from_raw_parts(self.shared().state, self.shared().state_len) }
     }
 
-    /// The state block, to change.
+    /// The state block, for writing.
     pub fn words_mut(&mut self) -> &mut [i32] {
         // SAFETY: as in `words`, and `&mut self` makes this the only slice.
         unsafe { std::slice::from_raw_parts_mut(self.shared().state, self.shared().state_len) }
@@ -294,11 +291,11 @@ impl Vm {
         }
     }
 
-    /// Puts a list of choices back; what is beyond [`MAX_CHOICES`] is left out.
+    /// Restores a list of choices; those beyond [`MAX_CHOICES`] are left out.
     pub fn set_choices(&mut self, list: &[i32]) {
         let len = list.len().min(MAX_CHOICES);
-        // SAFETY: as in `words_mut`; the buffer has `CHOICE_WORDS` words.
-        let buffer = unsafe { std::slice::from_raw_parts_mut(self.shared().choices, CHOICE_WORDS) };
+        // SAFETY: as in `words_mut`; the buffer has `BUFFER_WORDS` words.
+        let buffer = unsafe { std::slice::from_raw_parts_mut(self.shared().choices, BUFFER_WORDS) };
         buffer[0] = len as i32;
         buffer[1..=len].copy_from_slice(&list[..len]);
     }
@@ -309,17 +306,17 @@ impl Vm {
         unsafe { *self.shared().choices = 0 }
     }
 
-    /// The layout, the state block, and the choice buffer to list choices in: their number, then the choices.
+    /// The layout, the state block, and the choice buffer: the number of choices, then the choices.
     pub fn buffers_mut(&mut self) -> (&Layout, &mut [i32], &mut [i32]) {
         let shared = self.shared_mut();
         // SAFETY: as in `words_mut`; the two buffers are different objects.
         unsafe {
             let words = std::slice::from_raw_parts_mut(shared.state, shared.state_len);
-            (&shared.layout, words, std::slice::from_raw_parts_mut(shared.choices, CHOICE_WORDS))
+            (&shared.layout, words, std::slice::from_raw_parts_mut(shared.choices, BUFFER_WORDS))
         }
     }
 
-    /// Lists the choices a phase declares.
+    /// Lists the choices that a phase declares for a player (from 1).
     pub fn list_declared(&mut self, offer: Offer, player: i32) {
         let (layout, words, choices) = self.buffers_mut();
         list_declared(&View::new(layout, words), choices, offer, player);
@@ -336,13 +333,13 @@ impl Vm {
         &self.shared().context
     }
 
-    /// What kernels leave behind, to change.
+    /// What kernels leave behind, for writing.
     pub fn context_mut(&mut self) -> &mut Context {
         &mut self.shared_mut().context
     }
 
-    /// Calls a hook plainly. Negative arguments are labels.
-    pub fn call(&mut self, function: Func, args: &[i32], steps: i64) -> Result<Ret, Trap> {
+    /// Calls a hook as a plain function. Negative arguments are labels.
+    pub fn call(&mut self, function: FunctionRef, args: &[i32], steps: i64) -> Result<Ret, Trap> {
         self.prepare(steps, false);
         // SAFETY: `main` is idle (every entry leaves it at its floor) and `seal` reserved room for a function and its arguments;
         // the call is protected, so nothing unwinds into this frame.
@@ -360,7 +357,7 @@ impl Vm {
     }
 
     /// Starts a hook as a coroutine.
-    pub fn start(&mut self, function: Func, args: &[i32], steps: i64) -> Result<Ended, Trap> {
+    pub fn start(&mut self, function: FunctionRef, args: &[i32], steps: i64) -> Result<Ended, Trap> {
         self.prepare(steps, true);
         self.clear_choices();
         // SAFETY: `thread` is not running. One that finished well can be resumed with a new function; resetting makes it idle and
@@ -377,7 +374,7 @@ impl Vm {
         }
     }
 
-    /// Answers the question of the hook that was started last with the index of a choice, from 0.
+    /// Answers the question of the hook started last with the index of a choice, from 0.
     pub fn resume(&mut self, index: usize, steps: i64) -> Result<Ended, Trap> {
         self.prepare(steps, true);
         let choice = self.choices().get(index).copied().unwrap_or(0);
@@ -389,7 +386,7 @@ impl Vm {
         }
     }
 
-    /// File and line at which the coroutine that failed stood, looking through the accessors (which stand on line 1).
+    /// File and line at which the coroutine that failed stood, looking through the accessors (which are on line 1).
     pub fn fault_line(&self) -> Option<(String, u32)> {
         let mut first = None;
         // SAFETY: `thread` stopped with an error, its stack is intact; `lua_getinfo` fills `at`, whose strings are
@@ -413,7 +410,7 @@ impl Vm {
         first
     }
 
-    /// From now on a safepoint costs at least this much.
+    /// Sets what a safepoint costs at least, in steps.
     pub fn set_price(&mut self, price: i64) {
         self.price = price;
     }
@@ -426,12 +423,12 @@ impl Vm {
         context.in_coroutine = coroutine;
     }
 
-    /// A fault that a script's own `pcall` must not swallow.
+    /// Whether there is a fault that a script's own `pcall` must not catch.
     fn trapped(&self) -> bool {
         budget::is_spent() || self.shared().context.needs_coroutine || self.shared().context.fatal.is_some()
     }
 
-    /// Pushes a number, or the label with this negative number, on the main stack.
+    /// Pushes a number, or the label of a negative number, on the main stack.
     unsafe fn push(&self, l: *mut ffi::lua_State, arg: i32) {
         // SAFETY: the callers reserved the place; labels stand between `labels` and `floor`.
         unsafe {
@@ -489,7 +486,7 @@ impl Vm {
                         match (kind, whole(n)) {
                             (ffi::LUA_TNIL, _) => break,
                             (ffi::LUA_TNUMBER, Some(n)) => self.shared_mut().context.list.push(n),
-                            _ => return Ret::Other("a list of something else than whole numbers"),
+                            _ => return Ret::Other("a list of values other than whole numbers"),
                         }
                     }
                     Ret::List
@@ -515,11 +512,11 @@ impl Vm {
         // SAFETY: reading the top of a stopped stack; `lua_tolstring` is only used on strings, which it does not convert.
         unsafe {
             if ffi::lua_gettop(l) == 0 {
-                return Trap::Raised("the hook ended without a reason".into());
+                return Trap::Raised("the hook failed without a message".into());
             }
             if ffi::lua_type(l, -1) != ffi::LUA_TSTRING {
                 let name = std::ffi::CStr::from_ptr(ffi::lua_typename(l, ffi::lua_type(l, -1))).to_string_lossy();
-                return Trap::Raised(format!("raised a {name} in place of a text"));
+                return Trap::Raised(format!("raised a {name} instead of a text"));
             }
             let text = text_at(l, -1);
             if text == EXHAUSTED { Trap::Memory } else { Trap::Raised(text) }
@@ -548,7 +545,7 @@ unsafe fn text_at(l: *mut ffi::lua_State, index: c_int) -> String {
     }
 }
 
-/// Counts safepoints; over budget, every further one raises again, so that no `pcall` goes on.
+/// Counts safepoints; once the budget is spent, each one raises an error, so that no `pcall` can continue.
 unsafe extern "C-unwind" fn interrupt(l: *mut ffi::lua_State, gc: c_int) {
     if gc >= 0 {
         return;
@@ -563,7 +560,7 @@ unsafe extern "C-unwind" fn interrupt(l: *mut ffi::lua_State, gc: c_int) {
     }
 }
 
-/// Charges for what was allocated.
+/// Charges for an allocation.
 unsafe extern "C-unwind" fn allocated(
     _: *mut ffi::lua_State,
     _: *mut c_void,
@@ -576,7 +573,7 @@ unsafe extern "C-unwind" fn allocated(
     budget::charge_memory(old, new);
 }
 
-/// Runs `inner`; raises what it left on the stack if it failed.
+/// Defines an entry function that runs `$inner` and raises the message it leaves on the stack if it fails.
 macro_rules! entry {
     ($name:ident, $inner:ident) => {
         unsafe extern "C-unwind" fn $name(l: *mut ffi::lua_State) -> c_int {
@@ -595,7 +592,7 @@ entry!(kernel_entry, run_kernel);
 entry!(text_entry, run_text_kernel);
 entry!(ask_entry, run_ask);
 
-/// The message is on top of the stack.
+/// An error whose message is on top of the stack.
 struct Raise;
 
 unsafe fn raise(l: *mut ffi::lua_State, message: &str) -> Raise {
@@ -636,7 +633,7 @@ unsafe fn run_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
         }
         let Shared { context, layout, state, state_len, choices, .. } = &mut *shared;
         let words = std::slice::from_raw_parts_mut(*state, *state_len);
-        let choices = std::slice::from_raw_parts_mut(*choices, CHOICE_WORDS);
+        let choices = std::slice::from_raw_parts_mut(*choices, BUFFER_WORDS);
         let kernel: Kernel = KERNELS[index].1;
         let outcome = catch_unwind(AssertUnwindSafe(|| kernel(context, &mut View::new(layout, words), choices, &args)));
         match outcome {
@@ -694,7 +691,7 @@ unsafe fn run_text_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
 }
 
 unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
-    // SAFETY: as in `run_kernel`; yielding from a C function contributions control back to the resume in `Vm`, and what that pushes
+    // SAFETY: as in `run_kernel`; yielding from a C function gives control back to the resume in `Vm`, and what that pushes
     // becomes this call's result. The first words of the choice buffer are its count and the first choice.
     unsafe {
         let (shared, _) = upvalues(l);
@@ -728,7 +725,7 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
             return Err(raise(l, "this hook asks"));
         }
         if ffi::lua_isyieldable(l) == 0 {
-            return Err(raise(l, "cannot ask here: inside a sort, a pattern or another call of the host"));
+            return Err(raise(l, "cannot ask here: inside a sort, a pattern or another function of the host"));
         }
         let mut values = Values::NONE;
         for i in 0..(ffi::lua_gettop(l) - 2).clamp(0, MAX_ASKED as c_int) {
@@ -739,7 +736,7 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
             };
             match value {
                 Some(value) => values.set(i as usize, value),
-                None => return Err(raise(l, "the values of a question are whole numbers")),
+                None => return Err(raise(l, "the values of a question must be whole numbers")),
             }
         }
         context.asked = Some(Asked { seat, prompt, values });

@@ -1,4 +1,4 @@
-//! The sandbox: a VM that has what scripts may use, and nothing else.
+//! The sandbox: a VM with what scripts may use and nothing else.
 
 use mlua::chunk::{ChunkMode, Compiler};
 use mlua::{Function, Lua, Table, Value as LuaValue};
@@ -12,32 +12,32 @@ use crate::script::tables;
 /// How a VM runs its scripts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// Optimised native code: for play.
+    /// As optimised native code: for play.
     Fast,
-    /// The same interpreted, which takes half as long to load: to find what is wrong with the scripts, and for a few matches.
+    /// Optimised but interpreted, which takes half as long to load: to check scripts, and for a few matches.
     Plain,
-    /// Interpreted without inlining: to find the line at which a hook failed.
+    /// Interpreted, without inlining: to find the line at which a hook failed.
     Careful,
-    /// Interpreted, with counters of what runs: to find out what tests and games exercise.
+    /// Interpreted, counting what runs: to measure what tests and games exercise.
     Counting,
 }
 
-/// Most memory the objects of one VM may take, in bytes.
+/// Most memory that one VM may use, in bytes.
 const MEMORY: usize = 32 << 20;
-/// Most safepoints a script's top level may pass while it loads.
+/// Step budget of a script's top level.
 pub(super) const LOAD_STEPS: i64 = 5_000_000;
 
-/// Functions that compile to an instruction of their own and that scripts do not have.
+/// Functions that scripts do not have, although Luau compiles them to instructions of their own.
 const ABSENT: [&str; 7] = ["setmetatable", "getmetatable", "rawset", "rawget", "rawequal", "rawlen", "vector.create"];
 
 /// A VM in which no script has run yet.
 pub(super) struct Sandbox {
     pub(super) vm: Vm,
-    /// Compiles scripts for it.
+    /// The compiler for its scripts.
     pub(super) compiler: Compiler,
-    /// What the engine's own code in front of every script works with.
+    /// The table that the header of every script works with.
     pub(super) shared: Table,
-    /// The table the host writes the options of a match into.
+    /// The table that holds the options of the match.
     pub(super) options: Table,
 }
 
@@ -45,20 +45,20 @@ impl Sandbox {
     pub(super) fn new(parts: &Parts, mode: Mode) -> mlua::Result<Self> {
         let (d, layout) = (&parts.declarations, &parts.layout);
         let lua = Lua::new();
-        // What is loaded stays.
+        // What is loaded stays loaded.
         lua.gc_stop();
         let careful = mode == Mode::Careful;
         lua.enable_jit(mode == Mode::Fast);
         let compiler = Compiler::new()
             .set_optimization_level(match mode {
                 Mode::Fast | Mode::Plain => 2,
-                // What is inlined is not counted.
+                // Inlined code is not counted.
                 Mode::Counting => 1,
                 Mode::Careful => 0,
             })
             .set_coverage_level(u8::from(mode == Mode::Counting))
             .set_debug_level(if careful { 2 } else { 1 })
-            // Without this the compiler calls them past the environment, in which they are not.
+            // Otherwise compiled code would call them although the environment lacks them.
             .set_disabled_builtins(ABSENT);
         lua.set_compiler(compiler.clone());
         lua.set_memory_limit(MEMORY)?;
@@ -72,7 +72,7 @@ impl Sandbox {
         for name in ["require", "loadstring", "getfenv", "setfenv", "collectgarbage", "gcinfo", "newproxy", "print"] {
             lua.globals().set(name, LuaValue::Nil)?;
         }
-        // Text methods go through this table: it gets the capped functions below, before it becomes read-only.
+        // Methods of strings go through this table; it gets the capped functions below before it becomes read-only.
         let methods: Table = lua.globals().get("string")?;
         lua.sandbox(true)?;
         let vm = Vm::new(lua, layout.clone(), Context::new(d.clone()))?;
@@ -106,8 +106,8 @@ impl Sandbox {
             methods.raw_set(name, capped.raw_get::<Function>(name)?)?;
         }
         methods.set_readonly(true);
-        // The environment is the VM's own table of globals, not one set for a chunk: Luau looks up what a chunk imports
-        // (`math.floor`) in the globals when it loads it, whatever environment the chunk is given.
+        // The environment is the VM's own table of globals, not one set per chunk: when Luau loads a chunk, it looks up what the
+        // chunk imports (`math.floor`) in the globals, whatever environment the chunk is given.
         let globals = lua.globals();
         globals.set_metatable(None)?;
         globals.clear()?;

@@ -1,33 +1,33 @@
-//! Specialised accessors: a call such as `get(player, "gold")` names its counter in the source, so the look-up by name can be
-//! done when the script is loaded. The call's function is renamed to one made for that counter (`__get_gold`), on the same line;
-//! its arguments stay. This makes `get` and `count` half as long and `set` and `gain` a third.
+//! Specialised accessors: a call such as `get(player, "gold")` names its counter in the source, so the counter can be looked up when
+//! the script is loaded. The call is renamed to a function made for that counter (`__get_gold`), on the same line and with the same
+//! arguments. `get` then takes half the time, `set` and `gain` a third.
 //!
 //! Only the fast VM does this; the careful one, which explains faults, keeps the general accessors.
 
 use indexmap::IndexMap;
 
-use crate::script::header::words;
+use crate::script::words::words;
 use motherlode_content::declare::Declarations;
 
-/// Most specialised functions a script gets: with the header's other locals they mostly stay below Luau's limit of 200.
+/// Most specialised functions per script: with the header's other locals, they mostly stay within Luau's limit of 200.
 pub const MOST: usize = 80;
 
-/// Most bytes of a call that are looked at for its first two arguments.
+/// Most bytes of a call that are searched for its first two arguments.
 const LONGEST: usize = 1000;
 
 /// Names of the header that specialised functions use.
 pub const NEEDS: &str = "__readi32 __writei32 __floor __S __O __bad_value __log";
 
-/// A source whose calls were renamed, and the functions they call now.
+/// A source with renamed calls, and the functions they call.
 #[derive(Debug)]
 pub struct Specialised {
-    /// The source, line by line as it was.
+    /// The source; its lines keep their numbers.
     pub source: String,
     /// The functions, on one line; they use [`NEEDS`] of the header.
     pub functions: String,
 }
 
-/// Renames what can be renamed, to so many functions at most: those that are called most often.
+/// Renames calls to at most `most` functions, those that are called most often.
 #[must_use]
 pub fn specialise(source: &str, d: &Declarations, most: usize) -> Specialised {
     let calls = calls(source);
@@ -66,11 +66,11 @@ pub fn specialise(source: &str, d: &Declarations, most: usize) -> Specialised {
 struct Call<'s> {
     at: usize,
     accessor: &'s str,
-    /// Arguments that are plain texts, by position; `None` for others.
+    /// The first two arguments, if they are plain texts.
     texts: [Option<&'s str>; 2],
 }
 
-/// Name and code of the function made for a call.
+/// Name and code of the specialised function for a call.
 fn function_for(call: &Call<'_>, d: &Declarations) -> Option<(String, String)> {
     let accessor = call.accessor;
     match accessor {
@@ -80,7 +80,7 @@ fn function_for(call: &Call<'_>, d: &Declarations) -> Option<(String, String)> {
             let name = format!("__{accessor}_{counter}");
             let (min, max) = (declared.min, declared.max);
             let table = format!("__counter_{counter}");
-            // `more` refuses amounts that are texts, which Luau's arithmetic would take as their numbers.
+            // `more` refuses amounts that are texts, which Luau's arithmetic would turn into numbers.
             let checked = |more: &str, amount: &str| {
                 format!(
                     "if v >= {min} and v <= {max} and __floor(v) == v{more} then __writei32(__S, o, v) else __bad_value(h, \"{counter}\", v{amount}) end"
@@ -109,7 +109,7 @@ fn function_for(call: &Call<'_>, d: &Declarations) -> Option<(String, String)> {
             let code = format!("local function {name}() return {number} end");
             Some((name, code))
         }
-        // Whether the text exists is known now; without a reader the call is one comparison.
+        // The text is known to exist; when nobody reads the transcript, the call is one comparison.
         "log" => {
             d.texts.get(call.texts[0]?)?;
             let code = "local function __log_known(key, a, b, c, d, e) if __readi32(__O, 16384) ~= 0 then __log(key, a, b, c, d, e) end end";
@@ -119,8 +119,8 @@ fn function_for(call: &Call<'_>, d: &Declarations) -> Option<(String, String)> {
     }
 }
 
-/// Calls of accessors by plain name. A script that uses a name in any other way (as a variable, a field, a definition of its own)
-/// keeps all calls of that name as they are.
+/// Calls of accessors by name. If a script uses a name in any other way (as a variable or a definition of its own), all calls of that
+/// name stay as they are.
 fn calls(source: &str) -> Vec<Call<'_>> {
     const ACCESSORS: [&str; 7] = ["get", "set", "gain", "pay", "has", "value", "log"];
     let bytes = source.as_bytes();
@@ -133,7 +133,7 @@ fn calls(source: &str) -> Vec<Call<'_>> {
         }
         let before = source[..at].trim_end();
         let after = source[at + word.len()..].trim_start();
-        // `get = ...` may be a field of a table or a variable of that name: the latter must win.
+        // `get = ...` may be a field of a table or a variable; as a variable it hides the accessor.
         let own = before.ends_with(['.', ':']);
         if before.ends_with("function") || before.ends_with("local") || (!after.starts_with('(') && !own) {
             shadowed.push(word);
@@ -178,7 +178,7 @@ fn arguments<'s>(source: &'s str, bytes: &[u8], code: &Code, open: usize) -> [Op
     texts
 }
 
-/// Which bytes of a source are code, not text or comment.
+/// Which bytes of a source are code rather than text or comment.
 struct Code(Vec<bool>);
 
 impl Code {

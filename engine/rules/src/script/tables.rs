@@ -1,25 +1,25 @@
-//! The plain tables behind the accessors, built from declarations and layout once a VM.
+//! The plain tables behind the accessors, built once per VM from declarations and layout.
 
 use mlua::{Lua, Table, Value as LuaValue};
 
 use crate::state::Layout;
 use motherlode_content::declare::{Declarations, Holder, Value};
 
-/// What scripts call `game`: the holder of what belongs to nobody. It stands right after the last possible player, so that tables
-/// by holder are arrays, which native code reads without a call.
+/// What scripts call `game`: the holder of what belongs to no player. Its number follows that of the last possible player, so that
+/// tables by holder are arrays, which native code reads without a call.
 const GAME: i32 = crate::state::layout::MAX_PLAYERS as i32 + 1;
 
-/// A holder as scripts number it.
+/// The number of a holder in scripts.
 fn holder(n: i32) -> i32 {
     if n == 0 { GAME } else { n }
 }
 
-/// A table whose keys up to the last holder are an array.
+/// A table with room for all holders in its array part.
 fn by_holder(lua: &Lua, first: i32, len: usize) -> mlua::Result<Table> {
     lua.create_table_with_capacity(if first == 0 { GAME as usize } else { first as usize - 1 + len }, 0)
 }
 
-/// Fills the table handed to every script's header.
+/// Fills the table that the header of every script works with.
 pub fn fill(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout, labels: &[String]) -> mlua::Result<()> {
     counters(lua, t, d, layout)?;
     zones(lua, t, d, layout)?;
@@ -236,7 +236,7 @@ fn definitions(lua: &Lua, t: &Table, d: &Declarations) -> mlua::Result<()> {
     t.set("__NUMBER", number)
 }
 
-/// A value of the content as Luau sees it; lists and maps are frozen.
+/// A declared value as a Luau value; lists and maps are read-only.
 pub fn to_lua(lua: &Lua, value: &Value) -> mlua::Result<LuaValue> {
     Ok(match value {
         Value::Boolean(b) => LuaValue::Boolean(*b),

@@ -1,4 +1,4 @@
-//! What changed between two states: for transcripts, viewers and failing tests.
+//! What changed between two states, for viewers and failing tests.
 
 use std::fmt;
 
@@ -25,35 +25,35 @@ pub enum Change {
         counter: usize,
         /// Its holder.
         holder: i32,
-        /// Value before; `None`: hidden from the seat that looks.
+        /// Value before; `None` if it is hidden from the seat.
         from: Option<i32>,
-        /// Value after; `None`: hidden from the seat that looks.
+        /// Value after; `None` if it is hidden from the seat.
         to: Option<i32>,
     },
-    /// A token lies elsewhere.
+    /// A token has moved.
     Moved {
-        /// The token; `None`: one that the seat cannot identify.
+        /// The token; `None` if the seat cannot identify it.
         token: Option<i32>,
         /// Where it was.
         from: Spot,
         /// Where it is.
         to: Spot,
     },
-    /// The tokens that stayed in a pile lie in another order.
+    /// The tokens that stayed in a pile are in a different order.
     Order {
-        /// Number of the pile.
+        /// Index of the pile.
         pile: usize,
     },
     /// A token was turned.
     Face {
-        /// The token; `None`: one that the seat cannot identify.
+        /// The token; `None` if the seat cannot identify it.
         token: Option<i32>,
-        /// Where it lies now.
+        /// Where it is now.
         at: Spot,
         /// Whether it is face up now.
         up: bool,
     },
-    /// Whether a player has seen a token is another.
+    /// A player has seen a token, or no longer counts as having seen it.
     Witness {
         /// The token.
         token: i32,
@@ -71,7 +71,7 @@ pub enum Spot {
     Nowhere,
     /// In this pile.
     Pile(usize),
-    /// Where the seat cannot look.
+    /// In a pile that the seat cannot see.
     Unseen,
 }
 
@@ -121,7 +121,7 @@ pub fn diff(layout: &Layout, before: &[i32], after: &[i32]) -> Vec<Change> {
     changes
 }
 
-/// Tokens of a pile in `words` that lie in the same pile in `other`, in their order.
+/// Tokens of a pile in `words` that are also in that pile in `other`, in their order.
 fn stayed(layout: &Layout, words: &[i32], other: &[i32], pile: usize) -> Vec<i32> {
     let at = layout.piles[pile].offset;
     let len = usize::try_from(words[at]).unwrap_or(0).min(layout.piles[pile].capacity);
@@ -132,8 +132,8 @@ fn stayed(layout: &Layout, words: &[i32], other: &[i32], pile: usize) -> Vec<i32
     words[at + 1..=at + len].iter().copied().filter(still).collect()
 }
 
-/// The differences that a seat sees: both sights are of the same game and seat. A token is known if it was known
-/// before or is known after.
+/// The differences that a seat sees. Both sights must be of the same game and seat. The seat knows a token that it identified before
+/// or identifies after.
 #[must_use]
 pub fn diff_seen(before: &Sight<'_>, after: &Sight<'_>) -> Vec<Change> {
     let all = diff(before.layout, before.words, after.words);
@@ -157,8 +157,8 @@ pub fn diff_seen(before: &Sight<'_>, after: &Sight<'_>) -> Vec<Change> {
             shown.then(|| Change::Moved { token: known(token), from, to })
         }
         Change::Order { pile } => {
-            let told = |sight: &Sight<'_>| sight.tokens(pile).iter().any(|&token| sight.identifies(token));
-            (after.counts(pile) && told(after)).then_some(change)
+            let identifies_any = |sight: &Sight<'_>| sight.tokens(pile).iter().any(|&token| sight.identifies(token));
+            (after.counts(pile) && identifies_any(after)).then_some(change)
         }
         Change::Face { token, at, up } => {
             let at = place(after, at);
@@ -167,12 +167,12 @@ pub fn diff_seen(before: &Sight<'_>, after: &Sight<'_>) -> Vec<Change> {
         Change::Witness { player, .. } => (player == seat).then_some(change),
     };
     let mut changes: Vec<Change> = all.into_iter().filter_map(seen).collect();
-    // In the order of token numbers, an unnamed token between named ones would tell what it is.
+    // In the order of token numbers, the position of an unnamed token between named ones would reveal it.
     changes.sort();
     changes
 }
 
-/// Flow that everybody at a table knows.
+/// Words of the flow that everybody at the table knows.
 const PUBLIC_FLOW: [usize; 5] = [word::ROUND, word::PHASE, word::PASSED, word::OUT, word::REASON];
 
 impl Change {
@@ -203,10 +203,10 @@ impl fmt::Display for Described<'_> {
             Change::Moved { token, from, to } => {
                 write!(f, "{}: {} -> {}", self.token(token), self.spot(from), self.spot(to))
             }
-            Change::Order { pile } => write!(f, "{}: other order", self.spot(Spot::Pile(pile))),
+            Change::Order { pile } => write!(f, "{}: reordered", self.spot(Spot::Pile(pile))),
             Change::Face { token, at, up } => {
                 let face = if up { "up" } else { "down" };
-                write!(f, "{} in {}: turned {face}", self.token(token), self.spot(at))
+                write!(f, "{} in {}: turned face {face}", self.token(token), self.spot(at))
             }
             Change::Witness { token, player, seen } => {
                 let verb = if seen { "has seen" } else { "has lost sight of" };
@@ -224,7 +224,7 @@ impl Described<'_> {
             entry.map_or("none", |(id, _)| id.as_str())
         };
         let name = match at {
-            word::RNG_LOW | word::RNG_HIGH => return write!(f, "generator moved on"),
+            word::RNG_LOW | word::RNG_HIGH => return write!(f, "random numbers were drawn"),
             word::PHASE => return write!(f, "phase: {} -> {}", phase(from), phase(to)),
             word::PASSED => return self.seats(f, "passed", from, to),
             word::OUT => return self.seats(f, "out of the game", from, to),
@@ -238,7 +238,7 @@ impl Described<'_> {
             word::REASON => "end",
             word::SECTION => "part of the game",
             word::IDLE => "idle turns",
-            word::BEGIN => "player who begins",
+            word::BEGIN => "player to begin",
             _ if (word::ORDER..word::END).contains(&at) => {
                 return write!(f, "turn order, place {}: player {from} -> player {to}", at - word::ORDER + 1);
             }
@@ -307,7 +307,7 @@ mod tests {
     use crate::state::fixture::Table;
     use proptest::prelude::*;
 
-    fn told(before: &Table, after: &Table, seat: Option<u8>) -> Vec<String> {
+    fn described(before: &Table, after: &Table, seat: Option<u8>) -> Vec<String> {
         let sight = after.sight(seat);
         diff_seen(&before.sight(seat), &sight).iter().map(|change| change.describe(&sight).to_string()).collect()
     }
@@ -335,33 +335,33 @@ mod tests {
             "gold of player 2: 0 -> 5",
             "ore of b2: none -> gold",
         ];
-        assert_eq!(told(&before, &after, None)[..5], expected);
-        assert_eq!(told(&before, &after, None)[5], "ace (token 1): deck -> hand of player 2");
-        assert_eq!(told(&before, &after, Some(1)), told(&before, &after, None));
-        assert_eq!(told(&before, &after, Some(0))[5], "a token: deck -> hand of player 2");
-        assert_eq!(told(&after, &before, Some(0))[3], "gold of player 2: 5 -> 0");
+        assert_eq!(described(&before, &after, None)[..5], expected);
+        assert_eq!(described(&before, &after, None)[5], "ace (token 1): deck -> hand of player 2");
+        assert_eq!(described(&before, &after, Some(1)), described(&before, &after, None));
+        assert_eq!(described(&before, &after, Some(0))[5], "a token: deck -> hand of player 2");
+        assert_eq!(described(&after, &before, Some(0))[3], "gold of player 2: 5 -> 0");
     }
 
     #[test]
-    fn a_seat_is_told_what_it_sees() {
+    fn a_seat_gets_the_changes_that_it_sees() {
         let before = Table::new(3);
         let mut after = before.clone();
         after.words[word::RNG_LOW] = 7;
         after.set("debt", 2, 4);
         after.put("king", "vault", 2);
         assert_eq!(
-            told(&before, &after, Some(1)),
+            described(&before, &after, Some(1)),
             ["debt of player 2: 0 -> 4", "king (token 4): deck -> vault of player 2"]
         );
-        assert_eq!(told(&before, &after, Some(0)), ["a token: deck -> somewhere"]);
-        assert_eq!(told(&before, &after, None)[0], "generator moved on");
+        assert_eq!(described(&before, &after, Some(0)), ["a token: deck -> somewhere"]);
+        assert_eq!(described(&before, &after, None)[0], "random numbers were drawn");
         let mut hidden = after.clone();
         hidden.move_to(4, "pit", 0);
-        assert_eq!(told(&after, &hidden, Some(0)), [] as [&str; 0]);
-        assert_eq!(told(&after, &hidden, Some(1)), ["king (token 4): vault of player 2 -> somewhere"]);
+        assert_eq!(described(&after, &hidden, Some(0)), [] as [&str; 0]);
+        assert_eq!(described(&after, &hidden, Some(1)), ["king (token 4): vault of player 2 -> somewhere"]);
         let mut open = hidden.clone();
         open.move_to(4, "row", 0);
-        assert_eq!(told(&hidden, &open, Some(0)), ["king (token 4): somewhere -> row"]);
+        assert_eq!(described(&hidden, &open, Some(0)), ["king (token 4): somewhere -> row"]);
     }
 
     #[test]
@@ -373,14 +373,14 @@ mod tests {
         after.see("ace", 1);
         after.see("king", 1 << 2);
         assert_eq!(
-            told(&before, &after, None),
-            ["ace (token 1) in table: turned up", "player 2 has seen king (token 4)"]
+            described(&before, &after, None),
+            ["ace (token 1) in table: turned face up", "player 2 has seen king (token 4)"]
         );
-        assert_eq!(told(&before, &after, Some(0)), ["ace (token 1) in table: turned up"]);
+        assert_eq!(described(&before, &after, Some(0)), ["ace (token 1) in table: turned face up"]);
         let mut shuffled = after.clone();
         shuffled.move_to(1, "row", 0);
         shuffled.move_to(1, "table", 0);
-        assert_eq!(told(&after, &shuffled, None), ["table: other order"]);
+        assert_eq!(described(&after, &shuffled, None), ["table: reordered"]);
     }
 
     #[test]
@@ -391,7 +391,7 @@ mod tests {
         one.put("king", "hand", 3);
         other.put("king", "hand", 2);
         other.put("ace", "hand", 3);
-        assert_eq!(told(&before, &one, Some(0)), told(&before, &other, Some(0)));
+        assert_eq!(described(&before, &one, Some(0)), described(&before, &other, Some(0)));
     }
 
     proptest! {

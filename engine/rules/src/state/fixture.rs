@@ -1,4 +1,4 @@
-//! A small made-up game with one of everything, for the tests of this room.
+//! A small made-up game with one of everything, for the tests of this module.
 
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;

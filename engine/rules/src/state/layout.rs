@@ -1,4 +1,4 @@
-//! Where everything lies in the block of words.
+//! Where everything is in the block of words.
 
 use motherlode_content::Geometry;
 use motherlode_content::declare::{Declarations, Holder};
@@ -6,11 +6,11 @@ use motherlode_content::declare::{Declarations, Holder};
 /// Most players a game can have: seats are bits of a word, and the turn order has this many words.
 pub const MAX_PLAYERS: usize = 16;
 
-/// Words of the flow, at the front of every block.
+/// The words of the flow, at the front of every block.
 pub mod word {
-    /// Generator, low half.
+    /// Random number generator, low half.
     pub const RNG_LOW: usize = 0;
-    /// Generator, high half.
+    /// Random number generator, high half.
     pub const RNG_HIGH: usize = 1;
     /// Seats at the table.
     pub const PLAYERS: usize = 2;
@@ -26,19 +26,19 @@ pub mod word {
     pub const TURN: usize = 7;
     /// Length of the turn order.
     pub const ORDER_LEN: usize = 8;
-    /// Seats that passed, as bits.
+    /// Seats that have passed, as bits.
     pub const PASSED: usize = 9;
-    /// Seats that left the game, as bits.
+    /// Seats that have left the game, as bits.
     pub const OUT: usize = 10;
-    /// Requests of scripts: `flag`.
+    /// Requests of scripts, as bits of [`flag`](super::flag).
     pub const FLAGS: usize = 11;
-    /// Why the game is over: `reason`.
+    /// Why the game is over, a value of [`reason`](super::reason).
     pub const REASON: usize = 12;
-    /// Part of the game: 0 setup phases, 1 rounds, 2 end phases.
+    /// Part of the game: 0 for setup phases, 1 for rounds, 2 for end phases.
     pub const SECTION: usize = 13;
-    /// Turns in a row in which nothing was asked.
+    /// Turns in a row without a question.
     pub const IDLE: usize = 14;
-    /// Player (from 1) who begins the phase in place of the first in order; 0: nobody.
+    /// Player (from 1) who begins the phase instead of the first in turn order; 0: nobody.
     pub const BEGIN: usize = 15;
     /// The turn order, player numbers from 1.
     pub const ORDER: usize = 16;
@@ -58,21 +58,21 @@ pub mod flag {
 
 /// Values of the flow word `REASON`.
 pub mod reason {
-    /// Still running.
+    /// The game is not over.
     pub const NONE: i32 = 0;
     /// A script ended the game.
     pub const SCRIPT: i32 = 1;
     /// A script ended the game after the round.
     pub const AFTER_ROUND: i32 = 2;
-    /// The last round was played.
+    /// The last round has been played.
     pub const ROUNDS: i32 = 3;
-    /// There was nothing left to play.
+    /// No phase was left to play.
     pub const PHASES: i32 = 4;
-    /// From here on: a script gave the text with this number (from 0) as the reason.
+    /// This value and those above it: a script gave the text with this number (from 0) as the reason.
     pub const TEXT: i32 = 16;
 }
 
-/// Where the words of one counter lie.
+/// Where the words of one counter are.
 #[derive(Debug, Clone)]
 pub struct CounterSlot {
     /// Word of the first holder.
@@ -81,13 +81,13 @@ pub struct CounterSlot {
     pub first: i32,
     /// Number of holders.
     pub len: usize,
-    /// Of a cell counter: index of its grid.
+    /// The index of its grid, if it is a cell counter.
     pub grid: Option<usize>,
-    /// Of a cell counter: places of one copy of the grid (one for the game, or one for each player).
+    /// Places in one copy of its grid, if it is a cell counter: there is one copy for the game, or one for each player.
     pub places: usize,
 }
 
-/// Where the words of one zone lie: for each holder a length and then `capacity` tokens, the last one the top.
+/// Where the words of one zone are: for each holder a length and then `capacity` tokens, the top one last.
 #[derive(Debug, Clone)]
 pub struct ZoneSlot {
     /// Word of the first holder's length.
@@ -98,11 +98,11 @@ pub struct ZoneSlot {
     pub first: i32,
     /// Number of holders.
     pub len: usize,
-    /// Number of the first holder's pile among all piles.
+    /// Index of the first holder's pile among all piles.
     pub pile: usize,
 }
 
-/// One holder's part of a zone.
+/// The tokens of one holder in a zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pile {
     /// Index of the zone.
@@ -122,7 +122,7 @@ pub struct TokenInfo {
     pub definition: usize,
     /// Index into the declared kinds.
     pub kind: usize,
-    /// Player (from 1) whose set it belongs to; 0: nobody's.
+    /// Player (from 1) whose set it belongs to; 0: no player's.
     pub owner: i32,
 }
 
@@ -141,11 +141,11 @@ pub struct Layout {
     pub piles: Vec<Pile>,
     /// Grids, as declared.
     pub grids: Vec<Geometry>,
-    /// Tokens; token number n is at n - 1.
+    /// Tokens; token n is at n - 1.
     pub tokens: Vec<TokenInfo>,
-    /// Word of the first token's pile (0: nowhere, else pile + 1).
+    /// Word of the first token's pile (0: in no zone, otherwise pile + 1).
     pub token_pile: usize,
-    /// Word of the first token's face and witnesses: bit 0 is face up, bit p is set if player p has seen it.
+    /// Word of the first token's face and witnesses: bit 0 is set if it is face up, bit p if player p has seen it.
     pub token_seen: usize,
 }
 
@@ -233,7 +233,7 @@ impl Layout {
         (index < slot.len).then_some(slot.offset + index)
     }
 
-    /// Number of the pile of a zone for a holder.
+    /// Index of a holder's pile in a zone, or `None` if the holder has none.
     #[must_use]
     pub fn pile(&self, zone: usize, holder: i32) -> Option<usize> {
         let slot = self.zones.get(zone)?;

@@ -1,7 +1,7 @@
 //! The state of a match: one flat block of 32-bit words, its layout, and what is derived from it.
 //!
-//! This room knows neither TOML nor Luau. A [`Layout`] is computed once from the declarations; a [`View`] is the block
-//! seen through its layout. Fork is a copy, equality and hash are over the words.
+//! This room knows neither TOML nor Luau. A [`Layout`] is computed once from the declarations; a [`View`] gives names to the words
+//! of a block. A fork copies the words, and equality and hash compare them.
 
 pub mod diff;
 #[cfg(test)]

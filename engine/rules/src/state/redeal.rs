@@ -1,4 +1,4 @@
-//! Dealing again what a seat cannot know, for a search that must not cheat and for the leak test.
+//! Determinization: deals what a seat cannot know at random again, for a search that must not cheat and for the leak test.
 
 use std::collections::BTreeMap;
 
@@ -9,20 +9,20 @@ use super::sight::Sight;
 use crate::state::{Layout, View};
 use motherlode_content::declare::{Counter, Declarations, Holder, Redeal, Visibility};
 
-/// How often a uniform split is tried before a simpler one that always fits.
+/// How often a uniform split is tried before falling back to one that always fits.
 const TRIES: usize = 32;
 
-/// Replaces the position by one that the seat cannot tell from it, drawn at random.
+/// Replaces the position by a random one that the seat cannot tell from it: one of its information set.
 ///
-/// - Tokens that the seat cannot identify change places with others of the same back: the same kind and the same
-///   owner of the set. Face, witnesses and counters belong to the place and stay there.
+/// - Tokens that the seat cannot identify swap places with others that have the same back: those of the same kind and owner.
+///   Face, witnesses and counters belong to the place and stay there.
 /// - Counters hidden from the seat by their own visibility are pooled: the sum of a plain counter is dealt out again
 ///   within its range, every split as likely as any other; the values of an enumerated one are shuffled. With
 ///   `redeal = "keep"` they stay.
 /// - The generator gets a new state.
 ///
-/// `ahead` is the position as the seat has it before it, if that is another one: in a sealed phase the seat may have drawn or looked
-/// at what it could not see when the phase began, and that stays where it is.
+/// `ahead` is the position that the seat has in front of it, if it is a different one: in a sealed phase, the seat may have drawn or
+/// looked at tokens that it could not see when the phase began. Those stay where they are.
 ///
 /// The seat's [`Observation`](super::observe::Observation) is the same before and after.
 pub fn redeal(
@@ -42,8 +42,8 @@ pub fn redeal(
     View::new(layout, words).seed(rng.next_u64());
 }
 
-/// Where a hidden token lies: the word that holds it, and the token.
-type Spot = (usize, i32);
+/// The word that holds a hidden token, and the token.
+type HiddenToken = (usize, i32);
 
 fn permute_tokens(
     declared: &Declarations,
@@ -55,7 +55,7 @@ fn permute_tokens(
 ) {
     let sight = Sight { declared, layout, words, seat: Some(seat) };
     let ahead = ahead.map(|words| Sight { declared, layout, words, seat: Some(seat) });
-    let mut classes: BTreeMap<(usize, i32), Vec<Spot>> = BTreeMap::new();
+    let mut classes: BTreeMap<(usize, i32), Vec<HiddenToken>> = BTreeMap::new();
     for (pile, place) in layout.piles.iter().enumerate() {
         for (i, &token) in sight.tokens(pile).iter().enumerate() {
             let Some(info) = usize::try_from(token - 1).ok().and_then(|index| layout.tokens.get(index)) else {
@@ -153,7 +153,7 @@ fn split_evenly(count: usize, sum: i64, rng: &mut impl Rng) -> Option<Vec<i64>> 
     Some(bars.into_iter().map(&mut part).collect())
 }
 
-/// One holder after the other, in random order, each as much or as little as leaves a rest that fits the others.
+/// Fills one holder after the other, in random order, each with a part that leaves the others a sum they can hold.
 fn split_one_by_one(count: usize, sum: i64, room: i64, rng: &mut impl Rng) -> Vec<i64> {
     let mut order: Vec<usize> = (0..count).collect();
     order.shuffle(rng);
@@ -179,7 +179,7 @@ mod tests {
     use rand::SeedableRng;
     use rand::rngs::StdRng;
 
-    fn dealt(table: &Table, seat: u8, seed: u64) -> Table {
+    fn redealt(table: &Table, seat: u8, seed: u64) -> Table {
         let mut table = table.clone();
         redeal(&table.declared, &table.layout, &mut table.words, None, seat, &mut StdRng::seed_from_u64(seed));
         table
@@ -195,7 +195,7 @@ mod tests {
         table.put("jack", "contribution", 2);
         table.put("king", "contribution", 1);
         let jack_at = |seed| {
-            let dealt = dealt(&table, 0, seed);
+            let dealt = redealt(&table, 0, seed);
             dealt.sight(None).pile_of(dealt.first("jack")).unwrap()
         };
         let deck = table.layout.pile(0, 0).unwrap();
@@ -203,9 +203,9 @@ mod tests {
         let in_deck = places.iter().filter(|&&pile| pile == deck).count();
         assert!((30..50).contains(&in_deck), "four of five hidden cards lie in the deck: {in_deck}");
         for seed in 0..20 {
-            let after = dealt(&table, 0, seed);
+            let after = redealt(&table, 0, seed);
             assert_eq!(after.sight(None).pile_of(table.first("king")), table.sight(None).pile_of(table.first("king")));
-            assert_eq!(dealt(&table, 0, seed).words, after.words, "the same generator deals the same");
+            assert_eq!(redealt(&table, 0, seed).words, after.words, "the same generator deals the same");
         }
     }
 
@@ -216,7 +216,7 @@ mod tests {
             table.move_to(table.figure(player), "contribution", player);
         }
         for seed in 0..20 {
-            let after = dealt(&table, 0, seed);
+            let after = redealt(&table, 0, seed);
             for player in 1..=3 {
                 let figure = table.figure(player);
                 assert_eq!(after.sight(None).pile_of(figure), table.sight(None).pile_of(figure));
@@ -234,7 +234,7 @@ mod tests {
         table.see("king", 1 << 2);
         let ace = table.first("ace");
         for seed in 0..20 {
-            let after = dealt(&table, 0, seed);
+            let after = redealt(&table, 0, seed);
             let contribution = after.sight(None).pile_of(ace).unwrap();
             assert_eq!(after.sight(None).tokens(contribution)[0], ace);
             let second = after.sight(None).tokens(contribution)[1];
@@ -252,7 +252,7 @@ mod tests {
         table.set("omen", 0, 5);
         let mut seen = std::collections::BTreeSet::new();
         for seed in 0..50 {
-            let after = dealt(&table, 0, seed);
+            let after = redealt(&table, 0, seed);
             let debts: Vec<i32> = (1..=4).map(|player| after.get("debt", player)).collect();
             assert_eq!(debts[0], 7);
             assert_eq!(debts[1..].iter().sum::<i32>(), 21);
@@ -269,7 +269,7 @@ mod tests {
         let mut table = Table::new(2);
         table.set("debt", 2, 9);
         for seed in 0..10 {
-            let after = dealt(&table, 0, seed);
+            let after = redealt(&table, 0, seed);
             assert_eq!((after.get("debt", 2), after.get("debt", 3), after.get("debt", 4)), (9, 0, 0));
         }
     }
@@ -285,18 +285,18 @@ mod tests {
             traps.sort_unstable();
             traps
         };
-        let moved = (0..20).filter(|&seed| dealt(&table, 1, seed).get("trap", 1) != 1).count();
+        let moved = (0..20).filter(|&seed| redealt(&table, 1, seed).get("trap", 1) != 1).count();
         assert!(moved > 5);
         for seed in 0..20 {
-            assert_eq!(traps(&dealt(&table, 1, seed)), [0, 0, 0, 1, 2]);
-            assert_eq!(dealt(&table, 1, seed).get("trap", table.cell("board", "b1")), 0, "a hole stays empty");
+            assert_eq!(traps(&redealt(&table, 1, seed)), [0, 0, 0, 1, 2]);
+            assert_eq!(redealt(&table, 1, seed).get("trap", table.cell("board", "b1")), 0, "a hole stays empty");
         }
     }
 
     #[test]
     fn the_generator_is_new() {
         let table = Table::new(2);
-        let after = dealt(&table, 0, 1);
+        let after = redealt(&table, 0, 1);
         assert_ne!(after.words[word::RNG_LOW], table.words[word::RNG_LOW]);
     }
 
@@ -328,7 +328,7 @@ mod tests {
         #[test]
         fn nothing_leaks(position in any::<u64>(), deal in any::<u64>(), seat in 0_u8..4) {
             let table = Table::random(position);
-            let after = dealt(&table, seat, deal);
+            let after = redealt(&table, seat, deal);
             after.assert_sound();
             prop_assert_eq!(observe(&table, seat), observe(&after, seat));
             for (index, counter) in table.declared.counters.values().enumerate() {

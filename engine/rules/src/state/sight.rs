@@ -1,5 +1,4 @@
-//! What a seat may know, from the declared visibility alone. Observation, redeal and diff all ask here, so that they
-//! cannot disagree.
+//! What a seat may know, from the declared visibility alone. Observation, redeal and diff all use this, so that they cannot disagree.
 
 use crate::state::Layout;
 use crate::state::layout::{MAX_PLAYERS, Pile, word};
@@ -10,7 +9,7 @@ use motherlode_content::declare::{Declarations, Holder, Visibility};
 pub struct Sight<'a> {
     /// What the game declares.
     pub declared: &'a Declarations,
-    /// Where everything lies.
+    /// Where everything is in the block.
     pub layout: &'a Layout,
     /// The block.
     pub words: &'a [i32],
@@ -25,7 +24,7 @@ impl<'a> Sight<'a> {
         Self { seat, ..self }
     }
 
-    /// The player's number in holders, from 1.
+    /// The seat's number as a holder, from 1.
     fn player(&self) -> Option<i32> {
         self.seat.map(|seat| i32::from(seat) + 1)
     }
@@ -36,7 +35,7 @@ impl<'a> Sight<'a> {
         self.words[word::PLAYERS].clamp(0, self.layout.players as i32)
     }
 
-    /// The pile in which a token lies; `None`: nowhere.
+    /// The pile that holds a token; `None`: in no zone.
     #[must_use]
     pub fn pile_of(&self, token: i32) -> Option<usize> {
         let index = usize::try_from(token - 1).ok()?;
@@ -75,7 +74,7 @@ impl<'a> Sight<'a> {
     }
 
     /// Whether the seat knows which token this is: by its zone, by its face (in a zone where faces count), or because
-    /// it was shown. A token that lies nowhere is out of the game for all to see: content that removes one unseen
+    /// it was shown. A token in no zone has left the game for all to see: content that removes a token unseen
     /// puts it into a zone that nobody sees.
     #[must_use]
     pub fn identifies(&self, token: i32) -> bool {
@@ -94,8 +93,8 @@ impl<'a> Sight<'a> {
         }
     }
 
-    /// Whether the seat sees a holder's counter. A counter of a token wants the token identified, too; its owner is
-    /// the player whose set the token belongs to or, if it is nobody's, the one in whose zone it lies. A cell's owner
+    /// Whether the seat sees a holder's counter. For a counter of a token, it must identify the token, too; the owner is
+    /// the player whose set the token belongs to or, if there is none, the player whose zone holds it. A cell's owner
     /// is the player whose copy of the grid it is on.
     #[must_use]
     pub fn sees_counter(&self, counter: usize, holder: i32) -> bool {
@@ -111,7 +110,7 @@ impl<'a> Sight<'a> {
         }
     }
 
-    /// Value of a counter; `None`: no such holder.
+    /// Value of a counter; `None` if it has no such holder.
     #[must_use]
     pub fn counter(&self, counter: usize, holder: i32) -> Option<i32> {
         self.layout.counter_word(counter, holder).map(|word| self.words[word])
@@ -135,7 +134,7 @@ impl<'a> Sight<'a> {
         }
     }
 
-    /// Cells of one copy (from 0) of a grid that are no holes: number as a holder, and number in the geometry.
+    /// Cells of one copy (from 0) of a grid, without holes: number as a holder, and number in the geometry.
     pub fn cells(&self, grid: usize, copy: i32) -> impl Iterator<Item = (i32, usize)> + use<'a> {
         let geometry = &self.layout.grids[grid];
         let first = copy * geometry.places() as i32 + 1;

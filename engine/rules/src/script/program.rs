@@ -1,47 +1,52 @@
-//! Loading: a VM with the scripts of a pack, and the hooks found in them.
+//! A game's scripts, loaded into a VM and ready to run.
 
 use mlua::Table;
 
+use crate::script::contribution::Contributions;
 use crate::script::counting::Counting;
 use crate::script::hooks::PhaseHooks;
-use crate::script::layers::Contributions;
 use crate::script::loader::Loader;
 use crate::script::parts::Parts;
-use crate::script::raw::{Func, Vm};
+use crate::script::raw::{FunctionRef, Vm};
 use crate::script::sandbox::Mode;
 use motherlode_content::diagnostic::Diagnostic;
 
-/// A VM with everything of a pack loaded.
+/// A VM with all scripts of a game loaded.
 #[derive(Debug)]
-pub struct Loaded {
+pub struct Program {
     /// The VM.
     pub vm: Vm,
-    /// The table the host writes the options of a match into.
+    /// The table that holds the options of the match.
     pub options: Table,
     /// Hooks of the phases, as declared.
     pub phases: Vec<PhaseHooks>,
     /// `setup` of the game.
-    pub setup: Option<Func>,
+    pub setup: Option<FunctionRef>,
     /// `finish` of the game.
-    pub finish: Option<Func>,
+    pub finish: Option<FunctionRef>,
     /// Which layers contributed to each function.
     pub contributions: Contributions,
-    /// What runs, if it is counted.
+    /// What counts the lines and hooks that run, in [`Mode::Counting`].
     pub counting: Option<Counting>,
 }
 
-/// Loads a pack's scripts. All faults of all scripts come back at once.
-pub fn load(parts: &Parts, mode: Mode) -> Result<Loaded, Vec<Diagnostic>> {
-    match Loader::new(parts, mode) {
-        Ok(loader) => loader.run(),
-        Err(error) => {
-            Err(vec![Diagnostic::of_file("host", "scripts", format!("the script host did not start: {error}"))])
+impl Program {
+    /// Loads a game's scripts.
+    ///
+    /// # Errors
+    /// All faults of all scripts.
+    pub fn load(parts: &Parts, mode: Mode) -> Result<Self, Vec<Diagnostic>> {
+        match Loader::new(parts, mode) {
+            Ok(loader) => loader.run(),
+            Err(error) => {
+                Err(vec![Diagnostic::of_file("host", "scripts", format!("the script host did not start: {error}"))])
+            }
         }
     }
 }
 
 impl Loader<'_> {
-    fn run(mut self) -> Result<Loaded, Vec<Diagnostic>> {
+    fn run(mut self) -> Result<Program, Vec<Diagnostic>> {
         let d = self.d.clone();
         let lib = self.lib(&d);
         let shared = self.faults.len();
@@ -57,7 +62,7 @@ impl Loader<'_> {
             self.fault("host", "scripts", 1, error.to_string(), None);
         }
         if shared > 0 {
-            // What other scripts miss of a broken `lib` is no fault of theirs.
+            // A script is not to blame for what it misses of a broken `lib`.
             let mut at = 0..;
             self.faults.retain(|fault| at.next() < Some(shared) || fault.code != "script");
         }
@@ -66,7 +71,7 @@ impl Loader<'_> {
             self.vm.lua().gc_restart();
             self.vm.set_price(self.price);
             let (vm, options, contributions, counting) = (self.vm, self.options, self.contributions, self.counting);
-            Ok(Loaded { vm, options, phases, setup, finish, contributions, counting })
+            Ok(Program { vm, options, phases, setup, finish, contributions, counting })
         } else {
             Err(self.faults)
         }
