@@ -9,7 +9,7 @@ use crate::script::Host;
 use crate::script::host::{Hook, PhaseHook};
 use crate::script::kernel::{Asked, Values};
 use crate::script::raw::{Ended, Ret, Trap};
-use crate::state::View;
+use crate::state::Position;
 use crate::state::layout::word;
 use crate::transcript::Line;
 use motherlode_content::declare::{Amount, Declarations, Holder, OptionValue};
@@ -261,7 +261,7 @@ impl Match {
         let words = self.host.words_mut();
         words.fill(0);
         words[word::PLAYERS] = i32::from(self.setup.players);
-        let mut view = View::new(layout, words);
+        let mut view = Position::new(layout, words);
         view.seed(self.setup.seed);
         for (counter, slot) in d.counters.values().zip(&layout.counters) {
             let start = resolve(&counter.start, &self.setup).clamp(counter.min, counter.max);
@@ -374,14 +374,13 @@ impl Match {
         if !self.game.is_counted() {
             return None;
         }
-        let game = self.game.clone();
-        Some(crate::coverage::piles(game.layout(), self.host.words_mut()))
+        Some(crate::coverage::piles(self.host.position()))
     }
 
     /// Counts what a step has exercised.
     fn count(&mut self, choice: Option<(usize, i32)>, before: &[Option<usize>]) {
         let game = self.game.clone();
-        let now = crate::coverage::piles(game.layout(), self.host.words_mut());
+        let now = crate::coverage::piles(self.host.position());
         if let Some(mut counts) = game.counts() {
             if let Some((prompt, raw)) = choice {
                 counts.choose(game.declarations(), game.layout(), game.labels(), prompt, raw);

@@ -5,7 +5,7 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::flow::MatchError;
 use crate::flow::matches::{Match, Pending, Stop};
 use crate::flow::stage::at;
-use crate::state::View;
+use crate::state::Position;
 use crate::state::layout::{flag, reason, word};
 use motherlode_content::declare::When;
 
@@ -187,7 +187,7 @@ impl Match {
             return Err(MatchError::Position(format!("the zone takes {} tokens", layout.piles[pile].capacity)));
         }
         self.change(|words| {
-            let mut view = View::new(layout, words);
+            let mut view = Position::new(layout, words);
             for token in view.tokens(pile).to_vec() {
                 view.lift(token);
             }
@@ -224,7 +224,7 @@ impl Match {
             return Err(MatchError::Position("no such token".into()));
         }
         self.change(|words| {
-            let mut view = View::new(layout, words);
+            let mut view = Position::new(layout, words);
             let seen = change(view.seen(token));
             view.set_seen(token, seen);
         })

@@ -4,7 +4,7 @@ use crate::flow::matches::{Args, Match, Pending, Stop};
 use crate::flow::{MatchError, sealed};
 use crate::script::host::{Hook, PhaseHook};
 use crate::script::raw::{Ret, Trap};
-use crate::state::View;
+use crate::state::Position;
 use crate::state::layout::{flag, reason, word};
 use motherlode_content::declare::{Turns, When};
 
@@ -377,7 +377,7 @@ impl Match {
         let game = self.game().clone();
         let (d, layout) = (game.declarations(), game.layout());
         let mut drew = false;
-        let mut view = View::new(layout, self.host.words_mut());
+        let mut view = Position::new(layout, self.host.words_mut());
         for (zone, declared) in d.zones.values().enumerate() {
             let Some(source) = declared.refill else { continue };
             let slot = &layout.zones[zone];

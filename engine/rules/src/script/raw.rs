@@ -22,7 +22,7 @@ use mlua::{Lua, ffi};
 
 use crate::script::budget::{self, EXHAUSTED, SPENT};
 use crate::script::kernel::{Asked, Context, KERNELS, Kernel, NIL, TEXT_KERNELS, TextArg, Values, list_declared};
-use crate::state::{Layout, View};
+use crate::state::{Layout, Position};
 use motherlode_content::declare::{MAX_ASKED, Offer};
 
 /// Most choices one decision can have.
@@ -279,6 +279,11 @@ impl Vm {
         unsafe { std::slice::from_raw_parts(self.shared().state, self.shared().state_len) }
     }
 
+    /// The state block with its layout.
+    pub fn position(&self) -> Position<'_> {
+        Position { layout: &self.shared().layout, words: self.words() }
+    }
+
     /// The state block, to change.
     pub fn words_mut(&mut self) -> &mut [i32] {
         // SAFETY: as in `words`, and `&mut self` makes this the only slice.
@@ -322,7 +327,7 @@ impl Vm {
     /// Lists the choices a phase declares.
     pub fn list_declared(&mut self, offer: Offer, player: i32) {
         let (layout, words, choices) = self.buffers_mut();
-        list_declared(&View::new(layout, words), choices, offer, player);
+        list_declared(&Position { layout, words }, choices, offer, player);
     }
 
     /// Tells scripts whether the transcript is wanted.
@@ -638,7 +643,8 @@ unsafe fn run_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
         let words = std::slice::from_raw_parts_mut(*state, *state_len);
         let choices = std::slice::from_raw_parts_mut(*choices, CHOICE_WORDS);
         let kernel: Kernel = KERNELS[index].1;
-        let outcome = catch_unwind(AssertUnwindSafe(|| kernel(context, &mut View::new(layout, words), choices, &args)));
+        let outcome =
+            catch_unwind(AssertUnwindSafe(|| kernel(context, &mut Position::new(layout, words), choices, &args)));
         match outcome {
             Ok(Ok(Some(crate::script::kernel::LIST))) => {
                 ffi::lua_createtable(l, context.list.len() as c_int, 0);
@@ -679,7 +685,7 @@ unsafe fn run_text_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
         let Shared { context, layout, state, state_len, .. } = &mut *shared;
         let words = std::slice::from_raw_parts_mut(*state, *state_len);
         let kernel = TEXT_KERNELS[index].1;
-        match catch_unwind(AssertUnwindSafe(|| kernel(context, &mut View::new(layout, words), &args))) {
+        match catch_unwind(AssertUnwindSafe(|| kernel(context, &mut Position::new(layout, words), &args))) {
             Ok(Ok(())) => Ok(0),
             Ok(Err(message)) => {
                 drop(args);
