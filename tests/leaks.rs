@@ -40,7 +40,7 @@ fn leaks_of(m: &Match, other: &mut Match, chance: &mut Pcg64Mcg, met: &mut Leaks
             let first = m.game().declarations().counters.values().position(|c| c.per == Holder::Player);
             let counter = first.expect("the game has a counter of players");
             let value = other.counter(1, counter).expect("player 1 has it");
-            other.set_counter(1, counter, value).unwrap();
+            other.edit().set_counter(1, counter, value).unwrap();
             met.offers += usize::from(changed && seat == decision.seat);
         }
         if sealed && before.1.is_none() && (other.round(), other.phase()) != (m.round(), m.phase()) {

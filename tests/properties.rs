@@ -344,8 +344,8 @@ fn seats_with_nothing_to_decide_are_passed_over() {
     let purse = game.declarations().counters.get_index_of("purse").expect("a counter of cards");
     for empty in 0..3_u8 {
         let mut m = Match::new(&game, &game.setup(Some(3), &[], 1).unwrap()).unwrap();
-        m.set_counter(i32::from(empty) + 1, purse, 0).unwrap();
-        m.go(bidding, None, None).unwrap();
+        m.edit().set_counter(i32::from(empty) + 1, purse, 0).unwrap();
+        m.edit().begin_phase(bidding, None, None).unwrap();
         let asked: Vec<u8> = (0..3).filter(|&seat| seat != empty).collect();
         assert!(m.answer_as(empty, 0).is_err());
         let pending: Vec<u8> = m.pending().iter().map(|d| d.seat).collect();

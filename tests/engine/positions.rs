@@ -93,19 +93,19 @@ fn positions_can_be_set_up() {
     let mut m = Match::new(&game, &game.setup(Some(2), &[], 1).unwrap()).unwrap();
     let gold = counter(&m, "gold");
     assert_eq!(choices(&m), ["1", "2", "3"]);
-    m.set_counter(1, gold, 5).unwrap();
+    m.edit().set_counter(1, gold, 5).unwrap();
     assert_eq!(choices(&m).len(), 5, "the offer is listed again");
     for (holder, counter, value) in
         [(1, gold, 101), (1, gold, -1), (0, gold, 1), (9, gold, 1), (-1, gold, 1), (i32::MIN, gold, 1), (1, 99, 1)]
     {
         let hash = m.state().hash();
-        assert!(matches!(m.set_counter(holder, counter, value), Err(MatchError::Position(_))));
+        assert!(matches!(m.edit().set_counter(holder, counter, value), Err(MatchError::Position(_))));
         assert_eq!(m.state().hash(), hash);
     }
     let zone = |name: &str| game.declarations().zones.get_index_of(name).unwrap();
-    m.put(zone("hand"), 1, &[1, 5]).unwrap();
+    m.edit().set_zone(zone("hand"), 1, &[1, 5]).unwrap();
     assert_eq!((ids(&m, "hand", 1), ids(&m, "deck", 0).len()), (vec!["red".to_owned(), "blue".to_owned()], 3));
-    m.put(zone("hand"), 1, &[2]).unwrap();
+    m.edit().set_zone(zone("hand"), 1, &[2]).unwrap();
     assert_eq!((ids(&m, "hand", 1).len(), ids(&m, "deck", 0).len()), (1, 2), "what was there lies nowhere");
     for (zone, holder, tokens) in [
         (zone("hand"), 1, vec![1, 2, 3, 4]),
@@ -119,21 +119,24 @@ fn positions_can_be_set_up() {
         (zone("stones"), 0, vec![1]),
     ] {
         let hash = m.state().hash();
-        assert!(matches!(m.put(zone, holder, &tokens), Err(MatchError::Position(_))), "{tokens:?} into {zone}");
+        assert!(
+            matches!(m.edit().set_zone(zone, holder, &tokens), Err(MatchError::Position(_))),
+            "{tokens:?} into {zone}"
+        );
         assert_eq!(m.state().hash(), hash);
     }
-    m.go(1, Some(4), Some(1)).unwrap();
+    m.edit().begin_phase(1, Some(4), Some(1)).unwrap();
     assert_eq!((m.phase(), m.round(), seat(&m), choices(&m)), ("b", 4, 1, vec!["4".to_owned(), "7".to_owned()]));
     answer(&mut m, "7");
     assert_eq!((m.phase(), seat(&m)), ("c", 0), "the seat that began was the second of two");
     let before = (m.state().hash(), m.pending());
-    assert!(m.go(99, None, None).is_err());
-    let error = m.go(3, None, None).unwrap_err().to_string();
+    assert!(m.edit().begin_phase(99, None, None).is_err());
+    let error = m.edit().begin_phase(3, None, None).unwrap_err().to_string();
     assert!(error.contains("broken"), "{error}");
     assert_eq!((m.state().hash(), m.pending()), before);
-    m.set_counter(2, gold, 50).unwrap();
+    m.edit().set_counter(2, gold, 50).unwrap();
     answer(&mut m, "2");
-    m.go(2, None, None).unwrap();
+    m.edit().begin_phase(2, None, None).unwrap();
     assert_eq!((m.pending().len(), value(&m, "gold", 1)), (2, 5), "sealed answers were forgotten");
 }
 

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::state::{Layout, View};
+use crate::state::{Layout, Position};
 use motherlode_content::declare::{Declarations, Domain};
 
 /// What was exercised, by indices into the declarations.
@@ -72,7 +72,6 @@ impl Coverage {
 }
 
 /// The pile of every token; `None`: in no zone.
-pub(crate) fn piles(layout: &Layout, words: &mut [i32]) -> Vec<Option<usize>> {
-    let view = View::new(layout, words);
-    (1..=layout.tokens.len() as i32).map(|token| view.pile_of(token)).collect()
+pub(crate) fn piles(position: Position<'_>) -> Vec<Option<usize>> {
+    (1..=position.layout.tokens.len() as i32).map(|token| position.pile_of(token)).collect()
 }

@@ -32,7 +32,9 @@ pub mod language {
 mod text;
 mod transcript;
 
-pub use flow::{Answer, Choice, Decision, Match, MatchError, Outcome, Setup, SetupError, Snapshot, StateRef, shown};
+pub use flow::{
+    Answer, Choice, Decision, Editor, Match, MatchError, Outcome, Setup, SetupError, Snapshot, StateRef, shown,
+};
 pub use game::Game;
 pub use motherlode_content::{
     Diagnostic, Diagnostics, Geometry, Mod, ModId, Pack, Severity, SourceFile, declare, find_packs, nearest,

@@ -54,7 +54,7 @@ pub(super) fn put(case: &mut Case, zone: usize, holder: i32, words: &[Word]) -> 
         taken.push(token);
         tokens.push(token);
     }
-    case.engine(|table| table.put(zone, holder, &tokens))?;
+    case.engine(|table| table.edit().set_zone(zone, holder, &tokens))?;
     case.placed.extend(tokens.into_iter().map(|token| (token, (zone, holder))));
     Ok(())
 }

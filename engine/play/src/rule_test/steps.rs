@@ -54,7 +54,7 @@ pub(super) fn set(case: &mut Case, _: &Lua, args: &Args) -> Done {
         let counter = names.counter(&counter)?;
         Ok((counter, names.holder(&holder, counter)?, names.value(counter, &value)?))
     })?;
-    case.engine(|table| table.set_counter(holder, counter, value))?;
+    case.engine(|table| table.edit().set_counter(holder, counter, value))?;
     NOTHING
 }
 
@@ -103,7 +103,7 @@ fn turn(case: &mut Case, args: &Args, up: bool) -> Done {
     args.at_most(1)?;
     let word = args.word(0, "token")?;
     let token = case.names(|names| names.token(&word))?;
-    case.engine(|table| table.turn(token, up))?;
+    case.engine(|table| table.edit().set_face_up(token, up))?;
     NOTHING
 }
 
@@ -112,7 +112,7 @@ pub(super) fn show(case: &mut Case, _: &Lua, args: &Args) -> Done {
     args.at_most(2)?;
     let (word, player) = (args.word(0, "token")?, args.number(1, "player")?);
     let (token, seat) = case.names(|names| Ok((names.token(&word)?, names.seat(player)?)))?;
-    case.engine(|table| table.show(token, seat))?;
+    case.engine(|table| table.edit().show(token, seat))?;
     NOTHING
 }
 
@@ -134,7 +134,7 @@ pub(super) fn go(case: &mut Case, _: &Lua, args: &Args) -> Done {
     }
     let phase = case.names(|names| names.phase(&phase))?;
     case.work(10)?;
-    case.engine(|table| table.go(phase, round, first))?;
+    case.engine(|table| table.edit().begin_phase(phase, round, first))?;
     NOTHING
 }
 

@@ -1,14 +1,15 @@
-//! Declared questions of sealed phases: listed and answered without a script.
+//! Declared questions of simultaneous phases: listed and answered without a script.
 
-use crate::flow::matches::{Match, Pending};
-use crate::flow::sealed::Progress;
+use crate::flow::runner::Runner;
+use crate::flow::simultaneous::{Progress, Simultaneous};
 use crate::script::choices::MAX_CHOICES;
+use crate::script::kernel::{Asked, Values};
 use crate::state::Layout;
 use crate::state::layout::word;
-use motherlode_content::declare::{AskChoices, Change, Declarations};
+use motherlode_content::declare::{Ask, AskChoices, Change, Declarations};
 
-/// Where the seat in focus is among the questions of its phase.
-#[derive(Debug, Default)]
+/// Where a seat is among the questions of its phase.
+#[derive(Debug, Clone, Default)]
 pub(super) struct Asking {
     /// The question.
     step: usize,
@@ -23,132 +24,171 @@ impl Asking {
     }
 }
 
-impl Match {
-    /// Whether the phase declares its questions: then no script runs.
-    pub(super) fn has_asks(&self) -> bool {
-        !self.declarations().phases[self.phase_index()].asks.is_empty()
-    }
-
+impl Simultaneous {
     /// Takes a seat through the questions with the answers it gave so far. True: it is asked.
-    pub(super) fn begin_asks(&mut self, seat: u8) -> bool {
-        let progress = &mut self.sealed.seats[usize::from(seat)];
+    pub(super) fn begin_asks(&mut self, runner: &mut Runner, seat: u8) -> bool {
+        let progress = &mut self.seats[usize::from(seat)];
         progress.changes.clear();
-        let answers = std::mem::take(&mut progress.answers);
-        (self.sealed.asking.step, self.sealed.asking.times) = (0, 0);
-        let asks = self.go_through(seat, &answers);
-        self.sealed.seats[usize::from(seat)].answers = answers;
-        asks
+        progress.asking = Asking::default();
+        let prompt = Asks::of(runner, progress, seat).go_through(0);
+        self.stand_at(runner, seat, prompt)
     }
 
     /// Answers the question that stands; true: the seat is asked another one.
-    pub(super) fn answer_ask(&mut self, seat: u8, index: usize) -> bool {
-        self.take_ask(seat, index);
-        self.go_through(seat, &[])
+    pub(super) fn answer_ask(&mut self, runner: &mut Runner, seat: u8, index: usize) -> bool {
+        let progress = &mut self.seats[usize::from(seat)];
+        let answered = progress.answers.len();
+        let mut asks = Asks::of(runner, progress, seat);
+        asks.take(index);
+        let prompt = asks.go_through(answered);
+        self.stand_at(runner, seat, prompt)
     }
 
-    /// Goes on from where the seat stands. A question without a choice is left out; one with a single choice, too, if its prompt
-    /// says so.
-    fn go_through(&mut self, seat: u8, given: &[u16]) -> bool {
-        let mut given = given.iter();
-        while self.list_ask(seat) {
-            let auto = match self.pending {
-                Pending::Sealed { prompt, .. } => {
-                    self.host.choices().len() == 1 && self.declarations().prompts[prompt].auto
-                }
-                _ => false,
-            };
-            match given.next() {
-                _ if auto => self.take_ask(seat, 0),
-                Some(&answer) => self.take_ask(seat, usize::from(answer)),
-                None => return true,
-            }
+    fn stand_at(&mut self, runner: &mut Runner, seat: u8, prompt: Option<usize>) -> bool {
+        if let Some(prompt) = prompt {
+            self.asked = Asked { seat, prompt, values: Values::NONE };
+            return true;
         }
-        self.finish_asks(seat);
+        // The position is as the phase began, for the next seat.
+        self.seats[usize::from(seat)].done = true;
+        self.take_back(runner, seat);
         false
     }
+}
 
-    /// Lists the choices of the next question that has some; false: there is none.
-    fn list_ask(&mut self, seat: u8) -> bool {
-        let phase = self.phase_index();
-        let Self { game, host, sealed, pending, setup, labels_of, .. } = self;
+/// The declared questions of one seat, with what they read and write.
+pub(super) struct Asks<'a> {
+    asks: &'a [Ask],
+    d: &'a Declarations,
+    layout: &'a Layout,
+    labels_of: &'a [Vec<i32>],
+    words: &'a mut [i32],
+    /// The choice buffer: the number of choices, then the choices.
+    room: &'a mut [i32],
+    progress: &'a mut Progress,
+    seat: u8,
+    players: u8,
+    /// How often a question that may be answered again is answered at most.
+    most: usize,
+}
+
+impl<'a> Asks<'a> {
+    fn of(runner: &'a mut Runner, progress: &'a mut Progress, seat: u8) -> Self {
+        let phase = runner.phase_index();
+        let most = runner.host.limits.choices;
+        let Runner { game, host, setup, labels_of, .. } = runner;
         let d = game.declarations();
-        let asks = &d.phases[phase].asks;
         let (layout, words, room) = host.buffers_mut();
-        let asking = &mut sealed.asking;
-        while let Some(ask) = asks.get(asking.step) {
-            let mut list = List { room, len: 0 };
-            match &ask.choices {
-                AskChoices::Labels { .. } => list.extend(labels_of[ask.prompt].iter().copied()),
-                AskChoices::Players { others, .. } => {
-                    let own = if *others { i32::from(seat) + 1 } else { 0 };
-                    let out = words[word::OUT];
-                    list.extend((1..=i32::from(setup.players)).filter(|p| *p != own && out >> (p - 1) & 1 == 0));
-                }
-                AskChoices::Numbers { store, from, upto } => {
-                    // No number that the counter could not keep.
-                    let (most, kept) = (words[word_of(layout, *upto, seat)], &d.counters[*store]);
-                    list.extend((*from).max(kept.min)..=most.min(kept.max));
-                }
-                AskChoices::Buy { prices, .. } => {
-                    let can =
-                        |price: &&Vec<Change>| price.iter().all(|c| changed(d, layout, words, seat, *c).is_some());
-                    list.extend((1..).zip(prices).filter(|(_, price)| can(price)).map(|(number, _)| number));
-                    if list.len > 0 {
-                        list.extend(labels_of[ask.prompt].iter().copied());
-                    }
-                }
-            }
-            list.room[0] = list.len as i32;
-            if list.len > 0 {
-                *pending = Pending::Sealed { seat, prompt: ask.prompt };
-                return true;
-            }
-            asking.next();
+        let players = setup.players;
+        Self { asks: &d.phases[phase].asks, d, layout, labels_of, words, room, progress, seat, players, most }
+    }
+
+    /// What a seat is asked that stands in this state, and its choices; nothing changes.
+    pub(super) fn question(runner: &Runner, words: &[i32], progress: &Progress, seat: u8) -> Option<(Asked, Vec<i32>)> {
+        let d = runner.declarations();
+        let mut room = vec![0; MAX_CHOICES + 1];
+        let prompt = Asks {
+            asks: &d.phases[runner.phase_index()].asks,
+            d,
+            layout: runner.game.layout(),
+            labels_of: &runner.labels_of,
+            words: &mut words.to_vec(),
+            room: &mut room,
+            progress: &mut progress.clone(),
+            seat,
+            players: runner.setup.players,
+            most: runner.host.limits.choices,
         }
-        false
+        .go_through(progress.answers.len())?;
+        let choices = room[1..=room[0] as usize].to_vec();
+        Some((Asked { seat, prompt, values: Values::NONE }, choices))
+    }
+
+    /// Goes on from where the seat stands, with its answers from number `next` on. A question without a choice is left out; one with a
+    /// single choice, too, if its prompt says so. The prompt at which an answer is wanted; `None`: the seat is done.
+    fn go_through(&mut self, mut next: usize) -> Option<usize> {
+        while let Some(prompt) = self.list() {
+            if self.room[0] == 1 && self.d.prompts[prompt].auto {
+                self.take(0);
+                continue;
+            }
+            let Some(&answer) = self.progress.answers.get(next) else { return Some(prompt) };
+            next += 1;
+            self.take(usize::from(answer));
+        }
+        None
+    }
+
+    /// Lists the choices of the next question that has some; its prompt.
+    fn list(&mut self) -> Option<usize> {
+        while let Some(ask) = self.asks.get(self.progress.asking.step) {
+            self.list_choices(ask);
+            if self.room[0] > 0 {
+                return Some(ask.prompt);
+            }
+            self.progress.asking.next();
+        }
+        None
+    }
+
+    fn list_choices(&mut self, ask: &Ask) {
+        let Self { d, layout, labels_of, ref words, ref mut room, seat, players, .. } = *self;
+        let mut list = List { room, len: 0 };
+        match &ask.choices {
+            AskChoices::Labels { .. } => list.extend(labels_of[ask.prompt].iter().copied()),
+            AskChoices::Players { others, .. } => {
+                let own = if *others { i32::from(seat) + 1 } else { 0 };
+                let out = words[word::OUT];
+                list.extend((1..=i32::from(players)).filter(|p| *p != own && out >> (p - 1) & 1 == 0));
+            }
+            AskChoices::Numbers { store, from, upto } => {
+                // No number that the counter could not keep.
+                let (most, kept) = (words[word_of(layout, *upto, seat)], &d.counters[*store]);
+                list.extend((*from).max(kept.min)..=most.min(kept.max));
+            }
+            AskChoices::Buy { prices, .. } => {
+                let can = |price: &&Vec<Change>| price.iter().all(|c| changed(d, layout, words, seat, *c).is_some());
+                list.extend((1..).zip(prices).filter(|(_, price)| can(price)).map(|(number, _)| number));
+                if list.len > 0 {
+                    list.extend(labels_of[ask.prompt].iter().copied());
+                }
+            }
+        }
+        list.room[0] = list.len as i32;
     }
 
     /// Carries out the answer to the question the seat stands at.
-    fn take_ask(&mut self, seat: u8, index: usize) {
-        let phase = self.phase_index();
-        let Self { game, host, sealed, .. } = self;
-        let (d, layout) = (game.declarations(), game.layout());
-        let Some(ask) = d.phases[phase].asks.get(sealed.asking.step) else { return };
-        let choice = host.choices().get(index).copied().unwrap_or(0);
-        let most = host.limits.choices;
-        let (words, progress) = (host.words_mut(), &mut sealed.seats[usize::from(seat)]);
+    fn take(&mut self, index: usize) {
+        let Some(ask) = self.asks.get(self.progress.asking.step) else { return };
+        let listed = &self.room[1..=(self.room[0].max(0) as usize).min(MAX_CHOICES)];
+        let choice = listed.get(index).copied().unwrap_or(0);
         let mut stays = false;
         match &ask.choices {
-            AskChoices::Labels { store, values } => {
-                put(layout, words, progress, seat, *store, values.get(index).copied().unwrap_or(0));
-            }
-            AskChoices::Players { store, .. } | AskChoices::Numbers { store, .. } => {
-                put(layout, words, progress, seat, *store, choice)
-            }
+            AskChoices::Labels { store, values } => self.put(*store, values.get(index).copied().unwrap_or(0)),
+            AskChoices::Players { store, .. } | AskChoices::Numbers { store, .. } => self.put(*store, choice),
             AskChoices::Buy { prices, again } => {
                 if let Some(price) = usize::try_from(choice - 1).ok().and_then(|at| prices.get(at)) {
                     for change in price {
-                        let value = changed(d, layout, words, seat, *change);
-                        value.into_iter().for_each(|v| put(layout, words, progress, seat, change.counter, v));
+                        if let Some(value) = changed(self.d, self.layout, self.words, self.seat, *change) {
+                            self.put(change.counter, value);
+                        }
                     }
-                    sealed.asking.times += 1;
-                    stays = *again && sealed.asking.times < most;
+                    self.progress.asking.times += 1;
+                    stays = *again && self.progress.asking.times < self.most;
                 }
             }
         }
         if !stays {
-            sealed.asking.next();
+            self.progress.asking.next();
         }
     }
 
-    /// The seat is done: the position is as the phase began, for the next one.
-    fn finish_asks(&mut self, seat: u8) {
-        let Self { sealed, host, .. } = self;
-        let progress = &mut sealed.seats[usize::from(seat)];
-        progress.done = true;
-        let words = host.words_mut();
-        for &(at, _) in &progress.changes {
-            words[at as usize] = sealed.start[at as usize];
+    fn put(&mut self, counter: usize, value: i32) {
+        let at = word_of(self.layout, counter, self.seat);
+        self.words[at] = value;
+        match self.progress.changes.iter_mut().find(|(known, _)| *known as usize == at) {
+            Some(change) => change.1 = value,
+            None => self.progress.changes.push((at as u32, value)),
         }
     }
 }
@@ -179,13 +219,4 @@ fn changed(d: &Declarations, layout: &Layout, words: &[i32], seat: u8, change: C
     let declared = &d.counters[change.counter];
     let value = words[word_of(layout, change.counter, seat)].checked_add(change.by)?;
     (declared.min..=declared.max).contains(&value).then_some(value)
-}
-
-fn put(layout: &Layout, words: &mut [i32], progress: &mut Progress, seat: u8, counter: usize, value: i32) {
-    let at = word_of(layout, counter, seat);
-    words[at] = value;
-    match progress.changes.iter_mut().find(|(known, _)| *known as usize == at) {
-        Some(change) => change.1 = value,
-        None => progress.changes.push((at as u32, value)),
-    }
 }

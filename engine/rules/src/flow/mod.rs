@@ -1,19 +1,24 @@
-//! The flow: setup, phases, turns, sealed phases, decisions, outcome. It ties content, state and scripts together.
+//! The flow: setup, phases, turns, simultaneous phases, decisions, outcome. It ties content, state and scripts together.
 
 mod ask;
 mod decision;
+mod editor;
 mod error;
 mod matches;
 mod offered;
 mod outcome;
 mod position;
-mod sealed;
+mod runner;
 mod setup;
+mod simultaneous;
 mod snapshot;
 mod stage;
+mod transact;
 mod view;
+mod waiting;
 
 pub use decision::{Answer, Choice, Decision};
+pub use editor::Editor;
 pub use error::MatchError;
 pub use matches::Match;
 pub use outcome::Outcome;

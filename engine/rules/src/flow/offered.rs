@@ -1,90 +1,93 @@
-//! Turns of sealed phases made of an offer and `act`. The first question needs no coroutine; only an `act` that asks is one.
+//! Turns of simultaneous phases made of an offer and `act`. The first question needs no coroutine; only an `act` that asks is one.
 
 use crate::flow::MatchError;
-use crate::flow::matches::{Match, Pending};
-use crate::flow::sealed::Running;
+use crate::flow::runner::Runner;
+use crate::flow::simultaneous::{Running, Simultaneous};
 use crate::script::host::{Hook, PhaseHook};
+use crate::script::kernel::{Asked, Values};
 use crate::script::raw::{Ended, Trap};
 
-impl Match {
+impl Simultaneous {
     /// Takes a seat through its turn with the answers it gave so far, from the position in which the phase began. True: it is asked.
-    pub(super) fn begin_offer(&mut self, seat: u8, answers: &[u16]) -> Result<bool, MatchError> {
-        let Some(prompt) = self.declarations().phases[self.phase_index()].prompt else {
-            return self.sealed_collect(seat).map(|()| false);
+    pub(super) fn begin_offer(&mut self, runner: &mut Runner, seat: u8) -> Result<bool, MatchError> {
+        let Some(prompt) = runner.declarations().phases[runner.phase_index()].prompt else {
+            return self.collect(runner, seat).map(|()| false);
         };
-        self.list_sealed_offer(seat)?;
-        let auto = self.declarations().prompts[prompt].auto;
-        let (choice, given) = match (self.host.choices(), answers) {
+        self.list_offer(runner, seat)?;
+        let auto = runner.declarations().prompts[prompt].auto;
+        let answer = self.seats[usize::from(seat)].answers.first().map(|&index| usize::from(index));
+        let (choice, taken) = match (runner.host.choices(), answer) {
             ([], _) => {
-                self.sealed_collect(seat)?;
+                self.collect(runner, seat)?;
                 return Ok(false);
             }
-            (&[only], given) if auto => (only, given),
-            (list, [first, given @ ..]) => {
-                let (index, count) = (usize::from(*first), list.len());
-                (*list.get(index).ok_or(MatchError::BadChoice { index, count })?, given)
-            }
-            (_, []) => {
-                self.pending = Pending::Sealed { seat, prompt };
+            (&[only], _) if auto => (only, 0),
+            (list, Some(index)) => (*list.get(index).ok_or(MatchError::BadChoice { index, count: list.len() })?, 1),
+            (_, None) => {
+                self.asked = Asked { seat, prompt, values: Values::NONE };
                 return Ok(true);
             }
         };
-        self.sealed_act(seat, choice, answers.len() - given.len(), given)
+        self.act(runner, seat, choice, taken)
     }
 
     /// Answers the offer that the seat in focus stands at. True: it is asked more.
-    pub(super) fn answer_offer(&mut self, seat: u8, index: usize) -> Result<bool, MatchError> {
-        let choice = self.host.choices().get(index).copied();
-        let count = self.host.choices().len();
-        self.sealed_act(seat, choice.ok_or(MatchError::BadChoice { index, count })?, 1, &[])
+    pub(super) fn answer_offer(&mut self, runner: &mut Runner, seat: u8, index: usize) -> Result<bool, MatchError> {
+        let list = runner.host.choices();
+        let choice = *list.get(index).ok_or(MatchError::BadChoice { index, count: list.len() })?;
+        self.act(runner, seat, choice, 1)
     }
 
     /// Lists what a seat may choose.
-    fn list_sealed_offer(&mut self, seat: u8) -> Result<(), MatchError> {
-        let phase = self.phase_index();
-        let player = i32::from(seat) + 1;
-        self.sealed.running = Running::Offer;
-        self.host.clear_choices();
-        // Another seat may have been asked something with values of its own.
-        self.host.context_mut().asked = None;
-        if let Some(offer) = self.declarations().phases[phase].offer {
-            self.host.list_declared(offer, player);
+    fn list_offer(&mut self, runner: &mut Runner, seat: u8) -> Result<(), MatchError> {
+        let progress = &mut self.seats[usize::from(seat)];
+        // It was listed when the phase began, in the same position; with a transcript it has still to say what it says.
+        let listed = matches!(progress.running, Running::Offer) && progress.question.is_some();
+        if listed && progress.answers.is_empty() && !runner.logging() {
+            let words = runner.host.words_mut();
+            progress.changes.iter().for_each(|&(at, value)| words[at as usize] = value);
+            runner.host.set_choices(&progress.choices);
+            return Ok(());
         }
-        let Some(function) = self.host.function(Hook::Phase(phase, PhaseHook::Offer)) else { return Ok(()) };
-        let listed = self.sealed_call(|host| host.call(function, &[player]));
-        listed.map(|_| ()).map_err(|trap| self.sealed_explain(seat, &trap))
+        progress.running = Running::Offer;
+        progress.question = None;
+        let (phase, player) = (runner.phase_index(), i32::from(seat) + 1);
+        runner.list_declared(phase, player);
+        let Some(function) = runner.host.function(Hook::Phase(phase, PhaseHook::Offer)) else { return Ok(()) };
+        let listed = runner.without_random(|host| host.call(function, &[player]));
+        listed.map(|_| ()).map_err(|trap| self.explain(runner, seat, &trap))
     }
 
     /// Carries out what a seat chose, and answers what it then asks; `taken` of its answers were for the offer. True: it asks more.
-    fn sealed_act(&mut self, seat: u8, choice: i32, taken: usize, given: &[u16]) -> Result<bool, MatchError> {
-        let hook = Hook::Phase(self.phase_index(), PhaseHook::Act);
-        let Some(function) = self.host.function(hook) else { return self.sealed_collect(seat).map(|()| false) };
+    fn act(&mut self, runner: &mut Runner, seat: u8, choice: i32, taken: usize) -> Result<bool, MatchError> {
+        let hook = Hook::Phase(runner.phase_index(), PhaseHook::Act);
+        let Some(function) = runner.host.function(hook) else { return self.collect(runner, seat).map(|()| false) };
         let args = [i32::from(seat) + 1, choice];
-        if !self.host.asks(hook) {
-            self.host.clear_choices();
-            let said = self.log_len();
-            match self.sealed_call(|host| host.call(function, &args).map(Ended::Done)) {
+        if !runner.host.asks(hook) {
+            runner.host.clear_choices();
+            let said = runner.log_len();
+            match runner.without_random(|host| host.call(function, &args).map(Ended::Done)) {
                 Err(Trap::Asks) => {
-                    self.host.remember_asks(hook);
+                    runner.host.remember_asks(hook);
                     // What it did before it asked is taken back; the offer may have written, too.
-                    self.host.context_mut().log.truncate(said);
-                    self.host.words_mut().copy_from_slice(&self.sealed.start);
-                    self.list_sealed_offer(seat)?;
+                    runner.host.context_mut().log.truncate(said);
+                    runner.host.words_mut().copy_from_slice(&self.start);
+                    self.list_offer(runner, seat)?;
                 }
                 ended => {
-                    self.sealed.running = Running::Act { choice, taken };
-                    return self.sealed_ended(seat, ended);
+                    self.seats[usize::from(seat)].running = Running::Act { choice, taken };
+                    return self.ended(runner, seat, ended);
                 }
             }
         }
-        self.sealed.running = Running::Act { choice, taken };
-        self.host.clear_choices();
-        let mut ended = self.sealed_call(|host| host.start(function, &args));
-        for &answer in given {
-            if matches!(ended, Ok(Ended::Asked)) {
-                ended = self.sealed_call(|host| host.resume(usize::from(answer)));
-            }
+        self.seats[usize::from(seat)].running = Running::Act { choice, taken };
+        runner.host.clear_choices();
+        let mut ended = runner.without_random(|host| host.start(function, &args));
+        let mut next = taken;
+        while let (Ok(Ended::Asked), Some(&answer)) = (&ended, self.seats[usize::from(seat)].answers.get(next)) {
+            ended = runner.without_random(|host| host.resume(usize::from(answer)));
+            next += 1;
         }
-        self.sealed_ended(seat, ended)
+        self.ended(runner, seat, ended)
     }
 }

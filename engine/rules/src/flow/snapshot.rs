@@ -3,28 +3,44 @@
 //! A coroutine cannot be copied. So a snapshot taken in the middle of a hook holds the state in which the hook began and the
 //! answers given since; taking it back runs the hook again. Scripts are deterministic, so it arrives where it was.
 
-use crate::flow::matches::{Frame, Match, Pending};
-use crate::flow::{Answer, MatchError};
-use crate::script::host::{Hook, PhaseHook};
+use crate::flow::waiting::{Call, Waiting};
+use crate::flow::{Answer, Match, MatchError};
 use crate::transcript::Line;
 
 /// A match at one decision. It fits any match of the same game and setup.
 #[derive(Debug, Clone, Default)]
 pub struct Snapshot {
-    /// The state: at the decision, or where the running hook (or sealed phase) began.
+    /// The state: at the decision, or where the running hook (or simultaneous phase) began.
     pub(super) words: Vec<i32>,
-    pub(super) pending: Pending,
-    pub(super) choices: Vec<i32>,
-    pub(super) frame: Frame,
-    /// Answers of each seat in a sealed phase.
-    pub(super) sealed: Vec<Vec<u16>>,
-    /// Seats that are done with it, as bits.
-    pub(super) done: u32,
-    pub(super) history: Vec<Answer>,
-    /// The transcript not taken yet, and what of it is sealed; empty without a transcript.
-    pub(super) log: [Vec<Line>; 2],
-    /// Taken from a redealt match in the middle of a hook: its beginning is not known.
-    pub(super) redealt: bool,
+    pending: Pending,
+    /// Of an offer.
+    choices: Vec<i32>,
+    /// Of a hook.
+    call: Call,
+    /// Answers of each seat in a simultaneous phase.
+    given: Vec<Vec<u16>>,
+    history: Vec<Answer>,
+    /// The transcript not taken yet, and what of it is held until the reveal; empty without a transcript.
+    log: [Vec<Line>; 2],
+}
+
+/// What the match waited for. The other fields are buffers: whoever takes snapshots in a loop allocates nothing.
+#[derive(Debug, Clone, Copy, Default)]
+enum Pending {
+    #[default]
+    Over,
+    Offer {
+        seat: u8,
+        prompt: usize,
+    },
+    Hook {
+        redealt: bool,
+    },
+    Simultaneous {
+        focus: u8,
+        /// Seats that are done, as bits.
+        done: u32,
+    },
 }
 
 impl Match {
@@ -42,146 +58,80 @@ impl Match {
         out.history.extend_from_slice(&self.answers);
         out.log[0].clone_from(&self.log);
         out.log[1].clone_from(&self.held);
-        out.choices.clear();
-        if matches!(self.pending, Pending::Offer { .. }) {
-            out.choices.extend_from_slice(self.choices());
-        }
-        out.pending = self.pending;
-        out.redealt = self.redealt;
-        let words = match self.pending {
-            Pending::Hook { .. } => &self.frame.start,
-            Pending::Sealed { .. } => &self.sealed.start,
-            Pending::Offer { .. } | Pending::Over => self.host.words(),
-        };
-        out.words.clear();
-        out.words.extend_from_slice(words);
-        match self.pending {
-            Pending::Hook { .. } => out.frame.copy_call(&self.frame),
-            Pending::Sealed { .. } => {
-                out.done = self.sealed_done();
-                out.sealed.resize_with(self.sealed.seats.len(), Vec::new);
-                for (to, from) in out.sealed.iter_mut().zip(&self.sealed.seats) {
+        let words = match &self.waiting {
+            Waiting::Over => {
+                out.pending = Pending::Over;
+                self.runner.host.words()
+            }
+            &Waiting::Offer { seat, prompt } => {
+                out.pending = Pending::Offer { seat, prompt };
+                out.choices.clear();
+                out.choices.extend_from_slice(self.choices());
+                self.runner.host.words()
+            }
+            Waiting::Hook(frame) => {
+                out.pending = Pending::Hook { redealt: frame.redealt };
+                out.call.copy(&frame.call);
+                &frame.start
+            }
+            Waiting::Simultaneous(phase) => {
+                out.pending = Pending::Simultaneous { focus: phase.asked.seat, done: phase.done() };
+                out.given.resize_with(phase.seats.len(), Vec::new);
+                for (to, from) in out.given.iter_mut().zip(&phase.seats) {
                     to.clear();
                     to.extend_from_slice(&from.answers);
                 }
+                &phase.start
             }
-            Pending::Offer { .. } | Pending::Over => {}
-        }
+        };
+        out.words.clear();
+        out.words.extend_from_slice(words);
     }
 
     /// Puts a snapshot of the same game and setup back.
     ///
     /// # Errors
-    /// The snapshot belongs to another game, or was taken in the middle of a hook of a redealt match.
+    /// The snapshot belongs to another game, or was taken in the middle of a hook of a redealt match: nothing has changed then. Or a
+    /// script failed that had run before; the match is over then.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), MatchError> {
-        if snapshot.words.len() != self.host.words().len() {
+        if snapshot.words.len() != self.runner.host.words().len() {
             return Err(MatchError::Snapshot("the snapshot belongs to another game".into()));
         }
-        if snapshot.redealt && matches!(snapshot.pending, Pending::Hook { .. } | Pending::Sealed { .. }) {
+        if let Pending::Hook { redealt: true } = snapshot.pending {
             return Err(MatchError::Snapshot("a redealt match cannot be put back in the middle of a hook".into()));
         }
-        self.load(snapshot)?;
-        if matches!(snapshot.pending, Pending::Offer { .. }) {
-            self.host.set_choices(&snapshot.choices);
-        }
+        self.wait_for(Waiting::Over);
+        let runner = &mut self.runner;
+        runner.mend_host()?;
+        runner.host.words_mut().copy_from_slice(&snapshot.words);
+        let waiting = match snapshot.pending {
+            Pending::Over => Waiting::Over,
+            Pending::Offer { seat, prompt } => {
+                runner.host.set_choices(&snapshot.choices);
+                Waiting::Offer { seat, prompt }
+            }
+            Pending::Hook { .. } => {
+                let mut frame = runner.spare.frame(&snapshot.words);
+                frame.call.copy(&snapshot.call);
+                runner.rerun(&mut frame)?;
+                Waiting::Hook(frame)
+            }
+            Pending::Simultaneous { focus, done } => {
+                let mut phase = runner.spare.phase(&snapshot.words, runner.setup.players);
+                for (to, from) in phase.seats.iter_mut().zip(&snapshot.given) {
+                    to.answers.extend_from_slice(from);
+                }
+                phase.reopen(runner, done)?;
+                phase.focus(runner, focus)?;
+                Waiting::Simultaneous(phase)
+            }
+        };
+        self.waiting = waiting;
         self.answers.clear();
         self.answers.extend_from_slice(&snapshot.history);
         self.log.clone_from(&snapshot.log[0]);
         self.held.clone_from(&snapshot.log[1]);
-        self.host.context_mut().log.clear();
-        Ok(())
-    }
-
-    /// Puts state and pending decision back; for an offer not its choices.
-    pub(super) fn load(&mut self, snapshot: &Snapshot) -> Result<(), MatchError> {
-        if self.host.is_broken() {
-            self.renew_host()?;
-        }
-        self.redealt = false;
-        self.pending = snapshot.pending;
-        self.host.words_mut().copy_from_slice(&snapshot.words);
-        match snapshot.pending {
-            Pending::Offer { .. } | Pending::Over => Ok(()),
-            Pending::Hook { .. } => {
-                self.frame.copy_call(&snapshot.frame);
-                self.frame.start.clear();
-                self.frame.start.extend_from_slice(&snapshot.words);
-                self.rerun_frame()
-            }
-            Pending::Sealed { seat, .. } => {
-                self.sealed_reopen(&snapshot.words, &snapshot.sealed, snapshot.done)?;
-                self.sealed_focus(seat)
-            }
-        }
-    }
-
-    /// Remembers what a failed answer is taken back to.
-    pub(super) fn mark_undo(&mut self) {
-        self.undo.pending = self.pending;
-        self.undo.redealt = self.redealt;
-        self.undo.moved = false;
-        if let Pending::Sealed { .. } = self.pending {
-            self.undo.done = self.sealed_done();
-        }
-        if let Pending::Offer { .. } = self.pending {
-            self.undo.words.clear();
-            self.undo.words.extend_from_slice(self.host.words());
-        }
-    }
-
-    /// Takes back a failed answer of this seat.
-    pub(super) fn roll_back(&mut self, seat: u8) -> Result<(), MatchError> {
-        if self.host.is_broken() {
-            self.renew_host()?;
-        }
-        self.pending = self.undo.pending;
-        self.redealt = self.undo.redealt;
-        match self.pending {
-            Pending::Over => Ok(()),
-            Pending::Offer { seat, .. } => {
-                self.host.words_mut().copy_from_slice(&self.undo.words);
-                let listed = self.list_offer(seat);
-                // An offer that writes has done so already.
-                self.host.words_mut().copy_from_slice(&self.undo.words);
-                listed
-            }
-            Pending::Hook { .. } => {
-                if self.undo.moved {
-                    std::mem::swap(&mut self.frame, &mut self.undo.frame);
-                    self.undo.moved = false;
-                }
-                self.frame.answers.pop();
-                self.host.words_mut().copy_from_slice(&self.frame.start);
-                self.rerun_frame()
-            }
-            Pending::Sealed { .. } => {
-                if self.undo.moved {
-                    std::mem::swap(&mut self.sealed, &mut self.undo.sealed);
-                    self.undo.moved = false;
-                }
-                let start = self.sealed.start.clone();
-                let mut answers: Vec<Vec<u16>> = self.sealed.seats.iter().map(|s| s.answers.clone()).collect();
-                answers[usize::from(seat)].pop();
-                self.sealed_reopen(&start, &answers, self.undo.done)?;
-                self.sealed_focus(seat)
-            }
-        }
-    }
-
-    /// Lists the choices of the offer that is pending, again.
-    pub(super) fn list_offer(&mut self, seat: u8) -> Result<(), MatchError> {
-        let phase = self.phase_index();
-        let hook = Hook::Phase(phase, PhaseHook::Offer);
-        self.host.clear_choices();
-        let args = [i32::from(seat) + 1];
-        if let Some(offer) = self.declarations().phases[phase].offer {
-            self.host.list_declared(offer, args[0]);
-        }
-        if let Some(function) = self.host.function(hook)
-            && let Err(trap) = self.host.call(function, &args)
-        {
-            return Err(self.fault(&trap, hook, &args));
-        }
+        self.runner.host.context_mut().log.clear();
         Ok(())
     }
 

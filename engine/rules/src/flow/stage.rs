@@ -1,10 +1,10 @@
 //! What comes next: rounds, phases, turns. The position lies in the state's flow words, so it is forked and hashed with it.
 
-use crate::flow::matches::{Args, Match, Pending, Stop};
-use crate::flow::{MatchError, sealed};
+use crate::flow::MatchError;
+use crate::flow::runner::{Ran, Runner, Stop};
+use crate::flow::waiting::{Args, Waiting};
 use crate::script::host::{Hook, PhaseHook};
 use crate::script::raw::{Ret, Trap};
-use crate::state::View;
 use crate::state::layout::{flag, reason, word};
 use motherlode_content::declare::{Turns, When};
 
@@ -25,17 +25,9 @@ pub(super) mod at {
 /// Parts of the game: values of the flow word `SECTION`.
 const SECTIONS: [When; 3] = [When::Setup, When::Round, When::End];
 
-impl Match {
-    fn word(&self, index: usize) -> i32 {
-        self.host.words()[index]
-    }
-
-    fn set_word(&mut self, index: usize, value: i32) {
-        self.host.words_mut()[index] = value;
-    }
-
+impl Runner {
     /// Runs hooks until somebody must decide or the match is over.
-    pub(super) fn advance(&mut self) -> Result<(), Stop> {
+    pub fn advance(&mut self) -> Result<Waiting, Stop> {
         let mut spent = 0_i64;
         for _ in 0..self.host.limits.hooks {
             // Hooks in a row have a budget, too, or many of them could take as long as they like.
@@ -55,8 +47,8 @@ impl Match {
                 at::ORDER => match self.declarations().phases[phase].turns {
                     Turns::None => (Hook::Phase(phase, PhaseHook::Run), Args::NONE),
                     Turns::Sealed => {
-                        if self.sealed_open()? {
-                            return Ok(());
+                        if let Some(waiting) = self.begin_simultaneous()? {
+                            return Ok(waiting);
                         }
                         self.leave_turns();
                         continue;
@@ -72,8 +64,8 @@ impl Match {
                     let player = self.player_on_turn();
                     let offers = self.host.function(Hook::Phase(phase, PhaseHook::Offer)).is_some();
                     if offers || self.declarations().phases[phase].offer.is_some() {
-                        if self.offer(phase, player)? {
-                            return Ok(());
+                        if let Some(waiting) = self.offer(phase, player)? {
+                            return Ok(waiting);
                         }
                         continue;
                     }
@@ -81,19 +73,16 @@ impl Match {
                 }
                 at::FINISH => (Hook::Phase(phase, PhaseHook::Finish), Args::NONE),
                 at::END => (Hook::Finish, Args::NONE),
-                _ => {
-                    self.pending = Pending::Over;
-                    return Ok(());
-                }
+                _ => return Ok(Waiting::Over),
             };
             if self.host.function(hook).is_none() {
-                // Nothing ran, so there is nothing to obey and nothing to fill up.
+                // Nothing ran, so there is nothing to apply and nothing to fill up.
                 self.step_on(hook, Ret::Nil)?;
                 continue;
             }
             match self.invoke(hook, args)? {
-                Some(ret) => self.after(hook, ret)?,
-                None => return Ok(()),
+                Ran::Done(ret) => self.after(hook, ret)?,
+                Ran::Asked(frame) => return Ok(Waiting::Hook(frame)),
             }
         }
         let phase =
@@ -103,10 +92,10 @@ impl Match {
     }
 
     /// Moves on after a hook, and does what it asked for.
-    pub(super) fn after(&mut self, hook: Hook, ret: Ret) -> Result<(), Stop> {
+    pub fn after(&mut self, hook: Hook, ret: Ret) -> Result<(), Stop> {
         self.step_on(hook, ret)?;
         self.refill();
-        self.obey_flags();
+        self.apply_end_requests();
         Ok(())
     }
 
@@ -128,7 +117,7 @@ impl Match {
                     }
                 }
                 PhaseHook::Start => {
-                    if let Some(mut counts) = self.game().counts() {
+                    if let Some(mut counts) = self.game.counts() {
                         counts.phases.insert(phase);
                     }
                     self.set_word(word::PASSED, 0);
@@ -166,7 +155,7 @@ impl Match {
     }
 
     /// Carries out what scripts asked for during the hook.
-    fn obey_flags(&mut self) {
+    fn apply_end_requests(&mut self) {
         let flags = self.word(word::FLAGS);
         if flags & flag::END_GAME != 0 {
             self.set_word(word::FLAGS, flags & !flag::END_GAME & !flag::END_PHASE);
@@ -184,30 +173,26 @@ impl Match {
         }
     }
 
-    /// Performs a choice of an offer.
-    pub(super) fn act(&mut self, seat: u8, choice: i32) -> Result<(), Stop> {
+    /// Performs a choice of an offer, and goes on.
+    pub fn act(&mut self, seat: u8, choice: i32) -> Result<Waiting, Stop> {
         let (hook, args) = (Hook::Phase(self.phase_index(), PhaseHook::Act), Args::act(i32::from(seat) + 1, choice));
         match self.invoke(hook, args)? {
-            Some(ret) => {
+            Ran::Done(ret) => {
                 self.after(hook, ret)?;
                 self.advance()
             }
-            None => Ok(()),
+            Ran::Asked(frame) => Ok(Waiting::Hook(frame)),
         }
     }
 
-    /// Lists the choices of a turn. True: there are some, and they wait for an answer.
-    fn offer(&mut self, phase: usize, player: i32) -> Result<bool, Stop> {
-        let declared = &self.declarations().phases[phase];
-        let (Some(prompt), offer) = (declared.prompt, declared.offer) else { return Ok(false) };
-        self.host.clear_choices();
-        if let Some(offer) = offer {
-            self.host.list_declared(offer, player);
-        }
+    /// Lists the choices of a turn. `None`: there are none, or the only one was taken without asking.
+    fn offer(&mut self, phase: usize, player: i32) -> Result<Option<Waiting>, Stop> {
+        let Some(prompt) = self.declarations().phases[phase].prompt else { return Ok(None) };
+        self.list_declared(phase, player);
         self.invoke(Hook::Phase(phase, PhaseHook::Offer), Args::player(player))?;
         if self.word(word::FLAGS) & (flag::END_GAME | flag::END_PHASE) != 0 {
-            self.obey_flags();
-            return Ok(false);
+            self.apply_end_requests();
+            return Ok(None);
         }
         match self.host.choices() {
             [] => {
@@ -216,24 +201,35 @@ impl Match {
                     self.set_word(word::PASSED, passed);
                 }
                 self.end_turn(true);
-                Ok(false)
+                Ok(None)
             }
             &[only] if self.declarations().prompts[prompt].auto => {
-                self.pending = Pending::Over;
                 let (hook, args) = (Hook::Phase(phase, PhaseHook::Act), Args::act(player, only));
                 match self.invoke(hook, args)? {
-                    Some(ret) => {
+                    Ran::Done(ret) => {
                         self.after(hook, ret)?;
-                        Ok(false)
+                        Ok(None)
                     }
-                    None => Ok(true),
+                    Ran::Asked(frame) => Ok(Some(Waiting::Hook(frame))),
                 }
             }
-            _ => {
-                self.pending = Pending::Offer { seat: player as u8 - 1, prompt };
-                Ok(true)
-            }
+            _ => Ok(Some(Waiting::Offer { seat: player as u8 - 1, prompt })),
         }
+    }
+
+    /// Begins a simultaneous phase. `None`: nobody is asked.
+    fn begin_simultaneous(&mut self) -> Result<Option<Waiting>, MatchError> {
+        let log_from = self.log_len();
+        let mut phase = self.spare.phase(self.host.words(), self.setup.players);
+        phase.log_from = log_from;
+        phase.run_to_first_question(self)?;
+        let asks = phase.run(self)?;
+        let waiting = Waiting::Simultaneous(phase);
+        if asks {
+            return Ok(Some(waiting));
+        }
+        self.spare.keep(waiting);
+        Ok(None)
     }
 
     fn player_on_turn(&self) -> i32 {
@@ -273,8 +269,8 @@ impl Match {
         words[word::STAGE] = at::NEXT;
     }
 
-    /// The seats of a sealed phase are done.
-    pub(super) fn leave_turns(&mut self) {
+    /// The seats of a simultaneous phase are done.
+    pub fn leave_turns(&mut self) {
         self.set_word(word::STAGE, at::FINISH);
         self.refill();
     }
@@ -287,7 +283,7 @@ impl Match {
             Ret::Nil => {
                 let first = match self.declarations().phases[phase].first {
                     Some(counter) => {
-                        let at = self.game().layout().counter_word(counter, 0);
+                        let at = self.game.layout().counter_word(counter, 0);
                         at.map_or(1, |at| self.word(at)).clamp(1, players)
                     }
                     None => 1,
@@ -367,52 +363,5 @@ impl Match {
             self.set_word(word::ROUND, round + 1);
         }
         Ok(())
-    }
-
-    /// Fills the displays up.
-    pub(super) fn refill(&mut self) {
-        if !self.refills {
-            return;
-        }
-        let game = self.game().clone();
-        let (d, layout) = (game.declarations(), game.layout());
-        let mut drew = false;
-        let mut view = View::new(layout, self.host.words_mut());
-        for (zone, declared) in d.zones.values().enumerate() {
-            let Some(source) = declared.refill else { continue };
-            let slot = &layout.zones[zone];
-            for i in 0..slot.len {
-                let (pile, holder) = (slot.pile + i, slot.first + i as i32);
-                let Some(from) = layout.pile(source, holder).or_else(|| layout.pile(source, 0)) else { continue };
-                let reserve = d.zones[source]
-                    .reshuffle
-                    .and_then(|zone| layout.pile(zone, holder).or_else(|| layout.pile(zone, 0)));
-                while view.has_room(pile) {
-                    drew |= view.tokens(from).is_empty();
-                    let Some(token) = view.draw(from, reserve) else { break };
-                    if !view.put(token, pile, false) {
-                        break;
-                    }
-                }
-            }
-        }
-        if drew {
-            self.host.context_mut().used_random = true;
-        }
-    }
-
-    /// Begins a sealed phase. True: somebody is asked.
-    fn sealed_open(&mut self) -> Result<bool, Stop> {
-        let seats = self.setup().players;
-        let out = self.word(word::OUT);
-        if matches!(self.undo.pending, Pending::Sealed { .. }) && !self.undo.moved {
-            std::mem::swap(&mut self.sealed, &mut self.undo.sealed);
-            self.undo.moved = true;
-        }
-        let log_from = self.log_len();
-        self.sealed.number = self.sealed.number.max(self.undo.sealed.number) + 1;
-        self.sealed.open(self.host.words(), seats, out, log_from);
-        self.foresee()?;
-        sealed::run(self)
     }
 }

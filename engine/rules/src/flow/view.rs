@@ -2,8 +2,8 @@
 
 use rand::Rng;
 
-use crate::flow::MatchError;
-use crate::flow::matches::{Match, Pending, Stop};
+use crate::flow::waiting::Waiting;
+use crate::flow::{Match, MatchError};
 use crate::state::observe::Observation;
 use crate::state::redeal::redeal;
 use crate::state::sight::Sight;
@@ -13,8 +13,8 @@ impl Match {
     #[must_use]
     pub fn observe(&self, seat: Option<u8>) -> Observation {
         let words = self.words_for(seat);
-        let player = match self.pending {
-            Pending::Sealed { .. } => None,
+        let player = match self.waiting {
+            Waiting::Simultaneous(_) => None,
             _ => self.decision().map(|d| d.seat),
         };
         Observation::new(
@@ -23,34 +23,49 @@ impl Match {
         )
     }
 
-    /// Deals again what a seat cannot know: hidden tokens and counters, and the generator; sealed answers of the other seats
-    /// are forgotten. The seat's own pending decision stays; in a sealed phase in which it has none, whoever is asked then is.
+    /// Deals again what a seat cannot know: hidden tokens and counters, and the generator; answers of the other seats in a simultaneous phase
+    /// are forgotten. The seat's own pending decision stays; in a simultaneous phase in which it has none, whoever is asked then is.
     ///
     /// A match that was redealt while a hook waits can be played on, but its snapshots cannot be put back before that hook ends.
     ///
     /// # Errors
-    /// A script failed when a sealed phase was taken up again.
+    /// A script failed when a simultaneous phase was taken up again; the match is then as it was.
     pub fn redeal(&mut self, seat: u8, rng: &mut impl Rng) -> Result<(), MatchError> {
         let game = self.game().clone();
-        if let Pending::Sealed { .. } = self.pending {
-            let mut start = self.sealed.start.clone();
-            let ahead = self.words_for(Some(seat));
-            redeal(game.declarations(), game.layout(), &mut start, Some(&ahead), seat, rng);
-            let own = self.sealed.seats.get(usize::from(seat)).map(|s| s.answers.clone()).unwrap_or_default();
-            let mut answers = vec![Vec::new(); self.sealed.seats.len()];
-            if let Some(slot) = answers.get_mut(usize::from(seat)) {
-                *slot = own;
+        let deal = |words: &mut [i32], ahead: Option<&[i32]>, rng: &mut _| {
+            redeal(game.declarations(), game.layout(), words, ahead, seat, rng);
+        };
+        let Waiting::Simultaneous(phase) = &self.waiting else {
+            deal(self.runner.host.words_mut(), None, rng);
+            if let Waiting::Hook(frame) = &mut self.waiting {
+                frame.redealt = true;
             }
-            loop {
-                match self.sealed_take_up(&start, &answers, seat) {
-                    Ok(()) => return Ok(()),
-                    Err(Stop::Again) => {}
-                    Err(Stop::Fault(error)) => return Err(error),
-                }
+            return Ok(());
+        };
+        let mut start = phase.start.clone();
+        deal(&mut start, Some(&self.words_for(Some(seat))), rng);
+        let own = phase.seats.get(usize::from(seat)).map(|progress| progress.answers.clone()).unwrap_or_default();
+        self.transact(|m| {
+            let runner = &mut m.runner;
+            let mut phase = runner.spare.phase(&start, runner.setup.players);
+            if let Some(progress) = phase.seats.get_mut(usize::from(seat)) {
+                progress.answers.extend_from_slice(&own);
             }
-        }
-        redeal(game.declarations(), game.layout(), self.host.words_mut(), None, seat, rng);
-        self.redealt = matches!(self.pending, Pending::Hook { .. });
-        Ok(())
+            phase.reopen(runner, 0)?;
+            let mut asks = phase.is_open(seat) && phase.run_seat(runner, seat)?;
+            if !asks {
+                runner.host.words_mut().copy_from_slice(&start);
+                asks = phase.run(runner)?;
+            }
+            let next = if asks {
+                Waiting::Simultaneous(phase)
+            } else {
+                runner.spare.keep(Waiting::Simultaneous(phase));
+                runner.leave_turns();
+                runner.advance()?
+            };
+            m.wait_for(next);
+            Ok(())
+        })
     }
 }

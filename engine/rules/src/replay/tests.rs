@@ -282,11 +282,11 @@ fn content_may_change_as_long_as_the_match_is_the_same() {
 fn a_position_set_by_hand_is_no_record() {
     let game = game_of(SCRIPT);
     let mut m = played(&game, 3);
-    m.set_counter(1, 0, 500).unwrap();
+    m.edit().set_counter(1, 0, 500).unwrap();
     let error = Replay::record(&m).verify(&game).unwrap_err();
     assert!(matches!(error, ReplayError::Differs { step: 3, .. }));
     let mut m = begin(&game);
-    m.set_counter(1, 0, 500).unwrap();
+    m.edit().set_counter(1, 0, 500).unwrap();
     assert!(matches!(Replay::record(&m).verify(&game), Err(ReplayError::Differs { step: 0, .. })));
 }
 

@@ -1,7 +1,7 @@
 //! The choice buffer: word 0 is the number of choices, the choices follow, and the last word tells scripts whether anybody reads the
 //! transcript.
 
-use crate::state::View;
+use crate::state::PositionMut;
 use motherlode_content::declare::Offer;
 
 /// Most choices one decision can have.
@@ -19,15 +19,15 @@ pub(super) fn too_many() -> String {
 /// Lists the cells with a value; returns false if they do not all fit. `base` is the first cell's word, `shift` the number of cells
 /// before it.
 pub(super) fn list_cells(
-    view: &View<'_>,
+    position: &PositionMut<'_>,
     choices: &mut [i32],
     grid: usize,
     base: usize,
     shift: usize,
     equals: i32,
 ) -> bool {
-    let geometry = &view.layout.grids[grid];
-    let (values, cells) = (&view.words[base..base + geometry.places()], geometry.cells());
+    let geometry = &position.layout.grids[grid];
+    let (values, cells) = (&position.words[base..base + geometry.places()], geometry.cells());
     let mut n = choices[0].max(0) as usize;
     let first = shift as i32 + 1;
     let free = &mut choices[1..=MAX_CHOICES];
@@ -52,20 +52,20 @@ pub(super) fn list_cells(
 }
 
 /// Lists the choices that a phase declares for a player; those that do not fit are left out.
-pub(super) fn list_declared(view: &View<'_>, choices: &mut [i32], offer: Offer, player: i32) {
+pub(super) fn list_declared(position: &PositionMut<'_>, choices: &mut [i32], offer: Offer, player: i32) {
     let mut n = choices[0].max(0) as usize;
     match offer {
         Offer::Cells { counter, equals } => {
-            let slot = &view.layout.counters[counter];
+            let slot = &position.layout.counters[counter];
             let Some(grid) = slot.grid else { return };
             let shift = if slot.len == slot.places { 0 } else { (player.max(1) as usize - 1) * slot.places };
             let base = slot.offset + shift;
-            list_cells(view, choices, grid, base, shift, equals);
+            list_cells(position, choices, grid, base, shift, equals);
             return;
         }
         Offer::Zone(zone) => {
-            if let Some(pile) = view.layout.pile(zone, player).or_else(|| view.layout.pile(zone, 0)) {
-                let tokens = view.tokens(pile);
+            if let Some(pile) = position.layout.pile(zone, player).or_else(|| position.layout.pile(zone, 0)) {
+                let tokens = position.tokens(pile);
                 let len = tokens.len().min(MAX_CHOICES - n);
                 choices[n + 1..=n + len].copy_from_slice(&tokens[..len]);
                 n += len;

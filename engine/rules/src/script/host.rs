@@ -14,7 +14,7 @@ use crate::script::parts::Parts;
 use crate::script::program::Program;
 use crate::script::raw::{Ended, FunctionRef, Ret, Trap};
 use crate::script::sandbox::Mode;
-use crate::state::Layout;
+use crate::state::{Layout, Position, PositionMut};
 use motherlode_content::declare::{Offer, OptionValue};
 use motherlode_content::diagnostic::Diagnostic;
 
@@ -174,6 +174,18 @@ impl Host {
     #[must_use]
     pub fn words(&self) -> &[i32] {
         self.program.vm.words()
+    }
+
+    /// The state block with its layout.
+    #[must_use]
+    pub fn position(&self) -> Position<'_> {
+        self.program.vm.position()
+    }
+
+    /// The state block with its layout, for writing.
+    pub fn position_mut(&mut self) -> PositionMut<'_> {
+        let (layout, words, _) = self.program.vm.buffers_mut();
+        PositionMut { layout, words }
     }
 
     /// The state block, for writing.

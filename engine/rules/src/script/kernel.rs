@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::script::budget::{EXHAUSTED, charge, refund};
 use crate::script::choices::{MAX_CHOICES, list_cells, too_many};
-use crate::state::View;
+use crate::state::PositionMut;
 use crate::state::layout::{flag, reason, word};
 use crate::text::TextArg;
 use crate::transcript::Line;
@@ -104,9 +104,9 @@ impl Context {
 /// What a kernel returns: a number, [`LIST`], or nothing.
 pub type KernelResult = Result<Option<i32>, String>;
 /// A kernel on whole numbers: context, state, choice buffer (word 0 is the count), arguments.
-pub type Kernel = fn(&mut Context, &mut View<'_>, &mut [i32], &[i32]) -> KernelResult;
+pub type Kernel = fn(&mut Context, &mut PositionMut<'_>, &mut [i32], &[i32]) -> KernelResult;
 /// A kernel that takes texts.
-pub type TextKernel = fn(&mut Context, &mut View<'_>, &[TextArg]) -> Result<(), String>;
+pub type TextKernel = fn(&mut Context, &mut PositionMut<'_>, &[TextArg]) -> Result<(), String>;
 
 /// All kernels: the name in the header, the function, and the number of arguments.
 pub const KERNELS: &[(&str, Kernel, usize)] = &[
@@ -139,20 +139,20 @@ pub const TEXT_KERNELS: &[(&str, TextKernel)] = &[
     ("__log_to", log_to),
 ];
 
-fn token(view: &View<'_>, n: i32) -> Result<i32, String> {
-    if n >= 1 && n as usize <= view.layout.tokens.len() { Ok(n) } else { Err(format!("no token {}", shown(n))) }
+fn token(position: &PositionMut<'_>, n: i32) -> Result<i32, String> {
+    if n >= 1 && n as usize <= position.layout.tokens.len() { Ok(n) } else { Err(format!("no token {}", shown(n))) }
 }
 
-fn player(view: &View<'_>, n: i32) -> Result<i32, String> {
-    if (1..=view.words[word::PLAYERS]).contains(&n) { Ok(n) } else { Err(format!("no player {}", shown(n))) }
+fn player(position: &PositionMut<'_>, n: i32) -> Result<i32, String> {
+    if (1..=position.words[word::PLAYERS]).contains(&n) { Ok(n) } else { Err(format!("no player {}", shown(n))) }
 }
 
 fn shown(n: i32) -> String {
     if n == NIL { "nil".into() } else { n.to_string() }
 }
 
-fn pile(view: &View<'_>, n: i32) -> Result<usize, String> {
-    usize::try_from(n).ok().filter(|&n| n < view.layout.piles.len()).ok_or_else(|| "no such zone".to_owned())
+fn pile(position: &PositionMut<'_>, n: i32) -> Result<usize, String> {
+    usize::try_from(n).ok().filter(|&n| n < position.layout.piles.len()).ok_or_else(|| "no such zone".to_owned())
 }
 
 fn use_generator(context: &mut Context) -> Result<(), String> {
@@ -163,126 +163,137 @@ fn use_generator(context: &mut Context) -> Result<(), String> {
     Ok(())
 }
 
-fn random(context: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+fn random(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     use_generator(context)?;
     match u32::try_from(a[0]) {
-        Ok(n) if n > 0 => Ok(Some(view.random(n).cast_signed())),
+        Ok(n) if n > 0 => Ok(Some(position.random(n).cast_signed())),
         _ => Err(format!("random({}): expected a number from 1", shown(a[0]))),
     }
 }
 
-fn shuffle(context: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+fn shuffle(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     use_generator(context)?;
-    let pile = pile(view, a[0])?;
-    charge(view.tokens(pile).len() as i64);
-    view.shuffle(pile);
+    let pile = pile(position, a[0])?;
+    charge(position.tokens(pile).len() as i64);
+    position.shuffle(pile);
     Ok(None)
 }
 
-fn move_token(context: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
-    let (token, pile) = (token(view, a[0])?, pile(view, a[1])?);
-    place(context, view, token, pile, a[2] != 0)?;
+fn move_token(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let (token, pile) = (token(position, a[0])?, pile(position, a[1])?);
+    place(context, position, token, pile, a[2] != 0)?;
     Ok(None)
 }
 
-fn place(context: &Context, view: &mut View<'_>, token: i32, pile: usize, beneath: bool) -> Result<(), String> {
+fn place(
+    context: &Context,
+    position: &mut PositionMut<'_>,
+    token: i32,
+    pile: usize,
+    beneath: bool,
+) -> Result<(), String> {
     let d = &context.declarations;
-    let zone = view.layout.piles[pile].zone;
-    let info = view.layout.tokens[token as usize - 1];
+    let zone = position.layout.piles[pile].zone;
+    let info = position.layout.tokens[token as usize - 1];
     if !d.zones[zone].holds.contains(&info.kind) {
         let id = &d.definitions[info.definition].id;
         let (zone, kind) = (&d.zones.keys()[zone], &d.kinds.keys()[info.kind]);
         return Err(format!("zone `{zone}` does not hold `{kind}`, the kind of `{id}`"));
     }
-    if view.put(token, pile, beneath) {
+    if position.put(token, pile, beneath) {
         Ok(())
     } else {
-        Err(format!("zone `{}` is full ({} tokens)", d.zones.keys()[zone], view.layout.piles[pile].capacity))
+        Err(format!("zone `{}` is full ({} tokens)", d.zones.keys()[zone], position.layout.piles[pile].capacity))
     }
 }
 
-fn draw(context: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
-    let (from, to) = (pile(view, a[0])?, pile(view, a[1])?);
-    let at = view.layout.piles[from];
+fn draw(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let (from, to) = (pile(position, a[0])?, pile(position, a[1])?);
+    let at = position.layout.piles[from];
     let reserve = context.declarations.zones[at.zone]
         .reshuffle
-        .and_then(|zone| view.layout.pile(zone, at.holder).or_else(|| view.layout.pile(zone, 0)));
-    if view.tokens(from).is_empty() && reserve.is_some_and(|r| !view.tokens(r).is_empty()) {
+        .and_then(|zone| position.layout.pile(zone, at.holder).or_else(|| position.layout.pile(zone, 0)));
+    if position.tokens(from).is_empty() && reserve.is_some_and(|r| !position.tokens(r).is_empty()) {
         use_generator(context)?;
     }
-    let Some(token) = view.draw(from, reserve) else { return Ok(None) };
-    place(context, view, token, to, false)?;
+    let Some(token) = position.draw(from, reserve) else { return Ok(None) };
+    place(context, position, token, to, false)?;
     Ok(Some(token))
 }
 
-fn cards(context: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+fn cards(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     context.list.clear();
-    context.list.extend_from_slice(view.tokens(pile(view, a[0])?));
+    context.list.extend_from_slice(position.tokens(pile(position, a[0])?));
     Ok(Some(LIST))
 }
 
-fn pile_of(_: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
-    let token = token(view, a[0])?;
-    Ok(Some(view.pile_of(token).map_or(0, |pile| pile as i32 + 1)))
+fn pile_of(_: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let token = token(position, a[0])?;
+    Ok(Some(position.pile_of(token).map_or(0, |pile| pile as i32 + 1)))
 }
 
-fn seen(_: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
-    let token = token(view, a[0])?;
-    Ok(Some(view.seen(token)))
+fn seen(_: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let token = token(position, a[0])?;
+    Ok(Some(position.seen(token)))
 }
 
 /// Third argument of `set_seen` that shows a token to a player: its second argument must not be the face.
 const SHOW: i32 = 3;
 
 /// `set_seen(token, bit, on)`: bit 0 is the face, bit p the player's knowledge.
-fn set_seen(_: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
-    let token = token(view, a[0])?;
+fn set_seen(_: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let token = token(position, a[0])?;
     if a[1] != 0 || a[2] == SHOW {
-        player(view, a[1])?;
+        player(position, a[1])?;
     }
     let bit = 1 << a[1];
-    let seen = view.seen(token);
-    view.set_seen(token, if a[2] == 0 { seen & !bit } else { seen | bit });
+    let seen = position.seen(token);
+    position.set_seen(token, if a[2] == 0 { seen & !bit } else { seen | bit });
     Ok(None)
 }
 
-fn eliminate(_: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
-    let player = player(view, a[0])?;
-    view.words[word::OUT] |= 1 << (player - 1);
+fn eliminate(_: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let player = player(position, a[0])?;
+    position.words[word::OUT] |= 1 << (player - 1);
     Ok(None)
 }
 
-fn pass(_: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
-    let player = player(view, a[0])?;
-    view.words[word::PASSED] |= 1 << (player - 1);
+fn pass(_: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let player = player(position, a[0])?;
+    position.words[word::PASSED] |= 1 << (player - 1);
     Ok(None)
 }
 
 /// `flag(bits, text)`: what a script requests, and the number of the text that says why (from 1; 0: none).
-fn raise_flag(_: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
-    if a[1] > 0 && view.words[word::REASON] == reason::NONE {
-        view.words[word::REASON] = reason::TEXT + a[1] - 1;
+fn raise_flag(_: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    if a[1] > 0 && position.words[word::REASON] == reason::NONE {
+        position.words[word::REASON] = reason::TEXT + a[1] - 1;
     }
-    view.words[word::FLAGS] |= a[0] & (flag::END_PHASE | flag::END_GAME | flag::END_AFTER_ROUND);
+    position.words[word::FLAGS] |= a[0] & (flag::END_PHASE | flag::END_GAME | flag::END_AFTER_ROUND);
     Ok(None)
 }
 
 /// Charges for work that passes no safepoint.
-fn work(_: &mut Context, _: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+fn work(_: &mut Context, _: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     charge(i64::from(a[0].max(0)));
     Ok(None)
 }
 
 /// A script has caught a memory error: the VM must not continue.
-fn exhausted(context: &mut Context, _: &mut View<'_>, _: &mut [i32], _: &[i32]) -> KernelResult {
+fn exhausted(context: &mut Context, _: &mut PositionMut<'_>, _: &mut [i32], _: &[i32]) -> KernelResult {
     context.fatal = Some(EXHAUSTED.into());
     charge(i64::MAX);
     Err(EXHAUSTED.into())
 }
 
 /// Grid of a cell counter, and its first word for a player (ignored if the grid belongs to the game).
-fn cells_of(context: &Context, view: &View<'_>, counter: i32, player: i32) -> Result<(usize, usize), String> {
-    let slot = usize::try_from(counter).ok().and_then(|counter| view.layout.counters.get(counter));
+fn cells_of(
+    context: &Context,
+    position: &PositionMut<'_>,
+    counter: i32,
+    player: i32,
+) -> Result<(usize, usize), String> {
+    let slot = usize::try_from(counter).ok().and_then(|counter| position.layout.counters.get(counter));
     let Some((slot, grid)) = slot.and_then(|slot| Some((slot, slot.grid?))) else {
         let name =
             context.declarations.counters.get_index(counter.max(0) as usize).map_or("", |(name, _)| name.as_str());
@@ -291,44 +302,44 @@ fn cells_of(context: &Context, view: &View<'_>, counter: i32, player: i32) -> Re
     if slot.len == slot.places {
         return Ok((grid, slot.offset));
     }
-    if !(1..=view.layout.players as i32).contains(&player) {
+    if !(1..=position.layout.players as i32).contains(&player) {
         return Err(format!("no player {}: this grid belongs to players", shown(player)));
     }
     Ok((grid, slot.offset + (player as usize - 1) * slot.places))
 }
 
 /// `longest(counter, cell)`; cells are numbered through all players' copies of a grid.
-fn longest(context: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
-    let (grid, base) = cells_of(context, view, a[0], 1)?;
-    let slot = &view.layout.counters[a[0] as usize];
+fn longest(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let (grid, base) = cells_of(context, position, a[0], 1)?;
+    let slot = &position.layout.counters[a[0] as usize];
     let index = match usize::try_from(a[1]) {
         Ok(cell) if (1..=slot.len).contains(&cell) => cell - 1,
         _ => return Err(format!("no cell {}", shown(a[1]))),
     };
     let cell = if slot.len == slot.places { index } else { index % slot.places };
-    let values = &view.words[base + index - cell..base + index - cell + slot.places];
-    Ok(Some(view.layout.grids[grid].longest(cell, |c| values[c]).cast_signed()))
+    let values = &position.words[base + index - cell..base + index - cell + slot.places];
+    Ok(Some(position.layout.grids[grid].longest(cell, |c| values[c]).cast_signed()))
 }
 
-fn count_cells(context: &mut Context, view: &mut View<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
-    let (grid, base) = cells_of(context, view, a[0], a[2])?;
+fn count_cells(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let (grid, base) = cells_of(context, position, a[0], a[2])?;
     value(a[1])?;
-    let cells = view.layout.grids[grid].cells();
-    Ok(Some(cells.iter().filter(|&&c| view.words[base + usize::from(c)] == a[1]).count() as i32))
+    let cells = position.layout.grids[grid].cells();
+    Ok(Some(cells.iter().filter(|&&c| position.words[base + usize::from(c)] == a[1]).count() as i32))
 }
 
-fn choice_cells(context: &mut Context, view: &mut View<'_>, choices: &mut [i32], a: &[i32]) -> KernelResult {
-    let (grid, base) = cells_of(context, view, a[0], a[2])?;
+fn choice_cells(context: &mut Context, position: &mut PositionMut<'_>, choices: &mut [i32], a: &[i32]) -> KernelResult {
+    let (grid, base) = cells_of(context, position, a[0], a[2])?;
     let before = choices[0].max(0);
-    let shift = base - view.layout.counters[a[0] as usize].offset;
-    if !list_cells(view, choices, grid, base, shift, a[1]) {
+    let shift = base - position.layout.counters[a[0] as usize].offset;
+    if !list_cells(position, choices, grid, base, shift, a[1]) {
         return Err(too_many());
     }
     Ok(Some(choices[0] - before))
 }
 
-fn choice_zone(_: &mut Context, view: &mut View<'_>, choices: &mut [i32], a: &[i32]) -> KernelResult {
-    let tokens = view.tokens(pile(view, a[0])?);
+fn choice_zone(_: &mut Context, position: &mut PositionMut<'_>, choices: &mut [i32], a: &[i32]) -> KernelResult {
+    let tokens = position.tokens(pile(position, a[0])?);
     let n = choices[0].max(0) as usize;
     if n + tokens.len() > MAX_CHOICES {
         return Err(too_many());
@@ -339,7 +350,7 @@ fn choice_zone(_: &mut Context, view: &mut View<'_>, choices: &mut [i32], a: &[i
 }
 
 /// `choice_numbers(from, to)`
-fn choice_numbers(_: &mut Context, _: &mut View<'_>, choices: &mut [i32], a: &[i32]) -> KernelResult {
+fn choice_numbers(_: &mut Context, _: &mut PositionMut<'_>, choices: &mut [i32], a: &[i32]) -> KernelResult {
     let (from, to) = (a[0], a[1]);
     if let Some(wrong) = a[..2].iter().find(|&&n| n == NIL) {
         return Err(format!("choice_numbers: expected two whole numbers, not {}", shown(*wrong)));
@@ -363,7 +374,7 @@ fn value(n: i32) -> Result<(), String> {
 }
 
 /// `unknown(what, name)`: reports a name that is not declared.
-fn unknown(context: &mut Context, view: &mut View<'_>, a: &[TextArg]) -> Result<(), String> {
+fn unknown(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextArg]) -> Result<(), String> {
     // Looking for the nearest name takes a while.
     charge(1000);
     let d = context.declarations.clone();
@@ -384,7 +395,7 @@ fn unknown(context: &mut Context, view: &mut View<'_>, a: &[TextArg]) -> Result<
         "hook" => d.kinds.values().flat_map(|k| k.hooks.keys()).map(String::as_str).collect(),
         "value" => d.counters.get(&of).map(|c| c.values.iter().map(String::as_str).collect()).unwrap_or_default(),
         "direction" => {
-            d.grids.get_index_of(&of).map(|grid| view.layout.grids[grid].directions().collect()).unwrap_or_default()
+            d.grids.get_index_of(&of).map(|grid| position.layout.grids[grid].directions().collect()).unwrap_or_default()
         }
         "definition" => d
             .kinds
@@ -407,7 +418,7 @@ fn unknown(context: &mut Context, view: &mut View<'_>, a: &[TextArg]) -> Result<
 }
 
 /// `bad_value(holder, counter, value)`: reports a value that a counter cannot take.
-fn bad_value(context: &mut Context, _: &mut View<'_>, a: &[TextArg]) -> Result<(), String> {
+fn bad_value(context: &mut Context, _: &mut PositionMut<'_>, a: &[TextArg]) -> Result<(), String> {
     charge(100);
     let name = a.get(1).map(ToString::to_string).unwrap_or_default();
     let value = a.get(2).cloned().unwrap_or(TextArg::Nil);
@@ -428,7 +439,7 @@ fn bad_value(context: &mut Context, _: &mut View<'_>, a: &[TextArg]) -> Result<(
     })
 }
 
-fn bad_choice(_: &mut Context, _: &mut View<'_>, a: &[TextArg]) -> Result<(), String> {
+fn bad_choice(_: &mut Context, _: &mut PositionMut<'_>, a: &[TextArg]) -> Result<(), String> {
     if a.len() > 1 {
         return Err(too_many());
     }
@@ -436,36 +447,36 @@ fn bad_choice(_: &mut Context, _: &mut View<'_>, a: &[TextArg]) -> Result<(), St
 }
 
 /// `log(key, arguments ...)`.
-fn log(context: &mut Context, view: &mut View<'_>, a: &[TextArg]) -> Result<(), String> {
-    add_line(context, view, a, Line::public_line)
+fn log(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextArg]) -> Result<(), String> {
+    add_line(context, position, a, Line::public_line)
 }
 
 /// `log_to(player, key, arguments ...)`.
-fn log_to(context: &mut Context, view: &mut View<'_>, a: &[TextArg]) -> Result<(), String> {
+fn log_to(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextArg]) -> Result<(), String> {
     let seat = match a.first() {
-        Some(TextArg::Number(n)) if (1.0..=f64::from(view.words[word::PLAYERS])).contains(n) => *n as u8 - 1,
+        Some(TextArg::Number(n)) if (1.0..=f64::from(position.words[word::PLAYERS])).contains(n) => *n as u8 - 1,
         other => return Err(format!("no player {}", other.unwrap_or(&TextArg::Nil))),
     };
-    add_line(context, view, &a[1..], |text| Line::private(seat, text, None))
+    add_line(context, position, &a[1..], |text| Line::private(seat, text, None))
 }
 
 /// Adds a line to the transcript: a text by name, filled with values.
 fn add_line(
     context: &mut Context,
-    view: &mut View<'_>,
+    position: &mut PositionMut<'_>,
     a: &[TextArg],
     line: impl Fn(String) -> Line,
 ) -> Result<(), String> {
     let Some(TextArg::Text(key)) = a.first() else { return Err("log: expected the name of a text".into()) };
     let d = context.declarations.clone();
     let Some(template) = d.texts.get(key) else {
-        return unknown(context, view, &[TextArg::Text("text".into()), TextArg::Text(key.clone())]);
+        return unknown(context, position, &[TextArg::Text("text".into()), TextArg::Text(key.clone())]);
     };
     refund();
     if context.log.len() >= MAX_LINES {
         // Not an error: a match must go the same way whether or not anybody reads the transcript.
         return Ok(());
     }
-    context.log.push(line(crate::text::fill(&d, view.layout, template, &a[1..])));
+    context.log.push(line(crate::text::fill(&d, position.layout, template, &a[1..])));
     Ok(())
 }

@@ -23,7 +23,7 @@ use mlua::{Lua, ffi};
 use crate::script::budget::{self, EXHAUSTED, SPENT};
 use crate::script::choices::{BUFFER_WORDS, LOGGING_WORD, MAX_CHOICES, list_declared};
 use crate::script::kernel::{Asked, Context, KERNELS, Kernel, NIL, TEXT_KERNELS, Values};
-use crate::state::{Layout, View};
+use crate::state::{Layout, Position};
 use crate::text::TextArg;
 use motherlode_content::declare::{MAX_ASKED, Offer};
 
@@ -276,6 +276,11 @@ impl Vm {
         unsafe { std::slice::from_raw_parts(self.shared().state, self.shared().state_len) }
     }
 
+    /// The state block with its layout.
+    pub fn position(&self) -> Position<'_> {
+        Position { layout: &self.shared().layout, words: self.words() }
+    }
+
     /// The state block, for writing.
     pub fn words_mut(&mut self) -> &mut [i32] {
         // SAFETY: as in `words`, and `&mut self` makes this the only slice.
@@ -319,7 +324,7 @@ impl Vm {
     /// Lists the choices that a phase declares for a player (from 1).
     pub fn list_declared(&mut self, offer: Offer, player: i32) {
         let (layout, words, choices) = self.buffers_mut();
-        list_declared(&View::new(layout, words), choices, offer, player);
+        list_declared(&Position { layout, words }, choices, offer, player);
     }
 
     /// Tells scripts whether the transcript is wanted.
@@ -635,7 +640,8 @@ unsafe fn run_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
         let words = std::slice::from_raw_parts_mut(*state, *state_len);
         let choices = std::slice::from_raw_parts_mut(*choices, BUFFER_WORDS);
         let kernel: Kernel = KERNELS[index].1;
-        let outcome = catch_unwind(AssertUnwindSafe(|| kernel(context, &mut View::new(layout, words), choices, &args)));
+        let outcome =
+            catch_unwind(AssertUnwindSafe(|| kernel(context, &mut Position::new(layout, words), choices, &args)));
         match outcome {
             Ok(Ok(Some(crate::script::kernel::LIST))) => {
                 ffi::lua_createtable(l, context.list.len() as c_int, 0);
@@ -676,7 +682,7 @@ unsafe fn run_text_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
         let Shared { context, layout, state, state_len, .. } = &mut *shared;
         let words = std::slice::from_raw_parts_mut(*state, *state_len);
         let kernel = TEXT_KERNELS[index].1;
-        match catch_unwind(AssertUnwindSafe(|| kernel(context, &mut View::new(layout, words), &args))) {
+        match catch_unwind(AssertUnwindSafe(|| kernel(context, &mut Position::new(layout, words), &args))) {
             Ok(Ok(())) => Ok(0),
             Ok(Err(message)) => {
                 drop(args);

@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::sight::Sight;
 use crate::state::layout::word;
-use crate::state::{Layout, View};
+use crate::state::{Layout, PositionMut};
 use motherlode_content::declare::{
     Amount, Counter, Declarations, Definition, Grid, Holder, Kind, Phase, Place, PlayerRange, Redeal, Seat, Shape,
     Visibility, Zone,
@@ -49,11 +49,11 @@ impl Table {
                 .collect();
             let pile = piles[rng.random_range(0..piles.len() as u32) as usize];
             if rng.random_bool(0.9) {
-                View::new(&table.layout, &mut table.words).put(token, pile, false);
+                PositionMut::new(&table.layout, &mut table.words).put(token, pile, false);
             }
             if rng.random_bool(0.3) {
                 let seen = rng.random_range(0..32);
-                View::new(&table.layout, &mut table.words).set_seen(token, seen);
+                PositionMut::new(&table.layout, &mut table.words).set_seen(token, seen);
             }
         }
         for counter in 0..table.layout.counters.len() {
@@ -116,13 +116,13 @@ impl Table {
 
     pub fn move_to(&mut self, token: i32, zone: &str, holder: i32) {
         let pile = self.layout.pile(self.declared.zones.get_index_of(zone).unwrap(), holder).unwrap();
-        assert!(View::new(&self.layout, &mut self.words).put(token, pile, false));
+        assert!(PositionMut::new(&self.layout, &mut self.words).put(token, pile, false));
     }
 
     /// Sets face and witnesses of the first token of this id.
     pub fn see(&mut self, id: &str, bits: i32) {
         let token = self.first(id);
-        View::new(&self.layout, &mut self.words).set_seen(token, bits);
+        PositionMut::new(&self.layout, &mut self.words).set_seen(token, bits);
     }
 
     /// Every token lies exactly where its word says, and every unused place is 0.

@@ -6,7 +6,7 @@ use rand::seq::{SliceRandom, index};
 use rand::{Rng, RngExt};
 
 use super::sight::Sight;
-use crate::state::{Layout, View};
+use crate::state::{Layout, Position};
 use motherlode_content::declare::{Counter, Declarations, Holder, Redeal, Visibility};
 
 /// How often a uniform split is tried before falling back to one that always fits.
@@ -39,7 +39,7 @@ pub fn redeal(
             pool(declared, layout, words, seat, (counter, decl), rng);
         }
     }
-    View::new(layout, words).seed(rng.next_u64());
+    Position::new(layout, words).seed(rng.next_u64());
 }
 
 /// The word that holds a hidden token, and the token.

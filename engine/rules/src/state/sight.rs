@@ -1,7 +1,7 @@
 //! What a seat may know, from the declared visibility alone. Observation, redeal and diff all use this, so that they cannot disagree.
 
-use crate::state::Layout;
 use crate::state::layout::{MAX_PLAYERS, Pile, word};
+use crate::state::{Layout, Position};
 use motherlode_content::declare::{Declarations, Holder, Visibility};
 
 /// One position as one seat sees it.
@@ -35,30 +35,26 @@ impl<'a> Sight<'a> {
         self.words[word::PLAYERS].clamp(0, self.layout.players as i32)
     }
 
+    fn position(&self) -> Position<'a> {
+        Position { layout: self.layout, words: self.words }
+    }
+
     /// The pile that holds a token; `None`: in no zone.
     #[must_use]
     pub fn pile_of(&self, token: i32) -> Option<usize> {
-        let index = usize::try_from(token - 1).ok()?;
-        self.layout.tokens.get(index)?;
-        let pile = usize::try_from(self.words[self.layout.token_pile + index] - 1).ok()?;
-        (pile < self.layout.piles.len()).then_some(pile)
+        self.position().pile_of(token)
     }
 
     /// Tokens of a pile, bottom first.
     #[must_use]
     pub fn tokens(&self, pile: usize) -> &'a [i32] {
-        let Pile { offset, capacity, .. } = self.layout.piles[pile];
-        let len = usize::try_from(self.words[offset]).unwrap_or(0).min(capacity);
-        &self.words[offset + 1..=offset + len]
+        &self.words[self.position().places(pile)]
     }
 
     /// Face and witnesses of a token.
     #[must_use]
     pub fn seen(&self, token: i32) -> i32 {
-        usize::try_from(token - 1)
-            .ok()
-            .filter(|&index| index < self.layout.tokens.len())
-            .map_or(0, |index| self.words[self.layout.token_seen + index])
+        self.position().seen(token)
     }
 
     /// Whether the seat sees how many tokens are in a pile.
@@ -113,7 +109,7 @@ impl<'a> Sight<'a> {
     /// Value of a counter; `None` if it has no such holder.
     #[must_use]
     pub fn counter(&self, counter: usize, holder: i32) -> Option<i32> {
-        self.layout.counter_word(counter, holder).map(|word| self.words[word])
+        self.position().counter(counter, holder)
     }
 
     /// Holders of a counter that take part in this match: seats at the table, cells that exist, tokens in a zone.

@@ -1,28 +1,78 @@
-//! The block of words seen through its layout: every change of tokens, zones and the generator goes through here.
+//! A position: the block of words and its layout. Whoever reads or changes tokens, zones or the generator does it here.
+
+use std::ops::{Deref, DerefMut, Range};
 
 use crate::state::Layout;
 use crate::state::layout::word;
 
-/// Words and their layout.
-#[derive(Debug)]
-pub struct View<'a> {
+/// A block of words with its layout, to read.
+#[derive(Debug, Clone, Copy)]
+pub struct Position<'a, W = &'a [i32]> {
     /// Where everything lies.
     pub layout: &'a Layout,
     /// The block.
-    pub words: &'a mut [i32],
+    pub words: W,
 }
 
-impl<'a> View<'a> {
+/// The same, to change.
+pub type PositionMut<'a> = Position<'a, &'a mut [i32]>;
+
+impl<'a, W: Deref<Target = [i32]>> Position<'a, W> {
     /// Joins a block with its layout.
     ///
     /// # Panics
     /// If the block has another length than the layout says: the two belong to different games.
     #[must_use]
-    pub fn new(layout: &'a Layout, words: &'a mut [i32]) -> Self {
+    pub fn new(layout: &'a Layout, words: W) -> Self {
         assert_eq!(layout.words, words.len(), "a block belongs to its layout");
         Self { layout, words }
     }
 
+    /// Where the tokens of a pile stand in the block, bottom first.
+    pub(crate) fn places(&self, pile: usize) -> Range<usize> {
+        let at = self.layout.piles[pile];
+        let len = (self.words[at.offset].max(0) as usize).min(at.capacity);
+        at.offset + 1..at.offset + 1 + len
+    }
+
+    /// Tokens of a pile, bottom first.
+    #[must_use]
+    pub fn tokens(&self, pile: usize) -> &[i32] {
+        &self.words[self.places(pile)]
+    }
+
+    /// Whether a pile takes one more.
+    #[must_use]
+    pub fn has_room(&self, pile: usize) -> bool {
+        self.places(pile).len() < self.layout.piles[pile].capacity
+    }
+
+    /// Pile in which a token lies; `None`: nowhere, or there is no such token.
+    #[must_use]
+    pub fn pile_of(&self, token: i32) -> Option<usize> {
+        let index = self.index_of(token)?;
+        let pile = usize::try_from(self.words[self.layout.token_pile + index] - 1).ok()?;
+        (pile < self.layout.piles.len()).then_some(pile)
+    }
+
+    /// Face and witnesses of a token: bit 0 is face up, bit p is set if player p has seen it. 0 if there is no such token.
+    #[must_use]
+    pub fn seen(&self, token: i32) -> i32 {
+        self.index_of(token).map_or(0, |index| self.words[self.layout.token_seen + index])
+    }
+
+    /// Value of a counter for a holder: 0 is the game, else a player, token or cell from 1.
+    #[must_use]
+    pub fn counter(&self, counter: usize, holder: i32) -> Option<i32> {
+        Some(self.words[self.layout.counter_word(counter, holder)?])
+    }
+
+    fn index_of(&self, token: i32) -> Option<usize> {
+        usize::try_from(token - 1).ok().filter(|&index| index < self.layout.tokens.len())
+    }
+}
+
+impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
     /// Next 64 random bits: SplitMix64 (Steele, Lea, Flood 2014), whose whole state is one 64-bit word.
     pub fn next_u64(&mut self) -> u64 {
         let low = u64::from(self.words[word::RNG_LOW].cast_unsigned());
@@ -43,26 +93,6 @@ impl<'a> View<'a> {
     /// A random number from 1 to n, by multiplication of 64 random bits (Lemire 2019); its bias is below n / 2^64.
     pub fn random(&mut self, n: u32) -> u32 {
         ((u128::from(self.next_u64()) * u128::from(n)) >> 64) as u32 + 1
-    }
-
-    /// Tokens of a pile, bottom first.
-    #[must_use]
-    pub fn tokens(&self, pile: usize) -> &[i32] {
-        let at = self.layout.piles[pile].offset;
-        let len = (self.words[at].max(0) as usize).min(self.layout.piles[pile].capacity);
-        &self.words[at + 1..=at + len]
-    }
-
-    /// Whether a pile takes one more.
-    #[must_use]
-    pub fn has_room(&self, pile: usize) -> bool {
-        self.tokens(pile).len() < self.layout.piles[pile].capacity
-    }
-
-    /// Pile in which a token lies.
-    #[must_use]
-    pub fn pile_of(&self, token: i32) -> Option<usize> {
-        usize::try_from(self.words[self.layout.token_pile + token as usize - 1] - 1).ok()
     }
 
     /// Takes a token out of its pile, if it is in one.
@@ -112,7 +142,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Takes the top token, after shuffling `reserve` into an empty pile.
+    /// The top token, after shuffling `reserve` into an empty pile. It stays where it is.
     pub fn draw(&mut self, from: usize, reserve: Option<usize>) -> Option<i32> {
         if self.tokens(from).is_empty()
             && let Some(reserve) = reserve
@@ -127,26 +157,8 @@ impl<'a> View<'a> {
         self.tokens(from).last().copied()
     }
 
-    /// Face and witnesses of a token: bit 0 is face up, bit p is set if player p has seen it.
-    #[must_use]
-    pub fn seen(&self, token: i32) -> i32 {
-        self.words[self.layout.token_seen + token as usize - 1]
-    }
-
-    /// Sets face and witnesses.
+    /// Sets face and witnesses of a token, as [`seen`](Self::seen) gives them.
     pub fn set_seen(&mut self, token: i32, bits: i32) {
         self.words[self.layout.token_seen + token as usize - 1] = bits;
-    }
-
-    /// Value of a counter.
-    #[must_use]
-    pub fn counter(&self, counter: usize, holder: i32) -> Option<i32> {
-        Some(self.words[self.layout.counter_word(counter, holder)?])
-    }
-
-    /// Whether a player (from 1) is still in the game.
-    #[must_use]
-    pub fn is_in(&self, player: i32) -> bool {
-        (1..=self.words[word::PLAYERS]).contains(&player) && self.words[word::OUT] >> (player - 1) & 1 == 0
     }
 }

@@ -1,0 +1,184 @@
+//! Setting a position up by hand, for tests and tools.
+
+use crate::flow::stage::at;
+use crate::flow::waiting::Waiting;
+use crate::flow::{Match, MatchError};
+use crate::state::layout::{flag, reason, word};
+use crate::state::{Layout, PositionMut};
+use motherlode_content::declare::When;
+
+/// Changes the position of a match by hand, for tests and tools: no rule is asked, and no replay knows of it. [`Match::edit`] makes one.
+///
+/// What is pending stays pending: an offer is listed again, a hook that waits finds the new position when it is answered, the hooks
+/// of a simultaneous phase run again from their beginning.
+#[derive(Debug)]
+pub struct Editor<'m> {
+    edited: &'m mut Match,
+}
+
+impl Match {
+    /// Changes the position by hand, for tests and tools.
+    #[must_use]
+    pub fn edit(&mut self) -> Editor<'_> {
+        Editor { edited: self }
+    }
+}
+
+impl Editor<'_> {
+    /// Sets a counter (its index) of a holder: 0 is the game, else a player, token or cell from 1.
+    ///
+    /// # Errors
+    /// No such counter or holder, or the value is out of range.
+    pub fn set_counter(&mut self, holder: i32, counter: usize, value: i32) -> Result<(), MatchError> {
+        let game = self.edited.game();
+        let Some((name, declared)) = game.declarations().counters.get_index(counter) else {
+            return Err(MatchError::Position(format!("no counter {counter}")));
+        };
+        let Some(at) = game.layout().counter_word(counter, holder) else {
+            return Err(MatchError::Position(format!("counter `{name}` has no holder {holder}")));
+        };
+        if value < declared.min || value > declared.max {
+            let message = format!("counter `{name}` takes {} to {}, not {value}", declared.min, declared.max);
+            return Err(MatchError::Position(message));
+        }
+        self.change(|position| position.words[at] = value)
+    }
+
+    /// Makes a zone (its index) of a holder hold exactly these tokens, bottom first. What it held lies nowhere afterwards.
+    ///
+    /// # Errors
+    /// No such zone or token, or too many.
+    pub fn set_zone(&mut self, zone: usize, holder: i32, tokens: &[i32]) -> Result<(), MatchError> {
+        let (layout, d) = (self.edited.game().layout(), self.edited.game().declarations());
+        let Some(pile) = layout.pile(zone, holder) else {
+            return Err(MatchError::Position(format!("no zone {zone} of holder {holder}")));
+        };
+        if tokens.iter().any(|&t| !is_token(layout, t)) {
+            return Err(MatchError::Position("no such token".into()));
+        }
+        if (1..tokens.len()).any(|i| tokens[..i].contains(&tokens[i])) {
+            return Err(MatchError::Position("a token lies in one place only".into()));
+        }
+        let held = &d.zones[zone].holds;
+        if tokens.iter().any(|&t| !held.contains(&layout.tokens[t as usize - 1].kind)) {
+            return Err(MatchError::Position("the zone does not hold tokens of this kind".into()));
+        }
+        if tokens.len() > layout.piles[pile].capacity {
+            return Err(MatchError::Position(format!("the zone takes {} tokens", layout.piles[pile].capacity)));
+        }
+        self.change(|position| {
+            for token in position.tokens(pile).to_vec() {
+                position.lift(token);
+            }
+            for &token in tokens {
+                position.put(token, pile, false);
+            }
+        })
+    }
+
+    /// Turns a token face up or face down.
+    ///
+    /// # Errors
+    /// No such token.
+    pub fn set_face_up(&mut self, token: i32, up: bool) -> Result<(), MatchError> {
+        self.change_seen(token, |seen| if up { seen | 1 } else { seen & !1 })
+    }
+
+    /// Lets a seat see a token.
+    ///
+    /// # Errors
+    /// No such token or seat.
+    pub fn show(&mut self, token: i32, seat: u8) -> Result<(), MatchError> {
+        if seat >= self.edited.setup().players {
+            return Err(MatchError::Position(format!("no player {}", u16::from(seat) + 1)));
+        }
+        self.change_seen(token, |seen| seen | 1 << (seat + 1))
+    }
+
+    /// Begins a phase (its index) now: pending answers are forgotten. `round` is counted from 1, the round under way if left out;
+    /// `first` is the seat that begins in place of the first in turn order.
+    ///
+    /// # Errors
+    /// No such phase, or a script failed; the match is then as it was.
+    pub fn begin_phase(&mut self, phase: usize, round: Option<i32>, first: Option<u8>) -> Result<(), MatchError> {
+        let Some((_, declared)) = self.edited.game().declarations().phases.get_index(phase) else {
+            return Err(MatchError::Position(format!("no phase {phase}")));
+        };
+        let mut position = self.edited.state().words().to_vec();
+        position[word::PHASE] = phase as i32;
+        position[word::STAGE] = at::START;
+        position[word::TIMES] = 0;
+        position[word::FLAGS] &= flag::END_AFTER_ROUND;
+        position[word::REASON] = reason::NONE;
+        position[word::SECTION] = match declared.when {
+            When::Setup => 0,
+            When::Round => 1,
+            When::End => 2,
+        };
+        let usual = if declared.when == When::Setup { 0 } else { position[word::ROUND].max(1) };
+        position[word::ROUND] = round.unwrap_or(usual);
+        position[word::BEGIN] = first.map_or(0, |seat| i32::from(seat) + 1);
+        self.edited.transact(|m| {
+            m.runner.host.words_mut().copy_from_slice(&position);
+            let next = m.runner.advance()?;
+            m.wait_for(next);
+            Ok(())
+        })
+    }
+
+    /// Changes the face of a token and who has seen it.
+    fn change_seen(&mut self, token: i32, change: impl Fn(i32) -> i32) -> Result<(), MatchError> {
+        if !is_token(self.edited.game().layout(), token) {
+            return Err(MatchError::Position("no such token".into()));
+        }
+        self.change(|position| {
+            let seen = change(position.seen(token));
+            position.set_seen(token, seen);
+        })
+    }
+
+    /// Changes the position wherever it is kept: a hook that waits also knows the state in which it began.
+    fn change(&mut self, change: impl Fn(&mut PositionMut<'_>)) -> Result<(), MatchError> {
+        let Match { runner, waiting, .. } = &mut *self.edited;
+        let game = runner.game.clone();
+        let layout = game.layout();
+        match waiting {
+            Waiting::Simultaneous(phase) => {
+                let focus = phase.asked.seat;
+                change(&mut PositionMut { layout, words: &mut phase.start });
+                let done = phase.done();
+                phase.reopen(runner, done)?;
+                // Whoever was asked may have nothing to decide any more; then whoever has is asked. If nobody has, the phase waits
+                // all the same: more may be changed before it goes on.
+                let seats = std::iter::once(focus).chain((0..runner.setup.players).filter(|&other| other != focus));
+                for seat in seats {
+                    if !phase.is_open(seat) {
+                        continue;
+                    }
+                    match phase.focus(runner, seat) {
+                        Err(MatchError::NotPending { .. }) => {}
+                        done => return done,
+                    }
+                }
+                Ok(())
+            }
+            Waiting::Hook(frame) => {
+                change(&mut PositionMut { layout, words: &mut frame.start });
+                change(&mut runner.host.position_mut());
+                Ok(())
+            }
+            &mut Waiting::Offer { seat, .. } => {
+                change(&mut runner.host.position_mut());
+                runner.list_again(seat)
+            }
+            Waiting::Over => {
+                change(&mut runner.host.position_mut());
+                Ok(())
+            }
+        }
+    }
+}
+
+fn is_token(layout: &Layout, token: i32) -> bool {
+    usize::try_from(token).is_ok_and(|token| (1..=layout.tokens.len()).contains(&token))
+}

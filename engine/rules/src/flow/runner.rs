@@ -1,0 +1,394 @@
+//! Running hooks: the script host of one match, with the game and setup it plays.
+
+use crate::flow::waiting::{Args, Call, Frame, Spare, Waiting};
+use crate::flow::{MatchError, Setup};
+use crate::game::Game;
+use crate::script::Host;
+use crate::script::host::{Hook, PhaseHook};
+use crate::script::kernel::Asked;
+use crate::script::raw::{Ended, Ret, Trap};
+use crate::state::layout::word;
+use motherlode_content::declare::{Amount, Declarations, Holder, OptionValue};
+
+/// Runs the hooks of a match.
+#[derive(Debug)]
+pub(super) struct Runner {
+    pub game: Game,
+    pub setup: Setup,
+    pub host: Host,
+    pub spare: Spare,
+    /// The last round, if the game has one.
+    pub last_round: Option<i32>,
+    /// Raw choices of the labels of each prompt, in order.
+    pub labels_of: Vec<Vec<i32>>,
+    /// Player to whom each word belongs, 0: nobody; made by the first simultaneous phase.
+    pub owners: Vec<u8>,
+    /// A hook failed: everything since the last decision runs once more, and `traced` keeps the state in which each hook begins, so
+    /// that the failure can be explained.
+    pub tracing: bool,
+    traced: Vec<i32>,
+    /// Some zone is a display that is filled up after every hook.
+    refills: bool,
+    logging: bool,
+}
+
+/// What became of a hook.
+pub(super) enum Ran {
+    Done(Ret),
+    /// It asked and waits.
+    Asked(Box<Frame>),
+}
+
+/// Why a step stopped short.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// A plainly called hook asked; it is remembered now, the whole step is tried again.
+    Again,
+    Fault(MatchError),
+}
+
+impl From<MatchError> for Stop {
+    fn from(error: MatchError) -> Self {
+        Self::Fault(error)
+    }
+}
+
+impl Drop for Runner {
+    fn drop(&mut self) {
+        self.host.count();
+    }
+}
+
+impl Runner {
+    pub fn new(game: &Game, setup: &Setup) -> Result<Self, MatchError> {
+        setup.check(game.declarations()).map_err(|e| MatchError::Setup(e.0))?;
+        let mut host = game.host().map_err(MatchError::Limit)?;
+        host.set_options(&setup.options);
+        Ok(Self {
+            game: game.clone(),
+            setup: setup.clone(),
+            host,
+            spare: Spare::default(),
+            last_round: last_round(game, setup),
+            labels_of: labels_of(game),
+            owners: Vec::new(),
+            tracing: false,
+            traced: Vec::new(),
+            refills: game.declarations().zones.values().any(|z| z.refill.is_some()),
+            logging: false,
+        })
+    }
+
+    /// Takes another setup of the same game.
+    pub fn set_up(&mut self, setup: &Setup) -> Result<(), MatchError> {
+        // As they stand, without looking up every name: setups come from one and the same declaration.
+        let same_options = setup.options.as_slice() == self.setup.options.as_slice();
+        if !same_options || setup.players != self.setup.players {
+            setup.check(self.declarations()).map_err(|e| MatchError::Setup(e.0))?;
+            self.setup.players = setup.players;
+            self.setup.options.clone_from(&setup.options);
+            self.last_round = last_round(&self.game, setup);
+        }
+        self.setup.seed = setup.seed;
+        if self.host.is_broken() {
+            self.renew_host()
+        } else {
+            if !same_options {
+                self.host.set_options(&setup.options);
+            }
+            Ok(())
+        }
+    }
+
+    pub fn declarations(&self) -> &Declarations {
+        self.game.declarations()
+    }
+
+    pub fn word(&self, index: usize) -> i32 {
+        self.host.words()[index]
+    }
+
+    pub fn set_word(&mut self, index: usize, value: i32) {
+        self.host.words_mut()[index] = value;
+    }
+
+    pub fn phase_index(&self) -> usize {
+        (self.word(word::PHASE).max(0) as usize).min(self.declarations().phases.len().saturating_sub(1))
+    }
+
+    pub fn logging(&self) -> bool {
+        self.logging
+    }
+
+    pub fn set_logging(&mut self, on: bool) {
+        self.logging = on;
+        self.host.set_logging(on);
+    }
+
+    pub fn log_len(&self) -> usize {
+        self.host.context().log.len()
+    }
+
+    /// Runs hooks that have said already what they say.
+    pub fn quietly<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        self.host.set_logging(false);
+        let out = run(self);
+        self.host.set_logging(self.logging);
+        out
+    }
+
+    /// A new script host if the old one ran out of memory.
+    pub fn mend_host(&mut self) -> Result<(), MatchError> {
+        if self.host.is_broken() { self.renew_host() } else { Ok(()) }
+    }
+
+    fn renew_host(&mut self) -> Result<(), MatchError> {
+        self.host.count();
+        self.host = self
+            .host
+            .renew()
+            .map_err(|f| MatchError::Limit(f.first().map_or_else(String::new, |f| f.message.clone())))?;
+        self.host.set_logging(self.logging);
+        Ok(())
+    }
+
+    /// The state before the first hook: seed, start values, tokens in their zones.
+    pub fn lay_out(&mut self) {
+        let Self { game, setup, host, .. } = self;
+        let (d, layout) = (game.declarations(), game.layout());
+        let mut position = host.position_mut();
+        position.words.fill(0);
+        position.words[word::PLAYERS] = i32::from(setup.players);
+        position.seed(setup.seed);
+        for (counter, slot) in d.counters.values().zip(&layout.counters) {
+            let start = resolve(&counter.start, setup).clamp(counter.min, counter.max);
+            let len = if counter.per == Holder::Player { usize::from(setup.players) } else { slot.len };
+            position.words[slot.offset..slot.offset + len].fill(start);
+        }
+        for (i, token) in layout.tokens.iter().enumerate() {
+            if token.owner > i32::from(setup.players) {
+                continue;
+            }
+            if let Some(zone) = d.kinds[token.kind].zone
+                && let Some(pile) = layout.pile(zone, token.owner).or_else(|| layout.pile(zone, 0))
+            {
+                position.put(i as i32 + 1, pile, false);
+            }
+        }
+        let mut shuffled = Vec::new();
+        for zone in d.kinds.values().filter(|k| k.shuffle).filter_map(|k| k.zone) {
+            if !shuffled.contains(&zone) {
+                shuffled.push(zone);
+            }
+        }
+        for &zone in &shuffled {
+            let slot = &layout.zones[zone];
+            for pile in slot.pile..slot.pile + slot.len {
+                position.shuffle(pile);
+            }
+        }
+        host.context_mut().used_random = !shuffled.is_empty();
+        self.refill();
+    }
+
+    /// Fills the displays up.
+    pub fn refill(&mut self) {
+        if !self.refills {
+            return;
+        }
+        let Self { game, host, .. } = self;
+        let (d, layout) = (game.declarations(), game.layout());
+        let mut drew = false;
+        let mut position = host.position_mut();
+        for (zone, declared) in d.zones.values().enumerate() {
+            let Some(source) = declared.refill else { continue };
+            let slot = &layout.zones[zone];
+            for i in 0..slot.len {
+                let (pile, holder) = (slot.pile + i, slot.first + i as i32);
+                let Some(from) = layout.pile(source, holder).or_else(|| layout.pile(source, 0)) else { continue };
+                let reserve = d.zones[source]
+                    .reshuffle
+                    .and_then(|zone| layout.pile(zone, holder).or_else(|| layout.pile(zone, 0)));
+                while position.has_room(pile) {
+                    drew |= position.tokens(from).is_empty();
+                    let Some(token) = position.draw(from, reserve) else { break };
+                    if !position.put(token, pile, false) {
+                        break;
+                    }
+                }
+            }
+        }
+        if drew {
+            host.context_mut().used_random = true;
+        }
+    }
+
+    /// Calls a hook the cheapest way that works.
+    pub fn invoke(&mut self, hook: Hook, args: Args) -> Result<Ran, Stop> {
+        let Some(function) = self.host.function(hook) else { return Ok(Ran::Done(Ret::Nil)) };
+        if !matches!(hook, Hook::Phase(_, PhaseHook::Offer)) {
+            self.host.clear_choices();
+        }
+        if !self.host.asks(hook) {
+            if self.tracing {
+                self.traced.clear();
+                self.traced.extend_from_slice(self.host.words());
+            }
+            return match self.host.call(function, args.list()) {
+                Ok(ret) => Ok(Ran::Done(ret)),
+                Err(trap) => Err(self.stopped(&trap, hook, args)),
+            };
+        }
+        let mut frame = self.spare.frame(self.host.words());
+        (frame.call.hook, frame.call.args) = (hook, args);
+        let ended = self.host.start(function, args.list());
+        match self.ended(&mut frame, ended)? {
+            None => Ok(Ran::Asked(frame)),
+            Some(ret) => {
+                self.spare.keep(Waiting::Hook(frame));
+                Ok(Ran::Done(ret))
+            }
+        }
+    }
+
+    /// Why a plainly called hook did not end.
+    fn stopped(&mut self, trap: &Trap, hook: Hook, args: Args) -> Stop {
+        if *trap == Trap::Asks && may_ask(hook) {
+            self.host.remember_asks(hook);
+            return Stop::Again;
+        }
+        if self.tracing {
+            self.tracing = false;
+            return MatchError::from(self.host.explain(trap, hook, args.list(), &self.traced, &[])).into();
+        }
+        // A hook without memory leaves a host that cannot run anything once more.
+        if *trap != Trap::Memory {
+            self.tracing = true;
+            return Stop::Again;
+        }
+        self.fault(trap, hook, args.list()).into()
+    }
+
+    /// Answers a hook that waits. `None`: it asks again.
+    pub fn resume(&mut self, frame: &mut Frame, index: usize) -> Result<Option<Ret>, MatchError> {
+        frame.call.answers.push(index as u16);
+        let ended = self.host.resume(index);
+        self.ended(frame, ended)
+    }
+
+    fn ended(&mut self, frame: &mut Frame, ended: Result<Ended, Trap>) -> Result<Option<Ret>, MatchError> {
+        match ended {
+            Ok(Ended::Done(ret)) => Ok(Some(ret)),
+            Ok(Ended::Asked) => {
+                frame.asked = self.asked()?;
+                self.check_questions(frame.call.answers.len())?;
+                Ok(None)
+            }
+            Err(trap) => {
+                let Call { hook, args, answers } = &frame.call;
+                Err(self.host.explain(&trap, *hook, args.list(), &frame.start, answers).into())
+            }
+        }
+    }
+
+    /// The question just asked.
+    pub fn asked(&self) -> Result<Asked, MatchError> {
+        match self.host.context().asked {
+            Some(asked) if asked.seat < self.setup.players => Ok(asked),
+            Some(Asked { seat, .. }) => {
+                Err(MatchError::Limit(format!("a script asked player {}, who is not at the table", seat + 1)))
+            }
+            None => Err(MatchError::NoDecision),
+        }
+    }
+
+    /// Refuses a hook that goes on asking.
+    pub fn check_questions(&self, answered: usize) -> Result<(), MatchError> {
+        let most = self.host.limits.choices;
+        if answered < most {
+            return Ok(());
+        }
+        Err(MatchError::Limit(format!("a hook asked more than {most} times")))
+    }
+
+    /// Runs a hook again, from the state in which it began up to where it waits.
+    pub fn rerun(&mut self, frame: &mut Frame) -> Result<(), MatchError> {
+        let hook = frame.call.hook;
+        let Some(function) = self.host.function(hook) else { return Err(MatchError::NoDecision) };
+        self.host.words_mut().copy_from_slice(&frame.start);
+        self.host.remember_asks(hook);
+        let ended = self.quietly(|runner| {
+            let mut ended = runner.host.start(function, frame.call.args.list());
+            for &answer in &frame.call.answers {
+                if !matches!(ended, Ok(Ended::Asked)) {
+                    break;
+                }
+                ended = runner.host.resume(usize::from(answer));
+            }
+            ended
+        });
+        match ended {
+            Ok(Ended::Asked) => {
+                frame.asked = self.asked()?;
+                Ok(())
+            }
+            Ok(Ended::Done(_)) => {
+                Err(MatchError::Snapshot("a hook did not ask again: its script is not deterministic".into()))
+            }
+            Err(trap) => Err(self.fault(&trap, hook, &[])),
+        }
+    }
+
+    /// Lists the choices of an offer that waits, again.
+    pub fn list_again(&mut self, seat: u8) -> Result<(), MatchError> {
+        let (phase, player) = (self.phase_index(), i32::from(seat) + 1);
+        let hook = Hook::Phase(phase, PhaseHook::Offer);
+        self.list_declared(phase, player);
+        if let Some(function) = self.host.function(hook)
+            && let Err(trap) = self.host.call(function, &[player])
+        {
+            return Err(self.fault(&trap, hook, &[player]));
+        }
+        Ok(())
+    }
+
+    /// Lists the choices that a phase declares, and no others.
+    pub fn list_declared(&mut self, phase: usize, player: i32) {
+        self.host.clear_choices();
+        if let Some(offer) = self.declarations().phases[phase].offer {
+            self.host.list_declared(offer, player);
+        }
+    }
+
+    /// Describes a failure of a hook that was called with the state as it is now.
+    pub fn fault(&mut self, trap: &Trap, hook: Hook, args: &[i32]) -> MatchError {
+        let state = self.host.words().to_vec();
+        self.host.explain(trap, hook, args, &state, &[]).into()
+    }
+}
+
+fn last_round(game: &Game, setup: &Setup) -> Option<i32> {
+    game.declarations().rounds.as_ref().map(|amount| resolve(amount, setup))
+}
+
+fn labels_of(game: &Game) -> Vec<Vec<i32>> {
+    let raw = |key: &String| game.labels().iter().position(|label| label == key).map_or(0, |at| -(at as i32) - 1);
+    game.declarations().prompts.values().map(|prompt| prompt.labels.keys().map(raw).collect()).collect()
+}
+
+fn may_ask(hook: Hook) -> bool {
+    use crate::script::host::PhaseHook as P;
+    matches!(hook, Hook::Setup | Hook::Finish | Hook::Phase(_, P::Run | P::Turn | P::Act | P::Start | P::Finish))
+}
+
+/// The number an amount stands for.
+fn resolve(amount: &Amount, setup: &Setup) -> i32 {
+    match amount {
+        Amount::Number(n) => *n,
+        Amount::Option(name) => match setup.options.get(name) {
+            Some(OptionValue::Integer(n)) => *n,
+            Some(OptionValue::Bool(b)) => i32::from(*b),
+            _ => 0,
+        },
+    }
+}

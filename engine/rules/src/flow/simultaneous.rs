@@ -1,0 +1,454 @@
+//! Simultaneous phases (`sealed` in content): every seat's hook runs against the same position; seats answer in any order; what they
+//! did is put together in seat order when the last has answered.
+
+use std::borrow::Cow;
+
+use crate::flow::MatchError;
+use crate::flow::ask::{Asking, Asks};
+use crate::flow::runner::Runner;
+use crate::script::Host;
+use crate::script::host::{Hook, PhaseHook};
+use crate::script::kernel::{Asked, Values};
+use crate::script::raw::{Ended, Trap};
+use crate::state::Layout;
+use crate::state::layout::word;
+use motherlode_content::declare::{Declarations, Holder};
+
+/// Words that are compared at once.
+const CHUNK: usize = 128;
+
+/// A simultaneous phase under way.
+#[derive(Debug)]
+pub(super) struct Simultaneous {
+    /// The position all hooks run against.
+    pub start: Vec<i32>,
+    /// One a seat.
+    pub seats: Vec<Progress>,
+    /// The question of the seat in focus; its hook is the one that waits in the script host.
+    pub asked: Asked,
+    /// How many lines the answer that led into the phase had said before: what follows is not told before the reveal.
+    pub log_from: usize,
+    /// Tells two phases apart that follow on one another.
+    pub number: u64,
+}
+
+/// Which hook of a seat runs.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) enum Running {
+    #[default]
+    Turn,
+    /// It has listed what its player may choose.
+    Offer,
+    /// The first answers (at most one) were for the offer.
+    Act { choice: i32, taken: usize },
+}
+
+/// How far a seat is.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Progress {
+    pub answers: Vec<u16>,
+    pub done: bool,
+    /// Words the hook changed: all once it is done; before that those up to where it asks, noted when another seat takes the focus.
+    pub changes: Vec<(u32, i32)>,
+    /// Of a phase with declared questions: where the seat is among them.
+    pub asking: Asking,
+    /// Which of its hooks runs.
+    pub running: Running,
+    /// What a hook of the seat asks once the focus is on it, and its choices; `None`: it ends without a question. Noted when another
+    /// seat takes the focus.
+    pub question: Option<Asked>,
+    pub choices: Vec<i32>,
+}
+
+impl Default for Simultaneous {
+    fn default() -> Self {
+        let asked = Asked { seat: 0, prompt: 0, values: Values::NONE };
+        Self { start: Vec::new(), seats: Vec::new(), asked, log_from: 0, number: 0 }
+    }
+}
+
+impl Simultaneous {
+    /// Begins at a position.
+    pub fn open(&mut self, start: &[i32], seats: u8, number: u64) {
+        self.start.clear();
+        self.start.extend_from_slice(start);
+        self.seats.resize_with(usize::from(seats), Progress::default);
+        for seat in &mut self.seats {
+            seat.answers.clear();
+        }
+        self.number = number;
+        self.log_from = 0;
+        self.begin_anew();
+    }
+
+    /// Nobody has done anything; seats that are out of the game have nothing to do.
+    fn begin_anew(&mut self) {
+        let out = self.start[word::OUT];
+        for (i, seat) in self.seats.iter_mut().enumerate() {
+            seat.changes.clear();
+            seat.done = out >> i & 1 != 0;
+            seat.asking = Asking::default();
+            seat.question = None;
+        }
+    }
+
+    /// Whether a seat has still to answer.
+    pub fn is_open(&self, seat: u8) -> bool {
+        self.seats.get(usize::from(seat)).is_some_and(|s| !s.done)
+    }
+
+    /// Seats that are done, as bits.
+    pub fn done(&self) -> u32 {
+        self.seats.iter().enumerate().map(|(seat, progress)| u32::from(progress.done) << seat).sum()
+    }
+
+    fn seat(&self, seat: u8) -> &Progress {
+        &self.seats[usize::from(seat)]
+    }
+
+    fn seat_mut(&mut self, seat: u8) -> &mut Progress {
+        &mut self.seats[usize::from(seat)]
+    }
+
+    /// What a seat is asked, and its choices; `None`: it has nothing to decide now.
+    pub fn question<'a>(&'a self, runner: &'a Runner, seat: u8) -> Option<(Asked, Cow<'a, [i32]>)> {
+        if seat == self.asked.seat {
+            return Some((self.asked, runner.host.choices().into()));
+        }
+        let progress = self.seats.get(usize::from(seat)).filter(|progress| !progress.done)?;
+        if runner.has_asks() {
+            let mut words = self.start.clone();
+            progress.changes.iter().for_each(|&(at, value)| words[at as usize] = value);
+            return Asks::question(runner, &words, progress, seat).map(|(asked, choices)| (asked, choices.into()));
+        }
+        progress.question.map(|asked| (asked, progress.choices.as_slice().into()))
+    }
+
+    /// Runs the hooks of all seats but the one that is asked first up to their first question, so that what a seat sees of its own turn
+    /// does not depend on when others answer. What a hook says is said when its seat's time comes.
+    pub fn run_to_first_question(&mut self, runner: &mut Runner) -> Result<(), MatchError> {
+        let Some(first) = self.seats.iter().position(|s| !s.done).filter(|_| runner.runs_ahead()) else {
+            return Ok(());
+        };
+        runner.quietly(|runner| {
+            let mut outcome = Ok(());
+            for seat in first + 1..self.seats.len() {
+                if !self.seats[seat].done {
+                    outcome = outcome.and(self.run_ahead(runner, seat as u8));
+                }
+            }
+            outcome
+        })
+    }
+
+    /// Runs the hook of a seat that has not answered yet, and takes back what it did until the seat's time comes.
+    fn run_ahead(&mut self, runner: &mut Runner, seat: u8) -> Result<(), MatchError> {
+        if self.start_seat(runner, seat)? {
+            self.set_aside(runner, seat);
+            self.take_back(runner, seat);
+        }
+        self.seat_mut(seat).done = false;
+        Ok(())
+    }
+
+    /// Runs the hooks of the seats that are not done, in order, until one asks; puts all together when none is left.
+    /// True: somebody is asked.
+    pub fn run(&mut self, runner: &mut Runner) -> Result<bool, MatchError> {
+        // Here the state is always as the phase began: a hook that is done has taken its changes back.
+        while let Some(seat) = self.seats.iter().position(|s| !s.done) {
+            if self.start_seat(runner, seat as u8)? {
+                return Ok(true);
+            }
+        }
+        let words = runner.host.words_mut();
+        for seat in &self.seats {
+            for &(at, value) in &seat.changes {
+                words[at as usize] = value;
+            }
+        }
+        Ok(false)
+    }
+
+    /// Answers for the seat in focus. True: somebody is asked.
+    pub fn answer(&mut self, runner: &mut Runner, index: usize) -> Result<bool, MatchError> {
+        let seat = self.asked.seat;
+        self.seat_mut(seat).answers.push(index as u16);
+        let asks = if runner.has_asks() {
+            self.answer_ask(runner, seat, index)
+        } else if matches!(self.seat(seat).running, Running::Offer) {
+            self.answer_offer(runner, seat, index)?
+        } else {
+            let ended = runner.without_random(|host| host.resume(index));
+            self.ended(runner, seat, ended)?
+        };
+        Ok(asks || self.run(runner)?)
+    }
+
+    /// Runs a seat's hook from the beginning through the answers it gave. True: it asks.
+    pub fn run_seat(&mut self, runner: &mut Runner, seat: u8) -> Result<bool, MatchError> {
+        runner.host.words_mut().copy_from_slice(&self.start);
+        self.start_seat(runner, seat)
+    }
+
+    /// The same when the state is as the phase began.
+    fn start_seat(&mut self, runner: &mut Runner, seat: u8) -> Result<bool, MatchError> {
+        if runner.has_asks() {
+            return Ok(self.begin_asks(runner, seat));
+        }
+        // There are no answers yet, unless the seat was in focus before.
+        let answered = self.seat(seat).answers.len();
+        let asks = match runner.host.function(Hook::Phase(runner.phase_index(), PhaseHook::Turn)) {
+            None => self.begin_offer(runner, seat)?,
+            Some(function) => {
+                self.seat_mut(seat).running = Running::Turn;
+                let mut ended = runner.without_random(|host| host.start(function, &[i32::from(seat) + 1]));
+                for i in 0..answered {
+                    if matches!(ended, Ok(Ended::Asked)) {
+                        let answer = usize::from(self.seat(seat).answers[i]);
+                        ended = runner.without_random(|host| host.resume(answer));
+                    }
+                }
+                self.ended(runner, seat, ended)?
+            }
+        };
+        if asks && answered > 0 {
+            self.set_aside(runner, seat);
+        }
+        Ok(asks)
+    }
+
+    /// A hook of a seat ended or asked. True: it asks.
+    pub fn ended(&mut self, runner: &mut Runner, seat: u8, ended: Result<Ended, Trap>) -> Result<bool, MatchError> {
+        match ended {
+            Ok(Ended::Asked) => {
+                let asked = runner.asked()?;
+                if asked.seat != seat {
+                    return Err(self.fault(runner, seat, "a sealed hook asks its own player only".into()));
+                }
+                runner.check_questions(self.seat(seat).answers.len())?;
+                self.asked = asked;
+                Ok(true)
+            }
+            Ok(Ended::Done(_)) => {
+                self.collect(runner, seat)?;
+                Ok(false)
+            }
+            Err(trap) => Err(self.explain(runner, seat, &trap)),
+        }
+    }
+
+    fn fault(&self, runner: &mut Runner, seat: u8, message: String) -> MatchError {
+        self.explain(runner, seat, &Trap::Raised(message))
+    }
+
+    pub fn explain(&self, runner: &mut Runner, seat: u8, trap: &Trap) -> MatchError {
+        let (phase, player) = (runner.phase_index(), i32::from(seat) + 1);
+        let progress = self.seat(seat);
+        let (hook, choice, taken) = match progress.running {
+            Running::Turn => (PhaseHook::Turn, None, 0),
+            Running::Offer => (PhaseHook::Offer, None, 0),
+            Running::Act { choice, taken } => (PhaseHook::Act, Some(choice), taken),
+        };
+        let args = [player, choice.unwrap_or(0)];
+        let args = if choice.is_some() { &args[..] } else { &args[..1] };
+        let answers = progress.answers.get(taken..).unwrap_or_default();
+        let hook = Hook::Phase(phase, hook);
+        runner.without_random(|host| host.explain(trap, hook, args, &self.start, answers)).into()
+    }
+
+    /// Notes what the hook of the seat in focus has changed and what it asks, for when another seat is in focus.
+    fn set_aside(&mut self, runner: &Runner, seat: u8) {
+        if runner.has_asks() {
+            return; // noted as it is answered, and asked without a script
+        }
+        self.note(runner, seat);
+        let asked = self.asked;
+        let progress = self.seat_mut(seat);
+        progress.question = Some(asked);
+        progress.choices.clear();
+        progress.choices.extend_from_slice(runner.host.choices());
+    }
+
+    /// Notes what the hook of a seat has changed so far; it is the hook that ran last.
+    fn note(&mut self, runner: &Runner, seat: u8) {
+        let Self { start, seats, .. } = self;
+        let progress = &mut seats[usize::from(seat)];
+        progress.changes.clear();
+        // Long chunks are compared at once: hardly any word changes.
+        let chunks = runner.host.words().chunks(CHUNK).zip(start.chunks(CHUNK)).zip((0..).step_by(CHUNK));
+        for ((now, was), first) in chunks.filter(|((now, was), _)| now != was) {
+            let changed = now.iter().zip(was).zip(first..).filter(|((n, w), _)| n != w);
+            progress.changes.extend(changed.map(|((n, _), at)| (at, *n)));
+        }
+    }
+
+    /// Puts back the words that a seat has changed.
+    pub fn take_back(&self, runner: &mut Runner, seat: u8) {
+        let words = runner.host.words_mut();
+        for &(at, _) in &self.seat(seat).changes {
+            words[at as usize] = self.start[at as usize];
+        }
+    }
+
+    /// Keeps what a seat's finished hook changed, after checking that it may.
+    pub fn collect(&mut self, runner: &mut Runner, seat: u8) -> Result<(), MatchError> {
+        self.note(runner, seat);
+        self.take_back(runner, seat);
+        let progress = self.seat_mut(seat);
+        progress.done = true;
+        progress.question = None;
+        if runner.owners.is_empty() {
+            runner.owners = owners(runner.declarations(), runner.game.layout());
+        }
+        let layout = runner.game.layout();
+        let foreign = self.seat(seat).changes.iter().find(|&&(at, _)| {
+            let at = at as usize;
+            let tokens = layout.tokens.len();
+            let holder = if (layout.token_pile..layout.token_pile + tokens).contains(&at) {
+                Some((self.start[at] - 1, at - layout.token_pile))
+            } else if (layout.token_seen..layout.token_seen + tokens).contains(&at) {
+                let token = at - layout.token_seen;
+                Some((self.start[layout.token_pile + token] - 1, token))
+            } else {
+                None
+            };
+            let owner = match holder {
+                Some((pile, token)) => {
+                    usize::try_from(pile).map_or(layout.tokens[token].owner, |pile| layout.piles[pile].holder)
+                }
+                None => i32::from(runner.owners[at]),
+            };
+            owner != i32::from(seat) + 1
+        });
+        match foreign {
+            None => Ok(()),
+            Some(&(at, _)) => {
+                self.seat_mut(seat).done = false;
+                let what = name_of(runner.declarations(), runner.game.layout(), at as usize);
+                Err(self.fault(
+                    runner,
+                    seat,
+                    format!("a sealed hook may change only what belongs to its player, not {what}"),
+                ))
+            }
+        }
+    }
+
+    /// Moves the focus to another seat that has something to decide; if there is nothing, it stays.
+    pub fn move_focus(&mut self, runner: &mut Runner, seat: u8) -> Result<(), MatchError> {
+        let now = self.asked.seat;
+        if now == seat {
+            return Ok(());
+        }
+        if !self.is_open(seat) || (!runner.has_asks() && self.seat(seat).question.is_none()) {
+            return Err(MatchError::NotPending { seat });
+        }
+        // What this seat has done so far stays in its sight.
+        self.set_aside(runner, now);
+        let focused = self.focus(runner, seat);
+        if focused.is_err() {
+            // The hook of the other seat ended without a question, or failed: the one that waited is taken up again.
+            runner.mend_host()?;
+            self.focus(runner, now)?;
+        }
+        focused
+    }
+
+    /// Makes an open seat the one in focus.
+    pub fn focus(&mut self, runner: &mut Runner, seat: u8) -> Result<(), MatchError> {
+        let asks = runner.quietly(|runner| self.run_seat(runner, seat))?;
+        if asks { Ok(()) } else { Err(MatchError::NotPending { seat }) }
+    }
+
+    /// Takes the phase up again: position, answers and the seats that are done (bits) are given, all else follows.
+    pub fn reopen(&mut self, runner: &mut Runner, done: u32) -> Result<(), MatchError> {
+        self.begin_anew();
+        runner.host.words_mut().copy_from_slice(&self.start);
+        let runs_ahead = runner.runs_ahead();
+        runner.quietly(|runner| {
+            let mut outcome = Ok(());
+            for seat in 0..self.seats.len() as u8 {
+                if !self.is_open(seat) {
+                    continue; // out of the game
+                }
+                let ran = !self.seat(seat).answers.is_empty() || done >> seat & 1 != 0;
+                let next = if ran {
+                    self.run_seat(runner, seat).map(|_| ())
+                } else if runs_ahead {
+                    runner.host.words_mut().copy_from_slice(&self.start);
+                    self.run_ahead(runner, seat)
+                } else {
+                    Ok(())
+                };
+                outcome = outcome.and(next);
+            }
+            outcome
+        })
+    }
+}
+
+impl Runner {
+    /// Whether the phase declares its questions: then no script runs.
+    pub fn has_asks(&self) -> bool {
+        !self.declarations().phases[self.phase_index()].asks.is_empty()
+    }
+
+    /// Whether what a seat is asked must be found out by going ahead: a script runs, or the first question may answer itself.
+    fn runs_ahead(&self) -> bool {
+        let d = self.declarations();
+        d.phases[self.phase_index()].asks.first().is_none_or(|ask| d.prompts[ask.prompt].auto)
+    }
+
+    /// Runs a hook that must not draw random numbers.
+    pub fn without_random<T>(&mut self, call: impl FnOnce(&mut Host) -> T) -> T {
+        self.host.context_mut().forbid_random = true;
+        let out = call(&mut self.host);
+        self.host.context_mut().forbid_random = false;
+        out
+    }
+}
+
+fn owners(d: &Declarations, layout: &Layout) -> Vec<u8> {
+    let mut out = vec![0; layout.words];
+    for (counter, slot) in d.counters.values().zip(&layout.counters) {
+        match counter.per {
+            Holder::Player => (0..slot.len).for_each(|i| out[slot.offset + i] = i as u8 + 1),
+            Holder::Token(_) => {
+                for i in 0..slot.len {
+                    let token = slot.first as usize - 1 + i;
+                    out[slot.offset + i] = layout.tokens[token].owner as u8;
+                }
+            }
+            Holder::Cell(grid) if d.grids[grid].per == Holder::Player => {
+                let places = layout.grids[grid].places().max(1);
+                (0..slot.len).for_each(|i| out[slot.offset + i] = (i / places) as u8 + 1);
+            }
+            Holder::Game | Holder::Cell(_) => {}
+        }
+    }
+    for pile in &layout.piles {
+        out[pile.offset..=pile.offset + pile.capacity].fill(pile.holder as u8);
+    }
+    out
+}
+
+fn name_of(d: &Declarations, layout: &Layout, at: usize) -> String {
+    for ((name, counter), slot) in d.counters.iter().zip(&layout.counters) {
+        if (slot.offset..slot.offset + slot.len).contains(&at) {
+            let holder = slot.first + (at - slot.offset) as i32;
+            return format!("counter `{name}` of {}", crate::text::holder_name(d, layout, counter.per, holder));
+        }
+    }
+    for pile in &layout.piles {
+        if (pile.offset..=pile.offset + pile.capacity).contains(&at) {
+            return format!("zone `{}`", d.zones.keys()[pile.zone]);
+        }
+    }
+    let tokens = layout.tokens.len();
+    for first in [layout.token_pile, layout.token_seen] {
+        if (first..first + tokens).contains(&at) {
+            return format!("token {}", crate::text::token_name(d, layout, (at - first) as i32 + 1));
+        }
+    }
+    "the flow of the game".into()
+}

@@ -1,0 +1,93 @@
+//! Steps: what makes hooks run. A step is carried out whole or not at all.
+
+use crate::flow::runner::Stop;
+use crate::flow::waiting::Waiting;
+use crate::flow::{Match, MatchError};
+
+/// What a failed step is taken back to, as far as what the match waits for does not know it.
+#[derive(Debug, Default)]
+pub(super) struct Undo {
+    /// State at an offer, or at the end. Copying it before every other answer would cost more than the answer: a hook and a
+    /// simultaneous phase know how they began.
+    words: Vec<i32>,
+    /// Answers of the hook, or of the seat in focus.
+    answers: usize,
+    /// Seat in focus.
+    focus: u8,
+    /// Seats that were done with the simultaneous phase, as bits.
+    done: u32,
+}
+
+impl Match {
+    /// Carries out a step: `step` runs hooks and, when all went well, sets what the match waits for. If a plainly called hook asked, it is
+    /// done again from the beginning.
+    ///
+    /// # Errors
+    /// A hook failed: everything is as it was. If its way back fails, too, because a script is not deterministic, the decision is
+    /// left without choices.
+    pub(super) fn transact(&mut self, mut step: impl FnMut(&mut Self) -> Result<(), Stop>) -> Result<(), MatchError> {
+        self.mark();
+        self.runner.tracing = false;
+        loop {
+            let Err(stop) = step(self) else { return Ok(()) };
+            self.runner.host.context_mut().log.clear();
+            if let Err(error) = self.roll_back() {
+                self.runner.host.clear_choices();
+                return Err(error);
+            }
+            if let Stop::Fault(error) = stop {
+                return Err(error);
+            }
+        }
+    }
+
+    /// Sets what the match waits for.
+    pub(super) fn wait_for(&mut self, next: Waiting) {
+        self.runner.spare.keep(std::mem::replace(&mut self.waiting, next));
+    }
+
+    /// Remembers what a failed step is taken back to.
+    fn mark(&mut self) {
+        let Self { undo, waiting, runner, .. } = self;
+        match waiting {
+            Waiting::Over | Waiting::Offer { .. } => {
+                undo.words.clear();
+                undo.words.extend_from_slice(runner.host.words());
+            }
+            Waiting::Hook(frame) => undo.answers = frame.call.answers.len(),
+            Waiting::Simultaneous(phase) => {
+                undo.focus = phase.asked.seat;
+                undo.answers = phase.seats[usize::from(undo.focus)].answers.len();
+                undo.done = phase.done();
+            }
+        }
+    }
+
+    /// Takes a failed step back.
+    fn roll_back(&mut self) -> Result<(), MatchError> {
+        let Self { undo, waiting, runner, .. } = self;
+        runner.mend_host()?;
+        match waiting {
+            Waiting::Over => {
+                runner.host.words_mut().copy_from_slice(&undo.words);
+                Ok(())
+            }
+            Waiting::Offer { seat, .. } => {
+                runner.host.words_mut().copy_from_slice(&undo.words);
+                let listed = runner.list_again(*seat);
+                // An offer that writes has done so already.
+                runner.host.words_mut().copy_from_slice(&undo.words);
+                listed
+            }
+            Waiting::Hook(frame) => {
+                frame.call.answers.truncate(undo.answers);
+                runner.rerun(frame)
+            }
+            Waiting::Simultaneous(phase) => {
+                phase.seats[usize::from(undo.focus)].answers.truncate(undo.answers);
+                phase.reopen(runner, undo.done)?;
+                phase.focus(runner, undo.focus)
+            }
+        }
+    }
+}
