@@ -54,7 +54,7 @@ fn show_step(game: &Game, replay: &Replay, step: usize, out: &mut dyn Write) -> 
     writeln!(out, "{}", render::observation(game, &table.observe(None)))?;
     for decision in table.pending() {
         let name = paint::seat(game.declarations(), decision.seat);
-        writeln!(out, "{name} is asked: {}", table.prompt_text(&decision))?;
+        writeln!(out, "{name} is asked: {}", decision.text(table.game()))?;
     }
     if let Some(outcome) = table.outcome() {
         write!(out, "{}", render::outcome(game.declarations(), &outcome, &[]))?;

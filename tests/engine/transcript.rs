@@ -127,7 +127,7 @@ fn definitions_without_tokens_have_printed_names() {
     }
     .play(2);
     m.set_logging(true);
-    assert_eq!(m.prompt_text(&m.decision().unwrap()), "Go to Blue?");
+    assert_eq!(m.decision().unwrap().text(m.game()), "Go to Blue?");
     answer(&mut m, "blue");
     assert_eq!(m.take_log().last().unwrap().text(), "Red Blue 3 Red");
     let said = m.answer(0).unwrap_err().to_string();

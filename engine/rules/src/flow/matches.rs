@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use crate::flow::sealed::Sealed;
-use crate::flow::{Answer, Choice, Decision, MatchError, Setup, Snapshot};
+use crate::flow::{Answer, Decision, MatchError, Setup, Snapshot};
 use crate::game::Game;
 use crate::script::Host;
 use crate::script::host::{Hook, PhaseHook};
@@ -438,15 +438,6 @@ impl Match {
         }
     }
 
-    /// Choices in words of a seat that may answer now; makes it the seat of [`Match::decision`].
-    ///
-    /// # Errors
-    /// This seat has nothing to decide now.
-    pub fn choices_of(&mut self, seat: u8) -> Result<Vec<Choice>, MatchError> {
-        self.focus(seat)?;
-        Ok(self.choices().iter().map(|&raw| self.describe(raw)).collect())
-    }
-
     /// Answers given since the beginning.
     #[must_use]
     pub fn answers(&self) -> &[Answer] {
@@ -477,7 +468,7 @@ impl Match {
     fn line_of(&self, decision: Decision, index: usize) -> Line {
         let name = crate::text::player_name(self.game.declarations(), i32::from(decision.seat) + 1);
         let choice = self.describe(self.choices()[index]);
-        let text = format!("{name}: {} {}", self.prompt_text(&decision), choice.label);
+        let text = format!("{name}: {} {}", decision.text(&self.game), choice.label);
         if self.declarations().prompts[decision.prompt].secret {
             Line::private(decision.seat, text, Some(format!("{name} has decided.")))
         } else {

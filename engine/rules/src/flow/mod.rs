@@ -1,6 +1,7 @@
 //! The flow: setup, phases, turns, sealed phases, decisions, outcome. It ties content, state and scripts together.
 
 mod ask;
+mod choice;
 mod decision;
 mod error;
 mod matches;
@@ -13,7 +14,8 @@ mod snapshot;
 mod stage;
 mod view;
 
-pub use decision::{Answer, Choice, Decision};
+pub use choice::{Choice, Chosen};
+pub use decision::{Answer, Decision};
 pub use error::MatchError;
 pub use matches::Match;
 pub use outcome::Outcome;

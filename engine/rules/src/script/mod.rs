@@ -17,7 +17,7 @@ mod specialise;
 mod tables;
 
 pub use header::{ACCESSORS, Accessor, PLACES, words};
-pub use hooks::{GAME_HOOKS, PHASE_HOOKS, PhaseHooks};
+pub use hooks::{GAME_HOOKS, PHASE_HOOKS};
 pub use host::{Host, Limits, ScriptFault};
 pub use layers::{Contribution, ContributionKind, Contributions, FunctionPlace};
 pub use loader::{MAX_FAULTS, is_metamethod};

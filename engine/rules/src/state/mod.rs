@@ -12,5 +12,5 @@ pub mod redeal;
 pub mod sight;
 pub mod view;
 
-pub use layout::{Layout, TokenInfo};
+pub use layout::Layout;
 pub use view::View;
