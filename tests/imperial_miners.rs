@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use motherlode::declare::{AttributeType, Declarations, Definition, Value, VerbCall};
-use motherlode::state::observe::{CounterView, GridView, SeatView};
+use motherlode::{CounterView, GridView, SeatView};
 use motherlode::{Line, Match, Observation};
 
 use crate::shipped::{Player, Variant};
@@ -154,7 +154,7 @@ pub fn texts_are_what_verbs_say(d: &Declarations) {
 fn number(view: &CounterView) -> i32 {
     match view {
         CounterView::Number(n) => *n,
-        CounterView::Name(_) | CounterView::Hidden => panic!("{view:?} is no number"),
+        _ => panic!("{view:?} is no number"),
     }
 }
 

@@ -31,7 +31,8 @@ fn leaks_of(m: &Match, other: &mut Match, chance: &mut Pcg64Mcg, met: &mut Leaks
     let sealed = is_sealed(m, decision);
     for seat in 0..m.setup().players {
         other.restore(&snapshot).unwrap();
-        let mine: Option<Vec<_>> = if sealed || seat == decision.seat { other.choices_of(seat).ok() } else { None };
+        let mine: Option<Vec<_>> =
+            if sealed || seat == decision.seat { other.focus(seat).map(|()| other.legal()).ok() } else { None };
         let before = (other.observe(Some(seat)), mine);
         let whole = other.observe(None);
         other.redeal(seat, chance).unwrap();
@@ -47,7 +48,7 @@ fn leaks_of(m: &Match, other: &mut Match, chance: &mut Pcg64Mcg, met: &mut Leaks
             // This seat has answered, and with the cards it may as well hold the other one has nothing to answer: the match went on.
             continue;
         }
-        let mine = before.1.as_ref().and_then(|_| other.choices_of(seat).ok());
+        let mine = before.1.as_ref().and_then(|_| other.focus(seat).map(|()| other.legal()).ok());
         met.positions += 1;
         met.changed += usize::from(changed);
         let after = (other.observe(Some(seat)), mine);
@@ -56,7 +57,7 @@ fn leaks_of(m: &Match, other: &mut Match, chance: &mut Pcg64Mcg, met: &mut Leaks
                 "seat {seat} in round {}, phase {}, prompt {}:\n{before:?}\n{after:?}",
                 m.round(),
                 m.phase(),
-                m.game().declarations().prompts.keys()[decision.prompt]
+                decision.prompt(m.game())
             ));
         }
     }

@@ -38,7 +38,7 @@ fn agree_on_game(m: &mut Match, twin: &mut impl Twin, seen: &mut Seen, what: &st
     let mut choices = Vec::new();
     let mut step = 0;
     while let Some(decision) = m.decision() {
-        let prompt = &m.game().declarations().prompts.keys()[decision.prompt];
+        let prompt = decision.prompt(m.game());
         let at = || format!("{what}, step {step}, round {}, phase {}, prompt {prompt}", m.round(), m.phase());
         let engine = || m.choices().iter().map(|&raw| m.describe(raw).id).collect::<Vec<_>>();
         assert!(!twin.over(), "{}: over for the twin; the engine asks {}: {:?}", at(), decision.seat, engine());
@@ -52,10 +52,10 @@ fn agree_on_game(m: &mut Match, twin: &mut impl Twin, seen: &mut Seen, what: &st
         }
         let index = player.choose(m.choices());
         // Cells and players are too many to tell apart; labels and definitions are not.
-        let domain = m.game().declarations().prompts[decision.prompt].domain;
+        let domain = m.game().declarations().prompts[decision.prompt_index()].domain;
         let by_name = m.choices()[index] < 0 || matches!(domain, Domain::Definition(_));
         let label = if by_name { m.describe(m.choices()[index]).id } else { String::new() };
-        *seen.entry((prompt.clone(), label)).or_default() += 1;
+        *seen.entry((prompt.to_owned(), label)).or_default() += 1;
         let answered = m.answer(index);
         answered.unwrap_or_else(|error| panic!("{what}, step {step}: {error}"));
         twin.apply(index);

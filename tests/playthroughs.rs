@@ -40,17 +40,17 @@ fn playthrough(variant: Variant) -> String {
     let d = variant.game().declarations();
     let mut out = format!("{}, {} players, seed {SEED}\n", d.name, variant.players);
     for (name, value) in &m.setup().options {
-        let _ = writeln!(out, "{name} = {}", motherlode::shown(value));
+        let _ = writeln!(out, "{name} = {}", motherlode::tools::shown(value));
     }
     let mut at = None;
     while let Some(decision) = m.decision() {
-        if at != Some((m.round(), decision.phase)) {
-            at = Some((m.round(), decision.phase));
+        if at != Some((m.round(), decision.phase_index())) {
+            at = Some((m.round(), decision.phase_index()));
             let _ = writeln!(out, "\nround {}, {}", m.round(), m.phase());
         }
         let choices: Vec<String> = m.choices().iter().map(|&raw| m.describe(raw).id).collect();
         let index = player.choose(m.choices());
-        let (prompt, seat) = (&d.prompts.keys()[decision.prompt], decision.seat + 1);
+        let (prompt, seat) = (decision.prompt(m.game()), decision.seat + 1);
         let _ = writeln!(out, "player {seat} {prompt}: {} of {}", choices[index], choices.join(" "));
         let _ = writeln!(out, "    {}", digests(&m));
         m.answer(index).unwrap_or_else(|error| panic!("{variant}: {error}"));

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use motherlode::ReplayError;
 use motherlode::declare::Turns;
-use motherlode::replay::ReplayError;
 use motherlode::{Match, MatchError, Observation, Replay, Snapshot};
 use motherlode_play::{GameRow, Simulation};
 
@@ -25,7 +25,7 @@ fn look(m: &Match) -> Look {
     Look {
         hash: m.state().hash(),
         bytes: m.state().bytes(),
-        decision: m.decision().map(|d| (d.seat, d.prompt, d.phase)),
+        decision: m.decision().map(|d| (d.seat, d.prompt_index(), d.phase_index())),
         choices: m.choices().to_vec(),
         seats: (0..m.setup().players).map(|seat| m.observe(Some(seat))).collect(),
     }
@@ -33,7 +33,7 @@ fn look(m: &Match) -> Look {
 
 /// A look without the observations, which take long to make.
 fn glance(m: &Match) -> (u64, Option<(u8, usize, usize)>, Vec<i32>) {
-    (m.state().hash(), m.decision().map(|d| (d.seat, d.prompt, d.phase)), m.choices().to_vec())
+    (m.state().hash(), m.decision().map(|d| (d.seat, d.prompt_index(), d.phase_index())), m.choices().to_vec())
 }
 
 /// A game of a variant and a seed, with its answers.
@@ -161,13 +161,13 @@ fn snapshots_of(played: &Played, m: &mut Match, other: &mut Match, taken: &mut T
         let decision = m.decision().expect("the match is not over");
         if is_sealed(m, decision) {
             taken.sealed += 1;
-            taken.sealed_partly += usize::from(last == Some((decision.seat, decision.phase)));
+            taken.sealed_partly += usize::from(last == Some((decision.seat, decision.phase_index())));
         } else if is_mid_hook(m, decision) {
             taken.mid_hook += 1;
         } else {
             taken.plain += 1;
         }
-        last = Some((decision.seat, decision.phase));
+        last = Some((decision.seat, decision.phase_index()));
         looks.push(look(m));
         snapshots.push(m.snapshot());
         answer(m, index);
@@ -289,8 +289,8 @@ fn play_sealed(
         again.restore(&m.snapshot()).unwrap();
         assert_eq!(look(again), look(m), "{variant}, seed {seed}: put back between sealed answers");
         assert_eq!(again.pending(), m.pending(), "{variant}, seed {seed}");
-        let choices = m.choices_of(seat).unwrap().len();
-        let (round, phase, began) = (m.round(), decision.phase, m.state().words().to_vec());
+        let choices = m.focus(seat).map(|()| m.legal()).unwrap().len();
+        let (round, phase, began) = (m.round(), decision.phase_index(), m.state().words().to_vec());
         let nth = &mut given[usize::from(seat)];
         let index = sealed_answer(seed, round, phase, seat, *nth, choices);
         *nth += 1;
@@ -351,7 +351,7 @@ fn seats_with_nothing_to_decide_are_passed_over() {
         let pending: Vec<u8> = m.pending().iter().map(|d| d.seat).collect();
         assert_eq!(pending, asked, "seat {empty} has an empty purse");
         for seat in asked.into_iter().rev() {
-            assert_eq!(m.choices_of(seat).unwrap().len(), 6);
+            assert_eq!(m.focus(seat).map(|()| m.legal()).unwrap().len(), 6);
             assert_eq!(m.answer_as(empty, 0), Err(MatchError::NotPending { seat: empty }));
             m.answer_as(seat, 2).unwrap();
         }
@@ -485,7 +485,7 @@ fn wrong_answers_leave_everything_as_it_was() {
                 assert!(pending.contains(&decision.seat));
                 for seat in (0..=variant.players).chain([u8::MAX]).filter(|seat| !pending.contains(seat)) {
                     assert_eq!(m.answer_as(seat, 0), Err(MatchError::NotPending { seat }));
-                    assert_eq!(m.choices_of(seat), Err(MatchError::NotPending { seat }));
+                    assert_eq!(m.focus(seat), Err(MatchError::NotPending { seat }));
                     assert_eq!(glance(&m), now, "{variant}, seed {seed}: after seat {seat}");
                 }
                 assert_eq!(look(&m), before, "{variant}, seed {seed}");

@@ -210,11 +210,11 @@ impl Player {
 
 /// Whether a decision is one of a sealed phase.
 pub fn is_sealed(m: &Match, decision: Decision) -> bool {
-    m.game().declarations().phases[decision.phase].turns == Turns::Sealed
+    m.game().declarations().phases[decision.phase_index()].turns == Turns::Sealed
 }
 
 /// Whether a decision is asked by a running hook: it is not the one that the phase's `offer` lists.
 pub fn is_mid_hook(m: &Match, decision: Decision) -> bool {
-    let phase = &m.game().declarations().phases[decision.phase];
-    !is_sealed(m, decision) && phase.prompt != Some(decision.prompt)
+    let phase = &m.game().declarations().phases[decision.phase_index()];
+    !is_sealed(m, decision) && phase.prompt != Some(decision.prompt_index())
 }

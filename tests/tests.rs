@@ -19,4 +19,5 @@ mod playthroughs;
 mod properties;
 mod rules;
 mod schema;
+mod setups;
 mod shipped;

@@ -119,7 +119,7 @@ fn building(seat: u8) -> Match {
         // Whose answers in a row are counted, and how many there are.
         let (mut asked, mut given) = (None, 0);
         while let Some(decision) = m.decision() {
-            let now = Some((m.round(), decision.phase, decision.seat));
+            let now = Some((m.round(), decision.phase_index(), decision.seat));
             given = if now == asked { given + 1 } else { 0 };
             asked = now;
             if decision.seat == seat && given == 2 && m.phase() == "building" && m.round() > 2 {

@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use anstyle::Style;
+use motherlode::Game;
 use motherlode::declare::{Counter, Declarations, Holder, Shape};
-use motherlode::{Game, Geometry};
+use motherlode::tools::Geometry;
 use serde_json::{Map, Value};
 
 use crate::paint;

@@ -199,7 +199,8 @@ impl Table<'_> {
 
     /// Asks a person until there is an answer that can be played.
     fn person(&mut self, decision: Decision, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<Turn, Fault> {
-        let choices = self.played.choices_of(decision.seat)?;
+        self.played.focus(decision.seat)?;
+        let choices = self.played.legal();
         self.hand_over(decision.seat, input, out)?;
         writeln!(out)?;
         self.whisper(decision.seat, out)?;
@@ -273,7 +274,7 @@ impl Table<'_> {
     fn ask(&self, decision: Decision, choices: &[Choice], out: &mut dyn Write) -> Result<(), Fault> {
         let name = paint::seat(self.game.declarations(), decision.seat);
         let strong = paint::strong();
-        writeln!(out, "{name}: {strong}{}{strong:#}", self.played.prompt_text(&decision))?;
+        writeln!(out, "{name}: {strong}{}{strong:#}", decision.text(self.game))?;
         let width = choices.len().to_string().len();
         let numbered = |(choice, number): (&Choice, usize)| format!("{number:>width$}  {}", choice.label);
         let texts: Vec<String> = choices.iter().zip(1..).map(numbered).collect();

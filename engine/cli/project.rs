@@ -245,5 +245,5 @@ fn open_mods(paths: &[PathBuf]) -> Result<Vec<Mod>, Fault> {
 /// The name most like a wrong one, if any is like it.
 pub fn nearest<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let names: Vec<&str> = names.into_iter().collect();
-    motherlode::nearest(wrong, names)
+    motherlode::tools::nearest(wrong, names)
 }

@@ -261,7 +261,7 @@ fn calls() -> Chapter {
 
 fn verbs() -> Chapter {
     // What the engine brings is there without a game.
-    let (declared, _) = read(&Pack::from_files("none", Vec::new()));
+    let (declared, _) = read(&Pack::from_files("none", Vec::<(String, String)>::new()));
     let mut rows = Vec::new();
     for (name, verb) in declared.verbs.iter().filter(|(_, verb)| verb.standard) {
         let args: Vec<String> = verb.args.iter().map(|(name, arg)| argument(name, arg)).collect();

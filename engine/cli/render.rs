@@ -81,11 +81,15 @@ fn players(text: &mut String, declared: &Declarations, seen: &Value) {
         let values: Vec<&Value> = seats.iter().map(|seat| &seat["counters"][name]).collect();
         // What nobody sees needs no row.
         if values.iter().any(|value| !value.is_null()) {
-            let row = values.iter().map(|value| amount(counter, value));
+            let row = values.iter().map(|value| amount(declared, counter, value));
             table.add_row(std::iter::once(Cell::new(label(&counter.text, name))).chain(row));
         }
     }
     for (name, zone) in declared.zones.iter().filter(|(_, zone)| zone.per == Holder::Player) {
+        // The zone may exist in other setups only.
+        if seats.iter().all(|seat| seat["zones"].get(name).is_none()) {
+            continue;
+        }
         let row = seats.iter().map(|seat| Cell::new(tokens(declared, zone, &seat["zones"][name], seen)));
         table.add_row(std::iter::once(Cell::new(label(&zone.text, name))).chain(row));
     }
@@ -100,14 +104,13 @@ fn table(text: &mut String, declared: &Declarations, seen: &Value) {
     for (name, counter) in declared.counters.iter().filter(|(_, counter)| counter.per == Holder::Game) {
         let value = &seen["game"][name];
         if !value.is_null() {
-            table.add_row([Cell::new(label(&counter.text, name)), amount(counter, value)]);
+            table.add_row([Cell::new(label(&counter.text, name)), amount(declared, counter, value)]);
         }
     }
     for (name, zone) in declared.zones.iter().filter(|(_, zone)| zone.per == Holder::Game) {
-        table.add_row([
-            Cell::new(label(&zone.text, name)),
-            Cell::new(tokens(declared, zone, &seen["zones"][name], seen)),
-        ]);
+        if let Some(pile) = seen["zones"].get(name) {
+            table.add_row([Cell::new(label(&zone.text, name)), Cell::new(tokens(declared, zone, pile, seen))]);
+        }
     }
     if !table.is_empty() {
         let _ = writeln!(text, "{}", table.trim_fmt());
@@ -118,8 +121,18 @@ fn label<'a>(text: &'a str, name: &'a str) -> &'a str {
     if text.is_empty() { name } else { text }
 }
 
-/// The value of a counter, in the colour of the value.
-fn amount(counter: &Counter, value: &Value) -> Cell {
+/// The value of a counter, in the colour of the value or of the player that it means.
+fn amount(declared: &Declarations, counter: &Counter, value: &Value) -> Cell {
+    if let Some(seat) = value.get("seat") {
+        let seat = seat.as_u64().and_then(|seat| u8::try_from(seat).ok());
+        return seat.map_or_else(
+            || Cell::new("-"),
+            |seat| {
+                let colour = declared.seats.get(usize::from(seat)).map_or("", |seat| &seat.colour);
+                paint::cell(paint::seat_name(declared, seat), colour)
+            },
+        );
+    }
     let number = match value {
         Value::String(name) => counter.values.iter().position(|value| value == name),
         _ => value.as_u64().and_then(|number| usize::try_from(number).ok()),

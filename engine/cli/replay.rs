@@ -48,13 +48,13 @@ fn show_step(game: &Game, replay: &Replay, step: usize, out: &mut dyn Write) -> 
     if step > last {
         return Err(Fault::usage(format!("there is no step {step}; the match has {}", paint::plural(last, "answer"))));
     }
-    let mut table = replay.play(game, Some(step)).map_err(|error| Fault::failed(error.to_string()))?;
+    let table = replay.play(game, Some(step)).map_err(|error| Fault::failed(error.to_string()))?;
     writeln!(out, "{}\nstep {step} of {last}", words(game, &replay.setup))?;
     writeln!(out, "{}", render::heading(game.declarations(), table.round(), table.phase()))?;
     writeln!(out, "{}", render::observation(game, &table.observe(None)))?;
     for decision in table.pending() {
         let name = paint::seat(game.declarations(), decision.seat);
-        writeln!(out, "{name} is asked: {}", table.prompt_text(&decision))?;
+        writeln!(out, "{name} is asked: {}", decision.text(table.game()))?;
     }
     if let Some(outcome) = table.outcome() {
         write!(out, "{}", render::outcome(game.declarations(), &outcome, &[]))?;

@@ -6,8 +6,9 @@ mod grid;
 
 use std::io::Write;
 
+use motherlode::Game;
 use motherlode::declare::{Attribute, Declarations, Definition, Kind, Value};
-use motherlode::{FunctionPlace, Game};
+use motherlode::tools::FunctionPlace;
 use serde_json::json;
 
 use crate::fault::Fault;

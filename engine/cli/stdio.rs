@@ -3,7 +3,7 @@
 use std::io::{BufRead, Read, Write};
 use std::rc::Rc;
 
-use motherlode::{Choice, Decision, Game, Match, Snapshot};
+use motherlode::{Choice, Chosen, Decision, Game, Match, Snapshot};
 use serde_json::{Map, Value, json};
 
 use crate::fault::Fault;
@@ -16,9 +16,9 @@ use crate::setup::{SetupArgs, begin, fresh_seed};
 pub const HELP: &str = r#"Be a seat from another program: one JSON object a line on the standard streams.
 
 The engine writes
-  {"type":"start","game","name","engine","fingerprint","mods":[{"id","version","fingerprint"}],
+  {"type":"start","protocol":1,"game","name","engine","fingerprint","mods":[{"id","version","fingerprint"}],
    "setup":{"players","options","seed"},"seats":[{"seat","name","kind"}]}
-  {"type":"decision","n","player","phase","prompt","text","choices":[{"i","id","label"}],"pending":[seats],"observation":{...}}
+  {"type":"decision","n","seat","phase","prompt","text","choices":[{"i","id","label",...}],"pending":[seats],"observation":{...}}
   {"type":"log","text"}                        a line of the transcript; with "seat" if that seat alone may read it
   {"type":"observation","seat","observation"}  the answer to observe; seat null is the whole state
   {"type":"snapshot","snapshot":K}             the answer to snapshot
@@ -27,7 +27,7 @@ The engine writes
   {"type":"error","reason"}                    the match cannot go on
 
 The program writes
-  {"choose":3}             choice number i of the decision, or its id: {"choose":"raid"}
+  {"choose":3}             choice number i of the decision, or its id: {"choose":"label:raid"}
   {"choose":3,"seat":2}    for another seat in "pending"; only in phases played by all at once
   {"choose":3,"n":17}      only if this is still decision n
   {"ask":2}                asks the decision of another seat in "pending" in place of this one
@@ -36,8 +36,29 @@ The program writes
   {"snapshot":true}        keeps this position; {"restore":K} goes back to it and asks again
   {"quit":true}            ends at once, like the end of input
 
-Seats count from 0. A line is at most 1 MiB long. After the end of the match the program may still
-observe, undo and restore, until it quits or closes its output."#;
+A choice has a number "i" and an "id" that is the same in every run and with every seed:
+  "label:raid"             a label of the prompt
+  "definition:saloon"      something that is not a token; with "definition":"saloon"
+  "token:tools.drill@shop" a token by kind, id and zone (with ".2" behind it: of player 2); with "definition":"drill","token":7.
+                           Behind it in brackets, if it applies: [of=2,face=up,load=3], whose set it belongs to, its face and
+                           those of its counters that are seen and not 0. Equal copies in a zone have the same id: either will do
+  "cell:b3"                a cell of the board; with "cell":"b3". On the board of a player: "cell:b3.2", and with "seat":1
+  "player:2"               a player, from 1 as in texts; with "seat":1
+  "number:7"               a number; with "number":7
+A new protocol number means that messages have changed in a way that may break a program.
+
+An observation is what its "seat" may know (null: everything):
+  {"seat","round","phase","player","game":{counters},"players":[{"seat","name","in","counters":{...},"zones":{...}}],
+   "zones":{name:{"count","tokens":[ids from the bottom],"numbers":[...],"up":[...]}},"tokens":{number:{counters}},
+   "grids":{name:{"cells":{cell:{counters}}}}}    a list of such boards, one a seat, if every player has one
+  "player" is the seat whose turn it is. null is what the seat cannot see. A counter is a number, the name of its value, or
+  {"seat":1} if it means a player ({"seat":null}: nobody). Counters, zones and grids that do not exist in this setup are absent.
+
+Seats count from 0, rounds and players in texts and ids from 1. A line is at most 1 MiB long. After the end of the match the
+program may still observe, undo and restore, until it quits or closes its output."#;
+
+/// Number of the protocol: one more whenever messages change in a way that may break a program.
+const PROTOCOL: u32 = 1;
 
 /// Longest line that is read, in bytes.
 const LONGEST_LINE: usize = 1 << 20;
@@ -137,6 +158,7 @@ impl Session<'_> {
         let seats: Vec<Value> = self.seats.names().into_iter().zip(0..).map(seat).collect();
         let message = json!({
             "type": "start",
+            "protocol": PROTOCOL,
             "game": declared.id,
             "name": declared.name,
             "engine": env!("CARGO_PKG_VERSION"),
@@ -161,23 +183,44 @@ impl Session<'_> {
 
     fn ask(&mut self, decision: Decision) -> Result<(), Fault> {
         let pending = self.pending();
-        let choices = self.played.choices_of(decision.seat)?;
+        self.played.focus(decision.seat)?;
         self.asked = decision.seat.into();
-        let declared = self.game.declarations();
-        let name = |index: usize| declared.prompts.get_index(index).map_or("", |(name, _)| name);
-        let phase = declared.phases.get_index(decision.phase).map_or("", |(name, _)| name);
+        let choices = self.played.legal();
         let message = json!({
             "type": "decision",
             "n": self.played.answers().len(),
-            "player": decision.seat,
-            "phase": phase,
-            "prompt": name(decision.prompt),
-            "text": self.played.prompt_text(&decision),
-            "choices": choices.iter().enumerate().map(numbered).collect::<Vec<_>>(),
+            "seat": decision.seat,
+            "phase": decision.phase(self.game),
+            "prompt": decision.prompt(self.game),
+            "text": decision.text(self.game),
+            "choices": choices.iter().enumerate().map(|(index, choice)| self.choice(index, choice)).collect::<Vec<_>>(),
             "pending": pending.iter().map(|decision| decision.seat).collect::<Vec<_>>(),
             "observation": self.played.observe(Some(decision.seat)),
         });
         self.say(&message)
+    }
+
+    /// A choice as it is offered.
+    fn choice(&self, index: usize, choice: &Choice) -> Value {
+        let mut value = json!({ "i": index, "id": choice.key(), "label": choice.label });
+        let id = |definition: usize| self.game.declarations().definitions[definition].id.as_str();
+        match choice.what {
+            Chosen::Label => {}
+            Chosen::Definition { definition } => value["definition"] = id(definition).into(),
+            Chosen::Token { token, definition } => {
+                value["definition"] = id(definition).into();
+                value["token"] = token.into();
+            }
+            Chosen::Cell { seat, .. } => {
+                value["cell"] = choice.id.as_str().into();
+                if let Some(seat) = seat {
+                    value["seat"] = seat.into();
+                }
+            }
+            Chosen::Player { seat } => value["seat"] = seat.into(),
+            Chosen::Number(number) => value["number"] = number.into(),
+        }
+        value
     }
 
     fn end(&mut self) -> Result<(), Fault> {
@@ -256,7 +299,8 @@ impl Session<'_> {
         {
             return self.reject(format!("this is decision {now}, not {n}"));
         }
-        let choices = self.played.choices_of(decision.seat)?;
+        self.played.focus(decision.seat)?;
+        let choices = self.played.legal();
         let index = match index_of(&choices, value) {
             Ok(index) => index,
             Err(reason) => return self.reject(reason),
@@ -345,15 +389,6 @@ impl Session<'_> {
     }
 }
 
-fn numbered((index, choice): (usize, &Choice)) -> Value {
-    let mut value = json!({ "i": index });
-    // A choice is plain data with text keys, which always has a JSON form.
-    if let (Some(all), Ok(Value::Object(own))) = (value.as_object_mut(), serde_json::to_value(choice)) {
-        all.extend(own.into_iter().filter(|(_, value)| !value.is_null()));
-    }
-    value
-}
-
 /// The command of a line and its argument.
 fn command(words: &Map<String, Value>) -> Result<(&'static str, &Value), String> {
     let mut found = COMMANDS.iter().filter_map(|name| Some((*name, words.get(*name)?)));
@@ -378,9 +413,11 @@ fn command(words: &Map<String, Value>) -> Result<(&'static str, &Value), String>
 fn index_of(choices: &[Choice], value: &Value) -> Result<usize, String> {
     let last = choices.len().saturating_sub(1);
     match value {
-        Value::String(id) => choices.iter().position(|choice| choice.id == *id).ok_or_else(|| {
-            let ids = choices.iter().map(|choice| choice.id.as_str());
-            let hint = nearest(id, ids)
+        Value::String(id) => choices.iter().position(|choice| choice.key() == id).ok_or_else(|| {
+            // Or the name alone, without what sort of choice it is.
+            let named = || choices.iter().find(|choice| choice.id == *id).map(Choice::key);
+            let hint = nearest(id, choices.iter().map(Choice::key))
+                .or_else(named)
                 .map_or_else(|| format!("choose a number from 0 to {last}"), |near| format!("did you mean `{near}`?"));
             format!("there is no choice `{id}`; {hint}")
         }),

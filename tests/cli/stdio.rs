@@ -33,6 +33,7 @@ fn start_tells_the_setup_and_the_seats() {
     let messages = session(&ONE, "");
     let start = &messages[0];
     assert_eq!(start["type"], "start");
+    assert_eq!(start["protocol"], 1);
     assert_eq!(start["game"], "harvest");
     assert_eq!(start["setup"], json!({ "players": 2, "options": { "rounds": 2, "weather": "calm" }, "seed": 5 }));
     assert_eq!(start["seats"][0], json!({ "seat": 0, "name": "North", "kind": "program" }));
@@ -45,13 +46,12 @@ fn a_decision_has_everything_a_program_needs() {
     let decision = &messages[1];
     assert_eq!(decision["type"], "decision");
     assert_eq!(decision["n"], 0);
-    assert_eq!(decision["player"], 0);
+    assert_eq!(decision["seat"], 0);
     assert_eq!(decision["phase"], "bidding");
     assert_eq!(decision["prompt"], "bid");
     assert_eq!(decision["text"], "How much do you bid?");
     assert_eq!(decision["pending"], json!([0, 1]));
-    assert_eq!(decision["choices"][2]["i"], 2);
-    assert_eq!(decision["choices"][2]["id"], "2");
+    assert_eq!(decision["choices"][2], json!({ "i": 2, "id": "number:2", "label": "2", "number": 2 }));
     assert_eq!(decision["observation"]["seat"], 0);
     assert_eq!(decision["observation"]["players"][1]["zones"]["hand"]["tokens"], json!([null]));
     assert_ne!(decision["observation"]["players"][0]["zones"]["hand"]["tokens"], json!([null]));
@@ -61,12 +61,12 @@ fn a_decision_has_everything_a_program_needs() {
 fn a_whole_match_ends_with_the_outcome() {
     let lines = r#"{"choose":2}
 {"choose":1}
-{"choose":"b2"}
-{"choose":"rest"}
+{"choose":"cell:b2"}
+{"choose":"label:rest"}
 {"choose":0}
 {"choose":0}
-{"choose":"rest"}
-{"choose":"rest"}
+{"choose":"label:rest"}
+{"choose":"label:rest"}
 "#;
     let messages = session(&BOTH, lines);
     assert_eq!(
@@ -85,8 +85,8 @@ fn a_whole_match_ends_with_the_outcome() {
 
 #[test]
 fn bots_answer_by_themselves() {
-    let messages = session(&ONE, "{\"choose\":0}\n{\"choose\":\"c3\"}\n{\"quit\":true}\n");
-    let players: Vec<&Value> = of_type(&messages, "decision").iter().map(|decision| &decision["player"]).collect();
+    let messages = session(&ONE, "{\"choose\":0}\n{\"choose\":\"cell:c3\"}\n{\"quit\":true}\n");
+    let players: Vec<&Value> = of_type(&messages, "decision").iter().map(|decision| &decision["seat"]).collect();
     assert_eq!(players, [0, 0, 0]);
 }
 
@@ -98,7 +98,7 @@ fn a_match_of_bots_needs_no_program() {
 
 #[test]
 fn malformed_and_illegal_lines_are_rejected_and_the_decision_stands() {
-    let wrong: [(&[u8], &str); 20] = [
+    let wrong: [(&[u8], &str); 21] = [
         (b"", "empty"),
         (b"choose 1", "no JSON"),
         (b"[1]", "JSON object"),
@@ -108,6 +108,7 @@ fn malformed_and_illegal_lines_are_rejected_and_the_decision_stands() {
         (b"{\"choose\":1.5}", "there is no choice 1.5"),
         (b"{\"choose\":99999999999999999999}", "there is no choice"),
         (b"{\"choose\":\"seven\"}", "there is no choice `seven`"),
+        (b"{\"choose\":\"2\"}", "did you mean `number:2`?"),
         (b"{\"choose\":null}", "`choose` takes a number"),
         (b"{\"choos\":1}", "did you mean `choose`?"),
         (b"{}", "a line has one of the words"),
@@ -136,7 +137,7 @@ fn malformed_and_illegal_lines_are_rejected_and_the_decision_stands() {
     // The decision has not been asked again, and is answered at last.
     let decisions = of_type(&messages, "decision");
     assert_eq!(decisions.len(), 2);
-    assert_eq!(decisions[1]["player"], 1);
+    assert_eq!(decisions[1]["seat"], 1);
 }
 
 #[test]
@@ -162,8 +163,8 @@ fn deeply_nested_json_is_rejected() {
 fn seats_answer_in_any_order_in_a_sealed_phase() {
     let messages = session(&BOTH, "{\"ask\":1}\n{\"choose\":2,\"seat\":1}\n{\"choose\":1}\n");
     let decisions = of_type(&messages, "decision");
-    assert_eq!(decisions[1]["player"], 1);
-    assert_eq!(decisions[2]["player"], 0);
+    assert_eq!(decisions[1]["seat"], 1);
+    assert_eq!(decisions[2]["seat"], 0);
     assert_eq!(decisions[2]["pending"], json!([0]));
     assert_eq!(decisions[2]["n"], 1);
     let told = ["South: How much do you bid? 2", "North: How much do you bid? 1", "North bids 1.", "South bids 2."];
@@ -179,7 +180,7 @@ fn nobody_sees_a_sealed_answer_before_the_reveal() {
 
 #[test]
 fn undo_asks_the_decision_before_again() {
-    let messages = session(&ONE, "{\"choose\":2}\n{\"choose\":\"c3\"}\n{\"undo\":2}\n{\"choose\":0}\n");
+    let messages = session(&ONE, "{\"choose\":2}\n{\"choose\":\"cell:c3\"}\n{\"undo\":2}\n{\"choose\":0}\n");
     let decisions = of_type(&messages, "decision");
     assert_eq!(decisions[3], decisions[0]);
     assert_eq!(decisions[4]["prompt"], "plant");
@@ -198,14 +199,14 @@ fn what_was_undone_is_not_told() {
 
 #[test]
 fn a_public_answer_is_told_before_the_next_sealed_phase() {
-    let messages = session(&ONE, "{\"choose\":0}\n{\"choose\":\"b2\"}\n");
+    let messages = session(&ONE, "{\"choose\":0}\n{\"choose\":\"cell:b2\"}\n");
     assert_eq!(logs(&messages).last(), Some(&"South plants a1."));
     assert_eq!(messages.last().unwrap()["type"], "decision");
 }
 
 #[test]
 fn snapshots_are_restored_and_the_decision_is_asked_again() {
-    let lines = "{\"snapshot\":true}\n{\"choose\":2}\n{\"snapshot\":true}\n{\"choose\":\"c3\"}\n{\"restore\":0}\n{\"restore\":1}\n{\"undo\":1}\n";
+    let lines = "{\"snapshot\":true}\n{\"choose\":2}\n{\"snapshot\":true}\n{\"choose\":\"cell:c3\"}\n{\"restore\":0}\n{\"restore\":1}\n{\"undo\":1}\n";
     let messages = session(&ONE, lines);
     let snapshots: Vec<&Value> = of_type(&messages, "snapshot").iter().map(|message| &message["snapshot"]).collect();
     assert_eq!(snapshots, [0, 1]);
@@ -231,8 +232,8 @@ fn observe_shows_a_seat_or_everything() {
 
 #[test]
 fn after_the_end_a_program_may_look_and_go_back() {
-    let mut lines = String::from("{\"choose\":0}\n{\"choose\":\"rest\"}\n");
-    lines.push_str("{\"choose\":0}\n{\"choose\":\"rest\"}\n{\"choose\":0}\n{\"observe\":0}\n{\"undo\":1}\n{\"choose\":\"rest\"}\n{\"quit\":true}\n{\"observe\":0}\n");
+    let mut lines = String::from("{\"choose\":0}\n{\"choose\":\"label:rest\"}\n");
+    lines.push_str("{\"choose\":0}\n{\"choose\":\"label:rest\"}\n{\"choose\":0}\n{\"observe\":0}\n{\"undo\":1}\n{\"choose\":\"label:rest\"}\n{\"quit\":true}\n{\"observe\":0}\n");
     let messages = session(&ONE, &lines);
     assert!(
         types(&messages).contains("end reject observation decision log") && types(&messages).ends_with("log end"),
@@ -245,7 +246,8 @@ fn after_the_end_a_program_may_look_and_go_back() {
 
 #[test]
 fn a_failing_script_rejects_the_answer_and_the_decision_stands() {
-    let messages = session(&["stdio", "stumble"], "{\"choose\":\"pit\"}\n{\"observe\":0}\n{\"choose\":\"path\"}\n");
+    let messages =
+        session(&["stdio", "stumble"], "{\"choose\":\"label:pit\"}\n{\"observe\":0}\n{\"choose\":\"label:path\"}\n");
     assert_eq!(types(&messages), "start decision reject observation log decision");
     let reason = messages[2]["reason"].as_str().unwrap();
     assert!(reason.contains("fell into the pit"), "{reason}");
@@ -256,7 +258,7 @@ fn a_failing_script_rejects_the_answer_and_the_decision_stands() {
 #[test]
 fn what_one_seat_may_read_is_told_to_it_alone() {
     let one = ["stdio", "secrets", "--seed", "5", "--seats", "program,first"];
-    let messages = session(&one, "{\"choose\":\"wreck\"}\n{\"choose\":\"yes\"}\n");
+    let messages = session(&one, "{\"choose\":\"label:wreck\"}\n{\"choose\":\"label:yes\"}\n");
     assert_eq!(
         logs(&messages),
         [
@@ -269,7 +271,82 @@ fn what_one_seat_may_read_is_told_to_it_alone() {
     );
     let seats: Vec<&Value> = of_type(&messages, "log").iter().map(|message| &message["seat"]).collect();
     assert_eq!(seats, [&json!(0), &json!(0), &Value::Null, &Value::Null, &Value::Null]);
-    let other = session(&["stdio", "secrets", "--seats", "first,program"], "{\"choose\":\"wreck\"}\n");
+    let other = session(&["stdio", "secrets", "--seats", "first,program"], "{\"choose\":\"label:wreck\"}\n");
     assert_eq!(logs(&other)[0], "North has decided.");
     assert!(!logs(&other).iter().any(|line| line.contains("cave") || line.contains('7')), "{other:?}");
+}
+
+/// The decisions of South, who is asked first in the game `market`, and then of North.
+fn market(seed: &str, input: &str) -> Vec<Value> {
+    let arguments = ["stdio", "market", "--seed", seed];
+    session(&arguments, input).into_iter().filter(|message| message["type"] == "decision").collect()
+}
+
+#[test]
+fn a_choice_says_what_it_is() {
+    let lines = "{\"choose\":\"label:none\"}\n{\"choose\":\"definition:wool\"}\n{\"choose\":\"cell:b1.2\"}\n{\"choose\":\"number:9\"}\n";
+    let decisions = market("1", &lines.repeat(2));
+    let choices = |index: usize| &decisions[index]["choices"];
+    assert_eq!(choices(0)[0], json!({ "i": 0, "id": "label:none", "label": "None of them" }));
+    let mine = json!({ "i": 1, "id": "token:tools.rake@shed.2", "label": "Rake", "definition": "rake", "token": 1 });
+    assert_eq!(choices(0)[1], mine);
+    assert_eq!(choices(0)[2]["id"], "token:tools.rake@shop[wear=3]");
+    assert_eq!(choices(1)[1], json!({ "i": 1, "id": "definition:wool", "label": "Wool", "definition": "wool" }));
+    assert_eq!(choices(2)[0], json!({ "i": 0, "id": "cell:a1.1", "label": "a1", "cell": "a1", "seat": 0 }));
+    assert_eq!(choices(2)[3], json!({ "i": 3, "id": "cell:b1.2", "label": "b1", "cell": "b1", "seat": 1 }));
+    assert_eq!(choices(3)[0], json!({ "i": 0, "id": "number:7", "label": "7", "number": 7 }));
+    let friends = decisions.iter().find(|decision| decision["prompt"] == "friend").unwrap();
+    assert_eq!(friends["choices"], json!([{ "i": 0, "id": "player:2", "label": "South", "seat": 1 }]));
+}
+
+#[test]
+fn equal_copies_have_one_id_in_every_run() {
+    let ids = |seed: &str| -> Vec<String> {
+        let decisions = market(seed, "");
+        let choices = decisions[0]["choices"].as_array().unwrap().iter();
+        choices.map(|choice| choice["id"].as_str().unwrap().to_owned()).collect()
+    };
+    let expected = [
+        "label:none",
+        "token:tools.rake@shed.2",
+        "token:tools.rake@shop[wear=3]",
+        "token:tools.rake@shop",
+        "token:tools.rake@shop",
+        "token:tools.spade@shop",
+    ];
+    assert_eq!(ids("1"), expected);
+    assert_eq!(ids("2"), expected);
+}
+
+#[test]
+fn a_counter_that_means_a_player_says_its_seat() {
+    let messages = session(&["stdio", "market", "--seats", "first,first"], "");
+    assert_eq!(messages.last().unwrap()["type"], "end");
+    let messages = session(
+        &["stdio", "market", "--seats", "program,first"],
+        "{\"choose\":0}\n{\"choose\":0}\n{\"choose\":0}\n{\"choose\":0}\n{\"choose\":0}\n{\"observe\":\"all\"}\n",
+    );
+    let seen = &messages.last().unwrap()["observation"];
+    assert_eq!(seen["game"]["starter"], json!({ "seat": 1 }));
+    let friends: Vec<&Value> =
+        seen["players"].as_array().unwrap().iter().map(|seat| &seat["counters"]["friend"]).collect();
+    assert_eq!(friends, [&json!({ "seat": 1 }), &json!({ "seat": 0 })]);
+    assert_eq!(
+        of_type(&messages, "decision")[0]["observation"]["players"][0]["counters"]["friend"],
+        json!({ "seat": null })
+    );
+}
+
+#[test]
+fn what_does_not_exist_in_the_setup_is_absent() {
+    let observation = |more: &[&str]| session(&[&["stdio", "market"], more].concat(), "")[1]["observation"].clone();
+    let dry = observation(&[]);
+    assert_eq!(dry["grids"].as_object().unwrap().keys().collect::<Vec<_>>(), ["garden"]);
+    assert_eq!(dry["grids"]["garden"][0]["cells"]["b1"], json!({ "crop": 4 }));
+    assert_eq!(dry["zones"].as_object().unwrap().keys().collect::<Vec<_>>(), ["shop"]);
+    assert_eq!(dry["game"].as_object().unwrap().keys().collect::<Vec<_>>(), ["starter"]);
+    let wet = observation(&["--players", "3", "--option", "weather=wet"]);
+    assert_eq!(wet["grids"].as_object().unwrap().keys().collect::<Vec<_>>(), ["garden", "well"]);
+    assert_eq!(wet["zones"].as_object().unwrap().keys().collect::<Vec<_>>(), ["shop", "third_row"]);
+    assert_eq!(wet["game"]["rain"], 1);
 }

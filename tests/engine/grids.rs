@@ -100,5 +100,5 @@ fn cells_as_choices() {
         answer(&mut m, cell);
     }
     assert_eq!(choices(&m), ["b2"]);
-    assert_eq!(m.describe(m.choices()[0]).cell, Some(4));
+    assert_eq!(m.legal()[0].what, Chosen::Cell { cell: 4, seat: None });
 }

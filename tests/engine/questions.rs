@@ -64,7 +64,7 @@ fn numbers_labels_and_tokens_in_one_list() {
     };
     assert_eq!(choices(&m), ["none", "blue", "red"]);
     assert_eq!(m.describe(m.choices()[0]).label, "Nothing");
-    assert_eq!(m.describe(m.choices()[1]).token, Some(5));
+    assert!(matches!(m.legal()[1].what, Chosen::Token { token: 5, .. }));
     let snapshot = m.snapshot();
     answer(&mut m, "none");
     assert_eq!((seat(&m), choices(&m)), (1, vec!["none".to_owned()]));
@@ -76,7 +76,7 @@ fn numbers_labels_and_tokens_in_one_list() {
 #[test]
 fn the_text_of_a_question() {
     let m = after_run("", "");
-    assert_eq!(m.prompt_text(&m.decision().unwrap()), "Ada, pick.");
+    assert_eq!(m.decision().unwrap().text(m.game()), "Ada, pick.");
 }
 
 #[test]
@@ -240,7 +240,7 @@ labels = { yes = "Yes", no = "No" }
 "#;
 
 fn text(m: &Match) -> String {
-    m.prompt_text(&m.decision().unwrap())
+    m.decision().unwrap().text(m.game())
 }
 
 #[test]
@@ -281,7 +281,7 @@ fn each_seat_of_a_sealed_phase_reads_its_own_values() {
     let mut m = Pieces { game: DECK, prompts: SITES, phases, phases_luau: script, ..Pieces::default() }.play(3);
     let texts = |m: &mut Match| {
         let pending = m.pending();
-        pending.iter().map(|decision| m.prompt_text(decision)).collect::<Vec<_>>()
+        pending.iter().map(|decision| decision.text(m.game())).collect::<Vec<_>>()
     };
     let first = ["Ada: where does Red go for 10?", "Bob: where does Red go for 20?", "Cy: where does Red go for 30?"];
     assert_eq!(texts(&mut m), first);

@@ -127,7 +127,7 @@ fn definitions_without_tokens_have_printed_names() {
     }
     .play(2);
     m.set_logging(true);
-    assert_eq!(m.prompt_text(&m.decision().unwrap()), "Go to Blue?");
+    assert_eq!(m.decision().unwrap().text(m.game()), "Go to Blue?");
     answer(&mut m, "blue");
     assert_eq!(m.take_log().last().unwrap().text(), "Red Blue 3 Red");
     let said = m.answer(0).unwrap_err().to_string();
@@ -153,9 +153,9 @@ fn nouns_agree_with_their_numbers() {
     }
     .play(1);
     m.set_logging(true);
-    assert_eq!(m.prompt_text(&m.decision().unwrap()), "Ada: 1 coin for 2 red cards?");
+    assert_eq!(m.decision().unwrap().text(m.game()), "Ada: 1 coin for 2 red cards?");
     answer(&mut m, "yes");
-    assert_eq!(m.prompt_text(&m.decision().unwrap()), "Ada: 0 coins for 1 red card?");
+    assert_eq!(m.decision().unwrap().text(m.game()), "Ada: 0 coins for 1 red card?");
     let log = m.take_log();
     assert_eq!(
         read_by(&log, 0)[1..],

@@ -402,7 +402,7 @@ fn range_of(case: &Case, entry: &Entry) -> Option<(i64, i64)> {
         ("game", ["players", "max"]) => Some((beside("min")?, 16)),
         ("game", ["players", "default"]) => Some((beside("min")?, beside("max")?)),
         ("game", ["rounds"]) => Some((1, 1000)),
-        ("game", ["options", _, "players", "#"]) => Some((i64::from(d.players.min), i64::from(d.players.max))),
+        ("game", [_, _, "players", "#"]) => Some((i64::from(d.players.min), i64::from(d.players.max))),
         ("game", ["counters", name, "start"]) => {
             let counter = d.counters.get(*name)?;
             Some((i64::from(counter.min), i64::from(counter.max)))

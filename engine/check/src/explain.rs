@@ -1,7 +1,8 @@
 //! Where a value comes from: what every layer says about it.
 
 use indexmap::IndexMap;
-use motherlode::{Contribution, ContributionKind, Game};
+use motherlode::Game;
+use motherlode::tools::{Contribution, ContributionKind};
 use motherlode_content::declare::Place;
 use motherlode_content::diagnostic::suggestion;
 use motherlode_content::document::{Document, Faults, Node, Table};

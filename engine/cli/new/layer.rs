@@ -85,7 +85,7 @@ fn example(d: &Declarations) -> Option<Example<'_>> {
 /// A phase with one of its functions.
 fn hook(game: &Game) -> (String, String) {
     let phases = &game.declarations().phases;
-    let of_phase = |one: &&motherlode::FunctionPlace| {
+    let of_phase = |one: &&motherlode::tools::FunctionPlace| {
         one.file.ends_with("/phases.luau") && phases.contains_key(&one.of) && !one.name.is_empty()
     };
     let found = game.functions().iter().find(of_phase).map(|one| (one.of.clone(), one.name.clone()));

@@ -70,7 +70,7 @@ impl Plan {
     /// Nothing yet, for a pack that is not there.
     pub fn of_new_game(root: &Path, id: &str) -> Result<Self, Fault> {
         check_id(id)?;
-        Ok(Self::new(root, Pack::from_files(id, [])))
+        Ok(Self::new(root, Pack::from_files(id, Vec::<(String, String)>::new())))
     }
 
     /// Makes a file.

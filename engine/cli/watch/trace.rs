@@ -36,7 +36,7 @@ impl Trace {
             if steps.len() == MOST {
                 break;
             }
-            let choices: Vec<String> = table.choices().iter().map(|raw| table.describe(*raw).id).collect();
+            let choices: Vec<String> = table.legal().into_iter().map(|choice| choice.id).collect();
             let asked = wanted.next().and_then(|wanted| choices.iter().position(|choice| choice == wanted));
             // An answer that is not offered any more makes all later ones answers to something else.
             if asked.is_none() {
@@ -48,7 +48,7 @@ impl Trace {
                 round: table.round(),
                 phase: table.phase().to_owned(),
                 seat: decision.seat,
-                prompt: prompt_name(game, decision.prompt),
+                prompt: decision.prompt(game).to_owned(),
                 answer: choices.get(index).cloned().unwrap_or_default(),
                 choices,
             });
@@ -76,10 +76,6 @@ impl Trace {
     pub fn answers(&self) -> Vec<String> {
         self.steps.iter().map(|step| step.answer.clone()).collect()
     }
-}
-
-fn prompt_name(game: &Game, prompt: usize) -> String {
-    game.declarations().prompts.get_index(prompt).map_or_else(String::new, |(name, _)| name.clone())
 }
 
 /// Where the match parts from what it was, in words.

@@ -7,6 +7,7 @@ use super::diagnostic::suggestion;
 use super::document::{Key, Node, Table};
 use super::keys;
 use super::names::{KIND, Names, check_name, check_value_name, label_of};
+use super::only::{self, Setups};
 use super::option::{amount, colour};
 
 /// Largest value of a counter that declares none.
@@ -19,17 +20,13 @@ pub(super) const VISIBLE: [(&str, Visibility); 3] =
 pub(super) const REDEAL: [(&str, Redeal); 2] = [("pool", Redeal::Pool), ("keep", Redeal::Keep)];
 
 /// Reads `[counters]`.
-pub(crate) fn read(
-    game: &Table<'_>,
-    names: &Names,
-    options: &IndexMap<String, OptionDecl>,
-) -> IndexMap<String, Counter> {
+pub(crate) fn read(game: &Table<'_>, names: &Names, setups: Setups<'_>) -> IndexMap<String, Counter> {
     let mut counters = IndexMap::new();
     for (key, table) in game.tables("counters", "counter") {
         check_name(&key, "counter");
         let text = label_of(key.text);
         let counter = match table {
-            Some(table) => read_one(table, text, names, options),
+            Some(table) => read_one(table, text, names, setups),
             None => Counter { text, max: DEFAULT_MAX, ..Counter::default() },
         };
         counters.insert(key.text.to_owned(), counter);
@@ -37,7 +34,7 @@ pub(crate) fn read(
     counters
 }
 
-fn read_one(table: Table<'_>, label: String, names: &Names, options: &IndexMap<String, OptionDecl>) -> Counter {
+fn read_one(table: Table<'_>, label: String, names: &Names, setups: Setups<'_>) -> Counter {
     let mut counter = Counter { text: table.text("text").unwrap_or(label), ..Counter::default() };
     if let Some(node) = table.need("per") {
         counter.per = holder(&node, names).unwrap_or_default();
@@ -60,7 +57,7 @@ fn read_one(table: Table<'_>, label: String, names: &Names, options: &IndexMap<S
         range(&table)
     };
     if let Some(node) = table.get("start") {
-        counter.start = start(&node, &counter, options);
+        counter.start = start(&node, &counter, setups.options);
     } else if !(counter.min..=counter.max).contains(&0) {
         let message = format!("{} needs `start`: 0 is not from {} to {}", table.what, counter.min, counter.max);
         table.fault("missing-key", message, None);
@@ -73,6 +70,7 @@ fn read_one(table: Table<'_>, label: String, names: &Names, options: &IndexMap<S
     if let Some(node) = visible.filter(|_| counter.visible == Visibility::Owner && counter.per == Holder::Game) {
         node.fault("conflict", format!("{} is `owner`, but what belongs to the game has no owner", node.what), None);
     }
+    counter.only = only::read(&table, setups);
     counter.redeal = table.word("redeal", &REDEAL).unwrap_or_default();
     table.finish(keys::counters);
     counter

@@ -133,6 +133,24 @@ pub struct OptionDecl {
     pub players: Vec<u8>,
 }
 
+/// The setups in which a counter, a zone or a grid exists: all of them, unless it says otherwise.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Only {
+    /// Numbers of players; empty: all.
+    pub players: Vec<u8>,
+    /// The values of an option with which it exists, for each option that matters.
+    pub options: IndexMap<String, Vec<OptionValue>>,
+}
+
+impl Only {
+    /// Whether it exists with this number of players and these options.
+    #[must_use]
+    pub fn holds(&self, players: u8, options: &IndexMap<String, OptionValue>) -> bool {
+        (self.players.is_empty() || self.players.contains(&players))
+            && self.options.iter().all(|(name, values)| options.get(name).is_some_and(|value| values.contains(value)))
+    }
+}
+
 /// Who may see a counter or a zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -199,6 +217,8 @@ pub struct Counter {
     pub visible: Visibility,
     /// What a redeal does with it.
     pub redeal: Redeal,
+    /// When it exists.
+    pub only: Only,
 }
 
 /// An ordered list of tokens. The last token is the top.
@@ -218,6 +238,8 @@ pub struct Zone {
     pub refill: Option<usize>,
     /// When this zone is empty and a token is wanted, that zone is shuffled into it.
     pub reshuffle: Option<usize>,
+    /// When it exists.
+    pub only: Only,
 }
 
 /// Geometry of a grid.
@@ -244,8 +266,15 @@ pub enum Shape {
     },
 }
 
+impl Default for Shape {
+    /// A single square.
+    fn default() -> Self {
+        Self::Square { columns: 1, rows: 1 }
+    }
+}
+
 /// A board.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Grid {
     /// Shown label.
     pub text: String,
@@ -257,6 +286,8 @@ pub struct Grid {
     pub holes: Vec<String>,
     /// Cell counters drawn in a picture, in this order (indices into `counters`).
     pub show: Vec<usize>,
+    /// When it exists.
+    pub only: Only,
 }
 
 /// A kind of definitions: one content file.

@@ -6,6 +6,7 @@ use super::declare::{Counter, Declarations, Holder, OutcomeDecl, PlayerRange, Se
 use super::document::{Node, Table};
 use super::kind::{self, Doubt};
 use super::names::{COUNTER, Names};
+use super::only::Setups;
 use super::option::{amount, colour};
 use super::{counter, grid, keys, option, zone};
 
@@ -26,11 +27,12 @@ pub(crate) fn read(game: Table<'_>, names: &mut Names, into: &mut Declarations) 
     if let Some(node) = game.get("rounds") {
         into.rounds = amount(&node, 1..=MAX_ROUNDS, &into.options);
     }
-    into.counters = counter::read(&game, names, &into.options);
+    let setups = Setups { players, options: &into.options };
+    into.counters = counter::read(&game, names, setups);
     let of_players = into.counters.iter().filter(|(_, counter)| counter.per == Holder::Player);
     names.player_counters = of_players.map(|(name, _)| name.clone()).collect();
-    into.zones = zone::read(&game, names);
-    into.grids = grid::read(&game, names, &into.counters);
+    into.zones = zone::read(&game, names, setups);
+    into.grids = grid::read(&game, names, setups, &into.counters);
     let doubts = kind::read(&game, names, into);
     check_tokens(&game, names, into);
     if let Some(outcome) = game.need("outcome").and_then(|node| node.table("outcome")) {

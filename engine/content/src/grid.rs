@@ -6,6 +6,7 @@ use super::declare::{Counter, Grid, Holder, Shape};
 use super::document::{Node, Table};
 use super::keys;
 use super::names::{COUNTER, Names, check_type_name, label_of};
+use super::only::{self, Setups};
 use super::zone::game_or_player;
 use crate::geometry::Geometry;
 
@@ -17,21 +18,21 @@ pub(super) const MAX_SIDE: i32 = 50;
 pub(super) const SHAPES: [(&str, u8); 3] = [("square", 0), ("hex", 1), ("offset", 2)];
 
 /// Reads `[grids]`; the counters are known already.
-pub(crate) fn read(game: &Table<'_>, names: &Names, counters: &IndexMap<String, Counter>) -> IndexMap<String, Grid> {
+pub(crate) fn read(
+    game: &Table<'_>,
+    names: &Names,
+    setups: Setups<'_>,
+    counters: &IndexMap<String, Counter>,
+) -> IndexMap<String, Grid> {
     let mut grids = IndexMap::new();
     for (key, table) in game.tables("grids", "grid") {
         check_type_name(&key, "grid");
         if names.kinds.contains(key.text) {
             key.fault("duplicate", format!("`{}` is a kind and a grid", key.text), None);
         }
-        let mut grid = Grid {
-            text: label_of(key.text),
-            per: Holder::Game,
-            shape: Shape::Square { columns: 1, rows: 1 },
-            holes: Vec::new(),
-            show: Vec::new(),
-        };
+        let mut grid = Grid { text: label_of(key.text), ..Grid::default() };
         if let Some(table) = table {
+            grid.only = only::read(&table, setups);
             read_one(table, &mut grid, grids.len(), names, counters);
         }
         grids.insert(key.text.to_owned(), grid);

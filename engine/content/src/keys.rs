@@ -98,6 +98,19 @@ fn integer() -> Of {
     Of::Integer(i32::MIN, i32::MAX)
 }
 
+/// `players` of something that exists in some setups only.
+fn players_only() -> Key {
+    let text = "Numbers of players with which it exists; default: all";
+    key("players", list(Of::Integer(1, super::game::MAX_PLAYERS)), text)
+}
+
+/// `only` of something that exists in some setups only.
+fn options_only() -> Key {
+    let value = || Of::Either(vec![integer(), Of::Boolean, Of::Text]);
+    let text = "Options with which it exists, each with a value or a list of values: { expert = true }; default: all";
+    key("only", Of::Map(Box::new(Of::Either(vec![value(), list(value())]))), text)
+}
+
 /// `game.toml`.
 pub fn game() -> Shape {
     shape(
@@ -206,6 +219,8 @@ pub fn counters() -> Shape {
                 words(&counter::REDEAL),
                 "What a search that must not cheat does with what it cannot see: split the sum anew, or keep it",
             ),
+            players_only(),
+            options_only(),
         ],
     )
 }
@@ -226,6 +241,8 @@ pub fn zones() -> Shape {
             key("size", Of::Integer(1, i32::from(u16::MAX)), "Most tokens; default: all there are"),
             key("refill", name(Sort::Zone), "A display: filled up to its size from this zone after each hook"),
             key("reshuffle", name(Sort::Zone), "When empty, that zone is shuffled into this one"),
+            players_only(),
+            options_only(),
         ],
     )
 }
@@ -243,6 +260,8 @@ pub fn grids() -> Shape {
             key("side", Of::Integer(1, grid::MAX_SIDE), "Cells on a side of a hexagon"),
             key("holes", list(Of::Text), "Cells that do not exist, by name"),
             key("show", one_or_more(Sort::Counter), "Cell counters drawn in a picture, in this order"),
+            players_only(),
+            options_only(),
         ],
     )
 }

@@ -19,6 +19,7 @@ mod kind;
 pub mod merge;
 pub mod mods;
 mod names;
+mod only;
 mod option;
 pub mod pack;
 mod phase;

@@ -96,7 +96,8 @@ fn read_values(table: &Table<'_>) -> IndexMap<String, String> {
     values
 }
 
-fn read_players(table: &Table<'_>, players: Option<PlayerRange>) -> Vec<u8> {
+/// Numbers of players under the key `players`.
+pub(crate) fn read_players(table: &Table<'_>, players: Option<PlayerRange>) -> Vec<u8> {
     let Some(node) = table.get("players") else { return Vec::new() };
     let range = players.map_or(1..=16, |range| i32::from(range.min)..=i32::from(range.max));
     let mut numbers = Vec::new();

@@ -86,8 +86,9 @@ impl Pack {
     }
 
     /// A pack of texts in memory. Paths are as shown: `content/checkers/game.toml`, `scripts/checkers/phases.luau`.
-    pub fn from_files(id: &str, files: impl IntoIterator<Item = (String, String)>) -> Self {
-        let mut files: Vec<SourceFile> = files.into_iter().map(|(path, text)| SourceFile { path, text }).collect();
+    pub fn from_files<P: Into<String>, T: Into<String>>(id: &str, files: impl IntoIterator<Item = (P, T)>) -> Self {
+        let file = |(path, text): (P, T)| SourceFile { path: path.into(), text: text.into() };
+        let mut files: Vec<SourceFile> = files.into_iter().map(file).collect();
         files.sort_by(|a, b| a.path.cmp(&b.path));
         Self { id: id.to_owned(), files, ..Self::default() }
     }

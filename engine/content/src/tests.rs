@@ -52,6 +52,8 @@ start = 1
 [counters.secret]
 per = "player"
 start = "length"
+players = [3]
+only = { map = "large", length = [4, 5] }
 visible = "owner"
 redeal = "keep"
 [counters.worn]
@@ -178,6 +180,14 @@ fn a_correct_pack_is_read_whole() {
     assert_eq!(all.counters["secret"].start, Amount::Option("length".into()));
     assert_eq!((all.counters["secret"].visible, all.counters["secret"].redeal), (Visibility::Owner, Redeal::Keep));
     assert_eq!(all.counters["secret"].max, 1_000_000);
+    let options = |map: &str, length| {
+        [("map".to_owned(), OptionValue::Name(map.into())), ("length".to_owned(), OptionValue::Integer(length))].into()
+    };
+    let only = &all.counters["secret"].only;
+    assert!(only.holds(3, &options("large", 4)) && only.holds(3, &options("large", 5)));
+    assert!(!only.holds(2, &options("large", 4)) && !only.holds(3, &options("small", 4)));
+    assert!(!only.holds(3, &options("large", 6)));
+    assert!(all.grids["board"].only.holds(2, &options("small", 12)));
     assert_eq!(all.counters["worn"].per, Holder::Token(0));
     let ore = &all.counters["ore"];
     assert_eq!((ore.per, ore.min, ore.max, &ore.start), (Holder::Cell(0), 0, 2, &Amount::Number(1)));

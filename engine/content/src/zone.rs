@@ -7,6 +7,7 @@ use super::diagnostic::list;
 use super::document::{Node, Table};
 use super::keys;
 use super::names::{KIND, Names, ZONE, check_name, label_of};
+use super::only::{self, Setups};
 
 pub(super) const PER: [(&str, Holder); 2] = [("game", Holder::Game), ("player", Holder::Player)];
 pub(super) const VISIBLE: [(&str, Visibility); 6] = [
@@ -19,7 +20,7 @@ pub(super) const VISIBLE: [(&str, Visibility); 6] = [
 ];
 
 /// Reads `[zones]`. Whether zones that are filled from each other fit is checked when all are known.
-pub(crate) fn read(game: &Table<'_>, names: &Names) -> IndexMap<String, Zone> {
+pub(crate) fn read(game: &Table<'_>, names: &Names, setups: Setups<'_>) -> IndexMap<String, Zone> {
     let mut zones = IndexMap::new();
     let mut sources = Vec::new();
     for (key, table) in game.tables("zones", "zone") {
@@ -27,7 +28,7 @@ pub(crate) fn read(game: &Table<'_>, names: &Names) -> IndexMap<String, Zone> {
         let mut zone = Zone { text: label_of(key.text), ..Zone::default() };
         if let Some(table) = table {
             let index = zones.len();
-            read_one(table, &mut zone, names, |node, source| sources.push((index, source, node)));
+            read_one(table, &mut zone, names, setups, |node, source| sources.push((index, source, node)));
         }
         zones.insert(key.text.to_owned(), zone);
     }
@@ -42,7 +43,13 @@ pub(crate) fn game_or_player(table: &Table<'_>) -> Option<Holder> {
     table.word("per", &PER)
 }
 
-fn read_one<'d>(table: Table<'d>, zone: &mut Zone, names: &Names, mut source: impl FnMut(Node<'d>, usize)) {
+fn read_one<'d>(
+    table: Table<'d>,
+    zone: &mut Zone,
+    names: &Names,
+    setups: Setups<'_>,
+    mut source: impl FnMut(Node<'d>, usize),
+) {
     if let Some(text) = table.text("text") {
         zone.text = text;
     }
@@ -88,6 +95,7 @@ fn read_one<'d>(table: Table<'d>, zone: &mut Zone, names: &Names, mut source: im
             source(node, from);
         }
     }
+    zone.only = only::read(&table, setups);
     table.finish(keys::zones);
 }
 

@@ -1,6 +1,7 @@
 //! Bots: programs that answer decisions.
 
-use motherlode::{Decision, Match, MatchError, nearest};
+use motherlode::tools::nearest;
+use motherlode::{Decision, Match, MatchError};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 

@@ -1,7 +1,7 @@
 //! What tests and random games never exercised.
 
-use motherlode::coverage::Coverage;
 use motherlode::declare::{Definition, Domain, OptionValue};
+use motherlode::tools::Coverage;
 use motherlode::{Game, Match, Setup};
 use serde::Serialize;
 

@@ -9,18 +9,53 @@
 //!   one thread and at many. (Only [`Speed`] is measured; it stands apart from the results.)
 //! - **Bots do not cheat.** What a bot may know is what its seat may know, see [`Bot`].
 //!
-//! ```no_run
-//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! ```
 //! use motherlode::{Game, Pack};
 //! use motherlode_play::Simulation;
 //!
-//! let game = Game::load(&Pack::open(std::path::Path::new("."), "some_game")?)?;
-//! let setup = game.setup(Some(3), &[], 7)?;
-//! let simulation = Simulation { games: 1_000, threads: 2, ..Simulation::new(&game, setup) };
-//! let report = simulation.run(|_| {})?;
-//! println!("{}", serde_json::to_string_pretty(&report)?);
-//! # Ok(())
-//! # }
+//! let pack = Pack::from_files("coin", [
+//!     ("content/coin/game.toml", r#"
+//!         name = "Heads or tails"
+//!         version = "1.0.0"
+//!         players = { min = 1, max = 1 }
+//!         rounds = 1
+//!         seats = [{ name = "Ann" }]
+//!         counters.right = { per = "player", max = 1 }
+//!         outcome = { score = "right" }
+//!     "#),
+//!     ("content/coin/phases.toml", r#"
+//!         [guessing]
+//!         turns = "once"
+//!         prompt = "side"
+//!     "#),
+//!     ("content/coin/prompts.toml", r#"
+//!         [side]
+//!         text = "Heads or tails?"
+//!         labels = { heads = "Heads", tails = "Tails" }
+//!     "#),
+//!     ("scripts/coin/phases.luau", r#"
+//!         return {
+//!             guessing = {
+//!                 offer = function(player)
+//!                     choice("heads")
+//!                     choice("tails")
+//!                 end,
+//!                 act = function(player, side)
+//!                     local fallen = if random(2) == 1 then "heads" else "tails"
+//!                     if side == fallen then
+//!                         set(player, "right", 1)
+//!                     end
+//!                 end,
+//!             },
+//!         }
+//!     "#),
+//! ]);
+//! let game = Game::load(&pack)?;
+//! let simulation = Simulation { games: 1_000, bots: vec!["random".into()], ..Simulation::new(&game, game.setup(None, &[], 7)?) };
+//! let report = simulation.run(|progress| eprintln!("{} of {} games", progress.done, progress.games))?;
+//! assert_eq!(report.finished, 1_000);
+//! assert!((0.45..0.55).contains(&report.seats[0].scores.mean), "half of all guesses are right");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![forbid(unsafe_code)]
 

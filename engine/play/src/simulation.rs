@@ -5,7 +5,8 @@ use std::io;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use motherlode::{Game, Match, MatchError, Setup, nearest};
+use motherlode::tools::nearest;
+use motherlode::{Game, Match, MatchError, Setup};
 
 use crate::report::Collector;
 use crate::rollout::DECISION_LIMIT;

@@ -49,7 +49,7 @@ impl Tally {
 
     /// The answer that is about to be given, if it is to be counted.
     pub(crate) fn see(&mut self, table: &Match, decision: Decision, choice: usize) -> Option<(usize, i32)> {
-        let at = self.prompts.iter().position(|&prompt| prompt == decision.prompt)?;
+        let at = self.prompts.iter().position(|&prompt| prompt == decision.prompt_index())?;
         let raw = *table.choices().get(choice)?;
         self.counts.entry((at, raw)).or_insert_with(|| (table.describe(raw), 0));
         Some((at, raw))

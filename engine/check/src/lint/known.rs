@@ -243,7 +243,7 @@ fn directions(shape: Shape) -> &'static [&'static str] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use motherlode::state::Layout;
+    use motherlode::tools::Layout;
     use motherlode_content::declare::Grid;
 
     #[test]
@@ -252,7 +252,7 @@ mod tests {
             [Shape::Square { columns: 3, rows: 3 }, Shape::Hex { side: 2 }, Shape::Offset { columns: 3, rows: 3 }];
         for shape in shapes {
             let mut d = Declarations::default();
-            let grid = Grid { text: String::new(), per: Holder::Game, shape, holes: Vec::new(), show: Vec::new() };
+            let grid = Grid { shape, ..Grid::default() };
             d.grids.insert("g".into(), grid);
             let mut names: Vec<&str> = Layout::new(&d).grids[0].directions().collect();
             names.push("all");

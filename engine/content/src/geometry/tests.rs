@@ -1,11 +1,10 @@
 //! Counts and names that can be checked by hand.
 
 use super::*;
-use crate::declare::Holder;
 
 fn grid(shape: Shape, holes: &[&str]) -> Geometry {
     let holes = holes.iter().map(ToString::to_string).collect();
-    Geometry::new(&Grid { text: String::new(), per: Holder::Game, shape, holes, show: Vec::new() })
+    Geometry::new(&Grid { shape, holes, ..Grid::default() })
 }
 
 fn named(geometry: &Geometry, cells: &[u16]) -> String {

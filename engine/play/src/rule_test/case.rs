@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use mlua::Value;
-use motherlode::{Choice, Decision, Game, Match, MatchError, Setup};
+use motherlode::{Choice, Chosen, Decision, Game, Match, MatchError, Setup};
 
 use super::names::Names;
 use super::values::{self, Word};
@@ -137,7 +137,7 @@ impl Case {
     /// What a seat may choose now.
     pub(super) fn choices(&mut self, seat: u8) -> Result<Vec<Choice>, String> {
         self.pending(seat)?;
-        self.engine(|table| table.choices_of(seat))
+        self.engine(|table| table.focus(seat).map(|()| table.legal()))
     }
 
     /// Answers for a seat and remembers it for the report of a failure.
@@ -170,14 +170,9 @@ impl Case {
             }
         }];
         for decision in table.pending() {
-            let prompt = table
-                .game()
-                .declarations()
-                .prompts
-                .get_index(decision.prompt)
-                .map_or_else(String::new, |(name, _)| name.clone());
-            let choices = match table.choices_of(decision.seat) {
-                Ok(choices) => ids(&choices),
+            let prompt = decision.prompt(table.game()).to_owned();
+            let choices = match table.focus(decision.seat) {
+                Ok(()) => ids(&table.legal()),
                 Err(error) => error.to_string(),
             };
             lines.push(format!("player {} is asked {prompt}: {choices}", u16::from(decision.seat) + 1));
@@ -208,7 +203,10 @@ fn fit(choice: &Choice, word: &Word) -> Option<u8> {
         return Some(0);
     }
     match word {
-        Word::Number(number) if choice.token == Some(*number) || choice.cell == Some(*number) => Some(1),
+        Word::Number(number) => match choice.what {
+            Chosen::Token { token: n, .. } | Chosen::Cell { cell: n, .. } if n == *number => Some(1),
+            _ => None,
+        },
         Word::Text(text) if choice.label == *text => Some(2),
         _ => None,
     }

@@ -122,12 +122,12 @@ pub(super) fn prompt(case: &mut Case, _: &Lua, args: &Args) -> Done {
     args.at_most(2)?;
     let seat = steps::seat(case, args)?;
     let name = args.text(1, "prompt")?;
-    let prompt = case.names(|names| names.prompt(&name))?;
-    let asked = case.pending(seat)?.prompt;
-    if asked == prompt {
+    case.names(|names| names.prompt(&name))?;
+    let decision = case.pending(seat)?;
+    let asked = decision.prompt(&case.game);
+    if asked == name {
         return HOLDS;
     }
-    let asked = case.game.declarations().prompts.get_index(asked).map(|(name, _)| name.clone()).unwrap_or_default();
     Err(format!("player {} is asked `{asked}`, expected `{name}`", u16::from(seat) + 1))
 }
 

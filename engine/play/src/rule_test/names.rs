@@ -13,7 +13,7 @@ pub(super) struct Names<'g> {
 
 /// `, did you mean ...?` or nothing.
 pub(super) fn meant<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> String {
-    motherlode::nearest(wrong, names).map(|name| format!(", did you mean `{name}`?")).unwrap_or_default()
+    motherlode::tools::nearest(wrong, names).map(|name| format!(", did you mean `{name}`?")).unwrap_or_default()
 }
 
 /// `mine#2@1`: an id, which of several, whose.

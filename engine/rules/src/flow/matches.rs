@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use crate::flow::runner::{Runner, Stop};
 use crate::flow::transact::Undo;
 use crate::flow::waiting::Waiting;
-use crate::flow::{Answer, Choice, Decision, MatchError, Setup, Snapshot};
+use crate::flow::{Answer, Decision, MatchError, Setup, Snapshot};
 use crate::game::Game;
 use crate::script::kernel::Asked;
 use crate::state::layout::word;
@@ -137,7 +137,7 @@ impl Match {
     }
 
     /// What a seat is asked now, and its raw choices.
-    fn question(&self, seat: u8) -> Option<(Asked, Cow<'_, [i32]>)> {
+    pub(super) fn question(&self, seat: u8) -> Option<(Asked, Cow<'_, [i32]>)> {
         match &self.waiting {
             Waiting::Simultaneous(phase) => phase.question(&self.runner, seat),
             other => other.asked().filter(|asked| asked.seat == seat).map(|asked| (asked, self.choices().into())),
@@ -148,15 +148,6 @@ impl Match {
     #[must_use]
     pub fn choices(&self) -> &[i32] {
         if self.is_over() { &[] } else { self.runner.host.choices() }
-    }
-
-    /// Choices in words of a seat that may answer now.
-    ///
-    /// # Errors
-    /// This seat has nothing to decide now.
-    pub fn choices_of(&self, seat: u8) -> Result<Vec<Choice>, MatchError> {
-        let (asked, choices) = self.question(seat).ok_or(MatchError::NotPending { seat })?;
-        Ok(choices.iter().map(|&raw| self.describe_in(asked.prompt, raw)).collect())
     }
 
     /// Whether the match is over.
@@ -283,7 +274,7 @@ impl Match {
     fn line_of(&self, decision: Decision, index: usize) -> Line {
         let name = crate::text::player_name(self.game().declarations(), i32::from(decision.seat) + 1);
         let choice = self.describe(self.choices()[index]);
-        let text = format!("{name}: {} {}", self.prompt_text(&decision), choice.label);
+        let text = format!("{name}: {} {}", decision.text(self.game()), choice.label);
         if self.game().declarations().prompts[decision.prompt].secret {
             Line::private(decision.seat, text, Some(format!("{name} has decided.")))
         } else {

@@ -1,6 +1,7 @@
 //! The flow: setup, phases, turns, simultaneous phases, decisions, outcome. It ties content, state and scripts together.
 
 mod ask;
+mod choice;
 mod decision;
 mod editor;
 mod error;
@@ -17,7 +18,8 @@ mod transact;
 mod view;
 mod waiting;
 
-pub use decision::{Answer, Choice, Decision};
+pub use choice::{Choice, Chosen};
+pub use decision::{Answer, Decision};
 pub use editor::Editor;
 pub use error::MatchError;
 pub use matches::Match;

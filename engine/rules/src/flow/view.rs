@@ -19,6 +19,7 @@ impl Match {
         };
         Observation::new(
             &Sight { declared: self.game().declarations(), layout: self.game().layout(), words: &words, seat },
+            &self.setup().options,
             player,
         )
     }

@@ -50,7 +50,6 @@ pub enum Hook {
 
 /// The hooks of a phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the names of the hooks")]
 pub enum PhaseHook {
     Applies,
     Start,

@@ -21,7 +21,7 @@ mod words;
 
 pub use contribution::{Contribution, ContributionKind, Contributions, FunctionPlace};
 pub use header::{ACCESSORS, Accessor, PLACES};
-pub use hooks::{GAME_HOOKS, PHASE_HOOKS, PhaseHooks};
+pub use hooks::{GAME_HOOKS, PHASE_HOOKS};
 pub use host::{Host, Limits, ScriptFault};
 pub use loader::MAX_FAULTS;
 pub use message::place_of;

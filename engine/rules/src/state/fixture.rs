@@ -1,5 +1,6 @@
 //! A small made-up game with one of everything, for the tests of this module.
 
+use indexmap::IndexMap;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -8,8 +9,8 @@ use super::sight::Sight;
 use crate::state::layout::word;
 use crate::state::{Layout, PositionMut};
 use motherlode_content::declare::{
-    Amount, Counter, Declarations, Definition, Grid, Holder, Kind, Phase, Place, PlayerRange, Redeal, Seat, Shape,
-    Visibility, Zone,
+    Amount, Counter, Declarations, Definition, Grid, Holder, Kind, OptionValue, Phase, Place, PlayerRange, Redeal,
+    Seat, Shape, Visibility, Zone,
 };
 
 /// A position of that game.
@@ -18,6 +19,7 @@ pub struct Table {
     pub declared: Declarations,
     pub layout: Layout,
     pub words: Vec<i32>,
+    pub options: IndexMap<String, OptionValue>,
 }
 
 impl Table {
@@ -27,7 +29,7 @@ impl Table {
         let layout = Layout::new(&declared);
         let mut words = vec![0; layout.words];
         words[word::PLAYERS] = players.into();
-        let mut table = Self { declared, layout, words };
+        let mut table = Self { declared, layout, words, options: IndexMap::new() };
         for token in 1..=6 {
             table.move_to(token, "deck", 0);
         }
@@ -159,11 +161,10 @@ fn declarations() -> Declarations {
     };
     let zone = |per, visible| Zone { per, visible, holds: vec![CARDS, FIGURES], ..Zone::default() };
     let grid = |per, columns, rows, holes: &[&str]| Grid {
-        text: String::new(),
         per,
         shape: Shape::Square { columns, rows },
         holes: holes.iter().map(ToString::to_string).collect(),
-        show: Vec::new(),
+        ..Grid::default()
     };
     let kind = |per, first, len| Kind { per, tokens: true, first, len, ..Kind::default() };
     let definition = |id: &str, kind, copies| Definition {

@@ -12,5 +12,5 @@ pub mod position;
 pub mod redeal;
 pub mod sight;
 
-pub use layout::{Layout, TokenInfo};
+pub use layout::Layout;
 pub use position::{Position, PositionMut};

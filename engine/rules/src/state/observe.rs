@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use super::sight::Sight;
 use crate::state::layout::word;
-use motherlode_content::declare::{Counter, Holder, Visibility};
+use motherlode_content::declare::{AskChoices, Counter, Declarations, Holder, Only, OptionValue, Visibility};
 
-/// A position as one seat sees it, or the whole of it. In JSON, `null` is what the seat cannot see.
+/// A position as one seat sees it, or the whole of it. In JSON, `null` is what the seat cannot see; what does not exist in the
+/// setup (`players` and `only` of counters, zones and grids) is absent for everybody.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Observation {
     /// Who sees this, from 0; `None`: somebody who sees everything.
@@ -30,7 +31,8 @@ pub struct Observation {
     pub grids: IndexMap<String, GridView>,
 }
 
-/// The value of a counter: `null`, a number or, for an enumerated counter, a name.
+/// The value of a counter: `null`, a number, a name if it is enumerated, or `{"seat":1}` if it means a player: it is the
+/// `first` of a phase or stores the answer to a question for players. `{"seat":null}` means none.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum CounterView {
@@ -40,6 +42,11 @@ pub enum CounterView {
     Number(i32),
     /// The name of its value.
     Name(String),
+    /// The player that its value means.
+    Player {
+        /// The player's seat, from 0; `None`: nobody.
+        seat: Option<u8>,
+    },
 }
 
 /// One seat at the table.
@@ -92,11 +99,12 @@ pub struct BoardView {
 }
 
 impl Observation {
-    /// What this sight shows. `player` is the seat whose turn it is, or `None` in a sealed phase: who has answered
-    /// already is nobody's business.
+    /// What this sight shows in a setup with these options. `player` is the seat whose turn it is, or `None` in a sealed
+    /// phase: who has answered already is nobody's business.
     #[must_use]
-    pub fn new(sight: &Sight<'_>, player: Option<u8>) -> Self {
+    pub(crate) fn new(sight: &Sight<'_>, options: &IndexMap<String, OptionValue>, player: Option<u8>) -> Self {
         let declared = sight.declared;
+        let shown = &Shown { sight, options, means_player: counters_of_players(declared) };
         let phase = usize::try_from(sight.words[word::PHASE]).ok();
         let phase = phase.and_then(|phase| declared.phases.get_index(phase)).map(|(id, _)| id.clone());
         Self {
@@ -104,26 +112,94 @@ impl Observation {
             round: sight.words[word::ROUND],
             phase: phase.unwrap_or_default(),
             player,
-            game: counters(sight, Holder::Game, 0),
-            players: (1..=sight.players()).map(|player| SeatView::new(sight, player)).collect(),
-            zones: zones(sight, Holder::Game, 0),
-            tokens: tokens(sight),
-            grids: (declared.grids.keys().enumerate())
-                .map(|(grid, name)| (name.clone(), GridView::new(sight, grid)))
+            game: shown.counters(Holder::Game, 0),
+            players: (1..=sight.players()).map(|player| SeatView::new(shown, player)).collect(),
+            zones: shown.zones(Holder::Game, 0),
+            tokens: shown.tokens(),
+            grids: (declared.grids.iter().enumerate())
+                .filter(|(_, (_, grid))| shown.exists(&grid.only))
+                .map(|(grid, (name, _))| (name.clone(), GridView::new(shown, grid)))
                 .collect(),
         }
     }
 }
 
+/// Counters whose value is the number of a player.
+fn counters_of_players(d: &Declarations) -> Vec<bool> {
+    let mut found = vec![false; d.counters.len()];
+    for phase in d.phases.values() {
+        let asked = phase.asks.iter().filter_map(|ask| match ask.choices {
+            AskChoices::Players { store, .. } => Some(store),
+            _ => None,
+        });
+        asked.chain(phase.first).for_each(|counter| found[counter] = true);
+    }
+    found
+}
+
+/// A position as a seat sees it, in a setup.
+struct Shown<'a> {
+    sight: &'a Sight<'a>,
+    options: &'a IndexMap<String, OptionValue>,
+    /// Of each counter: whether its value is the number of a player.
+    means_player: Vec<bool>,
+}
+
+impl Shown<'_> {
+    fn exists(&self, only: &Only) -> bool {
+        only.holds(u8::try_from(self.sight.players()).unwrap_or(u8::MAX), self.options)
+    }
+
+    fn counters(&self, per: Holder, holder: i32) -> IndexMap<String, CounterView> {
+        let declared = self.sight.declared.counters.iter().enumerate();
+        let of_holder = declared.filter(|(_, (_, counter))| counter.per == per && self.exists(&counter.only));
+        of_holder.map(|(index, (name, counter))| (name.clone(), self.counter(index, counter, holder))).collect()
+    }
+
+    fn counter(&self, index: usize, declared: &Counter, holder: i32) -> CounterView {
+        match self.sight.counter(index, holder) {
+            Some(value) if self.sight.sees_counter(index, holder) => {
+                if self.means_player[index] {
+                    let seat = u8::try_from(value - 1).ok().filter(|&seat| i32::from(seat) < self.sight.players());
+                    return CounterView::Player { seat };
+                }
+                CounterView::new(declared, value)
+            }
+            _ => CounterView::Hidden,
+        }
+    }
+
+    fn zones(&self, per: Holder, holder: i32) -> IndexMap<String, ZoneView> {
+        let declared = self.sight.declared.zones.iter().enumerate();
+        let of_holder = declared.filter(|(_, (_, zone))| zone.per == per && self.exists(&zone.only));
+        of_holder.map(|(index, (name, _))| (name.clone(), ZoneView::new(self.sight, index, holder))).collect()
+    }
+
+    fn tokens(&self) -> IndexMap<i32, IndexMap<String, CounterView>> {
+        let Self { sight, .. } = *self;
+        let mut views = IndexMap::new();
+        for (token, info) in (1..).zip(&sight.layout.tokens) {
+            let is_shown = |pile: usize| {
+                self.exists(&sight.declared.zones[sight.layout.piles[pile].zone].only) && sight.counts(pile)
+            };
+            if sight.pile_of(token).is_some_and(is_shown) && sight.identifies(token) && has_counters(sight, info.kind) {
+                views.insert(token, self.counters(Holder::Token(info.kind), token));
+            }
+        }
+        views
+    }
+}
+
 impl SeatView {
-    fn new(sight: &Sight<'_>, player: i32) -> Self {
+    fn new(shown: &Shown<'_>, player: i32) -> Self {
+        let sight = shown.sight;
         let seat = u8::try_from(player - 1).unwrap_or(0);
         Self {
             seat,
             name: sight.declared.seats.get(usize::from(seat)).map(|seat| seat.name.clone()).unwrap_or_default(),
             is_in: sight.words[word::OUT] >> seat & 1 == 0,
-            counters: counters(sight, Holder::Player, player),
-            zones: zones(sight, Holder::Player, player),
+            counters: shown.counters(Holder::Player, player),
+            zones: shown.zones(Holder::Player, player),
         }
     }
 }
@@ -134,13 +210,6 @@ impl CounterView {
     pub fn new(declared: &Counter, value: i32) -> Self {
         let name = usize::try_from(value).ok().and_then(|value| declared.values.get(value));
         name.map_or(Self::Number(value), |name| Self::Name(name.clone()))
-    }
-
-    fn of(sight: &Sight<'_>, counter: usize, declared: &Counter, holder: i32) -> Self {
-        match sight.counter(counter, holder) {
-            Some(value) if sight.sees_counter(counter, holder) => Self::new(declared, value),
-            _ => Self::Hidden,
-        }
     }
 }
 
@@ -172,12 +241,13 @@ impl ZoneView {
 }
 
 impl GridView {
-    fn new(sight: &Sight<'_>, grid: usize) -> Self {
+    fn new(shown: &Shown<'_>, grid: usize) -> Self {
+        let sight = shown.sight;
         let board = |copy: i32| BoardView {
             cells: (sight.cells(grid, copy))
                 .map(|(holder, cell)| {
                     let name = sight.layout.grids[grid].name(cell).to_owned();
-                    (name, counters(sight, Holder::Cell(grid), holder))
+                    (name, shown.counters(Holder::Cell(grid), holder))
                 })
                 .collect(),
         };
@@ -189,29 +259,6 @@ impl GridView {
     }
 }
 
-fn counters(sight: &Sight<'_>, per: Holder, holder: i32) -> IndexMap<String, CounterView> {
-    let declared = sight.declared.counters.iter().enumerate();
-    let of_holder = declared.filter(|(_, (_, counter))| counter.per == per);
-    of_holder.map(|(index, (name, counter))| (name.clone(), CounterView::of(sight, index, counter, holder))).collect()
-}
-
-fn zones(sight: &Sight<'_>, per: Holder, holder: i32) -> IndexMap<String, ZoneView> {
-    let declared = sight.declared.zones.iter().enumerate();
-    let of_holder = declared.filter(|(_, (_, zone))| zone.per == per);
-    of_holder.map(|(index, (name, _))| (name.clone(), ZoneView::new(sight, index, holder))).collect()
-}
-
-fn tokens(sight: &Sight<'_>) -> IndexMap<i32, IndexMap<String, CounterView>> {
-    let mut views = IndexMap::new();
-    for (token, info) in (1..).zip(&sight.layout.tokens) {
-        let shown = sight.pile_of(token).is_some_and(|pile| sight.counts(pile)) && sight.identifies(token);
-        if shown && has_counters(sight, info.kind) {
-            views.insert(token, counters(sight, Holder::Token(info.kind), token));
-        }
-    }
-    views
-}
-
 fn has_counters(sight: &Sight<'_>, kind: usize) -> bool {
     sight.declared.counters.values().any(|counter| counter.per == Holder::Token(kind))
 }
@@ -220,10 +267,11 @@ fn has_counters(sight: &Sight<'_>, kind: usize) -> bool {
 mod tests {
     use super::*;
     use crate::state::fixture::Table;
+    use motherlode_content::declare::{Ask, Phase};
     use serde_json::{Value, json};
 
     fn seen(table: &Table, seat: Option<u8>) -> Value {
-        let observation = Observation::new(&table.sight(seat), Some(1));
+        let observation = Observation::new(&table.sight(seat), &table.options, Some(1));
         let json = serde_json::to_value(&observation).unwrap();
         assert_eq!(serde_json::from_value::<Observation>(json.clone()).unwrap(), observation);
         json
@@ -342,6 +390,50 @@ mod tests {
         let second = json!({"cells": {"a1": {"seed": 0}, "b1": {"seed": 1}}});
         assert_eq!(garden(Some(1)), json!([hidden, second]));
         assert_eq!(garden(None).as_array().unwrap().len(), 2);
+    }
+
+    #[test]
+    fn what_does_not_exist_in_a_setup_is_absent_for_everybody() {
+        let mut table = Table::new(2);
+        let ace = table.put("ace", "row", 0);
+        table.declared.grids["garden"].only.players = vec![3];
+        table.declared.counters["gold"].only.players = vec![2, 4];
+        table.declared.counters["debt"].only.options = [("loans".to_owned(), vec![OptionValue::Bool(true)])].into();
+        let expert = || vec![OptionValue::Name("hard".into()), OptionValue::Name("expert".into())];
+        table.declared.zones["row"].only.options = [("level".to_owned(), expert())].into();
+        table.options =
+            [("loans".to_owned(), OptionValue::Bool(false)), ("level".to_owned(), OptionValue::Name("easy".into()))]
+                .into();
+        for seat in [None, Some(0), Some(1)] {
+            let json = seen(&table, seat);
+            assert_eq!(json["grids"].as_object().unwrap().keys().collect::<Vec<_>>(), ["board"]);
+            let counters = json["players"][0]["counters"].as_object().unwrap();
+            assert_eq!(counters.keys().collect::<Vec<_>>(), ["gold", "plan"]);
+            assert!(json["zones"].get("row").is_none() && json["zones"].get("deck").is_some());
+            assert_eq!(json["tokens"], json!({}), "a token in a zone that does not exist");
+        }
+        table.options["level"] = OptionValue::Name("expert".into());
+        table.options["loans"] = OptionValue::Bool(true);
+        let json = seen(&table, Some(0));
+        assert_eq!(json["zones"]["row"]["tokens"], json!(["ace"]));
+        assert_eq!(json["players"][0]["counters"]["debt"], 0);
+        assert!(json["tokens"].get(ace.to_string()).is_some());
+    }
+
+    #[test]
+    fn a_counter_that_means_a_player_names_the_seat() {
+        let mut table = Table::new(2);
+        let index = |name: &str| table.declared.counters.get_index_of(name).unwrap();
+        let (gold, debt) = (index("gold"), index("debt"));
+        let asks = vec![Ask { prompt: 0, choices: AskChoices::Players { store: debt, others: true } }];
+        table.declared.phases[0] = Phase { first: Some(gold), asks, ..Phase::default() };
+        table.set("gold", 1, 2);
+        table.set("gold", 2, 3);
+        table.set("debt", 1, 1);
+        let counters = |seat, of: usize| seen(&table, seat)["players"][of]["counters"].clone();
+        assert_eq!(counters(Some(0), 0), json!({"gold": {"seat": 1}, "debt": {"seat": 0}, "plan": 0}));
+        assert_eq!(counters(Some(0), 1), json!({"gold": {"seat": null}, "debt": null, "plan": null}), "no third seat");
+        assert_eq!(counters(None, 1)["debt"], json!({"seat": null}));
     }
 
     #[test]

@@ -186,7 +186,7 @@ mod tests {
     }
 
     fn observe(table: &Table, seat: u8) -> Observation {
-        Observation::new(&table.sight(Some(seat)), None)
+        Observation::new(&table.sight(Some(seat)), &table.options, None)
     }
 
     #[test]

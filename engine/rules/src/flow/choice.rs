@@ -1,0 +1,187 @@
+//! What may be chosen.
+
+use std::fmt::Write as _;
+
+use crate::flow::{Match, MatchError};
+use crate::state::sight::Sight;
+use crate::text;
+use motherlode_content::declare::{Declarations, Domain, Holder, Visibility};
+
+/// One legal choice of a decision.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// The name that content gives it: key of a label, id of a definition or card, name of a cell, number of a player (from 1),
+    /// or the number itself. Two choices of a decision may share it; see [`Choice::key`].
+    pub id: String,
+    /// As people read it.
+    pub label: String,
+    /// What it is.
+    pub what: Chosen,
+    key: String,
+}
+
+/// What a choice is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Chosen {
+    /// A label of the prompt: pass, yes, done.
+    Label,
+    /// A definition of the kind that the prompt asks for: a building of the supply.
+    Definition {
+        /// Index into [`Declarations::definitions`](crate::declare::Declarations::definitions).
+        definition: usize,
+    },
+    /// A token: one card among those in hand.
+    Token {
+        /// Its number, from 1: the key of [`Observation::tokens`](crate::Observation::tokens).
+        token: i32,
+        /// Index of its definition into [`Declarations::definitions`](crate::declare::Declarations::definitions).
+        definition: usize,
+    },
+    /// A cell of the board that the prompt asks for. Its name is [`Choice::id`].
+    Cell {
+        /// Its number as a holder of counters, from 1; the boards of players are numbered through.
+        cell: i32,
+        /// Whose board it is on, from 0; `None`: there is one board for all.
+        seat: Option<u8>,
+    },
+    /// A player.
+    Player {
+        /// The player's seat, from 0.
+        seat: u8,
+    },
+    /// A number.
+    Number(i32),
+}
+
+impl Choice {
+    /// The same choice has the same key in every run, on every machine and with every seed: it is made of names in the
+    /// content and of the position as the seat that decides sees it, never of token numbers or of the place in the list.
+    ///
+    /// | choice | key |
+    /// | --- | --- |
+    /// | label | `label:done` |
+    /// | definition | `definition:saloon` |
+    /// | token | `token:tools.drill@hand.2` (kind, id, zone, player from 1), `token:tools.drill@shop` |
+    /// | cell | `cell:b3`; on the board of a player `cell:b3.2` |
+    /// | player | `player:2` (from 1) |
+    /// | number | `number:7` |
+    ///
+    /// Copies of a card in the same zone share a key: whichever is taken, the same follows. What tells two of them apart
+    /// stands behind in brackets: `[of=2,face=down,load=3]`, the player whose set the token belongs to, its face where faces count, and
+    /// those of its own counters that the seat sees and that are not 0. Its height in the zone is left out.
+    #[must_use]
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+}
+
+impl Match {
+    /// Every legal choice of [`Match::decision`], in the order in which [`Match::answer`] counts them; empty when the match
+    /// is over.
+    ///
+    /// In a simultaneous phase [`Match::legal_of`] has those of another seat.
+    #[must_use]
+    pub fn legal(&self) -> Vec<Choice> {
+        self.choices().iter().map(|&raw| self.describe(raw)).collect()
+    }
+
+    /// One of the raw [`Match::choices`] of [`Match::decision`], described.
+    #[must_use]
+    pub fn describe(&self, raw: i32) -> Choice {
+        match self.decision() {
+            Some(decision) => self.describe_as(decision.seat, decision.prompt, self.runner.host.words(), raw),
+            None => number(raw),
+        }
+    }
+
+    /// Every legal choice of a seat that may answer now.
+    ///
+    /// # Errors
+    /// This seat has nothing to decide now.
+    pub fn legal_of(&self, seat: u8) -> Result<Vec<Choice>, MatchError> {
+        let (asked, choices) = self.question(seat).ok_or(MatchError::NotPending { seat })?;
+        let words = self.words_for(Some(seat));
+        Ok(choices.iter().map(|&raw| self.describe_as(seat, asked.prompt, &words, raw)).collect())
+    }
+
+    /// A raw choice of a prompt in a state, as the seat that is asked sees it.
+    fn describe_as(&self, seat: u8, prompt: usize, words: &[i32], raw: i32) -> Choice {
+        let d = self.game().declarations();
+        let Some((_, prompt)) = d.prompts.get_index(prompt) else { return number(raw) };
+        if raw < 0 {
+            let id = self.game().labels().get(raw.unsigned_abs() as usize - 1).cloned().unwrap_or_default();
+            let label = prompt.labels.get(&id).unwrap_or(&id).clone();
+            return Choice { key: format!("label:{id}"), id, label, what: Chosen::Label };
+        }
+        let layout = self.game().layout();
+        let id = text::domain_id(d, layout, prompt.domain, raw);
+        let label = text::domain_label(d, layout, prompt.domain, raw);
+        let index = usize::try_from(raw).ok().and_then(|raw| raw.checked_sub(1));
+        let (what, key) = match (prompt.domain, index) {
+            (Domain::Token, Some(index)) if index < layout.tokens.len() => {
+                let sight = Sight { declared: d, layout, words, seat: Some(seat) };
+                let definition = layout.tokens[index].definition;
+                (Chosen::Token { token: raw, definition }, token_key(&sight, raw))
+            }
+            (Domain::Definition(kind), Some(index)) if index < d.kinds[kind].len => {
+                (Chosen::Definition { definition: d.kinds[kind].first + index }, format!("definition:{id}"))
+            }
+            (Domain::Cell(grid), Some(index)) => {
+                let places = layout.grids[grid].places().max(1);
+                let seat =
+                    (d.grids[grid].per == Holder::Player).then(|| u8::try_from(index / places).unwrap_or(u8::MAX));
+                let of = seat.map(|seat| format!(".{}", u16::from(seat) + 1)).unwrap_or_default();
+                (Chosen::Cell { cell: raw, seat }, format!("cell:{id}{of}"))
+            }
+            (Domain::Player, Some(index)) if index < usize::from(self.setup().players) => {
+                (Chosen::Player { seat: index as u8 }, format!("player:{raw}"))
+            }
+            _ => return Choice { id, label, ..number(raw) },
+        };
+        Choice { id, label, what, key }
+    }
+}
+
+fn number(n: i32) -> Choice {
+    Choice { id: n.to_string(), label: n.to_string(), what: Chosen::Number(n), key: format!("number:{n}") }
+}
+
+/// `token:tools.drill@hand.2[load=3]`, see [`Choice::key`].
+fn token_key(sight: &Sight<'_>, token: i32) -> String {
+    let d: &Declarations = sight.declared;
+    let info = &sight.layout.tokens[token as usize - 1];
+    let kind = d.kinds.get_index(info.kind).map_or("", |(name, _)| name);
+    let mut key = format!("token:{kind}.{}", d.definitions[info.definition].id);
+    let mut apart: Vec<String> = Vec::new();
+    if info.owner != 0 {
+        apart.push(format!("of={}", info.owner));
+    }
+    // Where a token lies that the seat is shown for this choice alone stays unknown to it.
+    if let Some(pile) = sight.pile_of(token).filter(|&pile| sight.counts(pile)) {
+        let pile = sight.layout.piles[pile];
+        let (name, zone) = (&d.zones.keys()[pile.zone], &d.zones[pile.zone]);
+        // Writing to a text cannot fail.
+        let _ = write!(key, "@{name}");
+        if pile.holder != 0 {
+            let _ = write!(key, ".{}", pile.holder);
+        }
+        if zone.visible == Visibility::Face {
+            apart.push(format!("face={}", if sight.seen(token) & 1 == 1 { "up" } else { "down" }));
+        }
+    }
+    for (index, (name, counter)) in d.counters.iter().enumerate() {
+        if counter.per == Holder::Token(info.kind) && sight.sees_counter(index, token) {
+            match sight.counter(index, token) {
+                None | Some(0) => {}
+                Some(value) => {
+                    let named = usize::try_from(value).ok().and_then(|value| counter.values.get(value));
+                    apart.push(named.map_or_else(|| format!("{name}={value}"), |named| format!("{name}={named}")));
+                }
+            }
+        }
+    }
+    if !apart.is_empty() {
+        let _ = write!(key, "[{}]", apart.join(","));
+    }
+    key
+}
