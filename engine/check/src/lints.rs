@@ -1,7 +1,7 @@
 //! What the check of scripts finds: one lint, one file, one name in code, in messages (`[unused-field]`) and in
 //! `lode check --explain unused-field`; its fixtures are in `tests/lints/` under the same name.
 //!
-//! A lint looks at scripts that were read ([`crate::script`]) and uses no other lint; what several say alike stands here.
+//! A lint looks at scripts that were read (`crate::script`) and uses no other lint; what several say alike stands here.
 
 mod argument_count;
 mod lib_method_call;

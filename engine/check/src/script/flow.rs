@@ -247,11 +247,14 @@ impl<'a> Following<'_, 'a> {
         match value {
             Expression::String(token) => self.text(token, node),
             Expression::TableConstructor(table) => self.table(table, node),
-            _ if !branches(value).is_empty() => branches(value).into_iter().for_each(|value| self.enter(value, node)),
             _ => {
-                if let Some(other) = self.node_of(value) {
+                let branches = branches(value);
+                if branches.is_empty()
+                    && let Some(other) = self.node_of(value)
+                {
                     self.flow.unite(node, other);
                 }
+                branches.into_iter().for_each(|value| self.enter(value, node));
             }
         }
     }
@@ -334,10 +337,10 @@ impl<'a> Following<'_, 'a> {
     /// An accessor wants a name; what is written out right there is looked at elsewhere.
     fn want(&mut self, value: &'a Expression, sort: Sort, accessor: &'static str) {
         let branches = branches(value);
-        if branches.is_empty() {
-            if let Some(node) = self.node_of(value) {
-                self.flow.want_node(node, sort, accessor);
-            }
+        if branches.is_empty()
+            && let Some(node) = self.node_of(value)
+        {
+            self.flow.want_node(node, sort, accessor);
         }
         branches.into_iter().for_each(|value| self.want(value, sort, accessor));
     }
