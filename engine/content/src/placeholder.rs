@@ -67,7 +67,7 @@ impl<'t> Plural<'t> {
 impl<'t> Placeholder<'t> {
     fn parse(inside: &'t str) -> Self {
         let Some(at) = inside.find([':', '|']) else { return Self { inside, value: inside, form: Form::Plain } };
-        let (value, rest) = (&inside[..at], &inside[at + 1..]);
+        let (value, rest) = (inside[..at].trim(), &inside[at + 1..]);
         let form = match inside.as_bytes()[at] {
             b'|' => Form::Noun(Plural::parse(rest)),
             _ if rest.contains('|') => Form::Count(Plural::parse(rest)),
@@ -130,7 +130,8 @@ mod tests {
             Placeholder { inside: "2:coin|coins", value: "2", form: Form::Count(coins) }
         );
         assert_eq!(only("{n|coin|coins}"), Placeholder { inside: "n|coin|coins", value: "n", form: Form::Noun(coins) });
-        assert_eq!(only("{n: coin | coins }").form, Form::Count(coins));
+        let spaced = only("{n : coin | coins }");
+        assert_eq!((spaced.value, spaced.form), ("n", Form::Count(coins)));
         assert_eq!(only("{1|gold coin|gold coins: all}").form, {
             Form::Noun(Plural { one: "gold coin", many: "gold coins: all" })
         });

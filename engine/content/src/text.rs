@@ -70,12 +70,13 @@ fn check_name_of_value(node: &Node<'_>, placeholder: Placeholder<'_>, known: &[&
             check_plural(node, placeholder, plural);
         }
         Form::Name(word) if numbers.contains(&value) => {
-            fault(node, placeholder, Some(format!("write `{{{value}}}`, or both words: `{{{value}:{word}|{word}s}}`")));
+            let one = word.strip_suffix('s').unwrap_or(word);
+            fault(node, placeholder, Some(format!("write `{{{value}}}`, or both words: `{{{value}:{one}|{one}s}}`")));
         }
         Form::Name(_) => fault(node, placeholder, Some(format!("write `{{{value}}}`"))),
         Form::Count(_) | Form::Noun(_) => {
             let message = format!(
-                "placeholder `{{{}}}` in {} needs a number, and `{value}` is none",
+                "placeholder `{{{}}}` in {} needs a number, and `{value}` is not one",
                 placeholder.inside, node.what
             );
             node.fault("bad-placeholder", message, Some(format!("write `{{{value}}}`")));
@@ -88,8 +89,13 @@ fn check_name_of_value(node: &Node<'_>, placeholder: Placeholder<'_>, known: &[&
 fn check_numbered(node: &Node<'_>, placeholder: Placeholder<'_>, most: u32, names: &Names) {
     let Placeholder { inside, value: number, form } = placeholder;
     if !number.parse::<u32>().is_ok_and(|number| (1..=most).contains(&number)) {
-        let form = if form == Form::Plain { ":player" } else { &inside[number.len()..] };
-        return fault(node, placeholder, Some(format!("values are numbered from 1 to {most}: `{{1{form}}}`")));
+        let example = match form {
+            Form::Plain => "1:player".to_owned(),
+            // The number is missing: `{coin|coins}`.
+            Form::Noun(Plural { one, many: "" }) => format!("1:{number}|{one}"),
+            _ => format!("1{}", inside[number.len()..].trim_start()),
+        };
+        return fault(node, placeholder, Some(format!("values are numbered from 1 to {most}: `{{{example}}}`")));
     }
     let sort = match form {
         Form::Plain => return,
@@ -115,7 +121,10 @@ fn check_numbered(node: &Node<'_>, placeholder: Placeholder<'_>, most: u32, name
             let kinds = names.kinds.iter().map(String::as_str);
             let known = ["player", "token", "cell", "counter"].into_iter().chain(kinds);
             nearest(word, known).map_or_else(
-                || format!("to count something, write both words: `{{{number}:{sort}|{sort}s}}`"),
+                || {
+                    let one = sort.strip_suffix('s').unwrap_or(sort);
+                    format!("to count something, write both words: `{{{number}:{one}|{one}s}}`")
+                },
                 |near| format!("did you mean `{near}`?"),
             )
         }
