@@ -6,7 +6,7 @@ use motherlode::{Diagnostic, Severity};
 use serde_json::{Value, json};
 
 use crate::fault::Fault;
-use crate::project::{Place, Project};
+use crate::project::{GlobalArgs, Project};
 use crate::{Format, paint, report, setup};
 
 /// Arguments of `lode check`.
@@ -21,8 +21,8 @@ pub struct Args {
 }
 
 /// Checks one game or all of them; warnings are shown and pass.
-pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault> {
-    let (project, ids) = Project::several(place, args.what.as_deref())?;
+pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    let (project, ids) = Project::several(global, args.what.as_deref())?;
     let mut list = Vec::new();
     let mut failed = false;
     for id in &ids {
@@ -49,7 +49,7 @@ pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault>
     if args.format == Format::Json {
         writeln!(out, "{:#}", Value::from(list))?;
     }
-    if failed { Err(Fault::Told) } else { Ok(()) }
+    if failed { Err(Fault::Reported) } else { Ok(()) }
 }
 
 fn data(game: &str, diagnostic: &Diagnostic) -> Value {

@@ -1,10 +1,12 @@
 //! What a designer is told before anything runs.
 //!
 //! [`check`] reads a game as [`Game::load`] does and adds what only an author wants to know: wrong names in scripts, definitions
-//! that nothing uses. The other modules describe a game to editors and people: [`schema`], [`types`], [`explain`].
+//! that nothing uses. The other modules describe a game to editors and people: [`schema`], [`types`], [`explain`],
+//! [`mod@reference`].
 
 pub mod explain;
 mod lint;
+pub mod reference;
 pub mod schema;
 pub mod types;
 mod unused;

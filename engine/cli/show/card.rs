@@ -57,7 +57,7 @@ pub fn draw(out: &mut dyn Write, card: &Card<'_>, pack: &Pack) -> Result<(), Fau
 struct Field {
     name: String,
     value: String,
-    /// What the declaration says of it.
+    /// What the declaration says about it.
     about: String,
     /// Where it is set; `None`: it is not, and has its default.
     set: Option<Setting>,
@@ -118,7 +118,7 @@ pub fn in_full(card: &Card<'_>, pack: &Pack) -> Json {
     data
 }
 
-/// `gain 2 coins; score 2 per carts`, without what is the default anyway.
+/// `gain 2 coins; score 2 per carts`, without default values.
 fn effect(d: &Declarations, calls: &[VerbCall]) -> String {
     let call = |call: &VerbCall| {
         let usual = |name: &str| d.verbs.get(&call.verb)?.args.get(name)?.default.as_ref();
