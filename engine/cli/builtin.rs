@@ -1,4 +1,4 @@
-//! The games that travel inside the program, for folders that hold none.
+//! The games built into the program, for folders without any.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -33,7 +33,7 @@ pub fn pack(id: &str) -> Option<Pack> {
     })
 }
 
-/// Writes all built-in games to a folder that has none yet, made if need be; returns how many files there are.
+/// Writes all built-in games to a folder, which is created if there is none; returns the number of files.
 pub fn export(folder: &Path) -> Result<usize, Fault> {
     for room in ["content", "scripts"] {
         let room = folder.join(room);
@@ -58,7 +58,7 @@ fn files() -> BTreeMap<String, String> {
         let mut folders = vec![folder];
         while let Some(folder) = folders.pop() {
             folders.extend(folder.dirs());
-            // What else lay there when the program was built, such as backups of an editor, is none of the games.
+            // Other files that were there when the program was built, such as an editor's backups, are left out.
             let is_content = |path: &Path| {
                 path.extension().is_some_and(|ending| ["toml", "luau", "md"].iter().any(|known| ending == *known))
             };

@@ -39,7 +39,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-/// What stands below the options in `lode --help`.
+/// Printed below the options in `lode --help`.
 const AFTER_HELP: &str = "\
 GAME is the id of a game (see `lode games`) or a path to its folder, such as content/<id>.
 Games are read from the folder given with --root, else from the current folder or the nearest one above it

@@ -18,7 +18,7 @@ use self::plan::Plan;
 use crate::fault::Fault;
 use crate::project::{GlobalArgs, Project};
 
-/// What stands below the options in `lode new --help`.
+/// Printed below the options in `lode new --help`.
 const AFTER_HELP: &str = "\
 The name of a kind works as well: `lode new event GAME ID` writes an event, if the game has a kind `events`.
 With --mod DIR the skeleton goes to that mod; with several mods, to the last one.";

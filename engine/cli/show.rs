@@ -96,7 +96,7 @@ impl<'g> Deck<'g> {
         definitions.iter().map(|definition| Card { deck: *self, definition }).collect()
     }
 
-    /// Path of the file in which the deck stands.
+    /// Path of the file that holds the deck.
     fn file(&self) -> String {
         format!("content/{}/{}.toml", self.declarations().id, self.name)
     }

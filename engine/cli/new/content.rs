@@ -21,7 +21,7 @@ pub fn kind(mut plan: Plan, d: &Declarations, name: &str) -> Result<Plan, Fault>
         return Err(taken("kind", name));
     }
     let mut block = format!("[kinds.{name}]\n");
-    commented(&mut block, &format!("text = \"{}\"", label(name)), &format!("the definitions stand in {name}.toml"));
+    commented(&mut block, &format!("text = \"{}\"", label(name)), &format!("the definitions are in {name}.toml"));
     commented(&mut block, "tokens = true", "false: definitions only, such as a price list");
     commented(&mut block, "# per = \"player\"", "every player has a set of tokens");
     commented(&mut block, "# zone = \"deck\"", "where the tokens start; the zone must hold this kind");
