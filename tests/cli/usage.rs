@@ -31,7 +31,7 @@ fn an_unknown_game_gets_the_nearest_name() {
     for command in ["check", "rules", "play", "sim", "stdio", "test"] {
         lode(&[command, "harvst"]).code(2).complains("there is no game `harvst`; did you mean `harvest`?");
     }
-    lode(&["play", "zzz"]).code(2).complains("the games are boards, harvest, secrets, stumble");
+    lode(&["play", "zzz"]).code(2).complains("the games are boards, harvest, market, secrets, stumble");
     lode(&["play", "content/zzz"]).code(2).complains("there is no folder `content/zzz`");
     lode(&["play", "scripts/harvest"]).code(2).complains("neither a game's folder");
 }
