@@ -1,11 +1,11 @@
-//! What the engine costs: every figure of the project's speed, side by side with what it is measured against.
+//! How fast the engine is: every figure about speed, beside what it is compared with.
 //!
 //! `cargo bench --bench playouts` runs all of it in a few minutes; with `-- --quick` (or `LODE_BENCH=short`) the short form
-//! takes little more than a minute. First come criterion's groups, then plain tables with the bar of each figure. Criterion's own arguments
-//! (a filter, `--save-baseline` ...) work as always; with any of them but `--quick` the tables are left out.
+//! takes little more than a minute. Criterion's groups come first, then plain tables with the target for each figure. Criterion's own
+//! arguments (a filter, `--save-baseline` ...) work as usual; with any of them but `--quick` the tables are left out.
 //!
-//! Nothing here fails because something is slow: it prints figures. Single-threaded times are processor time of the
-//! measuring thread where the system tells it, so that a busy machine spoils them less.
+//! Nothing here fails for being slow: it prints figures. Single-threaded times are processor time of the measuring thread
+//! where the system reports it, so that a busy machine distorts them less.
 
 #[path = "playouts/clock.rs"]
 mod clock;
@@ -42,7 +42,7 @@ use std::time::Instant;
 use form::Form;
 
 fn main() {
-    // The memory of a simulation is measured in a process that does nothing else: this program, started again.
+    // The memory of a simulation is measured in a process of its own: this program, started again.
     if memory::measures_here() {
         return;
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use motherlode::{Game, Line, Match, Mod, Pack, Replay};
 use motherlode_check::check;
 use motherlode_play::Simulation;
-use motherlode_play::rule_test::{Sources, TestResult, Wanted};
+use motherlode_play::rule_test::{TestFiles, TestFilter, TestResult};
 
 use crate::conservation::{check_crystals, check_relics};
 use crate::imperial_miners;
@@ -184,7 +184,7 @@ fn the_rule_tests_of_every_example_mod_pass() {
         let own = mods.last().unwrap().clone();
         let game = game(own.game(), mods);
         assert!(!own.tests().is_empty(), "{id} has no rule tests");
-        let results = Sources::of(own.tests().to_vec()).run(&game, Wanted::All);
+        let results = TestFiles::of(own.tests().to_vec()).run(&game, TestFilter::All);
         let failed: Vec<&TestResult> = results.iter().filter(|result| !result.passed).collect();
         assert!(!results.is_empty() && failed.is_empty(), "{id}: {failed:#?}");
     }

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use motherlode_play::rule_test::{Sources, TestResult, Wanted};
+use motherlode_play::rule_test::{TestFiles, TestFilter, TestResult};
 
 use crate::shipped::{load, root};
 
@@ -19,7 +19,7 @@ fn packs() -> Vec<String> {
 /// All rule tests of a pack, run.
 fn results(id: &str) -> Vec<TestResult> {
     let game = load(root(), id);
-    Sources::read(root(), id).unwrap().run(&game, Wanted::All)
+    TestFiles::read(root(), id).unwrap().run(&game, TestFilter::All)
 }
 
 #[test]

@@ -1,9 +1,9 @@
-//! Time that work took.
+//! Measures how long work takes.
 
 use std::fs;
 use std::time::{Duration, Instant};
 
-/// Time of this work: processor time of this thread on Linux, time of day elsewhere.
+/// How long the work takes: processor time of this thread on Linux, wall-clock time elsewhere.
 pub fn time(work: impl FnOnce()) -> Duration {
     let (wall, processor) = (Instant::now(), processor_time());
     work();
@@ -18,7 +18,7 @@ fn processor_time() -> Option<Duration> {
     text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
 }
 
-/// The middle one; of an even number the upper of the two.
+/// The median; the upper one of the middle two.
 pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)

@@ -1,4 +1,4 @@
-//! How thorough a run is: the full form, or the short one for every day.
+//! How thorough a run is: in full, or the short form for everyday use.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ impl Form {
     pub fn from_arguments() -> Self {
         let arguments: Vec<String> = std::env::args().skip(1).collect();
         let short = arguments.iter().any(|a| a == "--quick") || std::env::var("LODE_BENCH").is_ok_and(|v| v == "short");
-        // `--bench` is what cargo itself adds. Whoever asks criterion for something special wants that and nothing else.
+        // Cargo itself adds `--bench`. Any other argument is a request to criterion alone.
         let tables = arguments.iter().all(|a| a == "--bench" || a == "--quick");
         Self { short, tables }
     }

@@ -16,7 +16,7 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The folder with the games that are there to be measured.
+/// The folder with the games that exist only for measurements.
 pub fn own_root() -> PathBuf {
     root().join("benches/packs")
 }
@@ -26,7 +26,7 @@ pub fn load(root: &Path, id: &str) -> Game {
     sure(Pack::open(root, id).and_then(|pack| Game::load(&pack)))
 }
 
-/// The same as the command loads it: with the check of all names.
+/// A game from a folder, loaded as the command loads it: with the check.
 pub fn checked(root: &Path, id: &str) -> Game {
     sure(Pack::open(root, id).and_then(|pack| motherlode_check::check(&pack))).game
 }
@@ -58,12 +58,12 @@ pub fn from_texts(id: &str, game: &str, phases: &str, prompts: &str, hooks: &str
     sure(Game::load(&Pack::from_files(id, files)))
 }
 
-/// The setup of a game with its seed 0.
+/// The setup of a game with seed 0.
 pub fn setup(game: &Game, players: u8, options: &[(String, String)]) -> Setup {
     sure(game.setup(Some(players), options, 0))
 }
 
-/// A match that keeps no record.
+/// A match that does not record its answers.
 pub fn begin(game: &Game, setup: &Setup) -> Match {
     let mut m = sure(Match::new(game, setup));
     m.set_recording(false);

@@ -1,4 +1,4 @@
-//! From files to a match at its first decision: read, checked, compiled, begun.
+//! From files to a match at its first decision: reading, checking, compiling, starting.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -44,7 +44,7 @@ fn bytes(root: &Path, id: &str) -> usize {
 }
 
 pub fn print(form: &Form) {
-    // By time of day: a part of the work is done in another thread.
+    // Wall-clock time: a part of the work is done in another thread.
     let title = "From files to the first decision, by time of day";
     let mut table = Figures::new(title, &["game", "bytes", "time", "bar", ""]);
     let times = form.pick(5_u64, 40);

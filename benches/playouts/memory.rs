@@ -9,16 +9,16 @@ use crate::games::{setup, shipped};
 use crate::subject::sure;
 use crate::table::{Figures, grouped, verdict};
 
-/// Set to the id of a game, this program plays it, prints its memory and does nothing else.
+/// If this is set to the id of a game, the program plays it, prints its memory and ends.
 const VARIABLE: &str = "LODE_BENCH_MEMORY";
 
-/// Games after which memory is looked at.
+/// Numbers of games after which memory is measured.
 const GAMES: [u64; 2] = [10_000, 100_000];
 
 /// Most that it may change by.
 const BAR: f64 = 0.05;
 
-/// Pages of the process in memory; only Linux tells.
+/// Pages of the process in memory; known on Linux only.
 fn resident() -> Option<u64> {
     std::fs::read_to_string("/proc/self/statm").ok()?.split(' ').nth(1)?.parse().ok()
 }

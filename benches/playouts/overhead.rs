@@ -1,4 +1,4 @@
-//! What a decision costs in which nothing happens.
+//! What a decision costs if nothing happens in it.
 
 use criterion::Criterion;
 use motherlode::Game;
@@ -101,7 +101,7 @@ fn decisions(name: &str, game: &Game) -> Subject {
     })
 }
 
-/// The first is the one with a bar: one hook a decision.
+/// The first has a target: one hook per decision.
 fn subjects() -> [Subject; 3] {
     [
         decisions("declared choices, one hook", &declared()),

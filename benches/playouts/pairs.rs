@@ -1,4 +1,4 @@
-//! Random playouts of the engine beside those of a game written by hand in plain Rust.
+//! Random playouts of the engine, beside those of the same game written by hand in Rust.
 
 use criterion::Criterion;
 
@@ -17,11 +17,11 @@ struct Pair {
     bar: Option<f64>,
 }
 
-/// Games of each side that are compared before anything is measured.
+/// Number of games compared before anything is measured.
 const COMPARED: u64 = 50;
 
 impl Pair {
-    /// Both sides draw the same choices and play the same games; a baseline that plays others would be none.
+    /// Both sides draw the same choices and play the same games; otherwise it would not be a baseline.
     fn new(name: String, bar: Option<f64>, sides: impl Fn() -> (Subject, Subject)) -> Self {
         let (mut engine, mut twin) = sides();
         assert_eq!(engine.run(COMPARED), twin.run(COMPARED), "{name}: engine and twin play different games");

@@ -1,4 +1,4 @@
-//! A snapshot taken and put back: where a turn begins, and in the middle of an effect.
+//! Taking and restoring a snapshot: at the start of a turn, and in the middle of an effect.
 
 use std::hint::black_box;
 
@@ -11,7 +11,7 @@ use crate::subject::{Subject, side_by_side, sure};
 use crate::table::{Figures, duration, verdict};
 use crate::twins::SplitMix64;
 
-/// Most seconds above copying the bytes, where a turn begins.
+/// Most seconds more than copying the bytes, at the start of a turn.
 const BAR_AT_TURN: f64 = 1e-6;
 /// Most seconds in the middle of an effect with two answers.
 const BAR_IN_EFFECT: f64 = 10e-6;
@@ -109,14 +109,14 @@ end } }"#;
     m
 }
 
-/// A building phase of four players in which this seat has given two answers and is asked again, and all before it have finished.
+/// A building phase of four players: this seat has given two answers and is asked again; all before it have finished.
 fn building(seat: u8) -> Match {
     let game = shipped("photon");
     let mut setup = setup(&game, 4, &[]);
     let mut m = begin(&game, &setup);
     let mut chance = SplitMix64::new(CHANCE);
     loop {
-        // Whose answers in a row are counted, and how many there are.
+        // The seat whose consecutive answers are counted, and their number.
         let (mut asked, mut given) = (None, 0);
         while let Some(decision) = m.decision() {
             let now = Some((m.round(), decision.phase_index(), decision.seat));

@@ -1,4 +1,4 @@
-//! Something that is measured: done many times in one go.
+//! Something to measure, repeated many times.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -7,19 +7,19 @@ use criterion::{BenchmarkGroup, measurement::WallTime};
 
 use crate::clock;
 
-/// Does it this many times; returns how many decisions were answered.
+/// Repeats it this many times; returns how many decisions were answered.
 pub type Run = Box<dyn FnMut(u64) -> u64>;
 
 /// Least time of one slice: shorter ones would measure the clock.
 const SLICE: Duration = Duration::from_millis(40);
 
-/// Something that is measured.
+/// Something to measure.
 pub struct Subject {
     pub name: String,
     run: Run,
 }
 
-/// Middle of all slices of one subject.
+/// The medians of all slices of a subject.
 #[derive(Debug, Clone, Copy)]
 pub struct Figure {
     /// Seconds each time.
@@ -29,7 +29,7 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// How often it is done in a second.
+    /// How often it runs per second.
     pub fn rate(&self) -> f64 {
         1.0 / self.seconds
     }
@@ -49,7 +49,7 @@ impl Subject {
         Self { name: name.into(), run: Box::new(run) }
     }
 
-    /// Does it this often; returns the decisions.
+    /// Repeats it this many times; returns the decisions.
     pub fn run(&mut self, times: u64) -> u64 {
         (self.run)(times)
     }
@@ -76,7 +76,7 @@ impl Subject {
         Figure::middle(&slices)
     }
 
-    /// How often it can be done in a slice; warms up as it finds out.
+    /// How often it runs in a slice. Finding out warms it up.
     fn times(&mut self) -> u64 {
         let mut times = 1;
         loop {
@@ -98,7 +98,7 @@ impl Subject {
     }
 }
 
-/// Both measured for about this time each, in turns, so that what else the machine does meets both alike. The last figure is how
+/// Measures both for about this time each, in turns, so that other work of the machine affects both alike. The last figure is how
 /// many times slower the first is.
 pub fn side_by_side(one: &mut Subject, other: &mut Subject, budget: Duration) -> (Figure, Figure, f64) {
     let times = [one.times(), other.times()];
@@ -112,7 +112,7 @@ pub fn side_by_side(one: &mut Subject, other: &mut Subject, budget: Duration) ->
     (Figure::middle(&slices[0]), Figure::middle(&slices[1]), clock::median(ratios))
 }
 
-/// The value; what cannot be measured ends the run with its reason.
+/// The value; an error ends the run with its reason.
 pub fn sure<T, E: Display>(result: Result<T, E>) -> T {
     result.unwrap_or_else(|error| panic!("{error}"))
 }

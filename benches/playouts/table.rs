@@ -27,7 +27,7 @@ impl Figures {
     }
 }
 
-/// Whether a figure keeps its bar.
+/// Whether a figure meets its target.
 pub fn verdict(met: bool) -> String {
     if met { "met" } else { "missed" }.to_owned()
 }
@@ -45,7 +45,7 @@ pub fn grouped(number: f64) -> String {
     out
 }
 
-/// A time in the unit that suits it.
+/// A time in a suitable unit.
 pub fn duration(seconds: f64) -> String {
     match seconds {
         s if s < 1e-6 => format!("{:.0} ns", s * 1e9),

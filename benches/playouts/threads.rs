@@ -1,4 +1,4 @@
-//! A simulation with two threads against one. This is time of day: on a busy machine the figure says little.
+//! A simulation with two threads compared with one. This is wall-clock time: on a busy machine the figure says little.
 
 use std::thread::available_parallelism;
 
@@ -10,10 +10,10 @@ use crate::games::{playouts, setup, shipped};
 use crate::subject::sure;
 use crate::table::{Figures, grouped, verdict};
 
-/// Least gain of the second thread.
+/// Least speedup by the second thread.
 const BAR: f64 = 1.7;
 
-/// How busy the machine is, where it tells.
+/// How busy the machine is, where that is known.
 fn load() -> String {
     let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     text.split(' ').next().filter(|n| !n.is_empty()).map_or("load unknown".to_owned(), |load| format!("load {load}"))

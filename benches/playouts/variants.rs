@@ -1,4 +1,4 @@
-//! Decisions a second of every shipped game in its variants. What is listed comes from the declarations.
+//! Decisions per second of every shipped game in its variants, which are listed from the declarations.
 
 use motherlode::Game;
 use motherlode::declare::OptionValue;
@@ -19,7 +19,7 @@ fn variants(game: &Game, players: u8) -> Vec<Options> {
             OptionValue::Name(default) => option.values.keys().filter(|v| *v != default).cloned().collect(),
             OptionValue::Integer(_) => Vec::new(),
         };
-        // Some options exist only with some numbers of players.
+        // Some options depend on the number of players.
         let here = |value: &String| game.setup(Some(players), &[(name.clone(), value.clone())], 0).is_ok();
         switches.extend(values.into_iter().filter(here).map(|value| (name.clone(), value)));
     }

@@ -1,4 +1,4 @@
-//! From saving a card to what `lode watch` says of it: checked, played again and tested.
+//! From saving a card to the answer of `lode watch`: checked, replayed and tested.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -20,11 +20,11 @@ const BAR: f64 = 0.1;
 struct Session {
     folder: PathBuf,
     child: Child,
-    /// Its lines. They come through a thread, so that a system that tells of no changes cannot keep the bench waiting.
+    /// Its lines. They come through a thread, so that a system that reports no changes cannot block the bench.
     lines: Receiver<String>,
 }
 
-/// A watch that says nothing for so long does not work here.
+/// A watch that stays silent for this long does not work here.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 impl Session {
@@ -49,7 +49,7 @@ impl Session {
         Ok(session)
     }
 
-    /// Reads to the line that ends an answer; how many tests it ran.
+    /// Reads up to the line that ends an answer; returns how many tests ran.
     fn answer(&mut self) -> io::Result<u32> {
         let mut tests = 0;
         loop {
@@ -75,7 +75,7 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        // It may have ended by itself, and a folder of temporary files may stay.
+        // It may have ended already, and a temporary folder left behind does no harm.
         let _ = self.child.kill();
         let _ = self.child.wait();
         let _ = fs::remove_dir_all(&self.folder);
@@ -96,7 +96,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A line of a definition of the kind with most of them: the file, its text, and the same with a comment at the end of that line.
+/// A line of a definition of the largest kind: the file, its text, and the text with a comment at the end of that line.
 fn edit(game: &Game) -> Option<(String, String, String)> {
     let d = game.declarations();
     let (_, kind) = d.kinds.iter().max_by_key(|(_, kind)| kind.len)?;

@@ -30,7 +30,7 @@ const LABELS: [&str; 7] = [
     "second",
 ];
 
-/// What may be set before a game.
+/// The options of a game.
 #[derive(Debug, Clone, Copy)]
 pub struct Setup {
     /// 2 to 4.
@@ -148,7 +148,7 @@ impl Atacama {
         game
     }
 
-    /// Begins anew with the same setup and maps.
+    /// Starts again with the same setup and maps.
     pub fn reset(&mut self, seed: u64) {
         let mut chance = SplitMix64::new(seed);
         let Setup { players, enhanced, tactical, .. } = self.setup;
@@ -171,7 +171,7 @@ impl Atacama {
         self.begin_turn(first);
     }
 
-    /// Plays on with random choices until the game is over; returns how many decisions that took.
+    /// Plays random choices until the game is over; returns how many decisions that took.
     pub fn playout(&mut self, chance: &mut SplitMix64) -> u32 {
         let mut decisions = 0;
         while self.question != Question::Over {

@@ -42,7 +42,7 @@ impl ConnectFour {
         self.list_moves();
     }
 
-    /// Plays on with random moves until the game is over; returns how many moves that took.
+    /// Plays random moves until the game is over; returns how many there were.
     pub fn playout(&mut self, chance: &mut SplitMix64) -> u32 {
         let mut decisions = 0;
         while !self.moves.is_empty() {
@@ -85,7 +85,7 @@ impl ConnectFour {
             .any(|(dx, dy)| 1 + self.run(column, row, dx, dy) + self.run(column, row, -dx, -dy) >= LINE)
     }
 
-    /// Discs of the player from this place (not counted) in one direction.
+    /// Discs of the player from this cell (not counted) in one direction.
     #[inline]
     fn run(&self, column: usize, row: usize, dx: isize, dy: isize) -> usize {
         let (mut x, mut y) = (column as isize + dx, row as isize + dy);

@@ -1,4 +1,4 @@
-//! Games written by hand in plain Rust, straight from their rules and with nothing of the engine in them.
+//! Games written by hand in Rust, straight from their rules and without the engine.
 //!
 //! Each serves twice: as the baseline the engine's speed is measured against, and as the oracle its content is
 //! checked against, decision by decision. Each target that includes this module uses only a part of it.
@@ -18,7 +18,7 @@ pub use photon::Photon;
 
 /// What a comparison with the engine needs.
 pub trait Twin {
-    /// Replaces `out` by the choices of the decision that is open, as the twin's own codes; none when the game is over.
+    /// Replaces `out` with the choices of the open decision, as the twin's own codes; none when the game is over.
     fn choices(&self, out: &mut Vec<u32>);
     /// Answers the open decision with its `index`-th choice.
     fn apply(&mut self, index: usize);
@@ -28,13 +28,13 @@ pub trait Twin {
     fn label(&self, index: usize) -> String;
     /// Who has to decide, from 0.
     fn seat(&self) -> u8;
-    /// One rank a seat, 1 is the winner; equal seats share a rank.
+    /// The rank of each seat, 1 for the winner; equal seats share a rank.
     fn ranks(&self) -> Vec<u8>;
-    /// One score a seat.
+    /// The score of each seat.
     fn scores(&self) -> Vec<i32>;
 }
 
-/// Ranks from keys, the greatest first: one more than the number of seats that are better.
+/// Ranks from keys, the greatest key first: one more than the number of better seats.
 fn ranks_by<K: PartialOrd>(keys: &[K]) -> Vec<u8> {
     keys.iter().map(|own| 1 + keys.iter().filter(|other| *other > own).count() as u8).collect()
 }

@@ -7,7 +7,7 @@ const MOST_PLAYERS: usize = 6;
 const SALOON_COST: i32 = 2;
 const MINE_COST: i32 = 1;
 
-/// What may be set before a game.
+/// The options of a game.
 #[derive(Debug, Clone, Copy)]
 pub struct Setup {
     /// 2 to 6 (Q1).
@@ -143,7 +143,7 @@ impl Photon {
         game
     }
 
-    /// Begins anew with the same setup.
+    /// Starts again with the same setup.
     pub fn reset(&mut self, seed: u64) {
         self.chance = SplitMix64::new(seed);
         for (index, seat) in self.seats.iter_mut().enumerate() {
@@ -153,7 +153,7 @@ impl Photon {
         self.begin_round();
     }
 
-    /// Plays on with random choices until the game is over; returns how many decisions that took.
+    /// Plays random choices until the game is over; returns how many decisions that took.
     pub fn playout(&mut self, chance: &mut SplitMix64) -> u32 {
         let mut decisions = 0;
         while self.question != Question::Over {

@@ -13,10 +13,10 @@ use crate::paint;
 /// Drawn where a cell shows nothing.
 const EMPTY: &str = "·";
 
-/// A picture of one grid and whether anything stands on it.
+/// A picture of one grid, and whether anything is on it.
 #[derive(Debug)]
 pub struct Board {
-    /// The lines, each ended by a line break.
+    /// The lines, each with a line break.
     pub picture: String,
     /// Whether no cell shows anything.
     pub blank: bool,
@@ -40,11 +40,11 @@ pub fn draw(game: &Game, grid: usize, cells: &Map<String, Value>) -> Board {
     Board { picture, blank }
 }
 
-/// One counter of the cells that is drawn.
+/// A counter of the cells to draw.
 struct Pen<'a> {
     name: &'a str,
     counter: &'a Counter,
-    /// Whether a space stands before it: words cannot be told apart without one.
+    /// Whether a space precedes it: words would run together without one.
     apart: bool,
 }
 
@@ -79,7 +79,7 @@ fn marks(pens: &[Pen<'_>], cell: Option<&Value>) -> Vec<Mark> {
                 let text = if number.as_i64() == Some(0) { String::new() } else { number.to_string() };
                 (number.as_u64().and_then(|number| usize::try_from(number).ok()), text)
             }
-            // What cannot be seen.
+            // Hidden from this seat.
             _ => (None, "?".to_string()),
         };
         let text = number.and_then(|number| counter.symbols.get(number)).map_or(name, Clone::clone);
@@ -171,7 +171,7 @@ impl Picture<'_> {
     }
 }
 
-/// Characters, which is what the symbols of boards are as wide as.
+/// Width in characters: the symbols of boards are one column each.
 fn length(text: &str) -> usize {
     text.chars().count()
 }

@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
-use motherlode::{Diagnostic, Severity, nearest};
+use motherlode::{Diagnostic, Severity};
 use motherlode_check::codes::{self, Explanation};
 use serde_json::{Value, json};
 
 use crate::fault::Fault;
-use crate::project::{Place, Project};
+use crate::project::{GlobalArgs, Project};
 use crate::{Format, paint, report, setup};
 
 /// Arguments of `lode check`.
@@ -25,11 +25,11 @@ pub struct Args {
 }
 
 /// Checks one game or all of them; warnings are shown and pass.
-pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault> {
+pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     if let Some(code) = &args.explain {
         return explain(code, args.format, out);
     }
-    let (project, ids) = Project::several(place, args.what.as_deref())?;
+    let (project, ids) = Project::several(global, args.what.as_deref())?;
     let mut list = Vec::new();
     let mut failed = false;
     for id in &ids {
@@ -56,14 +56,15 @@ pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault>
     if args.format == Format::Json {
         writeln!(out, "{:#}", Value::from(list))?;
     }
-    if failed { Err(Fault::Told) } else { Ok(()) }
+    if failed { Err(Fault::Reported) } else { Ok(()) }
 }
 
 /// Says what a code means.
 fn explain(code: &str, format: Format, out: &mut dyn Write) -> Result<(), Fault> {
     let Some(Explanation { code, why, bad, good }) = codes::explanation(code) else {
         let known = codes::codes();
-        let near = nearest(code, known.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
+        let near =
+            motherlode::tools::nearest(code, known.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
         let list: Vec<&str> = known.into_iter().collect();
         let message = format!("there is no code `{code}`{}\n\n{}", near.unwrap_or_default(), list.join("\n"));
         return Err(Fault::usage(message));

@@ -1,4 +1,4 @@
-//! `lode explain`: where a value comes from.
+//! `lode explain`: shows where a value comes from.
 
 use std::io::Write;
 
@@ -8,7 +8,7 @@ use motherlode_check::explain::{self, Explained, Setting, explain};
 use serde_json::{Value, json};
 
 use crate::fault::Fault;
-use crate::project::{Place, Project};
+use crate::project::{GlobalArgs, Project};
 use crate::{Format, paint, setup};
 
 /// Arguments of `lode explain`.
@@ -16,16 +16,16 @@ use crate::{Format, paint, setup};
 pub struct Args {
     /// Id of a game or its folder
     game: String,
-    /// A field, a definition, a counter or a function of a script: lake.cost, tiles.lake, counters.gold.max, phases.building.turn
+    /// A field, definition, counter or script function: lake.cost, tiles.lake, counters.gold.max, phases.building.turn
     path: String,
     /// How to print it
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
-/// Prints what every layer says; the last line of each field is the one that holds.
-pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault> {
-    let (project, id) = Project::locate(place, &args.game)?;
+/// Prints what each layer sets; the last line of each field is the value in force.
+pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    let (project, id) = Project::locate(global, &args.game)?;
     let pack = project.pack(&id)?;
     let game = project.load(&id)?;
     let mut found = functions(&game, &args.path);

@@ -1,4 +1,4 @@
-//! What can go wrong in a subcommand, and the exit code it leads to.
+//! Why a subcommand failed, and the exit code of each failure.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -10,36 +10,36 @@ use crate::{paint, report};
 /// Why a subcommand ended early.
 #[derive(Debug)]
 pub enum Fault {
-    /// The person or program that called asked for something that does not exist or does not fit: exit code 2.
+    /// The caller asked for something that does not exist or does not fit: exit code 2.
     Usage(String),
     /// A match, a file or a test failed: exit code 1.
     Failed(String),
-    /// The content has faults: exit code 1.
+    /// The content has errors: exit code 1.
     Content {
         /// Id of the pack.
         game: String,
-        /// Its faults.
+        /// What is wrong with it.
         diagnostics: Diagnostics,
     },
-    /// Like `Failed`, and everything has been said already.
-    Told,
-    /// Whoever read the output has gone away, which is no mistake: `lode rules checkers | head`.
+    /// Like `Failed`, but everything has been reported already.
+    Reported,
+    /// The reader of the output has gone away, which is no failure: `lode rules checkers | head`.
     Closed,
 }
 
 impl Fault {
-    /// Says what went wrong on the standard error stream and returns the exit code.
-    pub fn tell(&self) -> ExitCode {
+    /// Prints what went wrong to the standard error stream and returns the exit code.
+    pub fn report(&self) -> ExitCode {
         let mut err = anstream::stderr().lock();
         let red = paint::style("bright_red").bold();
-        // Nothing can be done about an error stream that cannot be written to.
+        // There is nowhere to report that the error stream cannot be written to.
         let _ = match self {
             Self::Usage(message) | Self::Failed(message) => writeln!(err, "{red}error{red:#}: {message}"),
             Self::Content { game, diagnostics } => report::draw(&mut err, diagnostics).and_then(|()| {
                 let count = report::count(&diagnostics.list);
                 writeln!(err, "{red}error{red:#}: `{game}` cannot be played: {count}")
             }),
-            Self::Told | Self::Closed => Ok(()),
+            Self::Reported | Self::Closed => Ok(()),
         };
         match self {
             Self::Closed => ExitCode::SUCCESS,
@@ -48,12 +48,12 @@ impl Fault {
         }
     }
 
-    /// A fault of usage.
+    /// Wrong usage, with this message.
     pub fn usage(message: impl Into<String>) -> Self {
         Self::Usage(message.into())
     }
 
-    /// A fault of a match, a file or a test.
+    /// A failed match, file or test, with this message.
     pub fn failed(message: impl Into<String>) -> Self {
         Self::Failed(message.into())
     }

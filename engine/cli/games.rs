@@ -1,6 +1,7 @@
-//! `lode games`: what there is to play.
+//! `lode games`: lists the games.
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use comfy_table::Cell;
 use motherlode::Game;
@@ -8,8 +9,8 @@ use motherlode::declare::{OptionDecl, OptionValue};
 use serde_json::{Value, json};
 
 use crate::fault::Fault;
-use crate::project::{Place, Project};
-use crate::{Format, paint, report, setup};
+use crate::project::{GlobalArgs, Project};
+use crate::{Format, builtin, paint, report, setup};
 
 /// Arguments of `lode games`.
 #[derive(Debug, clap::Args)]
@@ -17,11 +18,17 @@ pub struct Args {
     /// How to print the list
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+    /// Write the games built into the program to this folder, to be played and edited there
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["format", "root", "mods"])]
+    export: Option<PathBuf>,
 }
 
-/// Lists the games. One that cannot be loaded is named too, and is a failure at the end.
-pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault> {
-    let project = Project::find(place)?;
+/// Lists the games, including those that cannot be loaded, which make the run fail at the end.
+pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    if let Some(folder) = &args.export {
+        return export(folder, out);
+    }
+    let project = Project::find(global)?;
     let mut faulty = Vec::new();
     let mut list = Vec::new();
     for id in project.ids()? {
@@ -46,9 +53,17 @@ pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault>
     }
     match faulty.as_slice() {
         [] => Ok(()),
-        [id] => Err(Fault::failed(format!("`{id}` has faults; `lode check {id}` shows them"))),
-        _ => Err(Fault::failed(format!("{} have faults; `lode check` shows them", faulty.join(", ")))),
+        [id] => Err(Fault::failed(format!("`{id}` has errors; `lode check {id}` shows them"))),
+        _ => Err(Fault::failed(format!("{} have errors; `lode check` shows them", faulty.join(", ")))),
     }
+}
+
+fn export(folder: &Path, out: &mut dyn Write) -> Result<(), Fault> {
+    let files = builtin::export(folder)?;
+    let (games, files, shown) = (builtin::ids().join(", "), paint::plural(files, "file"), folder.display());
+    writeln!(out, "wrote {games} to {shown} ({files})")?;
+    writeln!(out, "`lode` uses them when run there, or with --root {shown}")?;
+    Ok(())
 }
 
 fn show(out: &mut dyn Write, loaded: &Game) -> Result<(), Fault> {
@@ -68,7 +83,8 @@ fn show(out: &mut dyn Write, loaded: &Game) -> Result<(), Fault> {
     } else {
         format!("{} to {}", players.min, players.max)
     };
-    writeln!(out, "  {range} players (default {})", players.default)?;
+    let noun = if players.max == 1 { "player" } else { "players" };
+    writeln!(out, "  {range} {noun} (default {})", players.default)?;
     let mut table = paint::plain_table();
     for (name, option) in &game.options {
         let given = format!("  --option {name}={}", setup::option(&option.default));

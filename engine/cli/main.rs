@@ -1,26 +1,34 @@
-//! The `lode` command: games in TOML and Luau, checked, played, simulated and replayed.
+//! The command `lode`: checks, plays, simulates and replays games written in TOML and Luau.
 //!
-//! One file a subcommand; this file parses the arguments and maps what went wrong to the exit code. Every subcommand
-//! writes its result to the stream it is given, so that colour is decided in one place and a closed pipe is no panic.
+//! This file parses the arguments, runs the subcommand and turns a failure into an exit code. A subcommand writes its result to the
+//! stream it is given, so that colour is decided in one place and a closed pipe does not panic.
+//!
+//! Each subcommand is a file of its name, with a folder beside it if it has parts. What several of them share:
+//!
+//! - `project`, `builtin`: where the games are; `setup`, `seats`: the arguments of those that play;
+//! - `fault`: why a subcommand ended early, and its exit code; `report`: diagnostics and failed tests;
+//! - `render`, `board`: what a seat sees, for the terminal; `paint`: colours, tables, plurals.
 #![forbid(unsafe_code)]
 
 mod board;
-mod check;
-mod explain;
+mod builtin;
 mod fault;
-mod games;
-mod new;
 mod paint;
-mod play;
 mod project;
-mod reference;
 mod render;
-mod replay;
 mod report;
-mod rules;
-mod schema;
 mod seats;
 mod setup;
+
+mod check;
+mod explain;
+mod games;
+mod new;
+mod play;
+mod reference;
+mod replay;
+mod rules;
+mod schema;
 mod show;
 mod sim;
 mod stdio;
@@ -31,20 +39,21 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-/// What stands below the options in `lode --help`.
+/// Printed below the options in `lode --help`.
 const AFTER_HELP: &str = "\
 GAME is the id of a game (see `lode games`) or a path to its folder, such as content/<id>.
-Games are looked for in the folder given with --root, else in the current folder or the nearest one
-above it that has content/ and scripts/, else in the folder the program was built from.
-Mods are active only if they are named with --mod; their order is computed from what they say of one another.
+Games are read from the folder given with --root, else from the current folder or the nearest one above it
+that has content/ and scripts/. If there is none, the games built into the program are used;
+`lode games --export DIR` writes them to a folder.
+Mods are active only if named with --mod; they are ordered by what they require and load after.
 
-Exit codes: 0 done, 1 the content or a match failed, 2 wrong usage.";
+Exit codes: 0 success, 1 the content or a match failed, 2 wrong usage.";
 
 #[derive(Debug, Parser)]
 #[command(name = "lode", version, about = "Plays, checks and simulates games written in TOML and Luau", after_help = AFTER_HELP, max_term_width = 100)]
 struct Cli {
     #[command(flatten)]
-    place: project::Place,
+    global: project::GlobalArgs,
     #[command(subcommand)]
     command: Command,
 }
@@ -59,25 +68,25 @@ enum Command {
     New(new::Args),
     /// Show the decks of a game, or one card in full
     Show(show::Args),
-    /// Make JSON Schemas and Luau types, so that editors complete and check the content
+    /// Make JSON Schemas and Luau types, with which editors complete and check the content
     Schema(schema::Args),
-    /// Print every declaration, call, verb and method of tests, as content/REFERENCE.md has them
+    /// Print every key, hook, call, verb and method of rule tests: the text of content/REFERENCE.md
     Reference(reference::Args),
     /// Print the numbered rules of a game
     Rules(rules::Args),
     /// Play in the terminal, or watch bots play
     Play(play::Args),
-    /// Play many games with bots and summarise them
+    /// Let bots play many games, and summarise the results
     Sim(sim::Args),
-    /// Show, verify or step into a recorded match
+    /// Show a recorded match, verify it, or show the position after a step
     Replay(replay::Args),
     /// Run the rule tests of a game, or of all games
     Test(test::Args),
-    /// Tell where a value comes from: the file and line of every layer that sets it
+    /// Show where a value comes from: the file and line in each layer that sets it
     Explain(explain::Args),
-    /// Check, test and play again whenever a file of a game is saved
+    /// Check, test and replay a game whenever one of its files is saved
     Watch(watch::Args),
-    /// Be a seat from another program: a line protocol in JSON
+    /// Play from another program: a line protocol in JSON
     #[command(long_about = stdio::HELP)]
     Stdio(stdio::Args),
 }
@@ -94,27 +103,27 @@ pub enum Format {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let place = &cli.place;
+    let global = &cli.global;
     let mut out = anstream::stdout().lock();
-    let done = match &cli.command {
-        Command::Games(args) => games::run(args, place, &mut out),
-        Command::Check(args) => check::run(args, place, &mut out),
-        Command::New(args) => new::run(args, place, &mut out),
-        Command::Show(args) => show::run(args, place, &mut out),
-        Command::Schema(args) => schema::run(args, place, &mut out),
+    let result = match &cli.command {
+        Command::Games(args) => games::run(args, global, &mut out),
+        Command::Check(args) => check::run(args, global, &mut out),
+        Command::New(args) => new::run(args, global, &mut out),
+        Command::Show(args) => show::run(args, global, &mut out),
+        Command::Schema(args) => schema::run(args, global, &mut out),
         Command::Reference(args) => reference::run(args, &mut out),
-        Command::Rules(args) => rules::run(args, place, &mut out),
-        Command::Play(args) => play::run(args, place, &mut out),
-        Command::Sim(args) => sim::run(args, place, &mut out),
-        Command::Replay(args) => replay::run(args, place, &mut out),
-        Command::Test(args) => test::run(args, place, &mut out),
-        Command::Watch(args) => watch::run(args, place, &mut out),
-        Command::Explain(args) => explain::run(args, place, &mut out),
-        Command::Stdio(args) => stdio::run(args, place, &mut out),
+        Command::Rules(args) => rules::run(args, global, &mut out),
+        Command::Play(args) => play::run(args, global, &mut out),
+        Command::Sim(args) => sim::run(args, global, &mut out),
+        Command::Replay(args) => replay::run(args, global, &mut out),
+        Command::Test(args) => test::run(args, global, &mut out),
+        Command::Watch(args) => watch::run(args, global, &mut out),
+        Command::Explain(args) => explain::run(args, global, &mut out),
+        Command::Stdio(args) => stdio::run(args, global, &mut out),
     };
-    let done = done.and_then(|()| Ok(std::io::Write::flush(&mut out)?));
-    match done {
+    let result = result.and_then(|()| Ok(std::io::Write::flush(&mut out)?));
+    match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(fault) => fault.tell(),
+        Err(fault) => fault.report(),
     }
 }

@@ -1,9 +1,9 @@
-//! `lode new`: skeletons of games, mods, kinds, cards, phases and verbs, written where they belong.
+//! `lode new`: writes the skeleton of a game, mod, kind, card, phase or verb where it belongs.
 
 mod content;
-mod game;
 mod kinds;
-mod layer;
+mod new_game;
+mod new_mod;
 mod plan;
 mod scripts;
 
@@ -11,19 +11,19 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Parser as _;
+use motherlode::Game;
 use motherlode::declare::Declarations;
-use motherlode::{Game, Pack};
 
 use self::plan::Plan;
 use crate::fault::Fault;
-use crate::project::{Place, Project};
+use crate::project::{GlobalArgs, Project};
 
-/// What stands below the options in `lode new --help`.
+/// Printed below the options in `lode new --help`.
 const AFTER_HELP: &str = "\
-The kinds of a game are words of their own: `lode new event GAME ID` writes an event, if the game has a kind `events`.
-With --mod DIR what is new is written to that mod; of several mods to the last one.";
+The name of a kind works as well: `lode new event GAME ID` writes an event, if the game has a kind `events`.
+With --mod DIR the skeleton goes to that mod; with several mods, to the last one.";
 
-/// Words that no kind is needed for.
+/// What can be made whatever the kinds of the game.
 const WORDS: [&str; 6] = ["game", "mod", "kind", "card", "phase", "verb"];
 
 /// Arguments of `lode new`.
@@ -32,26 +32,26 @@ const WORDS: [&str; 6] = ["game", "mod", "kind", "card", "phase", "verb"];
 pub struct Args {
     #[command(subcommand)]
     what: What,
-    /// Print what would be written, and write nothing
+    /// Print what would be written, but do not write it
     #[arg(long, global = true)]
     dry_run: bool,
 }
 
 #[derive(Debug, clap::Subcommand)]
 enum What {
-    /// A small game that can be played at once, with rules and a test
+    /// A small game, ready to play, with rules and tests
     Game {
         /// Its id, in snake_case
         id: String,
     },
-    /// A mod: a folder that changes a game, with an example of each way to do so
+    /// A mod: a folder that changes a game, with examples of how
     Mod {
         /// Its id, in snake_case
         id: String,
-        /// Id of the game that it changes
+        /// Id of the game it changes
         #[arg(long, value_name = "GAME")]
         game: String,
-        /// Folder to be made [default: mods/ID beside content/]
+        /// Folder to create [default: mods/ID beside content/]
         #[arg(long)]
         dir: Option<PathBuf>,
     },
@@ -63,16 +63,16 @@ enum What {
         /// Name of the kind and of its file
         kind: String,
     },
-    /// A card (or tile, place, event ...) of a kind of the game
+    /// A card (or tile, place, event ...) of one of the game's kinds
     #[command(visible_alias = "definition")]
     Card {
         /// Id of a game or its folder
         game: String,
-        /// Kind: the file the card stands in
+        /// Kind, which is also the file the card goes to
         kind: String,
         /// Its id, in snake_case
         id: String,
-        /// Give it a function for every hook of its kind, in the script of the same name
+        /// Give it a function for every hook of its kind, in the kind's script
         #[arg(long)]
         script: bool,
     },
@@ -83,93 +83,94 @@ enum What {
         /// Its id, in snake_case
         id: String,
     },
-    /// A verb: an effect that cards name, and its function
+    /// A verb: an effect for cards to name, and its function
     Verb {
         /// Id of a game or its folder
         game: String,
         /// Its id, in snake_case
         id: String,
     },
-    /// A card of the kind that has this name
+    /// A card of the kind of this name
     #[command(external_subcommand)]
-    Noun(Vec<String>),
+    OfKind(Vec<String>),
 }
 
-/// Arguments behind the name of a kind.
+/// Arguments after the name of a kind.
 #[derive(Debug, clap::Parser)]
-#[command(about = "A card of a kind of the game", max_term_width = 100)]
-struct NounArgs {
+#[command(about = "A card of one of the game's kinds", max_term_width = 100)]
+struct OfKindArgs {
     /// Id of a game or its folder
     game: String,
     /// Its id, in snake_case
     id: String,
-    /// Give it a function for every hook of its kind, in the script of the same name
+    /// Give it a function for every hook of its kind, in the kind's script
     #[arg(long)]
     script: bool,
-    /// Print what would be written, and write nothing
+    /// Print what would be written, but do not write it
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
-    place: Place,
+    global: GlobalArgs,
 }
 
-/// Plans, checks what would come of it, and writes.
-pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault> {
+/// Plans the files, checks the result, and writes them.
+pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let plan = match &args.what {
         What::Game { id } => {
-            let project = Project::find(place)?;
+            let project = Project::find(global)?;
+            let folder = project.folder("new game")?;
             if let Some(known) = project.ids()?.iter().find(|known| *known == id) {
                 return Err(taken("game", known));
             }
-            if !place.mods.is_empty() {
-                return Err(Fault::usage("a new game is no part of a mod: leave out --mod"));
+            if !global.mods.is_empty() {
+                return Err(Fault::usage("`lode new game` does not take --mod"));
             }
-            let plan = Plan::of_new_game(&project.root, id)?;
-            game::plan(plan, id)?
+            let plan = Plan::of_new_game(folder, id)?;
+            new_game::plan(plan, id)?
         }
         What::Mod { id, game, dir } => {
-            let (project, of) = Project::locate(place, game)?;
-            layer::plan(project, &of, id, dir.as_deref())?
+            let (project, of) = Project::locate(global, game)?;
+            new_mod::plan(project, &of, id, dir.as_deref())?
         }
         What::Kind { game, kind } => {
-            let (plan, game) = begin(place, game)?;
+            let (plan, game) = begin(global, game)?;
             content::kind(plan, game.declarations(), kind)?
         }
         What::Card { game, kind, id, script } => {
-            let (plan, game) = begin(place, game)?;
+            let (plan, game) = begin(global, game)?;
             content::card(plan, game.declarations(), kind, id, *script)?
         }
         What::Phase { game, id } => {
-            let (plan, game) = begin(place, game)?;
+            let (plan, game) = begin(global, game)?;
             content::phase(plan, game.declarations(), id)?
         }
         What::Verb { game, id } => {
-            let (plan, game) = begin(place, game)?;
+            let (plan, game) = begin(global, game)?;
             content::verb(plan, game.declarations(), id)?
         }
-        What::Noun(words) => return noun(words, args, place, out),
+        What::OfKind(words) => return noun(words, args, global, out),
     };
     finish(&plan, args.dry_run, out)
 }
 
 /// `lode new event GAME ID` is `lode new card GAME events ID`.
-fn noun(words: &[String], args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault> {
+fn noun(words: &[String], args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let Some((noun, rest)) = words.split_first() else { return Ok(()) };
     if !rest.iter().any(|word| !word.starts_with('-')) {
         let hint = crate::project::nearest(noun, WORDS).map(|near| format!("; did you mean `{near}`?"));
-        let message = "is none of game, mod, kind, card, phase and verb";
+        let message = "is not one of game, mod, kind, card, phase, verb";
         return Err(Fault::usage(format!(
-            "`{noun}` {message}{}\nIf it is a kind of a game: `lode new {noun} GAME ID`",
+            "`{noun}` {message}{}\nFor a card of a kind: `lode new {noun} GAME ID`",
             hint.unwrap_or_default()
         )));
     }
     let named = [format!("lode new {noun}")];
-    let own = NounArgs::try_parse_from(named.iter().chain(rest)).unwrap_or_else(|error| error.exit());
-    let place = Place {
-        root: own.place.root.or_else(|| place.root.clone()),
-        mods: [place.mods.clone(), own.place.mods].concat(),
+    let own = OfKindArgs::try_parse_from(named.iter().chain(rest)).unwrap_or_else(|error| error.exit());
+    let global = GlobalArgs {
+        root: own.global.root.or_else(|| global.root.clone()),
+        mods: [global.mods.clone(), own.global.mods].concat(),
     };
-    let (plan, game) = begin(&place, &own.game)?;
+    let (plan, game) = begin(&global, &own.game)?;
     let d = game.declarations();
     if kinds::find(d, noun).is_none() {
         return Err(kinds::unknown(d, noun, &WORDS));
@@ -183,22 +184,24 @@ fn finish(plan: &Plan, dry_run: bool, out: &mut dyn Write) -> Result<(), Fault> 
     if dry_run { plan.show(out) } else { plan.write(out) }
 }
 
-/// The plan for a game that is there and has no faults, or for the last mod over it.
-fn begin(place: &Place, name: &str) -> Result<(Plan, Game), Fault> {
-    let (project, id) = Project::locate(place, name)?;
+/// The plan for an existing game without errors, or for the last mod over it.
+fn begin(global: &GlobalArgs, name: &str) -> Result<(Plan, Game), Fault> {
+    let (project, id) = Project::locate(global, name)?;
+    if global.mods.is_empty() {
+        project.folder("new")?;
+    }
     let game = project.load(&id)?;
-    let plan = match place.mods.last() {
+    let plan = match global.mods.last() {
         Some(folder) if folder.is_dir() => Plan::of_mod(folder, project, &id),
         Some(zip) => {
             let shown = zip.display();
             return Err(Fault::usage(format!(
-                "`{shown}` is a zip, to which nothing is added: unpack it and name its folder with --mod"
+                "`{shown}` is a zip, which cannot be edited: unpack it and give its folder with --mod"
             )));
         }
         None => {
-            let opened = Pack::open(&project.root, &id);
-            let pack = opened.map_err(|diagnostics| Fault::Content { game: id.clone(), diagnostics })?;
-            Plan::new(&project.root, pack)
+            let pack = project.pack(&id)?;
+            Plan::new(project.folder("new")?, pack)
         }
     };
     Ok((plan, game))
@@ -208,7 +211,7 @@ fn taken(noun: &str, id: &str) -> Fault {
     Fault::usage(format!("there is a {noun} `{id}` already"))
 }
 
-/// Refuses what cannot be an id; what the engine knows besides is found by the check of the plan.
+/// Refuses what cannot be an id. Words of the engine are found by the check of the plan.
 fn check_id(id: &str) -> Result<(), Fault> {
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     if id.starts_with(|c: char| c.is_ascii_lowercase()) && id.chars().all(plain) {
@@ -228,7 +231,7 @@ fn label(id: &str) -> String {
     label
 }
 
-/// A player counter to make examples of.
+/// A counter of players for examples.
 fn some_counter(d: &Declarations) -> &str {
     let of_player =
         |(_, counter): &(&String, &motherlode::declare::Counter)| counter.per == motherlode::declare::Holder::Player;

@@ -1,5 +1,5 @@
-//! Colours, seat names and the look of tables. Escape codes are written always; the output stream removes them where
-//! they are not wanted.
+//! Colours, seat names, plurals and the look of tables. Escape codes are always written; the output stream removes them
+//! where they are not wanted.
 
 use anstyle::{AnsiColor, Color, Style};
 use comfy_table::{Cell, ContentArrangement, Table, presets};
@@ -8,7 +8,7 @@ use motherlode::declare::Declarations;
 /// Width assumed where there is no terminal to ask.
 const WIDTH: u16 = 100;
 
-/// A terminal that says it is narrower than this does not know its width.
+/// A terminal that claims to be narrower than this does not know its width.
 const NARROWEST: u16 = 40;
 
 /// The terminal colour of a declared colour name; unknown names have no colour (the checker reports them).
@@ -80,7 +80,7 @@ pub fn width() -> usize {
     usize::from(table().width().unwrap_or(WIDTH))
 }
 
-/// A table of which only the words are seen.
+/// A table without borders.
 pub fn plain_table() -> Table {
     let mut table = table();
     table.load_style(presets::NOTHING);
@@ -116,11 +116,11 @@ pub fn cell(text: impl ToString, colour: &str) -> Cell {
     })
 }
 
-/// Texts set in as many columns as fit, filled downwards.
+/// Texts in as many columns as fit, filled downwards.
 pub fn columns(texts: &[String]) -> String {
     let width = width();
     let widest = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0) + 3;
-    // A few choices read best one below the other.
+    // A few choices read best as a list.
     let across = if texts.len() <= 8 { 1 } else { (width / widest).max(1) };
     let down = texts.len().div_ceil(across);
     let mut lines = String::new();
@@ -135,7 +135,7 @@ pub fn columns(texts: &[String]) -> String {
     lines
 }
 
-/// A text in lines of so many characters; a word that is longer has a line of its own.
+/// A text broken into lines of at most `width` characters; a longer word gets a line of its own.
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

@@ -1,4 +1,4 @@
-//! `lode play`: a match in the terminal.
+//! `lode play`: plays a match in the terminal.
 
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -7,18 +7,18 @@ use motherlode::declare::{Declarations, Turns, Visibility};
 use motherlode::{Choice, Decision, Game, Line, Match, MatchError, Replay, Snapshot};
 
 use crate::fault::Fault;
-use crate::project::{self, Place, Project};
+use crate::project::{self, GlobalArgs, Project};
 use crate::seats::Seats;
-use crate::setup::{SetupArgs, begin, fresh_seed, words};
+use crate::setup::{SetupArgs, begin, describe, fresh_seed};
 use crate::{paint, render};
 
 /// Shown for `?`.
 const HELP: &str = "\
-  a number  the choice of that number (its name will do too)
-  u         undo: back to your decision before this one
+  a number  choose (the name of a choice works as well)
+  u         undo: back to your previous decision
   o         show the table again
-  l         everything that has happened so far
-  q         leave the game (with --save it can be resumed)
+  l         show the log of the match
+  q         leave (a match with --save can be resumed)
   ?         this help";
 
 /// Arguments of `lode play`.
@@ -29,70 +29,75 @@ pub struct Args {
     game: Option<String>,
     #[command(flatten)]
     setup: SetupArgs,
-    /// Who sits where: human, or a bot (random, first, rollout:N); seats left out are random
+    /// Who plays each seat: human, or a bot (random, first, rollout:N); missing seats are random
     #[arg(long, value_name = "SEAT,SEAT,...", default_value = "human")]
     seats: String,
-    /// Keep the match in this file, after every answer
+    /// Save the match to this file after every answer
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// Go on with the match in this file, and keep it there unless --save names another
+    /// Resume the match in this file, and save it there unless --save names another
     #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "seed", "options"])]
     resume: Option<PathBuf>,
-    /// Write over an existing --save file
+    /// Overwrite an existing --save file
     #[arg(long, requires = "save")]
     force: bool,
 }
 
 /// Plays a match, or watches one when all seats are bots.
-pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault> {
+pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     if let Some(file) = &args.save
         && file.exists()
         && !args.force
         && args.resume.as_ref() != Some(file)
     {
-        return Err(Fault::usage(format!(
-            "`{}` exists; --force writes over it, --resume goes on with it",
-            file.display()
-        )));
+        return Err(Fault::usage(format!("`{}` exists; --force overwrites it, --resume continues it", file.display())));
     }
-    let (game, replay) = start(args, place)?;
+    let (game, replay) = start(args, global)?;
     let setup = match &replay {
         Some(replay) => replay.setup.clone(),
         None => args.setup.setup(&game, fresh_seed())?,
     };
     let seats = Seats::new(&args.seats, "human", &setup)?;
     let played = begin(&game, &setup)?;
-    let save = args.save.clone().or_else(|| args.resume.clone());
-    writeln!(out, "{}", words(&game, &setup))?;
-    let whispered = vec![0; usize::from(setup.players)];
-    let mut table =
-        Table { game: &game, played, seats, history: Vec::new(), log: Vec::new(), whispered, save, told: None };
+    let file = args.save.clone().or_else(|| args.resume.clone());
+    writeln!(out, "{}", describe(&game, &setup))?;
+    let private_until = vec![0; usize::from(setup.players)];
+    let mut session = Session {
+        game: &game,
+        played,
+        seats,
+        history: Vec::new(),
+        log: Vec::new(),
+        private_until,
+        file,
+        shown_to: None,
+    };
     if let Some(replay) = &replay {
-        table.catch_up(replay)?;
+        session.catch_up(replay)?;
         let changed = replay.fingerprint != game.fingerprint();
         let about = if changed { "; the content has changed since, but so far the match is the same" } else { "" };
         writeln!(out, "resumed after {}{about}", paint::plural(replay.answers.len(), "answer"))?;
     }
     let stdin = std::io::stdin();
     let mut input = stdin.lock();
-    table.play(&mut input, out)
+    session.play(&mut input, out)
 }
 
-/// The game, and the match to go on with.
-fn start(args: &Args, place: &Place) -> Result<(Game, Option<Replay>), Fault> {
+/// The game, and the match to resume.
+fn start(args: &Args, global: &GlobalArgs) -> Result<(Game, Option<Replay>), Fault> {
     let Some(file) = &args.resume else {
-        return Ok((project::game(place, args.game.as_deref().unwrap_or_default())?, None));
+        return Ok((project::game(global, args.game.as_deref().unwrap_or_default())?, None));
     };
     let replay = load(file)?;
     let game = match &args.game {
-        Some(name) => project::game(place, name)?,
-        None => Project::find(place)?.load_named(&replay.game)?,
+        Some(name) => project::game(global, name)?,
+        None => Project::find(global)?.load_named(&replay.game)?,
     };
     if game.declarations().id != replay.game {
         let (shown, other) = (file.display(), &game.declarations().id);
         return Err(Fault::usage(format!("`{shown}` is a match of `{}`, not of `{other}`", replay.game)));
     }
-    // Names the first step that differs, if the game is not the one that was played.
+    // If the game has changed, this names the first step that differs.
     replay.verify(&game).map_err(|error| Fault::failed(format!("`{}` cannot be resumed: {error}", file.display())))?;
     Ok((game, Some(replay)))
 }
@@ -105,20 +110,20 @@ pub fn load(file: &Path) -> Result<Replay, Fault> {
     Replay::load(file).map_err(|error| Fault::failed(format!("`{}`: {error}", file.display())))
 }
 
-/// A match with its seats, its past and its file.
-struct Table<'g> {
+/// A match with its seats, its history and its file.
+struct Session<'g> {
     game: &'g Game,
     played: Match,
     seats: Seats,
-    /// The positions in which a person was asked, with the length of the log then.
+    /// The positions in which a person was asked, with the length of the log at that time.
     history: Vec<(Snapshot, usize)>,
     /// The transcript.
     log: Vec<Line>,
-    /// How far each seat has been told what it alone may read, where several people share the terminal.
-    whispered: Vec<usize>,
-    save: Option<PathBuf>,
-    /// The seat that was last told what the table looks like.
-    told: Option<u8>,
+    /// By seat: up to where in the log it has been shown its private lines, if several people share the terminal.
+    private_until: Vec<usize>,
+    file: Option<PathBuf>,
+    /// The person that was last shown the table.
+    shown_to: Option<u8>,
 }
 
 /// What a person did.
@@ -128,8 +133,8 @@ enum Turn {
     Left,
 }
 
-impl Table<'_> {
-    /// Plays the answers of a recorded match again, so that undo reaches behind them.
+impl Session<'_> {
+    /// Plays the answers of a recorded match again, so that they can be undone.
     fn catch_up(&mut self, replay: &Replay) -> Result<(), Fault> {
         for answer in &replay.answers {
             if self.seats.is_guest(answer.seat) {
@@ -142,27 +147,27 @@ impl Table<'_> {
     }
 
     fn play(&mut self, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<(), Fault> {
-        self.tell(out)?;
+        self.show_news(out)?;
         while let Some(decision) = self.played.decision() {
             if !self.seats.is_guest(decision.seat) {
                 let done = self.bot(decision);
-                self.kept(done)?;
-                self.tell(out)?;
+                self.save_on_failure(done)?;
+                self.show_news(out)?;
                 continue;
             }
             match self.person(decision, input, out)? {
                 Turn::Answered => {
-                    self.keep()?;
-                    self.tell(out)?;
+                    self.save()?;
+                    self.show_news(out)?;
                 }
-                Turn::Undone => self.keep()?,
+                Turn::Undone => self.save()?,
                 Turn::Left => {
-                    self.keep()?;
+                    self.save()?;
                     return self.leave(out);
                 }
             }
         }
-        self.keep()?;
+        self.save()?;
         self.end(out)
     }
 
@@ -172,10 +177,10 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Shows what has happened since it was last called.
-    fn tell(&mut self, out: &mut dyn Write) -> Result<(), Fault> {
+    /// Shows what has happened since the last call.
+    fn show_news(&mut self, out: &mut dyn Write) -> Result<(), Fault> {
         for line in self.played.take_log() {
-            // What one of several people may read waits until nobody else looks.
+            // With several people, private lines wait until their reader is alone.
             let alone = line.seat().is_some_and(|seat| self.seats.guests() == 1 && self.seats.is_guest(seat));
             if let Some(text) = if alone { Some(line.text()) } else { line.public() } {
                 writeln!(out, "{text}")?;
@@ -185,13 +190,13 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Tells a person what nobody else may read.
-    fn whisper(&mut self, seat: u8, out: &mut dyn Write) -> Result<(), Fault> {
-        let told = std::mem::replace(&mut self.whispered[usize::from(seat)], self.log.len());
+    /// Shows a person the new lines that nobody else may read.
+    fn show_private(&mut self, seat: u8, out: &mut dyn Write) -> Result<(), Fault> {
+        let shown = std::mem::replace(&mut self.private_until[usize::from(seat)], self.log.len());
         if self.seats.guests() < 2 {
             return Ok(());
         }
-        for line in self.log.iter().skip(told).filter(|line| line.seat() == Some(seat) && line.public().is_none()) {
+        for line in self.log.iter().skip(shown).filter(|line| line.seat() == Some(seat) && line.public().is_none()) {
             writeln!(out, "{}", line.text())?;
         }
         Ok(())
@@ -203,7 +208,7 @@ impl Table<'_> {
         let choices = self.played.legal();
         self.hand_over(decision.seat, input, out)?;
         writeln!(out)?;
-        self.whisper(decision.seat, out)?;
+        self.show_private(decision.seat, out)?;
         self.show_table(decision.seat, out)?;
         self.ask(decision, &choices, out)?;
         loop {
@@ -224,7 +229,7 @@ impl Table<'_> {
                 "l" => self.show_log(decision.seat, out)?,
                 "u" => {
                     if self.undo()? {
-                        writeln!(out, "back to your decision before")?;
+                        writeln!(out, "back to your previous decision")?;
                         return Ok(Turn::Undone);
                     }
                     writeln!(out, "this is your first decision")?;
@@ -238,7 +243,7 @@ impl Table<'_> {
                                 return Ok(Turn::Answered);
                             }
                             Err(error @ MatchError::BadChoice { .. }) => writeln!(out, "{error}")?,
-                            Err(error) => return self.kept(Err(error.into())),
+                            Err(error) => return self.save_on_failure(Err(error.into())),
                         }
                     }
                     Err(hint) => writeln!(out, "{hint}")?,
@@ -247,9 +252,9 @@ impl Table<'_> {
         }
     }
 
-    /// Where several people share a terminal and have secrets, nobody sees what the one before saw.
+    /// Clears the screen between people who share a terminal and have secrets.
     fn hand_over(&mut self, seat: u8, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<(), Fault> {
-        let before = self.told.replace(seat);
+        let before = self.shown_to.replace(seat);
         let secrets = has_secrets(self.game.declarations()) || self.log.iter().any(|line| line.seat().is_some());
         let alone = self.seats.guests() < 2 || before == Some(seat) || !secrets;
         if alone || !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
@@ -257,7 +262,7 @@ impl Table<'_> {
         }
         write!(
             out,
-            "\x1b[2J\x1b[H{}: press Enter when nobody else looks ",
+            "\x1b[2J\x1b[H{}: press Enter when nobody else is looking ",
             paint::seat(self.game.declarations(), seat)
         )?;
         out.flush()?;
@@ -294,21 +299,21 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Goes back to the position in which a person was asked before. False if there is none.
+    /// Goes back to the previous position in which a person was asked. False if there is none.
     fn undo(&mut self) -> Result<bool, Fault> {
         let Some((position, lines)) = self.history.pop() else { return Ok(false) };
         self.played.restore(&position)?;
-        // Coming to the position again is not news.
+        // What led to the position has been shown already.
         self.played.take_log();
         self.log.truncate(lines);
-        self.whispered.iter_mut().for_each(|told| *told = (*told).min(lines));
+        self.private_until.iter_mut().for_each(|shown| *shown = (*shown).min(lines));
         Ok(true)
     }
 
     /// Writes the match to its file, if it has one.
-    fn keep(&self) -> Result<(), Fault> {
-        let Some(file) = &self.save else { return Ok(()) };
-        // A match of bots is kept once, at its end.
+    fn save(&self) -> Result<(), Fault> {
+        let Some(file) = &self.file else { return Ok(()) };
+        // A match of bots is saved once, at its end.
         if self.seats.guests() == 0 && !self.played.is_over() {
             return Ok(());
         }
@@ -317,40 +322,40 @@ impl Table<'_> {
 
     fn write(&self, file: &Path) -> Result<(), Fault> {
         let saved = Replay::record(&self.played).save(file);
-        saved.map_err(|error| Fault::failed(format!("`{}` cannot be written: {error}", file.display())))
+        saved.map_err(|error| Fault::failed(format!("cannot write `{}`: {error}", file.display())))
     }
 
-    /// Passes a result on; before a failure the match is written down, so that it can be looked into.
-    fn kept<T>(&self, done: Result<T, Fault>) -> Result<T, Fault> {
-        if let (Err(_), Some(file)) = (&done, &self.save) {
+    /// Passes a result on. Saves the match first if it is a failure, so that it can be investigated.
+    fn save_on_failure<T>(&self, done: Result<T, Fault>) -> Result<T, Fault> {
+        if let (Err(_), Some(file)) = (&done, &self.file) {
             self.write(file)?;
         }
         done
     }
 
     fn leave(&self, out: &mut dyn Write) -> Result<(), Fault> {
-        match &self.save {
-            Some(file) => writeln!(out, "saved; `lode play --resume {}` goes on", file.display())?,
-            None => writeln!(out, "left")?,
+        match &self.file {
+            Some(file) => writeln!(out, "saved; `lode play --resume {}` continues it", file.display())?,
+            None => writeln!(out, "left without saving")?,
         }
         Ok(())
     }
 
     fn end(&self, out: &mut dyn Write) -> Result<(), Fault> {
         let Some(outcome) = self.played.outcome() else {
-            return Err(Fault::failed("the game is over and has no outcome"));
+            return Err(Fault::failed("the match is over but has no outcome"));
         };
-        // Everything may be seen now.
+        // Nothing is secret any more.
         writeln!(out, "\n{}", render::observation(self.game, &self.played.observe(None)))?;
         write!(out, "{}", render::outcome(self.game.declarations(), &outcome, &self.seats.names()))?;
-        if let Some(file) = &self.save {
+        if let Some(file) = &self.file {
             writeln!(out, "saved in {}", file.display())?;
         }
         Ok(())
     }
 }
 
-/// Whether one player may know what another may not.
+/// Whether a player may know what another may not.
 fn has_secrets(game: &Declarations) -> bool {
     let own = |visible: Visibility| matches!(visible, Visibility::Owner | Visibility::Secret | Visibility::Face);
     game.counters.values().any(|counter| own(counter.visible))
@@ -359,14 +364,14 @@ fn has_secrets(game: &Declarations) -> bool {
         || game.prompts.values().any(|prompt| prompt.secret)
 }
 
-/// A line of input; `None` at its end. What is no text is read as a wrong answer.
+/// A line of input; `None` at its end. Invalid UTF-8 makes a wrong answer.
 fn read_line(input: &mut dyn BufRead) -> Result<Option<String>, Fault> {
     let mut line = Vec::new();
     let read = input.read_until(b'\n', &mut line)?;
     Ok((read > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
 }
 
-/// The choice that was typed, by its number in the list, its id or its label.
+/// The choice that was typed: its number in the list, its id or its label.
 fn pick(choices: &[Choice], typed: &str) -> Result<usize, String> {
     if let Ok(number) = typed.parse::<usize>() {
         let within = number.checked_sub(1).filter(|&index| index < choices.len());
@@ -376,12 +381,12 @@ fn pick(choices: &[Choice], typed: &str) -> Result<usize, String> {
     let mut found = choices.iter().enumerate().filter(|(_, choice)| same(choice));
     match (found.next(), found.next()) {
         (Some((index, _)), None) => return Ok(index),
-        (Some(_), Some(_)) => return Err(format!("`{typed}` may be several choices; type a number")),
+        (Some(_), Some(_)) => return Err(format!("`{typed}` is ambiguous; type a number")),
         (None, _) => {}
     }
-    // Short names, such as those of cells, are all alike.
+    // Short names, such as those of cells, are all close to each other.
     let ids = choices.iter().map(|choice| choice.id.as_str()).filter(|id| id.len() > 3);
     let hint =
         project::nearest(typed, ids).map_or_else(|| "? for help".to_string(), |near| format!("did you mean `{near}`?"));
-    Err(format!("`{typed}` is no choice; {hint}"))
+    Err(format!("`{typed}` is not a choice; {hint}"))
 }

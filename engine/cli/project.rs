@@ -1,58 +1,65 @@
-//! Where the games are: the project's folder, the ids in it, and a game by id or by path.
+//! The project: the folder with the games, or the games built into the program, and the mods over them.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 
 use motherlode::{Diagnostics, Game, Mod, Pack};
 use motherlode_check::{Checked, check};
-use motherlode_play::rule_test::Sources;
+use motherlode_play::rule_test::TestFiles;
 
+use crate::builtin;
 use crate::fault::Fault;
 
-/// Where the games are, and which mods are active; the same in every subcommand.
+/// The arguments that every subcommand takes: where the games are, and which mods are active.
 #[derive(Debug, Clone, Default, clap::Args)]
-pub struct Place {
+pub struct GlobalArgs {
     /// Folder with content/ and scripts/
     #[arg(long, global = true, value_name = "DIR")]
     pub root: Option<PathBuf>,
-    /// Put a mod over its game: a folder with mod.toml, or a zip of one; may be given several times
+    /// Load a mod over its game: a folder with mod.toml, or a zip of one; may be repeated
     #[arg(long = "mod", global = true, value_name = "DIR|ZIP")]
     pub mods: Vec<PathBuf>,
 }
 
-/// A folder with `content/` and `scripts/`, and the mods over it.
+/// Games, and the mods over them.
 #[derive(Debug, Clone)]
 pub struct Project {
-    /// The folder.
-    pub root: PathBuf,
-    /// The mods, as they were given.
+    games: Games,
+    /// The mods, in the order in which they were given.
     pub mods: Vec<Mod>,
 }
 
+/// Where the games of a project are.
+#[derive(Debug, Clone)]
+enum Games {
+    /// Below `content/` and `scripts/` of this folder.
+    Folder(PathBuf),
+    /// In the program itself.
+    BuiltIn,
+}
+
 impl Project {
-    /// The folder given, else the current one or the nearest above it, else the one the program was built from.
-    pub fn find(place: &Place) -> Result<Self, Fault> {
-        if let Some(root) = &place.root {
-            return Self::at(root, place);
+    /// The folder given; else the current one or the nearest above it that is a project; else the built-in games.
+    pub fn find(global: &GlobalArgs) -> Result<Self, Fault> {
+        if let Some(root) = &global.root {
+            return Self::at(root, global);
         }
-        let here = std::env::current_dir().unwrap_or_default();
-        let built = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let root = here.ancestors().chain([built]).find(|folder| is_project(folder)).ok_or_else(|| {
-            Fault::usage("there is no folder with content/ and scripts/ here or above; give one with --root DIR")
-        })?;
-        Ok(Self { root: root.to_path_buf(), mods: open_mods(&place.mods)? })
+        let here = current_folder();
+        let found = here.ancestors().find(|folder| is_project(folder));
+        let games = found.map_or(Games::BuiltIn, |folder| Games::Folder(folder.to_path_buf()));
+        Ok(Self { games, mods: open_mods(&global.mods)? })
     }
 
-    /// The same project, its mods as they are now; all of them must be for this game.
-    pub fn again(&self, place: &Place, id: &str) -> Result<Self, Fault> {
-        let project = Self { root: self.root.clone(), mods: open_mods(&place.mods)? };
-        project.refuse_others(id)?;
+    /// The same project with its mods read again, all of which must be for this game.
+    pub fn reopen(&self, global: &GlobalArgs, id: &str) -> Result<Self, Fault> {
+        let project = Self { games: self.games.clone(), mods: open_mods(&global.mods)? };
+        project.refuse_mods_of_others(id)?;
         Ok(project)
     }
 
     /// The project in this folder and no other.
-    fn at(root: &Path, place: &Place) -> Result<Self, Fault> {
+    fn at(root: &Path, global: &GlobalArgs) -> Result<Self, Fault> {
         let shown = root.display();
         if !root.is_dir() {
             return Err(Fault::usage(format!("`{shown}` is not a folder")));
@@ -60,31 +67,61 @@ impl Project {
         if !root.join("content").is_dir() {
             return Err(Fault::usage(format!("`{shown}` has no folder content/")));
         }
-        Ok(Self { root: root.to_path_buf(), mods: open_mods(&place.mods)? })
+        Self::of_folder(root, global)
     }
 
-    /// Ids of all games, also of those that mods bring, sorted.
+    fn of_folder(root: &Path, global: &GlobalArgs) -> Result<Self, Fault> {
+        Ok(Self { games: Games::Folder(root.to_path_buf()), mods: open_mods(&global.mods)? })
+    }
+
+    /// The project's folder, for a subcommand that reads or writes more than games.
+    ///
+    /// # Errors
+    /// The games are the built-in ones.
+    pub fn folder(&self, subcommand: &str) -> Result<&Path, Fault> {
+        match &self.games {
+            Games::Folder(root) => Ok(root),
+            Games::BuiltIn => Err(Fault::usage(format!(
+                "`lode {subcommand}` works on files, but {}\n`lode games --export DIR` writes the built-in games to a folder, --root DIR \
+                 names one, and two empty folders content/ and scripts/ make a new one",
+                no_project()
+            ))),
+        }
+    }
+
+    /// The folder that paths are shown relative to: the project's, or the current one.
+    pub fn base(&self) -> &Path {
+        match &self.games {
+            Games::Folder(root) => root,
+            Games::BuiltIn => Path::new(""),
+        }
+    }
+
+    /// Ids of all games, including those that mods bring, sorted.
     pub fn ids(&self) -> Result<Vec<String>, Fault> {
-        let mut ids = motherlode::find_packs(&self.root).map_err(|error| Fault::failed(error.to_string()))?;
+        let mut ids = match &self.games {
+            Games::Folder(root) => motherlode::find_packs(root).map_err(|error| Fault::failed(error.to_string()))?,
+            Games::BuiltIn => builtin::ids(),
+        };
         ids.extend(self.mods.iter().filter(|one| one.brings_game()).map(|one| one.game().to_string()));
         ids.sort();
         ids.dedup();
         Ok(ids)
     }
 
-    /// The mods that are for a game.
+    /// The mods for a game.
     pub fn mods_of(&self, id: &str) -> Vec<Mod> {
         self.mods.iter().filter(|one| one.game() == id).cloned().collect()
     }
 
-    /// The games meant by an id, by a path to `content/<id>` or by a path to a project. If nothing is named, the games of the mods, or all
-    /// games if there are no mods.
-    pub fn several(place: &Place, what: Option<&str>) -> Result<(Self, Vec<String>), Fault> {
-        let project = match what {
-            None => Self::find(place)?,
-            Some(what) if Path::new(what).join("content").is_dir() => Self::at(Path::new(what), place)?,
-            Some(what) => {
-                let (project, id) = Self::locate(place, what)?;
+    /// The games meant by an id, by a path to `content/<id>` or by a path to a project. Without a name: the games of the mods, or
+    /// all games if there are no mods.
+    pub fn several(global: &GlobalArgs, name: Option<&str>) -> Result<(Self, Vec<String>), Fault> {
+        let project = match name {
+            None => Self::find(global)?,
+            Some(name) if Path::new(name).join("content").is_dir() => Self::at(Path::new(name), global)?,
+            Some(name) => {
+                let (project, id) = Self::locate(global, name)?;
                 return Ok((project, vec![id]));
             }
         };
@@ -94,21 +131,20 @@ impl Project {
         }
         match project.ids()? {
             ids if ids.is_empty() => {
-                Err(Fault::usage(format!("there is no game in `{}`", project.root.join("content").display())))
+                Err(Fault::usage(format!("there are no games in `{}`", project.base().join("content").display())))
             }
             ids => Ok((project, ids)),
         }
     }
 
     /// The game meant by an id, by a path to `content/<id>`, or by a path to a project with a single game.
-    pub fn locate(place: &Place, name: &str) -> Result<(Self, String), Fault> {
-        let (project, id) = Self::locate_any(place, name)?;
-        project.refuse_others(&id)?;
+    pub fn locate(global: &GlobalArgs, name: &str) -> Result<(Self, String), Fault> {
+        let (project, id) = Self::locate_any(global, name)?;
+        project.refuse_mods_of_others(&id)?;
         Ok((project, id))
     }
 
-    /// Refuses mods of other games.
-    fn refuse_others(&self, id: &str) -> Result<(), Fault> {
+    fn refuse_mods_of_others(&self, id: &str) -> Result<(), Fault> {
         match self.mods.iter().find(|one| one.game() != id) {
             Some(other) => {
                 let (of, game) = (other.id(), other.game());
@@ -118,39 +154,39 @@ impl Project {
         }
     }
 
-    fn locate_any(place: &Place, name: &str) -> Result<(Self, String), Fault> {
-        let here = Self::find(place);
+    fn locate_any(global: &GlobalArgs, name: &str) -> Result<(Self, String), Fault> {
+        let here = Self::find(global);
         if let Ok(project) = &here
             && project.ids()?.iter().any(|id| id == name)
         {
             return Ok((project.clone(), name.to_string()));
         }
-        // Faults of the mods come first: a game of one of them may be meant.
+        // Faults of the mods come first: the game may be one that a mod brings.
         if let Err(fault @ Fault::Content { .. }) = here {
             return Err(fault);
         }
         let path = Path::new(name);
         if path.is_dir() {
-            return Self::of_folder(path, place);
+            return Self::of_path(path, global);
         }
         if name.contains(['/', '\\']) {
             return Err(Fault::usage(format!("there is no folder `{name}`")));
         }
-        let project = here?;
-        Err(Fault::usage(project.unknown(name)?))
+        Err(Fault::usage(here?.unknown(name)?))
     }
 
-    fn of_folder(path: &Path, place: &Place) -> Result<(Self, String), Fault> {
+    /// The game in a folder such as `content/checkers`, or the only one of a project's folder.
+    fn of_path(path: &Path, global: &GlobalArgs) -> Result<(Self, String), Fault> {
         let shown = path.display();
-        let full = path.canonicalize().map_err(|error| Fault::usage(format!("`{shown}` cannot be opened: {error}")))?;
+        let full = path.canonicalize().map_err(|error| Fault::usage(format!("cannot open `{shown}`: {error}")))?;
         if full.join("content").is_dir() {
-            let project = Self { root: full.clone(), mods: open_mods(&place.mods)? };
+            let project = Self::of_folder(&full, global)?;
             let ids = project.ids()?;
             return match ids.as_slice() {
                 [id] => Ok((project, id.clone())),
-                [] => Err(Fault::usage(format!("there is no game in `{shown}/content`"))),
+                [] => Err(Fault::usage(format!("there are no games in `{shown}/content`"))),
                 _ => Err(Fault::usage(format!(
-                    "`{shown}` has several games ({}): name one with --root {shown}",
+                    "`{shown}` has several games: name one of {} and give --root {shown}",
                     ids.join(", ")
                 ))),
             };
@@ -159,22 +195,25 @@ impl Project {
         let content = full.parent().filter(|parent| parent.file_name().is_some_and(|name| name == "content"));
         match (id, content.and_then(Path::parent)) {
             (Some(id), Some(root)) if full.join("game.toml").is_file() => {
-                Ok((Self { root: root.to_path_buf(), mods: open_mods(&place.mods)? }, id.to_string()))
+                Ok((Self::of_folder(root, global)?, id.to_string()))
             }
             (Some(_), Some(_)) => Err(Fault::usage(format!("`{shown}` has no game.toml"))),
             _ => Err(Fault::usage(format!(
-                "`{shown}` is neither a game's folder below content/ nor a folder with content/"
+                "`{shown}` is neither a game's folder in content/ nor a folder with content/"
             ))),
         }
     }
 
-    /// The sentence about a game that does not exist.
+    /// The message about a game that does not exist.
     fn unknown(&self, name: &str) -> Result<String, Fault> {
         let ids = self.ids()?;
-        let hint = match nearest(name, ids.iter().map(String::as_str)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None if ids.is_empty() => format!("`{}` has no games", self.root.join("content").display()),
-            None => format!("there are {}", ids.join(", ")),
+        let hint = match (nearest(name, ids.iter().map(String::as_str)), &self.games) {
+            (Some(near), _) => format!("did you mean `{near}`?"),
+            (None, Games::BuiltIn) => format!("{}, and the built-in games are {}", no_project(), ids.join(", ")),
+            (None, Games::Folder(root)) if ids.is_empty() => {
+                format!("there are no games in `{}`", root.join("content").display())
+            }
+            (None, Games::Folder(_)) => format!("the games are {}", ids.join(", ")),
         };
         Ok(format!("there is no game `{name}`; {hint}"))
     }
@@ -184,44 +223,64 @@ impl Project {
         if self.ids()?.iter().any(|known| known == id) { self.load(id) } else { Err(Fault::usage(self.unknown(id)?)) }
     }
 
-    /// Opens a game with the mods that are for it.
+    /// Opens a game with the mods for it.
     pub fn pack(&self, id: &str) -> Result<Pack, Fault> {
-        Pack::with_mods(&self.root, id, self.mods_of(id))
-            .map_err(|diagnostics| Fault::Content { game: id.to_string(), diagnostics })
+        self.pack_with(id, self.mods_of(id)).map_err(|diagnostics| Fault::Content { game: id.to_string(), diagnostics })
+    }
+
+    /// Opens a game with these mods. Says once if it is a built-in one.
+    pub fn pack_with(&self, id: &str, mods: Vec<Mod>) -> Result<Pack, Diagnostics> {
+        match &self.games {
+            Games::Folder(root) => Pack::with_mods(root, id, mods),
+            Games::BuiltIn => {
+                static SAID: Once = Once::new();
+                SAID.call_once(|| eprintln!("note: {}; using the built-in games", no_project()));
+                Pack::layered(id, builtin::pack(id), mods, builtin::ids)
+            }
+        }
     }
 
     /// The rule tests of the mods over a game; without mods, or if all are wanted, those of the game itself.
-    pub fn tests(&self, id: &str, all: bool) -> Result<Vec<Sources>, Fault> {
+    pub fn tests(&self, id: &str, all: bool) -> Result<Vec<TestFiles>, Fault> {
         let mods = self.mods_of(id);
-        let own = if all || mods.is_empty() { Some(Sources::read(&self.root, id)?) } else { None };
-        let of_mods = mods.iter().map(|one| Sources::of(one.tests().to_vec()));
+        let own = if all || mods.is_empty() { Some(TestFiles::read(self.folder("test")?, id)?) } else { None };
+        let of_mods = mods.iter().map(|one| TestFiles::of(one.tests().to_vec()));
         Ok(own.into_iter().chain(of_mods).collect())
     }
 
-    /// Loads a game with the mods that are for it.
+    /// Loads a game with the mods for it.
     pub fn load(&self, id: &str) -> Result<Game, Fault> {
         self.check(id).map(|checked| checked.game)
     }
 
-    /// The same, with what its author should know.
+    /// Loads a game with the mods for it, and warns of what is likely a mistake.
     pub fn check(&self, id: &str) -> Result<Checked, Fault> {
         check(&self.pack(id)?).map_err(|diagnostics| Fault::Content { game: id.to_string(), diagnostics })
     }
 }
 
-/// Whether a folder is one of games. Many a folder has a `content/` of something else; one of games has scripts beside it, or a game in it.
+/// Whether a folder holds games. Many a folder has a `content/` of another sort; one with games has scripts beside it, or a game in it.
 fn is_project(folder: &Path) -> bool {
     folder.join("content").is_dir()
         && (folder.join("scripts").is_dir() || motherlode::find_packs(folder).is_ok_and(|ids| !ids.is_empty()))
 }
 
+fn current_folder() -> PathBuf {
+    std::env::current_dir().unwrap_or_default()
+}
+
+/// Where a project was looked for in vain.
+fn no_project() -> String {
+    format!("there is no folder with content/ and scripts/ at `{}` or above it", current_folder().display())
+}
+
 /// Finds and loads a game.
-pub fn game(place: &Place, name: &str) -> Result<Game, Fault> {
-    let (project, id) = Project::locate(place, name)?;
+pub fn game(global: &GlobalArgs, name: &str) -> Result<Game, Fault> {
+    let (project, id) = Project::locate(global, name)?;
     project.load(&id)
 }
 
-/// Reads the mods; all that cannot be read are told at once.
+/// Reads the mods, and reports the faults of all that cannot be read.
 fn open_mods(paths: &[PathBuf]) -> Result<Vec<Mod>, Fault> {
     let mut mods = Vec::new();
     let (mut list, mut sources, mut wrong) = (Vec::new(), Vec::new(), Vec::new());
@@ -242,8 +301,8 @@ fn open_mods(paths: &[PathBuf]) -> Result<Vec<Mod>, Fault> {
     Err(Fault::Content { game: wrong.join(", "), diagnostics })
 }
 
-/// The name most like a wrong one, if any is like it.
-pub fn nearest<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+/// The known name most like a misspelt one, if any is close.
+pub fn nearest<'a>(misspelt: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let names: Vec<&str> = names.into_iter().collect();
-    motherlode::tools::nearest(wrong, names)
+    motherlode::tools::nearest(misspelt, names)
 }

@@ -1,4 +1,4 @@
-//! An observation drawn for people, from the same JSON that programs are given and from declared labels and colours.
+//! An observation drawn for people, from the JSON that programs get and from declared labels and colours.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use crate::board::Board;
 use crate::{board, paint};
 
-/// Draws what a seat may know, or the whole state.
+/// Draws what a seat may know, or the full state.
 pub fn observation(game: &Game, seen: &Observation) -> String {
     // An observation is plain data with text keys, which always has a JSON form.
     let seen = serde_json::to_value(seen).unwrap_or_default();
@@ -43,7 +43,7 @@ fn boards(text: &mut String, game: &Game, seen: &Value) {
             None => Vec::new(),
         });
     }
-    // A game may have a grid for each number of players; the ones that stay empty say nothing.
+    // A game may have a grid for each number of players: the unused ones are left out.
     let blank = |boards: &[(String, Board)]| boards.iter().all(|(_, board)| board.blank);
     let used = !grids.iter().all(|boards| blank(boards));
     for (label, board) in grids.iter().filter(|boards| !used || !blank(boards)).flatten() {
@@ -58,7 +58,7 @@ fn cells(grid: &Value) -> &Map<String, Value> {
     grid.get("cells").and_then(Value::as_object).unwrap_or(&NONE)
 }
 
-/// One column a player, one row a counter or zone.
+/// A column for each player, a row for each counter or zone.
 fn players(text: &mut String, declared: &Declarations, seen: &Value) {
     let none = Vec::new();
     let seats = seen.get("players").and_then(Value::as_array).unwrap_or(&none);
@@ -79,7 +79,7 @@ fn players(text: &mut String, declared: &Declarations, seen: &Value) {
     table.set_header(header);
     for (name, counter) in declared.counters.iter().filter(|(_, counter)| counter.per == Holder::Player) {
         let values: Vec<&Value> = seats.iter().map(|seat| &seat["counters"][name]).collect();
-        // What nobody sees needs no row.
+        // A counter that nobody sees gets no row.
         if values.iter().any(|value| !value.is_null()) {
             let row = values.iter().map(|value| amount(declared, counter, value));
             table.add_row(std::iter::once(Cell::new(label(&counter.text, name))).chain(row));
@@ -98,7 +98,7 @@ fn players(text: &mut String, declared: &Declarations, seen: &Value) {
     }
 }
 
-/// What belongs to nobody: one line a counter or zone.
+/// What belongs to the game: one line for each counter or zone.
 fn table(text: &mut String, declared: &Declarations, seen: &Value) {
     let mut table = paint::plain_table();
     for (name, counter) in declared.counters.iter().filter(|(_, counter)| counter.per == Holder::Game) {
@@ -170,7 +170,7 @@ fn tokens(declared: &Declarations, zone: &Zone, pile: &Value, seen: &Value) -> S
     if runs.is_empty() { "-".to_string() } else { runs.iter().map(word).collect::<Vec<_>>().join(", ") }
 }
 
-/// What is special about one token: ` (face down, Load 2)`; counters at 0 are not worth a word.
+/// What is special about one token: ` (face down, Load 2)`; counters at 0 are left out.
 fn details(declared: &Declarations, pile: &Value, index: usize, seen: &Value) -> String {
     let mut words = Vec::new();
     if pile["up"][index] == Value::Bool(false) {
@@ -195,7 +195,7 @@ fn token_name<'a>(declared: &'a Declarations, zone: &Zone, id: &'a str) -> &'a s
     found.map_or(id, |one| label(&one.name, id))
 }
 
-/// The table of places, best first.
+/// The final ranking, best first.
 pub fn outcome(declared: &Declarations, outcome: &Outcome, seats: &[String]) -> String {
     let mut order: Vec<usize> = (0..outcome.ranks.len()).collect();
     order.sort_by_key(|&seat| outcome.ranks[seat]);
@@ -218,7 +218,7 @@ pub fn outcome(declared: &Declarations, outcome: &Outcome, seats: &[String]) -> 
     }
     let strong = paint::strong();
     let rounds = paint::plural(outcome.rounds, "round");
-    // That the rules ended it goes without saying.
+    // The usual end, by the rules, needs no reason.
     let reason = if outcome.reason == "script" { String::new() } else { format!(" ({})", outcome.reason) };
     format!("{strong}The game is over{strong:#} after {rounds}{reason}\n{}\n", table.trim_fmt())
 }

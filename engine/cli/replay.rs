@@ -1,4 +1,4 @@
-//! `lode replay`: a recorded match shown, verified, or stopped at a step.
+//! `lode replay`: shows a recorded match, verifies it, or shows the position after a step.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -6,27 +6,27 @@ use std::path::PathBuf;
 use motherlode::{Game, Match, Replay};
 
 use crate::fault::Fault;
-use crate::project::{Place, Project};
-use crate::setup::words;
+use crate::project::{GlobalArgs, Project};
+use crate::setup::describe;
 use crate::{paint, play, render, setup};
 
 /// Arguments of `lode replay`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// A match kept by `lode play --save`
+    /// A match saved by `lode play --save`
     file: PathBuf,
-    /// Play it again and compare every step
+    /// Play it again and compare the state after every step
     #[arg(long)]
     verify: bool,
-    /// Show the whole table after this many answers
+    /// Show the full position after this many answers
     #[arg(long, value_name = "K", conflicts_with = "verify")]
     step: Option<usize>,
 }
 
-/// Shows the match in words, or what is asked for.
-pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault> {
+/// Prints the transcript of the match, or what is asked for.
+pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let replay = play::load(&args.file)?;
-    let game = Project::find(place)?.load_named(&replay.game)?;
+    let game = Project::find(global)?.load_named(&replay.game)?;
     if args.verify {
         return verify(&game, &replay, out);
     }
@@ -48,44 +48,44 @@ fn show_step(game: &Game, replay: &Replay, step: usize, out: &mut dyn Write) -> 
     if step > last {
         return Err(Fault::usage(format!("there is no step {step}; the match has {}", paint::plural(last, "answer"))));
     }
-    let table = replay.play(game, Some(step)).map_err(|error| Fault::failed(error.to_string()))?;
-    writeln!(out, "{}\nstep {step} of {last}", words(game, &replay.setup))?;
-    writeln!(out, "{}", render::heading(game.declarations(), table.round(), table.phase()))?;
-    writeln!(out, "{}", render::observation(game, &table.observe(None)))?;
-    for decision in table.pending() {
+    let played = replay.play(game, Some(step)).map_err(|error| Fault::failed(error.to_string()))?;
+    writeln!(out, "{}\nstep {step} of {last}", describe(game, &replay.setup))?;
+    writeln!(out, "{}", render::heading(game.declarations(), played.round(), played.phase()))?;
+    writeln!(out, "{}", render::observation(game, &played.observe(None)))?;
+    for decision in played.pending() {
         let name = paint::seat(game.declarations(), decision.seat);
-        writeln!(out, "{name} is asked: {}", decision.text(table.game()))?;
+        writeln!(out, "{name} is asked: {}", decision.text(played.game()))?;
     }
-    if let Some(outcome) = table.outcome() {
+    if let Some(outcome) = played.outcome() {
         write!(out, "{}", render::outcome(game.declarations(), &outcome, &[]))?;
     }
     Ok(())
 }
 
 fn show(game: &Game, replay: &Replay, out: &mut dyn Write) -> Result<(), Fault> {
-    // Refuses a match of another version of the game before anything is shown.
+    // Refuses a match of a different version of the game before anything is printed.
     replay.play(game, Some(0)).map_err(|error| Fault::failed(error.to_string()))?;
-    let mut table = setup::begin(game, &replay.setup)?;
-    writeln!(out, "{}", words(game, &replay.setup))?;
-    log(&mut table, 0, out)?;
+    let mut played = setup::begin(game, &replay.setup)?;
+    writeln!(out, "{}", describe(game, &replay.setup))?;
+    log(&mut played, 0, out)?;
     for (answer, step) in replay.answers.iter().zip(1..) {
-        let answered = table.answer_as(answer.seat, usize::from(answer.index));
+        let answered = played.answer_as(answer.seat, usize::from(answer.index));
         answered.map_err(|error| Fault::failed(format!("step {step}: {error}")))?;
-        log(&mut table, step, out)?;
+        log(&mut played, step, out)?;
     }
-    match table.outcome() {
+    match played.outcome() {
         Some(outcome) => write!(out, "\n{}", render::outcome(game.declarations(), &outcome, &[]))?,
-        None => writeln!(out, "\nnot finished; `lode play --resume` goes on")?,
+        None => writeln!(out, "\nnot finished; `lode play --resume` continues it")?,
     }
     Ok(())
 }
 
-/// The lines of one step, the first one with its number. Sealed answers are told with the last of them.
-fn log(table: &mut Match, step: usize, out: &mut dyn Write) -> Result<(), Fault> {
+/// The lines of one step, the first with its number. Sealed answers appear together, with the last of them.
+fn log(played: &mut Match, step: usize, out: &mut dyn Write) -> Result<(), Fault> {
     let faint = paint::faint();
-    let game = table.game().clone();
+    let game = played.game().clone();
     for (line, number) in
-        table.take_log().into_iter().zip(std::iter::once(step.to_string()).chain(std::iter::repeat(String::new())))
+        played.take_log().into_iter().zip(std::iter::once(step.to_string()).chain(std::iter::repeat(String::new())))
     {
         write!(out, "{faint}{number:>4}{faint:#}  {}", line.text())?;
         match line.seat() {

@@ -1,4 +1,4 @@
-//! Diagnostics and failed tests, drawn with the line they are about.
+//! Diagnostics and failed tests, printed with the line they are about.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use motherlode_play::rule_test::TestResult;
 
 use crate::paint;
 
-/// Names a test that failed, with the line of it that did if that is known, and what is wrong.
+/// Prints the name of a failed test, the line that failed if it is known, and the message.
 pub fn failure(out: &mut dyn Write, result: &TestResult, written: Option<&str>) -> io::Result<()> {
     let (red, strong, faint) = (paint::style("bright_red"), paint::strong(), paint::faint());
     let TestResult { name, file, line, message, .. } = result;
@@ -21,7 +21,7 @@ pub fn failure(out: &mut dyn Write, result: &TestResult, written: Option<&str>) 
     message.lines().try_for_each(|line| writeln!(out, "    {line}"))
 }
 
-/// Draws every diagnostic, with colours as escape codes: the stream takes them away where there is no terminal.
+/// Prints every diagnostic, with colours as escape codes, which the stream removes where there is no terminal.
 pub fn draw(out: &mut dyn Write, diagnostics: &Diagnostics) -> io::Result<()> {
     let mut files = SimpleFiles::new();
     for source in diagnostics.sources.iter() {
@@ -54,7 +54,7 @@ pub fn draw(out: &mut dyn Write, diagnostics: &Diagnostics) -> io::Result<()> {
     Ok(())
 }
 
-/// The bytes to underline, brought inside the text and onto character boundaries.
+/// The bytes to underline, kept inside the text and on character boundaries.
 fn span(diagnostic: &Diagnostic, text: &str) -> std::ops::Range<usize> {
     let start = text.floor_char_boundary(diagnostic.start.min(text.len()));
     let end = text.ceil_char_boundary(diagnostic.end.clamp(start, text.len()));

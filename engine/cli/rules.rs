@@ -1,11 +1,11 @@
-//! `lode rules`: the numbered rules that travel with a game.
+//! `lode rules`: the numbered rules of a game.
 
 use std::io::{IsTerminal, Write};
 
 use motherlode::declare::Rule;
 
 use crate::fault::Fault;
-use crate::project::Place;
+use crate::project::GlobalArgs;
 use crate::{paint, project};
 
 /// Arguments of `lode rules`.
@@ -13,16 +13,16 @@ use crate::{paint, project};
 pub struct Args {
     /// Id of a game or its folder
     game: String,
-    /// Number of one rule, such as P-12; `12` will do where it is the only one
+    /// Number of one rule, such as P-12, or 12 if only one rule has that number
     number: Option<String>,
 }
 
 /// Prints all rules by section, or one.
-pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault> {
-    let game = project::game(place, &args.game)?;
+pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    let game = project::game(global, &args.game)?;
     let rules = &game.declarations().rules;
     if rules.is_empty() {
-        return Err(Fault::failed(format!("`{}` brings no rules", game.declarations().id)));
+        return Err(Fault::failed(format!("`{}` has no rules.md", game.declarations().id)));
     }
     let chosen = match &args.number {
         Some(number) => find(rules, number)?,
@@ -40,7 +40,7 @@ pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault>
     Ok(())
 }
 
-/// A rule on one line; on a terminal its text stays right of its number.
+/// A rule on one line; on a terminal its text is indented under itself.
 fn show(out: &mut dyn Write, rule: &Rule) -> Result<(), Fault> {
     if std::io::stdout().is_terminal() {
         let mut table = paint::plain_table();
@@ -63,7 +63,7 @@ fn find<'a>(rules: &'a [Rule], number: &str) -> Result<Vec<&'a Rule>, Fault> {
         [] => {}
         several => {
             let numbers: Vec<&str> = several.iter().map(|rule| rule.number.as_str()).collect();
-            return Err(Fault::usage(format!("`{number}` may be {}", numbers.join(" or "))));
+            return Err(Fault::usage(format!("`{number}` is ambiguous: {}", numbers.join(" or "))));
         }
     }
     let upper = number.to_ascii_uppercase();

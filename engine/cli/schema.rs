@@ -1,4 +1,4 @@
-//! `lode schema`: what editors need to complete and check the content of a game.
+//! `lode schema`: makes what editors need to complete and check the content of a game.
 
 use std::fs;
 use std::io::Write;
@@ -11,15 +11,15 @@ use serde_json::{Map, Value};
 use tempfile::NamedTempFile;
 
 use crate::fault::Fault;
-use crate::project::{Place, Project};
+use crate::project::{GlobalArgs, Project};
 
-/// What stands in every file that is made here, and in no other.
+/// Marks the files written here, which may be overwritten.
 const MARK: &str = "made by `lode schema`";
 
 /// File name of the schema of `mod.toml`.
 const OF_MODS: &str = "mod.schema.json";
 
-/// Folder of what `--install` makes, in the project's.
+/// Folder that `--install` writes to, in the project's.
 const HOME: &str = ".editor";
 
 /// Arguments of `lode schema`.
@@ -28,17 +28,18 @@ pub struct Args {
     /// Id of a game, its folder, or a folder with content/ and scripts/ [default: all games]
     #[arg(value_name = "GAME|DIR")]
     what: Option<String>,
-    /// Write the schemas, the types and the settings of editors to this folder
+    /// Write the schemas, the types and the editor settings to this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Write them to .editor/ in the project's folder, and the settings where editors look for them: .taplo.toml, .vscode/
+    /// Write them to .editor/ in the project, and the settings to where editors look for them: .taplo.toml, .vscode/
     #[arg(long, conflicts_with = "out")]
     install: bool,
 }
 
 /// Prints the schemas as one JSON object, or writes all files.
-pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault> {
-    let (project, ids) = Project::several(place, args.what.as_deref())?;
+pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    let (project, ids) = Project::several(global, args.what.as_deref())?;
+    let folder = if args.install { project.folder("schema --install")? } else { Path::new("") };
     let games: Vec<Game> = ids.iter().map(|id| project.load(id)).collect::<Result<_, _>>()?;
     if !args.install && args.out.is_none() {
         writeln!(out, "{:#}", printed(&games))?;
@@ -48,7 +49,6 @@ pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault>
     let mut files =
         Files { home: shown, list: Vec::new(), taplo: format!("# For Taplo and Even Better TOML, {MARK}.\n") };
     files.add(&games);
-    let folder = if args.install { project.root.as_path() } else { Path::new("") };
     let (taplo, code) = if args.install {
         (".taplo.toml".to_owned(), ".vscode/settings.json".to_owned())
     } else {
@@ -72,9 +72,9 @@ fn printed(games: &[Game]) -> Value {
     Value::from(printed)
 }
 
-/// Files to be written.
+/// The files to write.
 struct Files {
-    /// The folder of the schemas, as settings name it.
+    /// The folder of the schemas, as the settings name it.
     home: String,
     list: Vec<(String, String)>,
     /// The settings of Taplo.
@@ -109,7 +109,7 @@ impl Files {
         path
     }
 
-    /// The setting that gives files their schema; paths count from the folder of the settings.
+    /// The setting that gives files their schema; paths are relative to the folder of the settings.
     fn rule(&mut self, files: &str, but: Option<&str>, schema: &str) {
         self.taplo.push_str(&format!("\n[[rule]]\ninclude = [{files:?}]\n"));
         if let Some(but) = but {
@@ -127,14 +127,14 @@ impl Files {
     }
 }
 
-/// Writes all files, or none if one of them is somebody's own.
+/// Writes all files, or none if one of them was not made by `lode schema`.
 fn write(folder: &Path, files: &[(String, String)], out: &mut dyn Write) -> Result<(), Fault> {
     for (name, _) in files {
         let path = folder.join(name);
         if path.exists() && !fs::read_to_string(&path)?.contains(MARK) {
             let shown = path.display();
             return Err(Fault::usage(format!(
-                "`{shown}` was not made by `lode schema`; nothing is written over it (`--out DIR` writes elsewhere)"
+                "`{shown}` was not made by `lode schema` and is not overwritten; --out DIR writes elsewhere"
             )));
         }
     }

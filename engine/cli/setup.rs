@@ -1,4 +1,4 @@
-//! The arguments that say how a match is set up, the same in every subcommand that plays.
+//! The arguments that set up a match, the same in every subcommand that plays.
 
 use std::fmt::Write as _;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -7,6 +7,7 @@ use motherlode::declare::OptionValue;
 use motherlode::{Game, Match, Setup};
 
 use crate::fault::Fault;
+use crate::paint;
 
 /// Players, options and seed.
 #[derive(Debug, Clone, clap::Args)]
@@ -14,10 +15,10 @@ pub struct SetupArgs {
     /// Number of players [default: the game's own]
     #[arg(short, long, value_name = "N")]
     pub players: Option<u8>,
-    /// Number that decides everything random
+    /// Seed of everything random
     #[arg(short, long, value_name = "S")]
     pub seed: Option<u64>,
-    /// Set an option of the game; may be given several times
+    /// Set an option of the game; may be repeated
     #[arg(short, long = "option", value_name = "NAME=VALUE", value_parser = pair)]
     pub options: Vec<(String, String)>,
 }
@@ -37,7 +38,7 @@ fn pair(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// A seed nobody chose: short enough to be typed again, and exact in every language's numbers.
+/// A random seed: short enough to retype, and exact as a number in every language.
 pub fn fresh_seed() -> u64 {
     RandomState::new().build_hasher().finish() % 1_000_000_000
 }
@@ -49,16 +50,17 @@ pub fn title(game: &Game) -> String {
 }
 
 /// `checkers: 4 players, seed 7, towers=6`.
-pub fn words(game: &Game, setup: &Setup) -> String {
-    let mut words = format!("{}: {} players, seed {}", title(game), setup.players, setup.seed);
+pub fn describe(game: &Game, setup: &Setup) -> String {
+    let players = paint::plural(setup.players, "player");
+    let mut text = format!("{}: {players}, seed {}", title(game), setup.seed);
     for (name, value) in &setup.options {
         // Writing to a string does not fail.
-        let _ = write!(words, ", {name}={}", option(value));
+        let _ = write!(text, ", {name}={}", option(value));
     }
-    words
+    text
 }
 
-/// The value of an option as it is typed.
+/// The value of an option as one types it.
 pub fn option(value: &OptionValue) -> String {
     match value {
         OptionValue::Bool(value) => value.to_string(),
@@ -67,11 +69,11 @@ pub fn option(value: &OptionValue) -> String {
     }
 }
 
-/// A match at its start that keeps a transcript from its very first line.
+/// Starts a match whose transcript is complete.
 pub fn begin(game: &Game, setup: &Setup) -> Result<Match, Fault> {
     let mut played = Match::new(game, setup)?;
     played.set_logging(true);
-    // What happened before the transcript was turned on happens again.
+    // The match ran to its first decision before the transcript was turned on: once more, with it.
     played.restart(setup)?;
     Ok(played)
 }

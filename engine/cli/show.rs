@@ -1,8 +1,8 @@
-//! `lode show`: the decks of a game as tables, or one card in full.
+//! `lode show`: prints the decks of a game as tables, or one card in full.
 
 mod card;
 mod deck;
-mod grid;
+mod table;
 
 use std::io::Write;
 
@@ -12,7 +12,7 @@ use motherlode::tools::FunctionPlace;
 use serde_json::json;
 
 use crate::fault::Fault;
-use crate::project::{self, Place, Project};
+use crate::project::{self, GlobalArgs, Project};
 use crate::{Format, setup};
 
 /// Arguments of `lode show`.
@@ -27,21 +27,21 @@ pub struct Args {
     format: Format,
 }
 
-/// Shows what was asked for.
-pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault> {
-    let (project, id) = Project::locate(place, &args.game)?;
+/// Prints what was asked for.
+pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    let (project, id) = Project::locate(global, &args.game)?;
     let (pack, game) = (project.pack(&id)?, project.load(&id)?);
     let decks = Deck::all(&game);
-    let wanted = match args.id.as_deref() {
-        None => Wanted::Decks(decks),
+    let found = match args.id.as_deref() {
+        None => Found::Decks(decks),
         Some(id) => find(decks, id)?,
     };
-    match (wanted, args.format) {
-        (Wanted::Decks(decks), Format::Json) => {
+    match (found, args.format) {
+        (Found::Decks(decks), Format::Json) => {
             let list: Vec<_> = decks.iter().map(deck::data).collect();
             writeln!(out, "{:#}", json!(list))?;
         }
-        (Wanted::Decks(decks), Format::Text) => {
+        (Found::Decks(decks), Format::Text) => {
             if !game.mods().is_empty() {
                 writeln!(out, "{}\n", setup::title(&game))?;
             }
@@ -49,11 +49,11 @@ pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault>
                 deck::draw(out, deck)?;
             }
         }
-        (Wanted::Cards(cards), Format::Json) => {
+        (Found::Cards(cards), Format::Json) => {
             let list: Vec<_> = cards.iter().map(|card| card::in_full(card, &pack)).collect();
             writeln!(out, "{:#}", json!(list))?;
         }
-        (Wanted::Cards(cards), Format::Text) => {
+        (Found::Cards(cards), Format::Text) => {
             for card in &cards {
                 card::draw(out, card, &pack)?;
             }
@@ -77,7 +77,7 @@ struct Card<'g> {
     definition: &'g Definition,
 }
 
-enum Wanted<'g> {
+enum Found<'g> {
     Decks(Vec<Deck<'g>>),
     Cards(Vec<Card<'g>>),
 }
@@ -96,7 +96,7 @@ impl<'g> Deck<'g> {
         definitions.iter().map(|definition| Card { deck: *self, definition }).collect()
     }
 
-    /// Path of the file in which the deck stands.
+    /// Path of the file that holds the deck.
     fn file(&self) -> String {
         format!("content/{}/{}.toml", self.declarations().id, self.name)
     }
@@ -118,15 +118,15 @@ impl<'g> Card<'g> {
 }
 
 /// A deck by its name, or the cards of an id; two kinds may use the same one.
-fn find<'g>(decks: Vec<Deck<'g>>, id: &str) -> Result<Wanted<'g>, Fault> {
+fn find<'g>(decks: Vec<Deck<'g>>, id: &str) -> Result<Found<'g>, Fault> {
     if let Some(deck) = decks.iter().find(|deck| deck.name == id) {
-        return Ok(Wanted::Decks(vec![*deck]));
+        return Ok(Found::Decks(vec![*deck]));
     }
     let (kind, card_id) = id.split_once('.').map_or((None, id), |(kind, id)| (Some(kind), id));
     let cards = || decks.iter().filter(|deck| kind.is_none_or(|kind| kind == deck.name)).flat_map(Deck::cards);
     let found: Vec<Card<'_>> = cards().filter(|card| card.definition.id == card_id).collect();
     if !found.is_empty() {
-        return Ok(Wanted::Cards(found));
+        return Ok(Found::Cards(found));
     }
     let names = decks.iter().map(|deck| deck.name);
     if let Some(kind) = kind.filter(|kind| !decks.iter().any(|deck| deck.name == *kind)) {

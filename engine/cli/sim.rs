@@ -1,4 +1,4 @@
-//! `lode sim`: many games by bots, and what they show.
+//! `lode sim`: many games by bots, summarised.
 
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
@@ -8,13 +8,12 @@ use std::time::Duration;
 use comfy_table::{Cell, CellAlignment};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use motherlode::Game;
-use motherlode_play::statistics::Summary;
-use motherlode_play::{CsvRows, GameRow, PromptReport, Report, Simulation, SimulationError};
+use motherlode_play::{CsvRows, GameRow, PromptReport, Report, Simulation, SimulationError, Summary};
 use tempfile::NamedTempFile;
 
 use crate::fault::Fault;
-use crate::project::Place;
-use crate::setup::{SetupArgs, words};
+use crate::project::GlobalArgs;
+use crate::setup::{SetupArgs, describe};
 use crate::{Format, paint, project};
 
 /// Arguments of `lode sim`.
@@ -27,19 +26,19 @@ pub struct Args {
     games: u64,
     #[command(flatten)]
     setup: SetupArgs,
-    /// Number of threads; the results do not depend on it [default: one a core]
+    /// Number of threads; the results do not depend on it [default: one per core]
     #[arg(short, long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// One bot for all seats or one for each: random, first, rollout:N
+    /// One bot for all seats, or one for each: random, first, rollout:N (N random playouts per choice)
     #[arg(short, long, value_name = "BOT,BOT,...", value_delimiter = ',', default_value = "random")]
     bots: Vec<String>,
-    /// Count the answers to this prompt; may be given several times
+    /// Count the answers to this prompt; may be repeated
     #[arg(short, long, value_name = "PROMPT")]
     answers: Vec<String>,
     /// Write a row for each game to this file
     #[arg(long, value_name = "FILE.csv|FILE.jsonl")]
     out: Option<PathBuf>,
-    /// Write over an existing --out file
+    /// Overwrite an existing --out file
     #[arg(long, requires = "out")]
     force: bool,
     /// How to print the summary
@@ -47,9 +46,9 @@ pub struct Args {
     format: Format,
 }
 
-/// Plays the games and prints the summary. Aborted games are a failure at the end.
-pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault> {
-    let game = project::game(place, &args.game)?;
+/// Plays the games and prints the summary. Aborted games make the run fail at the end.
+pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    let game = project::game(global, &args.game)?;
     let setup = args.setup.setup(&game, 1)?;
     let bots = args.bots.iter().map(|bot| bot.trim().to_string()).collect();
     let threads = args.threads.map_or(0, usize::from);
@@ -58,7 +57,7 @@ pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault>
     let mut rows =
         args.out.as_deref().map(|file| Rows::create(file, args.force, simulation.setup.players)).transpose()?;
     if args.format == Format::Text {
-        writeln!(out, "{}, {}", words(&game, &simulation.setup), paint::plural(args.games, "game"))?;
+        writeln!(out, "{}, {}", describe(&game, &simulation.setup), paint::plural(args.games, "game"))?;
         out.flush()?;
     }
     let bar = progress_bar(args.games);
@@ -86,7 +85,7 @@ pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault>
         Format::Text => {
             summary(out, &game, &report)?;
             if let Some(file) = &args.out {
-                writeln!(out, "a row for each game is in {}", file.display())?;
+                writeln!(out, "wrote a row for each game to {}", file.display())?;
             }
         }
     }
@@ -96,7 +95,7 @@ pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault>
     }
 }
 
-/// A bar on a terminal, nothing elsewhere.
+/// A progress bar on a terminal, nothing elsewhere.
 fn progress_bar(games: u64) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -108,7 +107,7 @@ fn progress_bar(games: u64) -> ProgressBar {
     bar
 }
 
-/// The file of rows. It comes into being under its name when it is whole.
+/// The file of rows. It gets its name once it is complete.
 struct Rows {
     name: PathBuf,
     force: bool,
@@ -130,17 +129,14 @@ impl Rows {
             _ => return Err(Fault::usage(format!("`{shown}` must end in .csv or .jsonl"))),
         };
         if name.exists() && !force {
-            return Err(Fault::usage(format!("`{shown}` exists; --force writes over it")));
+            return Err(Fault::usage(format!("`{shown}` exists; --force overwrites it")));
         }
         let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if !folder.is_dir() {
-            return Err(Fault::usage(format!(
-                "`{shown}` cannot be written: there is no folder `{}`",
-                folder.display()
-            )));
+            return Err(Fault::usage(format!("cannot write `{shown}`: there is no folder `{}`", folder.display())));
         }
-        let file = NamedTempFile::new_in(folder)
-            .map_err(|error| Fault::usage(format!("`{shown}` cannot be written: {error}")))?;
+        let file =
+            NamedTempFile::new_in(folder).map_err(|error| Fault::usage(format!("cannot write `{shown}`: {error}")))?;
         let file = BufWriter::new(file);
         let form = if csv { Form::Csv(Box::new(CsvRows::new(file, players)?)) } else { Form::Lines(file) };
         Ok(Self { name: name.to_path_buf(), force, form })
@@ -158,30 +154,30 @@ impl Rows {
 
     fn finish(self) -> Result<(), Fault> {
         let shown = self.name.display();
-        let wrong = |error: std::io::Error| Fault::failed(format!("`{shown}` cannot be written: {error}"));
+        let wrong = |error: std::io::Error| Fault::failed(format!("cannot write `{shown}`: {error}"));
         let file = match self.form {
             Form::Csv(rows) => rows.finish().map_err(wrong)?,
             Form::Lines(file) => file,
         };
         let file = file.into_inner().map_err(|error| wrong(error.into_error()))?;
         file.as_file().sync_all().map_err(wrong)?;
-        // The file may have been made by somebody else while the games were played.
+        // Another program may have created the file in the meantime.
         let kept = if self.force { file.persist(&self.name) } else { file.persist_noclobber(&self.name) };
         kept.map(|_| ()).map_err(|error| wrong(error.error))
     }
 }
 
 fn summary(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Fault> {
-    let mut length = paint::table();
+    let mut lengths = paint::table();
     let header = ["mean", "min", "5 %", "median", "95 %", "max"].map(right);
-    length.set_header(std::iter::once(Cell::new("")).chain(header));
-    length.add_row(quantiles(Cell::new("decisions a game"), &report.decisions));
-    length.add_row(quantiles(Cell::new("rounds a game"), &report.rounds));
+    lengths.set_header(std::iter::once(Cell::new("")).chain(header));
+    lengths.add_row(quantiles(Cell::new("decisions per game"), &report.decisions));
+    lengths.add_row(quantiles(Cell::new("rounds per game"), &report.rounds));
     for seat in &report.seats {
         let name = format!("score of {}", paint::seat_name(game.declarations(), seat.seat));
-        length.add_row(quantiles(seat_cell(game, seat.seat, name), &seat.scores));
+        lengths.add_row(quantiles(seat_cell(game, seat.seat, name), &seat.scores));
     }
-    writeln!(out, "{length}")?;
+    writeln!(out, "{lengths}")?;
     wins(out, game, report)?;
     for prompt in &report.answers {
         answers(out, prompt)?;

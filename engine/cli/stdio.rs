@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::fault::Fault;
 use crate::paint;
-use crate::project::{self, Place, nearest};
+use crate::project::{self, GlobalArgs, nearest};
 use crate::seats::Seats;
 use crate::setup::{SetupArgs, begin, fresh_seed};
 
@@ -82,8 +82,8 @@ pub struct Args {
 }
 
 /// Plays one match with the program at the other end.
-pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault> {
-    let game = project::game(place, &args.game)?;
+pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    let game = project::game(global, &args.game)?;
     let setup = args.setup.setup(&game, fresh_seed())?;
     let all = vec!["program"; usize::from(setup.players)].join(",");
     let seats = Seats::new(args.seats.as_deref().unwrap_or(&all), "program", &setup)?;

@@ -1,14 +1,14 @@
-//! `lode test`: the rule tests that stand under tests/<game>/ in the content language.
+//! `lode test`: runs the rule tests in tests/<game>/.
 
 use std::io::Write;
 
 use comfy_table::{Cell, CellAlignment};
 use motherlode_play::coverage::{self, CoverageRow};
-use motherlode_play::rule_test::{Sources, TestResult, Wanted};
+use motherlode_play::rule_test::{TestFiles, TestFilter, TestResult};
 use serde_json::{Map, Value};
 
 use crate::fault::Fault;
-use crate::project::{Place, Project};
+use crate::project::{GlobalArgs, Project};
 use crate::{Format, paint, report, setup};
 
 /// Arguments of `lode test`.
@@ -23,10 +23,10 @@ pub struct Args {
     /// With --mod: run the game's own tests too, not only those of the mods
     #[arg(long)]
     all: bool,
-    /// Play random games besides and tell what neither they nor the tests exercised
+    /// Also play random games, and list what neither they nor the tests exercised
     #[arg(long)]
     coverage: bool,
-    /// How many random games
+    /// Number of random games
     #[arg(long, value_name = "N", default_value_t = 1000, requires = "coverage")]
     games: u64,
     /// How to print the coverage
@@ -34,23 +34,23 @@ pub struct Args {
     format: Format,
 }
 
-/// Runs the tests and names every one that failed.
-pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault> {
-    let (project, ids) = Project::several(place, args.what.as_deref())?;
+/// Runs the tests and prints every failure.
+pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    let (project, ids) = Project::several(global, args.what.as_deref())?;
     let (mut passed, mut failed, mut files) = (0u64, 0u64, 0);
     let mut faulty = false;
     let green = paint::style("bright_green");
     let mut covered = Map::new();
     for id in &ids {
         let tests = project.tests(id, args.all)?;
-        if tests.iter().all(Sources::is_empty) && !args.coverage {
+        if tests.iter().all(TestFiles::is_empty) && !args.coverage {
             continue;
         }
         let game = match project.load(id) {
             Ok(game) => game,
-            // The tests of the other games are worth knowing all the same.
+            // The tests of the other games still run.
             Err(fault) => {
-                fault.tell();
+                fault.report();
                 faulty = true;
                 continue;
             }
@@ -59,14 +59,14 @@ pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault>
         let (before, failed_before) = (passed, failed);
         for tests in &tests {
             files += tests.files.len();
-            let wanted = args.filter.as_deref().map_or(Wanted::All, Wanted::Named);
-            for result in tests.run(&game, wanted) {
+            let filter = args.filter.as_deref().map_or(TestFilter::All, TestFilter::Named);
+            for result in tests.run(&game, filter) {
                 if result.passed {
                     passed += 1;
                     continue;
                 }
                 failed += 1;
-                // As data, only the coverage is printed; what failed is told on the other stream.
+                // As data, only the coverage is printed; failures go to the error stream.
                 if args.format == Format::Json {
                     let TestResult { name, message, line, file, .. } = result;
                     eprintln!("failed {name}: {file}:{line}: {message}");
@@ -81,7 +81,7 @@ pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault>
         if args.coverage {
             let aborted = coverage::play_randomly(&game, args.games, 1);
             if aborted > 0 {
-                eprintln!("{id}: {aborted} of {} were cut short by a fault", paint::plural(args.games, "random game"));
+                eprintln!("{id}: {aborted} of {} ended with an error", paint::plural(args.games, "random game"));
             }
             let rows = coverage::rows(&game, &game.coverage());
             match args.format {
@@ -94,12 +94,12 @@ pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault>
         writeln!(out, "{:#}", Value::from(covered))?;
     }
     if faulty {
-        return Err(Fault::Told);
+        return Err(Fault::Reported);
     }
     match (&args.filter, passed + failed) {
-        (Some(filter), 0) if files > 0 => return Err(Fault::usage(format!("no test has a name with `{filter}`"))),
+        (Some(filter), 0) if files > 0 => return Err(Fault::usage(format!("no test name contains `{filter}`"))),
         (_, 0) if !args.coverage => {
-            return Err(Fault::usage(format!("there are no tests below `{}`", project.root.join("tests").display())));
+            return Err(Fault::usage(format!("there are no tests in `{}`", project.base().join("tests").display())));
         }
         _ => {}
     }
@@ -112,7 +112,7 @@ pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault>
     Ok(())
 }
 
-/// What was exercised as a table, then what was not.
+/// A table of what was exercised, then what never was.
 fn draw(out: &mut dyn Write, rows: &[CoverageRow]) -> Result<(), Fault> {
     let right = |number: usize| Cell::new(number).set_alignment(CellAlignment::Right);
     let mut table = paint::table();

@@ -1,4 +1,4 @@
-//! `lode watch`: whenever a file of a game is saved, what that does to the check, the tests and a recorded match.
+//! `lode watch`: checks, tests and replays a game whenever one of its files is saved.
 
 mod changes;
 mod trace;
@@ -11,16 +11,16 @@ use std::time::{Duration, Instant};
 
 use motherlode::{Diagnostics, Game, Pack, SourceFile};
 use motherlode_check::{Checked, check};
-use motherlode_play::rule_test::{Sources, TestResult, Wanted};
+use motherlode_play::rule_test::{TestFiles, TestFilter, TestResult};
 use notify::{RecursiveMode, Watcher};
 
 use self::changes::Touched;
 use self::trace::Trace;
 use crate::fault::Fault;
-use crate::project::{Place, Project};
+use crate::project::{GlobalArgs, Project};
 use crate::{paint, play, report, setup};
 
-/// An editor writes a file in several steps: so long must be quiet before anybody looks.
+/// An editor saves in several steps: the pause after which a save is complete.
 const QUIET: Duration = Duration::from_millis(10);
 
 /// Arguments of `lode watch`.
@@ -28,10 +28,10 @@ const QUIET: Duration = Duration::from_millis(10);
 pub struct Args {
     /// Id of a game or its folder
     game: String,
-    /// The match that is played again, kept by `lode play --save` [default: a random one]
+    /// The match to replay, saved by `lode play --save` [default: a random one]
     #[arg(long, value_name = "FILE")]
     replay: Option<PathBuf>,
-    /// Look whenever a line comes on the standard input, instead of when a file is saved
+    /// Check again for each line of standard input, instead of when a file is saved
     #[arg(long)]
     stdin: bool,
     /// With --mod: run the game's own tests too, not only those of the mods
@@ -39,46 +39,47 @@ pub struct Args {
     all: bool,
 }
 
-/// Looks once, then whenever something changes, until the input ends or the program is stopped.
-pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault> {
-    let (project, id) = Project::locate(place, &args.game)?;
+/// Checks once, then whenever something changes, until the input ends or the program is stopped.
+pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    let (project, id) = Project::locate(global, &args.game)?;
+    project.folder("watch")?;
     let replay = args.replay.as_deref().map(play::load).transpose()?;
     if let Some(replay) = replay.as_ref().filter(|replay| replay.game != id) {
         return Err(Fault::usage(format!("this is a match of `{}`, not of `{id}`", replay.game)));
     }
-    let mut watch = Watch { place, project, id, all: args.all, files: Vec::new(), good: None, replay };
-    // Whoever is told of a change before the first look looks twice; the other way round one would be missed.
+    let mut watch = Watch { global, project, id, all: args.all, files: Vec::new(), good: None, replay };
+    // Subscribe before the first check: a repeat is harmless, a miss is not.
     let (keep, changes) = channel();
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-        // Reading is no change, and the receiver may be gone.
+        // Reading a file does not change it, and the receiver may be gone.
         if event.is_ok_and(|event| !event.kind.is_access()) {
             let _ = keep.send(());
         }
     })
-    .map_err(|error| Fault::failed(format!("files cannot be watched: {error}")))?;
+    .map_err(|error| Fault::failed(format!("cannot watch files: {error}")))?;
     if !args.stdin {
         for (path, mode) in watch.paths().iter().filter(|(path, _)| path.is_dir()) {
             let watched = watcher.watch(path, *mode);
-            watched.map_err(|error| Fault::failed(format!("`{}` cannot be watched: {error}", path.display())))?;
+            watched.map_err(|error| Fault::failed(format!("cannot watch `{}`: {error}", path.display())))?;
         }
     }
-    watch.look(out)?;
+    watch.check_again(out)?;
     if args.stdin {
         for line in std::io::stdin().lock().lines() {
             line?;
-            watch.look(out)?;
+            watch.check_again(out)?;
         }
         return Ok(());
     }
-    writeln!(out, "watching {}; Ctrl-C ends", watch.id)?;
+    writeln!(out, "watching {}; press Ctrl-C to stop", watch.id)?;
     out.flush()?;
     while wait(&changes) {
-        watch.look(out)?;
+        watch.check_again(out)?;
     }
     Ok(())
 }
 
-/// Waits for a change and until it is over; false: there will be none any more.
+/// Waits for a change to begin and to end; false if there can be no more.
 fn wait(changes: &Receiver<()>) -> bool {
     if changes.recv().is_err() {
         return false;
@@ -92,16 +93,16 @@ fn wait(changes: &Receiver<()>) -> bool {
     }
 }
 
-/// What was seen last.
+/// What the last check found.
 struct Watch<'p> {
-    place: &'p Place,
+    global: &'p GlobalArgs,
     project: Project,
     id: String,
-    /// Whether the game's own tests are run though there are mods over it.
+    /// Whether the game's own tests run too when there are mods over it.
     all: bool,
     /// Content, scripts and tests.
     files: Vec<SourceFile>,
-    /// The last content without faults.
+    /// The last content without errors.
     good: Option<Good>,
     replay: Option<motherlode::Replay>,
 }
@@ -113,12 +114,12 @@ struct Good {
 }
 
 impl Watch<'_> {
-    /// The folders to look at.
+    /// The folders to watch.
     fn paths(&self) -> Vec<(PathBuf, RecursiveMode)> {
-        let rooms = ["content", "scripts", "tests"].map(|room| self.project.root.join(room).join(&self.id));
+        let rooms = ["content", "scripts", "tests"].map(|room| self.project.base().join(room).join(&self.id));
         let rooms = rooms.into_iter().map(|room| (room, RecursiveMode::Recursive));
-        // A zip is made anew, which only the folder around it tells.
-        let mods = self.place.mods.iter().map(|path| match path.parent() {
+        // A zip is replaced as a whole, which only its folder notices.
+        let mods = self.global.mods.iter().map(|path| match path.parent() {
             _ if path.is_dir() => (path.clone(), RecursiveMode::Recursive),
             Some(folder) if !folder.as_os_str().is_empty() => (folder.to_path_buf(), RecursiveMode::NonRecursive),
             _ => (PathBuf::from("."), RecursiveMode::NonRecursive),
@@ -128,33 +129,33 @@ impl Watch<'_> {
 
     /// The pack and its mods, read again.
     fn pack(&mut self) -> Result<Pack, Fault> {
-        self.project = self.project.again(self.place, &self.id)?;
+        self.project = self.project.reopen(self.global, &self.id)?;
         self.project.pack(&self.id)
     }
 
-    /// Reads everything again and tells what is different from the last look.
-    fn look(&mut self, out: &mut dyn Write) -> Result<(), Fault> {
+    /// Reads everything again and reports what has changed since the last check.
+    fn check_again(&mut self, out: &mut dyn Write) -> Result<(), Fault> {
         let begin = Instant::now();
         let (green, strong) = (paint::style("bright_green"), paint::strong());
         let pack = match self.pack() {
             Ok(pack) => pack,
             Err(Fault::Content { diagnostics, .. }) => {
-                // What cannot be read at all is different from everything.
+                // What cannot be read differs from everything.
                 self.files.clear();
-                return self.tell_broken(&diagnostics, begin, out);
+                return self.report_broken(&diagnostics, begin, out);
             }
             Err(Fault::Usage(message)) => {
                 self.files.clear();
                 let red = paint::style("bright_red");
                 writeln!(out, "{red}broken{red:#}: {message}{}", self.kept())?;
-                return self.tell_time(out, begin);
+                return self.report_time(out, begin);
             }
             Err(other) => return Err(other),
         };
         let mut files = pack.files.clone();
         files.extend(pack.mods().iter().flat_map(|one| one.files().cloned()));
         let tests = self.project.tests(&self.id, self.all)?;
-        files.extend(tests.iter().flat_map(Sources::texts).cloned());
+        files.extend(tests.iter().flat_map(TestFiles::texts).cloned());
         if files == self.files {
             return Ok(());
         }
@@ -165,9 +166,9 @@ impl Watch<'_> {
         self.files = files;
         let Checked { game, warnings } = match check(&pack) {
             Ok(checked) => checked,
-            Err(diagnostics) => return self.tell_broken(&diagnostics, begin, out),
+            Err(diagnostics) => return self.report_broken(&diagnostics, begin, out),
         };
-        // No match of it is long enough for native code to be worth its making.
+        // None of its matches is long enough for native code to pay off.
         let game = game.interpreted();
         report::draw(out, &warnings)?;
         writeln!(out, "{green}ok{green:#}: {}", setup::title(&game))?;
@@ -183,34 +184,34 @@ impl Watch<'_> {
                 writeln!(out, "{}", trace::difference(&good.game, &good.trace, &trace))?;
                 out.flush()?;
             }
-            // What panics there panics here.
+            // A panic there is a panic here.
             let results = tested.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             Ok::<_, Fault>((trace, results))
         })?;
-        tell_results(&results, &touched, out)?;
+        report_results(&results, &touched, out)?;
         self.good = Some(Good { game, files: self.files.clone(), trace });
-        self.tell_time(out, begin)
+        self.report_time(out, begin)
     }
 
-    fn tell_broken(&self, diagnostics: &Diagnostics, begin: Instant, out: &mut dyn Write) -> Result<(), Fault> {
+    fn report_broken(&self, diagnostics: &Diagnostics, begin: Instant, out: &mut dyn Write) -> Result<(), Fault> {
         let red = paint::style("bright_red");
         report::draw(out, diagnostics)?;
         writeln!(out, "{red}broken{red:#}: {}{}", report::count(&diagnostics.list), self.kept())?;
-        self.tell_time(out, begin)
+        self.report_time(out, begin)
     }
 
-    /// What becomes of the content that was good.
+    /// What happens to the last good content.
     fn kept(&self) -> &'static str {
         if self.good.is_some() { "; the last good content is kept" } else { "" }
     }
 
-    fn tell_time(&self, out: &mut dyn Write, begin: Instant) -> Result<(), Fault> {
+    fn report_time(&self, out: &mut dyn Write, begin: Instant) -> Result<(), Fault> {
         let faint = paint::faint();
         writeln!(out, "{faint}after {} ms{faint:#}", begin.elapsed().as_millis())?;
         Ok(out.flush()?)
     }
 
-    /// Plays the recorded match, as far as its answers are offered, or a random one.
+    /// Plays the recorded match, as far as its answers are still offered, or a random one.
     fn play(&self, game: &Game) -> Result<Trace, String> {
         match (&self.good, &self.replay) {
             (Some(Good { trace: Ok(trace), .. }), _) => Trace::follow(game, &trace.setup, &trace.answers()),
@@ -223,13 +224,13 @@ impl Watch<'_> {
     }
 }
 
-fn run_touched(game: &Game, tests: &[Sources], touched: &Touched) -> Vec<TestResult> {
+fn run_touched(game: &Game, tests: &[TestFiles], touched: &Touched) -> Vec<TestResult> {
     let wanted = |file: &SourceFile, body: &str| touched.has_file(&file.path) || touched.has_words(body);
-    tests.iter().flat_map(|tests| tests.run(game, Wanted::Where(&wanted))).collect()
+    tests.iter().flat_map(|tests| tests.run(game, TestFilter::Where(&wanted))).collect()
 }
 
 /// Counts the tests and names those that failed.
-fn tell_results(results: &[TestResult], touched: &Touched, out: &mut dyn Write) -> Result<(), Fault> {
+fn report_results(results: &[TestResult], touched: &Touched, out: &mut dyn Write) -> Result<(), Fault> {
     let (green, red) = (paint::style("bright_green"), paint::style("bright_red"));
     let failed: Vec<&TestResult> = results.iter().filter(|result| !result.passed).collect();
     for result in &failed {

@@ -128,7 +128,7 @@ fn lode_in(folder: &Path, arguments: &[&str]) -> Run {
 fn a_new_game_is_checked_played_and_tested() {
     let own = workshop();
     let lode = |arguments: &[&str]| lode_in(own.path(), arguments);
-    lode(&["new", "game", "gold_rush"]).code(0).says("made content/gold_rush/game.toml");
+    lode(&["new", "game", "gold_rush"]).code(0).says("created content/gold_rush/game.toml");
     lode(&["check", "gold_rush"]).code(0).says("gold_rush: ok");
     lode(&["test", "gold_rush"]).code(0).says("4 passed");
     lode(&["sim", "gold_rush", "--games", "20"]).code(0);
@@ -150,13 +150,13 @@ fn everything_new_passes_the_check_and_touches_nothing_else() {
     lode(&["new", "card", "mine", "cards", "pickaxe"]).code(0).says("added to content/mine/cards.toml");
     assert!(old("content/mine/cards.toml").starts_with(&cards));
     lode(&["new", "card", "mine", "cards", "lamp", "--script"]).code(0).says("added to scripts/mine/cards.luau");
-    lode(&["new", "kind", "mine", "events"]).code(0).says("made content/mine/events.toml");
+    lode(&["new", "kind", "mine", "events"]).code(0).says("created content/mine/events.toml");
     lode(&["new", "definition", "mine", "events", "flood"]).code(0);
     lode(&["new", "phase", "mine", "evening"]).code(0);
     assert!(old("content/mine/phases.toml").starts_with(&phases));
     let rest = script.trim_end().strip_suffix('}').unwrap();
     assert!(old("scripts/mine/phases.luau").starts_with(rest), "what was there stays");
-    lode(&["new", "verb", "mine", "dig"]).code(0).says("made content/mine/verbs.toml");
+    lode(&["new", "verb", "mine", "dig"]).code(0).says("created content/mine/verbs.toml");
     lode(&["new", "verb", "mine", "dig_deeper"]).code(0).says("added to content/mine/verbs.toml");
     lode(&["check", "mine"]).code(0);
     lode(&["test", "mine"]).code(0).says("4 passed");
@@ -178,7 +178,7 @@ fn new_is_refused_where_something_stands_and_changes_nothing() {
     lode(&["new", "verb", "harvest", "Dig"]).code(2).complains("snake_case");
     lode(&["new", "card", "harvest", "seeds", "oat", "--dry-run"])
         .code(0)
-        .says("would be added to content/harvest/seeds.toml")
+        .says("would add to content/harvest/seeds.toml")
         .says("+ [oat]");
     assert_eq!(before, every_file(own.path()));
 }
@@ -259,7 +259,7 @@ fn a_kind_is_named_as_people_name_one_of_it() {
         .complains("did you mean `equipment`?")
         .complains("  galleries     Galleries");
     lode(&["new", "crad", "photon", "x"]).code(2).complains("did you mean `card`?");
-    lode(&["new", "vreb"]).code(2).complains("is none of game, mod, kind, card, phase and verb; did you mean `verb`?");
+    lode(&["new", "vreb"]).code(2).complains("is not one of game, mod, kind, card, phase, verb; did you mean `verb`?");
     lode(&["new", "equipment", "miners_lagoon"]).code(2).complains("<ID>");
     lode(&["new", "equipment", "nowhere", "x"]).code(2).complains("there is no game `nowhere`");
 }
@@ -280,7 +280,7 @@ fn schemas_and_types_are_written_beside_what_is_there() {
     assert!(settings.contains("path = \"editor/harvest/seeds.schema.json\""), "{settings}");
     lode(&["schema", "harvest", "--out", "editor"]).code(0);
     fs::write(own.path().join("editor/taplo.toml"), "mine").unwrap();
-    lode(&["schema", "harvest", "--out", "editor"]).code(2).complains("nothing is written over it");
+    lode(&["schema", "harvest", "--out", "editor"]).code(2).complains("is not overwritten");
     assert_eq!(fs::read_to_string(own.path().join("editor/taplo.toml")).unwrap(), "mine");
     lode(&["schema", "--install"]).code(0).says(".editor/harvest/seeds.schema.json").says(".vscode/settings.json");
     let settings = fs::read_to_string(own.path().join(".taplo.toml")).unwrap();

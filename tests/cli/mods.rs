@@ -147,17 +147,17 @@ fn a_new_mod_is_checked_and_tested_at_once() {
     for game in motherlode::find_packs(root()).unwrap() {
         let id = format!("my_{game}");
         let path = format!("mods/{id}");
-        lode(&["new", "mod", &id, "--game", &game]).code(0).says(&format!("made {path}/mod.toml"));
+        lode(&["new", "mod", &id, "--game", &game]).code(0).says(&format!("created {path}/mod.toml"));
         let check = lode(&["check", "--mod", &path]).code(0);
         assert_eq!(check.out, format!("{game} + {id} 0.1.0: ok\n"));
         lode(&["test", "--mod", &path]).code(0).says("1 passed, 0 failed");
     }
-    lode(&["new", "mod", "my_photon", "--game", "photon"]).code(2).complains("exists; nothing is written over it");
+    lode(&["new", "mod", "my_photon", "--game", "photon"]).code(2).complains("already exists and is not overwritten");
     lode(&["new", "mod", "other", "--game", "foton"]).code(2).complains("did you mean `photon`?");
     lode(&["new", "mod", "photon", "--game", "photon"]).code(2).complains("is the game itself");
     lode(&["new", "mod", "Other", "--game", "photon"]).code(2).complains("snake_case");
     lode(&["new", "mod", "content", "--game", "photon"]).code(1).complains("is a word of the engine");
-    lode(&["new", "mod", "other", "--game", "photon", "--dir", "deep/down"]).code(0).says("made deep/down/mod.toml");
+    lode(&["new", "mod", "other", "--game", "photon", "--dir", "deep/down"]).code(0).says("created deep/down/mod.toml");
     lode(&["check", "--mod", "deep/down"]).code(0).says("photon + other 0.1.0: ok");
     // What the comments show is right as soon as it is no comment.
     for file in ["content/photon/actions.toml", "scripts/photon/phases.luau"] {
@@ -180,11 +180,11 @@ fn what_is_new_goes_to_the_mod_that_is_named() {
     let path = "mods/my_mod";
     lode(&["new", "equipment", "miners_lagoon", "steam_pump", "--mod", path])
         .code(0)
-        .says("made mods/my_mod/content/miners_lagoon/equipment.toml");
+        .says("created mods/my_mod/content/miners_lagoon/equipment.toml");
     lode(&["new", "card", "miners_lagoon", "equipment", "winch", "--script", "--mod", path])
         .code(0)
         .says("added to mods/my_mod/content/miners_lagoon/equipment.toml")
-        .says("made mods/my_mod/scripts/miners_lagoon/equipment.luau");
+        .says("created mods/my_mod/scripts/miners_lagoon/equipment.luau");
     lode(&["new", "verb", "miners_lagoon", "dredge", "--mod", path])
         .code(0)
         .says("mods/my_mod/scripts/miners_lagoon/verbs.luau");

@@ -75,12 +75,12 @@ fn wrong_answers_are_explained_and_asked_again() {
         .code(0)
         .says("there is no choice 9; type a number from 1 to 3")
         .says("there is no choice 0")
-        .says("`x` is no choice")
+        .says("`x` is not a choice")
         .says("this is your first decision")
-        .says("undo: back to your decision")
+        .says("undo: back to your previous decision")
         .says("nothing has happened yet")
         .says("North bids 2.");
-    lode_with(&PERSON, [0xff, 0xfe, b'\n', b'q', b'\n']).code(0).says("is no choice");
+    lode_with(&PERSON, [0xff, 0xfe, b'\n', b'q', b'\n']).code(0).says("is not a choice");
 }
 
 #[test]
@@ -135,10 +135,10 @@ fn a_saved_match_is_never_overwritten_silently() {
     let save = file(&folder, "match.json");
     lode(&with(&BOTS, &["--save", &save])).code(0).says("saved in");
     let before = fs::read(&save).unwrap();
-    lode(&with(&BOTS, &["--save", &save])).code(2).complains("exists; --force writes over it");
+    lode(&with(&BOTS, &["--save", &save])).code(2).complains("exists; --force overwrites it");
     assert_eq!(fs::read(&save).unwrap(), before);
     lode(&with(&BOTS, &["--save", &save, "--force"])).code(0);
-    lode(&with(&BOTS, &["--save", "/nowhere/at/all.json"])).code(1).complains("cannot be written");
+    lode(&with(&BOTS, &["--save", "/nowhere/at/all.json"])).code(1).complains("cannot write");
 }
 
 #[test]

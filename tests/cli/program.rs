@@ -62,7 +62,12 @@ pub fn lode_with(arguments: &[&str], input: impl AsRef<[u8]>) -> Run {
 
 /// Runs `lode` in a folder.
 pub fn run(folder: &Path, arguments: &[&str], input: &[u8]) -> Run {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_lode"))
+    run_program(Command::new(env!("CARGO_BIN_EXE_lode")), folder, arguments, input)
+}
+
+/// Runs a program, such as a copy of `lode`, in a folder.
+pub fn run_program(mut program: Command, folder: &Path, arguments: &[&str], input: &[u8]) -> Run {
+    let mut child = program
         .args(arguments)
         .current_dir(folder)
         .stdin(Stdio::piped())

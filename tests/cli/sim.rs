@@ -9,7 +9,7 @@ fn a_summary_echoes_the_setup_and_shows_intervals() {
     lode(&["sim", "harvest", "--games", "40", "--seed", "3", "--option", "rounds=1", "--threads", "2"])
         .code(0)
         .says("harvest: 2 players, seed 3, rounds=1, weather=calm, 40 games")
-        .says("decisions a game")
+        .says("decisions per game")
         .says("95 % interval")
         .says("50.0 %")
         .says("score of North")
@@ -31,7 +31,7 @@ fn answers_to_a_prompt_are_counted() {
     let with = |more: &[&str]| lode(&[&RUN[..], more].concat());
     with(&["bid"]).code(0).says("answer to bid").says("count").keeps_quiet_about("answer to plant");
     with(&["plant", "--answers", "bid"]).code(0).says("rest").says("Nowhere").says("a1");
-    with(&["plnt"]).code(2).complains("there is no prompt `plnt`, did you mean `plant`?");
+    with(&["plnt"]).code(2).complains("there is no prompt `plnt`; did you mean `plant`?");
     let data = |threads: &str| -> Value {
         let run = with(&["bid", "--answers", "plant", "--format", "json", "--threads", threads]).code(0);
         serde_json::from_str::<Value>(&run.out).unwrap()["answers"].clone()
@@ -58,13 +58,13 @@ fn rows_are_written_and_never_over_a_file() {
     let csv = folder.path().join("games.csv");
     let csv = csv.to_str().unwrap();
     let arguments = ["sim", "harvest", "--games", "12", "--seed", "9", "--out", csv];
-    lode(&arguments).code(0).says("a row for each game is in");
+    lode(&arguments).code(0).says("wrote a row for each game to");
     let rows = fs::read_to_string(csv).unwrap();
     let lines: Vec<&str> = rows.lines().collect();
     assert_eq!(lines.len(), 13);
     assert_eq!(lines[0], "index,seed,players,rounds,decisions,reason,aborted,score_1,score_2,rank_1,rank_2");
     assert!(lines[1].starts_with("0,"));
-    lode(&arguments).code(2).complains("exists; --force writes over it");
+    lode(&arguments).code(2).complains("exists; --force overwrites it");
     assert_eq!(fs::read_to_string(csv).unwrap(), rows);
     // The same seed gives the same rows, whatever the number of threads.
     lode(&[&arguments[..], &["--force", "--threads", "1"]].concat()).code(0);
@@ -101,7 +101,7 @@ fn a_game_of_a_simulation_can_be_watched_by_its_seed() {
 #[test]
 fn file_names_and_numbers_are_checked_before_the_games() {
     lode(&["sim", "harvest", "--out", "games.txt"]).code(2).complains("must end in .csv or .jsonl");
-    lode(&["sim", "harvest", "--out", "/nowhere/at/all.csv"]).code(2).complains("cannot be written");
+    lode(&["sim", "harvest", "--out", "/nowhere/at/all.csv"]).code(2).complains("cannot write");
     lode(&["sim", "harvest", "--games", "0"]).code(2);
     lode(&["sim", "harvest", "--games", "many"]).code(2);
     lode(&["sim", "harvest", "--threads", "0"]).code(2);

@@ -10,7 +10,7 @@ fn help_names_every_subcommand_and_the_exit_codes() {
         help = help.says(&format!("  {name}"));
         lode(&[name, "--help"]).code(0).says("Usage: lode");
     }
-    help.says("Exit codes: 0 done, 1 the content or a match failed, 2 wrong usage");
+    help.says("Exit codes: 0 success, 1 the content or a match failed, 2 wrong usage");
 }
 
 #[test]
@@ -31,7 +31,7 @@ fn an_unknown_game_gets_the_nearest_name() {
     for command in ["check", "rules", "play", "sim", "stdio", "test"] {
         lode(&[command, "harvst"]).code(2).complains("there is no game `harvst`; did you mean `harvest`?");
     }
-    lode(&["play", "zzz"]).code(2).complains("there are boards, harvest, secrets, stumble");
+    lode(&["play", "zzz"]).code(2).complains("the games are boards, harvest, market, secrets, stumble");
     lode(&["play", "content/zzz"]).code(2).complains("there is no folder `content/zzz`");
     lode(&["play", "scripts/harvest"]).code(2).complains("neither a game's folder");
 }
@@ -54,7 +54,7 @@ fn a_root_without_games_is_wrong_usage() {
 }
 
 #[test]
-fn outside_of_a_project_the_games_built_in_are_found() {
+fn a_root_is_used_from_anywhere() {
     let empty = tempfile::tempdir().unwrap();
     run(empty.path(), &["check", "harvest"], b"").code(2);
     run(empty.path(), &["--root", packs().to_str().unwrap(), "games"], b"").code(0).says("harvest");

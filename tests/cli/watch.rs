@@ -86,7 +86,7 @@ fn a_change_is_checked_tested_and_played_again() {
     says(&answer, "decisions and the result are the same");
     let answer = session.change("scripts/harvest/phases.luau", "{ 0, 1, 2 }", "{ 0, 1 }");
     says(&answer, "match: decision 1 differs (round 1, bidding, North, bid)");
-    says(&answer, "not offered any more: 2");
+    says(&answer, "no longer offered: 2");
     says(&answer, "tests of bidding");
     session.end();
 }
@@ -125,7 +125,7 @@ fn a_kept_match_is_played_again() {
     let (mut session, first) = Session::begin("harvest", &["--replay", path]);
     says(&first, "ok: harvest");
     let answer = session.change("scripts/harvest/phases.luau", "choice(\"rest\")", "");
-    says(&answer, "not offered any more: rest");
+    says(&answer, "no longer offered: rest");
     session.end();
     lode(&["watch", "boards", "--stdin", "--replay", path]).code(2).complains("a match of `harvest`");
 }

@@ -2,13 +2,14 @@
 //!
 //! [`check`] reads a game as [`Game::load`] does and adds what only an author wants to know: wrong names in scripts, definitions
 //! that nothing uses. [`lints`] are its findings in scripts, [`codes`] explains every code.
-//! The other modules describe a game to editors and people: [`schema`], [`types`], [`explain`].
+//! The other modules describe a game to editors and people: [`schema`], [`types`], [`explain`], [`mod@reference`].
 
 pub mod codes;
 pub mod explain;
 mod finding;
 mod lint;
 pub mod lints;
+pub mod reference;
 pub mod schema;
 mod script;
 pub mod types;

@@ -1,4 +1,4 @@
-//! Skeletons of what a game is made of. Each is as short as what it shows allows, and says what else there is.
+//! Skeletons of what a game is made of: each as short as it can be, with what else there is as comments.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use crate::paint;
 
 /// Column at which comments begin.
 const COMMENT: usize = 40;
-/// Columns that a skeleton is wide.
+/// Width of a skeleton, in columns.
 const WIDTH: usize = 120;
 
 /// A kind, and its file with a first definition.
@@ -21,9 +21,9 @@ pub fn kind(mut plan: Plan, d: &Declarations, name: &str) -> Result<Plan, Fault>
         return Err(taken("kind", name));
     }
     let mut block = format!("[kinds.{name}]\n");
-    commented(&mut block, &format!("text = \"{}\"", label(name)), &format!("the definitions stand in {name}.toml"));
+    commented(&mut block, &format!("text = \"{}\"", label(name)), &format!("the definitions are in {name}.toml"));
     commented(&mut block, "tokens = true", "false: definitions only, such as a price list");
-    commented(&mut block, "# per = \"player\"", "every player has an own set of tokens");
+    commented(&mut block, "# per = \"player\"", "every player has a set of tokens");
     commented(&mut block, "# zone = \"deck\"", "where the tokens start; the zone must hold this kind");
     commented(&mut block, "# shuffle = true", "that zone is shuffled at the start");
     let _ = writeln!(block, "[kinds.{name}.attributes]");
@@ -86,7 +86,7 @@ pub fn card(mut plan: Plan, d: &Declarations, kind_name: &str, id: &str, script:
     Ok(plan)
 }
 
-/// Verbs that a card of the kind has for a hook; `None` if its cards have it only in the script.
+/// Verbs that a card of the kind has for a hook; `None` if only scripts implement it.
 fn effect(d: &Declarations, name: &str, kind: &Kind, hook: &str) -> Option<String> {
     let cards = d.definitions.get(kind.first..kind.first + kind.len).unwrap_or_default();
     let Some(calls) = cards.iter().find_map(|card| card.verbs.get(hook)) else {
@@ -97,7 +97,7 @@ fn effect(d: &Declarations, name: &str, kind: &Kind, hook: &str) -> Option<Strin
     Some(format!("[{}]", calls.join(", ")))
 }
 
-/// A call of a verb in TOML, without what is its default anyway.
+/// A call of a verb in TOML, without default values.
 fn written(d: &Declarations, call: &VerbCall) -> String {
     let usual = |name: &str| d.verbs.get(&call.verb)?.args.get(name)?.default.as_ref();
     let args: Vec<(&String, &Value)> = call.args.iter().filter(|(name, value)| usual(name) != Some(value)).collect();
@@ -120,7 +120,7 @@ fn parameters(args: &[String]) -> String {
     std::iter::once("token").chain(args.iter().map(String::as_str)).collect::<Vec<_>>().join(", ")
 }
 
-/// A line that sets an attribute, as a comment where the default will do. What must be set is set as on the first card of the kind.
+/// A line that sets an attribute: a comment if there is a default, else the value of the first card of the kind.
 fn attribute_line(d: &Declarations, kind: usize, id: &str, name: &str, attribute: &Attribute) -> Result<String, Fault> {
     let mut about = range(d, &attribute.of);
     if let Some(text) = attribute.text.lines().next() {
@@ -227,7 +227,7 @@ pub fn verb(mut plan: Plan, d: &Declarations, id: &str) -> Result<Plan, Fault> {
         return Err(taken("verb", id));
     }
     let mut block = format!("[{id}]\n");
-    commented(&mut block, &format!("text = \"{} {{n}}.\"", label(id)), "what it does, as people read it");
+    commented(&mut block, &format!("text = \"{} {{n}}.\"", label(id)), "what it does, for people");
     let args = "args = { n = { type = \"integer\", min = 0, default = 1, text = \"How many\" } }";
     let _ = writeln!(block, "{args}");
     plan.append(format!("content/{}/verbs.toml", d.id), &block)?;
@@ -237,7 +237,7 @@ pub fn verb(mut plan: Plan, d: &Declarations, id: &str) -> Result<Plan, Fault> {
     Ok(plan)
 }
 
-/// A line with a comment behind it; above it if both are too long for one line.
+/// A line followed by a comment; preceded by it if both are too long for one line.
 fn commented(text: &mut String, line: &str, comment: &str) {
     if line.chars().count().max(COMMENT) + comment.chars().count() + 3 > WIDTH && !comment.is_empty() {
         remark(text, comment);

@@ -1,4 +1,4 @@
-//! A kind of a game by the word people have for one of its definitions: `event` for `events`, `gallery` for `galleries`.
+//! Finds a kind by its name in the singular or plural: `event` for `events`, `gallery` for `galleries`.
 
 use motherlode::declare::{Declarations, Kind};
 
@@ -15,7 +15,7 @@ pub fn find<'d>(d: &'d Declarations, noun: &str) -> Option<(usize, &'d str, &'d 
     })
 }
 
-/// That there is no such kind: the nearest one, and all there are. `others` are words that might have been meant as well.
+/// The fault of an unknown kind, with the nearest one and a list of all. `others` are words that may have been meant instead.
 pub fn unknown(d: &Declarations, noun: &str, others: &[&str]) -> Fault {
     let known = d.kinds.keys().map(String::as_str).chain(others.iter().copied());
     let hint = match nearest(noun, known) {
@@ -25,7 +25,7 @@ pub fn unknown(d: &Declarations, noun: &str, others: &[&str]) -> Fault {
     };
     let wide = d.kinds.keys().map(|name| name.chars().count()).max().unwrap_or(0);
     let list: String = d.kinds.iter().map(|(name, kind)| format!("\n  {name:<wide$}  {}", kind.text)).collect();
-    let list = if list.is_empty() { ". It has none yet".to_owned() } else { format!("\nIts kinds are{list}") };
+    let list = if list.is_empty() { "; it has no kinds yet".to_owned() } else { format!("\nIts kinds are{list}") };
     Fault::usage(format!("`{}` has no kind `{noun}`{hint}{list}", d.id))
 }
 

@@ -1,4 +1,4 @@
-//! What `lode new` is going to write: nothing is written before the whole of it passes the check.
+//! What `lode new` is going to write. Nothing is written unless the result passes the check.
 
 use std::fs;
 use std::io::Write;
@@ -13,7 +13,7 @@ use crate::fault::Fault;
 use crate::paint;
 use crate::project::Project;
 
-/// Files to be made or added to.
+/// Files to create or add to.
 pub struct Plan {
     /// The folder they are written to.
     root: PathBuf,
@@ -37,7 +37,7 @@ enum Of {
 struct Edit {
     /// Path below the root, always with `/`.
     path: String,
-    /// The text that is there; `None`: there is no such file.
+    /// The text of the file; `None` if there is no such file.
     before: Option<String>,
     after: String,
     /// What is new in it.
@@ -45,12 +45,12 @@ struct Edit {
 }
 
 impl Plan {
-    /// Nothing yet, for this pack.
+    /// An empty plan for this pack.
     pub fn new(root: &Path, pack: Pack) -> Self {
         Self { root: root.to_path_buf(), of: Of::Game(pack), edits: Vec::new() }
     }
 
-    /// Nothing yet, for the last mod of a project, which was read from this folder.
+    /// An empty plan for the last mod of a project, which was read from this folder.
     pub fn of_mod(folder: &Path, mut project: Project, game: &str) -> Self {
         let edited = project.mods.pop();
         let files = edited.iter().flat_map(|one| {
@@ -61,28 +61,28 @@ impl Plan {
         Self { root: folder.to_path_buf(), of, edits: Vec::new() }
     }
 
-    /// Nothing yet, for a mod that is not there.
+    /// An empty plan for a mod that does not exist yet.
     pub fn of_new_mod(folder: &Path, project: Project, game: &str) -> Self {
         let of = Of::Mod { project, game: game.to_owned(), files: Vec::new() };
         Self { root: folder.to_path_buf(), of, edits: Vec::new() }
     }
 
-    /// Nothing yet, for a pack that is not there.
+    /// An empty plan for a pack that does not exist yet.
     pub fn of_new_game(root: &Path, id: &str) -> Result<Self, Fault> {
         check_id(id)?;
         Ok(Self::new(root, Pack::from_files(id, Vec::<(String, String)>::new())))
     }
 
-    /// Makes a file.
+    /// Adds a new file.
     pub fn create(&mut self, path: String, text: String) -> Result<(), Fault> {
         if self.root.join(&path).exists() {
-            return Err(Fault::usage(format!("`{}` exists; nothing is written over it", self.shown(&path))));
+            return Err(Fault::usage(format!("`{}` already exists and is not overwritten", self.shown(&path))));
         }
         self.edits.push(Edit { path, before: None, after: text.clone(), added: text });
         Ok(())
     }
 
-    /// Adds a block to the end of a TOML file, or makes the file of it.
+    /// Adds a block to the end of a TOML file, or a new file with the block.
     pub fn append(&mut self, path: String, block: &str) -> Result<(), Fault> {
         let Some(before) = self.read(&path)? else { return self.create(path, block.to_owned()) };
         let added = as_lines_of(&before, block);
@@ -93,13 +93,13 @@ impl Plan {
         Ok(())
     }
 
-    /// Adds fields to the table that a script returns, or makes the script of them.
+    /// Adds fields to the table that a script returns, or a new script with them.
     pub fn add_fields(&mut self, path: String, fields: &str) -> Result<(), Fault> {
         let Some(before) = self.read(&path)? else { return self.create(path, format!("return {{\n{fields}}}\n")) };
         let added = as_lines_of(&before, fields);
         let Some(after) = scripts::with_fields(&before, &added) else {
             return Err(Fault::failed(format!(
-                "`{}` does not end with the table it returns; put this into that table by hand:\n{fields}",
+                "`{}` does not end with the table it returns; add this to that table by hand:\n{fields}",
                 self.shown(&path)
             )));
         };
@@ -111,22 +111,22 @@ impl Plan {
         match fs::read_to_string(self.root.join(path)) {
             Ok(text) => Ok(Some(text)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(Fault::failed(format!("`{}` cannot be read: {error}", self.shown(path)))),
+            Err(error) => Err(Fault::failed(format!("cannot read `{}`: {error}", self.shown(path)))),
         }
     }
 
-    /// A path as people are told it: below the root of a project, or in the folder of a mod.
+    /// A path as shown to people: relative to the project.
     fn shown(&self, path: &str) -> String {
         match &self.of {
             Of::Game(_) => path.to_owned(),
             Of::Mod { project, .. } => {
                 let path = self.root.join(path);
-                path.strip_prefix(&project.root).unwrap_or(&path).display().to_string()
+                path.strip_prefix(project.base()).unwrap_or(&path).display().to_string()
             }
         }
     }
 
-    /// Loads the game as it would be.
+    /// Checks the game as it would be.
     pub fn check(&self) -> Result<(), Fault> {
         let (game, loaded) = match &self.of {
             Of::Game(pack) => {
@@ -136,7 +136,7 @@ impl Plan {
             }
             Of::Mod { project, game, files } => {
                 let edited = Mod::from_files(self.edited(files.iter().map(|(path, text)| (path, text))));
-                let over = |one| Pack::with_mods(&project.root, game, [project.mods_of(game), vec![one]].concat());
+                let over = |one| project.pack_with(game, [project.mods_of(game), vec![one]].concat());
                 (game, edited.and_then(over).and_then(|pack| check(&pack)))
             }
         };
@@ -144,7 +144,7 @@ impl Plan {
         loaded.map(drop).map_err(wrong)
     }
 
-    /// These files as they would be, with the new ones.
+    /// These files with the edits, and the new files.
     fn edited<'p>(
         &'p self,
         files: impl Iterator<Item = (&'p String, &'p String)>,
@@ -158,7 +158,7 @@ impl Plan {
     pub fn show(&self, out: &mut dyn Write) -> Result<(), Fault> {
         let (strong, green) = (paint::strong(), paint::style("bright_green"));
         for edit in &self.edits {
-            let word = if edit.before.is_some() { "would be added to" } else { "would be made:" };
+            let word = if edit.before.is_some() { "would add to" } else { "would create" };
             writeln!(out, "{word} {strong}{}{strong:#}", self.shown(&edit.path))?;
             for line in edit.added.lines() {
                 writeln!(out, "{green}+ {line}{green:#}")?;
@@ -167,16 +167,16 @@ impl Plan {
         Ok(())
     }
 
-    /// Writes everything; no file is seen half written, and none is overwritten that changed in the meantime.
+    /// Writes everything. No file is ever half written, and none that has changed in the meantime is overwritten.
     pub fn write(&self, out: &mut dyn Write) -> Result<(), Fault> {
         for edit in &self.edits {
             let path = self.root.join(&edit.path);
             let shown = self.shown(&edit.path);
-            let wrong = |error: std::io::Error| Fault::failed(format!("`{shown}` cannot be written: {error}"));
+            let wrong = |error: std::io::Error| Fault::failed(format!("cannot write `{shown}`: {error}"));
             let folder = path.parent().unwrap_or(&self.root);
             fs::create_dir_all(folder).map_err(wrong)?;
             if self.read(&edit.path)? != edit.before {
-                return Err(Fault::failed(format!("`{shown}` has just been changed; try again")));
+                return Err(Fault::failed(format!("`{shown}` has changed in the meantime; try again")));
             }
             let mut file = NamedTempFile::new_in(folder).map_err(wrong)?;
             file.write_all(edit.after.as_bytes()).map_err(wrong)?;
@@ -193,14 +193,14 @@ impl Plan {
             };
             kept.map_err(|error| wrong(error.error))?;
             let lines = paint::plural(edit.added.lines().count(), "line");
-            let word = if edit.before.is_some() { "added to" } else { "made" };
+            let word = if edit.before.is_some() { "added to" } else { "created" };
             writeln!(out, "{word} {shown} ({lines})")?;
         }
         Ok(())
     }
 }
 
-/// A temporary file is its owner's alone; content is for everybody to read.
+/// Temporary files are private to their owner; content is readable by everyone.
 #[cfg(unix)]
 fn open_to_all(file: &NamedTempFile) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
@@ -212,7 +212,7 @@ fn open_to_all(_: &NamedTempFile) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The text with the line ends of another.
+/// The text with the line endings of another.
 fn as_lines_of(other: &str, text: &str) -> String {
     if other.contains("\r\n") { text.replace('\n', "\r\n") } else { text.to_owned() }
 }

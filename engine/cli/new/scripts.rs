@@ -1,4 +1,4 @@
-//! Adding to the table that a script returns, without a look at the rest of the script.
+//! Adds to the table that a script returns, without parsing the rest of the script.
 
 /// The source with these fields at the end of the table it returns, or set before it returns the table by name; `None` if it does
 /// neither.
@@ -11,12 +11,12 @@ pub fn with_fields(source: &str, fields: &str) -> Option<String> {
     let end = last_code(table)?;
     let comma = if table[..end].ends_with([',', ';', '{']) { "" } else { "," };
     let (before, between, rest) = (&table[..end], &table[end..], &source[table.len()..]);
-    // An empty table may stand on one line.
+    // An empty table may be on one line.
     let line = if between.ends_with('\n') { "" } else { "\n" };
     Some(format!("{before}{comma}{between}{line}{fields}{rest}"))
 }
 
-/// What stands before `return name` at the end of a source, and the name.
+/// What precedes `return name` at the end of a source, and the name.
 fn returned_name(source: &str) -> Option<(&str, &str)> {
     let last = source.trim_end().rfind('\n')? + 1;
     let name = source[last..].trim_end().strip_prefix("return ")?.trim();
@@ -35,7 +35,7 @@ fn as_settings(name: &str, fields: &str) -> String {
     lines.collect()
 }
 
-/// Where the last code of a text ends; what follows is space and comments.
+/// Where the last code of a text ends; only space and comments follow.
 fn last_code(text: &str) -> Option<usize> {
     let mut end = text.trim_end().len();
     loop {
@@ -48,7 +48,7 @@ fn last_code(text: &str) -> Option<usize> {
     }
 }
 
-/// Where the comment of a line begins, if it has one: dashes outside of texts.
+/// Where the comment of a line begins, if it has one: dashes outside of quotes.
 fn comment_of(line: &str) -> Option<usize> {
     let mut quote = None;
     let mut before = ' ';

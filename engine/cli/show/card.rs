@@ -57,23 +57,23 @@ pub fn draw(out: &mut dyn Write, card: &Card<'_>, pack: &Pack) -> Result<(), Fau
 struct Field {
     name: String,
     value: String,
-    /// What the declaration says of it.
+    /// What the declaration says about it.
     about: String,
-    /// Where it is set; `None`: it is not, and has its default.
+    /// Where it is set; `None` if it has its default.
     set: Option<Setting>,
 }
 
-/// Everything of a card, each with the highest layer that sets it; of a function all layers.
+/// All fields of a card, each with the highest layer that sets it, and its functions, each with all layers.
 fn fields(card: &Card<'_>, pack: &Pack) -> Vec<Field> {
     let one = card.definition;
     let path = format!("{}.{}", card.deck.name, one.id);
-    let told = explain(pack, &path).unwrap_or_default();
+    let explained = explain(pack, &path).unwrap_or_default();
     let set = |name: &str| {
         let at = format!("{path}.{name}");
         let below =
             |one: &&Explained| one.path == at || one.path.strip_prefix(&at).is_some_and(|rest| rest.starts_with('.'));
-        // Of a value with parts the one that was set last.
-        let last = told.iter().filter(below).filter_map(|one| one.settings.last());
+        // For a value with parts, the part that was set last.
+        let last = explained.iter().filter(below).filter_map(|one| one.settings.last());
         last.filter(|setting| setting.value.is_some()).max_by_key(|setting| setting.layer).cloned()
     };
     let field = |name: &str, value: String, about: &str| Field {
@@ -118,12 +118,12 @@ pub fn in_full(card: &Card<'_>, pack: &Pack) -> Json {
     data
 }
 
-/// `gain 2 coins; score 2 per carts`, without what is the default anyway.
+/// `gain 2 coins; score 2 per carts`, without default values.
 fn effect(d: &Declarations, calls: &[VerbCall]) -> String {
     let call = |call: &VerbCall| {
         let usual = |name: &str| d.verbs.get(&call.verb)?.args.get(name)?.default.as_ref();
-        let told = call.args.iter().filter(|(name, value)| usual(name) != Some(value));
-        let args = told.enumerate().map(|(at, (name, value))| match at {
+        let set = call.args.iter().filter(|(name, value)| usual(name) != Some(value));
+        let args = set.enumerate().map(|(at, (name, value))| match at {
             0 => words(value),
             _ => format!("{name} {}", words(value)),
         });

@@ -1,4 +1,4 @@
-//! A deck: a table of its cards, and how its numbers are spread.
+//! A deck: a table of its cards, and the distributions of its numbers.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -6,12 +6,12 @@ use std::io::Write;
 use motherlode::declare::{Holder, Value};
 use serde_json::{Value as Json, json};
 
-use super::grid::{Column, Grid};
+use super::table::{CardTable, Column};
 use super::{Deck, words};
 use crate::fault::Fault;
 use crate::paint;
 
-/// A deck with fewer values than this has no curve worth a line.
+/// A number with fewer different values than this has no curve.
 const FEWEST: usize = 3;
 /// Width of the longest bar.
 const BAR: u32 = 24;
@@ -23,23 +23,23 @@ pub fn draw(out: &mut dyn Write, deck: &Deck<'_>) -> Result<(), Fault> {
     let mut size = paint::plural(cards.len(), "definition");
     if deck.kind.tokens {
         let tokens: u32 = cards.iter().map(|card| u32::from(card.definition.copies)).sum();
-        let each = if deck.kind.per == Holder::Player { " a player" } else { "" };
+        let each = if deck.kind.per == Holder::Player { " per player" } else { "" };
         size = format!("{size}, {}{each}", paint::plural(tokens, "token"));
     }
     let (title, file) = (&deck.kind.text, deck.file());
     let fits = [title, &size, &file].iter().map(|part| part.chars().count() + 2).sum::<usize>() <= paint::width() + 2;
     let gap = if fits { "  " } else { "\n" };
     writeln!(out, "{strong}{title}{strong:#}  {size}{gap}{faint}{file}{faint:#}")?;
-    // What no card has needs no column.
+    // An attribute that no card sets gets no column.
     let shown: Vec<(usize, &str)> = deck
         .kind
         .attributes
         .keys()
         .enumerate()
-        .filter(|(at, _)| cards.iter().any(|card| !says_nothing(&card.definition.attributes[*at])))
+        .filter(|(at, _)| cards.iter().any(|card| !is_unset(&card.definition.attributes[*at])))
         .map(|(at, name)| (at, name.as_str()))
         .collect();
-    // What is the same on all of them is said once.
+    // An attribute that all cards share is printed once, above the table.
     let same = |at: usize| {
         cards.len() > 1
             && cards.windows(2).all(|two| two[0].definition.attributes[at] == two[1].definition.attributes[at])
@@ -55,7 +55,7 @@ pub fn draw(out: &mut dyn Write, deck: &Deck<'_>) -> Result<(), Fault> {
         common.insert(0, format!("copies {copies}"));
     }
     if !common.is_empty() {
-        for line in paint::wrapped(&format!("all of them: {}", common.join(", ")), paint::width()) {
+        for line in paint::wrapped(&format!("all cards: {}", common.join(", ")), paint::width()) {
             writeln!(out, "{line}")?;
         }
     }
@@ -71,10 +71,10 @@ pub fn draw(out: &mut dyn Write, deck: &Deck<'_>) -> Result<(), Fault> {
     for (at, name) in &shown {
         let value = |card: &super::Card<'_>| card.definition.attributes[*at].clone();
         let numbers = cards.iter().all(|card| matches!(value(card), Value::Integer(_)));
-        let cells = texts(&|card| if says_nothing(&value(card)) { String::new() } else { words(&value(card)) });
+        let cells = texts(&|card| if is_unset(&value(card)) { String::new() } else { words(&value(card)) });
         columns.push(column(name, numbers, cells));
     }
-    // In brackets: the effect stands in the script.
+    // In brackets: the effect is in the script.
     let effects = texts(&|card| {
         let functions = card.functions().map(|function| format!("({})", function.name));
         card.definition.verbs.keys().cloned().chain(functions).collect::<Vec<_>>().join(", ")
@@ -82,7 +82,7 @@ pub fn draw(out: &mut dyn Write, deck: &Deck<'_>) -> Result<(), Fault> {
     if effects.iter().any(|effect| !effect.is_empty()) {
         columns.push(column("effects", false, effects));
     }
-    Grid { columns, texts: texts(&|card| card.definition.text.clone()) }.draw(out)?;
+    CardTable { columns, texts: texts(&|card| card.definition.text.clone()) }.draw(out)?;
     for (name, curve) in curves(deck) {
         draw_curve(out, &name, &curve)?;
     }
@@ -103,7 +103,7 @@ fn draw_curve(out: &mut dyn Write, name: &str, curve: &BTreeMap<i32, u32>) -> Re
     Ok(())
 }
 
-/// How often each value of each number stands in the deck, copies counted; where all do so equally often there is nothing to see.
+/// How often each value of each number occurs in the deck, counting copies; without those whose values all occur equally often.
 fn curves(deck: &Deck<'_>) -> BTreeMap<String, BTreeMap<i32, u32>> {
     let mut curves: BTreeMap<String, BTreeMap<i32, u32>> = BTreeMap::new();
     let cards = deck.cards();
@@ -143,7 +143,7 @@ pub fn data(deck: &Deck<'_>) -> Json {
     })
 }
 
-fn says_nothing(value: &Value) -> bool {
+fn is_unset(value: &Value) -> bool {
     match value {
         Value::Boolean(value) => !value,
         Value::Text(text) => text.is_empty(),

@@ -1,17 +1,17 @@
-//! What a change touches: the ids of the definitions, phases and other things that stand in what was changed. A test that names one
-//! of them is touched, too.
+//! What a change touches: the ids of the definitions, phases and other things in the changed text, and the tests that name one of
+//! them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use motherlode::{Game, SourceFile};
 
-/// Most names that are told.
+/// Most names that are listed.
 const MOST_NAMES: usize = 6;
 
 /// What a change touches.
 #[derive(Debug, Default)]
 pub struct Touched {
-    /// Something that has no name, or that anything may depend on.
+    /// Something without a name changed, or something that anything may depend on.
     everything: bool,
     /// Test files.
     files: BTreeSet<String>,
@@ -20,7 +20,7 @@ pub struct Touched {
 }
 
 impl Touched {
-    /// All there is.
+    /// Everything.
     pub fn everything() -> Self {
         Self { everything: true, ..Self::default() }
     }
@@ -30,13 +30,13 @@ impl Touched {
         self.everything || self.files.contains(path)
     }
 
-    /// Whether a text names anything that is touched.
+    /// Whether a text names anything touched.
     pub fn has_words(&self, text: &str) -> bool {
         let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
         text.split(|c| !is_word(c)).any(|word| self.names.contains(word))
     }
 
-    /// Which tests are meant.
+    /// Which tests these are, after the word "tests".
     pub fn words(&self) -> String {
         if self.everything || self.names.is_empty() {
             return String::new();
@@ -74,7 +74,7 @@ pub fn touched(before: (&Game, &[SourceFile]), now: (&Game, &[SourceFile])) -> T
         } else if is_test(&path) {
             touched.files.insert(path);
         } else if path.ends_with(".md") {
-            // What people read changes no match.
+            // Text for people does not change a match.
         } else if path.ends_with("/mod.toml") {
             touched.everything = true;
         } else if path.ends_with(".toml") {
@@ -85,7 +85,7 @@ pub fn touched(before: (&Game, &[SourceFile]), now: (&Game, &[SourceFile])) -> T
             }
         }
     }
-    // Whoever names a card means its verbs, too.
+    // A test that names a card also tests the card's verbs.
     for definition in &now.0.declarations().definitions {
         if definition.verbs.values().flatten().any(|call| touched.names.contains(&call.verb)) {
             touched.names.insert(definition.id.clone());
@@ -100,7 +100,7 @@ fn content(is_game: bool, old: &str, new: &str, touched: &mut Touched) {
     let all: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
     for header in all.into_iter().filter(|header| old.get(*header) != new.get(*header)) {
         let mut parts = header.split('.').map(|part| part.trim_matches(['"', '\'', ' ']));
-        // In game.toml the sort comes first: `counters.gold`.
+        // In game.toml the name comes second: `counters.gold`.
         let name = if is_game { parts.nth(1) } else { parts.next() };
         match name.filter(|name| !name.is_empty()) {
             Some(name) => drop(touched.names.insert(name.to_owned())),
@@ -109,7 +109,7 @@ fn content(is_game: bool, old: &str, new: &str, touched: &mut Touched) {
     }
 }
 
-/// The texts of the tables by their headers; what stands before the first is nobody's. Comments and space are left out.
+/// The text of each table by its header, without comments and blank lines.
 fn sections(text: &str) -> BTreeMap<String, String> {
     let mut found: BTreeMap<String, String> = BTreeMap::new();
     let mut header = String::new();
@@ -131,7 +131,7 @@ fn sections(text: &str) -> BTreeMap<String, String> {
     found
 }
 
-/// The functions that stand where two scripts differ.
+/// The functions in the lines where two scripts differ.
 fn script(game: &Game, path: &str, text: &str, other: &str, touched: &mut Touched) {
     let (lines, others): (Vec<&str>, Vec<&str>) = (text.lines().collect(), other.lines().collect());
     let same = |(a, b): &(&&str, &&str)| a == b;
@@ -140,7 +140,7 @@ fn script(game: &Game, path: &str, text: &str, other: &str, touched: &mut Touche
     let last = lines.len() - lines.iter().rev().zip(others.iter().rev()).take_while(same).count().min(most);
     let functions: Vec<_> = game.functions().iter().filter(|function| function.file == path).collect();
     let starts: Vec<usize> = functions.iter().map(|function| function.line as usize).collect();
-    // From 1, both ends included; where something was only taken away, the line before it.
+    // From 1, both ends included; if lines were only removed, the line before them.
     let (from, to) = (first + 1, last.max(first + 1));
     let inside = |at: usize| {
         let end = starts.get(at + 1).map_or(usize::MAX, |next| next.saturating_sub(1));

@@ -1,4 +1,4 @@
-//! A match decision by decision, and where two of them part.
+//! A match decision by decision, and where two matches diverge.
 
 use motherlode::{Game, Match, Outcome, Replay, Setup};
 use motherlode_play::mix;
@@ -11,7 +11,7 @@ const MOST: usize = 5_000;
 pub struct Trace {
     pub setup: Setup,
     steps: Vec<Step>,
-    /// How it ended; a fault of a script is an end, too.
+    /// How it ended; a failing script is an end, too.
     end: Result<Option<Outcome>, String>,
 }
 
@@ -27,47 +27,47 @@ struct Step {
 }
 
 impl Trace {
-    /// Gives these answers as long as they are offered, then others that only depend on the seed.
+    /// Gives these answers as long as they are offered, then others that depend only on the seed.
     pub fn follow(game: &Game, setup: &Setup, answers: &[String]) -> Result<Self, String> {
-        let mut table = Match::new(game, setup).map_err(|error| error.to_string())?;
+        let mut played = Match::new(game, setup).map_err(|error| error.to_string())?;
         let mut steps = Vec::new();
         let mut wanted = answers.iter();
-        while let Some(decision) = table.decision() {
+        while let Some(decision) = played.decision() {
             if steps.len() == MOST {
                 break;
             }
-            let choices: Vec<String> = table.legal().into_iter().map(|choice| choice.id).collect();
+            let choices: Vec<String> = played.legal().into_iter().map(|choice| choice.id).collect();
             let asked = wanted.next().and_then(|wanted| choices.iter().position(|choice| choice == wanted));
-            // An answer that is not offered any more makes all later ones answers to something else.
+            // Once an answer is no longer offered, the later ones answer other questions.
             if asked.is_none() {
                 wanted = [].iter();
             }
             let random = (mix(setup.seed, steps.len() as u64) % choices.len().max(1) as u64) as usize;
             let index = asked.unwrap_or(random);
             steps.push(Step {
-                round: table.round(),
-                phase: table.phase().to_owned(),
+                round: played.round(),
+                phase: played.phase().to_owned(),
                 seat: decision.seat,
                 prompt: decision.prompt(game).to_owned(),
                 answer: choices.get(index).cloned().unwrap_or_default(),
                 choices,
             });
-            if let Err(error) = table.answer(index) {
+            if let Err(error) = played.answer(index) {
                 return Ok(Self { setup: setup.clone(), steps, end: Err(error.to_string()) });
             }
         }
-        Ok(Self { setup: setup.clone(), steps, end: Ok(table.outcome()) })
+        Ok(Self { setup: setup.clone(), steps, end: Ok(played.outcome()) })
     }
 
-    /// Plays a recorded match and goes on from its end.
+    /// Plays a recorded match and continues from its end.
     pub fn repeat(game: &Game, replay: &Replay) -> Result<Self, String> {
-        let mut table = Match::new(game, &replay.setup).map_err(|error| error.to_string())?;
+        let mut played = Match::new(game, &replay.setup).map_err(|error| error.to_string())?;
         let mut answers = Vec::new();
         for answer in &replay.answers {
-            table.focus(answer.seat).map_err(|error| error.to_string())?;
-            let raw = table.choices().get(usize::from(answer.index)).copied();
-            answers.extend(raw.map(|raw| table.describe(raw).id));
-            table.answer(usize::from(answer.index)).map_err(|error| error.to_string())?;
+            played.focus(answer.seat).map_err(|error| error.to_string())?;
+            let raw = played.choices().get(usize::from(answer.index)).copied();
+            answers.extend(raw.map(|raw| played.describe(raw).id));
+            played.answer(usize::from(answer.index)).map_err(|error| error.to_string())?;
         }
         Self::follow(game, &replay.setup, &answers)
     }
@@ -78,11 +78,11 @@ impl Trace {
     }
 }
 
-/// Where the match parts from what it was, in words.
+/// Where a match diverges from what it was, in words.
 pub fn difference(game: &Game, before: &Result<Trace, String>, now: &Result<Trace, String>) -> String {
     let (before, now) = match (before, now) {
-        (_, Err(error)) => return format!("match: it cannot be played any more: {error}"),
-        (Err(_), Ok(_)) => return "match: it can be played now".to_owned(),
+        (_, Err(error)) => return format!("match: it can no longer be played: {error}"),
+        (Err(_), Ok(_)) => return "match: it can be played again".to_owned(),
         (Ok(before), Ok(now)) => (before, now),
     };
     let at = |index: usize, step: &Step| {
@@ -105,7 +105,7 @@ pub fn difference(game: &Game, before: &Result<Trace, String>, now: &Result<Trac
             let more: Vec<&str> = missing(&new.choices, &old.choices);
             let mut text = at(index, old);
             if !gone.is_empty() {
-                text += &format!("\n  not offered any more: {}", gone.join(", "));
+                text += &format!("\n  no longer offered: {}", gone.join(", "));
             }
             if !more.is_empty() {
                 text += &format!("\n  offered now: {}", more.join(", "));
@@ -118,7 +118,7 @@ pub fn difference(game: &Game, before: &Result<Trace, String>, now: &Result<Trac
         return format!("match: after decision {new} a script fails: {error}");
     }
     if old != new {
-        return format!("match: it ends after {new} decisions, not {old}");
+        return format!("match: it ends after {new} decisions instead of {old}");
     }
     if before.end != now.end {
         let scores = |trace: &Trace| match &trace.end {
@@ -135,7 +135,7 @@ pub fn difference(game: &Game, before: &Result<Trace, String>, now: &Result<Trac
     format!("match: all {new} decisions and the result are the same")
 }
 
-/// What stands in one list more often than in the other.
+/// What occurs in one list more often than in the other.
 fn missing<'a>(from: &'a [String], in_this: &[String]) -> Vec<&'a str> {
     let mut rest: Vec<&String> = in_this.iter().collect();
     let mut found = Vec::new();

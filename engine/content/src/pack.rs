@@ -59,11 +59,7 @@ impl Pack {
         }
         let folders = [root.join("content").join(id), root.join("scripts").join(id)];
         if !folders[0].is_dir() {
-            let known = find_packs(root).unwrap_or_default();
-            let mut diagnostic = Diagnostic::of_file("unknown-pack", shown, format!("there is no pack `{id}`"));
-            diagnostic.help =
-                nearest(id, known.iter().map(String::as_str)).map(|right| format!("did you mean `{right}`?"));
-            return Err(fail(diagnostic));
+            return Err(unknown_pack(id, &find_packs(root).unwrap_or_default()));
         }
         let homes: Vec<PathBuf> = folders.iter().filter_map(|folder| folder.canonicalize().ok()).collect();
         let mut pack = Self { id: id.to_owned(), ..Self::default() };
@@ -93,22 +89,39 @@ impl Pack {
         Self { id: id.to_owned(), files, ..Self::default() }
     }
 
-    /// A game with mods over it. A mod may bring the game itself.
+    /// The game of this id below `root`, with mods over it. A mod may bring the game itself.
     ///
     /// What is wrong with the mods comes with all other faults when the pack is read.
     ///
     /// # Errors
     /// As [`Pack::open`].
     pub fn with_mods(root: &Path, id: &str, mods: Vec<Mod>) -> Result<Self, Diagnostics> {
-        let brought = mods.iter().any(|one| one.game() == id && one.brings_game());
         let here = is_name(id) && root.join("content").join(id).is_dir();
-        match mods.first() {
-            _ if here => {}
-            Some(_) if brought => return Ok(Self { id: id.to_owned(), ..Self::default() }.over(mods)),
-            Some(one) if one.game() == id => return Err(one.unknown_game(&find_packs(root).unwrap_or_default())),
-            _ => {}
+        let base = if here { Some(Self::open(root, id)?) } else { None };
+        Self::layered(id, base, mods, || find_packs(root).unwrap_or_default())
+    }
+
+    /// Mods over a game that has been read already, or, without a `base`, over the one that a mod brings. `known` lists the games
+    /// there are, for the suggestion in a fault.
+    ///
+    /// # Errors
+    /// There is no base and no mod brings the game.
+    pub fn layered(
+        id: &str,
+        base: Option<Self>,
+        mods: Vec<Mod>,
+        known: impl FnOnce() -> Vec<String>,
+    ) -> Result<Self, Diagnostics> {
+        if let Some(base) = base {
+            return Ok(base.over(mods));
         }
-        Ok(Self::open(root, id)?.over(mods))
+        if mods.iter().any(|one| one.game() == id && one.brings_game()) {
+            return Ok(Self { id: id.to_owned(), ..Self::default() }.over(mods));
+        }
+        Err(match mods.first() {
+            Some(one) if one.game() == id => one.unknown_game(&known()),
+            _ => unknown_pack(id, &known()),
+        })
     }
 
     /// This game with mods over it, in the order that they ask for.
@@ -196,6 +209,14 @@ impl Pack {
         };
         self.files.push(SourceFile { path: shown, text });
     }
+}
+
+/// That there is no pack of this id.
+fn unknown_pack(id: &str, known: &[String]) -> Diagnostics {
+    let mut diagnostic =
+        Diagnostic::of_file("unknown-pack", format!("content/{id}"), format!("there is no pack `{id}`"));
+    diagnostic.help = nearest(id, known.iter().map(String::as_str)).map(|right| format!("did you mean `{right}`?"));
+    Diagnostics { list: vec![diagnostic], sources: Arc::default() }
 }
 
 /// The text of these bytes; wrong ones are reported and replaced, so that the rest can still be checked.

@@ -5,12 +5,13 @@ use motherlode::tools::Coverage;
 use motherlode::{Game, Match, Setup};
 use serde::Serialize;
 
+use crate::reuse::restarted;
 use crate::seeds::mix;
 
-/// Most decisions of a random game: what has not ended by then has shown what it can.
+/// Most decisions of a random game: a longer one would show nothing new.
 const MOST_DECISIONS: u64 = 20_000;
 
-/// One sort of content: how much of it there is, and what was never exercised.
+/// How much of one sort of content was exercised.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CoverageRow {
     /// What it is: `cards`, `prompts` ...
@@ -28,16 +29,16 @@ pub struct CoverageRow {
 pub struct Never {
     /// Its name: `buildings.mine`, `target.done`.
     pub name: String,
-    /// Where it stands, if that is known: `content/checkers/cards.toml:12`.
+    /// Where it is declared, if that is known: `content/checkers/cards.toml:12`.
     pub place: Option<String>,
 }
 
-/// Plays random games of a [counted](Game::counted) game with every number of players and all values of its options; returns how many
-/// were cut short by a fault.
+/// Plays random matches of a [counted](Game::counted) game, with every number of players and all values of its options. Returns how
+/// many were aborted by a failing script.
 #[must_use]
 pub fn play_randomly(game: &Game, games: u64, seed: u64) -> u64 {
     let mut aborted = 0;
-    let mut table: Option<Match> = None;
+    let mut earlier: Option<Match> = None;
     for number in 0..games {
         let mut draws = 0;
         let mut draw = |below: usize| {
@@ -46,35 +47,26 @@ pub fn play_randomly(game: &Game, games: u64, seed: u64) -> u64 {
             (mix(mix(seed, number), draws) % below.max(1) as u64) as usize
         };
         let Some(setup) = some_setup(game, number, &mut draw) else { continue };
-        let begun = match &mut table {
-            Some(table) => table.restart(&setup).is_ok(),
-            None => match Match::new(game, &setup) {
-                Ok(new) => {
-                    table = Some(new);
-                    true
-                }
-                Err(_) => false,
-            },
-        };
-        let Some(table) = table.as_mut().filter(|_| begun) else {
+        let Ok(mut m) = restarted(earlier.take(), game, &setup) else {
             aborted += 1;
             continue;
         };
-        table.set_recording(false);
+        m.set_recording(false);
         let mut decisions = 0;
-        while !table.is_over() && decisions < MOST_DECISIONS {
+        while !m.is_over() && decisions < MOST_DECISIONS {
             decisions += 1;
-            let index = draw(table.choices().len());
-            if table.answer(index).is_err() {
+            let index = draw(m.choices().len());
+            if m.answer(index).is_err() {
                 aborted += 1;
                 break;
             }
         }
+        earlier = Some(m);
     }
     aborted
 }
 
-/// The setup of a game: numbers of players in turn, options at random, but the declared ones where they do not go together.
+/// The setup of a game: numbers of players in turn, and random options, or the defaults if those exclude each other.
 fn some_setup(game: &Game, number: u64, draw: &mut impl FnMut(usize) -> usize) -> Option<Setup> {
     let d = game.declarations();
     let span = u64::from(d.players.max - d.players.min) + 1;
@@ -93,7 +85,7 @@ fn some_setup(game: &Game, number: u64, draw: &mut impl FnMut(usize) -> usize) -
             _ => default.to_string(),
         },
     };
-    // Every other game is one as it is usually played.
+    // Every other game has the usual options.
     let options: Vec<(String, String)> = if number.is_multiple_of(2) {
         Vec::new()
     } else {
@@ -174,8 +166,7 @@ fn row(sort: &'static str, all: impl Iterator<Item = (bool, Never)>) -> Coverage
     row
 }
 
-/// Whether anything can be seen of a definition in play: one that is neither moved nor chosen nor does anything is read, and never
-/// exercised.
+/// Whether play can show that a definition is used: not if it is only read, but never moved or chosen, and has no effect.
 fn can_be_exercised(game: &Game, one: &Definition) -> bool {
     let d = game.declarations();
     let Some((name, kind)) = d.kinds.get_index(one.kind) else { return false };

@@ -1,13 +1,14 @@
-//! Play by program: bots, simulations by the million, their statistics, and the runner of rule tests.
+//! Automatic play: bots, simulations of many games, their statistics, and the runner of rule tests.
 //!
-//! The rules crate answers what may happen in a match; this crate decides what does happen, often, and counts.
 //! Two promises hold for everything here:
 //!
-//! - **Results depend on nothing but the pack, the setup, the seed and the bots.** Game number `i` of a simulation has
-//!   a seed of its own, mixed from the simulation's seed and `i`, and the bots are seeded again from it before each game. So
-//!   it does not matter which thread plays a game or what that thread has played before: the rows are equal to the byte at
-//!   one thread and at many. (Only [`Speed`] is measured; it stands apart from the results.)
-//! - **Bots do not cheat.** What a bot may know is what its seat may know, see [`Bot`].
+//! - **Results depend only on the pack, the setup, the seed and the bots.** Game number `i` of a simulation has a seed of its
+//!   own, mixed from the simulation's seed and `i`, from which the bots are seeded again before the game. So it does not matter which
+//!   thread plays a game or what that thread has played before: the rows are the same, byte for byte, with one thread and with
+//!   many. (Only [`Speed`] is measured; it is kept apart from the results.)
+//! - **Bots do not cheat.** A bot knows what its seat knows, see [`Bot`].
+//!
+//! [`rule_test`] runs the tests that are written in the language of the content, and [`coverage`] lists what they never exercised.
 //!
 //! ```
 //! use motherlode::{Game, Pack};
@@ -62,12 +63,14 @@
 mod bot;
 pub mod coverage;
 mod report;
+mod reuse;
 mod rollout;
 mod rows;
 pub mod rule_test;
 mod seeds;
 mod simulation;
-pub mod statistics;
+mod spec;
+mod statistics;
 mod tally;
 
 #[cfg(test)]
@@ -75,10 +78,12 @@ mod samples;
 #[cfg(test)]
 mod tests;
 
-pub use bot::{BOTS, Bot, BotError, First, Random, bot};
-pub use report::{Aborted, Report, SeatReport, Speed};
+pub use bot::{Bot, First, Random};
+pub use report::{Aborted, Ending, Report, SeatReport, Speed};
 pub use rollout::{DECISION_LIMIT, Rollout};
 pub use rows::{CsvRows, GameRow};
 pub use seeds::mix;
 pub use simulation::{Progress, Simulation, SimulationError};
+pub use spec::{BotError, bot};
+pub use statistics::{Interval, Summary};
 pub use tally::{AnswerReport, PromptReport};

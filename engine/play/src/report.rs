@@ -1,9 +1,9 @@
-//! What a simulation found out, as data.
+//! The results of a simulation, as data.
 
 use motherlode::{Game, ModId, Setup};
 use serde::{Deserialize, Serialize};
 
-use crate::GameRow;
+use crate::rows::GameRow;
 use crate::statistics::{Interval, Sample, Summary, wilson};
 use crate::tally::PromptReport;
 
@@ -23,26 +23,26 @@ pub struct Report {
     pub bots: Vec<String>,
     /// Games played, the aborted ones included.
     pub games: u64,
-    /// Games that came to their end; all that follows but `aborted` counts these only.
+    /// Games that came to their end. What follows, except `aborted`, is about these only.
     pub finished: u64,
-    /// Games that did not, by reason, in the order in which the reasons first occurred.
+    /// Aborted games by reason, in the order in which the reasons first occurred.
     pub aborted: Vec<Aborted>,
-    /// Decisions of a game.
+    /// Decisions per game.
     pub decisions: Summary,
-    /// Rounds of a game.
+    /// Rounds per game.
     pub rounds: Summary,
     /// How games ended, by reason, in the order in which the reasons first occurred.
     pub endings: Vec<Ending>,
-    /// Games with more than one seat on the first place.
+    /// Games whose first place is shared.
     pub shared: u64,
-    /// Share of first places that each seat would have if seats and bots made no difference: one n-th.
+    /// Share of first places of each seat if seats and bots made no difference: 1/n for n players.
     pub even_share: f64,
     /// By seat.
     pub seats: Vec<SeatReport>,
     /// Answers to the prompts that were asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<PromptReport>,
-    /// How fast it went; measured, hence not among the results that are the same everywhere.
+    /// How fast it ran. This is measured, so it differs from run to run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed: Option<Speed>,
 }
@@ -74,15 +74,15 @@ pub struct SeatReport {
     pub seat: u8,
     /// Its bot.
     pub bot: String,
-    /// Games in which it was alone on the first place.
+    /// Games in which it alone was first.
     pub wins: u64,
     /// Games in which it shared the first place.
     pub shared: u64,
-    /// Its share of the first places, from 0 to 1; a place shared by k counts 1/k.
+    /// Its share of the first places, from 0 to 1; a first place shared by k counts 1/k.
     pub share: f64,
-    /// 95 % interval of the share, see [`wilson`].
+    /// 95 % interval of the share (Wilson's score interval).
     pub interval: Interval,
-    /// Whether the interval leaves out the even share: the seat (or its bot) is better or worse than the others.
+    /// Whether the even share is outside the interval: the seat (or its bot) is better or worse than the others.
     pub uneven: bool,
     /// Its scores.
     pub scores: Summary,
@@ -91,23 +91,23 @@ pub struct SeatReport {
 /// How fast a simulation ran.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Speed {
-    /// Threads that played.
+    /// Number of threads.
     pub threads: usize,
     /// Time from start to end, in seconds.
     pub seconds: f64,
-    /// Games a second.
+    /// Games per second.
     pub games_per_second: f64,
-    /// Decisions a second, those of aborted games included.
+    /// Decisions per second, including those of aborted games.
     pub decisions_per_second: f64,
 }
 
-/// Most reasons that are counted apart; games with yet others are counted under [`OTHER`].
+/// Most reasons that are counted separately; games with other reasons are counted under [`OTHER`].
 const MOST_REASONS: usize = 100;
 
 /// The reason that stands for all reasons beyond the limit.
 const OTHER: &str = "other reasons";
 
-/// Collects rows to a report in flat memory.
+/// Collects rows into a report, in constant memory.
 pub(crate) struct Collector {
     games: u64,
     all_decisions: u64,

@@ -6,25 +6,25 @@ use motherlode::{Decision, Match, MatchError, Outcome};
 use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
-use crate::Bot;
-use crate::bot::any;
+use crate::bot::{Bot, any};
+use crate::reuse::restarted;
 
-/// Most decisions in one game or one playout; one that is longer counts as aborted.
+/// Most decisions in a game or a playout; a longer one is aborted.
 pub const DECISION_LIMIT: u32 = 100_000;
 
-/// Plays each choice to the end at random, `N` times, and takes the one with the best mean result.
+/// Takes the choice with the best mean result of `N` playouts, which are played to the end at random.
 ///
-/// The `N` playouts of all choices start from the same `N` deals: for each deal, the position is copied into a match of the bot's
-/// own, everything that the seat cannot know is dealt again, and every choice is tried on it. Trying all choices on the
-/// same deals takes the luck of the deal out of their comparison. The bot's own match is the only one it ever looks into,
-/// and that holds nothing the seat does not know; so the bot cannot cheat, even with the true match in its hands.
+/// All choices are tried on the same `N` determinizations (see [`Bot`]): for each, the position is copied into a match of the bot's
+/// own, and everything that the seat cannot know is dealt again ([`Match::redeal`]). With the same deals for all choices, luck of the
+/// deal does not decide between them. The bot looks into no other match, and its own holds nothing that the seat does not know;
+/// so it cannot cheat, although it is given the true match.
 ///
 /// **Result of a playout**: 1 for a sole first place, 1/k for a first place shared by k, 0 otherwise; plus at most a thousandth
-/// for the margin, the own score less the best of the others', `m / (1 + |m|)`. The margin is too small to outweigh a win in
-/// a thousand; it tells apart choices that win equally often, above all when every choice loses or when there is one player.
+/// for the margin `m` between the seat's score and the best of the others, `m / (1 + |m|)`. The margin never outweighs one win in
+/// a thousand. It decides between choices that win equally often, above all when every choice loses or when there is one player.
 ///
-/// A playout that meets a fault in a script, or that passes [`DECISION_LIMIT`], counts for nothing; a choice none of whose playouts
-/// came to an end is taken only if no other did either. Of equally good choices the first is taken.
+/// A playout in which a script fails, or that exceeds [`DECISION_LIMIT`], does not count; a choice without a finished playout
+/// is taken only if no other has one. Among equally good choices the first is taken.
 pub struct Rollout {
     name: String,
     playouts: u32,
@@ -40,37 +40,29 @@ struct Tally {
     playouts: i64,
 }
 
-/// Result of a sole first place. Whole numbers are summed, so that no rounding depends on an order; 720,720 is divided
-/// evenly by every number of players up to 16.
+/// Result of a sole first place. Results are whole numbers, so that their sum does not depend on the order; 720,720 is divisible
+/// by every number of players up to 16.
 const WIN: i64 = 720_720;
 
 /// Most that the margin adds or takes away.
 const MARGIN: i64 = WIN / 1000;
 
 impl Rollout {
-    /// A bot that plays each choice this many times.
+    /// A bot with this many playouts per choice.
     #[must_use]
     pub fn new(playouts: u32, seed: u64) -> Self {
         Self { name: format!("rollout:{playouts}"), playouts, generator: Pcg64Mcg::seed_from_u64(seed), scratch: None }
     }
 
-    /// The scratch match, fit for positions of `m`: made at the first decision, started again when the setup has changed.
+    /// The bot's own match, ready for positions of `m`.
     fn scratch(&mut self, m: &Match) -> Result<&mut Match, MatchError> {
-        let fits = |table: &Match| table.game().fingerprint() == m.game().fingerprint();
-        let table = match self.scratch.take().filter(fits) {
-            Some(mut table) => {
-                if table.setup() != m.setup() {
-                    table.restart(m.setup())?;
-                }
-                table
-            }
-            None => {
-                let mut table = Match::new(m.game(), m.setup())?;
-                table.set_recording(false);
-                table
-            }
+        let of_game = |own: &Match| own.game().fingerprint() == m.game().fingerprint();
+        let mut own = match self.scratch.take().filter(of_game) {
+            Some(own) if own.setup() == m.setup() => own,
+            earlier => restarted(earlier, m.game(), m.setup())?,
         };
-        Ok(self.scratch.insert(table))
+        own.set_recording(false);
+        Ok(self.scratch.insert(own))
     }
 }
 
@@ -86,18 +78,18 @@ impl Bot for Rollout {
         }
         let playouts = self.playouts;
         let mut generator = self.generator.clone();
-        let table = self.scratch(m)?;
+        let own = self.scratch(m)?;
         let root = m.snapshot();
         let mut tallies = vec![Tally::default(); count];
         for _ in 0..playouts {
             let deal = generator.next_u64();
             for (index, tally) in tallies.iter_mut().enumerate() {
-                // Dealt again from the same seed: a redealt match that stands in the middle of a hook cannot be put back.
-                table.restore(&root)?;
-                table.redeal(d.seat, &mut Pcg64Mcg::seed_from_u64(deal))?;
-                // In a sealed phase the others' answers are forgotten with the deal: this seat need not be the next one.
-                if table.answer_as(d.seat, index).is_ok()
-                    && let Some(outcome) = finish(table, &mut generator)
+                // Redealt from the same seed for each choice: a redealt match in the middle of a hook cannot be restored.
+                own.restore(&root)?;
+                own.redeal(d.seat, &mut Pcg64Mcg::seed_from_u64(deal))?;
+                // In a simultaneous phase the redeal forgets the answers of the others: this seat need not be the next one.
+                if own.answer_as(d.seat, index).is_ok()
+                    && let Some(outcome) = play_out(own, &mut generator)
                 {
                     tally.add(result(&outcome, d.seat));
                 }
@@ -142,13 +134,13 @@ fn best(tallies: &[Tally]) -> usize {
 }
 
 /// Plays at random to the end; `None` for an aborted playout.
-fn finish(table: &mut Match, generator: &mut Pcg64Mcg) -> Option<Outcome> {
+fn play_out(m: &mut Match, generator: &mut Pcg64Mcg) -> Option<Outcome> {
     for _ in 0..DECISION_LIMIT {
-        let count = table.choices().len();
+        let count = m.choices().len();
         if count == 0 {
-            return table.outcome();
+            return m.outcome();
         }
-        table.answer(any(count, generator)).ok()?;
+        m.answer(any(count, generator)).ok()?;
     }
     None
 }

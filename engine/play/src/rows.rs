@@ -12,13 +12,13 @@ pub struct GameRow {
     pub index: u64,
     /// The game's own seed: a match with this seed and the same bots is the same game.
     pub seed: u64,
-    /// Seats at the table.
+    /// Number of players.
     pub players: u8,
     /// Round in which the game ended.
     pub rounds: i32,
     /// How many decisions were answered.
     pub decisions: u32,
-    /// Why the game did not come to its end; `None`: it did.
+    /// Why the game was aborted; `None` if it came to its end.
     pub aborted: Option<String>,
     /// Scores by seat; empty if aborted.
     pub scores: Vec<i32>,
@@ -26,27 +26,27 @@ pub struct GameRow {
     pub ranks: Vec<u8>,
     /// Why the game ended, as the rules say; empty if aborted.
     pub reason: String,
-    /// The answers up to the abortion, so that it can be replayed; empty of a game that came to its end.
+    /// The answers until it was aborted, so that it can be replayed; empty if it came to its end.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<Answer>,
 }
 
 impl GameRow {
-    /// The seats on the first place, in seat order; none if aborted.
+    /// The seats in first place, in seat order; none if aborted.
     pub fn winners(&self) -> impl Iterator<Item = usize> + '_ {
         self.ranks.iter().enumerate().filter(|(_, rank)| **rank == 1).map(|(seat, _)| seat)
     }
 }
 
 /// Writes rows as comma-separated values: `index, seed, players, rounds, decisions, reason, aborted, score_1 ..., rank_1 ...`,
-/// with seats from 1. Of an aborted game scores and ranks are empty.
+/// with seats from 1. Scores and ranks of an aborted game are empty.
 pub struct CsvRows<W: io::Write> {
     writer: csv::Writer<W>,
     players: usize,
 }
 
 impl<W: io::Write> CsvRows<W> {
-    /// Writes the heading of a table for games of this many players.
+    /// Writes the header for games with this many players.
     ///
     /// # Errors
     /// When the writer fails.
@@ -78,7 +78,7 @@ impl<W: io::Write> CsvRows<W> {
         Ok(self.writer.write_record(fields.into_iter().chain(scores).chain(ranks))?)
     }
 
-    /// Writes out what is still held back and gives the writer back.
+    /// Flushes the writer and returns it.
     ///
     /// # Errors
     /// When the writer fails.

@@ -1,6 +1,6 @@
 //! Seeds from seeds.
 
-/// Mixes a seed with a number to a new seed, so that neighbouring numbers give seeds that have nothing to do with each other.
+/// Mixes a seed and a number into a new seed, so that neighbouring numbers give unrelated seeds.
 ///
 /// The function is the finaliser of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
 /// 2014) applied twice: once to the seed, once to its sum with the number. It is part of what makes a simulation

@@ -1,4 +1,4 @@
-//! Many games, on all cores, with results that do not depend on how many there are.
+//! Many games on all cores, with results that do not depend on the number of cores.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -6,25 +6,29 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use motherlode::tools::nearest;
-use motherlode::{Game, Match, MatchError, Setup};
+use motherlode::{Game, Match, Setup};
 
-use crate::report::Collector;
+use crate::bot::Bot;
+use crate::report::{Collector, Report, Speed};
+use crate::reuse::restarted;
 use crate::rollout::DECISION_LIMIT;
+use crate::rows::GameRow;
+use crate::seeds::mix;
+use crate::spec::{BotError, bot};
 use crate::tally::Tally;
-use crate::{Bot, BotError, GameRow, Report, Speed, bot, mix};
 
 /// Many games of one setup.
 #[derive(Clone)]
 pub struct Simulation {
     /// The game.
     pub game: Game,
-    /// Players and options of every game; its seed is replaced by that of each game.
+    /// Players and options of every game; its seed is not used, see `seed`.
     pub setup: Setup,
-    /// How many games.
+    /// Number of games.
     pub games: u64,
-    /// The seed from which the games' seeds are mixed: game `i` has the seed `mix(seed, i)`.
+    /// The seed from which those of the games are mixed: game `i` has the seed [`mix`]`(seed, i)`.
     pub seed: u64,
-    /// How many threads play; 0: as many as there are cores. No result depends on it.
+    /// Number of threads; 0 for one per core. Results do not depend on it.
     pub threads: usize,
     /// Bot specs: one for all seats, or one for each.
     pub bots: Vec<String>,
@@ -45,14 +49,14 @@ pub struct Progress {
     pub decisions: u64,
 }
 
-/// Why a simulation could not start or go on. A game that goes wrong is not among the reasons: it is recorded as aborted.
+/// Why a simulation could not start or continue. A game that fails is not a reason: it is recorded as aborted.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SimulationError {
-    /// A bot spec names no bot.
+    /// A bot spec does not name a bot.
     #[error(transparent)]
     Bot(#[from] BotError),
-    /// Neither one bot nor one for each seat.
+    /// The number of bots is neither one nor that of the seats.
     #[error("{given} bots for {players} players: give one for all seats or one for each")]
     Bots {
         /// Bots given.
@@ -60,8 +64,8 @@ pub enum SimulationError {
         /// Seats at the table.
         players: u8,
     },
-    /// A prompt that the game does not have.
-    #[error("there is no prompt `{name}`{}", nearest.as_ref().map(|name| format!(", did you mean `{name}`?")).unwrap_or_default())]
+    /// The game has no prompt of this name.
+    #[error("there is no prompt `{name}`{}", nearest.as_ref().map(|name| format!("; did you mean `{name}`?")).unwrap_or_default())]
     Prompt {
         /// What was asked for.
         name: String,
@@ -79,14 +83,14 @@ pub enum SimulationError {
 /// Most games that a thread takes at a time.
 const MOST_IN_CHUNK: u64 = 64;
 
-/// How many chunks a thread may be ahead of the slowest one, for each thread. This bounds the memory.
+/// How many chunks per thread may be handed out ahead of the slowest one. This bounds the memory.
 const CHUNKS_AHEAD: u64 = 8;
 
 /// Stack of a thread. Deeply nested scripts end in an error on 8 MiB and in a crash on less than one.
 const STACK: usize = 8 << 20;
 
 impl Simulation {
-    /// A thousand random games on all cores, with the setup's own seed.
+    /// A thousand games of random bots on all cores, with the setup's own seed.
     #[must_use]
     pub fn new(game: &Game, setup: Setup) -> Self {
         let seed = setup.seed;
@@ -101,7 +105,7 @@ impl Simulation {
         }
     }
 
-    /// Plays all games; `progress` is called now and then, and at the end.
+    /// Plays all games. Calls `progress` from time to time, and at the end.
     ///
     /// # Errors
     /// When a bot or a prompt does not exist or the threads cannot be started.
@@ -109,8 +113,7 @@ impl Simulation {
         self.run_into(|_| Ok(()), progress)
     }
 
-    /// Plays all games and hands each row to `sink`, in order of index. Neither the rows nor the games are kept: memory does not grow
-    /// with the number of games.
+    /// Plays all games, and passes each row to `sink` in the order of the index. Memory does not grow with the number of games.
     ///
     /// # Errors
     /// Those of [`Self::run`], and the first error of the sink.
@@ -131,15 +134,15 @@ impl Simulation {
             .build()
             .map_err(|error| SimulationError::Threads(error.to_string()))?;
         let start = Instant::now();
-        let board = Board::new(self.games, threads);
+        let queue = Queue::new(self.games, threads);
         let mut collector = Collector::new(self.setup.players);
         let tally = Mutex::new(Tally::new(&prompts));
         pool.in_place_scope(|scope| {
-            let _stop = StopOnDrop(&board);
+            let _stop = StopOnDrop(&queue);
             for _ in 0..threads {
-                scope.spawn(|_| self.work(&specs, &board, &tally));
+                scope.spawn(|_| self.work(&specs, &queue, &tally));
             }
-            while let Some(rows) = board.take() {
+            while let Some(rows) = queue.take() {
                 for row in &rows {
                     collector.add(row);
                     sink(row)?;
@@ -186,17 +189,17 @@ impl Simulation {
         self.answers.iter().map(index).collect()
     }
 
-    /// What one thread does: takes chunks of games and plays them, until there are none or the simulation is stopped.
-    fn work(&self, specs: &[String], board: &Board, tally: &Mutex<Tally>) {
-        let _leave = LeaveOnDrop(board);
-        // Bots are made here because neither they nor a match may change their thread. The specs have been checked.
+    /// What each thread does: plays chunks of games until there are none left or the simulation is stopped.
+    fn work(&self, specs: &[String], queue: &Queue, tally: &Mutex<Tally>) {
+        let _leave = LeaveOnDrop(queue);
+        // Bots are made here because neither they nor matches can be sent to another thread. The specs have been checked.
         let Ok(bots) = specs.iter().map(|spec| bot(spec, 0)).collect::<Result<Vec<_>, _>>() else { return };
         let locked = || tally.lock().unwrap_or_else(PoisonError::into_inner);
         let own = locked().empty();
-        let mut player = Player { simulation: self, setup: self.setup.clone(), bots, table: None, tally: own };
-        while let Some(chunk) = board.next() {
-            let rows = board.games_of(chunk).map(|index| player.play(index)).collect();
-            board.put(chunk, rows);
+        let mut player = Player { simulation: self, setup: self.setup.clone(), bots, earlier: None, tally: own };
+        while let Some(chunk) = queue.next() {
+            let rows = queue.games_of(chunk).map(|index| player.play(index)).collect();
+            queue.put(chunk, rows);
         }
         locked().merge(player.tally);
     }
@@ -213,7 +216,8 @@ struct Player<'s> {
     simulation: &'s Simulation,
     setup: Setup,
     bots: Vec<Box<dyn Bot>>,
-    table: Option<Match>,
+    /// The match of the previous game.
+    earlier: Option<Match>,
     tally: Tally,
 }
 
@@ -236,43 +240,32 @@ impl Player<'_> {
             reason: String::new(),
             answers: Vec::new(),
         };
-        match self.start() {
+        match restarted(self.earlier.take(), &self.simulation.game, &self.setup) {
             Err(error) => row.aborted = Some(error.to_string()),
-            Ok(mut table) => {
-                row.aborted = self.play_out(&mut table, &mut row.decisions).err();
-                row.rounds = table.round();
-                match (&row.aborted, table.outcome()) {
+            Ok(mut m) => {
+                row.aborted = self.play_out(&mut m, &mut row.decisions).err();
+                row.rounds = m.round();
+                match (&row.aborted, m.outcome()) {
                     (None, Some(outcome)) => {
                         row.rounds = outcome.rounds;
                         row.scores = outcome.scores;
                         row.ranks = outcome.ranks;
                         row.reason = outcome.reason;
                     }
-                    (None, None) => row.aborted = Some("the game is over and has no outcome".to_owned()),
+                    (None, None) => row.aborted = Some("the match is over but has no outcome".to_owned()),
                     (Some(_), _) => {}
                 }
                 if row.aborted.is_some() {
-                    row.answers = table.answers().to_vec();
+                    row.answers = m.answers().to_vec();
                 }
-                self.table = Some(table);
+                self.earlier = Some(m);
             }
         }
         row
     }
 
-    /// The thread's match at the start of a game; a new one if there is none to use again.
-    fn start(&mut self) -> Result<Match, MatchError> {
-        match self.table.take() {
-            Some(mut table) => {
-                table.restart(&self.setup)?;
-                Ok(table)
-            }
-            None => Match::new(&self.simulation.game, &self.setup),
-        }
-    }
-
-    fn play_out(&mut self, table: &mut Match, decisions: &mut u32) -> Result<(), String> {
-        while let Some(decision) = table.decision() {
+    fn play_out(&mut self, m: &mut Match, decisions: &mut u32) -> Result<(), String> {
+        while let Some(decision) = m.decision() {
             if *decisions == DECISION_LIMIT {
                 return Err(format!("more than {DECISION_LIMIT} decisions"));
             }
@@ -280,10 +273,10 @@ impl Player<'_> {
                 .bots
                 .get_mut(usize::from(decision.seat))
                 .ok_or_else(|| format!("seat {} has no bot", decision.seat))?;
-            let choice = bot.choose(table, decision).map_err(|error| error.to_string())?;
-            // Seen before it is answered, counted once it is.
-            let seen = self.tally.see(table, decision, choice);
-            table.answer(choice).map_err(|error| error.to_string())?;
+            let choice = bot.choose(m, decision).map_err(|error| error.to_string())?;
+            // Looked up before the answer, counted only once it is accepted.
+            let seen = self.tally.see(m, decision, choice);
+            m.answer(choice).map_err(|error| error.to_string())?;
             self.tally.count(seen);
             *decisions += 1;
         }
@@ -291,16 +284,16 @@ impl Player<'_> {
     }
 }
 
-/// Where threads fetch chunks of games and leave their rows, and where the rows are taken in order.
-struct Board {
+/// Hands out chunks of games to threads, and returns their rows in order.
+struct Queue {
     games: u64,
     chunk: u64,
     ahead: u64,
-    state: Mutex<BoardState>,
+    state: Mutex<QueueState>,
     changed: Condvar,
 }
 
-struct BoardState {
+struct QueueState {
     /// Next chunk to hand out.
     next: u64,
     /// Next chunk whose rows are taken.
@@ -313,15 +306,15 @@ struct BoardState {
     stopped: bool,
 }
 
-impl Board {
+impl Queue {
     fn new(games: u64, threads: usize) -> Self {
         let workers = u64::try_from(threads).unwrap_or(1).max(1);
         Self {
             games,
-            // Small enough that all threads end at about the same time, large enough that fetching costs nothing.
+            // Small enough for all threads to end at about the same time, large enough for the queue to cost nothing.
             chunk: (games / (workers * 16)).clamp(1, MOST_IN_CHUNK),
             ahead: workers * CHUNKS_AHEAD,
-            state: Mutex::new(BoardState {
+            state: Mutex::new(QueueState {
                 next: 0,
                 taken: 0,
                 waiting: BTreeMap::new(),
@@ -332,12 +325,12 @@ impl Board {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, BoardState> {
+    fn state(&self) -> MutexGuard<'_, QueueState> {
         // The state is whole after every statement: a thread that panicked holding the lock has not broken it.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<'b>(&self, state: MutexGuard<'b, BoardState>) -> MutexGuard<'b, BoardState> {
+    fn wait<'q>(&self, state: MutexGuard<'q, QueueState>) -> MutexGuard<'q, QueueState> {
         self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -349,7 +342,7 @@ impl Board {
         chunk * self.chunk..((chunk + 1) * self.chunk).min(self.games)
     }
 
-    /// For threads: the next chunk to play; waits while too many rows wait. The thread with the earliest chunk never waits.
+    /// For threads: the next chunk to play. Waits while too many rows have not been taken; the thread with the earliest chunk never does.
     fn next(&self) -> Option<u64> {
         let mut state = self.state();
         loop {
@@ -369,7 +362,7 @@ impl Board {
         self.changed.notify_all();
     }
 
-    /// For the collector: the rows of the next chunk; `None` when all have been taken, or when nobody is left to play it.
+    /// For the collector: the rows of the next chunk; `None` when all have been taken, or when no thread is left to play it.
     fn take(&self) -> Option<Vec<GameRow>> {
         let mut state = self.state();
         loop {
@@ -387,22 +380,22 @@ impl Board {
     }
 }
 
-/// Signs a thread off, also when it panics: the collector must not wait for it.
-struct LeaveOnDrop<'b>(&'b Board);
+/// Signs a thread off even if it panics: the collector must not wait for it.
+struct LeaveOnDrop<'q>(&'q Queue);
 
 impl Drop for LeaveOnDrop<'_> {
     fn drop(&mut self) {
         let mut state = self.0.state();
         state.working = state.working.saturating_sub(1);
-        // The chunk of a thread that panicked will never come: nobody need play on behind it.
+        // The chunk of a thread that panicked never comes, so playing later ones is pointless.
         state.stopped |= std::thread::panicking();
         drop(state);
         self.0.changed.notify_all();
     }
 }
 
-/// Stops the threads when the collector ends, also early.
-struct StopOnDrop<'b>(&'b Board);
+/// Stops the threads when the collector ends, even early.
+struct StopOnDrop<'q>(&'q Queue);
 
 impl Drop for StopOnDrop<'_> {
     fn drop(&mut self) {

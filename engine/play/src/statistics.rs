@@ -1,10 +1,10 @@
-//! The few statistics a report needs, exact and in flat memory.
+//! The statistics of a report: exact, and in constant memory.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// An interval of a share, both ends from 0 to 1.
+/// An interval for a share, both ends from 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// Lower end.
@@ -27,12 +27,12 @@ pub const Z_95: f64 = 1.959_963_984_540_054;
 /// The score interval of a share at 95 %: `successes` of `trials`.
 ///
 /// Wilson, E. B. (1927): "Probable inference, the law of succession, and statistical inference", Journal of the American Statistical
-/// Association 22 (158), 209-212. It holds what it promises also for few trials and for shares near 0 and 1, where the
-/// textbook interval `p ± z·√(p(1-p)/n)` does not (Brown, Cai and DasGupta 2001: "Interval estimation for a binomial
+/// Association 22 (158), 209-212. Its coverage is right even for few trials and for shares near 0 and 1, where that of the
+/// textbook interval `p ± z·√(p(1-p)/n)` is not (Brown, Cai and DasGupta 2001: "Interval estimation for a binomial
 /// proportion", Statistical Science 16 (2), 101-133).
 ///
-/// Shared first places enter `successes` as fractions (half a win for two who share); a fraction varies less than a whole win
-/// or none, so the interval is then a little wider than it need be, never narrower. Without trials it is 0 to 1.
+/// A shared first place counts in `successes` as a fraction (half a win if two share it). Fractions vary less than wins, so the
+/// interval is then a little wider than necessary, never narrower. Without trials it is 0 to 1.
 #[must_use]
 pub fn wilson(successes: f64, trials: u64) -> Interval {
     if trials == 0 {
@@ -50,7 +50,7 @@ pub fn wilson(successes: f64, trials: u64) -> Interval {
     }
 }
 
-/// Mean, spread, extremes and quantiles of whole numbers, as they stand in a report.
+/// Mean, deviation, extremes and quantiles of whole numbers.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// How many numbers.
@@ -61,26 +61,26 @@ pub struct Summary {
     pub deviation: f64,
     /// The smallest.
     pub min: i64,
-    /// The quantile 5 %.
+    /// The 5 % quantile.
     pub p5: i64,
-    /// The quantile 25 %.
+    /// The 25 % quantile.
     pub p25: i64,
     /// The median.
     pub median: i64,
-    /// The quantile 75 %.
+    /// The 75 % quantile.
     pub p75: i64,
-    /// The quantile 95 %.
+    /// The 95 % quantile.
     pub p95: i64,
     /// The largest.
     pub max: i64,
-    /// Width of the classes in which the quantiles were counted: 1 means that they are exact, w that they are at most w - 1 too low.
+    /// Width of the classes in which the quantiles were counted: if 1, they are exact; if w, they are at most w - 1 too low.
     pub width: i64,
 }
 
-/// Collects whole numbers in flat memory.
+/// Collects whole numbers in constant memory.
 ///
-/// Sums are kept as whole numbers, so they are exact and do not depend on an order. Quantiles are counted by value, exactly as long as
-/// there are at most 4,096 different ones; beyond that neighbouring values are counted together, see [`Summary::width`].
+/// Sums are whole numbers, so they are exact and do not depend on the order. Quantiles are counted by value: exactly for up to 4,096
+/// different values; beyond that, neighbouring values are counted together, see [`Summary::width`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sample {
     count: u64,
@@ -102,7 +102,7 @@ impl Default for Sample {
 }
 
 impl Sample {
-    /// Takes one number in. Numbers are those of scores and counts: 32 bits, in a wider type for convenience.
+    /// Adds a number: a score or a count, so at most 32 bits.
     pub fn add(&mut self, number: i64) {
         self.count += 1;
         self.sum += i128::from(number);
@@ -123,20 +123,20 @@ impl Sample {
         }
     }
 
-    /// How many numbers have been taken in.
+    /// How many numbers have been added.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// The mean; 0 of no numbers.
+    /// The mean; 0 if there are no numbers.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "the quotient is what is wanted")]
     pub fn mean(&self) -> f64 {
         if self.count == 0 { 0.0 } else { self.sum as f64 / self.count as f64 }
     }
 
-    /// The standard deviation of the sample; 0 of fewer than two numbers.
+    /// The standard deviation of the sample; 0 if there are fewer than two numbers.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "the quotient is what is wanted")]
     pub fn deviation(&self) -> f64 {
@@ -149,9 +149,9 @@ impl Sample {
         (spread as f64 / (n as f64 * (n - 1) as f64)).sqrt()
     }
 
-    /// A quantile in thousandths: the smallest number that at least so large a part of all numbers does not exceed. So it is always a
-    /// number that occurred (type 1 in Hyndman and Fan 1996: "Sample quantiles in statistical packages", The American
-    /// Statistician 50 (4), 361-365). 0 of no numbers.
+    /// A quantile in thousandths: the smallest number that at least this share of all numbers does not exceed, so always a number that
+    /// occurred (type 1 in Hyndman and Fan 1996: "Sample quantiles in statistical packages", The American
+    /// Statistician 50 (4), 361-365). 0 if there are no numbers.
     #[must_use]
     pub fn quantile(&self, thousandths: u32) -> i64 {
         let wanted = (u128::from(self.count) * u128::from(thousandths)).div_ceil(1000).max(1);
@@ -165,7 +165,7 @@ impl Sample {
         if self.count == 0 { 0 } else { self.max }
     }
 
-    /// Everything at once.
+    /// All of these at once.
     #[must_use]
     pub fn summary(&self) -> Summary {
         let (min, max) = if self.count == 0 { (0, 0) } else { (self.min, self.max) };

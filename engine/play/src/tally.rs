@@ -1,4 +1,4 @@
-//! Which answers were given to the prompts somebody wants to know about.
+//! Counts the answers to chosen prompts.
 
 use std::collections::BTreeMap;
 
@@ -10,16 +10,16 @@ use serde::{Deserialize, Serialize};
 pub struct PromptReport {
     /// Name of the prompt.
     pub prompt: String,
-    /// How often it was answered, in aborted games, too.
+    /// How often it was answered, including aborted games.
     pub count: u64,
-    /// The answers given, most first.
+    /// The answers, most frequent first.
     pub answers: Vec<AnswerReport>,
 }
 
 /// How often one answer was given.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AnswerReport {
-    /// A label's key, a definition's id, a cell's name, a number.
+    /// Id of the choice: a label's key, a definition's id, a cell's name, a number.
     pub answer: String,
     /// What it is called.
     pub label: String,
@@ -42,16 +42,16 @@ impl Tally {
         Self { prompts: prompts.to_vec(), counts: BTreeMap::new() }
     }
 
-    /// One of the same prompts that has counted nothing.
+    /// An empty tally of the same prompts.
     pub(crate) fn empty(&self) -> Self {
         Self::new(&self.prompts)
     }
 
-    /// The answer that is about to be given, if it is to be counted.
-    pub(crate) fn see(&mut self, table: &Match, decision: Decision, choice: usize) -> Option<(usize, i32)> {
+    /// The answer about to be given, if it is to be counted.
+    pub(crate) fn see(&mut self, m: &Match, decision: Decision, choice: usize) -> Option<(usize, i32)> {
         let at = self.prompts.iter().position(|&prompt| prompt == decision.prompt_index())?;
-        let raw = *table.choices().get(choice)?;
-        self.counts.entry((at, raw)).or_insert_with(|| (table.describe(raw), 0));
+        let raw = *m.choices().get(choice)?;
+        self.counts.entry((at, raw)).or_insert_with(|| (m.describe(raw), 0));
         Some((at, raw))
     }
 
@@ -88,7 +88,7 @@ fn prompt_report(prompt: String, found: BTreeMap<(String, String), u64>) -> Prom
         .filter(|(_, count)| *count > 0)
         .map(|((answer, label), count)| AnswerReport { answer, label, count, share: count as f64 / total as f64 })
         .collect();
-    // Stable: equal ones stay in order of their names.
+    // Stable: equally frequent ones stay in the order of their ids.
     answers.sort_by_key(|answer| std::cmp::Reverse(answer.count));
     PromptReport { prompt, count: total, answers }
 }

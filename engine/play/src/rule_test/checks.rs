@@ -77,7 +77,7 @@ pub(super) fn refuses(case: &mut Case, _: &Lua, args: &Args) -> Done {
     }
 }
 
-/// `t.zone("hand", 2, { "mine" })`: the tokens of a zone, bottom first.
+/// `t.zone("hand", 2, { "mine" })`: exactly these tokens are in the zone, bottom first.
 pub(super) fn zone(case: &mut Case, _: &Lua, args: &Args) -> Done {
     let (zone, holder, list) = steps::zone(case, args, 0, true)?;
     let expected = values::words(&list, "tokens")?;
@@ -148,7 +148,7 @@ pub(super) fn round(case: &mut Case, _: &Lua, args: &Args) -> Done {
     if round == expected { HOLDS } else { Err(format!("the round is {round}, expected {expected}")) }
 }
 
-/// `t.over { ranks = { 1, 2 }, scores = { 15, 3 } }`: the game is over, like this.
+/// `t.over { ranks = { 1, 2 }, scores = { 15, 3 } }`: the game is over, with this outcome.
 pub(super) fn over(case: &mut Case, _: &Lua, args: &Args) -> Done {
     args.at_most(1)?;
     let Some(outcome) = case.table()?.outcome() else { return Err("the game is not over".to_owned()) };

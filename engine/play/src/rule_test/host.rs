@@ -1,4 +1,4 @@
-//! The sandbox in which a test file runs, and the table `t` it is given.
+//! The sandbox in which a test file runs, and the table `t` that its tests get.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -9,45 +9,47 @@ use motherlode::SourceFile;
 
 use super::case::{Args, Case, Seating};
 use super::methods::{self, CHECKS, Run, STEPS};
-use super::{MOST_BYTES, TestResult, fault, names, order, values};
+use super::result::TestResult;
+use super::suggest::meant;
+use super::{order, values};
 
-/// Steps (calls and turns of loops) that one test may take, and likewise the body of the file.
+/// Most steps (calls and iterations of loops) of one test, and of the body of the file.
 const MOST_STEPS: u64 = 20_000_000;
 
 /// Memory of a test file's sandbox, in bytes.
 const MOST_MEMORY: usize = 64 << 20;
 
-/// Longest text that is searched and longest list that is sorted by the functions that have no safepoint inside.
+/// Longest text to search and longest list to sort, for functions that cannot be interrupted.
 const MOST_SEARCHED: usize = 10_000;
 
-/// Globals that a test may use; all others are taken away. (No `pcall`: a failed check must end the test. See `t.error`.)
+/// Globals that a test may use; all others are removed. (No `pcall`: a failed check must end the test. See `t.error`.)
 const GLOBALS: [&str; 17] = [
     "_VERSION", "assert", "bit32", "error", "ipairs", "math", "next", "pairs", "select", "string", "table", "tonumber",
     "tostring", "type", "typeof", "unpack", "utf8",
 ];
 
-/// What Luau calls the test file and the helpers it sees: short names, because it cuts long ones.
+/// What Luau calls the test file and lib.luau: short names, because it truncates long ones.
 const TEST: &str = "test";
 const LIB: &str = "lib";
 
 /// Why a test fails, and where.
 struct Failure {
-    /// The line is one of the helpers.
+    /// Whether the line is one of lib.luau.
     in_lib: bool,
     line: Option<u32>,
     message: String,
 }
 
-/// What the host and the functions it hands to the sandbox share.
+/// What the host shares with the functions it gives to the sandbox.
 #[derive(Clone)]
 struct Shared {
     case: Rc<RefCell<Case>>,
-    /// The failure behind the error that is on its way through the sandbox.
+    /// The failure behind the error that is propagating through the sandbox.
     failed: Rc<RefCell<Option<Failure>>>,
     steps: Rc<Cell<u64>>,
 }
 
-/// Whether a test is meant, given the names of all tests of its file and its own.
+/// Whether to run a test, given the names of all tests of its file and its own.
 pub(super) type Chooser<'c> = dyn Fn(&[String], &str) -> bool + 'c;
 
 /// Runs the tests of a file, which sees what `lib` returns.
@@ -57,10 +59,6 @@ pub(super) fn run(
     lib: Option<&SourceFile>,
     wanted: &Chooser<'_>,
 ) -> Vec<TestResult> {
-    if let Some(source) = lib.into_iter().chain([test]).find(|source| source.text.len() > MOST_BYTES) {
-        let message = format!("the file is larger than {} KiB: make two of it", MOST_BYTES / 1024);
-        return vec![fault(&source.path, 0, message)];
-    }
     let case = Rc::new(RefCell::new(Case::new(table)));
     let shared = Shared { case: case.clone(), failed: Rc::default(), steps: Rc::default() };
     let results = run_in(&shared, test, lib, wanted);
@@ -74,17 +72,17 @@ fn run_in(shared: &Shared, test: &SourceFile, lib: Option<&SourceFile>, wanted: 
         Err(error) => {
             let failure = shared.failure(&error);
             let file = if failure.in_lib { lib_file } else { &test.path };
-            vec![fault(file, failure.line.unwrap_or(0), failure.message)]
+            vec![TestResult::fault(file, failure.line.unwrap_or(0), failure.message)]
         }
         Ok((lua, Value::Table(table))) => run_all(shared, &lua, test, lib_file, &table, wanted),
         Ok((_, other)) => {
             let message = format!("the file must return a table of tests by name, not {}", values::show(&other));
-            vec![fault(&test.path, 0, message)]
+            vec![TestResult::fault(&test.path, 0, message)]
         }
     }
 }
 
-/// Makes the sandbox and runs the body of the file in it, after that of the helpers.
+/// Makes the sandbox, and runs the body of lib.luau and of the test file in it.
 fn load(shared: &Shared, test: &SourceFile, lib: Option<&SourceFile>) -> mlua::Result<(Lua, Value)> {
     let lua = sandbox(shared)?;
     let body = |name: &str, text: &str| -> mlua::Result<Value> {
@@ -98,7 +96,7 @@ fn load(shared: &Shared, test: &SourceFile, lib: Option<&SourceFile>) -> mlua::R
                 guard(&lua, &table, move |lua, key| {
                     let names: Vec<String> =
                         functions.pairs::<String, Value>().flatten().map(|(name, _)| name).collect();
-                    let near = names::meant(key, names.iter().map(String::as_str));
+                    let near = meant(key, names.iter().map(String::as_str));
                     inner.fail(lua, format!("there is no lib.{key}{near}"))
                 })?;
                 lua.globals().raw_set(LIB, table)?;
@@ -115,7 +113,7 @@ fn load(shared: &Shared, test: &SourceFile, lib: Option<&SourceFile>) -> mlua::R
     Ok((lua, value))
 }
 
-/// Makes a table one that nobody changes, and whose unknown names are mistakes.
+/// Makes a table read-only, and its unknown names errors.
 fn guard(lua: &Lua, table: &Table, unknown: impl Fn(&Lua, &str) -> mlua::Error + 'static) -> mlua::Result<()> {
     let unknown = lua.create_function(move |lua, (_, key): (Value, Value)| {
         let key = if let Value::String(key) = &key { key.to_string_lossy() } else { values::show(&key) };
@@ -145,7 +143,7 @@ fn run_all(
     };
     let t = match methods(shared, lua) {
         Ok(t) => t,
-        Err(error) => return vec![fault(file, 0, error.to_string())],
+        Err(error) => return vec![TestResult::fault(file, 0, error.to_string())],
     };
     let written = order::names(text);
     let mut results = Vec::new();
@@ -168,12 +166,12 @@ fn run_all(
         }
     }
     if tests.is_empty() && results.is_empty() {
-        return vec![fault(file, 0, "the file holds no tests".to_owned())];
+        return vec![TestResult::fault(file, 0, "the file has no tests".to_owned())];
     }
     for (name, first, second) in order::twice(&written) {
         if tests.iter().any(|(_, known, _)| known == name) {
             let message =
-                format!("there are two tests of this name, in lines {first} and {second}: only one of them would run");
+                format!("two tests have this name, in lines {first} and {second}: only one of them would run");
             results.push(result(name, second, message));
         }
     }
@@ -189,7 +187,7 @@ fn run_all(
             }
             Some(failure) => result(&name, failure.line.unwrap_or(line), failure.message),
         });
-        // What one test has used up is not missing in the next.
+        // So that no test uses up the memory of the next.
         let _ = lua.gc_collect();
     }
     results.sort_by_key(|result| {
@@ -199,7 +197,7 @@ fn run_all(
 }
 
 impl Shared {
-    /// Runs one test; `None`: it passed.
+    /// Runs one test; `None` if it passed.
     fn run(&self, test: &Function, t: &Table) -> Option<Failure> {
         self.steps.set(0);
         self.failed.take();
@@ -211,7 +209,7 @@ impl Shared {
             Err(error) => self.failure(&error),
             Ok(()) if case.checks == 0 => by_itself("the test asserts nothing"),
             Ok(()) if case.is_open() && !case.left => {
-                by_itself("the test ends with a decision open: answer it, or say t.left()")
+                by_itself("the test ends with an open decision: answer it, or call t.left()")
             }
             Ok(()) => return None,
         };
@@ -224,7 +222,7 @@ impl Shared {
         self.failed.take().unwrap_or_else(|| parse(error))
     }
 
-    /// Ends the test with a failure in the line that runs.
+    /// Ends the test with a failure in the current line.
     fn fail(&self, lua: &Lua, mut message: String) -> mlua::Error {
         let error = mlua::Error::runtime(&message);
         let place = |level| {
@@ -244,12 +242,12 @@ impl Shared {
     }
 }
 
-/// Said of a failure in the helpers.
+/// Added to a failure in lib.luau.
 fn called_in(line: u32) -> String {
-    format!("\n  called in line {line} of the test file")
+    format!("\n  called from line {line} of the test file")
 }
 
-/// Takes apart `test:12: message`, without the trace of calls.
+/// Parses `test:12: message`, without the stack trace.
 fn parse(error: &mlua::Error) -> Failure {
     let mut error = error;
     while let mlua::Error::CallbackError { cause, .. } = error {
@@ -277,17 +275,17 @@ fn parse(error: &mlua::Error) -> Failure {
     Failure { in_lib: false, line: None, message: text.to_owned() }
 }
 
-/// The line of a step of the trace `test:12 function name`, if it is one of the test file.
+/// The line in a line of the stack trace, `test:12 function name`, if it is one of the test file.
 fn line_of_test(step: &str) -> Option<u32> {
     let number = step.trim_start().strip_prefix(TEST)?.strip_prefix(':')?;
     number.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
 }
 
-/// A Luau state that cannot reach out, hang, or grow.
+/// A Luau state without access to the system, and with limited time and memory.
 fn sandbox(shared: &Shared) -> mlua::Result<Lua> {
     let libraries = StdLib::MATH | StdLib::STRING | StdLib::TABLE | StdLib::BIT | StdLib::UTF8;
     let lua = Lua::new_with(libraries, LuaOptions::new())?;
-    // Tests run once: compiling them to machine code would take longer than it saves.
+    // Tests run once: compiling them to native code would take longer than it saves.
     lua.enable_jit(false);
     lua.set_memory_limit(MOST_MEMORY)?;
     let globals = lua.globals();
@@ -312,7 +310,7 @@ fn sandbox(shared: &Shared) -> mlua::Result<Lua> {
     lua.set_interrupt(move |lua| {
         inner.steps.set(inner.steps.get() + 1);
         if inner.steps.get() > MOST_STEPS {
-            return Err(inner.fail(lua, format!("more than {MOST_STEPS} steps: it may never end")));
+            return Err(inner.fail(lua, format!("more than {MOST_STEPS} steps: the test may never end")));
         }
         Ok(VmState::Continue)
     });
@@ -320,7 +318,7 @@ fn sandbox(shared: &Shared) -> mlua::Result<Lua> {
     Ok(lua)
 }
 
-/// Wraps a library function that runs without a safepoint, so that it is not given anything long.
+/// Wraps a library function that cannot be interrupted, so that it refuses long arguments.
 fn limit(lua: &Lua, library: &Table, name: &'static str, arguments: usize) -> mlua::Result<()> {
     let original: Function = library.get(name)?;
     let limited = lua.create_function(move |_, values: MultiValue| {
@@ -331,7 +329,7 @@ fn limit(lua: &Lua, library: &Table, name: &'static str, arguments: usize) -> ml
         };
         if values.iter().take(arguments).any(long) {
             return Err(mlua::Error::runtime(format!(
-                "{name} takes no more than {MOST_SEARCHED} characters or elements in a test"
+                "{name} takes at most {MOST_SEARCHED} characters or elements in a test"
             )));
         }
         original.call::<MultiValue>(values)
@@ -358,7 +356,7 @@ fn methods(shared: &Shared, lua: &Lua) -> mlua::Result<Table> {
     let inner = shared.clone();
     guard(lua, &t, move |lua, key| {
         let known = methods::all().map(|(signature, _)| methods::name(signature));
-        inner.fail(lua, format!("there is no t.{key}{}", names::meant(key, known)))
+        inner.fail(lua, format!("there is no t.{key}{}", meant(key, known)))
     })?;
     Ok(t)
 }
@@ -377,7 +375,7 @@ fn call(shared: &Shared, lua: &Lua, args: &Args, method: Run, check: bool) -> Re
     method(&mut case, lua, args)
 }
 
-/// `t.error("text", function() ... end)`: the function fails, and the failure says this.
+/// `t.error("text", function() ... end)`: the function fails, and its message contains the text.
 fn expect_error(shared: &Shared, lua: &Lua, args: MultiValue) -> mlua::Result<()> {
     let args: Vec<Value> = args.into_iter().collect();
     let [Value::String(text), Value::Function(function)] = args.as_slice() else {
@@ -399,5 +397,5 @@ fn expect_error(shared: &Shared, lua: &Lua, args: MultiValue) -> mlua::Result<()
     if failure.message.contains(&text) {
         return Ok(());
     }
-    Err(shared.fail(lua, format!("expected a failure with `{text}`, it failed with: {}", failure.message)))
+    Err(shared.fail(lua, format!("expected a failure with `{text}`, but it failed with: {}", failure.message)))
 }

@@ -1,22 +1,18 @@
-//! From the names in a test to the numbers of the engine, and back.
+//! Translates the names in a test to the numbers of the engine, and back.
 
 use motherlode::Game;
 use motherlode::declare::{Declarations, Holder};
 
+use super::suggest::meant;
 use super::values::Word;
 
-/// The names of one game, for a table of so many players.
+/// The names of a game, for a match of so many players.
 pub(super) struct Names<'g> {
     game: &'g Game,
     players: i32,
 }
 
-/// `, did you mean ...?` or nothing.
-pub(super) fn meant<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> String {
-    motherlode::tools::nearest(wrong, names).map(|name| format!(", did you mean `{name}`?")).unwrap_or_default()
-}
-
-/// `mine#2@1`: an id, which of several, whose.
+/// `mine#2@1`: an id, which one of several, and whose.
 struct Reference<'w> {
     id: &'w str,
     which: Option<usize>,
@@ -114,11 +110,11 @@ impl<'g> Names<'g> {
         }
     }
 
-    /// The one token that a reference with `#` means among those it may mean; `None`: it has no `#`.
+    /// The token that a reference with `#` means, out of those it may mean; `None` if it has no `#`.
     pub(super) fn numbered(text: &str, tokens: &[i32]) -> Result<Option<i32>, String> {
         let Some(which) = Reference::parse(text)?.which else { return Ok(None) };
         let token = tokens.get(which - 1).copied();
-        token.map(Some).ok_or_else(|| format!("`{text}`: there are only {} of them", tokens.len()))
+        token.map(Some).ok_or_else(|| format!("`{text}`: there are only {}", tokens.len()))
     }
 
     /// The one token that a reference means.
@@ -132,15 +128,14 @@ impl<'g> Names<'g> {
             (None, tokens) => {
                 let id = reference.id;
                 Err(format!(
-                    "there are {} tokens `{text}`; say which: `{id}#1`, or `{id}@1` of player 1's own",
+                    "there are {} tokens `{text}`; say which: `{id}#1`, or `{id}@1` for player 1's own",
                     tokens.len()
                 ))
             }
         }
     }
 
-    /// All tokens that a reference may mean, in order of their numbers: of these kinds, and nobody's or `owner`'s (0: anybody's).
-    /// `#` is not looked at.
+    /// All tokens of these kinds that a reference may mean, by number: those of nobody and of `owner` (0: of anybody). Ignores `#`.
     pub(super) fn tokens_of(&self, text: &str, kinds: &[usize], owner: i32) -> Result<Vec<i32>, String> {
         let reference = Reference::parse(text)?;
         let d = self.declarations();
@@ -184,7 +179,7 @@ impl<'g> Names<'g> {
         let before = match (declared.per, owner) {
             (Holder::Player, Some(player)) => usize::from(self.seat(player)?) * geometry.places(),
             (Holder::Player, None) => {
-                return Err(format!("every player has an own grid `{name}`: say whose, as in `{cell}@1`"));
+                return Err(format!("every player has a grid `{name}`: say whose, as in `{cell}@1`"));
             }
             (_, None) => 0,
             (_, Some(_)) => return Err(format!("there is one grid `{name}`: write `{cell}`")),
@@ -213,7 +208,7 @@ impl<'g> Names<'g> {
             Word::Text(text) => {
                 let value = declared.values.iter().position(|value| value == text);
                 value.and_then(|value| i32::try_from(value).ok()).ok_or_else(|| match declared.values.as_slice() {
-                    [] => format!("counter `{name}` is a plain number, it has no value `{text}`"),
+                    [] => format!("counter `{name}` is a plain number and has no value `{text}`"),
                     values => format!(
                         "counter `{name}` has no value `{text}`{}; there are: {}",
                         meant(text, values.iter().map(String::as_str)),

@@ -1,4 +1,4 @@
-//! Where the tests of a file stand: what Luau's table of them no longer knows.
+//! The order of the tests in a file, which the table it returns does not have.
 
 /// Names written as `["name"] =` at the beginning of a line, with their lines from 1, in order.
 pub(super) fn names(source: &str) -> Vec<(String, u32)> {
@@ -15,7 +15,7 @@ pub(super) fn names(source: &str) -> Vec<(String, u32)> {
     names
 }
 
-/// Names that stand more than once, each with its first and its second line.
+/// Names that occur more than once, each with its first and its second line.
 pub(super) fn twice(names: &[(String, u32)]) -> Vec<(&str, u32, u32)> {
     let mut twice: Vec<(&str, u32, u32)> = Vec::new();
     for (i, (name, line)) in names.iter().enumerate() {

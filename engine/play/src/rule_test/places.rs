@@ -1,4 +1,4 @@
-//! `t.put`: which tokens are meant by their ids.
+//! `t.put`: chooses the tokens that ids mean.
 
 use std::collections::BTreeMap;
 
@@ -6,36 +6,36 @@ use super::case::Case;
 use super::names::Names;
 use super::values::Word;
 
-/// Where a token lies: how readily it is taken from there, and how deep it lies.
+/// Where a token is: how readily it is taken from there, and how deep it lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Rest {
     from: From,
     depth: usize,
 }
 
-/// Where all tokens lie that lie somewhere, with their zone and its holder.
+/// Where the tokens are that are in a zone, with the zone and its holder.
 type Rests = BTreeMap<i32, (Rest, (usize, i32))>;
 
-/// From where tokens are taken, most readily first.
+/// Where tokens are taken from, most readily first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum From {
-    /// It lies in the zone already.
+    /// It is in the zone already.
     Same,
-    /// It lies nowhere.
+    /// It is in no zone.
     Nowhere,
-    /// It lies in a zone of the game: a deck, a discard.
+    /// It is in a zone of the game: a deck, a discard pile.
     Game,
-    /// It lies with a player.
+    /// It is in a zone of a player.
     Player,
 }
 
-/// Makes a zone hold exactly these tokens, bottom first. A token meant by its id is taken from where it is missed least: this zone,
-/// nowhere, zones of the game, zones of players; from each the lowest one. One that the test has put elsewhere stays there, unless
-/// it is meant by its number (`mine#2`).
+/// Makes a zone hold exactly these tokens, bottom first. A token named by its id is taken from this zone, else from outside all zones,
+/// else from zones of the game, else from zones of players; from each the lowest one. One that the test has put elsewhere stays
+/// there, unless it is named by its number (`mine#2`).
 pub(super) fn put(case: &mut Case, zone: usize, holder: i32, words: &[Word]) -> Result<(), String> {
     let rests = rests(case, zone, holder)?;
     case.placed.retain(|token, place| *place != (zone, holder) && rests.get(token).is_some_and(|(_, at)| at == place));
-    // Those that are meant one by one are nobody else's.
+    // Tokens named by number are not available for ids.
     let mut exact: Vec<Option<i32>> = Vec::with_capacity(words.len());
     for word in words {
         exact.push(match word {
@@ -59,7 +59,7 @@ pub(super) fn put(case: &mut Case, zone: usize, holder: i32, words: &[Word]) -> 
     Ok(())
 }
 
-/// Where all tokens lie that lie somewhere.
+/// Where the tokens are that are in a zone.
 fn rests(case: &mut Case, zone: usize, holder: i32) -> Result<Rests, String> {
     let game = case.game.clone();
     let table = case.table()?;
@@ -84,7 +84,7 @@ fn meant(case: &mut Case, zone: usize, holder: i32, text: &str) -> Result<Vec<i3
     case.names(|names| names.tokens_of(text, &kinds, holder))
 }
 
-/// The token that an id means: the one that is missed least.
+/// The free token that an id means: the one taken most readily.
 fn free(case: &mut Case, zone: usize, holder: i32, text: &str, rests: &Rests, taken: &[i32]) -> Result<i32, String> {
     let all = meant(case, zone, holder, text)?;
     let free = all.iter().copied().filter(|token| !taken.contains(token) && !case.placed.contains_key(token));

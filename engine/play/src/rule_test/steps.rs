@@ -3,10 +3,10 @@
 use mlua::{Lua, Value};
 
 use super::case::{self, Args, Case};
-use super::names::meant;
 use super::places;
+use super::suggest::meant;
 use super::values::{self, Word};
-use crate::{Bot, First, Random};
+use crate::bot::{Bot, First, Random};
 
 type Done = Result<Value, String>;
 

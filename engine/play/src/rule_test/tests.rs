@@ -1,12 +1,14 @@
 //! Rule tests that pass, and rule tests that fail with exactly these words.
 
-use super::{Sources, TestResult, WHOLE_FILE, Wanted};
+use super::files::MOST_BYTES;
+use super::result::WHOLE_FILE;
+use super::{TestFiles, TestFilter, TestResult};
 use crate::samples;
 use motherlode::{Game, SourceFile};
 
 fn run_text(game: &Game, file: &str, text: &str, filter: Option<&str>) -> Vec<TestResult> {
     let file = SourceFile { path: file.to_owned(), text: text.to_owned() };
-    Sources::of([file]).run(game, filter.map_or(Wanted::All, Wanted::Named))
+    TestFiles::of([file]).run(game, filter.map_or(TestFilter::All, TestFilter::Named))
 }
 
 /// Runs the body of one test after `t.setup {}`; gives its message.
@@ -121,7 +123,7 @@ fn one_of_several_tokens_is_meant_by_its_number() {
     }
     let guess = samples::guess();
     for (body, message) in [
-        ("t.put('hand', 1, { 'red#4' })", "`red#4`: there are only 3 of them"),
+        ("t.put('hand', 1, { 'red#4' })", "`red#4`: there are only 3"),
         ("t.put('hand', 1, { 'red#0' })", "`#` counts from 1"),
         ("t.put('hand', 1, { 'red#1', 'red#1' })", "a token lies in one place only"),
         ("t.show('red', 1)", "there are 3 tokens `red`; say which: `red#1`, or `red@1` of player 1's own"),
@@ -222,7 +224,7 @@ fn checks_fail_with_what_is_and_what_was_expected() {
     assert_eq!(wrong("t.error('x', function() end)"), "expected a failure with `x`, but nothing failed");
     assert_eq!(
         wrong("t.error('zzz', function() t.round(7) end)"),
-        "expected a failure with `zzz`, it failed with: the round is 1, expected 7"
+        "expected a failure with `zzz`, but it failed with: the round is 1, expected 7"
     );
     assert_eq!(wrong("t.set(1, 'won', 9999999)"), "counter `won` takes 0 to 1000000, not 9999999");
     assert_eq!(wrong("t.set(1, 'won', 1.5)"), "won: expected a whole number or a name, got 1.5");
@@ -266,7 +268,7 @@ fn a_test_must_prove_something_and_come_to_an_end() {
     assert_eq!(message(&noughts, "t.left()"), format!("the test asserts nothing{position}"));
     assert_eq!(
         message(&noughts, "t.round(1)"),
-        format!("the test ends with a decision open: answer it, or say t.left(){position}")
+        format!("the test ends with an open decision: answer it, or call t.left(){position}")
     );
     assert_eq!(message(&noughts, "t.round(1) t.left()"), "");
     let results = run_text(&noughts, "x", "return { [\"x\"] = function(t) end }", None);
@@ -304,11 +306,11 @@ fn a_faulty_file_is_a_failure_of_its_own() {
     };
     assert_eq!(only("return {\n  x = = 1 }"), (2, "Expected identifier when parsing expression, got '='".to_owned()));
     assert_eq!(only("return 3"), (0, "the file must return a table of tests by name, not 3".to_owned()));
-    assert_eq!(only("return {}"), (0, "the file holds no tests".to_owned()));
+    assert_eq!(only("return {}"), (0, "the file has no tests".to_owned()));
     assert_eq!(only("\nlocal x = nil\nreturn x.y"), (3, "attempt to index nil with 'y'".to_owned()));
     assert_eq!(
-        only(&format!("return {{}} --{}", "x".repeat(super::MOST_BYTES))).1,
-        "the file is larger than 512 KiB: make two of it"
+        only(&format!("return {{}} --{}", "x".repeat(MOST_BYTES))).1,
+        "the file is larger than 512 KiB: split it"
     );
     let results = run_text(
         &noughts,
@@ -320,7 +322,7 @@ fn a_faulty_file_is_a_failure_of_its_own() {
         results.iter().map(|result| (result.name.as_str(), result.line, result.message.as_str())).collect();
     assert_eq!(shown[0], ("a", 2, "a test must be a function"));
     assert!(
-        shown.contains(&("b", 4, "there are two tests of this name, in lines 3 and 4: only one of them would run")),
+        shown.contains(&("b", 4, "two tests have this name, in lines 3 and 4: only one of them would run")),
         "{shown:?}"
     );
 }
@@ -329,8 +331,11 @@ fn a_faulty_file_is_a_failure_of_its_own() {
 fn a_test_file_is_a_guest() {
     let noughts = samples::noughts();
     let wrong = |body: &str| wrong(&noughts, body);
-    assert_eq!(wrong("while true do end"), "more than 20000000 steps: it may never end");
-    assert_eq!(wrong("t.error('', function() while true do end end)"), "more than 20000000 steps: it may never end");
+    assert_eq!(wrong("while true do end"), "more than 20000000 steps: the test may never end");
+    assert_eq!(
+        wrong("t.error('', function() while true do end end)"),
+        "more than 20000000 steps: the test may never end"
+    );
     assert_eq!(wrong("for _ = 1, 1e9 do t.equal(1, 1) end"), "the test did more than 1000000 calls and answers");
     assert_eq!(
         wrong("local x = {} while true do table.insert(x, string.rep('x', 1000000) .. #x) end"),
@@ -338,7 +343,7 @@ fn a_test_file_is_a_guest() {
     );
     assert_eq!(
         wrong("string.find(string.rep('a', 1e6), string.rep('a', 1e5) .. 'b', 1, true)"),
-        "find takes no more than 10000 characters or elements in a test"
+        "find takes at most 10000 characters or elements in a test"
     );
     assert_eq!(
         wrong("string.find(string.rep('a', 9000), string.rep('a-', 50) .. 'b')").split(':').next(),
@@ -408,8 +413,8 @@ fn chance_plays_and_tells_what_is_offered() {
 fn with_lib(lib: &str, body: &str) -> (String, u32, String) {
     let source = |path: &str, text: String| SourceFile { path: path.to_owned(), text };
     let test = source("tests/noughts/x.luau", format!("return {{ [\"x\"] = function(t)\n{body}\nend }}"));
-    let sources = Sources::of([test, source("tests/noughts/lib.luau", lib.to_owned())]);
-    let results = sources.run(&samples::noughts(), Wanted::All);
+    let sources = TestFiles::of([test, source("tests/noughts/lib.luau", lib.to_owned())]);
+    let results = sources.run(&samples::noughts(), TestFilter::All);
     let [result] = results.as_slice() else { panic!("one result: {results:?}") };
     (result.file.clone(), result.line, result.message.lines().take(2).collect::<Vec<_>>().join("|"))
 }
@@ -423,14 +428,14 @@ fn helpers_are_seen_by_every_test() {
     assert_eq!(with_lib("lib.start(t) t.equal(lib.most, 9)"), said("tests/noughts/x.luau", 1, ""));
     assert_eq!(
         with_lib("\nlib.all(t)"),
-        said("tests/noughts/lib.luau", 7, "the round is 1, expected 2|  called in line 3 of the test file")
+        said("tests/noughts/lib.luau", 7, "the round is 1, expected 2|  called from line 3 of the test file")
     );
     assert_eq!(
         with_lib("lib.start(t)\nlib.break_it()"),
         said(
             "tests/noughts/lib.luau",
             8,
-            "attempt to perform arithmetic (add) on nil and number|  called in line 3 of the test file"
+            "attempt to perform arithmetic (add) on nil and number|  called from line 3 of the test file"
         )
     );
     assert_eq!(
@@ -463,13 +468,13 @@ fn files_are_found_in_order() {
     std::fs::write(root.join("tests/noughts/lib.luau"), lib).unwrap();
     std::fs::write(folder.join("c.luau"), "return { x = function(t) lib.check(t) end }").unwrap();
     std::fs::write(folder.join("d.luau"), [0xff]).unwrap();
-    let found = Sources::read(&root, "noughts").unwrap();
-    let none = Sources::read(&root, "nobody").unwrap();
+    let found = TestFiles::read(&root, "noughts").unwrap();
+    let none = TestFiles::read(&root, "nobody").unwrap();
     std::fs::remove_dir_all(&root).unwrap();
     let names: Vec<&str> = found.files.iter().map(|file| file.path.as_str()).collect();
     assert_eq!(names, ["tests/noughts/a.luau", "tests/noughts/b.luau", "tests/noughts/more/c.luau"]);
     let wanted = |file: &SourceFile, body: &str| file.path.ends_with("c.luau") && body.contains("check");
-    let results = found.run(&samples::noughts(), Wanted::Where(&wanted));
+    let results = found.run(&samples::noughts(), TestFilter::Where(&wanted));
     let [unread, with_lib] = results.as_slice() else { panic!("{results:?}") };
     assert!(unread.message.starts_with("cannot be read: "), "{unread:?}");
     assert!(with_lib.passed, "{with_lib:?}");

@@ -98,7 +98,7 @@ pub(super) fn fields(value: &Value, what: &str, known: &[&str]) -> Result<Vec<(S
         if !known.is_empty() && !known.contains(&key.as_str()) {
             return Err(format!(
                 "{what}: unknown field `{key}`{}; there are: {}",
-                super::names::meant(&key, known.iter().copied()),
+                super::suggest::meant(&key, known.iter().copied()),
                 known.join(", ")
             ));
         }

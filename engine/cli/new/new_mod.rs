@@ -1,4 +1,4 @@
-//! The skeleton of a mod: it changes nothing yet, and shows how each sort of change is written.
+//! The skeleton of a mod: it changes nothing yet, and shows how to write each sort of change.
 
 use std::path::Path;
 
@@ -12,10 +12,10 @@ use crate::project::Project;
 
 /// Its files, with words in braces to be filled in.
 const FILES: [(&str, &str); 4] = [
-    ("mod.toml", include_str!("layer/mod.toml")),
-    ("content/{game}/{kind}.toml", include_str!("layer/content.toml")),
-    ("scripts/{game}/phases.luau", include_str!("layer/phases.luau")),
-    ("tests/{game}/{id}.luau", include_str!("layer/test.luau")),
+    ("mod.toml", include_str!("mod_files/mod.toml")),
+    ("content/{game}/{kind}.toml", include_str!("mod_files/content.toml")),
+    ("scripts/{game}/phases.luau", include_str!("mod_files/phases.luau")),
+    ("tests/{game}/{id}.luau", include_str!("mod_files/test.luau")),
 ];
 
 /// All files of a new mod over a game.
@@ -26,10 +26,10 @@ pub fn plan(project: Project, of: &str, id: &str, folder: Option<&Path>) -> Resu
     }
     let game = project.load(of)?;
     let d = game.declarations();
-    let folder = folder.map_or_else(|| project.root.join("mods").join(id), Path::to_path_buf);
-    let shown = folder.strip_prefix(&project.root).unwrap_or(&folder).display().to_string();
+    let folder = folder.map_or_else(|| project.base().join("mods").join(id), Path::to_path_buf);
+    let shown = folder.strip_prefix(project.base()).unwrap_or(&folder).display().to_string();
     if folder.is_file() || folder.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
-        return Err(Fault::usage(format!("`{shown}` exists; nothing is written over it")));
+        return Err(Fault::usage(format!("`{shown}` already exists and is not overwritten")));
     }
     let Some(example) = example(d) else {
         return Err(Fault::failed(format!("`{of}` has no definitions that a mod could change")));
@@ -63,7 +63,7 @@ struct Example<'d> {
     field: String,
 }
 
-/// A number printed on a card, or what else there is to be changed.
+/// A number printed on a card, or something else to change.
 fn example(d: &Declarations) -> Option<Example<'_>> {
     let number = |kind: &Kind| {
         let first = &d.definitions.get(kind.first)?.attributes;

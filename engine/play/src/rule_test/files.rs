@@ -1,4 +1,4 @@
-//! The files of rule tests: found, read and run.
+//! The files of rule tests: finds, reads and runs them.
 
 use std::fs;
 use std::io::{self, Read as _};
@@ -7,32 +7,39 @@ use std::path::{Path, PathBuf};
 use motherlode::{Game, SourceFile};
 
 use super::case::Seating;
-use super::{LIB, MOST_BYTES, TestResult, fault, host, order};
+use super::result::TestResult;
+use super::{host, order};
 
-/// The rule tests of a game or of a mod, as texts.
+/// The file beside a game's test files that holds no tests: they all see the table it returns as `lib`.
+const LIB: &str = "lib.luau";
+
+/// Largest test file, in bytes.
+pub(super) const MOST_BYTES: usize = 512 * 1024;
+
+/// The rule tests of a game or of a mod.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Sources {
+pub struct TestFiles {
     /// Files of tests, by path.
     pub files: Vec<SourceFile>,
     /// What all of them see as `lib`.
-    pub lib: Option<SourceFile>,
-    /// What is wrong with the files that cannot be read.
-    pub unread: Vec<TestResult>,
+    lib: Option<SourceFile>,
+    /// The faults of the files that cannot be read.
+    unread: Vec<TestResult>,
 }
 
-/// Which tests are meant.
+/// Which tests to run.
 #[derive(Clone, Copy)]
-pub enum Wanted<'w> {
+pub enum TestFilter<'w> {
     /// All of them.
     All,
-    /// Those with this in their names, in any case of letters.
+    /// Those whose names contain this, whether in upper or lower case.
     Named(&'w str),
-    /// Those of which this says so, given the file and all that is written of the test from its name to the next; of tests whose names
-    /// are made while the file runs the name alone.
+    /// Those for which this returns true, given the file and the source of the test from its name to the next one; for tests whose
+    /// names are made while the file runs, given only the name.
     Where(&'w dyn Fn(&SourceFile, &str) -> bool),
 }
 
-impl Sources {
+impl TestFiles {
     /// Reads all `.luau` files in `tests/<id>/` and its folders below `root`; none if there is no such folder.
     ///
     /// # Errors
@@ -43,15 +50,15 @@ impl Sources {
             let shown = path.strip_prefix(root).unwrap_or(&path).display().to_string().replace('\\', "/");
             match read_text(&path) {
                 Ok(text) => read.take(SourceFile { path: shown, text }),
-                // A file may go while the folder is read.
+                // The file may have been deleted since the folder was read.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(error) => read.unread.push(fault(&shown, 0, format!("cannot be read: {error}"))),
+                Err(error) => read.unread.push(TestResult::fault(&shown, 0, format!("cannot be read: {error}"))),
             }
         }
         Ok(read)
     }
 
-    /// Sorts files that are texts already.
+    /// Test files that have been read already.
     #[must_use]
     pub fn of(files: impl IntoIterator<Item = SourceFile>) -> Self {
         let mut sorted = Self::default();
@@ -59,54 +66,57 @@ impl Sources {
         sorted
     }
 
-    /// Whether there is nothing to run.
+    /// Whether there are no tests.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.files.is_empty() && self.unread.is_empty()
     }
 
-    /// All texts.
+    /// All files, including `lib.luau`.
     pub fn texts(&self) -> impl Iterator<Item = &SourceFile> {
         self.lib.iter().chain(&self.files)
     }
 
-    /// A line of a file, from 1, without the space around it.
+    /// A line of a file, counted from 1, trimmed.
     #[must_use]
     pub fn line(&self, path: &str, line: u32) -> Option<&str> {
         let file = self.texts().find(|file| file.path == path)?;
         file.text.lines().nth(usize::try_from(line).ok()?.checked_sub(1)?).map(str::trim)
     }
 
-    /// Runs the tests that are meant, file by file in the order in which they stand there. A fault of a file itself is a failed test
-    /// named [`WHOLE_FILE`](super::WHOLE_FILE).
+    /// Runs the tests that pass the filter, in the order of the files. A fault of a file itself is a failed test named `(file)`.
     #[must_use]
-    pub fn run(&self, game: &Game, wanted: Wanted<'_>) -> Vec<TestResult> {
+    pub fn run(&self, game: &Game, filter: TestFilter<'_>) -> Vec<TestResult> {
         let mut results = self.unread.clone();
-        // Making a match takes longer than most tests: all files play at one table, and without native code.
+        // Making a match takes longer than most tests: all files share one, without native code.
         let mut table = Seating::new(game.interpreted());
         for file in &self.files {
-            let found = self.run_file(&mut table, file, wanted);
-            // A fault of the helpers is that of every file, and told once.
+            let found = self.run_file(&mut table, file, filter);
+            // A fault in lib.luau is found with every file, but reported once.
             results
                 .extend(found.into_iter().filter(|one| !(one.is_fault() && results.contains(one))).collect::<Vec<_>>());
         }
         results
     }
 
-    fn run_file(&self, table: &mut Seating, file: &SourceFile, wanted: Wanted<'_>) -> Vec<TestResult> {
+    fn run_file(&self, table: &mut Seating, file: &SourceFile, filter: TestFilter<'_>) -> Vec<TestResult> {
         let lib = self.lib.as_ref();
-        match wanted {
-            Wanted::All => host::run(table, file, lib, &|_, _| true),
-            Wanted::Named(part) => {
+        if let Some(long) = lib.into_iter().chain([file]).find(|one| one.text.len() > MOST_BYTES) {
+            let message = format!("the file is larger than {} KiB: split it", MOST_BYTES / 1024);
+            return vec![TestResult::fault(&long.path, 0, message)];
+        }
+        match filter {
+            TestFilter::All => host::run(table, file, lib, &|_, _| true),
+            TestFilter::Named(part) => {
                 let part = part.to_lowercase();
                 host::run(table, file, lib, &|_, name| name.to_lowercase().contains(&part))
             }
-            Wanted::Where(is_wanted) if !is_wanted(file, &file.text) => Vec::new(),
-            Wanted::Where(is_wanted) => {
+            TestFilter::Where(is_wanted) if !is_wanted(file, &file.text) => Vec::new(),
+            TestFilter::Where(is_wanted) => {
                 let written = bodies(&file.text);
                 host::run(table, file, lib, &|names, name| match written.iter().find(|(known, _)| known == name) {
                     Some((_, body)) => is_wanted(file, body),
-                    // Names that are made while the file runs say which test it is; if none says that it is meant, all may be.
+                    // A name made while the file runs decides alone. If no such name passes the filter, any of these tests may be meant.
                     None => {
                         let made = |name: &&String| written.iter().all(|(known, _)| known != *name);
                         is_wanted(file, name) || !names.iter().filter(made).any(|name| is_wanted(file, name))
@@ -118,7 +128,7 @@ impl Sources {
 
     fn take(&mut self, file: SourceFile) {
         let mut parts = file.path.rsplit('/');
-        // Only beside the test files: a folder below may have a file of that name.
+        // Only beside the test files: a folder inside may have a file of that name.
         let is_lib = parts.next() == Some(LIB) && parts.nth(1) == Some("tests");
         if is_lib { self.lib = Some(file) } else { self.files.push(file) }
     }
@@ -136,7 +146,7 @@ fn paths(folder: PathBuf) -> io::Result<Vec<PathBuf>> {
         for entry in entries {
             let entry = entry?;
             let path = entry.path();
-            // The type of the entry itself: a link to a folder could lead around in a circle.
+            // The type of the entry itself, because links to folders could form a cycle.
             if entry.file_type()?.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "luau") {
@@ -148,14 +158,14 @@ fn paths(folder: PathBuf) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Reads one byte more than is allowed at most: the host says what is wrong with a file that is too long.
+/// Reads at most one byte more than is allowed, so that a file that is too large can be reported.
 fn read_text(file: &Path) -> io::Result<String> {
     let mut text = String::new();
     fs::File::open(file)?.take(MOST_BYTES as u64 + 1).read_to_string(&mut text)?;
     Ok(text)
 }
 
-/// The names of tests and what is written of each.
+/// The names of tests, each with its source.
 fn bodies(text: &str) -> Vec<(String, String)> {
     let lines: Vec<&str> = text.lines().collect();
     let starts = order::names(text);

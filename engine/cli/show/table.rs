@@ -1,4 +1,4 @@
-//! The table of a deck: as wide as the terminal at most, without a column so narrow that words are cut.
+//! The table of a deck: at most as wide as the terminal, without columns so narrow that words are cut.
 
 use std::io::Write;
 
@@ -7,16 +7,16 @@ use comfy_table::{Cell, CellAlignment, ColumnConstraint, Table, Width};
 use crate::fault::Fault;
 use crate::paint;
 
-/// A rules text is never set narrower than this.
+/// Least width of a rules text.
 const TEXT: usize = 28;
-/// Columns that a table has before it says what a card is.
+/// Columns that name a card: its id and its name.
 const NAMES: usize = 2;
-/// What stands between two columns, and around all of them.
+/// Width of what separates two columns, and of the outer border.
 const GAP: usize = 3;
 const EDGE: usize = 1;
-/// A table with texts below its rows is at least so wide.
+/// Least width of a table with texts below its rows.
 const WIDE: usize = 80;
-/// What is around a text below a row.
+/// Width of what surrounds a text below a row.
 const INDENT: usize = 6;
 
 /// A column of a deck.
@@ -28,7 +28,7 @@ pub struct Column {
 }
 
 /// The cards of a deck, one a row.
-pub struct Grid {
+pub struct CardTable {
     pub columns: Vec<Column>,
     /// The rules texts of the cards.
     pub texts: Vec<String>,
@@ -40,8 +40,8 @@ impl Column {
     }
 }
 
-impl Grid {
-    /// Draws the table. What does not fit into it stands below each row: the texts, then the widest words.
+impl CardTable {
+    /// Draws the table. What does not fit goes below each row: the texts first, then the widest columns.
     pub fn draw(mut self, out: &mut dyn Write) -> Result<(), Fault> {
         let width = paint::width();
         if self.texts.iter().all(String::is_empty) {
@@ -57,7 +57,7 @@ impl Grid {
             let Some(at) = widest else { break };
             below.push(self.columns.remove(at));
         }
-        // What stands below the rows wants some room, too.
+        // What is below the rows needs room, too.
         let room = if beside || self.texts.is_empty() && below.is_empty() { 0 } else { WIDE.min(width) };
         let pad = room.saturating_sub(self.width() + GAP);
         let more = beside.then_some("text").or((pad > 0).then_some(""));
@@ -68,7 +68,7 @@ impl Grid {
             cells.extend(beside.then(|| Cell::new(&self.texts[row])));
             table.add_row(cells);
         }
-        self.hold(&mut table, if beside { TEXT } else { pad });
+        self.fix_widths(&mut table, if beside { TEXT } else { pad });
         let drawn = table.trim_fmt();
         if beside || (self.texts.is_empty() && below.is_empty()) {
             writeln!(out, "{drawn}")?;
@@ -81,8 +81,8 @@ impl Grid {
         self.columns.iter().map(|column| column.width() + GAP).sum::<usize>() + EDGE
     }
 
-    /// Only the text may be broken.
-    fn hold(&self, table: &mut Table, last: usize) {
+    /// Allows only the text to be broken into lines.
+    fn fix_widths(&self, table: &mut Table, last: usize) {
         let last = u16::try_from(last).unwrap_or(u16::MAX);
         for at in 0..self.columns.len() {
             if let Some(column) = table.column_mut(at) {
@@ -94,7 +94,7 @@ impl Grid {
         }
     }
 
-    /// The drawn table, with what stands below each of its rows, of which each is one line.
+    /// Prints the drawn table, whose rows are one line each, with what belongs below each row.
     fn interleave(&self, out: &mut dyn Write, drawn: &str, below: &[Column]) -> Result<(), Fault> {
         let faint = paint::faint();
         let (lines, rows): (Vec<&str>, usize) = (drawn.lines().collect(), self.columns[0].cells.len());
@@ -103,9 +103,9 @@ impl Grid {
         for (at, line) in lines.iter().enumerate() {
             writeln!(out, "{line}")?;
             let Some(row) = at.checked_sub(head).filter(|row| *row < rows) else { continue };
-            let said = below.iter().filter(|column| !column.cells[row].is_empty());
-            let said = said.map(|column| format!("{} {}.", column.title, column.cells[row]));
-            let text = said.chain(self.texts.get(row).cloned()).collect::<Vec<_>>().join(" ");
+            let parts = below.iter().filter(|column| !column.cells[row].is_empty());
+            let parts = parts.map(|column| format!("{} {}.", column.title, column.cells[row]));
+            let text = parts.chain(self.texts.get(row).cloned()).collect::<Vec<_>>().join(" ");
             for part in paint::wrapped(&text, inner) {
                 writeln!(
                     out,

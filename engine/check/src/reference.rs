@@ -1,0 +1,268 @@
+//! The reference of the content language: every key, hook, call, built-in verb and method of rule tests, from the lists that the
+//! engine itself reads.
+
+use std::collections::BTreeSet;
+
+use motherlode::Pack;
+use motherlode::language::{ACCESSORS, PLACES};
+use motherlode_content::declare::{Attribute, AttributeType, Value};
+use motherlode_content::keys::{self, Key, Of, Shape};
+use motherlode_content::{Sort, read};
+
+use crate::types::{GAME_TYPES, PHASE_TYPES};
+
+/// A chapter of the reference. Texts are Markdown.
+#[derive(Debug, Clone)]
+pub struct Chapter {
+    /// Its heading.
+    pub title: &'static str,
+    /// What stands before its tables.
+    pub text: String,
+    /// Its tables.
+    pub sections: Vec<Section>,
+}
+
+/// A table of the reference.
+#[derive(Debug, Clone)]
+pub struct Section {
+    /// Its heading; empty if the chapter has no other table.
+    pub title: String,
+    /// What stands before it; may be empty.
+    pub text: &'static str,
+    /// The headings of its columns.
+    pub columns: &'static [&'static str],
+    /// Its rows, each with a cell for every column.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// All chapters. `test_methods` lists the methods of rule tests, each with its signature and what it does: rule tests are run by a
+/// crate that this one does not know.
+pub fn reference(test_methods: impl Iterator<Item = (&'static str, &'static str)>) -> Vec<Chapter> {
+    vec![declarations(), hooks(), calls(), verbs(), tests(test_methods)]
+}
+
+fn declarations() -> Chapter {
+    let mut tables = Tables { sections: Vec::new(), seen: BTreeSet::new() };
+    for (title, text, shape) in [
+        ("`game.toml`", "", keys::game()),
+        ("`phases.toml`: `[<phase>]`", "One table for each phase, in the order of play.", keys::phases()),
+        ("`prompts.toml`: `[<prompt>]`", "One table for each question.", keys::prompts()),
+        ("`verbs.toml`: `[<verb>]`", "One table for each verb.", keys::verbs()),
+        (
+            "`<kind>.toml`: `[<id>]`",
+            "One table for each definition; also the attributes of its kind, and its hooks as lists of verbs.",
+            keys::definition(),
+        ),
+        ("`mod.toml`", "", keys::manifest()),
+    ] {
+        tables.add(title.to_owned(), text, &shape);
+    }
+    let text = "Required keys are marked `*`. `<id>` stands for a name of your own: lower-case letters, digits and underscores. \
+                `texts.toml` has one text for each name."
+        .to_owned();
+    Chapter { title: "Declarations", text, sections: tables.sections }
+}
+
+/// The tables of keys, each shape once.
+struct Tables {
+    sections: Vec<Section>,
+    seen: BTreeSet<&'static str>,
+}
+
+impl Tables {
+    /// Adds a shape, followed by those that its keys take.
+    fn add(&mut self, title: String, text: &'static str, shape: &Shape) {
+        self.seen.insert(shape.name);
+        let path = title.rsplit('`').nth(1).unwrap_or_default().trim_matches(['[', ']']);
+        let path = if path.ends_with(".toml") { String::new() } else { format!("{path}.") };
+        let row = |key: &Key| {
+            let star = if key.needed { "*" } else { "" };
+            vec![format!("`{}`{star}", key.name), takes(&key.of), key.text.to_owned()]
+        };
+        let rows = shape.keys.iter().map(row).collect();
+        self.sections.push(Section { title, text, columns: &["key", "takes", "meaning"], rows });
+        for key in &shape.keys {
+            let Some((inner, form)) = within(&key.of) else { continue };
+            let inner = inner();
+            if !self.seen.contains(inner.name) {
+                let name = format!("{path}{}", key.name);
+                let title = match form {
+                    Form::One => format!("`[{name}]`"),
+                    Form::List => format!("`[[{name}]]`"),
+                    Form::Named => format!("`[{name}.<id>]`"),
+                };
+                self.add(title, "", &inner);
+            }
+        }
+    }
+}
+
+/// How a key holds a table.
+enum Form {
+    One,
+    List,
+    Named,
+}
+
+/// The table that a key takes.
+fn within(of: &Of) -> Option<(fn() -> Shape, Form)> {
+    match of {
+        Of::Table(shape) => Some((*shape, Form::One)),
+        Of::Tables(shape) => Some((*shape, Form::Named)),
+        Of::List(of) => within(of).map(|(shape, _)| (shape, Form::List)),
+        Of::Either(several) => several.iter().find_map(within),
+        _ => None,
+    }
+}
+
+/// What a key takes, in words.
+fn takes(of: &Of) -> String {
+    match of {
+        Of::Text => "text".to_owned(),
+        Of::Boolean => "`true`, `false`".to_owned(),
+        Of::Integer(i32::MIN, i32::MAX) => "whole number".to_owned(),
+        Of::Integer(min, i32::MAX) => format!("whole number from {min}"),
+        Of::Integer(min, max) => format!("{min} to {max}"),
+        Of::Words(words) => quoted(words),
+        Of::Name(sorts, words) => {
+            let sorts = sorts.iter().map(|sort| format!("name of {}", noun(*sort)));
+            let words = words.iter().map(|word| format!("`{word}`"));
+            words.chain(sorts).collect::<Vec<_>>().join(", ")
+        }
+        Of::Anything => "any value".to_owned(),
+        Of::Either(several) => several.iter().map(takes).collect::<Vec<_>>().join("; or "),
+        Of::List(of) => format!("list of: {}", takes(of)),
+        Of::Table(shape) => format!("table: {}", shape().name),
+        Of::Tables(shape) => format!("tables by name: {}", shape().name),
+        Of::Map(of) => format!("by name: {}", takes(of)),
+    }
+}
+
+fn quoted(words: &[&str]) -> String {
+    let words: Vec<String> = words.iter().filter(|word| !word.is_empty()).map(|word| format!("`{word}`")).collect();
+    words.join(", ")
+}
+
+fn noun(sort: Sort) -> &'static str {
+    match sort {
+        Sort::Counter => "a counter",
+        Sort::Zone => "a zone",
+        Sort::Grid => "a grid",
+        Sort::Prompt => "a prompt",
+        Sort::Text => "a line of the transcript",
+        Sort::Kind => "a kind",
+        Sort::Option => "an option",
+        Sort::Verb => "a verb",
+        Sort::Hook => "a hook",
+        Sort::Attribute => "an attribute",
+        Sort::Label => "a label",
+        Sort::Phase => "a phase",
+    }
+}
+
+fn hooks() -> Chapter {
+    let columns = &["hook", "type", "when"];
+    let row = |(name, of, text): &(&str, &str, &str)| vec![format!("`{name}`"), format!("`{of}`"), (*text).to_owned()];
+    let rows_of = |hooks: &[(&str, &str, &str)]| hooks.iter().map(row).collect();
+    let own = [
+        (
+            "<id>.<hook>",
+            "(token: number, ...) -> ...any",
+            "in `<kind>.luau`: an effect of a definition, with the arguments the kind declares",
+        ),
+        ("<verb>", "(player: number, args: { [string]: any }) -> ()", "in `verbs.luau`: what the verb does"),
+        (
+            "<function>",
+            "(...any) -> ...any",
+            "in `lib.luau`: a function that any other script calls as `lib.<function>`",
+        ),
+    ];
+    let section = |title: &str, rows| Section { title: title.to_owned(), text: "", columns, rows };
+    Chapter {
+        title: "Functions that scripts return",
+        text: "A script returns a table of functions. In `phases.luau` and in the script of a kind they are grouped by the id of the phase or definition."
+            .to_owned(),
+        sections: vec![
+            section("Phases: `phases.luau`", rows_of(&PHASE_TYPES)),
+            section("The game: `game.luau`", rows_of(&GAME_TYPES)),
+            section("Named by the game", rows_of(&own)),
+        ],
+    }
+}
+
+fn calls() -> Chapter {
+    let mut sections: Vec<Section> = Vec::new();
+    for accessor in ACCESSORS.values() {
+        let row = vec![format!("`{}`", accessor.signature), accessor.text.to_owned(), accessor.place.to_owned()];
+        match sections.last_mut() {
+            Some(section) if section.title == accessor.group => section.rows.push(row),
+            _ => sections.push(Section {
+                title: accessor.group.to_owned(),
+                text: "",
+                columns: &["call", "meaning", "where"],
+                rows: vec![row],
+            }),
+        }
+    }
+    let places: Vec<String> = PLACES.iter().map(|(word, text)| format!("- *{word}*: {text}")).collect();
+    let text = format!(
+        "`Counter`, `Zone`, `Kind` and other capitalised types are names in quotes, as declared; a `Holder` is `game`, a player, a token or a \
+         cell. Players, tokens and cells are numbers. What ends in `?` is optional.\n\n\
+         Where a call is allowed (everywhere, unless the table says otherwise):\n\n{}",
+        places.join("\n")
+    );
+    Chapter { title: "Calls in scripts", text, sections }
+}
+
+fn verbs() -> Chapter {
+    // Built-in verbs exist without a game.
+    let (declared, _) = read(&Pack::from_files("none", Vec::<(String, String)>::new()));
+    let mut rows = Vec::new();
+    for (name, verb) in declared.verbs.iter().filter(|(_, verb)| verb.standard) {
+        let args: Vec<String> = verb.args.iter().map(|(name, arg)| argument(name, arg)).collect();
+        rows.push(vec![format!("`{name}`"), args.join("; "), verb.text.clone()]);
+    }
+    Chapter {
+        title: "Built-in verbs",
+        text: "Used as `operate = [{ gain = { gold = 2 } }]`, where `operate` is a hook of the kind. A game adds its own in `verbs.toml`."
+            .to_owned(),
+        sections: vec![Section {
+            title: String::new(),
+            text: "",
+            columns: &["verb", "takes", "how it reads"],
+            rows,
+        }],
+    }
+}
+
+fn argument(name: &str, arg: &Attribute) -> String {
+    let of = match &arg.of {
+        AttributeType::Integer { min, max } => format!("{min} to {max}"),
+        AttributeType::ZoneName => "name of a zone".to_owned(),
+        AttributeType::Amounts(_) => "amounts by counter".to_owned(),
+        AttributeType::CounterName => "name of a counter".to_owned(),
+        AttributeType::Boolean => "`true`, `false`".to_owned(),
+        AttributeType::Text(_) | AttributeType::Id(_) | AttributeType::List(..) => "text".to_owned(),
+    };
+    let default = match &arg.default {
+        Some(Value::Integer(n)) => format!(", default {n}"),
+        _ => String::new(),
+    };
+    format!("`{name}` ({of}{default}): {}", arg.text)
+}
+
+fn tests(methods: impl Iterator<Item = (&'static str, &'static str)>) -> Chapter {
+    let row = |(signature, text): (&str, &str)| vec![format!("`t.{signature}`"), text.to_owned()];
+    Chapter {
+        title: "Methods of rule tests",
+        text: "A test is a function that takes `t`. Tokens, cells and values of counters are given by name: `\"mine#2\"`, `\"c4@2\"`, `\"gold\"`. For a \
+               zone of the game, leave out `player`."
+            .to_owned(),
+        sections: vec![Section {
+            title: String::new(),
+            text: "",
+            columns: &["call", "meaning"],
+            rows: methods.map(row).collect(),
+        }],
+    }
+}

@@ -1,0 +1,18 @@
+//! Matches that are played one after the other.
+
+use motherlode::{Game, Match, MatchError, Setup};
+
+/// A match at its start: the one of an earlier game, restarted, or a new one. Making a match loads the game's scripts, which takes
+/// longer than most games; restarting it does not.
+///
+/// # Errors
+/// As [`Match::new`] and [`Match::restart`]. The earlier match is lost then.
+pub(crate) fn restarted(earlier: Option<Match>, game: &Game, setup: &Setup) -> Result<Match, MatchError> {
+    match earlier {
+        Some(mut m) => {
+            m.restart(setup)?;
+            Ok(m)
+        }
+        None => Match::new(game, setup),
+    }
+}

@@ -1,0 +1,138 @@
+//! A copy of the program far from its sources: it brings the shipped games along.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+use super::design::copy;
+use super::program::{Run, run, run_program};
+use crate::mods::example;
+use crate::shipped::root;
+
+/// The line that says which games are used.
+const NOTE: &str = "using the built-in games";
+
+/// A copied program and an empty folder to run it in.
+struct Elsewhere {
+    folder: tempfile::TempDir,
+    program: PathBuf,
+}
+
+impl Elsewhere {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("lode");
+        fs::copy(env!("CARGO_BIN_EXE_lode"), &program).unwrap();
+        fs::create_dir(folder.path().join("empty")).unwrap();
+        Self { folder, program }
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join("empty")
+    }
+
+    fn lode(&self, arguments: &[&str]) -> Run {
+        self.lode_with(arguments, "")
+    }
+
+    fn lode_with(&self, arguments: &[&str], input: &str) -> Run {
+        run_program(Command::new(&self.program), &self.path(), arguments, input.as_bytes())
+    }
+}
+
+fn shipped() -> Vec<String> {
+    motherlode::find_packs(root()).unwrap()
+}
+
+#[test]
+fn the_built_in_games_are_those_of_the_project() {
+    let elsewhere = Elsewhere::new();
+    let ids = |run: Run| -> Vec<String> {
+        let list: Vec<Value> = serde_json::from_str(&run.out).unwrap();
+        list.iter().map(|game| game["id"].as_str().unwrap().to_owned()).collect()
+    };
+    let games = elsewhere.lode(&["games", "--format", "json"]).code(0);
+    assert_eq!(games.err.matches(NOTE).count(), 1, "{}", games.err);
+    assert_eq!(ids(games), shipped());
+    let check = elsewhere.lode(&["check"]).code(0).complains(NOTE);
+    let here = run(root(), &["check"], b"").code(0);
+    assert_eq!((check.out.as_str(), here.err.as_str()), (here.out.as_str(), ""));
+    assert_eq!(elsewhere.path().read_dir().unwrap().count(), 0, "nothing is written");
+}
+
+#[test]
+fn built_in_games_are_read_played_and_replayed() {
+    let elsewhere = Elsewhere::new();
+    let bots = ["play", "photon", "--seats", "random,random", "--players", "2", "--seed", "4", "--save", "match.json"];
+    elsewhere.lode(&bots).code(0).complains(NOTE).says("The game is over");
+    elsewhere.lode(&["replay", "match.json", "--verify"]).code(0).says("verified");
+    let file = elsewhere.path().join("match.json").display().to_string();
+    run(root(), &["replay", &file, "--verify"], b"").code(0).says("verified");
+    elsewhere.lode(&["sim", "photon", "--games", "3"]).code(0).says("3 games");
+    elsewhere.lode(&["rules", "photon", "P-41"]).code(0).says("P-41");
+    elsewhere.lode(&["show", "photon", "mine"]).code(0).says("content/photon/buildings.toml:");
+    elsewhere.lode(&["explain", "photon", "mine.cost"]).code(0).says("content/photon/buildings.toml:");
+    elsewhere.lode(&["schema", "photon"]).code(0).says("\"photon\"");
+    let session = elsewhere.lode_with(&["stdio", "photon", "--players", "2"], "{\"quit\":true}\n").code(0);
+    session.says("{\"type\":\"start\",\"game\":\"photon\"").keeps_quiet_about(NOTE);
+}
+
+#[test]
+fn mods_go_over_built_in_games() {
+    let elsewhere = Elsewhere::new();
+    let mods = |name: &str| root().join(example(name)).display().to_string();
+    let dear = mods("dear_mines");
+    elsewhere.lode(&["check", "--mod", &dear]).code(0).says("photon + dear_mines 1.1.0: ok");
+    elsewhere.lode(&["test", "--mod", &dear]).code(0).says("photon + dear_mines 1.1.0: 3 passed");
+    elsewhere.lode(&["sim", "last_stone", "--games", "3", "--mod", &mods("last_stone")]).code(0);
+    let own = elsewhere.path().join("other");
+    copy(Path::new(&dear), &own);
+    fs::write(own.join("mod.toml"), "id = \"other\"\nversion = \"1.0.0\"\ngame = \"foton\"\n").unwrap();
+    elsewhere
+        .lode(&["check", "--mod", "other"])
+        .code(1)
+        .says("there is no game `foton`")
+        .says("did you mean `photon`?");
+    elsewhere.lode(&["new", "mod", "my_mod", "--game", "photon"]).code(0).says("mods/my_mod/mod.toml");
+    elsewhere.lode(&["new", "building", "photon", "quarry", "--mod", "mods/my_mod"]).code(0);
+    elsewhere.lode(&["check", "--mod", "mods/my_mod"]).code(0).says("photon + my_mod 0.1.0: ok");
+}
+
+#[test]
+fn what_needs_files_says_where_it_looked() {
+    let elsewhere = Elsewhere::new();
+    let looked = format!("at `{}` or above it", elsewhere.path().canonicalize().unwrap().display());
+    for arguments in [
+        ["watch", "photon"].as_slice(),
+        &["test", "photon"],
+        &["test"],
+        &["schema", "--install"],
+        &["new", "game", "chess"],
+        &["new", "building", "photon", "quarry"],
+        &["new", "phase", "photon", "storm", "--dry-run"],
+    ] {
+        let run = elsewhere.lode(arguments).code(2).complains(&looked).complains("`lode games --export DIR`");
+        assert!(!run.err.contains(NOTE), "{}", run.err);
+    }
+    elsewhere.lode(&["play", "chess"]).code(2).complains("there is no game `chess`").complains(&looked);
+    elsewhere.lode(&["play", "foton"]).code(2).complains("did you mean `photon`?");
+    elsewhere.lode(&["games", "--root", "."]).code(2).complains("has no folder content/");
+}
+
+#[test]
+fn built_in_games_are_written_out_to_be_edited() {
+    let elsewhere = Elsewhere::new();
+    elsewhere.lode(&["games", "--export", "mine"]).code(0).says("wrote atacama, ");
+    let written = elsewhere.path().join("mine");
+    for id in shipped() {
+        let packs = [root(), written.as_path()].map(|folder| motherlode::Pack::open(folder, &id).unwrap());
+        assert_eq!(packs[0].files, packs[1].files, "{id}");
+    }
+    let own = run_program(Command::new(&elsewhere.program), &written, &["check"], b"").code(0);
+    assert_eq!(own.err, "");
+    elsewhere.lode(&["new", "building", "photon", "quarry", "--root", "mine"]).code(0);
+    elsewhere.lode(&["games", "--export", "mine"]).code(2).complains("exists");
+    elsewhere.lode(&["games", "--export", "other", "--root", "mine"]).code(2);
+}
