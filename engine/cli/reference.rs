@@ -7,7 +7,7 @@ use motherlode::Pack;
 use motherlode::language::{ACCESSORS, PLACES};
 use motherlode_check::types::{GAME_TYPES, PHASE_TYPES};
 use motherlode_content::declare::{Attribute, AttributeType, Value};
-use motherlode_content::keys::{self, Key, Of, Shape};
+use motherlode_content::keys::{self, KeySpec, TableSpec, ValueSpec};
 use motherlode_content::{Sort, read};
 use motherlode_play::rule_test::methods;
 use serde_json::{Map, Value as Json, json};
@@ -116,12 +116,12 @@ struct Tables {
 
 impl Tables {
     /// Adds a shape, and behind it those that its keys take.
-    fn add(&mut self, title: String, text: &'static str, shape: &Shape) {
+    fn add(&mut self, title: String, text: &'static str, shape: &TableSpec) {
         self.seen.insert(shape.name);
         let path = title.rsplit('`').nth(1).unwrap_or_default().trim_matches(['[', ']']);
         let path = if path.ends_with(".toml") { String::new() } else { format!("{path}.") };
-        let row = |key: &Key| {
-            let star = if key.needed { "*" } else { "" };
+        let row = |key: &KeySpec| {
+            let star = if key.required { "*" } else { "" };
             vec![format!("`{}`{star}", key.name), takes(&key.of), key.text.to_owned()]
         };
         let rows = shape.keys.iter().map(row).collect();
@@ -150,36 +150,36 @@ enum Form {
 }
 
 /// The table that a key takes.
-fn within(of: &Of) -> Option<(fn() -> Shape, Form)> {
+fn within(of: &ValueSpec) -> Option<(fn() -> TableSpec, Form)> {
     match of {
-        Of::Table(shape) => Some((*shape, Form::One)),
-        Of::Tables(shape) => Some((*shape, Form::Named)),
-        Of::List(of) => within(of).map(|(shape, _)| (shape, Form::List)),
-        Of::Either(several) => several.iter().find_map(within),
+        ValueSpec::Table(shape) => Some((*shape, Form::One)),
+        ValueSpec::Tables(shape) => Some((*shape, Form::Named)),
+        ValueSpec::List(of) => within(of).map(|(shape, _)| (shape, Form::List)),
+        ValueSpec::Either(several) => several.iter().find_map(within),
         _ => None,
     }
 }
 
 /// What a key takes, in words.
-fn takes(of: &Of) -> String {
+fn takes(of: &ValueSpec) -> String {
     match of {
-        Of::Text => "text".to_owned(),
-        Of::Boolean => "`true`, `false`".to_owned(),
-        Of::Integer(i32::MIN, i32::MAX) => "whole number".to_owned(),
-        Of::Integer(min, i32::MAX) => format!("whole number from {min}"),
-        Of::Integer(min, max) => format!("{min} to {max}"),
-        Of::Words(words) => quoted(words),
-        Of::Name(sorts, words) => {
+        ValueSpec::Text => "text".to_owned(),
+        ValueSpec::Boolean => "`true`, `false`".to_owned(),
+        ValueSpec::Integer(i32::MIN, i32::MAX) => "whole number".to_owned(),
+        ValueSpec::Integer(min, i32::MAX) => format!("whole number from {min}"),
+        ValueSpec::Integer(min, max) => format!("{min} to {max}"),
+        ValueSpec::Words(words) => quoted(words),
+        ValueSpec::Name(sorts, words) => {
             let sorts = sorts.iter().map(|sort| format!("name of {}", noun(*sort)));
             let words = words.iter().map(|word| format!("`{word}`"));
             words.chain(sorts).collect::<Vec<_>>().join(", ")
         }
-        Of::Anything => "any value".to_owned(),
-        Of::Either(several) => several.iter().map(takes).collect::<Vec<_>>().join("; or "),
-        Of::List(of) => format!("list of: {}", takes(of)),
-        Of::Table(shape) => format!("table: {}", shape().name),
-        Of::Tables(shape) => format!("tables by name: {}", shape().name),
-        Of::Map(of) => format!("by name: {}", takes(of)),
+        ValueSpec::Anything => "any value".to_owned(),
+        ValueSpec::Either(several) => several.iter().map(takes).collect::<Vec<_>>().join("; or "),
+        ValueSpec::List(of) => format!("list of: {}", takes(of)),
+        ValueSpec::Table(shape) => format!("table: {}", shape().name),
+        ValueSpec::Tables(shape) => format!("tables by name: {}", shape().name),
+        ValueSpec::Map(of) => format!("by name: {}", takes(of)),
     }
 }
 

@@ -8,6 +8,7 @@ use super::document::{Node, Table};
 use super::keys;
 use super::names::{ATTRIBUTE, COUNTER, KIND, Names, PROMPT};
 use super::prompt::check_plain;
+use super::words::{ANSWERS, Answers};
 
 /// `{ prompt = "target", choices = "others", store = "target" }`, `{ prompt = "bid", choices = { upto = "gold" }, store = "bid" }`, or
 /// `{ prompt = "build", buy = "buildings", pay = "cost", gain = "brings", again = true }`.
@@ -25,22 +26,6 @@ pub(crate) fn read(table: &Table<'_>, names: &Names, d: &Declarations) -> Option
     Some(Ask { prompt: prompt?, choices: choices? })
 }
 
-/// Who or what may be answered.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Sort {
-    Labels,
-    Players,
-    Others,
-    /// From the first to the value of a counter.
-    Numbers {
-        from: i32,
-        upto: usize,
-    },
-}
-
-pub(super) const CHOICES: [(&str, Sort); 3] =
-    [("labels", Sort::Labels), ("players", Sort::Players), ("others", Sort::Others)];
-
 /// A question whose answer is stored in a counter.
 fn read_stored(
     table: &Table<'_>,
@@ -50,22 +35,21 @@ fn read_stored(
 ) -> Option<AskChoices> {
     let node = table.need("store");
     let store = node.as_ref().and_then(|node| node.reference(&COUNTER, &names.counters));
-    let sort = match table.get("choices") {
-        Some(node) if node.is_table() => {
-            let (from, upto) = read_numbers(&node, prompt, names, d)?;
-            Sort::Numbers { from, upto }
-        }
-        Some(node) => node.word(&CHOICES)?,
-        None => Sort::Labels,
+    let (answers, numbers) = match table.get("choices") {
+        Some(node) if node.is_table() => (None, Some(read_numbers(&node, prompt, names, d)?)),
+        Some(node) => (Some(node.word(&ANSWERS)?), None),
+        None => (Some(Answers::Labels), None),
     };
     let (store, node) = (store?, node?);
     let (name, counter) = d.counters.get_index(store)?;
     check_holder(&node, name, counter)?;
-    match sort {
-        Sort::Numbers { from, upto } => return Some(AskChoices::Numbers { store, from, upto }),
-        Sort::Players => return Some(AskChoices::Players { store, others: false }),
-        Sort::Others => return Some(AskChoices::Players { store, others: true }),
-        Sort::Labels => {}
+    if let Some((from, upto)) = numbers {
+        return Some(AskChoices::Numbers { store, from, upto });
+    }
+    match answers? {
+        Answers::Players => return Some(AskChoices::Players { store, others: false }),
+        Answers::Others => return Some(AskChoices::Players { store, others: true }),
+        Answers::Labels => {}
     }
     let labels = &prompt?.1.labels;
     if labels.is_empty() {

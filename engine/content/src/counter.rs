@@ -1,23 +1,19 @@
 //! Counters.
 
-use indexmap::{IndexMap, IndexSet};
+use indexmap::IndexMap;
 
-use super::declare::{Amount, Counter, Holder, OptionDecl, Redeal, Visibility};
+use super::declare::{Amount, Counter, Holder, OptionDecl, Visibility};
 use super::diagnostic::suggestion;
-use super::document::{Key, Node, Table};
-use super::keys;
-use super::names::{KIND, Names, check_name, check_value_name, label_of};
+use super::document::{Node, Table};
+use super::limits::DEFAULT_MAX;
+use super::names::{KIND, Names, check_name, label_of, names_under};
 use super::only::{self, Setups};
-use super::option::{amount, colour};
+use super::option::amount;
+use super::words::{COUNTER_VISIBLE, REDEAL};
+use super::{colour, keys};
 
-/// Largest value of a counter that declares none.
-const DEFAULT_MAX: i32 = 1_000_000;
 /// Value 0 of a counter whose other values are the ids of a kind.
 const NONE: &str = "none";
-
-pub(super) const VISIBLE: [(&str, Visibility); 3] =
-    [("public", Visibility::Public), ("owner", Visibility::Owner), ("nobody", Visibility::Nobody)];
-pub(super) const REDEAL: [(&str, Redeal); 2] = [("pool", Redeal::Pool), ("keep", Redeal::Keep)];
 
 /// Reads `[counters]`.
 pub(crate) fn read(game: &Table<'_>, names: &Names, setups: Setups<'_>) -> IndexMap<String, Counter> {
@@ -64,9 +60,9 @@ fn read_one(table: Table<'_>, label: String, names: &Names, setups: Setups<'_>) 
     }
     let fewest = if of_kind.is_some() { 0 } else { counter.values.len() };
     counter.symbols = listed(&table, "symbols", &counter, fewest, |node| node.text().unwrap_or_default().to_owned());
-    counter.colours = listed(&table, "colours", &counter, fewest, colour);
+    counter.colours = listed(&table, "colours", &counter, fewest, colour::read);
     let visible = table.get("visible");
-    counter.visible = visible.as_ref().and_then(|node| node.word(&VISIBLE)).unwrap_or_default();
+    counter.visible = visible.as_ref().and_then(|node| node.word(&COUNTER_VISIBLE)).unwrap_or_default();
     if let Some(node) = visible.filter(|_| counter.visible == Visibility::Owner && counter.per == Holder::Game) {
         node.fault("conflict", format!("{} is `owner`, but what belongs to the game has no owner", node.what), None);
     }
@@ -134,24 +130,6 @@ fn ids_of(node: &Node<'_>, names: &Names) -> Vec<String> {
         node.fault("duplicate", message, Some("give the definition another id, or list the values".to_owned()));
     }
     std::iter::once(NONE).chain(ids.iter().map(String::as_str)).map(str::to_owned).collect()
-}
-
-/// The names listed under a key: each one a name, none twice, the list not empty.
-pub(crate) fn names_under(table: &Table<'_>, key: &str, noun: &str) -> Vec<String> {
-    let Some(node) = table.get(key) else { return Vec::new() };
-    let Some(elements) = node.list(false) else { return Vec::new() };
-    if elements.is_empty() {
-        node.fault("empty", format!("{} is empty", node.what), None);
-    }
-    let mut names = IndexSet::new();
-    for element in &elements {
-        let Some(name) = element.text() else { continue };
-        check_value_name(&Key { doc: element.doc, text: name, span: element.span }, noun);
-        if !names.insert(name.to_owned()) {
-            element.fault("duplicate", format!("`{name}` stands twice in {}", element.what), None);
-        }
-    }
-    names.into_iter().collect()
 }
 
 /// A list with one entry for each value of the counter, or `fewest` at least.

@@ -366,6 +366,14 @@ pub enum Value {
     Map(IndexMap<String, Value>),
 }
 
+impl Value {
+    /// The default that means "none": an empty text, whatever the type.
+    #[must_use]
+    pub fn none() -> Self {
+        Self::Text(String::new())
+    }
+}
+
 /// One card, tile, figure, place: what a table of a kind's file describes.
 #[derive(Debug, Clone)]
 pub struct Definition {
@@ -384,7 +392,7 @@ pub struct Definition {
     /// Hooks written as verbs, by hook name.
     pub verbs: IndexMap<String, Vec<VerbCall>>,
     /// Where it stands.
-    pub place: Place,
+    pub place: Location,
 }
 
 /// A verb with its arguments, as written in a definition.
@@ -395,7 +403,7 @@ pub struct VerbCall {
     /// Its arguments by name, defaults filled in.
     pub args: IndexMap<String, Value>,
     /// Where it stands.
-    pub place: Place,
+    pub place: Location,
 }
 
 /// A named effect usable from TOML and from scripts.
@@ -411,7 +419,7 @@ pub struct Verb {
 
 /// File, line and column (both from 1) of a declaration.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Place {
+pub struct Location {
     /// Path as shown: `content/checkers/equipment.toml`.
     pub file: String,
     /// Line, from 1.
@@ -537,7 +545,7 @@ pub struct Phase {
     /// How many times in a row the phase is played.
     pub times: u16,
     /// Where it stands.
-    pub place: Place,
+    pub place: Location,
 }
 
 /// What the integers among the choices of a prompt stand for.

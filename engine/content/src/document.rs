@@ -7,9 +7,9 @@ use indexmap::IndexSet;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::declare::Place;
+use super::declare::Location;
 use super::diagnostic::{Diagnostic, Severity, list, suggestion};
-use super::keys::Shape;
+use super::keys::TableSpec;
 use super::source::{LineIndex, SourceFile};
 
 #[cfg(test)]
@@ -98,15 +98,15 @@ impl<'p> Document<'p> {
     }
 
     /// File, line and column of a span's first byte.
-    pub fn place(&self, span: Span) -> Place {
+    pub fn place(&self, span: Span) -> Location {
         let (index, at) = self.locate(span.0);
         let part = &self.parts[index];
         let (line, column) = part.lines.position(&part.source.text, at);
-        Place { file: part.source.path.clone(), line, column }
+        Location { file: part.source.path.clone(), line, column }
     }
 
     pub(crate) fn fault(&self, span: Span, code: &'static str, message: impl Into<String>, help: Option<String>) {
-        let Place { file, line, column } = self.place(span);
+        let Location { file, line, column } = self.place(span);
         let (index, start) = self.locate(span.0);
         let Part { source, base, .. } = &self.parts[index];
         let (start, end) = (start.min(source.text.len()), span.1.saturating_sub(*base).min(source.text.len()));
@@ -153,7 +153,7 @@ pub struct Key<'d> {
 }
 
 impl Key<'_> {
-    pub(crate) fn place(&self) -> Place {
+    pub(crate) fn place(&self) -> Location {
         self.doc.place(self.span)
     }
 
@@ -306,18 +306,18 @@ impl<'d> Node<'d> {
         found
     }
 
-    /// The index of the name that stands here among those of a noun.
-    pub(crate) fn reference(&self, noun: &Noun, names: &IndexSet<String>) -> Option<usize> {
-        self.find(self.text()?, self.span, noun, names)
+    /// The index of the name that stands here among these.
+    pub(crate) fn reference(&self, referent: &Referent, names: &IndexSet<String>) -> Option<usize> {
+        self.find(self.text()?, self.span, referent, names)
     }
 
     /// The index of a name; a wrong one is reported at `span` as being used by this value.
-    pub(crate) fn find(&self, name: &str, span: Span, noun: &Noun, names: &IndexSet<String>) -> Option<usize> {
+    pub(crate) fn find(&self, name: &str, span: Span, referent: &Referent, names: &IndexSet<String>) -> Option<usize> {
         let found = names.get_index_of(name);
         if found.is_none() {
             let help = suggestion(name, names.iter().map(String::as_str))
-                .or_else(|| names.is_empty().then(|| format!("no {} is declared", noun.word)));
-            self.doc.fault(span, noun.code, format!("unknown {} `{name}` as {}", noun.word, self.what), help);
+                .or_else(|| names.is_empty().then(|| format!("no {} is declared", referent.word)));
+            self.doc.fault(span, referent.code, format!("unknown {} `{name}` as {}", referent.word, self.what), help);
         }
         found
     }
@@ -334,9 +334,9 @@ fn bounds(range: &RangeInclusive<i32>) -> String {
     }
 }
 
-/// A sort of names: its word in messages and the code of a fault.
+/// What a reference refers to: its word in messages, and the code of the fault if it does not exist.
 #[derive(Debug)]
-pub(crate) struct Noun {
+pub(crate) struct Referent {
     pub(crate) word: &'static str,
     pub(crate) code: &'static str,
 }
@@ -393,13 +393,13 @@ impl<'d> Table<'d> {
     }
 
     /// Reports all keys that were not asked for, in a table whose keys the engine gives.
-    pub(crate) fn finish(self, shape: fn() -> Shape) {
+    pub(crate) fn finish(self, spec: fn() -> TableSpec) {
         if cfg!(debug_assertions) {
-            let shape = shape();
+            let spec = spec();
             for asked in self.asked.borrow().iter() {
-                debug_assert!(shape.keys.iter().any(|key| key.name == asked), "`{asked}` is no key of {}", shape.name);
+                debug_assert!(spec.keys.iter().any(|key| key.name == asked), "`{asked}` is not a key of {}", spec.name);
                 #[cfg(test)]
-                ASKED.with_borrow_mut(|all| all.insert((shape.name, asked.clone())));
+                ASKED.with_borrow_mut(|all| all.insert((spec.name, asked.clone())));
             }
         }
         self.finish_names();

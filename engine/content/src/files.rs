@@ -4,24 +4,26 @@ use indexmap::IndexMap;
 
 use super::diagnostic::Diagnostic;
 use super::document::Faults;
-use super::merge::Part;
 use super::pack::Pack;
 use super::source::SourceFile;
+
+/// A file of a layer: layer 0 is the game itself, n the n-th mod.
+pub type LayerFile<'p> = (usize, &'p SourceFile);
 
 /// The files of a pack and of the mods over it by what they are, lowest layer first.
 pub struct Files<'p> {
     /// TOML files by stem.
-    pub content: IndexMap<&'p str, Vec<Part<'p>>>,
+    pub content: IndexMap<&'p str, Vec<LayerFile<'p>>>,
     /// Scripts by stem.
-    pub scripts: IndexMap<&'p str, Vec<Part<'p>>>,
+    pub scripts: IndexMap<&'p str, Vec<LayerFile<'p>>>,
     /// `rules.md`.
     pub rules: Vec<&'p SourceFile>,
 }
 
 impl<'p> Files<'p> {
-    /// Sorts them; what belongs nowhere is a fault.
+    /// Groups the files of a pack; a file that belongs nowhere is a fault.
     #[must_use]
-    pub fn sort(pack: &'p Pack, faults: &Faults) -> Self {
+    pub fn of_pack(pack: &'p Pack, faults: &Faults) -> Self {
         let mut files = Self { content: IndexMap::new(), scripts: IndexMap::new(), rules: Vec::new() };
         for source in &pack.files {
             files.add(0, source, &source.path, &pack.id, faults);

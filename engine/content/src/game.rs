@@ -4,19 +4,15 @@ use indexmap::IndexMap;
 
 use super::declare::{Counter, Declarations, Holder, OutcomeDecl, PlayerRange, Seat};
 use super::document::{Node, Table};
-use super::kind::{self, Doubt};
+use super::kind::{self, Unchecked};
+use super::limits::{MAX_PLAYERS, MAX_ROUNDS};
 use super::names::{COUNTER, Names};
 use super::only::Setups;
-use super::option::{amount, colour};
-use super::{counter, grid, keys, option, zone};
+use super::option::amount;
+use super::{colour, counter, grid, keys, option, zone};
 
-/// Most players of any game.
-pub(super) const MAX_PLAYERS: i32 = 16;
-/// The engine's own limit of rounds.
-pub(super) const MAX_ROUNDS: i32 = 1000;
-
-/// Reads `game.toml`; returns what is in doubt of each kind.
-pub(crate) fn read(game: Table<'_>, names: &mut Names, into: &mut Declarations) -> Vec<Doubt> {
+/// Reads `game.toml`; returns for each kind what cannot be checked in its definitions.
+pub(crate) fn read(game: Table<'_>, names: &mut Names, into: &mut Declarations) -> Vec<Unchecked> {
     into.name = game.need_text("name");
     into.version = game.need_text("version");
     into.text = game.text("text").unwrap_or_default();
@@ -33,13 +29,13 @@ pub(crate) fn read(game: Table<'_>, names: &mut Names, into: &mut Declarations) 
     names.player_counters = of_players.map(|(name, _)| name.clone()).collect();
     into.zones = zone::read(&game, names, setups);
     into.grids = grid::read(&game, names, setups, &into.counters);
-    let doubts = kind::read(&game, names, into);
+    let unchecked = kind::read(&game, names, into);
     check_tokens(&game, names, into);
     if let Some(outcome) = game.need("outcome").and_then(|node| node.table("outcome")) {
         into.outcome = read_outcome(outcome, names, &into.counters);
     }
     game.finish(keys::game);
-    doubts
+    unchecked
 }
 
 fn read_players(node: &Node<'_>) -> Option<PlayerRange> {
@@ -67,7 +63,7 @@ fn read_seats(game: &Table<'_>, players: Option<PlayerRange>) -> Vec<Seat> {
         let Some(table) = element.table(format!("seat {}", at + 1)) else { continue };
         let seat = Seat {
             name: table.need_text("name"),
-            colour: table.get("colour").map(|node| colour(&node)).unwrap_or_default(),
+            colour: table.get("colour").map(|node| colour::read(&node)).unwrap_or_default(),
         };
         if seats.iter().any(|other| other.name == seat.name) && !seat.name.is_empty() {
             table.fault("duplicate", format!("two seats are called `{}`", seat.name), None);

@@ -5,17 +5,12 @@ use indexmap::IndexMap;
 use super::declare::{Counter, Grid, Holder, Shape};
 use super::document::{Node, Table};
 use super::keys;
+use super::limits::{MAX_LINES, MAX_SIDE};
 use super::names::{COUNTER, Names, check_type_name, label_of};
 use super::only::{self, Setups};
+use super::words::{OUTLINES, Outline};
 use super::zone::game_or_player;
 use crate::geometry::Geometry;
-
-/// Most columns or rows.
-pub(super) const MAX_LINES: i32 = 100;
-/// Longest side of a hexagon.
-pub(super) const MAX_SIDE: i32 = 50;
-
-pub(super) const SHAPES: [(&str, u8); 3] = [("square", 0), ("hex", 1), ("offset", 2)];
 
 /// Reads `[grids]`; the counters are known already.
 pub(crate) fn read(
@@ -74,24 +69,27 @@ fn read_one(table: Table<'_>, grid: &mut Grid, index: usize, names: &Names, coun
 
 fn read_shape(table: &Table<'_>) -> Option<Shape> {
     let node = table.need("shape");
-    let word = node.as_ref().and_then(|node| node.word(&SHAPES));
+    let outline = node.as_ref().and_then(|node| node.word(&OUTLINES));
     let lines = |key, most| {
         let number = table.need(key)?.integer(1..=most)?;
         u16::try_from(number).ok()
     };
-    let Some(word) = word else {
+    let Some(outline) = outline else {
         for key in ["columns", "rows", "side"] {
             table.get(key);
         }
         return None;
     };
-    if word == 1 {
+    if matches!(outline, Outline::Hex) {
         return Some(Shape::Hex { side: lines("side", MAX_SIDE)? });
     }
-    // Both are read before either is missed.
+    // Both are read before either `?` returns, so that both are reported if both are missing.
     let (columns, rows) = (lines("columns", MAX_LINES), lines("rows", MAX_LINES));
     let (columns, rows) = (columns?, rows?);
-    Some(if word == 0 { Shape::Square { columns, rows } } else { Shape::Offset { columns, rows } })
+    Some(match outline {
+        Outline::Offset => Shape::Offset { columns, rows },
+        _ => Shape::Square { columns, rows },
+    })
 }
 
 fn read_hole(node: &Node<'_>, known: Option<&Geometry>, holes: &mut Vec<String>) {

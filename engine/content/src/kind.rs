@@ -1,48 +1,53 @@
 //! Kinds, and their definitions.
 
-use std::ops::RangeInclusive;
-
 use indexmap::IndexMap;
 
 use super::declare::{Attribute, Declarations, Definition, Holder, Kind, Value};
 use super::diagnostic::nearest;
 use super::document::{Key, Table};
 use super::keys;
+use super::limits::COPIES;
 use super::names::{Names, ZONE, check_name, check_type_name, label_of};
 use super::value::{read_attribute, read_value};
-use super::verb::{blank, read_calls};
+use super::verb::read_calls;
 use super::zone::game_or_player;
 
 /// Keys every definition has.
 const OWN_KEYS: [&str; 3] = ["name", "text", "copies"];
-pub(super) const COPIES: RangeInclusive<i32> = 0..=1000;
 
-/// A kind whose declaration is faulty: what cannot be checked in its definitions.
+/// What cannot be checked in the definitions of a kind because its declaration is faulty.
 #[derive(Debug, Default)]
-pub(crate) struct Doubt {
-    /// Nothing is known of the kind.
+pub(crate) struct Unchecked {
+    /// Nothing: the whole declaration is unusable.
     all: bool,
-    /// The types of these attributes are not known.
+    /// Attributes whose types are unknown.
     attributes: Vec<String>,
 }
 
 /// Reads `[kinds]`; the zones are known already.
-pub(crate) fn read(game: &Table<'_>, names: &Names, into: &mut Declarations) -> Vec<Doubt> {
-    let mut doubts = Vec::new();
+pub(crate) fn read(game: &Table<'_>, names: &Names, into: &mut Declarations) -> Vec<Unchecked> {
+    let mut all = Vec::new();
     for (key, table) in game.tables("kinds", "kind") {
         check_type_name(&key, "kind");
-        let mut doubt = Doubt { all: table.is_none(), ..Doubt::default() };
+        let mut unchecked = Unchecked { all: table.is_none(), ..Unchecked::default() };
         let mut kind = Kind { text: label_of(key.text), tokens: true, ..Kind::default() };
         if let Some(table) = table {
-            read_kind(table, &mut kind, into.kinds.len(), &mut doubt, names, into);
+            read_kind(table, &mut kind, into.kinds.len(), &mut unchecked, names, into);
         }
-        doubts.push(doubt);
+        all.push(unchecked);
         into.kinds.insert(key.text.to_owned(), kind);
     }
-    doubts
+    all
 }
 
-fn read_kind(table: Table<'_>, kind: &mut Kind, index: usize, doubt: &mut Doubt, names: &Names, known: &Declarations) {
+fn read_kind(
+    table: Table<'_>,
+    kind: &mut Kind,
+    index: usize,
+    unchecked: &mut Unchecked,
+    names: &Names,
+    known: &Declarations,
+) {
     if let Some(text) = table.text("text") {
         kind.text = text;
     }
@@ -83,7 +88,7 @@ fn read_kind(table: Table<'_>, kind: &mut Kind, index: usize, doubt: &mut Doubt,
             read_attribute(attribute, names)
         });
         let attribute = attribute.unwrap_or_else(|| {
-            doubt.attributes.push(key.text.to_owned());
+            unchecked.attributes.push(key.text.to_owned());
             Attribute { text: String::new(), of: super::declare::AttributeType::Boolean, default: None }
         });
         kind.attributes.insert(key.text.to_owned(), attribute);
@@ -115,7 +120,13 @@ fn read_hooks(table: &Table<'_>, kind: &mut Kind) {
 }
 
 /// Reads `<kind>.toml` of the kind at `index` and adds its definitions.
-pub(crate) fn read_definitions(root: &Table<'_>, index: usize, doubt: &Doubt, names: &Names, into: &mut Declarations) {
+pub(crate) fn read_definitions(
+    root: &Table<'_>,
+    index: usize,
+    unchecked: &Unchecked,
+    names: &Names,
+    into: &mut Declarations,
+) {
     for (key, table) in root.children("definition") {
         check_name(&key, "definition");
         let Some(kind) = into.kinds.get_index(index).map(|(_, kind)| kind) else { continue };
@@ -130,7 +141,7 @@ pub(crate) fn read_definitions(root: &Table<'_>, index: usize, doubt: &Doubt, na
             place: key.place(),
         };
         if let Some(table) = table {
-            read_definition(table, &mut definition, kind, doubt, names, into);
+            read_definition(table, &mut definition, kind, unchecked, names, into);
         }
         into.definitions.push(definition);
     }
@@ -140,7 +151,7 @@ fn read_definition(
     table: Table<'_>,
     definition: &mut Definition,
     kind: &Kind,
-    doubt: &Doubt,
+    unchecked: &Unchecked,
     names: &Names,
     known: &Declarations,
 ) {
@@ -156,24 +167,24 @@ fn read_definition(
     };
     definition.text = table.text("text").unwrap_or_default();
     if let Some(node) = table.get("copies") {
-        if kind.tokens || doubt.all {
+        if kind.tokens || unchecked.all {
             let copies = node.integer(COPIES).and_then(|copies| u16::try_from(copies).ok());
             definition.copies = copies.unwrap_or(1);
         } else {
             node.fault("conflict", format!("{} has no meaning: its kind has no tokens", node.what), None);
         }
     }
-    if doubt.all {
+    if unchecked.all {
         return;
     }
     for (name, attribute) in &kind.attributes {
-        let value = if doubt.attributes.contains(name) {
+        let value = if unchecked.attributes.contains(name) {
             table.get(name);
             None
         } else {
             attribute_value(&table, name, attribute, names)
         };
-        definition.attributes.push(value.or_else(|| attribute.default.clone()).unwrap_or_else(blank));
+        definition.attributes.push(value.or_else(|| attribute.default.clone()).unwrap_or_else(Value::none));
     }
     for hook in kind.hooks.keys() {
         if let Some(node) = table.get(hook) {
@@ -195,7 +206,7 @@ fn near_id<'n>(table: &Table<'_>, definition: &Definition, names: &'n Names) -> 
 fn attribute_value(table: &Table<'_>, name: &str, attribute: &Attribute, names: &Names) -> Option<Value> {
     match (table.get(name), &attribute.default) {
         (Some(node), default) => {
-            let optional = default.as_ref().is_some_and(|default| *default == blank());
+            let optional = default.as_ref().is_some_and(|default| *default == Value::none());
             read_value(&node, &attribute.of, names, optional)
         }
         (None, Some(default)) => Some(default.clone()),

@@ -7,15 +7,18 @@
 pub mod declare;
 
 mod ask;
+mod colour;
 mod counter;
 pub mod diagnostic;
 pub mod document;
 pub mod files;
+mod fingerprint;
 mod game;
 pub mod geometry;
 mod grid;
 pub mod keys;
 mod kind;
+mod limits;
 pub mod merge;
 pub mod mods;
 mod names;
@@ -30,8 +33,10 @@ mod rules;
 pub mod sort;
 pub mod source;
 pub mod text;
+mod text_file;
 mod value;
 pub mod verb;
+mod words;
 mod zone;
 
 #[cfg(test)]
@@ -39,8 +44,9 @@ mod tests;
 
 pub use self::diagnostic::{Diagnostic, Diagnostics, Severity, nearest, suggestion};
 pub use self::geometry::Geometry;
+pub use self::limits::{MAX_SCRIPT, MAX_TEXT};
 pub use self::mods::{Mod, ModId};
-pub use self::pack::{Error, MAX_SCRIPT, MAX_TEXT, Pack, find_packs};
+pub use self::pack::{Error, Pack, find_packs};
 pub use self::read::read;
 pub use self::sort::Sort;
 pub use self::source::SourceFile;

@@ -10,23 +10,20 @@ use indexmap::IndexMap;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::declare::Place;
+use super::declare::Location;
 use super::diagnostic::suggestion;
 use super::document::{Document, Faults, Span};
+use super::files::LayerFile;
 use super::mods::Mod;
 use super::mods::manifest::{Named, fault_at, place_in};
-use super::source::SourceFile;
 
 /// Tables whose keys are names: two mods may each add some.
 const SECTIONS: [&str; 10] =
     ["options", "counters", "zones", "grids", "kinds", "attributes", "hooks", "labels", "args", "values"];
 
-/// The file of one layer: 0 is the game itself, n the n-th mod.
-pub type Part<'p> = (usize, &'p SourceFile);
-
 /// The documents of all stems.
 pub fn merge<'p>(
-    files: &IndexMap<&'p str, Vec<Part<'p>>>,
+    files: &IndexMap<&'p str, Vec<LayerFile<'p>>>,
     mods: &'p [Mod],
     faults: &'p Faults,
 ) -> IndexMap<&'p str, Document<'p>> {
@@ -123,7 +120,7 @@ struct Merge<'p> {
     layer: usize,
     document: Document<'p>,
     /// What mods have set, added or removed, and which one last.
-    touched: BTreeMap<Vec<String>, (usize, Place)>,
+    touched: BTreeMap<Vec<String>, (usize, Location)>,
 }
 
 impl<'p> Merge<'p> {
@@ -213,7 +210,7 @@ impl<'p> Merge<'p> {
     }
 
     /// The layer that has touched this path, one above it or one below it, without this layer knowing of it.
-    fn clash(&self, path: &[String]) -> Option<(usize, Place)> {
+    fn clash(&self, path: &[String]) -> Option<(usize, Location)> {
         let above = (1..=path.len()).filter_map(|len| self.touched.get(&path[..len]));
         let below =
             self.touched.range(path.to_vec()..).take_while(|(other, _)| other.starts_with(path)).map(|(_, of)| of);
@@ -224,7 +221,7 @@ impl<'p> Merge<'p> {
         other == self.layer || self.mods[self.layer - 1].knows.contains(self.mods[other - 1].id())
     }
 
-    fn conflict(&self, path: &[String], other: usize, at: &Place) -> (String, Option<String>) {
+    fn conflict(&self, path: &[String], other: usize, at: &Location) -> (String, Option<String>) {
         let (one, other) = (self.mods[self.layer - 1].id(), self.mods[other - 1].id());
         let path = shown_path(self.stem, path);
         let message =

@@ -2,18 +2,18 @@
 
 use indexmap::IndexSet;
 
-use super::document::{Key, Noun};
+use super::document::{Key, Referent, Table};
 
-pub(crate) const OPTION: Noun = Noun { word: "option", code: "unknown-option" };
-pub(crate) const COUNTER: Noun = Noun { word: "counter", code: "unknown-counter" };
-pub(crate) const ZONE: Noun = Noun { word: "zone", code: "unknown-zone" };
-pub(crate) const GRID: Noun = Noun { word: "grid", code: "unknown-grid" };
-pub(crate) const KIND: Noun = Noun { word: "kind", code: "unknown-kind" };
-pub(crate) const ATTRIBUTE: Noun = Noun { word: "attribute", code: "unknown-attribute" };
-pub(crate) const PROMPT: Noun = Noun { word: "prompt", code: "unknown-prompt" };
-pub(crate) const PHASE: Noun = Noun { word: "phase", code: "unknown-phase" };
-pub(crate) const VERB: Noun = Noun { word: "verb", code: "unknown-verb" };
-pub(crate) const ID: Noun = Noun { word: "definition", code: "unknown-id" };
+pub(crate) const OPTION: Referent = Referent { word: "option", code: "unknown-option" };
+pub(crate) const COUNTER: Referent = Referent { word: "counter", code: "unknown-counter" };
+pub(crate) const ZONE: Referent = Referent { word: "zone", code: "unknown-zone" };
+pub(crate) const GRID: Referent = Referent { word: "grid", code: "unknown-grid" };
+pub(crate) const KIND: Referent = Referent { word: "kind", code: "unknown-kind" };
+pub(crate) const ATTRIBUTE: Referent = Referent { word: "attribute", code: "unknown-attribute" };
+pub(crate) const PROMPT: Referent = Referent { word: "prompt", code: "unknown-prompt" };
+pub(crate) const PHASE: Referent = Referent { word: "phase", code: "unknown-phase" };
+pub(crate) const VERB: Referent = Referent { word: "verb", code: "unknown-verb" };
+pub(crate) const ID: Referent = Referent { word: "definition", code: "unknown-id" };
 
 /// Stems of files that are no kinds.
 pub(crate) const STEMS: [&str; 5] = ["game", "phases", "prompts", "texts", "verbs"];
@@ -85,6 +85,24 @@ pub(crate) fn check_value_name(key: &Key<'_>, noun: &str) {
     } else if !is_name(name) && !is_name(&format!("n{name}")) || name.is_empty() {
         bad_name(key, noun);
     }
+}
+
+/// The names listed under a key: each one a name, none twice, the list not empty.
+pub(crate) fn names_under(table: &Table<'_>, key: &str, noun: &str) -> Vec<String> {
+    let Some(node) = table.get(key) else { return Vec::new() };
+    let Some(elements) = node.list(false) else { return Vec::new() };
+    if elements.is_empty() {
+        node.fault("empty", format!("{} is empty", node.what), None);
+    }
+    let mut names = IndexSet::new();
+    for element in &elements {
+        let Some(name) = element.text() else { continue };
+        check_value_name(&Key { doc: element.doc, text: name, span: element.span }, noun);
+        if !names.insert(name.to_owned()) {
+            element.fault("duplicate", format!("`{name}` stands twice in {}", element.what), None);
+        }
+    }
+    names.into_iter().collect()
 }
 
 fn bad_name(key: &Key<'_>, noun: &str) {

@@ -6,8 +6,9 @@ use indexmap::IndexMap;
 
 use super::declare::{Amount, OptionDecl, OptionValue, PlayerRange};
 use super::diagnostic::suggestion;
-use super::document::{Node, Table, one_of};
+use super::document::{Node, Table};
 use super::keys;
+use super::limits::MAX_PLAYERS;
 use super::names::{OPTION, check_name, check_value_name};
 
 /// Reads `[options]`.
@@ -99,7 +100,7 @@ fn read_values(table: &Table<'_>) -> IndexMap<String, String> {
 /// Numbers of players under the key `players`.
 pub(crate) fn read_players(table: &Table<'_>, players: Option<PlayerRange>) -> Vec<u8> {
     let Some(node) = table.get("players") else { return Vec::new() };
-    let range = players.map_or(1..=16, |range| i32::from(range.min)..=i32::from(range.max));
+    let range = players.map_or(1..=MAX_PLAYERS, |range| i32::from(range.min)..=i32::from(range.max));
     let mut numbers = Vec::new();
     let elements = node.list(false).unwrap_or_default();
     for element in &elements {
@@ -153,34 +154,4 @@ pub(crate) fn amount(
         node.fault("out-of-range", message, None);
     }
     Some(Amount::Option(name.to_owned()))
-}
-
-/// The terminal colours.
-pub(super) const COLOURS: [&str; 16] = [
-    "black",
-    "red",
-    "green",
-    "yellow",
-    "blue",
-    "magenta",
-    "cyan",
-    "white",
-    "bright_black",
-    "bright_red",
-    "bright_green",
-    "bright_yellow",
-    "bright_blue",
-    "bright_magenta",
-    "bright_cyan",
-    "bright_white",
-];
-
-/// Reads the name of a terminal colour; empty is none.
-pub(crate) fn colour(node: &Node<'_>) -> String {
-    let Some(name) = node.text() else { return String::new() };
-    if !name.is_empty() && !COLOURS.contains(&name) {
-        let help = suggestion(name, COLOURS).unwrap_or_else(|| format!("use {}", one_of(&COLOURS[..8])));
-        node.fault("unknown-value", format!("unknown colour `{name}` as {}", node.what), Some(help));
-    }
-    name.to_owned()
 }

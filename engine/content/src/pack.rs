@@ -1,23 +1,19 @@
 //! Packs: the files of one game, read from disk or given in memory.
 
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::diagnostic::{Diagnostic, Diagnostics, nearest};
 use super::document::{Document, Faults};
+use super::fingerprint::{add, hash_files};
+use super::limits::{MAX_FILES, MAX_SCRIPT, MAX_TEXT};
 use super::mods::order::{Base, order};
 use super::mods::{Mod, ModId};
 use super::names::is_name;
 use super::source::SourceFile;
-
-/// Largest TOML or Markdown file in bytes. Reading TOML can take a hundred times its size in memory.
-pub const MAX_TEXT: u64 = 1 << 20;
-/// Largest script in bytes: compiling one huge straight line cannot be interrupted.
-pub const MAX_SCRIPT: u64 = 64 << 10;
-/// Most files in one folder of a pack.
-const MAX_FILES: usize = 1000;
+use super::text_file::{decode, read_capped};
 
 /// A folder could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -198,37 +194,6 @@ impl Pack {
     }
 }
 
-/// The text of these bytes; wrong ones are reported and replaced, so that the rest can still be checked.
-pub(crate) fn decode(shown: &str, bytes: Vec<u8>, faults: &mut Vec<Diagnostic>) -> String {
-    let (at, bytes) = match String::from_utf8(bytes) {
-        Ok(text) => return text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text),
-        Err(error) => (error.utf8_error().valid_up_to(), error.into_bytes()),
-    };
-    // What is right up to `at` stays as it is, so the place is the same in the text with replacements.
-    let text = String::from_utf8_lossy(&bytes).into_owned();
-    let file = SourceFile { path: shown.to_owned(), text };
-    let mut diagnostic = Diagnostic::of_file("not-utf8", shown, "the file is not UTF-8 text");
-    (diagnostic.line, diagnostic.column) = file.position(at);
-    (diagnostic.start, diagnostic.end) = (at, at + char::REPLACEMENT_CHARACTER.len_utf8());
-    faults.push(diagnostic.with_help("save it as UTF-8"));
-    file.text
-}
-
-/// Hash of paths and texts, in the order of the paths, without Markdown.
-pub(crate) fn hash_files<'f>(files: impl Iterator<Item = (&'f str, &'f str)>) -> blake3::Hasher {
-    let mut hasher = blake3::Hasher::new();
-    let mut files: Vec<_> = files.filter(|(path, _)| !path.ends_with(".md")).collect();
-    files.sort_unstable();
-    files.iter().flat_map(|(path, text)| [path, text]).for_each(|part| add(&mut hasher, part));
-    hasher
-}
-
-/// Lengths keep one part from being mistaken for two.
-fn add(hasher: &mut blake3::Hasher, part: &str) {
-    hasher.update(&(part.len() as u64).to_le_bytes());
-    hasher.update(part.as_bytes());
-}
-
 /// The ids of all packs below `root`: folders of `content/` with a `game.toml`, sorted.
 ///
 /// # Errors
@@ -249,13 +214,6 @@ fn folder_names(folder: &Path) -> Result<Vec<String>, Error> {
     }
     names.sort();
     Ok(names)
-}
-
-/// The bytes of a file, or `None` if there are more than `limit`.
-pub(crate) fn read_capped(path: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
-    let mut bytes = Vec::new();
-    fs::File::open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
-    Ok((bytes.len() as u64 <= limit).then_some(bytes))
 }
 
 #[cfg(test)]

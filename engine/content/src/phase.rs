@@ -3,24 +3,14 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::ask;
-use super::declare::{Counter, Declarations, Holder, Offer, Phase, Turns, When};
+use super::declare::{Counter, Declarations, Holder, Offer, Phase, Turns};
 use super::diagnostic::suggestion;
 use super::document::Table;
 use super::keys;
+use super::limits::MAX_TIMES;
 use super::names::{COUNTER, Names, PHASE, PROMPT, ZONE, check_name, label_of};
 use super::prompt::check_plain;
-
-/// Most times a phase is played in a row.
-pub(super) const MAX_TIMES: i32 = 1000;
-
-pub(super) const WHEN: [(&str, When); 3] = [("setup", When::Setup), ("round", When::Round), ("end", When::End)];
-pub(super) const TURNS: [(&str, Turns); 5] = [
-    ("none", Turns::None),
-    ("once", Turns::Once),
-    ("passes", Turns::Passes),
-    ("around", Turns::Around),
-    ("sealed", Turns::Sealed),
-];
+use super::words::{TURNS, WHEN};
 
 /// Reads `phases.toml`.
 pub(crate) fn read(root: Table<'_>, names: &Names, d: &Declarations) -> IndexMap<String, Phase> {

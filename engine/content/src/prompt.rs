@@ -9,12 +9,10 @@ use super::keys;
 use super::names::{Names, check_name, check_value_name};
 use super::placeholder::values_shown;
 use super::text::{check_named, check_question};
+use super::words::DOMAINS;
 
 /// Placeholders of a label.
 const PLACEHOLDERS: [&str; 1] = ["player"];
-
-/// What integer choices may be beside definitions and cells.
-pub(super) const DOMAINS: [&str; 3] = ["number", "player", "token"];
 
 /// Reads `prompts.toml`.
 pub(crate) fn read(root: Table<'_>, names: &Names) -> IndexMap<String, Prompt> {

@@ -7,8 +7,8 @@ use indexmap::IndexMap;
 use super::declare::{Declarations, Layer, Script};
 use super::diagnostic::{Diagnostic, Diagnostics, nearest};
 use super::document::{Document, Faults};
-use super::files::Files;
-use super::merge::{self, Part};
+use super::files::{Files, LayerFile};
+use super::merge;
 use super::mods::Mod;
 use super::names::{LIB, Names, STEMS, is_name};
 use super::pack::Pack;
@@ -23,7 +23,7 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     for fault in pack.faults.iter().chain(pack.mods.iter().flat_map(|one| &one.faults)) {
         faults.push(fault.clone());
     }
-    let files = Files::sort(pack, &faults);
+    let files = Files::of_pack(pack, &faults);
     let docs = merge::merge(&files.content, &pack.mods, &faults);
     let standard = SourceFile { path: verb::STANDARD_PATH.to_owned(), text: verb::STANDARD.to_owned() };
     let standard_faults = Faults::default();
@@ -31,7 +31,7 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
 
     let mut names = read_names(&docs, &standard);
     let mut into = Declarations { id: pack.id.clone(), ..Declarations::default() };
-    let doubts = match docs.get("game") {
+    let unchecked = match docs.get("game") {
         Some(doc) => game::read(doc.root("the game"), &mut names, &mut into),
         None => {
             missing(&docs, &faults, &pack.id, "game", "every pack has one");
@@ -48,12 +48,12 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     if let Some(doc) = docs.get("texts") {
         into.texts = text::read(doc.root("texts"), &names);
     }
-    for (index, doubt) in doubts.iter().enumerate() {
+    for (index, unchecked) in unchecked.iter().enumerate() {
         let first = into.definitions.len();
         let name = names.kinds.get_index(index).map_or("", String::as_str);
         if let Some(doc) = docs.get(name).filter(|_| !STEMS.contains(&name)) {
             let root = doc.root(format!("`{name}`"));
-            kind::read_definitions(&root, index, doubt, &names, &mut into);
+            kind::read_definitions(&root, index, unchecked, &names, &mut into);
             if into.definitions.len() == first {
                 root.fault("empty", format!("there is no definition of kind `{name}`"), None);
             }
@@ -151,7 +151,7 @@ fn read_scripts(
             kind => names.kinds.contains(kind),
         };
         if known {
-            let script = |(layer, source): &Part<'_>| Script {
+            let script = |(layer, source): &LayerFile<'_>| Script {
                 path: source.path.clone(),
                 source: source.text.clone(),
                 layer: *layer,

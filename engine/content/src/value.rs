@@ -2,21 +2,15 @@
 
 use indexmap::IndexMap;
 
-use super::counter::names_under;
 use super::declare::{Attribute, AttributeType, Value};
 use super::diagnostic::suggestion;
-use super::document::{Node, Noun, Table};
+use super::document::{Node, Referent, Table};
 use super::keys;
-use super::names::{COUNTER, ID, Names, ZONE};
-use super::verb::blank;
+use super::limits::MAX_LENGTH;
+use super::names::{COUNTER, ID, Names, ZONE, names_under};
+use super::words::TYPES;
 
-/// Longest list an attribute may declare.
-pub(super) const MAX_LENGTH: i32 = 1000;
-
-/// Types of values beside lists and the kinds.
-pub(super) const TYPES: [&str; 6] = ["integer", "boolean", "text", "amounts", "counter", "zone"];
-
-const AMOUNT: Noun = Noun { word: "name", code: "unknown-value" };
+const AMOUNT: Referent = Referent { word: "name", code: "unknown-value" };
 
 /// Reads the declaration of an attribute or argument; `None` (after a fault) if its type is not known.
 pub(crate) fn read_attribute(table: Table<'_>, names: &Names) -> Option<Attribute> {
@@ -31,7 +25,7 @@ pub(crate) fn read_attribute(table: Table<'_>, names: &Names) -> Option<Attribut
         return None;
     };
     // A faulty default still is one: definitions that leave the attribute out are without fault.
-    let default = default.map(|node| read_value(&node, &of, names, true).unwrap_or_else(blank));
+    let default = default.map(|node| read_value(&node, &of, names, true).unwrap_or_else(Value::none));
     table.finish(keys::attribute);
     Some(Attribute { text, of, default })
 }

@@ -115,7 +115,7 @@ fn read_args(node: &Node<'_>, name: &str, verb: &Verb, names: &Names) -> Option<
     for (key, arg) in &verb.args {
         let value = match (table.get(key), &arg.default) {
             (Some(node), default) => {
-                read_value(&node, &arg.of, names, default.as_ref().is_some_and(|value| *value == blank()))
+                read_value(&node, &arg.of, names, default.as_ref().is_some_and(|value| *value == Value::none()))
             }
             (None, Some(default)) => Some(default.clone()),
             (None, None) => table.need(key).and(None),
@@ -127,10 +127,4 @@ fn read_args(node: &Node<'_>, name: &str, verb: &Verb, names: &Names) -> Option<
     }
     table.finish_names();
     whole.then_some(args)
-}
-
-/// The default that stands for "none".
-#[must_use]
-pub fn blank() -> Value {
-    Value::Text(String::new())
 }

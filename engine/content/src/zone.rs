@@ -8,16 +8,7 @@ use super::document::{Node, Table};
 use super::keys;
 use super::names::{KIND, Names, ZONE, check_name, label_of};
 use super::only::{self, Setups};
-
-pub(super) const PER: [(&str, Holder); 2] = [("game", Holder::Game), ("player", Holder::Player)];
-pub(super) const VISIBLE: [(&str, Visibility); 6] = [
-    ("public", Visibility::Public),
-    ("owner", Visibility::Owner),
-    ("secret", Visibility::Secret),
-    ("count", Visibility::Count),
-    ("nobody", Visibility::Nobody),
-    ("face", Visibility::Face),
-];
+use super::words::{PER, ZONE_VISIBLE};
 
 /// Reads `[zones]`. Whether zones that are filled from each other fit is checked when all are known.
 pub(crate) fn read(game: &Table<'_>, names: &Names, setups: Setups<'_>) -> IndexMap<String, Zone> {
@@ -71,7 +62,7 @@ fn read_one<'d>(
         }
     }
     let visible = table.get("visible");
-    zone.visible = visible.as_ref().and_then(|node| node.word(&VISIBLE)).unwrap_or_default();
+    zone.visible = visible.as_ref().and_then(|node| node.word(&ZONE_VISIBLE)).unwrap_or_default();
     let owned = matches!(zone.visible, Visibility::Owner | Visibility::Secret);
     if let Some(node) = visible.filter(|_| owned && zone.per == Holder::Game) {
         let word = node.as_text().unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use semver::{Version, VersionReq};
 
-use crate::declare::Place;
+use crate::declare::Location;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::{Document, Faults, Key, Node, Span, Table};
 use crate::keys;
@@ -72,14 +72,14 @@ pub(crate) fn fault_at(
     message: String,
     help: Option<String>,
 ) -> Diagnostic {
-    let Place { file, line, column } = place_in(source, span);
+    let Location { file, line, column } = place_in(source, span);
     Diagnostic { severity: Severity::Error, code, file, line, column, start: span.0, end: span.1, message, help }
 }
 
 /// Where a span of a file stands.
-pub(crate) fn place_in(source: &SourceFile, span: Span) -> Place {
+pub(crate) fn place_in(source: &SourceFile, span: Span) -> Location {
     let (line, column) = source.position(span.0);
-    Place { file: source.path.clone(), line, column }
+    Location { file: source.path.clone(), line, column }
 }
 
 fn named(root: &Table<'_>, key: &str) -> Option<Named> {

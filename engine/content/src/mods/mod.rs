@@ -5,9 +5,10 @@
 
 #[cfg(feature = "zip")]
 mod archive;
-mod files;
+mod folder;
 pub(crate) mod manifest;
 pub(crate) mod order;
+mod tree;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -15,14 +16,16 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use self::files::Tree;
 pub(crate) use self::manifest::Manifest;
 use self::manifest::{fault_at, place_in};
-use super::declare::Place;
+use self::tree::Tree;
+use super::declare::Location;
 use super::diagnostic::{Diagnostic, Diagnostics, nearest, suggestion};
 use super::document::{Faults, Span};
-use super::pack::{MAX_SCRIPT, decode, hash_files};
+use super::fingerprint::hash_files;
+use super::limits::MAX_SCRIPT;
 use super::source::SourceFile;
+use super::text_file::decode;
 
 const MANIFEST: &str = "mod.toml";
 const FOLDERS: [&str; 3] = ["content", "scripts", "tests"];
@@ -84,7 +87,7 @@ impl Mod {
         }
         let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
         let name = real.file_name().map_or_else(|| origin.clone(), |name| name.to_string_lossy().into_owned());
-        Self::build(Tree::read(path, &name).map_err(fail)?, &name, origin)
+        Self::build(read_tree(path, &name).map_err(fail)?, &name, origin)
     }
 
     /// A mod of texts in memory, with paths as in its folder: `mod.toml`, `content/checkers/cards.toml`.
@@ -167,7 +170,7 @@ impl Mod {
     }
 
     /// The paths that it takes away, and where it says so.
-    pub fn removes(&self) -> impl Iterator<Item = (&str, Place)> {
+    pub fn removes(&self) -> impl Iterator<Item = (&str, Location)> {
         let list = self.manifest.remove.iter();
         list.map(|named| (named.name.as_str(), place_in(&self.source, named.span)))
     }
@@ -267,4 +270,28 @@ impl Mod {
         fault.help = help;
         self.faults.push(fault);
     }
+}
+
+/// Reads the files of a folder or a zip.
+fn read_tree(path: &Path, name: &str) -> Result<Tree, Diagnostic> {
+    let unreadable = |error: String| Diagnostic::of_file("unreadable", name, error);
+    let mut tree = Tree::new(name);
+    if path.is_dir() {
+        folder::read(path, &mut tree).map_err(|error| unreadable(error.to_string()))?;
+    } else {
+        read_archive(path, &mut tree)
+            .map_err(|error| unreadable(error).with_help("a mod is a folder with mod.toml, or a zip of one"))?;
+    }
+    tree.files.sort();
+    Ok(tree)
+}
+
+#[cfg(feature = "zip")]
+fn read_archive(path: &Path, tree: &mut Tree) -> Result<(), String> {
+    archive::read(path, tree).map_err(|error| error.to_string())
+}
+
+#[cfg(not(feature = "zip"))]
+fn read_archive(_: &Path, _: &mut Tree) -> Result<(), String> {
+    Err("this program reads mods from folders only: it was built without zip".to_owned())
 }
