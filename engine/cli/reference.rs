@@ -95,14 +95,14 @@ fn declarations() -> Chapter {
         ("`verbs.toml`: `[<verb>]`", "One table for each verb.", keys::verbs()),
         (
             "`<kind>.toml`: `[<id>]`",
-            "One table for each definition; also the attributes of its kind, and its hooks as lists of verbs.",
+            "One table for each definition. It also sets the attributes of its kind, and hooks as lists of verbs.",
             keys::definition(),
         ),
         ("`mod.toml`", "", keys::manifest()),
     ] {
         tables.add(title.to_owned(), text, &shape);
     }
-    let text = "What must be there is marked `*`. `<id>` stands for a name of your own: lower-case letters, digits and underscores. \
+    let text = "Required keys are marked `*`. `<id>` stands for a name that you choose: lower-case letters, digits and underscores. \
                 `texts.toml` has one text for each name."
         .to_owned();
     Chapter { title: "Declarations", text, sections: tables.sections }
@@ -206,31 +206,31 @@ fn noun(sort: Sort) -> &'static str {
 }
 
 fn hooks() -> Chapter {
-    let columns = &["hook", "type", "when"];
+    let columns = &["hook", "type", "what it does"];
     let row = |(name, of, text): &(&str, &str, &str)| vec![format!("`{name}`"), format!("`{of}`"), (*text).to_owned()];
     let rows_of = |hooks: &[(&str, &str, &str)]| hooks.iter().map(row).collect();
     let own = [
         (
             "<id>.<hook>",
             "(token: number, ...) -> ...any",
-            "in `<kind>.luau`: an effect of a definition, with the arguments the kind declares",
+            "in `<kind>.luau`: an effect of a definition, with the arguments that the kind declares",
         ),
-        ("<verb>", "(player: number, args: { [string]: any }) -> ()", "in `verbs.luau`: what the verb does"),
+        ("<verb>", "(player: number, args: { [string]: any }) -> ()", "in `verbs.luau`: the effect of the verb"),
         (
             "<function>",
             "(...any) -> ...any",
-            "in `lib.luau`: a function that every other script calls as `lib.<function>`",
+            "in `lib.luau`: a function that all other scripts call as `lib.<function>`",
         ),
     ];
     let section = |title: &str, rows| Section { title: title.to_owned(), text: "", columns, rows };
     Chapter {
         title: "Functions that scripts return",
-        text: "A script returns a table of functions; those of `phases.luau` and of kinds stand under the id of the phase or definition."
+        text: "A script returns a table of functions; in `phases.luau` and in the files of kinds, functions are grouped by the id of the phase or definition."
             .to_owned(),
         sections: vec![
             section("Phases: `phases.luau`", rows_of(&PHASE_TYPES)),
             section("The game: `game.luau`", rows_of(&GAME_TYPES)),
-            section("What the game names itself", rows_of(&own)),
+            section("Functions named by the game", rows_of(&own)),
         ],
     }
 }
@@ -251,9 +251,9 @@ fn calls() -> Chapter {
     }
     let places: Vec<String> = PLACES.iter().map(|(word, text)| format!("- *{word}*: {text}")).collect();
     let text = format!(
-        "`Counter`, `Zone`, `Kind` and other capitalised types are names in quotes, as declared; a `Holder` is `game`, a player, a token or a \
-         cell. Players, tokens and cells are numbers. What ends in `?` may be left out or be `nil`.\n\n\
-         Where a call is allowed (nothing said: everywhere):\n\n{}",
+        "`Counter`, `Zone`, `Kind` and other capitalised types are declared names in quotes; a `Holder` is `game`, a player, a token or a \
+         cell. Players, tokens and cells are numbers. An argument whose type ends in `?` may be left out or be `nil`.\n\n\
+         A call without a word in the last column is allowed everywhere. The words mean:\n\n{}",
         places.join("\n")
     );
     Chapter { title: "Calls in scripts", text, sections }
@@ -268,13 +268,13 @@ fn verbs() -> Chapter {
         rows.push(vec![format!("`{name}`"), args.join("; "), verb.text.clone()]);
     }
     Chapter {
-        title: "Verbs that the engine brings",
-        text: "Used as `operate = [{ gain = { gold = 2 } }]`, where `operate` is a hook of the kind. A game adds its own in `verbs.toml`."
+        title: "Built-in verbs",
+        text: "Use them as `operate = [{ gain = { gold = 2 } }]`, where `operate` is a hook of the kind. A game declares its own in `verbs.toml`."
             .to_owned(),
         sections: vec![Section {
             title: String::new(),
             text: "",
-            columns: &["verb", "takes", "how it reads"],
+            columns: &["verb", "takes", "text"],
             rows,
         }],
     }
@@ -300,8 +300,8 @@ fn tests() -> Chapter {
     let row = |(signature, text): (&str, &str)| vec![format!("`t.{signature}`"), text.to_owned()];
     Chapter {
         title: "Methods of rule tests",
-        text: "A test is a function that is given `t`. Tokens, cells and values of counters are named: `\"mine#2\"`, `\"c4@2\"`, `\"gold\"`. Where \
-               `player: number?` stands in the middle it is left out for a zone of the game."
+        text: "A test is a function that gets `t`. It names tokens, cells and values of counters: `\"mine#2\"`, `\"c4@2\"`, `\"gold\"`. For a \
+               zone of the game, leave out `player: number?` even where arguments follow it."
             .to_owned(),
         sections: vec![Section {
             title: String::new(),

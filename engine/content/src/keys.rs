@@ -1,7 +1,7 @@
-//! Every key of every table whose keys the engine gives: what it takes and what it means.
+//! Every key that the engine defines: what it takes and what it means.
 //!
-//! The reader and the schemas cannot part: the reader refuses, in debug builds, to ask for a key that is not listed here, and a
-//! test reads content that makes it ask for every key that is.
+//! The reader and the schemas cannot drift apart: in debug builds the reader panics if it asks for a key that is not listed here,
+//! and a test makes it ask for every key that is.
 
 use super::limits::{COPIES, MAX_LENGTH, MAX_LINES, MAX_PLAYERS, MAX_ROUNDS, MAX_SIDE, MAX_TIMES};
 use super::sort::Sort;
@@ -9,23 +9,23 @@ use super::words::{
     ANSWERS, COLOURS, COUNTER_VISIBLE, DOMAINS, OUTLINES, PER, REDEAL, TURNS, TYPES, WHEN, ZONE_VISIBLE,
 };
 
-/// The keys of one sort of table.
+/// The keys of one type of table.
 #[derive(Debug)]
 pub struct TableSpec {
-    /// What the table is: `counter`.
+    /// What the table declares: `counter`.
     pub name: &'static str,
-    /// Its keys, in the order in which they are best written.
+    /// Its keys, in the order in which they are usually written.
     pub keys: Vec<KeySpec>,
 }
 
-/// One key.
+/// One key of a table.
 #[derive(Debug)]
 pub struct KeySpec {
-    /// As it is written.
+    /// As written in TOML.
     pub name: &'static str,
     /// What it takes.
     pub of: ValueSpec,
-    /// Whether it must be there.
+    /// Whether it must be set.
     pub required: bool,
     /// What it means.
     pub text: &'static str,
@@ -42,11 +42,11 @@ pub enum ValueSpec {
     Integer(i32, i32),
     /// One of these words.
     Words(Vec<&'static str>),
-    /// The name of something declared, or of a word beside.
+    /// The name of something declared, or one of these words.
     Name(Vec<Sort>, Vec<&'static str>),
     /// Any value.
     Anything,
-    /// One of several.
+    /// One of these.
     Either(Vec<ValueSpec>),
     /// A list.
     List(Box<ValueSpec>),
@@ -54,11 +54,11 @@ pub enum ValueSpec {
     Table(fn() -> TableSpec),
     /// Any number of tables with these keys, by name.
     Tables(fn() -> TableSpec),
-    /// Any number of values by name.
+    /// Any number of values, by name.
     Map(Box<ValueSpec>),
 }
 
-fn shape(name: &'static str, keys: Vec<KeySpec>) -> TableSpec {
+fn table(name: &'static str, keys: Vec<KeySpec>) -> TableSpec {
     TableSpec { name, keys }
 }
 
@@ -91,7 +91,7 @@ fn one_or_more_texts() -> ValueSpec {
     ValueSpec::Either(vec![ValueSpec::Text, list(ValueSpec::Text)])
 }
 
-/// A whole number, or the option whose value it is.
+/// A whole number, or the name of the option that sets it.
 fn amount(min: i32, max: i32) -> ValueSpec {
     ValueSpec::Either(vec![ValueSpec::Integer(min, max), name(Sort::Option)])
 }
@@ -115,29 +115,37 @@ fn options_only() -> KeySpec {
 
 /// `game.toml`.
 pub fn game() -> TableSpec {
-    shape(
+    table(
         "game",
         vec![
-            required("name", ValueSpec::Text, "Name as printed on the box"),
+            required("name", ValueSpec::Text, "Name of the game, as printed on the box"),
             required("version", ValueSpec::Text, "Version of the content"),
             key("text", ValueSpec::Text, "One sentence about the game"),
-            required("players", ValueSpec::Table(players), "Numbers of players the game takes"),
+            required("players", ValueSpec::Table(players), "How many players the game is for"),
             key(
                 "rounds",
                 amount(1, MAX_ROUNDS),
-                "Last round: a number, or the option that names it; left out: no limit",
+                "Number of rounds, or the option that sets it; without it there is no limit but the engine's own (1,000)",
             ),
             required(
                 "seats",
                 list(ValueSpec::Table(seat)),
                 "Names and colours of the seats, one for each possible player",
             ),
-            key("options", ValueSpec::Tables(options), "Variant switches"),
-            key("counters", ValueSpec::Tables(counters), "Whole numbers of the state"),
-            key("zones", ValueSpec::Tables(zones), "Ordered piles of tokens; the last one is the top"),
+            key("options", ValueSpec::Tables(options), "Options that players may choose"),
+            key(
+                "counters",
+                ValueSpec::Tables(counters),
+                "Whole numbers that belong to the game, a player, a token or a cell",
+            ),
+            key("zones", ValueSpec::Tables(zones), "Ordered piles of tokens; the last token is the top"),
             key("grids", ValueSpec::Tables(grids), "Boards of cells"),
-            key("kinds", ValueSpec::Tables(kinds), "Kinds of definitions: one file each"),
-            required("outcome", ValueSpec::Table(outcome), "How scores and ranks come about"),
+            key(
+                "kinds",
+                ValueSpec::Tables(kinds),
+                "Kinds of definitions (cards, tiles ...), each with a file of its own",
+            ),
+            required("outcome", ValueSpec::Table(outcome), "How players are scored and ranked"),
         ],
     )
 }
@@ -145,12 +153,12 @@ pub fn game() -> TableSpec {
 /// `players` of the game.
 pub fn players() -> TableSpec {
     let number = || ValueSpec::Integer(1, MAX_PLAYERS);
-    shape(
+    table(
         "players",
         vec![
             required("min", number(), "Fewest players"),
             required("max", number(), "Most players"),
-            key("default", number(), "Number used when none is given; default: the fewest"),
+            key("default", number(), "Number of players when none is given; default: `min`"),
         ],
     )
 }
@@ -161,7 +169,7 @@ pub fn seat() -> TableSpec {
         required("name", ValueSpec::Text, "Name of the seat"),
         key("colour", ValueSpec::Words(COLOURS.to_vec()), "Terminal colour of the seat"),
     ];
-    shape("seat", keys)
+    table("seat", keys)
 }
 
 /// `outcome` of the game.
@@ -174,24 +182,28 @@ pub fn outcome() -> TableSpec {
             "Player counters compared in this order, most first; default: the score",
         ),
     ];
-    shape("outcome", keys)
+    table("outcome", keys)
 }
 
 /// An option.
 pub fn options() -> TableSpec {
     let default = ValueSpec::Either(vec![integer(), ValueSpec::Boolean, ValueSpec::Text]);
-    shape(
+    table(
         "option",
         vec![
             key("text", ValueSpec::Text, "What the option does"),
-            required("default", default, "Value used when none is given; its type is the option's type"),
-            key("min", integer(), "Least value of a whole number"),
-            key("max", integer(), "Largest value of a whole number"),
-            key("values", ValueSpec::Map(Box::new(ValueSpec::Text)), "Names the option may take, each with its text"),
+            required("default", default, "Value when none is given; its type is the type of the option"),
+            key("min", integer(), "Smallest value, if the option is a whole number"),
+            key("max", integer(), "Largest value, if the option is a whole number"),
+            key(
+                "values",
+                ValueSpec::Map(Box::new(ValueSpec::Text)),
+                "Names that the option may be, each with a description",
+            ),
             key(
                 "players",
                 list(ValueSpec::Integer(1, MAX_PLAYERS)),
-                "Numbers of players for which a value other than the default is allowed; default: all",
+                "Numbers of players with which the option may differ from its default; default: all",
             ),
         ],
     )
@@ -200,30 +212,30 @@ pub fn options() -> TableSpec {
 /// A counter.
 pub fn counters() -> TableSpec {
     let per = ValueSpec::Name(vec![Sort::Kind, Sort::Grid], vec!["game", "player"]);
-    shape(
+    table(
         "counter",
         vec![
-            key("text", ValueSpec::Text, "Label; default: the name"),
-            required("per", per, "What has one: the game, every player, every token of a kind, every cell of a grid"),
+            key("text", ValueSpec::Text, "Label shown to players; default: made from the name"),
+            required("per", per, "Who has one: the game, every player, every token of a kind, or every cell of a grid"),
             key(
                 "start",
                 ValueSpec::Either(vec![integer(), ValueSpec::Text]),
-                "Value at the start: a number, an option or the name of a value; default 0",
+                "Starting value: a number, an option or the name of a value; default 0",
             ),
-            key("min", integer(), "Least value; default 0"),
+            key("min", integer(), "Smallest value; default 0"),
             key("max", integer(), "Largest value; default 1,000,000"),
             key(
                 "values",
                 ValueSpec::Either(vec![list(ValueSpec::Text), name(Sort::Kind)]),
-                "Names of the values 0, 1, 2 ... of an enumerated counter; or a kind: `none` and then its ids",
+                "Names of the values 0, 1, 2 ...; or a kind, whose values are `none` and then its ids",
             ),
-            key("symbols", list(ValueSpec::Text), "What is drawn for each value; default: the names"),
+            key("symbols", list(ValueSpec::Text), "Symbol drawn for each value; default: its name"),
             key("colours", list(ValueSpec::Words([&[""], &COLOURS[..]].concat())), "Terminal colour of each value"),
-            key("visible", words(&COUNTER_VISIBLE), "Who sees it; default public"),
+            key("visible", words(&COUNTER_VISIBLE), "Who sees it; default `public`"),
             key(
                 "redeal",
                 words(&REDEAL),
-                "What a search that must not cheat does with what it cannot see: split the sum anew, or keep it",
+                "What a determinization (`redeal`) does with a hidden value: redistribute the total at random (`pool`, default), or keep it",
             ),
             players_only(),
             options_only(),
@@ -233,20 +245,28 @@ pub fn counters() -> TableSpec {
 
 /// A zone.
 pub fn zones() -> TableSpec {
-    shape(
+    table(
         "zone",
         vec![
-            key("text", ValueSpec::Text, "Label; default: the name"),
-            required("per", words(&PER), "Whether there is one, or one for each player"),
-            required("holds", one_or_more(Sort::Kind), "Kinds of tokens it may hold"),
+            key("text", ValueSpec::Text, "Label shown to players; default: made from the name"),
+            required("per", words(&PER), "Whether there is one zone, or one for each player"),
+            required("holds", one_or_more(Sort::Kind), "Kinds of tokens that it may hold"),
             key(
                 "visible",
                 words(&ZONE_VISIBLE),
-                "Who sees it; owner: others see how many; secret: others see nothing; face: by each token's face; default public",
+                "Who sees it; `owner`: others see how many tokens; `secret`: others see nothing; `count`: everyone sees how many; `face`: each token by its face; default `public`",
             ),
-            key("size", ValueSpec::Integer(1, i32::from(u16::MAX)), "Most tokens; default: all there are"),
-            key("refill", name(Sort::Zone), "A display: filled up to its size from this zone after each hook"),
-            key("reshuffle", name(Sort::Zone), "When empty, that zone is shuffled into this one"),
+            key("size", ValueSpec::Integer(1, i32::from(u16::MAX)), "Largest number of tokens; default: no limit"),
+            key(
+                "refill",
+                name(Sort::Zone),
+                "Zone from which this one is filled up to its size after each hook: a display",
+            ),
+            key(
+                "reshuffle",
+                name(Sort::Zone),
+                "Zone that is shuffled into this one when this one is empty: a discard pile",
+            ),
             players_only(),
             options_only(),
         ],
@@ -255,17 +275,21 @@ pub fn zones() -> TableSpec {
 
 /// A grid.
 pub fn grids() -> TableSpec {
-    shape(
+    table(
         "grid",
         vec![
-            key("text", ValueSpec::Text, "Label; default: the name"),
-            key("per", words(&PER), "Whether there is one, or one for each player; default game"),
-            required("shape", words(&OUTLINES), "Squares, hexagons, or rows shifted by half a cell"),
+            key("text", ValueSpec::Text, "Label shown to players; default: made from the name"),
+            key("per", words(&PER), "Whether there is one grid, or one for each player; default `game`"),
+            required("shape", words(&OUTLINES), "Squares, a hexagon of hexagons, or rows shifted by half a cell"),
             key("columns", ValueSpec::Integer(1, MAX_LINES), "Columns of a square or offset grid"),
             key("rows", ValueSpec::Integer(1, MAX_LINES), "Rows of a square or offset grid"),
-            key("side", ValueSpec::Integer(1, MAX_SIDE), "Cells on a side of a hexagon"),
-            key("holes", list(ValueSpec::Text), "Cells that do not exist, by name"),
-            key("show", one_or_more(Sort::Counter), "Cell counters drawn in a picture, in this order"),
+            key("side", ValueSpec::Integer(1, MAX_SIDE), "Cells on each side of a hex grid"),
+            key("holes", list(ValueSpec::Text), "Names of cells that do not exist"),
+            key(
+                "show",
+                one_or_more(Sort::Counter),
+                "Counters of cells drawn in the picture of the grid, in this order",
+            ),
             players_only(),
             options_only(),
         ],
@@ -274,19 +298,19 @@ pub fn grids() -> TableSpec {
 
 /// A kind.
 pub fn kinds() -> TableSpec {
-    shape(
+    table(
         "kind",
         vec![
-            key("text", ValueSpec::Text, "What the kind is; default: the name"),
-            key("tokens", ValueSpec::Boolean, "Whether there are tokens of it, or definitions only; default true"),
-            key("per", words(&PER), "player: every player has an own set of tokens; default game"),
-            key("zone", name(Sort::Zone), "Where the tokens start; default: nowhere"),
-            key("shuffle", ValueSpec::Boolean, "Whether that zone is shuffled at the start; default false"),
-            key("attributes", ValueSpec::Tables(attribute), "What every definition says of itself"),
+            key("text", ValueSpec::Text, "What the kind is; default: made from the name"),
+            key("tokens", ValueSpec::Boolean, "Whether its definitions have tokens; default `true`"),
+            key("per", words(&PER), "`player`: every player has a set of tokens; default `game`"),
+            key("zone", name(Sort::Zone), "Zone in which the tokens start; default: none"),
+            key("shuffle", ValueSpec::Boolean, "Whether that zone is shuffled at the start; default `false`"),
+            key("attributes", ValueSpec::Tables(attribute), "Values that every definition has"),
             key(
                 "hooks",
                 ValueSpec::Map(Box::new(list(ValueSpec::Text))),
-                "Effects a definition may have, each with the names of its arguments",
+                "Effects that a definition may have, each with the names of its arguments",
             ),
         ],
     )
@@ -295,104 +319,108 @@ pub fn kinds() -> TableSpec {
 /// An attribute of a kind, or an argument of a verb.
 pub fn attribute() -> TableSpec {
     let of = |more: &[&'static str]| ValueSpec::Name(vec![Sort::Kind], [&TYPES[..], more].concat());
-    shape(
+    table(
         "attribute",
         vec![
-            required("type", of(&["list"]), "Type of the value; a kind: the id of one of its definitions"),
-            key("default", ValueSpec::Anything, "Value of definitions that leave it out; none: they must not"),
+            required("type", of(&["list"]), "Type of the value; a kind means the id of one of its definitions"),
+            key("default", ValueSpec::Anything, "Value of definitions that do not set it; without a default they must"),
             key("text", ValueSpec::Text, "What it means"),
-            key("min", integer(), "Least whole number"),
-            key("max", integer(), "Largest whole number"),
-            key("values", list(ValueSpec::Text), "The names a text may be, or amounts may have"),
-            key("of", of(&[]), "Type of the elements of a list; of amounts: `counter`"),
-            key("length", ValueSpec::Integer(0, MAX_LENGTH), "Number of elements of a list"),
+            key("min", integer(), "Smallest value of an `integer`"),
+            key("max", integer(), "Largest value of an `integer`"),
+            key("values", list(ValueSpec::Text), "Names that a `text` may be, or that `amounts` may have"),
+            key("of", of(&[]), "Type of the elements of a `list`; for `amounts`: `counter`"),
+            key("length", ValueSpec::Integer(0, MAX_LENGTH), "Number of elements of a `list`"),
         ],
     )
 }
 
-/// What every definition has, beside the attributes and hooks of its kind.
+/// What every definition has in addition to the attributes and hooks of its kind.
 pub fn definition() -> TableSpec {
-    shape(
+    table(
         "definition",
         vec![
             required("name", ValueSpec::Text, "Name as printed"),
             key("text", ValueSpec::Text, "Rules text as printed"),
-            key("copies", ValueSpec::Integer(*COPIES.start(), *COPIES.end()), "Tokens of it; default 1"),
+            key("copies", ValueSpec::Integer(*COPIES.start(), *COPIES.end()), "Number of tokens; default 1"),
         ],
     )
 }
 
 /// A phase.
 pub fn phases() -> TableSpec {
-    shape(
+    table(
         "phase",
         vec![
-            key("name", ValueSpec::Text, "Name; default: the id"),
+            key("name", ValueSpec::Text, "Name shown to players; default: made from the id"),
             key("text", ValueSpec::Text, "What happens in it"),
-            key("after", name(Sort::Phase), "For mods: the phase behind which it comes; default: as written"),
-            key("before", name(Sort::Phase), "For mods: the phase before which it comes"),
-            key("when", words(&WHEN), "Once before round 1, in every round (default), or once after the last"),
+            key("after", name(Sort::Phase), "For mods: the phase that it follows; default: the order in the file"),
+            key("before", name(Sort::Phase), "For mods: the phase that it precedes"),
+            key("when", words(&WHEN), "Once before round 1, in every round (default), or once after the last round"),
             key(
                 "turns",
                 words(&TURNS),
-                "Who acts: nobody, every player once, around until all have passed, around until a script ends it, all at once in secret",
+                "Who acts: nobody (`none`, default); every player once; in turn until all have passed; in turn until a script ends the phase; all at the same time and in secret (`sealed`)",
             ),
-            key("prompt", name(Sort::Prompt), "Question of `offer` and `act`"),
-            key("offer", ValueSpec::Table(offer), "Choices that need no script"),
-            key("first", name(Sort::Counter), "Game counter that names the player who begins"),
-            key(
-                "asks",
-                list(ValueSpec::Table(asks)),
-                "Questions of a sealed phase whose answers are stored in counters",
-            ),
-            key("times", ValueSpec::Integer(1, MAX_TIMES), "How many times in a row it is played; default 1"),
+            key("prompt", name(Sort::Prompt), "Prompt with which the choices of `offer` are asked"),
+            key("offer", ValueSpec::Table(offer), "Choices listed without a script"),
+            key("first", name(Sort::Counter), "Game counter with the number of the player who begins"),
+            key("asks", list(ValueSpec::Table(asks)), "Questions of a sealed phase whose answers go into counters"),
+            key("times", ValueSpec::Integer(1, MAX_TIMES), "How many times in a row the phase is played; default 1"),
         ],
     )
 }
 
 /// `offer` of a phase.
 pub fn offer() -> TableSpec {
-    shape(
+    table(
         "offer",
         vec![
-            key("cells", name(Sort::Counter), "Every cell whose counter is equal to `equals`"),
+            key("cells", name(Sort::Counter), "Cell counter: every cell whose value is `equals` is a choice"),
             key(
                 "equals",
                 ValueSpec::Either(vec![integer(), ValueSpec::Text]),
-                "Number or name of the value; default 0",
+                "The value, as a number or a name; default 0",
             ),
-            key("zone", name(Sort::Zone), "Every token of the zone, of the player on turn"),
+            key(
+                "zone",
+                name(Sort::Zone),
+                "Zone whose tokens are choices; if players have it, that of the player whose turn it is",
+            ),
         ],
     )
 }
 
 /// One of `asks` of a phase.
 pub fn asks() -> TableSpec {
-    shape(
+    table(
         "question",
         vec![
-            required("prompt", name(Sort::Prompt), "What is asked"),
-            key("store", name(Sort::Counter), "Player counter that keeps the answer"),
+            required("prompt", name(Sort::Prompt), "Prompt that is asked"),
+            key("store", name(Sort::Counter), "Player counter that stores the answer"),
             key(
                 "choices",
                 ValueSpec::Either(vec![words(&ANSWERS), ValueSpec::Table(numbers)]),
-                "What may be answered: labels of the prompt (default), players still in the game, the others, or numbers",
+                "Possible answers: the prompt's labels (default), the players still in the game, the other players, or numbers",
             ),
             key("buy", name(Sort::Kind), "Kind whose definitions may be bought"),
-            key("pay", name(Sort::Attribute), "Attribute that says what is paid"),
-            key("gain", name(Sort::Attribute), "Attribute that says what is gained"),
-            key("again", ValueSpec::Boolean, "Whether it is asked after every purchase; default false"),
+            key("pay", name(Sort::Attribute), "Attribute with the price"),
+            key("gain", name(Sort::Attribute), "Attribute with the gain"),
+            key(
+                "again",
+                ValueSpec::Boolean,
+                "Whether the question is asked again after each purchase; default `false`",
+            ),
         ],
     )
 }
 
 /// Numbers as `choices` of a question.
 pub fn numbers() -> TableSpec {
-    shape(
+    table(
         "numbers",
         vec![
-            key("from", ValueSpec::Integer(0, i32::MAX), "The least; default 0"),
-            required("upto", name(Sort::Counter), "Counter of the player whose value is the greatest"),
+            key("from", ValueSpec::Integer(0, i32::MAX), "Smallest number; default 0"),
+            required("upto", name(Sort::Counter), "Player counter whose value is the largest number"),
         ],
     )
 }
@@ -400,25 +428,25 @@ pub fn numbers() -> TableSpec {
 /// A prompt.
 pub fn prompts() -> TableSpec {
     let choices = ValueSpec::Name(vec![Sort::Kind, Sort::Grid], DOMAINS.to_vec());
-    shape(
+    table(
         "prompt",
         vec![
             required(
                 "text",
                 ValueSpec::Text,
-                "The question; {player} is who is asked, {1} to {3} are values that scripts give, {1:coin|coins} counts",
+                "The question; {player} is the player asked, {1} to {3} are values that scripts pass, {1:coin|coins} counts one of them",
             ),
             key(
                 "choices",
                 choices,
-                "What integer choices are: numbers, players, tokens, cells of a grid, definitions of a kind",
+                "What the whole numbers among the choices are: numbers (default), players, tokens, definitions of a kind, or cells of a grid",
             ),
-            key("labels", ValueSpec::Map(Box::new(ValueSpec::Text)), "Named choices and how they read"),
-            key("auto", ValueSpec::Boolean, "Whether a single choice is taken without asking; default false"),
+            key("labels", ValueSpec::Map(Box::new(ValueSpec::Text)), "Named choices, each with its text"),
+            key("auto", ValueSpec::Boolean, "Whether the only choice is taken without asking; default `false`"),
             key(
                 "secret",
                 ValueSpec::Boolean,
-                "Whether the transcript tells the answer to this player alone; default false",
+                "Whether the transcript shows the answer to this player alone; default `false`",
             ),
         ],
     )
@@ -427,43 +455,43 @@ pub fn prompts() -> TableSpec {
 /// A verb.
 pub fn verbs() -> TableSpec {
     let keys = vec![
-        required("text", ValueSpec::Text, "What it does; {argument} is an argument, {argument:coin|coins} counts"),
+        required("text", ValueSpec::Text, "What it does; {argument} is the value of an argument, {argument:coin|coins} counts it"),
         key("args", ValueSpec::Tables(attribute), "Its arguments"),
     ];
-    shape("verb", keys)
+    table("verb", keys)
 }
 
 /// `mod.toml`.
 pub fn manifest() -> TableSpec {
     let versions = || ValueSpec::Either(vec![list(ValueSpec::Text), ValueSpec::Map(Box::new(ValueSpec::Text))]);
-    shape(
+    table(
         "mod",
         vec![
-            required("id", ValueSpec::Text, "Its id, in snake_case"),
-            required("game", ValueSpec::Text, "Id of the game it is for, or that it brings"),
-            required("version", ValueSpec::Text, "Its version: three numbers, \"1.0.0\""),
-            key("name", ValueSpec::Text, "Name as players read it"),
-            key("text", ValueSpec::Text, "One sentence about it"),
+            required("id", ValueSpec::Text, "Id of the mod, in snake_case"),
+            required("game", ValueSpec::Text, "Id of the game that it changes or brings"),
+            required("version", ValueSpec::Text, "Version of the mod, as three numbers: \"1.0.0\""),
+            key("name", ValueSpec::Text, "Name shown to players"),
+            key("text", ValueSpec::Text, "One sentence about the mod"),
             key(
                 "requires",
                 versions(),
-                "Mods and games it needs, with ranges of versions: { harvest = \">=1.2, <2\" }",
+                "Mods (or the game) that it needs, with version ranges: { harvest = \">=1.2, <2\" }",
             ),
-            key("conflicts", versions(), "Mods it cannot stand beside, with ranges of versions"),
-            key("load_after", one_or_more_texts(), "Mods that are loaded before it, if they are there"),
-            key("remove", one_or_more_texts(), "Definitions and fields that it takes away: \"tiles.lake\""),
+            key("conflicts", versions(), "Mods that it does not work with, with version ranges"),
+            key("load_after", one_or_more_texts(), "Mods that are loaded before it if they are active"),
+            key("remove", one_or_more_texts(), "Definitions and fields that it removes: \"tiles.lake\""),
         ],
     )
 }
 
-/// All shapes, for tests.
+/// All tables, for tests.
 #[cfg(test)]
 pub(crate) fn all() -> Vec<TableSpec> {
     [
         game, players, seat, outcome, options, counters, zones, grids, kinds, attribute, phases, offer, asks, numbers,
         prompts, verbs, manifest,
     ]
-    .map(|shape| shape())
+    .map(|table| table())
     .into()
 }
 
@@ -530,7 +558,7 @@ offer = { cells = "colour", equals = 1 }
         let asked = ASKED.with_borrow(Clone::clone);
         let listed: std::collections::BTreeSet<(&str, String)> = keys::all()
             .iter()
-            .flat_map(|shape| shape.keys.iter().map(|key| (shape.name, key.name.to_owned())))
+            .flat_map(|table| table.keys.iter().map(|key| (table.name, key.name.to_owned())))
             .collect();
         let never: Vec<_> = listed.difference(&asked).collect();
         assert!(never.is_empty(), "the reader never asks for {never:?}");
