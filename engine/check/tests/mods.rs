@@ -265,7 +265,7 @@ fn what_is_no_zip_is_an_error() {
         assert!(fault.to_string().starts_with("plain.zip:1:1: error[unreadable]"), "{fault}");
     }
     let fault = Mod::open(&root.path().join("alpha/mod.toml")).unwrap_err();
-    assert!(fault.to_string().contains("the file of a mod and not its folder"), "{fault}");
+    assert!(fault.to_string().contains("a file of the mod, not its folder"), "{fault}");
     let fault = Mod::open(&root.path().join("absent")).unwrap_err();
     assert!(fault.to_string().contains("there is no such folder or zip"), "{fault}");
 }

@@ -80,7 +80,7 @@ fn read_numbers(
 ) -> Option<(i32, usize)> {
     let table = node.table(node.what.clone())?;
     if let Some((name, _)) = prompt.filter(|(_, prompt)| prompt.domain != Domain::Number) {
-        let help = Some("leave `choices` out at the prompt".to_owned());
+        let help = Some("remove `choices` from the prompt".to_owned());
         table.fault("conflict", format!("the choices of prompt `{name}` are not numbers"), help);
     }
     let from = table.integer("from", 0..=i32::MAX).unwrap_or(0);
@@ -96,8 +96,8 @@ fn check_holder(node: &Node<'_>, name: &str, counter: &Counter) -> Option<()> {
     if counter.per == Holder::Player {
         return Some(());
     }
-    let message = format!("counter `{name}` as {} does not belong to players", node.what);
-    node.fault("wrong-holder", message, Some("its `per` must be `player`".to_owned()));
+    let message = format!("{} must be a player counter, and `{name}` is not one", node.what);
+    node.fault("wrong-holder", message, Some(format!("set `per = \"player\"` in counter `{name}`")));
     None
 }
 
@@ -114,7 +114,7 @@ fn read_purchase(
     let kind = kind.reference(&KIND, &names.kinds)?;
     let (kind_name, declared) = d.kinds.get_index(kind)?;
     if let Some((name, _)) = prompt.filter(|(_, prompt)| prompt.domain != Domain::Definition(kind)) {
-        let help = Some(format!("write `choices = \"{kind_name}\"` at the prompt"));
+        let help = Some(format!("set `choices = \"{kind_name}\"` in the prompt"));
         table.fault("conflict", format!("the choices of prompt `{name}` are not `{kind_name}`"), help);
     }
     let known: IndexSet<String> = declared.attributes.keys().cloned().collect();
@@ -123,8 +123,12 @@ fn read_purchase(
         let index = node.reference(&ATTRIBUTE, &known)?;
         let (name, attribute) = declared.attributes.get_index(index)?;
         if !matches!(attribute.of, AttributeType::Amounts(_)) {
-            let help = Some("write `type = \"amounts\", of = \"counter\"` at the attribute".to_owned());
-            node.fault("wrong-type", format!("attribute `{name}` as {} is not amounts", node.what), help);
+            let help = Some("set `type = \"amounts\", of = \"counter\"` in the attribute".to_owned());
+            node.fault(
+                "wrong-type",
+                format!("{} must be an attribute of amounts, and `{name}` is not one", node.what),
+                help,
+            );
             return None;
         }
         Some(index)
@@ -142,8 +146,9 @@ fn read_purchase(
                     continue;
                 };
                 if d.counters[counter].per != Holder::Player {
-                    let message = format!("counter `{name}` of `{}` does not belong to players", definition.id);
-                    table.fault("wrong-holder", message, Some("its `per` must be `player`".to_owned()));
+                    let message =
+                        format!("`{}` changes counter `{name}`, which is not a player counter", definition.id);
+                    table.fault("wrong-holder", message, Some(format!("set `per = \"player\"` in counter `{name}`")));
                 }
                 match changes.iter_mut().find(|change| change.counter == counter) {
                     Some(change) => change.by += sign * *n,
@@ -152,8 +157,8 @@ fn read_purchase(
             }
         }
         if again && !changes.iter().any(|change| change.by < 0) {
-            let message = format!("`{}` costs nothing: it could be bought without an end", definition.id);
-            table.fault("conflict", message, None);
+            let message = format!("`{}` is free, so it could be bought forever", definition.id);
+            table.fault("conflict", message, Some("give it a price, or remove `again`".to_owned()));
         }
         prices.push(changes);
     }

@@ -9,7 +9,7 @@ pub(crate) fn read(node: &Node<'_>) -> String {
     let Some(name) = node.text() else { return String::new() };
     if !name.is_empty() && !COLOURS.contains(&name) {
         let help = suggestion(name, COLOURS).unwrap_or_else(|| format!("use {}", one_of(&COLOURS[..8])));
-        node.fault("unknown-value", format!("unknown colour `{name}` as {}", node.what), Some(help));
+        node.fault("unknown-value", format!("unknown colour `{name}` for {}", node.what), Some(help));
     }
     name.to_owned()
 }

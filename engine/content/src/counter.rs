@@ -44,8 +44,8 @@ fn read_one(table: Table<'_>, label: String, names: &Names, setups: Setups<'_>) 
     (counter.min, counter.max) = if named {
         for key in ["min", "max"] {
             if let Some(node) = table.get(key) {
-                let message = format!("{} is given by the number of `values`", node.what);
-                node.fault("conflict", message, Some("leave it out".to_owned()));
+                let message = format!("{} cannot be set: the counter has `values`", node.what);
+                node.fault("conflict", message, Some("remove it: the values are numbered from 0".to_owned()));
             }
         }
         (0, i32::try_from(counter.values.len() - 1).unwrap_or(i32::MAX))
@@ -55,7 +55,7 @@ fn read_one(table: Table<'_>, label: String, names: &Names, setups: Setups<'_>) 
     if let Some(node) = table.get("start") {
         counter.start = start(&node, &counter, setups.options);
     } else if !(counter.min..=counter.max).contains(&0) {
-        let message = format!("{} needs `start`: 0 is not from {} to {}", table.what, counter.min, counter.max);
+        let message = format!("{} needs `start`: 0 is not between {} and {}", table.what, counter.min, counter.max);
         table.fault("missing-key", message, None);
     }
     let fewest = if of_kind.is_some() { 0 } else { counter.values.len() };
@@ -64,7 +64,7 @@ fn read_one(table: Table<'_>, label: String, names: &Names, setups: Setups<'_>) 
     let visible = table.get("visible");
     counter.visible = visible.as_ref().and_then(|node| node.word(&COUNTER_VISIBLE)).unwrap_or_default();
     if let Some(node) = visible.filter(|_| counter.visible == Visibility::Owner && counter.per == Holder::Game) {
-        node.fault("conflict", format!("{} is `owner`, but what belongs to the game has no owner", node.what), None);
+        node.fault("conflict", format!("{} cannot be `owner`: a counter of the game has no owner", node.what), None);
     }
     counter.only = only::read(&table, setups);
     counter.redeal = table.word("redeal", &REDEAL).unwrap_or_default();
@@ -87,7 +87,7 @@ fn holder(node: &Node<'_>, names: &Names) -> Option<Holder> {
         return Some(Holder::Cell(grid));
     }
     let known = ["game", "player"].into_iter().chain(names.kinds.iter().chain(&names.grids).map(String::as_str));
-    let message = format!("unknown kind or grid `{name}` as {}", node.what);
+    let message = format!("unknown kind or grid `{name}` for {}", node.what);
     node.fault("unknown-kind", message, suggestion(name, known));
     None
 }
@@ -102,7 +102,7 @@ fn range(table: &Table<'_>) -> (i32, i32) {
     if min <= max {
         return (min, max);
     }
-    let message = format!("`min` {min} is more than `max` {max} in {}", table.what);
+    let message = format!("`min` {min} is greater than `max` {max} in {}", table.what);
     match node {
         Some(node) => node.fault("out-of-range", message, None),
         None => table.fault("out-of-range", message, None),
@@ -126,8 +126,8 @@ fn start(node: &Node<'_>, counter: &Counter, options: &IndexMap<String, OptionDe
 fn ids_of(node: &Node<'_>, names: &Names) -> Vec<String> {
     let Some(ids) = node.reference(&KIND, &names.kinds).and_then(|kind| names.ids.get(kind)) else { return Vec::new() };
     if ids.contains(NONE) {
-        let message = format!("{} has a definition `{NONE}`, which is what 0 is called", node.what);
-        node.fault("duplicate", message, Some("give the definition another id, or list the values".to_owned()));
+        let message = format!("{} has a definition `{NONE}`, but that is the name of value 0", node.what);
+        node.fault("duplicate", message, Some("rename the definition, or list the values".to_owned()));
     }
     std::iter::once(NONE).chain(ids.iter().map(String::as_str)).map(str::to_owned).collect()
 }

@@ -23,7 +23,7 @@ pub(crate) fn read(
     for (key, table) in game.tables("grids", "grid") {
         check_type_name(&key, "grid");
         if names.kinds.contains(key.text) {
-            key.fault("duplicate", format!("`{}` is a kind and a grid", key.text), None);
+            key.fault("duplicate", format!("`{}` is the name of both a kind and a grid", key.text), None);
         }
         let mut grid = Grid { text: label_of(key.text), ..Grid::default() };
         if let Some(table) = table {
@@ -48,7 +48,7 @@ fn read_one(table: Table<'_>, grid: &mut Grid, index: usize, names: &Names, coun
             read_hole(&element, known.as_ref(), &mut grid.holes);
         }
         if known.is_some_and(|known| known.places() == grid.holes.len()) {
-            node.fault("empty", format!("{} leaves no cell", node.what), None);
+            node.fault("empty", format!("{} leaves no cells", node.what), None);
         }
     }
     if let Some(node) = table.get("show") {
@@ -56,10 +56,12 @@ fn read_one(table: Table<'_>, grid: &mut Grid, index: usize, names: &Names, coun
             let Some(counter) = element.reference(&COUNTER, &names.counters) else { continue };
             let name = &names.counters[counter];
             if counters.get(name).is_some_and(|counter| counter.per != Holder::Cell(index)) {
-                let message = format!("counter `{name}` as {} is not one of its cells", element.what);
-                element.fault("wrong-holder", message, Some("its `per` must be this grid".to_owned()));
+                let grid = &names.grids[index];
+                let message =
+                    format!("{} must be a counter of this grid's cells, and `{name}` is not one", element.what);
+                element.fault("wrong-holder", message, Some(format!("set `per = \"{grid}\"` in counter `{name}`")));
             } else if grid.show.contains(&counter) {
-                element.fault("duplicate", format!("`{name}` stands twice in {}", element.what), None);
+                element.fault("duplicate", format!("`{name}` is listed twice in {}", element.what), None);
             }
             grid.show.push(counter);
         }
@@ -96,10 +98,10 @@ fn read_hole(node: &Node<'_>, known: Option<&Geometry>, holes: &mut Vec<String>)
     let Some(name) = node.text() else { return };
     if let Some(known) = known.filter(|known| known.cell_named(name).is_none()) {
         let (first, last) = (known.name(0), known.name(known.places().saturating_sub(1)));
-        let help = format!("cells are named from `{first}` to `{last}`");
-        node.fault("unknown-cell", format!("unknown cell `{name}` as {}", node.what), Some(help));
+        let help = format!("cell names run from `{first}` to `{last}`");
+        node.fault("unknown-cell", format!("unknown cell `{name}` for {}", node.what), Some(help));
     } else if holes.iter().any(|hole| hole == name) {
-        node.fault("duplicate", format!("`{name}` stands twice in {}", node.what), None);
+        node.fault("duplicate", format!("`{name}` is listed twice in {}", node.what), None);
     } else {
         holes.push(name.to_owned());
     }

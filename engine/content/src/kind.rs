@@ -58,8 +58,8 @@ fn read_kind(
         kind.zone = node.reference(&ZONE, &names.zones);
         if let Some((name, zone)) = kind.zone.and_then(|zone| known.zones.get_index(zone)) {
             if kind.tokens && !zone.holds.contains(&index) && !zone.holds.is_empty() {
-                let message = format!("zone `{name}` as {} does not hold this kind", node.what);
-                node.fault("wrong-holder", message, Some(format!("add it to `holds` of zone `{name}`")));
+                let message = format!("{} is `{name}`, which does not hold this kind", node.what);
+                node.fault("wrong-holder", message, Some(format!("add the kind to `holds` in zone `{name}`")));
             }
             if zone.per == Holder::Player && kind.per == Holder::Game {
                 let message = format!("every player has a zone `{name}`, but {} belongs to the game", table.what);
@@ -70,16 +70,16 @@ fn read_kind(
     if !kind.tokens {
         for key in ["per", "zone", "shuffle"] {
             if let Some(node) = table.get(key) {
-                node.fault("conflict", format!("{} has no meaning: it has no tokens", node.what), None);
+                node.fault("conflict", format!("{} has no effect: the kind has no tokens", node.what), None);
             }
         }
     } else if let Some(node) = table.get("shuffle").filter(|_| kind.shuffle && table.get("zone").is_none()) {
-        node.fault("conflict", format!("{} has no meaning without `zone`", node.what), None);
+        node.fault("conflict", format!("{} has no effect without `zone`", node.what), None);
     }
     for (key, attribute) in table.tables("attributes", "attribute") {
         check_name(&key, "attribute");
         if OWN_KEYS.contains(&key.text) {
-            let message = format!("every definition has `{}`; it cannot be an attribute", key.text);
+            let message = format!("`{}` cannot be an attribute: every definition already has that key", key.text);
             key.fault("reserved-name", message, None);
             continue;
         }
@@ -102,7 +102,7 @@ fn read_hooks(table: &Table<'_>, kind: &mut Kind) {
     for (key, node) in section.entries() {
         check_name(&key, "hook");
         if OWN_KEYS.contains(&key.text) || kind.attributes.contains_key(key.text) {
-            let message = format!("`{}` is a key of every definition and cannot be a hook", key.text);
+            let message = format!("`{}` cannot be a hook: every definition already has that key", key.text);
             key.fault("reserved-name", message, None);
             continue;
         }
@@ -111,7 +111,7 @@ fn read_hooks(table: &Table<'_>, kind: &mut Kind) {
             let Some(name) = element.text() else { continue };
             check_name(&Key { doc: element.doc, text: name, span: element.span }, "argument");
             if args.iter().any(|arg| arg == name) {
-                element.fault("duplicate", format!("`{name}` stands twice in {}", element.what), None);
+                element.fault("duplicate", format!("`{name}` is listed twice in {}", element.what), None);
             }
             args.push(name.to_owned());
         }
@@ -157,10 +157,10 @@ fn read_definition(
 ) {
     definition.name = match near_id(&table, definition, names) {
         Some(near) => {
-            // A key that is nearly `name` is told so.
+            // Marks `name` as known, so that a misspelt `name` gets it as a suggestion.
             table.get("name");
             let message = format!("{} needs `name`", table.what);
-            table.fault("missing-key", message, Some(format!("or is `{near}` meant?")));
+            table.fault("missing-key", message, Some(format!("did you mean definition `{near}`?")));
             String::new()
         }
         None => table.need_text("name"),
@@ -171,7 +171,7 @@ fn read_definition(
             let copies = node.integer(COPIES).and_then(|copies| u16::try_from(copies).ok());
             definition.copies = copies.unwrap_or(1);
         } else {
-            node.fault("conflict", format!("{} has no meaning: its kind has no tokens", node.what), None);
+            node.fault("conflict", format!("{} has no effect: the kind has no tokens", node.what), None);
         }
     }
     if unchecked.all {

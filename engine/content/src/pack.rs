@@ -21,7 +21,7 @@ use super::text_file::{decode, read_capped};
 pub struct Error {
     /// The folder.
     pub path: PathBuf,
-    /// Why not.
+    /// The reason.
     pub source: io::Error,
 }
 
@@ -34,14 +34,14 @@ pub struct Pack {
     pub files: Vec<SourceFile>,
     /// The mods over it, in the order in which they are loaded.
     pub(crate) mods: Vec<Mod>,
-    /// Faults met while the files were read; reading the pack reports them with all others.
+    /// Faults found while the files were read; [`read`](crate::read) reports them with all others.
     pub(crate) faults: Vec<Diagnostic>,
 }
 
 impl Pack {
     /// Reads `content/<id>/*.toml`, `content/<id>/rules.md` and `scripts/<id>/*.luau` below `root`.
     ///
-    /// A file that is too large, is not UTF-8 or lies outside the pack (by a symbolic link) does not end the reading: its
+    /// A file that is too large, is not UTF-8 or is outside the pack (through a symbolic link) does not end the reading: its
     /// fault comes with all other faults when the pack is read.
     ///
     /// # Errors
@@ -50,7 +50,7 @@ impl Pack {
         let shown = format!("content/{id}");
         let fail = |diagnostic| Diagnostics { list: vec![diagnostic], sources: Arc::default() };
         if !is_name(id) {
-            let message = format!("`{id}` is not the name of a pack");
+            let message = format!("`{id}` is not a valid name of a pack");
             return Err(fail(Diagnostic::of_file("unknown-pack", shown, message)));
         }
         let folders = [root.join("content").join(id), root.join("scripts").join(id)];
@@ -70,7 +70,7 @@ impl Pack {
             let names = folder_names(folder)
                 .map_err(|error| fail(Diagnostic::of_file("unreadable", format!("{room}/{id}"), error.to_string())))?;
             if names.len() > MAX_FILES {
-                let message = format!("{} files in one folder, at most {MAX_FILES} are allowed", names.len());
+                let message = format!("the folder has {} files; at most {MAX_FILES} are allowed", names.len());
                 return Err(fail(Diagnostic::of_file("too-large", format!("{room}/{id}"), message)));
             }
             for name in names.iter().filter(|name| !name.starts_with('.')) {
@@ -89,9 +89,9 @@ impl Pack {
         Self { id: id.to_owned(), files, ..Self::default() }
     }
 
-    /// A game with mods over it. A mod may bring the game itself.
+    /// A game with mods over it. A mod may contain the game itself.
     ///
-    /// What is wrong with the mods comes with all other faults when the pack is read.
+    /// Faults of the mods are reported with all others when the pack is read.
     ///
     /// # Errors
     /// As [`Pack::open`].
@@ -107,14 +107,14 @@ impl Pack {
         Ok(Self::open(root, id)?.over(mods))
     }
 
-    /// This game with mods over it, in the order that they ask for.
+    /// Adds mods, in the order that they ask for.
     #[must_use]
     pub fn over(mut self, mods: Vec<Mod>) -> Self {
         let version = self.file(&format!("content/{}/game.toml", self.id)).and_then(|source| {
             let faults = Faults::default();
             Document::parse(source, &faults).root("").text("version").and_then(|text| text.parse().ok())
         });
-        // Of mods over mods the ones beneath come first.
+        // `order` sorts them all, those added earlier too.
         let mods = mods.into_iter().chain(std::mem::take(&mut self.mods)).collect();
         self.mods = order(mods, &Base { id: &self.id, version });
         self
@@ -171,7 +171,7 @@ impl Pack {
             real.parent().is_some_and(|parent| homes.iter().any(|home| home == parent)) && real.is_file()
         });
         if !inside {
-            let message = "not a file of this pack";
+            let message = "this is not a file of the pack";
             let help = "links that lead out of the pack are not followed";
             self.faults.push(Diagnostic::of_file("not-a-file", shown.clone(), message).with_help(help));
             self.files.push(SourceFile { path: shown, text: String::new() });

@@ -263,8 +263,8 @@ fn an_empty_pack_is_two_faults() {
     let (_, faults) = read(&pack(&[]));
     assert_eq!(
         faults.to_string(),
-        "content/demo/game.toml:1:1: error[missing-file]: there is no game.toml; every pack has one\n\
-         content/demo/phases.toml:1:1: error[missing-file]: there is no phases.toml; a game needs at least one phase"
+        "content/demo/game.toml:1:1: error[missing-file]: there is no `game.toml`; every pack needs one\n\
+         content/demo/phases.toml:1:1: error[missing-file]: there is no `phases.toml`; a game needs at least one phase"
     );
 }
 

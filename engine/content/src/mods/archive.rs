@@ -17,7 +17,7 @@ const MAX_PATH: usize = 300;
 pub(super) fn read(path: &Path, tree: &mut Tree) -> ZipResult<()> {
     let file = fs::File::open(path)?;
     if file.metadata()?.len() > MAX_MOD_BYTES {
-        tree.fault("too-large", format!("a zip of a mod has at most {} MiB", MAX_MOD_BYTES >> 20), "");
+        tree.fault("too-large", format!("the zip is larger than {} MiB", MAX_MOD_BYTES >> 20), "");
         return Ok(());
     }
     let mut zip = ZipArchive::new(io::BufReader::new(file))?;

@@ -27,7 +27,7 @@ impl Tree {
 
     /// Reports a path that leads out of the mod.
     pub(super) fn outside(&mut self, path: &str) {
-        let help = "a mod's files lie within it; links and paths that lead out are not followed";
+        let help = "links and paths that lead out of a mod are not followed";
         self.fault("outside", format!("`{path}` leads out of the mod"), help);
     }
 
@@ -39,7 +39,7 @@ impl Tree {
     pub(super) fn has_room(&mut self) -> bool {
         let full = self.files.len() >= MAX_MOD_FILES || self.bytes > MAX_MOD_BYTES;
         if full && !self.faults.iter().any(|fault| fault.code == "too-large") {
-            let message = format!("a mod has at most {MAX_MOD_FILES} files and {} MiB", MAX_MOD_BYTES >> 20);
+            let message = format!("the mod has more than {MAX_MOD_FILES} files or {} MiB", MAX_MOD_BYTES >> 20);
             self.fault("too-large", message, "");
         }
         !full
