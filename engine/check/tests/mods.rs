@@ -147,7 +147,10 @@ fn whoever_knows_a_mod_may_change_what_it_has_set() {
     );
     let unknowing = faults(vec![alpha, beta("")]);
     assert!(unknowing.contains("beta/content/demo/cards.toml:2:10: error[two-mods]"), "{unknowing}");
-    assert!(unknowing.contains("`cards.lamp.cost.gold`; `alpha` sets it at alpha/content/demo/cards.toml:2:10"), "{unknowing}");
+    assert!(
+        unknowing.contains("`cards.lamp.cost.gold`; `alpha` sets it at alpha/content/demo/cards.toml:2:10"),
+        "{unknowing}"
+    );
     assert_eq!(
         explain(&knowing, "lmap.cost").unwrap_err().to_string(),
         "nothing sets `lmap.cost`; did you mean `lamp`?"

@@ -455,7 +455,11 @@ pub fn prompts() -> TableSpec {
 /// A verb.
 pub fn verbs() -> TableSpec {
     let keys = vec![
-        required("text", ValueSpec::Text, "What it does; {argument} is the value of an argument, {argument:coin|coins} counts it"),
+        required(
+            "text",
+            ValueSpec::Text,
+            "What it does; {argument} is the value of an argument, {argument:coin|coins} counts it",
+        ),
         key("args", ValueSpec::Tables(attribute), "Its arguments"),
     ];
     table("verb", keys)

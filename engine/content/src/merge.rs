@@ -228,7 +228,8 @@ impl<'p> Merge<'p> {
             "mods `{other}` and `{one}` both set `{path}`; `{other}` sets it at {}:{}:{}",
             at.file, at.line, at.column
         );
-        let help = format!("leave one out, or allow it in {one}/mod.toml: `load_after = [\"{other}\"]`");
+        let help =
+            format!("use only one of them, or declare their order in {one}/mod.toml: `load_after = [\"{other}\"]`");
         (message, Some(help))
     }
 }
