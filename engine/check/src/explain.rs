@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use motherlode::Game;
 use motherlode::tools::{Contribution, ContributionKind};
-use motherlode_content::declare::Place;
+use motherlode_content::declare::Location;
 use motherlode_content::diagnostic::suggestion;
 use motherlode_content::document::{Document, Faults, Node, Table};
 use motherlode_content::files::Files;
@@ -27,7 +27,7 @@ pub struct Setting {
     /// The value as it is written; `None`: it is removed.
     pub value: Option<String>,
     /// Where.
-    pub place: Place,
+    pub place: Location,
 }
 
 /// A path that no layer sets.
@@ -47,7 +47,7 @@ pub struct Unset {
 /// No layer sets it.
 pub fn explain(pack: &Pack, path: &str) -> Result<Vec<Explained>, Unset> {
     let faults = Faults::default();
-    let files = Files::sort(pack, &faults);
+    let files = Files::of_pack(pack, &faults);
     let stems: Vec<&str> = files.content.keys().copied().collect();
     let docs: IndexMap<&str, Vec<(usize, Document<'_>)>> = files
         .content
@@ -91,7 +91,7 @@ pub fn functions(game: &Game) -> Vec<Explained> {
             ContributionKind::Replaces => "function in its place",
             ContributionKind::Wraps => "function around it",
         };
-        let place = Place { file: one.file.clone(), line: one.line, column: 1 };
+        let place = Location { file: one.file.clone(), line: one.line, column: 1 };
         Setting { layer: one.layer, value: Some(value.to_owned()), place }
     };
     let of = |(path, all): (&String, &Vec<Contribution>)| Explained {

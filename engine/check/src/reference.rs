@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use motherlode::Pack;
 use motherlode::language::{ACCESSORS, PLACES};
 use motherlode_content::declare::{Attribute, AttributeType, Value};
-use motherlode_content::keys::{self, Key, Of, Shape};
+use motherlode_content::keys::{self, KeySpec, TableSpec, ValueSpec};
 use motherlode_content::{Sort, read};
 
 use crate::types::{GAME_TYPES, PHASE_TYPES};
@@ -50,7 +50,7 @@ fn declarations() -> Chapter {
         ("`verbs.toml`: `[<verb>]`", "One table for each verb.", keys::verbs()),
         (
             "`<kind>.toml`: `[<id>]`",
-            "One table for each definition; also the attributes of its kind, and its hooks as lists of verbs.",
+            "One table for each definition. It also sets the attributes of its kind, and hooks as lists of verbs.",
             keys::definition(),
         ),
         ("`mod.toml`", "", keys::manifest()),
@@ -71,12 +71,12 @@ struct Tables {
 
 impl Tables {
     /// Adds a shape, followed by those that its keys take.
-    fn add(&mut self, title: String, text: &'static str, shape: &Shape) {
+    fn add(&mut self, title: String, text: &'static str, shape: &TableSpec) {
         self.seen.insert(shape.name);
         let path = title.rsplit('`').nth(1).unwrap_or_default().trim_matches(['[', ']']);
         let path = if path.ends_with(".toml") { String::new() } else { format!("{path}.") };
-        let row = |key: &Key| {
-            let star = if key.needed { "*" } else { "" };
+        let row = |key: &KeySpec| {
+            let star = if key.required { "*" } else { "" };
             vec![format!("`{}`{star}", key.name), takes(&key.of), key.text.to_owned()]
         };
         let rows = shape.keys.iter().map(row).collect();
@@ -105,36 +105,36 @@ enum Form {
 }
 
 /// The table that a key takes.
-fn within(of: &Of) -> Option<(fn() -> Shape, Form)> {
+fn within(of: &ValueSpec) -> Option<(fn() -> TableSpec, Form)> {
     match of {
-        Of::Table(shape) => Some((*shape, Form::One)),
-        Of::Tables(shape) => Some((*shape, Form::Named)),
-        Of::List(of) => within(of).map(|(shape, _)| (shape, Form::List)),
-        Of::Either(several) => several.iter().find_map(within),
+        ValueSpec::Table(shape) => Some((*shape, Form::One)),
+        ValueSpec::Tables(shape) => Some((*shape, Form::Named)),
+        ValueSpec::List(of) => within(of).map(|(shape, _)| (shape, Form::List)),
+        ValueSpec::Either(several) => several.iter().find_map(within),
         _ => None,
     }
 }
 
 /// What a key takes, in words.
-fn takes(of: &Of) -> String {
+fn takes(of: &ValueSpec) -> String {
     match of {
-        Of::Text => "text".to_owned(),
-        Of::Boolean => "`true`, `false`".to_owned(),
-        Of::Integer(i32::MIN, i32::MAX) => "whole number".to_owned(),
-        Of::Integer(min, i32::MAX) => format!("whole number from {min}"),
-        Of::Integer(min, max) => format!("{min} to {max}"),
-        Of::Words(words) => quoted(words),
-        Of::Name(sorts, words) => {
+        ValueSpec::Text => "text".to_owned(),
+        ValueSpec::Boolean => "`true`, `false`".to_owned(),
+        ValueSpec::Integer(i32::MIN, i32::MAX) => "whole number".to_owned(),
+        ValueSpec::Integer(min, i32::MAX) => format!("whole number from {min}"),
+        ValueSpec::Integer(min, max) => format!("{min} to {max}"),
+        ValueSpec::Words(words) => quoted(words),
+        ValueSpec::Name(sorts, words) => {
             let sorts = sorts.iter().map(|sort| format!("name of {}", noun(*sort)));
             let words = words.iter().map(|word| format!("`{word}`"));
             words.chain(sorts).collect::<Vec<_>>().join(", ")
         }
-        Of::Anything => "any value".to_owned(),
-        Of::Either(several) => several.iter().map(takes).collect::<Vec<_>>().join("; or "),
-        Of::List(of) => format!("list of: {}", takes(of)),
-        Of::Table(shape) => format!("table: {}", shape().name),
-        Of::Tables(shape) => format!("tables by name: {}", shape().name),
-        Of::Map(of) => format!("by name: {}", takes(of)),
+        ValueSpec::Anything => "any value".to_owned(),
+        ValueSpec::Either(several) => several.iter().map(takes).collect::<Vec<_>>().join("; or "),
+        ValueSpec::List(of) => format!("list of: {}", takes(of)),
+        ValueSpec::Table(shape) => format!("table: {}", shape().name),
+        ValueSpec::Tables(shape) => format!("tables by name: {}", shape().name),
+        ValueSpec::Map(of) => format!("by name: {}", takes(of)),
     }
 }
 
@@ -161,16 +161,16 @@ fn noun(sort: Sort) -> &'static str {
 }
 
 fn hooks() -> Chapter {
-    let columns = &["hook", "type", "when"];
+    let columns = &["hook", "type", "what it does"];
     let row = |(name, of, text): &(&str, &str, &str)| vec![format!("`{name}`"), format!("`{of}`"), (*text).to_owned()];
     let rows_of = |hooks: &[(&str, &str, &str)]| hooks.iter().map(row).collect();
     let own = [
         (
             "<id>.<hook>",
             "(token: number, ...) -> ...any",
-            "in `<kind>.luau`: an effect of a definition, with the arguments the kind declares",
+            "in `<kind>.luau`: an effect of a definition, with the arguments that the kind declares",
         ),
-        ("<verb>", "(player: number, args: { [string]: any }) -> ()", "in `verbs.luau`: what the verb does"),
+        ("<verb>", "(player: number, args: { [string]: any }) -> ()", "in `verbs.luau`: the effect of the verb"),
         (
             "<function>",
             "(...any) -> ...any",
@@ -206,7 +206,7 @@ fn calls() -> Chapter {
     }
     let places: Vec<String> = PLACES.iter().map(|(word, text)| format!("- *{word}*: {text}")).collect();
     let text = format!(
-        "`Counter`, `Zone`, `Kind` and other capitalised types are names in quotes, as declared; a `Holder` is `game`, a player, a token or a \
+        "`Counter`, `Zone`, `Kind` and other capitalised types are declared names in quotes; a `Holder` is `game`, a player, a token or a \
          cell. Players, tokens and cells are numbers. What ends in `?` is optional.\n\n\
          Where a call is allowed (everywhere, unless the table says otherwise):\n\n{}",
         places.join("\n")
@@ -224,12 +224,12 @@ fn verbs() -> Chapter {
     }
     Chapter {
         title: "Built-in verbs",
-        text: "Used as `operate = [{ gain = { gold = 2 } }]`, where `operate` is a hook of the kind. A game adds its own in `verbs.toml`."
+        text: "Use them as `operate = [{ gain = { gold = 2 } }]`, where `operate` is a hook of the kind. A game declares its own in `verbs.toml`."
             .to_owned(),
         sections: vec![Section {
             title: String::new(),
             text: "",
-            columns: &["verb", "takes", "how it reads"],
+            columns: &["verb", "takes", "text"],
             rows,
         }],
     }

@@ -5,9 +5,8 @@
 use serde_json::{Map, Value as Json, json};
 
 use motherlode_content::declare::{Attribute, AttributeType, Declarations, Kind, Value, Verb};
-use motherlode_content::keys::{self, Key, Of, Shape};
+use motherlode_content::keys::{self, KeySpec, TableSpec, ValueSpec};
 use motherlode_content::sort::Sort;
-use motherlode_content::verb::blank;
 
 /// Draft that editors know.
 const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
@@ -83,7 +82,7 @@ struct Names<'d>(&'d Declarations);
 
 impl Names<'_> {
     /// A file whose keys are names, each with a table of this shape.
-    fn named(&self, shape: &Shape) -> Json {
+    fn named(&self, shape: &TableSpec) -> Json {
         self.entries(self.table(shape), &format!("One table for each {}", shape.name))
     }
 
@@ -96,30 +95,30 @@ impl Names<'_> {
         })
     }
 
-    fn table(&self, shape: &Shape) -> Json {
+    fn table(&self, shape: &TableSpec) -> Json {
         let properties: Map<String, Json> =
             shape.keys.iter().map(|key| (key.name.to_owned(), described(self.of(&key.of), key.text))).collect();
-        let needed: Vec<&str> = shape.keys.iter().filter(|key| key.needed).map(|key: &Key| key.name).collect();
+        let needed: Vec<&str> = shape.keys.iter().filter(|key| key.required).map(|key: &KeySpec| key.name).collect();
         json!({ "type": "object", "properties": properties, "required": needed, "additionalProperties": false })
     }
 
-    fn of(&self, of: &Of) -> Json {
+    fn of(&self, of: &ValueSpec) -> Json {
         match of {
-            Of::Text => json!({ "type": "string" }),
-            Of::Boolean => json!({ "type": "boolean" }),
-            Of::Integer(min, max) => integer(*min, *max),
-            Of::Words(words) => json!({ "enum": words }),
-            Of::Name(sorts, words) => {
+            ValueSpec::Text => json!({ "type": "string" }),
+            ValueSpec::Boolean => json!({ "type": "boolean" }),
+            ValueSpec::Integer(min, max) => integer(*min, *max),
+            ValueSpec::Words(words) => json!({ "enum": words }),
+            ValueSpec::Name(sorts, words) => {
                 let names = sorts.iter().flat_map(|sort| self.sort(*sort));
                 let names = words.iter().map(|word| ((*word).to_owned(), String::new())).chain(names);
                 listed(names.collect())
             }
-            Of::Anything => json!({}),
-            Of::Either(several) => json!({ "anyOf": several.iter().map(|of| self.of(of)).collect::<Vec<_>>() }),
-            Of::List(of) => json!({ "type": "array", "items": self.of(of) }),
-            Of::Table(shape) => self.table(&shape()),
-            Of::Tables(shape) => self.entries(self.table(&shape()), ""),
-            Of::Map(of) => json!({ "type": "object", "additionalProperties": self.of(of) }),
+            ValueSpec::Anything => json!({}),
+            ValueSpec::Either(several) => json!({ "anyOf": several.iter().map(|of| self.of(of)).collect::<Vec<_>>() }),
+            ValueSpec::List(of) => json!({ "type": "array", "items": self.of(of) }),
+            ValueSpec::Table(shape) => self.table(&shape()),
+            ValueSpec::Tables(shape) => self.entries(self.table(&shape()), ""),
+            ValueSpec::Map(of) => json!({ "type": "object", "additionalProperties": self.of(of) }),
         }
     }
 
@@ -155,7 +154,7 @@ impl Names<'_> {
         let shape = keys::definition();
         for key in shape.keys.iter().filter(|key| kind.tokens || key.name != "copies") {
             properties.insert(key.name.to_owned(), described(self.of(&key.of), key.text));
-            needed.extend(key.needed.then_some(key.name));
+            needed.extend(key.required.then_some(key.name));
         }
         for (name, attribute) in &kind.attributes {
             properties.insert(name.clone(), self.attribute(attribute));
@@ -196,7 +195,7 @@ impl Names<'_> {
 
     fn attribute(&self, attribute: &Attribute) -> Json {
         let mut schema = self.value(&attribute.of);
-        if attribute.default == Some(blank()) && schema.get("enum").is_some() {
+        if attribute.default == Some(Value::none()) && schema.get("enum").is_some() {
             schema = json!({ "anyOf": [schema, { "const": "" }] });
         }
         let mut schema = described(schema, &attribute.text);

@@ -11,20 +11,24 @@ use motherlode_content::declare::{AttributeType, Declarations, Verb};
 
 /// The hooks of a phase: name, type and what it is for.
 pub const PHASE_TYPES: [(&str, &str, &str); 9] = [
-    ("applies", "() -> boolean?", "whether the phase is played now; false skips it"),
-    ("start", "() -> ()", "before the phase"),
-    ("run", "() -> ()", "the whole of a phase with `turns = \"none\"`"),
-    ("order", "() -> {number}", "the players in turn order; default: clockwise from `first`"),
-    ("skip", "(player: number) -> boolean?", "whether this player's turn is left out"),
-    ("turn", "(player: number) -> ()", "one turn, which may ask"),
-    ("offer", "(player: number) -> ()", "lists the choices of the phase's `prompt` with `choice` and its kin"),
-    ("act", "(player: number, choice: any) -> ()", "performs the choice, and may itself ask"),
-    ("finish", "() -> ()", "after the phase"),
+    ("applies", "() -> boolean?", "decides whether the phase is played; `false` skips it"),
+    ("start", "() -> ()", "runs before the phase"),
+    ("run", "() -> ()", "is the whole of a phase with `turns = \"none\"`"),
+    ("order", "() -> {number}", "returns the players in turn order; default: clockwise from `first`"),
+    ("skip", "(player: number) -> boolean?", "decides whether the turn of this player is skipped"),
+    ("turn", "(player: number) -> ()", "plays one turn; it may ask"),
+    (
+        "offer",
+        "(player: number) -> ()",
+        "lists the choices of the phase's `prompt` with `choice` and the other `choice_` calls",
+    ),
+    ("act", "(player: number, choice: any) -> ()", "performs the choice; it may ask"),
+    ("finish", "() -> ()", "runs after the phase"),
 ];
 /// The hooks of a game.
 pub const GAME_TYPES: [(&str, &str, &str); 2] = [
-    ("setup", "() -> ()", "before the first phase"),
-    ("finish", "() -> ()", "when the game is over, before the outcome is read"),
+    ("setup", "() -> ()", "runs before the first phase"),
+    ("finish", "() -> ()", "runs when the game is over, before the outcome is computed"),
 ];
 
 /// The definitions of one game, or of several that are edited side by side: an editor takes one set of definitions for a whole folder.

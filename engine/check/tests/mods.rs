@@ -147,7 +147,10 @@ fn whoever_knows_a_mod_may_change_what_it_has_set() {
     );
     let unknowing = faults(vec![alpha, beta("")]);
     assert!(unknowing.contains("beta/content/demo/cards.toml:2:10: error[two-mods]"), "{unknowing}");
-    assert!(unknowing.contains("`cards.lamp.cost.gold`; `alpha` at alpha/content/demo/cards.toml:2:10"), "{unknowing}");
+    assert!(
+        unknowing.contains("`cards.lamp.cost.gold`; `alpha` sets it at alpha/content/demo/cards.toml:2:10"),
+        "{unknowing}"
+    );
     assert_eq!(
         explain(&knowing, "lmap.cost").unwrap_err().to_string(),
         "nothing sets `lmap.cost`; did you mean `lamp`?"
@@ -265,7 +268,7 @@ fn what_is_no_zip_is_an_error() {
         assert!(fault.to_string().starts_with("plain.zip:1:1: error[unreadable]"), "{fault}");
     }
     let fault = Mod::open(&root.path().join("alpha/mod.toml")).unwrap_err();
-    assert!(fault.to_string().contains("the file of a mod and not its folder"), "{fault}");
+    assert!(fault.to_string().contains("a file of the mod, not its folder"), "{fault}");
     let fault = Mod::open(&root.path().join("absent")).unwrap_err();
     assert!(fault.to_string().contains("there is no such folder or zip"), "{fault}");
 }

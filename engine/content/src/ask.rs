@@ -8,6 +8,7 @@ use super::document::{Node, Table};
 use super::keys;
 use super::names::{ATTRIBUTE, COUNTER, KIND, Names, PROMPT};
 use super::prompt::check_plain;
+use super::words::{ANSWERS, Answers};
 
 /// `{ prompt = "target", choices = "others", store = "target" }`, `{ prompt = "bid", choices = { upto = "gold" }, store = "bid" }`, or
 /// `{ prompt = "build", buy = "buildings", pay = "cost", gain = "brings", again = true }`.
@@ -25,22 +26,6 @@ pub(crate) fn read(table: &Table<'_>, names: &Names, d: &Declarations) -> Option
     Some(Ask { prompt: prompt?, choices: choices? })
 }
 
-/// Who or what may be answered.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Sort {
-    Labels,
-    Players,
-    Others,
-    /// From the first to the value of a counter.
-    Numbers {
-        from: i32,
-        upto: usize,
-    },
-}
-
-pub(super) const CHOICES: [(&str, Sort); 3] =
-    [("labels", Sort::Labels), ("players", Sort::Players), ("others", Sort::Others)];
-
 /// A question whose answer is stored in a counter.
 fn read_stored(
     table: &Table<'_>,
@@ -50,22 +35,21 @@ fn read_stored(
 ) -> Option<AskChoices> {
     let node = table.need("store");
     let store = node.as_ref().and_then(|node| node.reference(&COUNTER, &names.counters));
-    let sort = match table.get("choices") {
-        Some(node) if node.is_table() => {
-            let (from, upto) = read_numbers(&node, prompt, names, d)?;
-            Sort::Numbers { from, upto }
-        }
-        Some(node) => node.word(&CHOICES)?,
-        None => Sort::Labels,
+    let (answers, numbers) = match table.get("choices") {
+        Some(node) if node.is_table() => (None, Some(read_numbers(&node, prompt, names, d)?)),
+        Some(node) => (Some(node.word(&ANSWERS)?), None),
+        None => (Some(Answers::Labels), None),
     };
     let (store, node) = (store?, node?);
     let (name, counter) = d.counters.get_index(store)?;
     check_holder(&node, name, counter)?;
-    match sort {
-        Sort::Numbers { from, upto } => return Some(AskChoices::Numbers { store, from, upto }),
-        Sort::Players => return Some(AskChoices::Players { store, others: false }),
-        Sort::Others => return Some(AskChoices::Players { store, others: true }),
-        Sort::Labels => {}
+    if let Some((from, upto)) = numbers {
+        return Some(AskChoices::Numbers { store, from, upto });
+    }
+    match answers? {
+        Answers::Players => return Some(AskChoices::Players { store, others: false }),
+        Answers::Others => return Some(AskChoices::Players { store, others: true }),
+        Answers::Labels => {}
     }
     let labels = &prompt?.1.labels;
     if labels.is_empty() {
@@ -96,7 +80,7 @@ fn read_numbers(
 ) -> Option<(i32, usize)> {
     let table = node.table(node.what.clone())?;
     if let Some((name, _)) = prompt.filter(|(_, prompt)| prompt.domain != Domain::Number) {
-        let help = Some("leave `choices` out at the prompt".to_owned());
+        let help = Some("remove `choices` from the prompt".to_owned());
         table.fault("conflict", format!("the choices of prompt `{name}` are not numbers"), help);
     }
     let from = table.integer("from", 0..=i32::MAX).unwrap_or(0);
@@ -112,8 +96,8 @@ fn check_holder(node: &Node<'_>, name: &str, counter: &Counter) -> Option<()> {
     if counter.per == Holder::Player {
         return Some(());
     }
-    let message = format!("counter `{name}` as {} does not belong to players", node.what);
-    node.fault("wrong-holder", message, Some("its `per` must be `player`".to_owned()));
+    let message = format!("{} must be a player counter, and `{name}` is not one", node.what);
+    node.fault("wrong-holder", message, Some(format!("set `per = \"player\"` in counter `{name}`")));
     None
 }
 
@@ -130,7 +114,7 @@ fn read_purchase(
     let kind = kind.reference(&KIND, &names.kinds)?;
     let (kind_name, declared) = d.kinds.get_index(kind)?;
     if let Some((name, _)) = prompt.filter(|(_, prompt)| prompt.domain != Domain::Definition(kind)) {
-        let help = Some(format!("write `choices = \"{kind_name}\"` at the prompt"));
+        let help = Some(format!("set `choices = \"{kind_name}\"` in the prompt"));
         table.fault("conflict", format!("the choices of prompt `{name}` are not `{kind_name}`"), help);
     }
     let known: IndexSet<String> = declared.attributes.keys().cloned().collect();
@@ -139,8 +123,12 @@ fn read_purchase(
         let index = node.reference(&ATTRIBUTE, &known)?;
         let (name, attribute) = declared.attributes.get_index(index)?;
         if !matches!(attribute.of, AttributeType::Amounts(_)) {
-            let help = Some("write `type = \"amounts\", of = \"counter\"` at the attribute".to_owned());
-            node.fault("wrong-type", format!("attribute `{name}` as {} is not amounts", node.what), help);
+            let help = Some("set `type = \"amounts\", of = \"counter\"` in the attribute".to_owned());
+            node.fault(
+                "wrong-type",
+                format!("{} must be an attribute of amounts, and `{name}` is not one", node.what),
+                help,
+            );
             return None;
         }
         Some(index)
@@ -158,8 +146,9 @@ fn read_purchase(
                     continue;
                 };
                 if d.counters[counter].per != Holder::Player {
-                    let message = format!("counter `{name}` of `{}` does not belong to players", definition.id);
-                    table.fault("wrong-holder", message, Some("its `per` must be `player`".to_owned()));
+                    let message =
+                        format!("`{}` changes counter `{name}`, which is not a player counter", definition.id);
+                    table.fault("wrong-holder", message, Some(format!("set `per = \"player\"` in counter `{name}`")));
                 }
                 match changes.iter_mut().find(|change| change.counter == counter) {
                     Some(change) => change.by += sign * *n,
@@ -168,8 +157,8 @@ fn read_purchase(
             }
         }
         if again && !changes.iter().any(|change| change.by < 0) {
-            let message = format!("`{}` costs nothing: it could be bought without an end", definition.id);
-            table.fault("conflict", message, None);
+            let message = format!("`{}` is free, so it could be bought forever", definition.id);
+            table.fault("conflict", message, Some("give it a price, or remove `again`".to_owned()));
         }
         prices.push(changes);
     }

@@ -1,23 +1,19 @@
 //! Counters.
 
-use indexmap::{IndexMap, IndexSet};
+use indexmap::IndexMap;
 
-use super::declare::{Amount, Counter, Holder, OptionDecl, Redeal, Visibility};
+use super::declare::{Amount, Counter, Holder, OptionDecl, Visibility};
 use super::diagnostic::suggestion;
-use super::document::{Key, Node, Table};
-use super::keys;
-use super::names::{KIND, Names, check_name, check_value_name, label_of};
+use super::document::{Node, Table};
+use super::limits::DEFAULT_MAX;
+use super::names::{KIND, Names, check_name, label_of, names_under};
 use super::only::{self, Setups};
-use super::option::{amount, colour};
+use super::option::amount;
+use super::words::{COUNTER_VISIBLE, REDEAL};
+use super::{colour, keys};
 
-/// Largest value of a counter that declares none.
-const DEFAULT_MAX: i32 = 1_000_000;
 /// Value 0 of a counter whose other values are the ids of a kind.
 const NONE: &str = "none";
-
-pub(super) const VISIBLE: [(&str, Visibility); 3] =
-    [("public", Visibility::Public), ("owner", Visibility::Owner), ("nobody", Visibility::Nobody)];
-pub(super) const REDEAL: [(&str, Redeal); 2] = [("pool", Redeal::Pool), ("keep", Redeal::Keep)];
 
 /// Reads `[counters]`.
 pub(crate) fn read(game: &Table<'_>, names: &Names, setups: Setups<'_>) -> IndexMap<String, Counter> {
@@ -48,8 +44,8 @@ fn read_one(table: Table<'_>, label: String, names: &Names, setups: Setups<'_>) 
     (counter.min, counter.max) = if named {
         for key in ["min", "max"] {
             if let Some(node) = table.get(key) {
-                let message = format!("{} is given by the number of `values`", node.what);
-                node.fault("conflict", message, Some("leave it out".to_owned()));
+                let message = format!("{} cannot be set: the counter has `values`", node.what);
+                node.fault("conflict", message, Some("remove it: the values are numbered from 0".to_owned()));
             }
         }
         (0, i32::try_from(counter.values.len() - 1).unwrap_or(i32::MAX))
@@ -59,16 +55,16 @@ fn read_one(table: Table<'_>, label: String, names: &Names, setups: Setups<'_>) 
     if let Some(node) = table.get("start") {
         counter.start = start(&node, &counter, setups.options);
     } else if !(counter.min..=counter.max).contains(&0) {
-        let message = format!("{} needs `start`: 0 is not from {} to {}", table.what, counter.min, counter.max);
+        let message = format!("{} needs `start`: 0 is not between {} and {}", table.what, counter.min, counter.max);
         table.fault("missing-key", message, None);
     }
     let fewest = if of_kind.is_some() { 0 } else { counter.values.len() };
     counter.symbols = listed(&table, "symbols", &counter, fewest, |node| node.text().unwrap_or_default().to_owned());
-    counter.colours = listed(&table, "colours", &counter, fewest, colour);
+    counter.colours = listed(&table, "colours", &counter, fewest, colour::read);
     let visible = table.get("visible");
-    counter.visible = visible.as_ref().and_then(|node| node.word(&VISIBLE)).unwrap_or_default();
+    counter.visible = visible.as_ref().and_then(|node| node.word(&COUNTER_VISIBLE)).unwrap_or_default();
     if let Some(node) = visible.filter(|_| counter.visible == Visibility::Owner && counter.per == Holder::Game) {
-        node.fault("conflict", format!("{} is `owner`, but what belongs to the game has no owner", node.what), None);
+        node.fault("conflict", format!("{} cannot be `owner`: a counter of the game has no owner", node.what), None);
     }
     counter.only = only::read(&table, setups);
     counter.redeal = table.word("redeal", &REDEAL).unwrap_or_default();
@@ -91,7 +87,7 @@ fn holder(node: &Node<'_>, names: &Names) -> Option<Holder> {
         return Some(Holder::Cell(grid));
     }
     let known = ["game", "player"].into_iter().chain(names.kinds.iter().chain(&names.grids).map(String::as_str));
-    let message = format!("unknown kind or grid `{name}` as {}", node.what);
+    let message = format!("unknown kind or grid `{name}` for {}", node.what);
     node.fault("unknown-kind", message, suggestion(name, known));
     None
 }
@@ -106,7 +102,7 @@ fn range(table: &Table<'_>) -> (i32, i32) {
     if min <= max {
         return (min, max);
     }
-    let message = format!("`min` {min} is more than `max` {max} in {}", table.what);
+    let message = format!("`min` {min} is greater than `max` {max} in {}", table.what);
     match node {
         Some(node) => node.fault("out-of-range", message, None),
         None => table.fault("out-of-range", message, None),
@@ -130,28 +126,10 @@ fn start(node: &Node<'_>, counter: &Counter, options: &IndexMap<String, OptionDe
 fn ids_of(node: &Node<'_>, names: &Names) -> Vec<String> {
     let Some(ids) = node.reference(&KIND, &names.kinds).and_then(|kind| names.ids.get(kind)) else { return Vec::new() };
     if ids.contains(NONE) {
-        let message = format!("{} has a definition `{NONE}`, which is what 0 is called", node.what);
-        node.fault("duplicate", message, Some("give the definition another id, or list the values".to_owned()));
+        let message = format!("{} has a definition `{NONE}`, but that is the name of value 0", node.what);
+        node.fault("duplicate", message, Some("rename the definition, or list the values".to_owned()));
     }
     std::iter::once(NONE).chain(ids.iter().map(String::as_str)).map(str::to_owned).collect()
-}
-
-/// The names listed under a key: each one a name, none twice, the list not empty.
-pub(crate) fn names_under(table: &Table<'_>, key: &str, noun: &str) -> Vec<String> {
-    let Some(node) = table.get(key) else { return Vec::new() };
-    let Some(elements) = node.list(false) else { return Vec::new() };
-    if elements.is_empty() {
-        node.fault("empty", format!("{} is empty", node.what), None);
-    }
-    let mut names = IndexSet::new();
-    for element in &elements {
-        let Some(name) = element.text() else { continue };
-        check_value_name(&Key { doc: element.doc, text: name, span: element.span }, noun);
-        if !names.insert(name.to_owned()) {
-            element.fault("duplicate", format!("`{name}` stands twice in {}", element.what), None);
-        }
-    }
-    names.into_iter().collect()
 }
 
 /// A list with one entry for each value of the counter, or `fewest` at least.

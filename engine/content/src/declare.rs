@@ -19,7 +19,7 @@ pub struct Declarations {
     pub version: String,
     /// One sentence about the game.
     pub text: String,
-    /// Numbers of players the game takes.
+    /// How many players the game is for.
     pub players: PlayerRange,
     /// Names and colours of the seats, one for each possible player.
     pub seats: Vec<Seat>,
@@ -118,7 +118,7 @@ pub enum OptionValue {
     Name(String),
 }
 
-/// A variant switch.
+/// A variant switch that players may set.
 #[derive(Debug, Clone, Serialize)]
 pub struct OptionDecl {
     /// What the option does.
@@ -184,7 +184,7 @@ pub enum Holder {
     Cell(usize),
 }
 
-/// How a counter that a seat cannot see is dealt again for a search that must not cheat.
+/// What a determinization (`redeal`) does with a counter that the seat cannot see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Redeal {
     /// The sum over all hidden holders is public knowledge; it is split at random.
@@ -232,7 +232,7 @@ pub struct Zone {
     pub holds: Vec<usize>,
     /// Who sees it.
     pub visible: Visibility,
-    /// Most tokens it takes; `None`: as many as there are.
+    /// Largest number of tokens; `None`: no limit.
     pub size: Option<u16>,
     /// A display: refilled up to `size` from this zone after each hook.
     pub refill: Option<usize>,
@@ -366,6 +366,14 @@ pub enum Value {
     Map(IndexMap<String, Value>),
 }
 
+impl Value {
+    /// The default that means "none": an empty text, whatever the type.
+    #[must_use]
+    pub fn none() -> Self {
+        Self::Text(String::new())
+    }
+}
+
 /// One card, tile, figure, place: what a table of a kind's file describes.
 #[derive(Debug, Clone)]
 pub struct Definition {
@@ -383,8 +391,8 @@ pub struct Definition {
     pub attributes: Vec<Value>,
     /// Hooks written as verbs, by hook name.
     pub verbs: IndexMap<String, Vec<VerbCall>>,
-    /// Where it stands.
-    pub place: Place,
+    /// Where it is written.
+    pub place: Location,
 }
 
 /// A verb with its arguments, as written in a definition.
@@ -394,8 +402,8 @@ pub struct VerbCall {
     pub verb: String,
     /// Its arguments by name, defaults filled in.
     pub args: IndexMap<String, Value>,
-    /// Where it stands.
-    pub place: Place,
+    /// Where it is written.
+    pub place: Location,
 }
 
 /// A named effect usable from TOML and from scripts.
@@ -405,13 +413,13 @@ pub struct Verb {
     pub text: String,
     /// Arguments by name. A verb with the single argument `amounts` of type `Amounts` is written `{ gain = { coins = 2 } }`.
     pub args: IndexMap<String, Attribute>,
-    /// Whether the engine brings it.
+    /// Whether it is built into the engine.
     pub standard: bool,
 }
 
 /// File, line and column (both from 1) of a declaration.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Place {
+pub struct Location {
     /// Path as shown: `content/checkers/equipment.toml`.
     pub file: String,
     /// Line, from 1.
@@ -435,7 +443,7 @@ pub enum When {
 /// Who acts in a phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Turns {
-    /// Nobody by turns: the hook `run` is called once.
+    /// Nobody takes turns: the hook `run` is called once.
     #[default]
     None,
     /// Every player once, in order.
@@ -462,16 +470,16 @@ pub enum Offer {
     Zone(usize),
 }
 
-/// A question that needs no script: what is answered changes counters of the player.
+/// A question that needs no script: the answer changes counters of the player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ask {
     /// The prompt (index into `prompts`).
     pub prompt: usize,
-    /// What may be answered, and what comes of it.
+    /// The possible answers, and what each does.
     pub choices: AskChoices,
 }
 
-/// What may be answered to an [`Ask`].
+/// The possible answers to an [`Ask`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AskChoices {
     /// The labels of the prompt, in order.
@@ -492,12 +500,13 @@ pub enum AskChoices {
     Numbers {
         /// Player counter that keeps the answer.
         store: usize,
-        /// The least of them.
+        /// The smallest.
         from: i32,
-        /// Player counter whose value is the greatest.
+        /// Player counter whose value is the largest.
         upto: usize,
     },
-    /// Definitions of a kind that the player can pay, then the prompt's labels, which end it. Nothing to pay, no question.
+    /// Definitions of a kind that the player can pay for, then the prompt's labels, which end the purchases. If the player can
+    /// pay for none, nothing is asked.
     Buy {
         /// What each definition of the kind does to the player's counters.
         prices: Vec<Vec<Change>>,
@@ -528,7 +537,7 @@ pub struct Phase {
     pub turns: Turns,
     /// Prompt of the hooks `offer` and `act` (index into `prompts`).
     pub prompt: Option<usize>,
-    /// Choices the engine lists by itself, before those of the hook `offer`.
+    /// Choices that the engine lists itself, before those of the hook `offer`.
     pub offer: Option<Offer>,
     /// Questions of a sealed phase that needs no script: asked one after the other, the answers stored in counters.
     pub asks: Vec<Ask>,
@@ -536,8 +545,8 @@ pub struct Phase {
     pub first: Option<usize>,
     /// How many times in a row the phase is played.
     pub times: u16,
-    /// Where it stands.
-    pub place: Place,
+    /// Where it is written.
+    pub place: Location,
 }
 
 /// What the integers among the choices of a prompt stand for.
@@ -556,7 +565,7 @@ pub enum Domain {
     Cell(usize),
 }
 
-/// Most values a question carries for its text.
+/// Most values that a question may pass to its text.
 pub const MAX_ASKED: usize = 3;
 
 /// A question to a player.
@@ -568,18 +577,18 @@ pub struct Prompt {
     pub domain: Domain,
     /// Named choices with their labels.
     pub labels: IndexMap<String, String>,
-    /// Whether the engine answers by itself when there is one choice only.
+    /// Whether the engine answers by itself when there is only one choice.
     pub auto: bool,
-    /// Whether the transcript tells the answer to nobody but the player asked.
+    /// Whether the transcript shows the answer only to the player asked.
     pub secret: bool,
 }
 
-/// How scores and ranks come about.
+/// How scores and ranks are computed.
 #[derive(Debug, Clone, Default)]
 pub struct OutcomeDecl {
     /// Player counter reported as the score (index into `counters`).
     pub score: usize,
-    /// Player counters compared one after the other, most first; equal in all: shared.
+    /// Player counters compared in turn, larger values first (indices into `counters`); players equal in all of them share a rank.
     pub rank: Vec<usize>,
 }
 
@@ -599,7 +608,7 @@ pub struct Script {
 pub struct Layer {
     /// Its id.
     pub id: String,
-    /// Mods that it knows of: it may change what these have changed.
+    /// Ids of the mods that it knows: it may change what they have changed.
     pub knows: BTreeSet<String>,
 }
 
@@ -610,6 +619,6 @@ pub struct Rule {
     pub number: String,
     /// Its text, markdown on one line.
     pub text: String,
-    /// Heading it stands under.
+    /// The heading above it.
     pub section: String,
 }

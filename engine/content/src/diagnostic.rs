@@ -1,16 +1,16 @@
-//! Faults with a place, a code and, where one can be guessed, the right name.
+//! Diagnostics: faults with a location, a code and, where it can be guessed, the right name.
 
 use std::fmt;
 use std::sync::Arc;
 
 use super::source::SourceFile;
 
-/// How grave a diagnostic is.
+/// Severity of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// The pack cannot be played: `error`.
     Error,
-    /// The pack can be played, but something is likely not meant: `warning`.
+    /// The pack can be played, but something is probably a mistake: `warning`.
     Warning,
 }
 
@@ -26,9 +26,9 @@ impl fmt::Display for Severity {
 /// One fault of a pack.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// How grave it is.
+    /// Whether it is an error or a warning.
     pub severity: Severity,
-    /// Short name of the sort of fault: `unknown-key`.
+    /// Short name of this type of fault: `unknown-key`.
     pub code: &'static str,
     /// Path of the file as shown.
     pub file: String,
@@ -42,12 +42,12 @@ pub struct Diagnostic {
     pub end: usize,
     /// What is wrong, in lower case without a full stop.
     pub message: String,
-    /// How it may be put right.
+    /// How to fix it, if that can be guessed.
     pub help: Option<String>,
 }
 
 impl Diagnostic {
-    /// An error at the beginning of a file, for faults that have no place within it.
+    /// An error at the beginning of a file, for faults without a location in it.
     #[must_use]
     pub fn of_file(code: &'static str, file: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
@@ -63,14 +63,14 @@ impl Diagnostic {
         }
     }
 
-    /// The same with a way to put it right.
+    /// Adds how to fix it.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// The same as a warning.
+    /// Makes it a warning.
     #[must_use]
     pub fn as_warning(mut self) -> Self {
         self.severity = Severity::Warning;
@@ -89,7 +89,7 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// All faults that were found, in the order of files and places.
+/// All faults that were found, sorted by file and location.
 #[derive(Debug, Clone, Default)]
 pub struct Diagnostics {
     /// The faults.
@@ -111,7 +111,7 @@ impl Diagnostics {
         self.list.is_empty()
     }
 
-    /// Whether there is an error; warnings alone do not keep a pack from being played.
+    /// Whether there is an error; a pack with warnings alone can be played.
     #[must_use]
     pub fn has_errors(&self) -> bool {
         self.list.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
@@ -128,7 +128,7 @@ impl Diagnostics {
         self.sources.iter().find(|source| source.path == diagnostic.file)
     }
 
-    /// Sorts by file and place; what is at the same place stays in the order in which it was found, but none stays twice.
+    /// Sorts by file and location, keeps the order of discovery within one location, and drops duplicates.
     pub fn sort(&mut self) {
         self.list.sort_by(|a, b| (&a.file, a.line, a.column).cmp(&(&b.file, b.line, b.column)));
         self.list.dedup();
@@ -150,7 +150,7 @@ impl fmt::Display for Diagnostics {
 impl std::error::Error for Diagnostics {}
 
 /// The candidate nearest to `name`, if one is near enough to be what was meant: at most one edit (insertion, removal,
-/// change, swap of neighbours) for each three letters. Of equals the first.
+/// change, swap of neighbours) for every three letters. The first of equally near candidates wins.
 #[must_use]
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let mut best = None;

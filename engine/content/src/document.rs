@@ -1,4 +1,4 @@
-//! A small typed reader over TOML with places: it records every fault and goes on.
+//! A small typed reader of TOML that knows where each value is written, records every fault and goes on.
 
 use std::cell::RefCell;
 use std::ops::RangeInclusive;
@@ -7,14 +7,14 @@ use indexmap::IndexSet;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::declare::Place;
+use super::declare::Location;
 use super::diagnostic::{Diagnostic, Severity, list, suggestion};
-use super::keys::Shape;
+use super::keys::TableSpec;
 use super::source::{LineIndex, SourceFile};
 
 #[cfg(test)]
 thread_local! {
-    /// Every key that was asked for on this thread, with the sort of its table.
+    /// Every key that was asked for on this thread, with the name of its table.
     pub(crate) static ASKED: RefCell<std::collections::BTreeSet<(&'static str, String)>> = RefCell::default();
 }
 
@@ -33,7 +33,7 @@ impl Faults {
     }
 }
 
-/// Bytes from, bytes to.
+/// First byte, and the byte after the last.
 pub type Span = (usize, usize);
 
 /// A parsed file, or the files of several layers merged into one.
@@ -51,12 +51,12 @@ pub struct Document<'p> {
 struct Part<'p> {
     source: &'p SourceFile,
     lines: LineIndex,
-    /// Its first byte in spans.
+    /// Offset of its first byte in spans.
     base: usize,
 }
 
 impl<'p> Document<'p> {
-    /// Parses a file; syntax errors are recorded, one a line, and what could be read is read.
+    /// Parses a file. Syntax errors are recorded, at most one for each line, and everything else is read.
     pub fn parse(source: &'p SourceFile, faults: &'p Faults) -> Self {
         let mut document = Self { parts: Vec::new(), table: DeTable::new(), faults };
         document.table = document.parse_part(source);
@@ -91,22 +91,22 @@ impl<'p> Document<'p> {
         self.parts.first().map_or("", |part| &part.source.path)
     }
 
-    /// Index of the part in which a byte lies, and where it lies there.
+    /// Index of the part that contains a byte, and the offset in that part.
     fn locate(&self, at: usize) -> (usize, usize) {
         let index = self.parts.partition_point(|part| part.base <= at).saturating_sub(1);
         (index, at - self.parts[index].base)
     }
 
     /// File, line and column of a span's first byte.
-    pub fn place(&self, span: Span) -> Place {
+    pub fn place(&self, span: Span) -> Location {
         let (index, at) = self.locate(span.0);
         let part = &self.parts[index];
         let (line, column) = part.lines.position(&part.source.text, at);
-        Place { file: part.source.path.clone(), line, column }
+        Location { file: part.source.path.clone(), line, column }
     }
 
     pub(crate) fn fault(&self, span: Span, code: &'static str, message: impl Into<String>, help: Option<String>) {
-        let Place { file, line, column } = self.place(span);
+        let Location { file, line, column } = self.place(span);
         let (index, start) = self.locate(span.0);
         let Part { source, base, .. } = &self.parts[index];
         let (start, end) = (start.min(source.text.len()), span.1.saturating_sub(*base).min(source.text.len()));
@@ -125,7 +125,7 @@ impl<'p> Document<'p> {
     }
 }
 
-/// The same table with all its spans further back.
+/// The same table with all its spans moved.
 fn shift_table(table: DeTable<'_>, by: usize) -> DeTable<'_> {
     table.into_iter().map(|(key, value)| (shift(key, by, |key| key), shift_value(value, by))).collect()
 }
@@ -153,7 +153,7 @@ pub struct Key<'d> {
 }
 
 impl Key<'_> {
-    pub(crate) fn place(&self) -> Place {
+    pub(crate) fn place(&self) -> Location {
         self.doc.place(self.span)
     }
 
@@ -163,10 +163,10 @@ impl Key<'_> {
     }
 }
 
-/// A value with its place and a description for messages: `` `start` in counter `gold` ``.
+/// A value with its location and a description for messages: `` `start` in counter `gold` ``.
 #[derive(Debug, Clone)]
 pub struct Node<'d> {
-    /// Where it stands.
+    /// The document it is in.
     pub doc: &'d Document<'d>,
     pub(crate) what: String,
     /// Its bytes.
@@ -188,7 +188,7 @@ impl<'d> Node<'d> {
         let found = match self.value {
             DeValue::String(_) => "text",
             DeValue::Integer(_) => "a whole number",
-            DeValue::Float(_) => "a number with a point",
+            DeValue::Float(_) => "a decimal number",
             DeValue::Boolean(_) => "true or false",
             DeValue::Datetime(_) => "a date",
             DeValue::Array(_) => "a list",
@@ -253,7 +253,7 @@ impl<'d> Node<'d> {
             self.wrong_type("a whole number");
             return None;
         };
-        // What does not fit is out of every range.
+        // A number that does not fit into 32 bits is out of every range.
         let number = i64::from_str_radix(integer.as_str(), integer.radix()).ok();
         match number.and_then(|number| i32::try_from(number).ok()) {
             Some(number) if range.contains(&number) => Some(number),
@@ -306,18 +306,18 @@ impl<'d> Node<'d> {
         found
     }
 
-    /// The index of the name that stands here among those of a noun.
-    pub(crate) fn reference(&self, noun: &Noun, names: &IndexSet<String>) -> Option<usize> {
-        self.find(self.text()?, self.span, noun, names)
+    /// The index of the name written here among these names.
+    pub(crate) fn reference(&self, referent: &Referent, names: &IndexSet<String>) -> Option<usize> {
+        self.find(self.text()?, self.span, referent, names)
     }
 
     /// The index of a name; a wrong one is reported at `span` as being used by this value.
-    pub(crate) fn find(&self, name: &str, span: Span, noun: &Noun, names: &IndexSet<String>) -> Option<usize> {
+    pub(crate) fn find(&self, name: &str, span: Span, referent: &Referent, names: &IndexSet<String>) -> Option<usize> {
         let found = names.get_index_of(name);
         if found.is_none() {
             let help = suggestion(name, names.iter().map(String::as_str))
-                .or_else(|| names.is_empty().then(|| format!("no {} is declared", noun.word)));
-            self.doc.fault(span, noun.code, format!("unknown {} `{name}` as {}", noun.word, self.what), help);
+                .or_else(|| names.is_empty().then(|| format!("no {} is declared", referent.word)));
+            self.doc.fault(span, referent.code, format!("unknown {} `{name}` for {}", referent.word, self.what), help);
         }
         found
     }
@@ -326,7 +326,7 @@ impl<'d> Node<'d> {
 /// `from 1 to 16`, `at least 0`, `at most 9`, `within 32 bits`.
 fn bounds(range: &RangeInclusive<i32>) -> String {
     match (*range.start(), *range.end()) {
-        (i32::MIN, i32::MAX) => "a number of 32 bits".to_owned(),
+        (i32::MIN, i32::MAX) => "a 32-bit number".to_owned(),
         (min, i32::MAX) => format!("at least {min}"),
         (i32::MIN, max) => format!("at most {max}"),
         (min, max) if min == max => format!("{min}"),
@@ -334,9 +334,9 @@ fn bounds(range: &RangeInclusive<i32>) -> String {
     }
 }
 
-/// A sort of names: its word in messages and the code of a fault.
+/// What a reference refers to: its word in messages, and the code of the fault if it does not exist.
 #[derive(Debug)]
-pub(crate) struct Noun {
+pub(crate) struct Referent {
     pub(crate) word: &'static str,
     pub(crate) code: &'static str,
 }
@@ -378,7 +378,7 @@ impl<'d> Table<'d> {
         Some(Node { doc: self.doc, what, span: (span.start, span.end), value: value.get_ref() })
     }
 
-    /// Whether there is a key; it does not count as asked for.
+    /// Whether there is a key, without asking for it.
     pub(crate) fn has(&self, key: &str) -> bool {
         self.entries.contains_key(key)
     }
@@ -392,14 +392,14 @@ impl<'d> Table<'d> {
         node
     }
 
-    /// Reports all keys that were not asked for, in a table whose keys the engine gives.
-    pub(crate) fn finish(self, shape: fn() -> Shape) {
+    /// Reports all keys that were not asked for, in a table whose keys the engine defines.
+    pub(crate) fn finish(self, spec: fn() -> TableSpec) {
         if cfg!(debug_assertions) {
-            let shape = shape();
+            let spec = spec();
             for asked in self.asked.borrow().iter() {
-                debug_assert!(shape.keys.iter().any(|key| key.name == asked), "`{asked}` is no key of {}", shape.name);
+                debug_assert!(spec.keys.iter().any(|key| key.name == asked), "`{asked}` is not a key of {}", spec.name);
                 #[cfg(test)]
-                ASKED.with_borrow_mut(|all| all.insert((shape.name, asked.clone())));
+                ASKED.with_borrow_mut(|all| all.insert((spec.name, asked.clone())));
             }
         }
         self.finish_names();
@@ -450,19 +450,19 @@ impl<'d> Table<'d> {
         self.get(key)?.table(what)
     }
 
-    /// The tables under a key, each with its name, in file order; one that is no table is reported and `None`.
+    /// The tables under a key, each with its name, in file order; one that is not a table is reported and yields `None`.
     pub(crate) fn tables(&self, key: &str, noun: &str) -> Vec<(Key<'d>, Option<Table<'d>>)> {
         let Some(section) = self.table(key, format!("`{key}`")) else { return Vec::new() };
         section.children(noun)
     }
 
-    /// All entries as tables, each with its name, in file order; one that is no table is reported and `None`.
+    /// All entries as tables, each with its name, in file order; one that is not a table is reported and yields `None`.
     pub(crate) fn children(&self, noun: &str) -> Vec<(Key<'d>, Option<Table<'d>>)> {
         let entries = self.entries().into_iter();
         entries.map(|(key, node)| (key, node.table(format!("{noun} `{}`", key.text)))).collect()
     }
 
-    /// The names under a key without a look at their values and without faults.
+    /// The keys of the table under a key, without checking their values or reporting faults.
     pub(crate) fn silent_names(&self, key: &str) -> IndexSet<String> {
         match self.get(key) {
             Some(Node { value: DeValue::Table(entries), doc, span, .. }) => {
@@ -515,7 +515,7 @@ mod tests {
                 "t.toml:1:5: error[wrong-type]: `a` in the file must be text, not a whole number",
                 "t.toml:2:5: error[wrong-type]: `b` in the file must be true or false, not text",
                 "t.toml:3:5: error[out-of-range]: `c` in the file must be from 1 to 9, not 99",
-                "t.toml:4:5: error[wrong-type]: `d` in the file must be a whole number, not a number with a point",
+                "t.toml:4:5: error[wrong-type]: `d` in the file must be a whole number, not a decimal number",
                 "t.toml:5:5: error[wrong-type]: `e` in the file must be a table, not a list",
                 "t.toml:6:6: error[unknown-value]: `grean` is not a value of `ff` in the file; help: did you mean `green`?",
                 "t.toml:1:1: error[missing-key]: the file needs `g`",
@@ -557,7 +557,7 @@ mod tests {
             assert_eq!(table.integer("d", 0..=i32::MAX), None);
         });
         assert_eq!(found.len(), 2, "{found:?}");
-        assert!(found[0].ends_with("`c` in the file must be a number of 32 bits, not 99999999999999999999"));
+        assert!(found[0].ends_with("`c` in the file must be a 32-bit number, not 99999999999999999999"));
         assert!(found[1].ends_with("`d` in the file must be at least 0, not -5"));
     }
 }

@@ -1,27 +1,29 @@
-//! The files of a pack and its mods, sorted by what they are.
+//! The files of a pack and its mods, grouped by type and stem.
 
 use indexmap::IndexMap;
 
 use super::diagnostic::Diagnostic;
 use super::document::Faults;
-use super::merge::Part;
 use super::pack::Pack;
 use super::source::SourceFile;
 
-/// The files of a pack and of the mods over it by what they are, lowest layer first.
+/// A file of a layer: layer 0 is the game itself, n the n-th mod.
+pub type LayerFile<'p> = (usize, &'p SourceFile);
+
+/// The files of a pack and of the mods over it, lowest layer first.
 pub struct Files<'p> {
     /// TOML files by stem.
-    pub content: IndexMap<&'p str, Vec<Part<'p>>>,
+    pub content: IndexMap<&'p str, Vec<LayerFile<'p>>>,
     /// Scripts by stem.
-    pub scripts: IndexMap<&'p str, Vec<Part<'p>>>,
+    pub scripts: IndexMap<&'p str, Vec<LayerFile<'p>>>,
     /// `rules.md`.
     pub rules: Vec<&'p SourceFile>,
 }
 
 impl<'p> Files<'p> {
-    /// Sorts them; what belongs nowhere is a fault.
+    /// Groups the files of a pack; a file that belongs nowhere is a fault.
     #[must_use]
-    pub fn sort(pack: &'p Pack, faults: &Faults) -> Self {
+    pub fn of_pack(pack: &'p Pack, faults: &Faults) -> Self {
         let mut files = Self { content: IndexMap::new(), scripts: IndexMap::new(), rules: Vec::new() };
         for source in &pack.files {
             files.add(0, source, &source.path, &pack.id, faults);
@@ -34,28 +36,28 @@ impl<'p> Files<'p> {
         files
     }
 
-    /// `path` is that within the layer.
+    /// `path` is relative to the layer.
     fn add(&mut self, layer: usize, source: &'p SourceFile, path: &'p str, id: &str, faults: &Faults) {
-        let within = |room: &str| path.strip_prefix(room)?.strip_prefix(id)?.strip_prefix('/');
+        let within = |folder: &str| path.strip_prefix(folder)?.strip_prefix(id)?.strip_prefix('/');
         let content = within("content/").and_then(|name| name.strip_suffix(".toml"));
         let script = || within("scripts/").and_then(|name| name.strip_suffix(".luau"));
-        let place = match content {
+        let found = match content {
             Some(stem) => Some((&mut self.content, stem)),
             None => script().map(|stem| (&mut self.scripts, stem)),
         };
-        match place {
-            Some((room, stem)) if !stem.contains('/') => {
-                let twin = room.keys().find(|other| other.eq_ignore_ascii_case(stem)).copied();
-                match twin.filter(|twin| *twin != stem || room[*twin].last().is_some_and(|(of, _)| *of == layer)) {
+        match found {
+            Some((group, stem)) if !stem.contains('/') => {
+                let twin = group.keys().find(|other| other.eq_ignore_ascii_case(stem)).copied();
+                match twin.filter(|twin| *twin != stem || group[*twin].last().is_some_and(|(of, _)| *of == layer)) {
                     Some(twin) => {
-                        let message = format!("`{stem}` and `{twin}` are the same name");
+                        let message = format!("`{stem}` and `{twin}` name the same file");
                         faults.push(Diagnostic::of_file("duplicate-file", &source.path, message));
                     }
-                    None => room.entry(stem).or_default().push((layer, source)),
+                    None => group.entry(stem).or_default().push((layer, source)),
                 }
             }
             _ if within("content/") == Some("rules.md") => self.rules.push(source),
-            _ => faults.push(Diagnostic::of_file("stray-file", &source.path, "this is not a file of a pack")),
+            _ => faults.push(Diagnostic::of_file("stray-file", &source.path, "the engine does not read this file")),
         }
     }
 }

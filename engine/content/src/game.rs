@@ -1,22 +1,18 @@
-//! `game.toml`: the game itself, its seats and its outcome; the nouns in it have files of their own.
+//! `game.toml`: the game itself, its seats and its outcome. Its sections have files of their own.
 
 use indexmap::IndexMap;
 
 use super::declare::{Counter, Declarations, Holder, OutcomeDecl, PlayerRange, Seat};
 use super::document::{Node, Table};
-use super::kind::{self, Doubt};
+use super::kind::{self, Unchecked};
+use super::limits::{MAX_PLAYERS, MAX_ROUNDS};
 use super::names::{COUNTER, Names};
 use super::only::Setups;
-use super::option::{amount, colour};
-use super::{counter, grid, keys, option, zone};
+use super::option::amount;
+use super::{colour, counter, grid, keys, option, zone};
 
-/// Most players of any game.
-pub(super) const MAX_PLAYERS: i32 = 16;
-/// The engine's own limit of rounds.
-pub(super) const MAX_ROUNDS: i32 = 1000;
-
-/// Reads `game.toml`; returns what is in doubt of each kind.
-pub(crate) fn read(game: Table<'_>, names: &mut Names, into: &mut Declarations) -> Vec<Doubt> {
+/// Reads `game.toml`; returns for each kind what cannot be checked in its definitions.
+pub(crate) fn read(game: Table<'_>, names: &mut Names, into: &mut Declarations) -> Vec<Unchecked> {
     into.name = game.need_text("name");
     into.version = game.need_text("version");
     into.text = game.text("text").unwrap_or_default();
@@ -33,13 +29,13 @@ pub(crate) fn read(game: Table<'_>, names: &mut Names, into: &mut Declarations) 
     names.player_counters = of_players.map(|(name, _)| name.clone()).collect();
     into.zones = zone::read(&game, names, setups);
     into.grids = grid::read(&game, names, setups, &into.counters);
-    let doubts = kind::read(&game, names, into);
+    let unchecked = kind::read(&game, names, into);
     check_tokens(&game, names, into);
     if let Some(outcome) = game.need("outcome").and_then(|node| node.table("outcome")) {
         into.outcome = read_outcome(outcome, names, &into.counters);
     }
     game.finish(keys::game);
-    doubts
+    unchecked
 }
 
 fn read_players(node: &Node<'_>) -> Option<PlayerRange> {
@@ -67,18 +63,18 @@ fn read_seats(game: &Table<'_>, players: Option<PlayerRange>) -> Vec<Seat> {
         let Some(table) = element.table(format!("seat {}", at + 1)) else { continue };
         let seat = Seat {
             name: table.need_text("name"),
-            colour: table.get("colour").map(|node| colour(&node)).unwrap_or_default(),
+            colour: table.get("colour").map(|node| colour::read(&node)).unwrap_or_default(),
         };
         if seats.iter().any(|other| other.name == seat.name) && !seat.name.is_empty() {
-            table.fault("duplicate", format!("two seats are called `{}`", seat.name), None);
+            table.fault("duplicate", format!("two seats are named `{}`", seat.name), None);
         }
         table.finish(keys::seat);
         seats.push(seat);
     }
     let most = players.map_or(0, |players| usize::from(players.max));
     if elements.len() < most {
-        let message = format!("{} seats for up to {most} players", elements.len());
-        node.fault("wrong-length", message, Some("add a `[[seats]]` for each possible player".to_owned()));
+        let message = format!("{} must have at least {most} entries, not {}", node.what, elements.len());
+        node.fault("wrong-length", message, Some("add a `[[seats]]` table for each possible player".to_owned()));
     }
     seats
 }
@@ -90,8 +86,8 @@ fn check_tokens(game: &Table<'_>, names: &Names, known: &Declarations) {
         let kind = names.kinds.get_index(kind).map_or("", String::as_str);
         let table = game.get(section).and_then(|node| node.table("")).and_then(|table| table.get(name));
         let Some(node) = table.and_then(|node| node.table("")).and_then(|table| table.get(key)) else { return };
-        let message = format!("kind `{kind}` as `{key}` of `{name}` has no tokens");
-        node.fault("wrong-holder", message, Some(format!("kind `{kind}` says `tokens = false`")));
+        let message = format!("`{key}` of `{name}` is kind `{kind}`, which has no tokens");
+        node.fault("wrong-holder", message, Some(format!("remove `tokens = false` from kind `{kind}`")));
     };
     for (name, counter) in &known.counters {
         if let Holder::Token(kind) = counter.per
@@ -112,8 +108,8 @@ fn read_outcome(table: Table<'_>, names: &Names, counters: &IndexMap<String, Cou
         let index = node.reference(&COUNTER, &names.counters)?;
         let (name, counter) = counters.get_index(index)?;
         if counter.per != Holder::Player {
-            let message = format!("counter `{name}` as {} is not one that every player has", node.what);
-            node.fault("wrong-holder", message, Some("its `per` must be `player`".to_owned()));
+            let message = format!("{} must be a player counter, and `{name}` is not one", node.what);
+            node.fault("wrong-holder", message, Some(format!("set `per = \"player\"` in counter `{name}`")));
         }
         Some(index)
     };
@@ -129,7 +125,7 @@ fn read_outcome(table: Table<'_>, names: &Names, counters: &IndexMap<String, Cou
                 let Some(index) = of_player(element) else { continue };
                 if rank.contains(&index) {
                     let name = names.counters.get_index(index).map_or("", String::as_str);
-                    element.fault("duplicate", format!("`{name}` stands twice in {}", element.what), None);
+                    element.fault("duplicate", format!("`{name}` is listed twice in {}", element.what), None);
                 } else {
                     rank.push(index);
                 }

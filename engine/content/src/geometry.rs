@@ -26,7 +26,7 @@ pub struct Geometry {
     cells: Vec<u16>,
 }
 
-/// One place: where it is and what it is called.
+/// One place: its position and its name.
 #[derive(Debug, Clone)]
 struct Place {
     name: String,
@@ -44,12 +44,12 @@ struct Direction {
     name: &'static str,
     /// The cells of each line, forwards, without holes.
     lines: Vec<Vec<u16>>,
-    /// For each place the line it lies on; a hole has none.
+    /// For each place the line that it is on; a hole is on none.
     line_of: Vec<u16>,
 }
 
 impl Geometry {
-    /// The geometry of a declared grid. Names of holes that are no places are left out; content reports them
+    /// The geometry of a declared grid. Names of holes that are not places are left out; the reader reports them
     /// (with [`Geometry::of_shape`], which has no holes).
     #[must_use]
     pub fn new(grid: &Grid) -> Self {
@@ -114,7 +114,7 @@ impl Geometry {
         }
     }
 
-    /// Whether the place does not exist. Numbers beyond the grid are no places either.
+    /// Whether the place does not exist. Numbers beyond the grid are not places either.
     #[must_use]
     pub fn is_hole(&self, cell: usize) -> bool {
         self.places.get(cell).is_none_or(|place| place.hole)
@@ -179,7 +179,7 @@ impl Geometry {
         self.places.get(cell).map_or(0, |place| place.row)
     }
 
-    /// How far the cell stands from the left edge when drawn, in half cells.
+    /// Distance of the cell from the left edge when drawn, in half cells.
     #[must_use]
     pub fn half_steps(&self, cell: usize) -> u16 {
         let scale = if matches!(self.shape, Shape::Square { .. }) { 2 } else { 1 };
@@ -212,7 +212,7 @@ impl Geometry {
         self.directions.get(direction).map_or(&[], |direction| &direction.lines)
     }
 
-    /// Number of the line of this direction (index into [`Geometry::lines`]) on which the cell lies.
+    /// Number of the line of this direction (index into [`Geometry::lines`]) that the cell is on.
     #[must_use]
     pub fn line_of(&self, direction: usize, cell: usize) -> Option<usize> {
         let line = *self.directions.get(direction)?.line_of.get(cell)?;
@@ -288,7 +288,7 @@ fn steps(ways: &[Way], places: &[Place], lattice: &Lattice) -> Vec<u16> {
     places.iter().flat_map(|p| ways.iter().flat_map(move |way| [step(p, way, 1), step(p, way, -1)])).collect()
 }
 
-/// Which place stands at a point of the lattice of half steps.
+/// The place at each point of the lattice of half steps.
 struct Lattice {
     width: i32,
     height: i32,
@@ -371,7 +371,7 @@ fn outline(shape: Shape) -> Vec<Place> {
         }
         Shape::Offset { columns, rows } => {
             for row in 1..=rows {
-                // Odd rows stand half a cell to the right: above cell x of an odd row are x and x + 1 of the even row,
+                // Odd rows are shifted half a cell to the right: above cell x of an odd row are x and x + 1 of the even row,
                 // above cell x of an even row are x - 1 and x of the odd row.
                 let shift = i32::from(row % 2);
                 places.extend((1..=columns).map(|column| place(column, row, 2 * (i32::from(column) - 1) + shift)));

@@ -5,17 +5,12 @@ use indexmap::IndexMap;
 use super::declare::{Counter, Grid, Holder, Shape};
 use super::document::{Node, Table};
 use super::keys;
+use super::limits::{MAX_LINES, MAX_SIDE};
 use super::names::{COUNTER, Names, check_type_name, label_of};
 use super::only::{self, Setups};
+use super::words::{OUTLINES, Outline};
 use super::zone::game_or_player;
 use crate::geometry::Geometry;
-
-/// Most columns or rows.
-pub(super) const MAX_LINES: i32 = 100;
-/// Longest side of a hexagon.
-pub(super) const MAX_SIDE: i32 = 50;
-
-pub(super) const SHAPES: [(&str, u8); 3] = [("square", 0), ("hex", 1), ("offset", 2)];
 
 /// Reads `[grids]`; the counters are known already.
 pub(crate) fn read(
@@ -28,7 +23,7 @@ pub(crate) fn read(
     for (key, table) in game.tables("grids", "grid") {
         check_type_name(&key, "grid");
         if names.kinds.contains(key.text) {
-            key.fault("duplicate", format!("`{}` is a kind and a grid", key.text), None);
+            key.fault("duplicate", format!("`{}` is the name of both a kind and a grid", key.text), None);
         }
         let mut grid = Grid { text: label_of(key.text), ..Grid::default() };
         if let Some(table) = table {
@@ -53,7 +48,7 @@ fn read_one(table: Table<'_>, grid: &mut Grid, index: usize, names: &Names, coun
             read_hole(&element, known.as_ref(), &mut grid.holes);
         }
         if known.is_some_and(|known| known.places() == grid.holes.len()) {
-            node.fault("empty", format!("{} leaves no cell", node.what), None);
+            node.fault("empty", format!("{} leaves no cells", node.what), None);
         }
     }
     if let Some(node) = table.get("show") {
@@ -61,10 +56,12 @@ fn read_one(table: Table<'_>, grid: &mut Grid, index: usize, names: &Names, coun
             let Some(counter) = element.reference(&COUNTER, &names.counters) else { continue };
             let name = &names.counters[counter];
             if counters.get(name).is_some_and(|counter| counter.per != Holder::Cell(index)) {
-                let message = format!("counter `{name}` as {} is not one of its cells", element.what);
-                element.fault("wrong-holder", message, Some("its `per` must be this grid".to_owned()));
+                let grid = &names.grids[index];
+                let message =
+                    format!("{} must be a counter of this grid's cells, and `{name}` is not one", element.what);
+                element.fault("wrong-holder", message, Some(format!("set `per = \"{grid}\"` in counter `{name}`")));
             } else if grid.show.contains(&counter) {
-                element.fault("duplicate", format!("`{name}` stands twice in {}", element.what), None);
+                element.fault("duplicate", format!("`{name}` is listed twice in {}", element.what), None);
             }
             grid.show.push(counter);
         }
@@ -74,34 +71,37 @@ fn read_one(table: Table<'_>, grid: &mut Grid, index: usize, names: &Names, coun
 
 fn read_shape(table: &Table<'_>) -> Option<Shape> {
     let node = table.need("shape");
-    let word = node.as_ref().and_then(|node| node.word(&SHAPES));
+    let outline = node.as_ref().and_then(|node| node.word(&OUTLINES));
     let lines = |key, most| {
         let number = table.need(key)?.integer(1..=most)?;
         u16::try_from(number).ok()
     };
-    let Some(word) = word else {
+    let Some(outline) = outline else {
         for key in ["columns", "rows", "side"] {
             table.get(key);
         }
         return None;
     };
-    if word == 1 {
+    if matches!(outline, Outline::Hex) {
         return Some(Shape::Hex { side: lines("side", MAX_SIDE)? });
     }
-    // Both are read before either is missed.
+    // Both are read before either `?` returns, so that both are reported if both are missing.
     let (columns, rows) = (lines("columns", MAX_LINES), lines("rows", MAX_LINES));
     let (columns, rows) = (columns?, rows?);
-    Some(if word == 0 { Shape::Square { columns, rows } } else { Shape::Offset { columns, rows } })
+    Some(match outline {
+        Outline::Offset => Shape::Offset { columns, rows },
+        _ => Shape::Square { columns, rows },
+    })
 }
 
 fn read_hole(node: &Node<'_>, known: Option<&Geometry>, holes: &mut Vec<String>) {
     let Some(name) = node.text() else { return };
     if let Some(known) = known.filter(|known| known.cell_named(name).is_none()) {
         let (first, last) = (known.name(0), known.name(known.places().saturating_sub(1)));
-        let help = format!("cells are named from `{first}` to `{last}`");
-        node.fault("unknown-cell", format!("unknown cell `{name}` as {}", node.what), Some(help));
+        let help = format!("cell names run from `{first}` to `{last}`");
+        node.fault("unknown-cell", format!("unknown cell `{name}` for {}", node.what), Some(help));
     } else if holes.iter().any(|hole| hole == name) {
-        node.fault("duplicate", format!("`{name}` stands twice in {}", node.what), None);
+        node.fault("duplicate", format!("`{name}` is listed twice in {}", node.what), None);
     } else {
         holes.push(name.to_owned());
     }

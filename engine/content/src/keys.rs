@@ -1,37 +1,39 @@
-//! Every key of every table whose keys the engine gives: what it takes and what it means.
+//! Every key that the engine defines: what it takes and what it means.
 //!
-//! The reader and the schemas cannot part: the reader refuses, in debug builds, to ask for a key that is not listed here, and a
-//! test reads content that makes it ask for every key that is.
+//! The reader and the schemas cannot drift apart: in debug builds the reader panics if it asks for a key that is not listed here,
+//! and a test makes it ask for every key that is.
 
-use super::kind::COPIES;
+use super::limits::{COPIES, MAX_LENGTH, MAX_LINES, MAX_PLAYERS, MAX_ROUNDS, MAX_SIDE, MAX_TIMES};
 use super::sort::Sort;
-use super::{ask, counter, grid, option, phase, prompt, value, zone};
+use super::words::{
+    ANSWERS, COLOURS, COUNTER_VISIBLE, DOMAINS, OUTLINES, PER, REDEAL, TURNS, TYPES, WHEN, ZONE_VISIBLE,
+};
 
-/// The keys of one sort of table.
+/// The keys of one type of table.
 #[derive(Debug)]
-pub struct Shape {
-    /// What the table is: `counter`.
+pub struct TableSpec {
+    /// What the table declares: `counter`.
     pub name: &'static str,
-    /// Its keys, in the order in which they are best written.
-    pub keys: Vec<Key>,
+    /// Its keys, in the order in which they are usually written.
+    pub keys: Vec<KeySpec>,
 }
 
-/// One key.
+/// One key of a table.
 #[derive(Debug)]
-pub struct Key {
-    /// As it is written.
+pub struct KeySpec {
+    /// As written in TOML.
     pub name: &'static str,
     /// What it takes.
-    pub of: Of,
-    /// Whether it must be there.
-    pub needed: bool,
+    pub of: ValueSpec,
+    /// Whether it must be set.
+    pub required: bool,
     /// What it means.
     pub text: &'static str,
 }
 
 /// What a key takes.
 #[derive(Debug)]
-pub enum Of {
+pub enum ValueSpec {
     /// Any text.
     Text,
     /// `true` or `false`.
@@ -40,184 +42,200 @@ pub enum Of {
     Integer(i32, i32),
     /// One of these words.
     Words(Vec<&'static str>),
-    /// The name of something declared, or of a word beside.
+    /// The name of something declared, or one of these words.
     Name(Vec<Sort>, Vec<&'static str>),
     /// Any value.
     Anything,
-    /// One of several.
-    Either(Vec<Of>),
+    /// One of these.
+    Either(Vec<ValueSpec>),
     /// A list.
-    List(Box<Of>),
+    List(Box<ValueSpec>),
     /// A table with these keys.
-    Table(fn() -> Shape),
+    Table(fn() -> TableSpec),
     /// Any number of tables with these keys, by name.
-    Tables(fn() -> Shape),
-    /// Any number of values by name.
-    Map(Box<Of>),
+    Tables(fn() -> TableSpec),
+    /// Any number of values, by name.
+    Map(Box<ValueSpec>),
 }
 
-fn shape(name: &'static str, keys: Vec<Key>) -> Shape {
-    Shape { name, keys }
+fn table(name: &'static str, keys: Vec<KeySpec>) -> TableSpec {
+    TableSpec { name, keys }
 }
 
-fn key(name: &'static str, of: Of, text: &'static str) -> Key {
-    Key { name, of, needed: false, text }
+fn key(name: &'static str, of: ValueSpec, text: &'static str) -> KeySpec {
+    KeySpec { name, of, required: false, text }
 }
 
-fn needed(name: &'static str, of: Of, text: &'static str) -> Key {
-    Key { name, of, needed: true, text }
+fn required(name: &'static str, of: ValueSpec, text: &'static str) -> KeySpec {
+    KeySpec { name, of, required: true, text }
 }
 
-fn words<T>(words: &[(&'static str, T)]) -> Of {
-    Of::Words(words.iter().map(|(word, _)| *word).collect())
+fn words<T>(words: &[(&'static str, T)]) -> ValueSpec {
+    ValueSpec::Words(words.iter().map(|(word, _)| *word).collect())
 }
 
-fn name(sort: Sort) -> Of {
-    Of::Name(vec![sort], Vec::new())
+fn name(sort: Sort) -> ValueSpec {
+    ValueSpec::Name(vec![sort], Vec::new())
 }
 
-fn list(of: Of) -> Of {
-    Of::List(Box::new(of))
+fn list(of: ValueSpec) -> ValueSpec {
+    ValueSpec::List(Box::new(of))
 }
 
 /// A list, or a single value that stands for a list of one.
-fn one_or_more(sort: Sort) -> Of {
-    Of::Either(vec![name(sort), list(name(sort))])
+fn one_or_more(sort: Sort) -> ValueSpec {
+    ValueSpec::Either(vec![name(sort), list(name(sort))])
 }
 
-fn one_or_more_texts() -> Of {
-    Of::Either(vec![Of::Text, list(Of::Text)])
+fn one_or_more_texts() -> ValueSpec {
+    ValueSpec::Either(vec![ValueSpec::Text, list(ValueSpec::Text)])
 }
 
-/// A whole number, or the option whose value it is.
-fn amount(min: i32, max: i32) -> Of {
-    Of::Either(vec![Of::Integer(min, max), name(Sort::Option)])
+/// A whole number, or the name of the option that sets it.
+fn amount(min: i32, max: i32) -> ValueSpec {
+    ValueSpec::Either(vec![ValueSpec::Integer(min, max), name(Sort::Option)])
 }
 
-fn integer() -> Of {
-    Of::Integer(i32::MIN, i32::MAX)
+fn integer() -> ValueSpec {
+    ValueSpec::Integer(i32::MIN, i32::MAX)
 }
 
 /// `players` of something that exists in some setups only.
-fn players_only() -> Key {
+fn players_only() -> KeySpec {
     let text = "Numbers of players with which it exists; default: all";
-    key("players", list(Of::Integer(1, super::game::MAX_PLAYERS)), text)
+    key("players", list(ValueSpec::Integer(1, MAX_PLAYERS)), text)
 }
 
 /// `only` of something that exists in some setups only.
-fn options_only() -> Key {
-    let value = || Of::Either(vec![integer(), Of::Boolean, Of::Text]);
+fn options_only() -> KeySpec {
+    let value = || ValueSpec::Either(vec![integer(), ValueSpec::Boolean, ValueSpec::Text]);
     let text = "Options with which it exists, each with a value or a list of values: { expert = true }; default: all";
-    key("only", Of::Map(Box::new(Of::Either(vec![value(), list(value())]))), text)
+    key("only", ValueSpec::Map(Box::new(ValueSpec::Either(vec![value(), list(value())]))), text)
 }
 
 /// `game.toml`.
-pub fn game() -> Shape {
-    shape(
+pub fn game() -> TableSpec {
+    table(
         "game",
         vec![
-            needed("name", Of::Text, "Name as printed on the box"),
-            needed("version", Of::Text, "Version of the content"),
-            key("text", Of::Text, "One sentence about the game"),
-            needed("players", Of::Table(players), "Numbers of players the game takes"),
+            required("name", ValueSpec::Text, "Name of the game, as printed on the box"),
+            required("version", ValueSpec::Text, "Version of the content"),
+            key("text", ValueSpec::Text, "One sentence about the game"),
+            required("players", ValueSpec::Table(players), "How many players the game is for"),
             key(
                 "rounds",
-                amount(1, super::game::MAX_ROUNDS),
-                "Last round: a number, or the option that names it; left out: no limit",
+                amount(1, MAX_ROUNDS),
+                "Number of rounds, or the option that sets it; without it there is no limit but the engine's own (1,000)",
             ),
-            needed("seats", list(Of::Table(seat)), "Names and colours of the seats, one for each possible player"),
-            key("options", Of::Tables(options), "Variant switches"),
-            key("counters", Of::Tables(counters), "Whole numbers of the state"),
-            key("zones", Of::Tables(zones), "Ordered piles of tokens; the last one is the top"),
-            key("grids", Of::Tables(grids), "Boards of cells"),
-            key("kinds", Of::Tables(kinds), "Kinds of definitions: one file each"),
-            needed("outcome", Of::Table(outcome), "How scores and ranks come about"),
+            required(
+                "seats",
+                list(ValueSpec::Table(seat)),
+                "Names and colours of the seats, one for each possible player",
+            ),
+            key("options", ValueSpec::Tables(options), "Options that players may choose"),
+            key(
+                "counters",
+                ValueSpec::Tables(counters),
+                "Whole numbers that belong to the game, a player, a token or a cell",
+            ),
+            key("zones", ValueSpec::Tables(zones), "Ordered piles of tokens; the last token is the top"),
+            key("grids", ValueSpec::Tables(grids), "Boards of cells"),
+            key(
+                "kinds",
+                ValueSpec::Tables(kinds),
+                "Kinds of definitions (cards, tiles ...), each with a file of its own",
+            ),
+            required("outcome", ValueSpec::Table(outcome), "How players are scored and ranked"),
         ],
     )
 }
 
 /// `players` of the game.
-pub fn players() -> Shape {
-    let number = || Of::Integer(1, super::game::MAX_PLAYERS);
-    shape(
+pub fn players() -> TableSpec {
+    let number = || ValueSpec::Integer(1, MAX_PLAYERS);
+    table(
         "players",
         vec![
-            needed("min", number(), "Fewest players"),
-            needed("max", number(), "Most players"),
-            key("default", number(), "Number used when none is given; default: the fewest"),
+            required("min", number(), "Fewest players"),
+            required("max", number(), "Most players"),
+            key("default", number(), "Number of players when none is given; default: `min`"),
         ],
     )
 }
 
 /// A seat.
-pub fn seat() -> Shape {
+pub fn seat() -> TableSpec {
     let keys = vec![
-        needed("name", Of::Text, "Name of the seat"),
-        key("colour", Of::Words(option::COLOURS.to_vec()), "Terminal colour of the seat"),
+        required("name", ValueSpec::Text, "Name of the seat"),
+        key("colour", ValueSpec::Words(COLOURS.to_vec()), "Terminal colour of the seat"),
     ];
-    shape("seat", keys)
+    table("seat", keys)
 }
 
 /// `outcome` of the game.
-pub fn outcome() -> Shape {
+pub fn outcome() -> TableSpec {
     let keys = vec![
-        needed("score", name(Sort::Counter), "Player counter reported as the score"),
+        required("score", name(Sort::Counter), "Player counter reported as the score"),
         key(
             "rank",
             one_or_more(Sort::Counter),
             "Player counters compared in this order, most first; default: the score",
         ),
     ];
-    shape("outcome", keys)
+    table("outcome", keys)
 }
 
 /// An option.
-pub fn options() -> Shape {
-    let default = Of::Either(vec![integer(), Of::Boolean, Of::Text]);
-    shape(
+pub fn options() -> TableSpec {
+    let default = ValueSpec::Either(vec![integer(), ValueSpec::Boolean, ValueSpec::Text]);
+    table(
         "option",
         vec![
-            key("text", Of::Text, "What the option does"),
-            needed("default", default, "Value used when none is given; its type is the option's type"),
-            key("min", integer(), "Least value of a whole number"),
-            key("max", integer(), "Largest value of a whole number"),
-            key("values", Of::Map(Box::new(Of::Text)), "Names the option may take, each with its text"),
+            key("text", ValueSpec::Text, "What the option does"),
+            required("default", default, "Value when none is given; its type is the type of the option"),
+            key("min", integer(), "Smallest value, if the option is a whole number"),
+            key("max", integer(), "Largest value, if the option is a whole number"),
+            key(
+                "values",
+                ValueSpec::Map(Box::new(ValueSpec::Text)),
+                "Names that the option may be, each with a description",
+            ),
             key(
                 "players",
-                list(Of::Integer(1, super::game::MAX_PLAYERS)),
-                "Numbers of players for which a value other than the default is allowed; default: all",
+                list(ValueSpec::Integer(1, MAX_PLAYERS)),
+                "Numbers of players with which the option may differ from its default; default: all",
             ),
         ],
     )
 }
 
 /// A counter.
-pub fn counters() -> Shape {
-    let per = Of::Name(vec![Sort::Kind, Sort::Grid], vec!["game", "player"]);
-    shape(
+pub fn counters() -> TableSpec {
+    let per = ValueSpec::Name(vec![Sort::Kind, Sort::Grid], vec!["game", "player"]);
+    table(
         "counter",
         vec![
-            key("text", Of::Text, "Label; default: the name"),
-            needed("per", per, "What has one: the game, every player, every token of a kind, every cell of a grid"),
+            key("text", ValueSpec::Text, "Label shown to players; default: made from the name"),
+            required("per", per, "Who has one: the game, every player, every token of a kind, or every cell of a grid"),
             key(
                 "start",
-                Of::Either(vec![integer(), Of::Text]),
-                "Value at the start: a number, an option or the name of a value; default 0",
+                ValueSpec::Either(vec![integer(), ValueSpec::Text]),
+                "Starting value: a number, an option or the name of a value; default 0",
             ),
-            key("min", integer(), "Least value; default 0"),
+            key("min", integer(), "Smallest value; default 0"),
             key("max", integer(), "Largest value; default 1,000,000"),
             key(
                 "values",
-                Of::Either(vec![list(Of::Text), name(Sort::Kind)]),
-                "Names of the values 0, 1, 2 ... of an enumerated counter; or a kind: `none` and then its ids",
+                ValueSpec::Either(vec![list(ValueSpec::Text), name(Sort::Kind)]),
+                "Names of the values 0, 1, 2 ...; or a kind, whose values are `none` and then its ids",
             ),
-            key("symbols", list(Of::Text), "What is drawn for each value; default: the names"),
-            key("colours", list(Of::Words([&[""], &option::COLOURS[..]].concat())), "Terminal colour of each value"),
-            key("visible", words(&counter::VISIBLE), "Who sees it; default public"),
+            key("symbols", list(ValueSpec::Text), "Symbol drawn for each value; default: its name"),
+            key("colours", list(ValueSpec::Words([&[""], &COLOURS[..]].concat())), "Terminal colour of each value"),
+            key("visible", words(&COUNTER_VISIBLE), "Who sees it; default `public`"),
             key(
                 "redeal",
-                words(&counter::REDEAL),
-                "What a search that must not cheat does with what it cannot see: split the sum anew, or keep it",
+                words(&REDEAL),
+                "What a determinization (`redeal`) does with a hidden value: redistribute the total at random (`pool`, default), or keep it",
             ),
             players_only(),
             options_only(),
@@ -226,21 +244,29 @@ pub fn counters() -> Shape {
 }
 
 /// A zone.
-pub fn zones() -> Shape {
-    shape(
+pub fn zones() -> TableSpec {
+    table(
         "zone",
         vec![
-            key("text", Of::Text, "Label; default: the name"),
-            needed("per", words(&zone::PER), "Whether there is one, or one for each player"),
-            needed("holds", one_or_more(Sort::Kind), "Kinds of tokens it may hold"),
+            key("text", ValueSpec::Text, "Label shown to players; default: made from the name"),
+            required("per", words(&PER), "Whether there is one zone, or one for each player"),
+            required("holds", one_or_more(Sort::Kind), "Kinds of tokens that it may hold"),
             key(
                 "visible",
-                words(&zone::VISIBLE),
-                "Who sees it; owner: others see how many; secret: others see nothing; face: by each token's face; default public",
+                words(&ZONE_VISIBLE),
+                "Who sees it; `owner`: others see how many tokens; `secret`: others see nothing; `count`: everyone sees how many; `face`: each token by its face; default `public`",
             ),
-            key("size", Of::Integer(1, i32::from(u16::MAX)), "Most tokens; default: all there are"),
-            key("refill", name(Sort::Zone), "A display: filled up to its size from this zone after each hook"),
-            key("reshuffle", name(Sort::Zone), "When empty, that zone is shuffled into this one"),
+            key("size", ValueSpec::Integer(1, i32::from(u16::MAX)), "Largest number of tokens; default: no limit"),
+            key(
+                "refill",
+                name(Sort::Zone),
+                "Zone from which this one is filled up to its size after each hook: a display",
+            ),
+            key(
+                "reshuffle",
+                name(Sort::Zone),
+                "Zone that is shuffled into this one when this one is empty: a discard pile",
+            ),
             players_only(),
             options_only(),
         ],
@@ -248,18 +274,22 @@ pub fn zones() -> Shape {
 }
 
 /// A grid.
-pub fn grids() -> Shape {
-    shape(
+pub fn grids() -> TableSpec {
+    table(
         "grid",
         vec![
-            key("text", Of::Text, "Label; default: the name"),
-            key("per", words(&zone::PER), "Whether there is one, or one for each player; default game"),
-            needed("shape", words(&grid::SHAPES), "Squares, hexagons, or rows shifted by half a cell"),
-            key("columns", Of::Integer(1, grid::MAX_LINES), "Columns of a square or offset grid"),
-            key("rows", Of::Integer(1, grid::MAX_LINES), "Rows of a square or offset grid"),
-            key("side", Of::Integer(1, grid::MAX_SIDE), "Cells on a side of a hexagon"),
-            key("holes", list(Of::Text), "Cells that do not exist, by name"),
-            key("show", one_or_more(Sort::Counter), "Cell counters drawn in a picture, in this order"),
+            key("text", ValueSpec::Text, "Label shown to players; default: made from the name"),
+            key("per", words(&PER), "Whether there is one grid, or one for each player; default `game`"),
+            required("shape", words(&OUTLINES), "Squares, a hexagon of hexagons, or rows shifted by half a cell"),
+            key("columns", ValueSpec::Integer(1, MAX_LINES), "Columns of a square or offset grid"),
+            key("rows", ValueSpec::Integer(1, MAX_LINES), "Rows of a square or offset grid"),
+            key("side", ValueSpec::Integer(1, MAX_SIDE), "Cells on each side of a hex grid"),
+            key("holes", list(ValueSpec::Text), "Names of cells that do not exist"),
+            key(
+                "show",
+                one_or_more(Sort::Counter),
+                "Counters of cells drawn in the picture of the grid, in this order",
+            ),
             players_only(),
             options_only(),
         ],
@@ -267,185 +297,205 @@ pub fn grids() -> Shape {
 }
 
 /// A kind.
-pub fn kinds() -> Shape {
-    shape(
+pub fn kinds() -> TableSpec {
+    table(
         "kind",
         vec![
-            key("text", Of::Text, "What the kind is; default: the name"),
-            key("tokens", Of::Boolean, "Whether there are tokens of it, or definitions only; default true"),
-            key("per", words(&zone::PER), "player: every player has an own set of tokens; default game"),
-            key("zone", name(Sort::Zone), "Where the tokens start; default: nowhere"),
-            key("shuffle", Of::Boolean, "Whether that zone is shuffled at the start; default false"),
-            key("attributes", Of::Tables(attribute), "What every definition says of itself"),
+            key("text", ValueSpec::Text, "What the kind is; default: made from the name"),
+            key("tokens", ValueSpec::Boolean, "Whether its definitions have tokens; default `true`"),
+            key("per", words(&PER), "`player`: every player has a set of tokens; default `game`"),
+            key("zone", name(Sort::Zone), "Zone in which the tokens start; default: none"),
+            key("shuffle", ValueSpec::Boolean, "Whether that zone is shuffled at the start; default `false`"),
+            key("attributes", ValueSpec::Tables(attribute), "Values that every definition has"),
             key(
                 "hooks",
-                Of::Map(Box::new(list(Of::Text))),
-                "Effects a definition may have, each with the names of its arguments",
+                ValueSpec::Map(Box::new(list(ValueSpec::Text))),
+                "Effects that a definition may have, each with the names of its arguments",
             ),
         ],
     )
 }
 
 /// An attribute of a kind, or an argument of a verb.
-pub fn attribute() -> Shape {
-    let of = |more: &[&'static str]| Of::Name(vec![Sort::Kind], [&value::TYPES[..], more].concat());
-    shape(
+pub fn attribute() -> TableSpec {
+    let of = |more: &[&'static str]| ValueSpec::Name(vec![Sort::Kind], [&TYPES[..], more].concat());
+    table(
         "attribute",
         vec![
-            needed("type", of(&["list"]), "Type of the value; a kind: the id of one of its definitions"),
-            key("default", Of::Anything, "Value of definitions that leave it out; none: they must not"),
-            key("text", Of::Text, "What it means"),
-            key("min", integer(), "Least whole number"),
-            key("max", integer(), "Largest whole number"),
-            key("values", list(Of::Text), "The names a text may be, or amounts may have"),
-            key("of", of(&[]), "Type of the elements of a list; of amounts: `counter`"),
-            key("length", Of::Integer(0, value::MAX_LENGTH), "Number of elements of a list"),
+            required("type", of(&["list"]), "Type of the value; a kind means the id of one of its definitions"),
+            key("default", ValueSpec::Anything, "Value of definitions that do not set it; without a default they must"),
+            key("text", ValueSpec::Text, "What it means"),
+            key("min", integer(), "Smallest value of an `integer`"),
+            key("max", integer(), "Largest value of an `integer`"),
+            key("values", list(ValueSpec::Text), "Names that a `text` may be, or that `amounts` may have"),
+            key("of", of(&[]), "Type of the elements of a `list`; for `amounts`: `counter`"),
+            key("length", ValueSpec::Integer(0, MAX_LENGTH), "Number of elements of a `list`"),
         ],
     )
 }
 
-/// What every definition has, beside the attributes and hooks of its kind.
-pub fn definition() -> Shape {
-    shape(
+/// What every definition has in addition to the attributes and hooks of its kind.
+pub fn definition() -> TableSpec {
+    table(
         "definition",
         vec![
-            needed("name", Of::Text, "Name as printed"),
-            key("text", Of::Text, "Rules text as printed"),
-            key("copies", Of::Integer(*COPIES.start(), *COPIES.end()), "Tokens of it; default 1"),
+            required("name", ValueSpec::Text, "Name as printed"),
+            key("text", ValueSpec::Text, "Rules text as printed"),
+            key("copies", ValueSpec::Integer(*COPIES.start(), *COPIES.end()), "Number of tokens; default 1"),
         ],
     )
 }
 
 /// A phase.
-pub fn phases() -> Shape {
-    shape(
+pub fn phases() -> TableSpec {
+    table(
         "phase",
         vec![
-            key("name", Of::Text, "Name; default: the id"),
-            key("text", Of::Text, "What happens in it"),
-            key("after", name(Sort::Phase), "For mods: the phase behind which it comes; default: as written"),
-            key("before", name(Sort::Phase), "For mods: the phase before which it comes"),
-            key("when", words(&phase::WHEN), "Once before round 1, in every round (default), or once after the last"),
+            key("name", ValueSpec::Text, "Name shown to players; default: made from the id"),
+            key("text", ValueSpec::Text, "What happens in it"),
+            key("after", name(Sort::Phase), "For mods: the phase that it follows; default: the order in the file"),
+            key("before", name(Sort::Phase), "For mods: the phase that it precedes"),
+            key("when", words(&WHEN), "Once before round 1, in every round (default), or once after the last round"),
             key(
                 "turns",
-                words(&phase::TURNS),
-                "Who acts: nobody, every player once, around until all have passed, around until a script ends it, all at once in secret",
+                words(&TURNS),
+                "Who acts: nobody (`none`, default); every player once; in turn until all have passed; in turn until a script ends the phase; all at the same time and in secret (`sealed`)",
             ),
-            key("prompt", name(Sort::Prompt), "Question of `offer` and `act`"),
-            key("offer", Of::Table(offer), "Choices that need no script"),
-            key("first", name(Sort::Counter), "Game counter that names the player who begins"),
-            key("asks", list(Of::Table(asks)), "Questions of a sealed phase whose answers are stored in counters"),
-            key("times", Of::Integer(1, phase::MAX_TIMES), "How many times in a row it is played; default 1"),
+            key("prompt", name(Sort::Prompt), "Prompt with which the choices of `offer` are asked"),
+            key("offer", ValueSpec::Table(offer), "Choices listed without a script"),
+            key("first", name(Sort::Counter), "Game counter with the number of the player who begins"),
+            key("asks", list(ValueSpec::Table(asks)), "Questions of a sealed phase whose answers go into counters"),
+            key("times", ValueSpec::Integer(1, MAX_TIMES), "How many times in a row the phase is played; default 1"),
         ],
     )
 }
 
 /// `offer` of a phase.
-pub fn offer() -> Shape {
-    shape(
+pub fn offer() -> TableSpec {
+    table(
         "offer",
         vec![
-            key("cells", name(Sort::Counter), "Every cell whose counter is equal to `equals`"),
-            key("equals", Of::Either(vec![integer(), Of::Text]), "Number or name of the value; default 0"),
-            key("zone", name(Sort::Zone), "Every token of the zone, of the player on turn"),
+            key("cells", name(Sort::Counter), "Cell counter: every cell whose value is `equals` is a choice"),
+            key(
+                "equals",
+                ValueSpec::Either(vec![integer(), ValueSpec::Text]),
+                "The value, as a number or a name; default 0",
+            ),
+            key(
+                "zone",
+                name(Sort::Zone),
+                "Zone whose tokens are choices; if players have it, that of the player whose turn it is",
+            ),
         ],
     )
 }
 
 /// One of `asks` of a phase.
-pub fn asks() -> Shape {
-    shape(
+pub fn asks() -> TableSpec {
+    table(
         "question",
         vec![
-            needed("prompt", name(Sort::Prompt), "What is asked"),
-            key("store", name(Sort::Counter), "Player counter that keeps the answer"),
+            required("prompt", name(Sort::Prompt), "Prompt that is asked"),
+            key("store", name(Sort::Counter), "Player counter that stores the answer"),
             key(
                 "choices",
-                Of::Either(vec![words(&ask::CHOICES), Of::Table(numbers)]),
-                "What may be answered: labels of the prompt (default), players still in the game, the others, or numbers",
+                ValueSpec::Either(vec![words(&ANSWERS), ValueSpec::Table(numbers)]),
+                "Possible answers: the prompt's labels (default), the players still in the game, the other players, or numbers",
             ),
             key("buy", name(Sort::Kind), "Kind whose definitions may be bought"),
-            key("pay", name(Sort::Attribute), "Attribute that says what is paid"),
-            key("gain", name(Sort::Attribute), "Attribute that says what is gained"),
-            key("again", Of::Boolean, "Whether it is asked after every purchase; default false"),
+            key("pay", name(Sort::Attribute), "Attribute with the price"),
+            key("gain", name(Sort::Attribute), "Attribute with the gain"),
+            key(
+                "again",
+                ValueSpec::Boolean,
+                "Whether the question is asked again after each purchase; default `false`",
+            ),
         ],
     )
 }
 
 /// Numbers as `choices` of a question.
-pub fn numbers() -> Shape {
-    shape(
+pub fn numbers() -> TableSpec {
+    table(
         "numbers",
         vec![
-            key("from", Of::Integer(0, i32::MAX), "The least; default 0"),
-            needed("upto", name(Sort::Counter), "Counter of the player whose value is the greatest"),
+            key("from", ValueSpec::Integer(0, i32::MAX), "Smallest number; default 0"),
+            required("upto", name(Sort::Counter), "Player counter whose value is the largest number"),
         ],
     )
 }
 
 /// A prompt.
-pub fn prompts() -> Shape {
-    let choices = Of::Name(vec![Sort::Kind, Sort::Grid], prompt::DOMAINS.to_vec());
-    shape(
+pub fn prompts() -> TableSpec {
+    let choices = ValueSpec::Name(vec![Sort::Kind, Sort::Grid], DOMAINS.to_vec());
+    table(
         "prompt",
         vec![
-            needed(
+            required(
                 "text",
-                Of::Text,
-                "The question; {player} is who is asked, {1} to {3} are values that scripts give, {1:coin|coins} counts",
+                ValueSpec::Text,
+                "The question; {player} is the player asked, {1} to {3} are values that scripts pass, {1:coin|coins} counts one of them",
             ),
             key(
                 "choices",
                 choices,
-                "What integer choices are: numbers, players, tokens, cells of a grid, definitions of a kind",
+                "What the whole numbers among the choices are: numbers (default), players, tokens, definitions of a kind, or cells of a grid",
             ),
-            key("labels", Of::Map(Box::new(Of::Text)), "Named choices and how they read"),
-            key("auto", Of::Boolean, "Whether a single choice is taken without asking; default false"),
-            key("secret", Of::Boolean, "Whether the transcript tells the answer to this player alone; default false"),
+            key("labels", ValueSpec::Map(Box::new(ValueSpec::Text)), "Named choices, each with its text"),
+            key("auto", ValueSpec::Boolean, "Whether the only choice is taken without asking; default `false`"),
+            key(
+                "secret",
+                ValueSpec::Boolean,
+                "Whether the transcript shows the answer to this player alone; default `false`",
+            ),
         ],
     )
 }
 
 /// A verb.
-pub fn verbs() -> Shape {
+pub fn verbs() -> TableSpec {
     let keys = vec![
-        needed("text", Of::Text, "What it does; {argument} is an argument, {argument:coin|coins} counts"),
-        key("args", Of::Tables(attribute), "Its arguments"),
+        required(
+            "text",
+            ValueSpec::Text,
+            "What it does; {argument} is the value of an argument, {argument:coin|coins} counts it",
+        ),
+        key("args", ValueSpec::Tables(attribute), "Its arguments"),
     ];
-    shape("verb", keys)
+    table("verb", keys)
 }
 
 /// `mod.toml`.
-pub fn manifest() -> Shape {
-    let versions = || Of::Either(vec![list(Of::Text), Of::Map(Box::new(Of::Text))]);
-    shape(
+pub fn manifest() -> TableSpec {
+    let versions = || ValueSpec::Either(vec![list(ValueSpec::Text), ValueSpec::Map(Box::new(ValueSpec::Text))]);
+    table(
         "mod",
         vec![
-            needed("id", Of::Text, "Its id, in snake_case"),
-            needed("game", Of::Text, "Id of the game it is for, or that it brings"),
-            needed("version", Of::Text, "Its version: three numbers, \"1.0.0\""),
-            key("name", Of::Text, "Name as players read it"),
-            key("text", Of::Text, "One sentence about it"),
+            required("id", ValueSpec::Text, "Id of the mod, in snake_case"),
+            required("game", ValueSpec::Text, "Id of the game that it changes or brings"),
+            required("version", ValueSpec::Text, "Version of the mod, as three numbers: \"1.0.0\""),
+            key("name", ValueSpec::Text, "Name shown to players"),
+            key("text", ValueSpec::Text, "One sentence about the mod"),
             key(
                 "requires",
                 versions(),
-                "Mods and games it needs, with ranges of versions: { harvest = \">=1.2, <2\" }",
+                "Mods (or the game) that it needs, with version ranges: { harvest = \">=1.2, <2\" }",
             ),
-            key("conflicts", versions(), "Mods it cannot stand beside, with ranges of versions"),
-            key("load_after", one_or_more_texts(), "Mods that are loaded before it, if they are there"),
-            key("remove", one_or_more_texts(), "Definitions and fields that it takes away: \"tiles.lake\""),
+            key("conflicts", versions(), "Mods that it does not work with, with version ranges"),
+            key("load_after", one_or_more_texts(), "Mods that are loaded before it if they are active"),
+            key("remove", one_or_more_texts(), "Definitions and fields that it removes: \"tiles.lake\""),
         ],
     )
 }
 
-/// All shapes, for tests.
+/// All tables, for tests.
 #[cfg(test)]
-pub(crate) fn all() -> Vec<Shape> {
+pub(crate) fn all() -> Vec<TableSpec> {
     [
         game, players, seat, outcome, options, counters, zones, grids, kinds, attribute, phases, offer, asks, numbers,
         prompts, verbs, manifest,
     ]
-    .map(|shape| shape())
+    .map(|table| table())
     .into()
 }
 
@@ -512,7 +562,7 @@ offer = { cells = "colour", equals = 1 }
         let asked = ASKED.with_borrow(Clone::clone);
         let listed: std::collections::BTreeSet<(&str, String)> = keys::all()
             .iter()
-            .flat_map(|shape| shape.keys.iter().map(|key| (shape.name, key.name.to_owned())))
+            .flat_map(|table| table.keys.iter().map(|key| (table.name, key.name.to_owned())))
             .collect();
         let never: Vec<_> = listed.difference(&asked).collect();
         assert!(never.is_empty(), "the reader never asks for {never:?}");

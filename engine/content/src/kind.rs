@@ -1,48 +1,53 @@
 //! Kinds, and their definitions.
 
-use std::ops::RangeInclusive;
-
 use indexmap::IndexMap;
 
 use super::declare::{Attribute, Declarations, Definition, Holder, Kind, Value};
 use super::diagnostic::nearest;
 use super::document::{Key, Table};
 use super::keys;
+use super::limits::COPIES;
 use super::names::{Names, ZONE, check_name, check_type_name, label_of};
 use super::value::{read_attribute, read_value};
-use super::verb::{blank, read_calls};
+use super::verb::read_calls;
 use super::zone::game_or_player;
 
 /// Keys every definition has.
 const OWN_KEYS: [&str; 3] = ["name", "text", "copies"];
-pub(super) const COPIES: RangeInclusive<i32> = 0..=1000;
 
-/// A kind whose declaration is faulty: what cannot be checked in its definitions.
+/// What cannot be checked in the definitions of a kind because its declaration is faulty.
 #[derive(Debug, Default)]
-pub(crate) struct Doubt {
-    /// Nothing is known of the kind.
+pub(crate) struct Unchecked {
+    /// Nothing: the whole declaration is unusable.
     all: bool,
-    /// The types of these attributes are not known.
+    /// Attributes whose types are unknown.
     attributes: Vec<String>,
 }
 
 /// Reads `[kinds]`; the zones are known already.
-pub(crate) fn read(game: &Table<'_>, names: &Names, into: &mut Declarations) -> Vec<Doubt> {
-    let mut doubts = Vec::new();
+pub(crate) fn read(game: &Table<'_>, names: &Names, into: &mut Declarations) -> Vec<Unchecked> {
+    let mut all = Vec::new();
     for (key, table) in game.tables("kinds", "kind") {
         check_type_name(&key, "kind");
-        let mut doubt = Doubt { all: table.is_none(), ..Doubt::default() };
+        let mut unchecked = Unchecked { all: table.is_none(), ..Unchecked::default() };
         let mut kind = Kind { text: label_of(key.text), tokens: true, ..Kind::default() };
         if let Some(table) = table {
-            read_kind(table, &mut kind, into.kinds.len(), &mut doubt, names, into);
+            read_kind(table, &mut kind, into.kinds.len(), &mut unchecked, names, into);
         }
-        doubts.push(doubt);
+        all.push(unchecked);
         into.kinds.insert(key.text.to_owned(), kind);
     }
-    doubts
+    all
 }
 
-fn read_kind(table: Table<'_>, kind: &mut Kind, index: usize, doubt: &mut Doubt, names: &Names, known: &Declarations) {
+fn read_kind(
+    table: Table<'_>,
+    kind: &mut Kind,
+    index: usize,
+    unchecked: &mut Unchecked,
+    names: &Names,
+    known: &Declarations,
+) {
     if let Some(text) = table.text("text") {
         kind.text = text;
     }
@@ -53,8 +58,8 @@ fn read_kind(table: Table<'_>, kind: &mut Kind, index: usize, doubt: &mut Doubt,
         kind.zone = node.reference(&ZONE, &names.zones);
         if let Some((name, zone)) = kind.zone.and_then(|zone| known.zones.get_index(zone)) {
             if kind.tokens && !zone.holds.contains(&index) && !zone.holds.is_empty() {
-                let message = format!("zone `{name}` as {} does not hold this kind", node.what);
-                node.fault("wrong-holder", message, Some(format!("add it to `holds` of zone `{name}`")));
+                let message = format!("{} is `{name}`, which does not hold this kind", node.what);
+                node.fault("wrong-holder", message, Some(format!("add the kind to `holds` in zone `{name}`")));
             }
             if zone.per == Holder::Player && kind.per == Holder::Game {
                 let message = format!("every player has a zone `{name}`, but {} belongs to the game", table.what);
@@ -65,16 +70,16 @@ fn read_kind(table: Table<'_>, kind: &mut Kind, index: usize, doubt: &mut Doubt,
     if !kind.tokens {
         for key in ["per", "zone", "shuffle"] {
             if let Some(node) = table.get(key) {
-                node.fault("conflict", format!("{} has no meaning: it has no tokens", node.what), None);
+                node.fault("conflict", format!("{} has no effect: the kind has no tokens", node.what), None);
             }
         }
     } else if let Some(node) = table.get("shuffle").filter(|_| kind.shuffle && table.get("zone").is_none()) {
-        node.fault("conflict", format!("{} has no meaning without `zone`", node.what), None);
+        node.fault("conflict", format!("{} has no effect without `zone`", node.what), None);
     }
     for (key, attribute) in table.tables("attributes", "attribute") {
         check_name(&key, "attribute");
         if OWN_KEYS.contains(&key.text) {
-            let message = format!("every definition has `{}`; it cannot be an attribute", key.text);
+            let message = format!("`{}` cannot be an attribute: every definition already has that key", key.text);
             key.fault("reserved-name", message, None);
             continue;
         }
@@ -83,7 +88,7 @@ fn read_kind(table: Table<'_>, kind: &mut Kind, index: usize, doubt: &mut Doubt,
             read_attribute(attribute, names)
         });
         let attribute = attribute.unwrap_or_else(|| {
-            doubt.attributes.push(key.text.to_owned());
+            unchecked.attributes.push(key.text.to_owned());
             Attribute { text: String::new(), of: super::declare::AttributeType::Boolean, default: None }
         });
         kind.attributes.insert(key.text.to_owned(), attribute);
@@ -97,7 +102,7 @@ fn read_hooks(table: &Table<'_>, kind: &mut Kind) {
     for (key, node) in section.entries() {
         check_name(&key, "hook");
         if OWN_KEYS.contains(&key.text) || kind.attributes.contains_key(key.text) {
-            let message = format!("`{}` is a key of every definition and cannot be a hook", key.text);
+            let message = format!("`{}` cannot be a hook: every definition already has that key", key.text);
             key.fault("reserved-name", message, None);
             continue;
         }
@@ -106,7 +111,7 @@ fn read_hooks(table: &Table<'_>, kind: &mut Kind) {
             let Some(name) = element.text() else { continue };
             check_name(&Key { doc: element.doc, text: name, span: element.span }, "argument");
             if args.iter().any(|arg| arg == name) {
-                element.fault("duplicate", format!("`{name}` stands twice in {}", element.what), None);
+                element.fault("duplicate", format!("`{name}` is listed twice in {}", element.what), None);
             }
             args.push(name.to_owned());
         }
@@ -115,7 +120,13 @@ fn read_hooks(table: &Table<'_>, kind: &mut Kind) {
 }
 
 /// Reads `<kind>.toml` of the kind at `index` and adds its definitions.
-pub(crate) fn read_definitions(root: &Table<'_>, index: usize, doubt: &Doubt, names: &Names, into: &mut Declarations) {
+pub(crate) fn read_definitions(
+    root: &Table<'_>,
+    index: usize,
+    unchecked: &Unchecked,
+    names: &Names,
+    into: &mut Declarations,
+) {
     for (key, table) in root.children("definition") {
         check_name(&key, "definition");
         let Some(kind) = into.kinds.get_index(index).map(|(_, kind)| kind) else { continue };
@@ -130,7 +141,7 @@ pub(crate) fn read_definitions(root: &Table<'_>, index: usize, doubt: &Doubt, na
             place: key.place(),
         };
         if let Some(table) = table {
-            read_definition(table, &mut definition, kind, doubt, names, into);
+            read_definition(table, &mut definition, kind, unchecked, names, into);
         }
         into.definitions.push(definition);
     }
@@ -140,40 +151,40 @@ fn read_definition(
     table: Table<'_>,
     definition: &mut Definition,
     kind: &Kind,
-    doubt: &Doubt,
+    unchecked: &Unchecked,
     names: &Names,
     known: &Declarations,
 ) {
     definition.name = match near_id(&table, definition, names) {
         Some(near) => {
-            // A key that is nearly `name` is told so.
+            // Marks `name` as known, so that a misspelt `name` gets it as a suggestion.
             table.get("name");
             let message = format!("{} needs `name`", table.what);
-            table.fault("missing-key", message, Some(format!("or is `{near}` meant?")));
+            table.fault("missing-key", message, Some(format!("did you mean definition `{near}`?")));
             String::new()
         }
         None => table.need_text("name"),
     };
     definition.text = table.text("text").unwrap_or_default();
     if let Some(node) = table.get("copies") {
-        if kind.tokens || doubt.all {
+        if kind.tokens || unchecked.all {
             let copies = node.integer(COPIES).and_then(|copies| u16::try_from(copies).ok());
             definition.copies = copies.unwrap_or(1);
         } else {
-            node.fault("conflict", format!("{} has no meaning: its kind has no tokens", node.what), None);
+            node.fault("conflict", format!("{} has no effect: the kind has no tokens", node.what), None);
         }
     }
-    if doubt.all {
+    if unchecked.all {
         return;
     }
     for (name, attribute) in &kind.attributes {
-        let value = if doubt.attributes.contains(name) {
+        let value = if unchecked.attributes.contains(name) {
             table.get(name);
             None
         } else {
             attribute_value(&table, name, attribute, names)
         };
-        definition.attributes.push(value.or_else(|| attribute.default.clone()).unwrap_or_else(blank));
+        definition.attributes.push(value.or_else(|| attribute.default.clone()).unwrap_or_else(Value::none));
     }
     for hook in kind.hooks.keys() {
         if let Some(node) = table.get(hook) {
@@ -195,7 +206,7 @@ fn near_id<'n>(table: &Table<'_>, definition: &Definition, names: &'n Names) -> 
 fn attribute_value(table: &Table<'_>, name: &str, attribute: &Attribute, names: &Names) -> Option<Value> {
     match (table.get(name), &attribute.default) {
         (Some(node), default) => {
-            let optional = default.as_ref().is_some_and(|default| *default == blank());
+            let optional = default.as_ref().is_some_and(|default| *default == Value::none());
             read_value(&node, &attribute.of, names, optional)
         }
         (None, Some(default)) => Some(default.clone()),

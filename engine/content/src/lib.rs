@@ -1,21 +1,29 @@
 //! Reading packs: files become [declarations](declare::Declarations), or diagnostics.
 //!
 //! A pack is read in two passes: first the names of everything it declares, then the declarations themselves, so that
-//! each reference becomes an index, whatever the order of the files. A fault never ends the reading. What is faulty is
-//! replaced by something harmless of the same name, so that one mistake is one diagnostic and all mistakes come at once.
+//! each reference becomes an index, whatever the order of the files. Reading never stops at a fault. A faulty declaration is
+//! replaced by a harmless one of the same name, so that one mistake yields one diagnostic and all mistakes are reported at once.
+//!
+//! From the ground up: `source`, `sort`, `declare`, `limits` and `placeholder` use no other file; `words`, `diagnostic` and `keys`
+//! use these; `document` reads TOML by `keys`; the files named by a noun (`counter`, `zone`, `phase` ...) read one section each;
+//! `mods` and `pack` find the files, `merge` lays their layers over one another, and `reader` calls all of them. No file uses one
+//! above it.
 
 pub mod declare;
 
 mod ask;
+mod colour;
 mod counter;
 pub mod diagnostic;
 pub mod document;
 pub mod files;
+mod fingerprint;
 mod game;
 pub mod geometry;
 mod grid;
 pub mod keys;
 mod kind;
+mod limits;
 pub mod merge;
 pub mod mods;
 mod names;
@@ -25,13 +33,15 @@ pub mod pack;
 mod phase;
 pub mod placeholder;
 mod prompt;
-mod read;
+mod reader;
 mod rules;
 pub mod sort;
 pub mod source;
 pub mod text;
+mod text_file;
 mod value;
 pub mod verb;
+mod words;
 mod zone;
 
 #[cfg(test)]
@@ -39,8 +49,9 @@ mod tests;
 
 pub use self::diagnostic::{Diagnostic, Diagnostics, Severity, nearest, suggestion};
 pub use self::geometry::Geometry;
+pub use self::limits::{MAX_SCRIPT, MAX_TEXT};
 pub use self::mods::{Mod, ModId};
-pub use self::pack::{Error, MAX_SCRIPT, MAX_TEXT, Pack, find_packs};
-pub use self::read::read;
+pub use self::pack::{Error, Pack, find_packs};
+pub use self::reader::read;
 pub use self::sort::Sort;
 pub use self::source::SourceFile;

@@ -1,8 +1,8 @@
-//! Layers: what a mod puts over the game and over the mods before it.
+//! Layers: how mods change the game and the mods before them.
 //!
 //! The files of one stem are merged as TOML before anything is read, so that a game with mods is read, checked and laid out
-//! like any other. Tables are merged key by key; everything else, lists too, is replaced. Every value keeps its place, hence a
-//! fault names the layer that it stands in.
+//! like any other. Tables are merged key by key; everything else, lists too, is replaced. Every value keeps its location, so
+//! that a fault names the layer it is in.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,23 +10,20 @@ use indexmap::IndexMap;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::declare::Place;
+use super::declare::Location;
 use super::diagnostic::suggestion;
 use super::document::{Document, Faults, Span};
+use super::files::LayerFile;
 use super::mods::Mod;
 use super::mods::manifest::{Named, fault_at, place_in};
-use super::source::SourceFile;
 
 /// Tables whose keys are names: two mods may each add some.
 const SECTIONS: [&str; 10] =
     ["options", "counters", "zones", "grids", "kinds", "attributes", "hooks", "labels", "args", "values"];
 
-/// The file of one layer: 0 is the game itself, n the n-th mod.
-pub type Part<'p> = (usize, &'p SourceFile);
-
 /// The documents of all stems.
 pub fn merge<'p>(
-    files: &IndexMap<&'p str, Vec<Part<'p>>>,
+    files: &IndexMap<&'p str, Vec<LayerFile<'p>>>,
     mods: &'p [Mod],
     faults: &'p Faults,
 ) -> IndexMap<&'p str, Document<'p>> {
@@ -39,7 +36,7 @@ pub fn merge<'p>(
         let document = Document::parse(source, faults);
         let mut merge = Merge { stem, mods, layer: *lowest, document, touched: BTreeMap::new() };
         if *lowest > 0 {
-            // What a mod brings as the first is touched by it, too.
+            // A file that a mod is the first to bring counts as changed by it.
             let brought = std::mem::take(&mut merge.document.table);
             let mut into = DeTable::new();
             merge.table(&mut into, brought, &mut Vec::new(), false);
@@ -84,7 +81,7 @@ impl<'p> Removals<'p> {
                 }
                 let message = format!("there is nothing to remove at `{}`", named.name);
                 let help = if path.is_empty() {
-                    Some("name what is removed as `<file>.<name>` or `<file>.<name>.<field>`".to_owned())
+                    Some("write `<file>.<name>` or `<file>.<name>.<field>`".to_owned())
                 } else {
                     suggestion(stem, stems.iter().copied().chain(SECTIONS.into_iter().take(5)))
                 };
@@ -99,7 +96,7 @@ impl<'p> Removals<'p> {
     }
 }
 
-/// `buildings.mine.cost` as a stem and the keys below; what stands in game.toml may be named without `game`.
+/// `buildings.mine.cost` as a stem and the keys below; keys of game.toml may be named without `game`.
 pub fn split_path<'p>(path: &'p str, stems: &[&'p str]) -> (&'p str, Vec<&'p str>) {
     let mut keys: Vec<&str> = path.split('.').map(str::trim).collect();
     let first = keys[0];
@@ -123,11 +120,11 @@ struct Merge<'p> {
     layer: usize,
     document: Document<'p>,
     /// What mods have set, added or removed, and which one last.
-    touched: BTreeMap<Vec<String>, (usize, Place)>,
+    touched: BTreeMap<Vec<String>, (usize, Location)>,
 }
 
 impl<'p> Merge<'p> {
-    /// Merges a table over another; `quiet` below what has been reported.
+    /// Merges a table over another; `quiet` suppresses conflicts below one that has been reported.
     fn table(&mut self, into: &mut DeTable<'p>, over: DeTable<'p>, path: &mut Vec<String>, quiet: bool) {
         for (key, value) in over {
             let name = key.get_ref().to_string();
@@ -138,8 +135,8 @@ impl<'p> Merge<'p> {
             let found = into.get_mut(key.get_ref().as_ref());
             match (found.map(Spanned::get_mut), value) {
                 (Some(DeValue::Table(into)), DeValue::Table(over)) => {
-                    let told = quiet || self.clashes_exactly(path, span);
-                    self.table(into, over, path, told);
+                    let reported = quiet || self.clashes_exactly(path, span);
+                    self.table(into, over, path, reported);
                 }
                 (Some(_), value) => {
                     self.touch(path, span, quiet);
@@ -174,7 +171,7 @@ impl<'p> Merge<'p> {
             };
             if index < last && !found.get_ref().is_table() {
                 let message =
-                    format!("`{}` is no table: there is nothing below it to remove", before[..=index].join("."));
+                    format!("`{}` is not a table, so there is nothing to remove in it", before[..=index].join("."));
                 return faults.push(fault_at(source, removal.named.span, "unknown-path", message, None));
             }
             if index == last {
@@ -193,7 +190,7 @@ impl<'p> Merge<'p> {
         self.touched.insert(path, (self.layer, place));
     }
 
-    /// Notes that this layer sets a path; a fault if a mod that it does not know of does so, too.
+    /// Records that this layer sets a path, and reports a conflict with a mod that it does not know.
     fn touch(&mut self, path: &[String], span: Span, quiet: bool) {
         if let Some((other, at)) = self.clash(path).filter(|_| !quiet) {
             let (message, help) = self.conflict(path, other, &at);
@@ -204,7 +201,7 @@ impl<'p> Merge<'p> {
         }
     }
 
-    /// Whether a mod that this layer does not know of has brought this very table; a fault if so.
+    /// Whether a mod that this layer does not know has brought exactly this table; reports that as a conflict.
     fn clashes_exactly(&self, path: &[String], span: Span) -> bool {
         let Some((other, at)) = self.touched.get(path).filter(|(other, _)| !self.knows(*other)) else { return false };
         let (message, help) = self.conflict(path, *other, at);
@@ -212,8 +209,8 @@ impl<'p> Merge<'p> {
         true
     }
 
-    /// The layer that has touched this path, one above it or one below it, without this layer knowing of it.
-    fn clash(&self, path: &[String]) -> Option<(usize, Place)> {
+    /// A layer that has touched this path, a parent or a child of it, and that this layer does not know.
+    fn clash(&self, path: &[String]) -> Option<(usize, Location)> {
         let above = (1..=path.len()).filter_map(|len| self.touched.get(&path[..len]));
         let below =
             self.touched.range(path.to_vec()..).take_while(|(other, _)| other.starts_with(path)).map(|(_, of)| of);
@@ -224,12 +221,15 @@ impl<'p> Merge<'p> {
         other == self.layer || self.mods[self.layer - 1].knows.contains(self.mods[other - 1].id())
     }
 
-    fn conflict(&self, path: &[String], other: usize, at: &Place) -> (String, Option<String>) {
+    fn conflict(&self, path: &[String], other: usize, at: &Location) -> (String, Option<String>) {
         let (one, other) = (self.mods[self.layer - 1].id(), self.mods[other - 1].id());
         let path = shown_path(self.stem, path);
-        let message =
-            format!("mods `{other}` and `{one}` both set `{path}`; `{other}` at {}:{}:{}", at.file, at.line, at.column);
-        let help = format!("leave one out, or say in {one}/mod.toml that it is meant: `load_after = [\"{other}\"]`");
+        let message = format!(
+            "mods `{other}` and `{one}` both set `{path}`; `{other}` sets it at {}:{}:{}",
+            at.file, at.line, at.column
+        );
+        let help =
+            format!("use only one of them, or declare their order in {one}/mod.toml: `load_after = [\"{other}\"]`");
         (message, Some(help))
     }
 }

@@ -2,30 +2,30 @@
 
 use indexmap::IndexSet;
 
-use super::document::{Key, Noun};
+use super::document::{Key, Referent, Table};
 
-pub(crate) const OPTION: Noun = Noun { word: "option", code: "unknown-option" };
-pub(crate) const COUNTER: Noun = Noun { word: "counter", code: "unknown-counter" };
-pub(crate) const ZONE: Noun = Noun { word: "zone", code: "unknown-zone" };
-pub(crate) const GRID: Noun = Noun { word: "grid", code: "unknown-grid" };
-pub(crate) const KIND: Noun = Noun { word: "kind", code: "unknown-kind" };
-pub(crate) const ATTRIBUTE: Noun = Noun { word: "attribute", code: "unknown-attribute" };
-pub(crate) const PROMPT: Noun = Noun { word: "prompt", code: "unknown-prompt" };
-pub(crate) const PHASE: Noun = Noun { word: "phase", code: "unknown-phase" };
-pub(crate) const VERB: Noun = Noun { word: "verb", code: "unknown-verb" };
-pub(crate) const ID: Noun = Noun { word: "definition", code: "unknown-id" };
+pub(crate) const OPTION: Referent = Referent { word: "option", code: "unknown-option" };
+pub(crate) const COUNTER: Referent = Referent { word: "counter", code: "unknown-counter" };
+pub(crate) const ZONE: Referent = Referent { word: "zone", code: "unknown-zone" };
+pub(crate) const GRID: Referent = Referent { word: "grid", code: "unknown-grid" };
+pub(crate) const KIND: Referent = Referent { word: "kind", code: "unknown-kind" };
+pub(crate) const ATTRIBUTE: Referent = Referent { word: "attribute", code: "unknown-attribute" };
+pub(crate) const PROMPT: Referent = Referent { word: "prompt", code: "unknown-prompt" };
+pub(crate) const PHASE: Referent = Referent { word: "phase", code: "unknown-phase" };
+pub(crate) const VERB: Referent = Referent { word: "verb", code: "unknown-verb" };
+pub(crate) const ID: Referent = Referent { word: "definition", code: "unknown-id" };
 
-/// Stems of files that are no kinds.
+/// Stems of TOML files that are not kinds.
 pub(crate) const STEMS: [&str; 5] = ["game", "phases", "prompts", "texts", "verbs"];
 
 /// Stem of the script whose functions all other scripts share.
 pub(crate) const LIB: &str = "lib";
 
-/// Words that stand beside the names of kinds and grids, and would be mistaken for them.
+/// Words that may be written where names of kinds and grids may be, and would be confused with them.
 const WORDS: [&str; 10] =
     ["player", "number", "token", "integer", "boolean", "text", "list", "amounts", "counter", "zone"];
 
-/// Keywords of the script language: no key of a script's table can be spelled so.
+/// Keywords of Luau: they cannot be keys of a script's table.
 const KEYWORDS: [&str; 21] = [
     "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "if", "in", "local", "nil", "not", "or",
     "repeat", "return", "then", "true", "until", "while",
@@ -43,7 +43,7 @@ pub(crate) struct Names {
     pub(crate) verbs: IndexSet<String>,
     /// Ids of the definitions of each kind.
     pub(crate) ids: Vec<IndexSet<String>>,
-    /// Counters of which every player has one; known after the counters have been read.
+    /// Player counters; known once the counters have been read.
     pub(crate) player_counters: Vec<String>,
 }
 
@@ -53,38 +53,60 @@ pub(crate) fn is_name(name: &str) -> bool {
         && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
 }
 
-/// Reports a key that is no name, or one that is taken.
+/// Reports a key that is not a valid name.
 pub(crate) fn check_name(key: &Key<'_>, noun: &str) {
     let name = key.text;
     if !is_name(name) {
         if name.starts_with("__") {
-            key.fault("reserved-name", format!("names with two underscores are reserved: {noun} `{name}`"), None);
+            key.fault(
+                "reserved-name",
+                format!("the name of {noun} `{name}` begins with `__`, which is reserved"),
+                None,
+            );
         } else {
             bad_name(key, noun);
         }
     } else if KEYWORDS.contains(&name) {
-        let message = format!("`{name}` is a word of the script language and cannot name a {noun}");
+        let message = format!("the name of {noun} `{name}` is a keyword of Luau");
         key.fault("reserved-name", message, None);
     }
 }
 
-/// The same for a name that stands beside words of the engine: a kind or a grid.
+/// The same for a kind or a grid, whose name must differ from the words of the engine.
 pub(crate) fn check_type_name(key: &Key<'_>, noun: &str) {
     check_name(key, noun);
     if STEMS.contains(&key.text) || WORDS.contains(&key.text) || key.text == LIB {
-        let message = format!("`{}` is a word of the engine and cannot name a {noun}", key.text);
+        let message = format!("the name of {noun} `{}` is reserved by the engine", key.text);
         key.fault("reserved-name", message, Some("choose another name".to_owned()));
     }
 }
 
-/// The same for the name of a value or of a choice: it may begin with a digit and is never spelled as code.
+/// The same for the name of a value or of a choice: it may begin with a digit or be a keyword.
 pub(crate) fn check_value_name(key: &Key<'_>, noun: &str) {
     let name = key.text;
     if name.starts_with("__") {
-        key.fault("reserved-name", format!("names with two underscores are reserved: {noun} `{name}`"), None);
+        key.fault("reserved-name", format!("the name of {noun} `{name}` begins with `__`, which is reserved"), None);
     } else if !is_name(name) && !is_name(&format!("n{name}")) || name.is_empty() {
         bad_name(key, noun);
     }
+}
+
+/// The names listed under a key: each one a name, none twice, the list not empty.
+pub(crate) fn names_under(table: &Table<'_>, key: &str, noun: &str) -> Vec<String> {
+    let Some(node) = table.get(key) else { return Vec::new() };
+    let Some(elements) = node.list(false) else { return Vec::new() };
+    if elements.is_empty() {
+        node.fault("empty", format!("{} is empty", node.what), None);
+    }
+    let mut names = IndexSet::new();
+    for element in &elements {
+        let Some(name) = element.text() else { continue };
+        check_value_name(&Key { doc: element.doc, text: name, span: element.span }, noun);
+        if !names.insert(name.to_owned()) {
+            element.fault("duplicate", format!("`{name}` is listed twice in {}", element.what), None);
+        }
+    }
+    names.into_iter().collect()
 }
 
 fn bad_name(key: &Key<'_>, noun: &str) {
@@ -92,7 +114,7 @@ fn bad_name(key: &Key<'_>, noun: &str) {
     key.fault("bad-name", format!("the name of {noun} `{}` is not in snake_case", key.text), help);
 }
 
-/// The name somebody may have meant, if there is one.
+/// The text in snake_case, if that gives a valid name.
 fn snake_case(text: &str) -> Option<String> {
     let mut name = String::new();
     let mut after_small = false;

@@ -34,7 +34,7 @@ pub(crate) fn read(table: &Table<'_>, setups: Setups<'_>) -> Only {
         for node in list {
             let Some(value) = value(&node, option) else { continue };
             if known.contains(&value) {
-                node.fault("duplicate", format!("{} stands twice in {}", node.written(), node.what), None);
+                node.fault("duplicate", format!("{} is listed twice in {}", node.written(), node.what), None);
             } else {
                 known.push(value);
             }

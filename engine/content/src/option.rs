@@ -6,8 +6,9 @@ use indexmap::IndexMap;
 
 use super::declare::{Amount, OptionDecl, OptionValue, PlayerRange};
 use super::diagnostic::suggestion;
-use super::document::{Node, Table, one_of};
+use super::document::{Node, Table};
 use super::keys;
+use super::limits::MAX_PLAYERS;
 use super::names::{OPTION, check_name, check_value_name};
 
 /// Reads `[options]`.
@@ -21,7 +22,7 @@ pub(crate) fn read(game: &Table<'_>, players: Option<PlayerRange>) -> IndexMap<S
     options
 }
 
-/// Stands for an option that is faulty, so that its name is known and nothing else is said against it.
+/// Stands in for a faulty option, so that its name is known and causes no further faults.
 fn stand_in() -> OptionDecl {
     OptionDecl {
         text: String::new(),
@@ -53,7 +54,7 @@ fn read_one(table: Table<'_>, players: Option<PlayerRange>) -> Option<OptionDecl
         let name = default.text().unwrap_or_default();
         if !option.values.is_empty() && !option.values.contains_key(name) {
             let help = suggestion(name, option.values.keys().map(String::as_str));
-            let message = format!("{} is `{name}`, which is not among its values", default.what);
+            let message = format!("{} is `{name}`, which is not one of its values", default.what);
             default.fault("unknown-value", message, help);
         }
         Some(OptionValue::Name(name.to_owned()))
@@ -91,7 +92,7 @@ fn read_values(table: &Table<'_>) -> IndexMap<String, String> {
         values.insert(key.text.to_owned(), node.text().unwrap_or_default().to_owned());
     }
     if values.is_empty() {
-        section.fault("empty", format!("{} are empty", section.what), None);
+        section.fault("empty", format!("{} must not be empty", section.what), None);
     }
     values
 }
@@ -99,7 +100,7 @@ fn read_values(table: &Table<'_>) -> IndexMap<String, String> {
 /// Numbers of players under the key `players`.
 pub(crate) fn read_players(table: &Table<'_>, players: Option<PlayerRange>) -> Vec<u8> {
     let Some(node) = table.get("players") else { return Vec::new() };
-    let range = players.map_or(1..=16, |range| i32::from(range.min)..=i32::from(range.max));
+    let range = players.map_or(1..=MAX_PLAYERS, |range| i32::from(range.min)..=i32::from(range.max));
     let mut numbers = Vec::new();
     let elements = node.list(false).unwrap_or_default();
     for element in &elements {
@@ -107,7 +108,7 @@ pub(crate) fn read_players(table: &Table<'_>, players: Option<PlayerRange>) -> V
             continue;
         };
         if numbers.contains(&number) {
-            element.fault("duplicate", format!("{number} stands twice in {}", element.what), None);
+            element.fault("duplicate", format!("{number} is listed twice in {}", element.what), None);
         } else {
             numbers.push(number);
         }
@@ -118,7 +119,7 @@ pub(crate) fn read_players(table: &Table<'_>, players: Option<PlayerRange>) -> V
     numbers
 }
 
-/// Reads a number or the name of an integer option, all of whose values must lie in the range.
+/// Reads a number or the name of an integer option, whose values must all lie in the range.
 pub(crate) fn amount(
     node: &Node<'_>,
     range: RangeInclusive<i32>,
@@ -134,18 +135,18 @@ pub(crate) fn amount(
     let Some(option) = options.get(name) else {
         let integers = options.iter().filter(|(_, option)| matches!(option.default, OptionValue::Integer(_)));
         let help = suggestion(name, integers.map(|(name, _)| name.as_str()));
-        node.fault(OPTION.code, format!("unknown option `{name}` as {}", node.what), help);
+        node.fault(OPTION.code, format!("unknown option `{name}` for {}", node.what), help);
         return None;
     };
     let OptionValue::Integer(default) = option.default else {
-        let message = format!("option `{name}` is not a whole number and cannot be {}", node.what);
+        let message = format!("option `{name}` is not a whole number and cannot be used for {}", node.what);
         node.fault("wrong-type", message, None);
         return None;
     };
     let (least, most) = option.range.unwrap_or((default, default));
     if least < *range.start() || most > *range.end() {
         let message = format!(
-            "option `{name}` may be from {least} to {most}, but {} must be from {} to {}",
+            "option `{name}` ranges from {least} to {most}, but {} must be from {} to {}",
             node.what,
             range.start(),
             range.end()
@@ -153,34 +154,4 @@ pub(crate) fn amount(
         node.fault("out-of-range", message, None);
     }
     Some(Amount::Option(name.to_owned()))
-}
-
-/// The terminal colours.
-pub(super) const COLOURS: [&str; 16] = [
-    "black",
-    "red",
-    "green",
-    "yellow",
-    "blue",
-    "magenta",
-    "cyan",
-    "white",
-    "bright_black",
-    "bright_red",
-    "bright_green",
-    "bright_yellow",
-    "bright_blue",
-    "bright_magenta",
-    "bright_cyan",
-    "bright_white",
-];
-
-/// Reads the name of a terminal colour; empty is none.
-pub(crate) fn colour(node: &Node<'_>) -> String {
-    let Some(name) = node.text() else { return String::new() };
-    if !name.is_empty() && !COLOURS.contains(&name) {
-        let help = suggestion(name, COLOURS).unwrap_or_else(|| format!("use {}", one_of(&COLOURS[..8])));
-        node.fault("unknown-value", format!("unknown colour `{name}` as {}", node.what), Some(help));
-    }
-    name.to_owned()
 }

@@ -1,23 +1,19 @@
 //! Packs: the files of one game, read from disk or given in memory.
 
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::diagnostic::{Diagnostic, Diagnostics, nearest};
 use super::document::{Document, Faults};
+use super::fingerprint::{add, hash_files};
+use super::limits::{MAX_FILES, MAX_SCRIPT, MAX_TEXT};
 use super::mods::order::{Base, order};
 use super::mods::{Mod, ModId};
 use super::names::is_name;
 use super::source::SourceFile;
-
-/// Largest TOML or Markdown file in bytes. Reading TOML can take a hundred times its size in memory.
-pub const MAX_TEXT: u64 = 1 << 20;
-/// Largest script in bytes: compiling one huge straight line cannot be interrupted.
-pub const MAX_SCRIPT: u64 = 64 << 10;
-/// Most files in one folder of a pack.
-const MAX_FILES: usize = 1000;
+use super::text_file::{decode, read_capped};
 
 /// A folder could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -25,7 +21,7 @@ const MAX_FILES: usize = 1000;
 pub struct Error {
     /// The folder.
     pub path: PathBuf,
-    /// Why not.
+    /// The reason.
     pub source: io::Error,
 }
 
@@ -38,14 +34,14 @@ pub struct Pack {
     pub files: Vec<SourceFile>,
     /// The mods over it, in the order in which they are loaded.
     pub(crate) mods: Vec<Mod>,
-    /// Faults met while the files were read; reading the pack reports them with all others.
+    /// Faults found while the files were read; [`read`](crate::read) reports them with all others.
     pub(crate) faults: Vec<Diagnostic>,
 }
 
 impl Pack {
     /// Reads `content/<id>/*.toml`, `content/<id>/rules.md` and `scripts/<id>/*.luau` below `root`.
     ///
-    /// A file that is too large, is not UTF-8 or lies outside the pack (by a symbolic link) does not end the reading: its
+    /// A file that is too large, is not UTF-8 or is outside the pack (through a symbolic link) does not end the reading: its
     /// fault comes with all other faults when the pack is read.
     ///
     /// # Errors
@@ -54,7 +50,7 @@ impl Pack {
         let shown = format!("content/{id}");
         let fail = |diagnostic| Diagnostics { list: vec![diagnostic], sources: Arc::default() };
         if !is_name(id) {
-            let message = format!("`{id}` is not the name of a pack");
+            let message = format!("`{id}` is not a valid name of a pack");
             return Err(fail(Diagnostic::of_file("unknown-pack", shown, message)));
         }
         let folders = [root.join("content").join(id), root.join("scripts").join(id)];
@@ -70,7 +66,7 @@ impl Pack {
             let names = folder_names(folder)
                 .map_err(|error| fail(Diagnostic::of_file("unreadable", format!("{room}/{id}"), error.to_string())))?;
             if names.len() > MAX_FILES {
-                let message = format!("{} files in one folder, at most {MAX_FILES} are allowed", names.len());
+                let message = format!("the folder has {} files; at most {MAX_FILES} are allowed", names.len());
                 return Err(fail(Diagnostic::of_file("too-large", format!("{room}/{id}"), message)));
             }
             for name in names.iter().filter(|name| !name.starts_with('.')) {
@@ -89,9 +85,9 @@ impl Pack {
         Self { id: id.to_owned(), files, ..Self::default() }
     }
 
-    /// The game of this id below `root`, with mods over it. A mod may bring the game itself.
+    /// A game below `root` with mods over it. A mod may contain the game itself.
     ///
-    /// What is wrong with the mods comes with all other faults when the pack is read.
+    /// Faults of the mods are reported with all others when the pack is read.
     ///
     /// # Errors
     /// As [`Pack::open`].
@@ -124,14 +120,14 @@ impl Pack {
         })
     }
 
-    /// This game with mods over it, in the order that they ask for.
+    /// Adds mods, in the order that they ask for.
     #[must_use]
     pub fn over(mut self, mods: Vec<Mod>) -> Self {
         let version = self.file(&format!("content/{}/game.toml", self.id)).and_then(|source| {
             let faults = Faults::default();
             Document::parse(source, &faults).root("").text("version").and_then(|text| text.parse().ok())
         });
-        // Of mods over mods the ones beneath come first.
+        // `order` sorts them all, those added earlier too.
         let mods = mods.into_iter().chain(std::mem::take(&mut self.mods)).collect();
         self.mods = order(mods, &Base { id: &self.id, version });
         self
@@ -188,7 +184,7 @@ impl Pack {
             real.parent().is_some_and(|parent| homes.iter().any(|home| home == parent)) && real.is_file()
         });
         if !inside {
-            let message = "not a file of this pack";
+            let message = "this is not a file of the pack";
             let help = "links that lead out of the pack are not followed";
             self.faults.push(Diagnostic::of_file("not-a-file", shown.clone(), message).with_help(help));
             self.files.push(SourceFile { path: shown, text: String::new() });
@@ -211,43 +207,12 @@ impl Pack {
     }
 }
 
-/// That there is no pack of this id.
+/// The fault that there is no pack of this id.
 fn unknown_pack(id: &str, known: &[String]) -> Diagnostics {
     let mut diagnostic =
         Diagnostic::of_file("unknown-pack", format!("content/{id}"), format!("there is no pack `{id}`"));
     diagnostic.help = nearest(id, known.iter().map(String::as_str)).map(|right| format!("did you mean `{right}`?"));
     Diagnostics { list: vec![diagnostic], sources: Arc::default() }
-}
-
-/// The text of these bytes; wrong ones are reported and replaced, so that the rest can still be checked.
-pub(crate) fn decode(shown: &str, bytes: Vec<u8>, faults: &mut Vec<Diagnostic>) -> String {
-    let (at, bytes) = match String::from_utf8(bytes) {
-        Ok(text) => return text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text),
-        Err(error) => (error.utf8_error().valid_up_to(), error.into_bytes()),
-    };
-    // What is right up to `at` stays as it is, so the place is the same in the text with replacements.
-    let text = String::from_utf8_lossy(&bytes).into_owned();
-    let file = SourceFile { path: shown.to_owned(), text };
-    let mut diagnostic = Diagnostic::of_file("not-utf8", shown, "the file is not UTF-8 text");
-    (diagnostic.line, diagnostic.column) = file.position(at);
-    (diagnostic.start, diagnostic.end) = (at, at + char::REPLACEMENT_CHARACTER.len_utf8());
-    faults.push(diagnostic.with_help("save it as UTF-8"));
-    file.text
-}
-
-/// Hash of paths and texts, in the order of the paths, without Markdown.
-pub(crate) fn hash_files<'f>(files: impl Iterator<Item = (&'f str, &'f str)>) -> blake3::Hasher {
-    let mut hasher = blake3::Hasher::new();
-    let mut files: Vec<_> = files.filter(|(path, _)| !path.ends_with(".md")).collect();
-    files.sort_unstable();
-    files.iter().flat_map(|(path, text)| [path, text]).for_each(|part| add(&mut hasher, part));
-    hasher
-}
-
-/// Lengths keep one part from being mistaken for two.
-fn add(hasher: &mut blake3::Hasher, part: &str) {
-    hasher.update(&(part.len() as u64).to_le_bytes());
-    hasher.update(part.as_bytes());
 }
 
 /// The ids of all packs below `root`: folders of `content/` with a `game.toml`, sorted.
@@ -270,13 +235,6 @@ fn folder_names(folder: &Path) -> Result<Vec<String>, Error> {
     }
     names.sort();
     Ok(names)
-}
-
-/// The bytes of a file, or `None` if there are more than `limit`.
-pub(crate) fn read_capped(path: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
-    let mut bytes = Vec::new();
-    fs::File::open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
-    Ok((bytes.len() as u64 <= limit).then_some(bytes))
 }
 
 #[cfg(test)]

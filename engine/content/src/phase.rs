@@ -3,24 +3,14 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::ask;
-use super::declare::{Counter, Declarations, Holder, Offer, Phase, Turns, When};
+use super::declare::{Counter, Declarations, Holder, Offer, Phase, Turns};
 use super::diagnostic::suggestion;
 use super::document::Table;
 use super::keys;
+use super::limits::MAX_TIMES;
 use super::names::{COUNTER, Names, PHASE, PROMPT, ZONE, check_name, label_of};
 use super::prompt::check_plain;
-
-/// Most times a phase is played in a row.
-pub(super) const MAX_TIMES: i32 = 1000;
-
-pub(super) const WHEN: [(&str, When); 3] = [("setup", When::Setup), ("round", When::Round), ("end", When::End)];
-pub(super) const TURNS: [(&str, Turns); 5] = [
-    ("none", Turns::None),
-    ("once", Turns::Once),
-    ("passes", Turns::Passes),
-    ("around", Turns::Around),
-    ("sealed", Turns::Sealed),
-];
+use super::words::{TURNS, WHEN};
 
 /// Reads `phases.toml`.
 pub(crate) fn read(root: Table<'_>, names: &Names, d: &Declarations) -> IndexMap<String, Phase> {
@@ -39,11 +29,11 @@ pub(crate) fn read(root: Table<'_>, names: &Names, d: &Declarations) -> IndexMap
         phases.insert(key.text.to_owned(), phase);
     }
     if phases.is_empty() {
-        root.fault("empty", "there is no phase", None);
+        root.fault("empty", "there are no phases", None);
     }
     for (name, next_to, behind) in moves {
         let (Some(from), Some(to)) = (phases.get_index_of(name), phases.get_index_of(next_to)) else { continue };
-        // Taking it out moves what stands behind it.
+        // Removing it shifts the phases behind it.
         let to = if from < to { to - 1 } else { to };
         phases.move_index(from, to + usize::from(behind));
     }
@@ -54,13 +44,17 @@ pub(crate) fn read(root: Table<'_>, names: &Names, d: &Declarations) -> IndexMap
 fn read_move<'d>(table: &Table<'d>, name: &'d str, known: &IndexSet<String>) -> Option<(&'d str, &'d str, bool)> {
     let (after, before) = (table.get("after"), table.get("before"));
     if let (Some(_), Some(node)) = (&after, &before) {
-        node.fault("conflict", format!("{} stands beside `after`", node.what), Some("leave one out".to_owned()));
+        node.fault(
+            "conflict",
+            format!("`before` and `after` cannot both be set in {}", table.what),
+            Some("remove one of them".to_owned()),
+        );
     }
     let behind = after.is_some();
     let node = after.or(before)?;
     let other = node.reference(&PHASE, known)?;
     if known.get_index(other).is_some_and(|other| other == name) {
-        node.fault("conflict", format!("{} is this phase itself", node.what), None);
+        node.fault("conflict", format!("{} cannot be the phase itself", node.what), None);
         return None;
     }
     Some((name, node.as_text()?, behind))
@@ -81,21 +75,21 @@ fn read_one(table: Table<'_>, phase: &mut Phase, names: &Names, d: &Declarations
         phase.first = node.reference(&COUNTER, &names.counters);
         let counter = phase.first.and_then(|index| d.counters.get_index(index));
         if let Some((name, _)) = counter.filter(|(_, counter)| counter.per != Holder::Game) {
-            let message = format!("counter `{name}` as {} does not belong to the game", node.what);
-            node.fault("wrong-holder", message, Some("its `per` must be `game`".to_owned()));
+            let message = format!("{} must be a game counter, and `{name}` is not one", node.what);
+            node.fault("wrong-holder", message, Some(format!("set `per = \"game\"` in counter `{name}`")));
         }
     }
     if let Some(offer) = table.get("offer").and_then(|node| node.table(format!("the offer of {}", table.what))) {
         phase.offer = read_offer(&offer, names, &d.counters);
         offer.finish(keys::offer);
         if phase.prompt.is_none() {
-            table.fault("missing-key", format!("{} offers choices but names no prompt", table.what), None);
+            table.fault("missing-key", format!("{} has `offer` and therefore needs `prompt`", table.what), None);
         }
     }
     if let Some(node) = table.get("asks") {
         if phase.turns != Turns::Sealed {
-            let help = Some("write `turns = \"sealed\"`".to_owned());
-            node.fault("conflict", format!("{} is for sealed phases", node.what), help);
+            let help = Some("set `turns = \"sealed\"`".to_owned());
+            node.fault("conflict", format!("{} can only be set in sealed phases", node.what), help);
         }
         for entry in node.list(false).unwrap_or_default() {
             if let Some(entry) = entry.table(format!("a question of {}", table.what)) {
@@ -114,14 +108,14 @@ fn read_offer(table: &Table<'_>, names: &Names, counters: &IndexMap<String, Coun
         return node.reference(&ZONE, &names.zones).map(Offer::Zone);
     }
     let Some(node) = table.get("cells") else {
-        table.fault("missing-key", "an offer names `cells` or a `zone`", None);
+        table.fault("missing-key", format!("{} needs `cells` or `zone`", table.what), None);
         return None;
     };
     let index = node.reference(&COUNTER, &names.counters)?;
     let (name, counter) = counters.get_index(index)?;
     if !matches!(counter.per, Holder::Cell(_)) {
-        let message = format!("counter `{name}` as {} does not belong to cells", node.what);
-        node.fault("wrong-holder", message, Some("its `per` must be a grid".to_owned()));
+        let message = format!("{} must be a counter of cells, and `{name}` is not one", node.what);
+        node.fault("wrong-holder", message, Some(format!("set `per` in counter `{name}` to a grid")));
         return None;
     }
     let equals = match table.get("equals") {

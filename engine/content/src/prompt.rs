@@ -9,12 +9,10 @@ use super::keys;
 use super::names::{Names, check_name, check_value_name};
 use super::placeholder::values_shown;
 use super::text::{check_named, check_question};
+use super::words::DOMAINS;
 
 /// Placeholders of a label.
 const PLACEHOLDERS: [&str; 1] = ["player"];
-
-/// What integer choices may be beside definitions and cells.
-pub(super) const DOMAINS: [&str; 3] = ["number", "player", "token"];
 
 /// Reads `prompts.toml`.
 pub(crate) fn read(root: Table<'_>, names: &Names) -> IndexMap<String, Prompt> {
@@ -43,7 +41,7 @@ fn read_one(table: Table<'_>, names: &Names) -> Prompt {
             prompt.labels.insert(key.text.to_owned(), text.to_owned());
         }
         if prompt.labels.is_empty() {
-            labels.fault("empty", format!("{} are empty", labels.what), None);
+            labels.fault("empty", format!("{} must not be empty", labels.what), None);
         }
     }
     prompt.auto = table.boolean("auto", false);
@@ -67,20 +65,20 @@ fn domain(node: &Node<'_>, names: &Names) -> Option<Domain> {
             }
             let known = names.kinds.iter().chain(&names.grids).map(String::as_str);
             let help = suggestion(name, DOMAINS.into_iter().chain(known));
-            node.fault("unknown-kind", format!("unknown kind or grid `{name}` as {}", node.what), help);
+            node.fault("unknown-kind", format!("unknown kind or grid `{name}` for {}", node.what), help);
             return None;
         }
     })
 }
 
-/// A question that the engine asks carries no values.
+/// Reports a prompt that shows values where the engine asks it without any.
 pub(super) fn check_plain(node: &Node<'_>, prompt: usize, prompts: &IndexMap<String, Prompt>) {
     let Some((name, prompt)) = prompts.get_index(prompt).filter(|(_, prompt)| values_shown(&prompt.text) > 0) else {
         return;
     };
     let message = format!(
-        "prompt `{name}` shows `{{{}}}`, but here the engine asks it without values",
+        "prompt `{name}` uses `{{{}}}`, but the engine asks it here without values",
         values_shown(&prompt.text)
     );
-    node.fault("conflict", message, Some("only `ask` and `choose` of a script give values".to_owned()));
+    node.fault("conflict", message, Some("only `ask` and `choose` in scripts pass values".to_owned()));
 }

@@ -8,7 +8,7 @@ use super::declare::Rule;
 use super::diagnostic::Diagnostic;
 use super::source::SourceFile;
 
-/// Reads the rules: list items that begin with a number, each with the heading it stands under. A rule of a later source takes
+/// Reads the rules: list items that begin with a number, each with the heading above it. A rule of a later source takes
 /// the place of the one with its number.
 ///
 /// ```text
@@ -47,7 +47,7 @@ fn read_file(source: &SourceFile, rules: &mut IndexMap<String, Rule>, faults: &m
                 open = Some(number.to_owned());
             }
         } else if text.is_empty() || text.len() == line.len() {
-            // A blank line, or one that is not indented: whatever it is, the rule has ended.
+            // A blank line or one that is not indented ends the rule.
             open = None;
         } else if let Some(rule) = open.as_ref().and_then(|number| rules.get_mut(number)) {
             rule.text.push(' ');
@@ -59,7 +59,7 @@ fn read_file(source: &SourceFile, rules: &mut IndexMap<String, Rule>, faults: &m
 
 fn twice(source: &SourceFile, start: usize, full: &str, number: &str) -> Diagnostic {
     let start = start + full.find(number).unwrap_or(0);
-    let mut diagnostic = Diagnostic::of_file("duplicate", &source.path, format!("rule `{number}` stands twice"));
+    let mut diagnostic = Diagnostic::of_file("duplicate", &source.path, format!("rule `{number}` is listed twice"));
     (diagnostic.line, diagnostic.column) = source.position(start);
     (diagnostic.start, diagnostic.end) = (start, start + number.len());
     diagnostic
@@ -141,7 +141,7 @@ mod tests {
     fn a_number_stands_once() {
         let (found, faults) = rules("- P-1 one\n- P-1 again\n");
         assert_eq!(found.len(), 1);
-        assert_eq!(faults, ["rules.md:2:3: error[duplicate]: rule `P-1` stands twice"]);
+        assert_eq!(faults, ["rules.md:2:3: error[duplicate]: rule `P-1` is listed twice"]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! What a name can name.
+//! The sorts of names.
 
-/// What a name names.
+/// What a name refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sort {
     /// A counter.
@@ -13,7 +13,7 @@ pub enum Sort {
     Prompt,
     /// A line of the transcript.
     Text,
-    /// A kind of definitions.
+    /// A kind.
     Kind,
     /// An option.
     Option,

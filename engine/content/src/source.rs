@@ -1,4 +1,4 @@
-//! Source texts and places in them.
+//! Source texts and positions in them.
 
 /// One file of a pack, as it was when the pack was opened.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub struct SourceFile {
 impl SourceFile {
     /// Line and column (both from 1, the column in characters) of a byte offset.
     ///
-    /// An offset past the end or within a character is taken back to the nearest place that exists.
+    /// An offset past the end or within a character is moved back to the nearest valid position.
     #[must_use]
     pub fn position(&self, offset: usize) -> (u32, u32) {
         LineIndex::new(&self.text).position(&self.text, offset)
@@ -26,7 +26,7 @@ impl SourceFile {
     }
 }
 
-/// The bytes of a line of a text, from 1, without the space around what stands in it; and the column at which that begins.
+/// The byte range of a line (from 1) without the whitespace around it, and the column at which it begins.
 pub fn line_span(text: &str, line: u32) -> ((usize, usize), u32) {
     let before = usize::try_from(line).unwrap_or(1).saturating_sub(1);
     let start: usize = text.split_inclusive('\n').take(before).map(str::len).sum();
@@ -36,14 +36,14 @@ pub fn line_span(text: &str, line: u32) -> ((usize, usize), u32) {
     ((start + indent, start + written.trim_end().len()), column)
 }
 
-/// Where the lines of a text begin, so that many offsets of one text are found quickly.
+/// Where the lines of a text begin, so that many offsets in one text can be resolved quickly.
 #[derive(Debug, Clone)]
 pub struct LineIndex {
     starts: Vec<usize>,
 }
 
 impl LineIndex {
-    /// Of this text.
+    /// Finds the lines of a text.
     #[must_use]
     pub fn new(text: &str) -> Self {
         let mut starts = vec![0];
@@ -51,7 +51,7 @@ impl LineIndex {
         Self { starts }
     }
 
-    /// As [`SourceFile::position`]; `text` is the text the index was made of.
+    /// As [`SourceFile::position`]; `text` must be the text that was indexed.
     pub fn position(&self, text: &str, offset: usize) -> (u32, u32) {
         let mut offset = offset.min(text.len());
         while !text.is_char_boundary(offset) {

@@ -213,7 +213,7 @@ fn a_correct_pack_is_read_whole() {
 
     let pump = &all.definitions[0];
     assert_eq!((pump.id.as_str(), pump.kind, pump.copies), ("pump", 0, 3));
-    assert_eq!(pump.place, Place { file: "content/demo/cards.toml".into(), line: 1, column: 2 });
+    assert_eq!(pump.place, Location { file: "content/demo/cards.toml".into(), line: 1, column: 2 });
     assert_eq!(pump.attributes[0], Value::Integer(2));
     assert_eq!(pump.attributes[3], Value::List(vec![Value::Text("a".into()), Value::Text("b".into())]));
     assert_eq!(pump.attributes[5], Value::Text("mill".into()));
@@ -263,8 +263,8 @@ fn an_empty_pack_is_two_faults() {
     let (_, faults) = read(&pack(&[]));
     assert_eq!(
         faults.to_string(),
-        "content/demo/game.toml:1:1: error[missing-file]: there is no game.toml; every pack has one\n\
-         content/demo/phases.toml:1:1: error[missing-file]: there is no phases.toml; a game needs at least one phase"
+        "content/demo/game.toml:1:1: error[missing-file]: there is no `game.toml`; every pack needs one\n\
+         content/demo/phases.toml:1:1: error[missing-file]: there is no `phases.toml`; a game needs at least one phase"
     );
 }
 

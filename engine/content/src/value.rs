@@ -2,21 +2,15 @@
 
 use indexmap::IndexMap;
 
-use super::counter::names_under;
 use super::declare::{Attribute, AttributeType, Value};
 use super::diagnostic::suggestion;
-use super::document::{Node, Noun, Table};
+use super::document::{Node, Referent, Table};
 use super::keys;
-use super::names::{COUNTER, ID, Names, ZONE};
-use super::verb::blank;
+use super::limits::MAX_LENGTH;
+use super::names::{COUNTER, ID, Names, ZONE, names_under};
+use super::words::TYPES;
 
-/// Longest list an attribute may declare.
-pub(super) const MAX_LENGTH: i32 = 1000;
-
-/// Types of values beside lists and the kinds.
-pub(super) const TYPES: [&str; 6] = ["integer", "boolean", "text", "amounts", "counter", "zone"];
-
-const AMOUNT: Noun = Noun { word: "name", code: "unknown-value" };
+const AMOUNT: Referent = Referent { word: "name", code: "unknown-value" };
 
 /// Reads the declaration of an attribute or argument; `None` (after a fault) if its type is not known.
 pub(crate) fn read_attribute(table: Table<'_>, names: &Names) -> Option<Attribute> {
@@ -30,8 +24,8 @@ pub(crate) fn read_attribute(table: Table<'_>, names: &Names) -> Option<Attribut
         table.finish(keys::attribute);
         return None;
     };
-    // A faulty default still is one: definitions that leave the attribute out are without fault.
-    let default = default.map(|node| read_value(&node, &of, names, true).unwrap_or_else(blank));
+    // A faulty default is still a default: definitions without the attribute get no fault of their own.
+    let default = default.map(|node| read_value(&node, &of, names, true).unwrap_or_else(Value::none));
     table.finish(keys::attribute);
     Some(Attribute { text, of, default })
 }
@@ -72,13 +66,13 @@ fn read_type(table: &Table<'_>, node: &Node<'_>, names: &Names, nested: bool) ->
             let list = (!nested).then_some("list");
             let types = TYPES.into_iter().chain(list);
             let help = suggestion(name, types.chain(names.kinds.iter().map(String::as_str)));
-            node.fault("unknown-type", format!("unknown type `{name}` as {}", node.what), help);
+            node.fault("unknown-type", format!("unknown type `{name}` for {}", node.what), help);
             return None;
         }
     })
 }
 
-/// Reads a value of a type. An empty text stands for "none" in place of any name if `blank`: this is so for a default,
+/// Reads a value of a type. If `blank`, an empty text in place of a name means "none": that holds for a default,
 /// and for a value whose default is "none".
 pub(crate) fn read_value(node: &Node<'_>, of: &AttributeType, names: &Names, blank: bool) -> Option<Value> {
     let named = matches!(of, AttributeType::Id(_) | AttributeType::CounterName | AttributeType::ZoneName)
@@ -114,7 +108,11 @@ pub(crate) fn read_value(node: &Node<'_>, of: &AttributeType, names: &Names, bla
             let kind_name = names.kinds.get_index(*kind).map_or("", String::as_str);
             if let Some(ids) = names.ids.get(*kind).filter(|ids| !ids.contains(name)) {
                 let help = suggestion(name, ids.iter().map(String::as_str));
-                node.fault(ID.code, format!("unknown {} `{name}` of `{kind_name}` as {}", ID.word, node.what), help);
+                node.fault(
+                    ID.code,
+                    format!("unknown {} `{name}` of kind `{kind_name}` for {}", ID.word, node.what),
+                    help,
+                );
                 return None;
             }
             text(name)
@@ -126,7 +124,7 @@ pub(crate) fn read_value(node: &Node<'_>, of: &AttributeType, names: &Names, bla
 
 fn read_amounts(node: &Node<'_>, known: &[String], names: &Names) -> Option<IndexMap<String, Value>> {
     if !node.is_table() {
-        node.wrong_type_with("amounts by name", Some("write `{ name = 1 }`".to_owned()));
+        node.wrong_type_with("a table of amounts", Some("write `{ name = 1 }`".to_owned()));
         return None;
     }
     let mut amounts = IndexMap::new();
@@ -135,7 +133,7 @@ fn read_amounts(node: &Node<'_>, known: &[String], names: &Names) -> Option<Inde
     for (key, amount) in node.table(node.what.clone())?.entries() {
         if !known.is_empty() && !known.iter().any(|name| name == key.text) {
             let help = if noun.code == COUNTER.code && names.counters.contains(key.text) {
-                Some(format!("`{}` is a counter, but not one that every player has", key.text))
+                Some(format!("`{}` is a counter, but not a player counter", key.text))
             } else {
                 suggestion(key.text, known.iter().map(String::as_str))
             };

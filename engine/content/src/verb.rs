@@ -9,17 +9,17 @@ use super::names::{Names, VERB, check_name};
 use super::text::check_named;
 use super::value::{read_attribute, read_value};
 
-/// Declarations of the verbs the engine brings.
+/// Declarations of the built-in verbs.
 pub(crate) const STANDARD: &str = include_str!("std/verbs.toml");
-/// How they are shown in messages.
+/// Their path in messages.
 pub(crate) const STANDARD_PATH: &str = "engine/content/src/std/verbs.toml";
 
-/// Reads a file of verbs; one that is there already is the engine's.
+/// Reads a file of verbs. A verb that exists already is a built-in one.
 pub(crate) fn read(root: Table<'_>, names: &Names, standard: bool, verbs: &mut IndexMap<String, Verb>) {
     for (key, table) in root.children("verb") {
         check_name(&key, "verb");
         if verbs.contains_key(key.text) {
-            let message = format!("verb `{}` is one of the engine's own", key.text);
+            let message = format!("verb `{}` is built into the engine", key.text);
             key.fault("reserved-name", message, Some("choose another name".to_owned()));
             continue;
         }
@@ -105,7 +105,7 @@ fn read_args(node: &Node<'_>, name: &str, verb: &Verb, names: &Names) -> Option<
             Some(arg) => format!("write `{{ {name} = {{ {arg} = ... }} }}`"),
             None => format!("write `{{ {name} = {{}} }}`"),
         };
-        node.what = format!("what {what} takes");
+        node.what = format!("the arguments of {what}");
         node.wrong_type_with("a table", Some(help));
         return None;
     }
@@ -115,7 +115,7 @@ fn read_args(node: &Node<'_>, name: &str, verb: &Verb, names: &Names) -> Option<
     for (key, arg) in &verb.args {
         let value = match (table.get(key), &arg.default) {
             (Some(node), default) => {
-                read_value(&node, &arg.of, names, default.as_ref().is_some_and(|value| *value == blank()))
+                read_value(&node, &arg.of, names, default.as_ref().is_some_and(|value| *value == Value::none()))
             }
             (None, Some(default)) => Some(default.clone()),
             (None, None) => table.need(key).and(None),
@@ -127,10 +127,4 @@ fn read_args(node: &Node<'_>, name: &str, verb: &Verb, names: &Names) -> Option<
     }
     table.finish_names();
     whole.then_some(args)
-}
-
-/// The default that stands for "none".
-#[must_use]
-pub fn blank() -> Value {
-    Value::Text(String::new())
 }

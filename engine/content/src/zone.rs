@@ -8,18 +8,9 @@ use super::document::{Node, Table};
 use super::keys;
 use super::names::{KIND, Names, ZONE, check_name, label_of};
 use super::only::{self, Setups};
+use super::words::{PER, ZONE_VISIBLE};
 
-pub(super) const PER: [(&str, Holder); 2] = [("game", Holder::Game), ("player", Holder::Player)];
-pub(super) const VISIBLE: [(&str, Visibility); 6] = [
-    ("public", Visibility::Public),
-    ("owner", Visibility::Owner),
-    ("secret", Visibility::Secret),
-    ("count", Visibility::Count),
-    ("nobody", Visibility::Nobody),
-    ("face", Visibility::Face),
-];
-
-/// Reads `[zones]`. Whether zones that are filled from each other fit is checked when all are known.
+/// Reads `[zones]`. Zones that are filled from one another are checked once all are known.
 pub(crate) fn read(game: &Table<'_>, names: &Names, setups: Setups<'_>) -> IndexMap<String, Zone> {
     let mut zones = IndexMap::new();
     let mut sources = Vec::new();
@@ -60,7 +51,7 @@ fn read_one<'d>(
         for element in node.list(true).unwrap_or_default() {
             let Some(kind) = element.reference(&KIND, &names.kinds) else { continue };
             if zone.holds.contains(&kind) {
-                let message = format!("`{}` stands twice in {}", names.kinds[kind], element.what);
+                let message = format!("`{}` is listed twice in {}", names.kinds[kind], element.what);
                 element.fault("duplicate", message, None);
             } else {
                 zone.holds.push(kind);
@@ -71,18 +62,18 @@ fn read_one<'d>(
         }
     }
     let visible = table.get("visible");
-    zone.visible = visible.as_ref().and_then(|node| node.word(&VISIBLE)).unwrap_or_default();
+    zone.visible = visible.as_ref().and_then(|node| node.word(&ZONE_VISIBLE)).unwrap_or_default();
     let owned = matches!(zone.visible, Visibility::Owner | Visibility::Secret);
     if let Some(node) = visible.filter(|_| owned && zone.per == Holder::Game) {
         let word = node.as_text().unwrap_or_default();
-        let message = format!("{} is `{word}`, but what belongs to the game has no owner", node.what);
+        let message = format!("{} cannot be `{word}`: a zone of the game has no owner", node.what);
         node.fault("conflict", message, Some("use `count` or `nobody`".to_owned()));
     }
     zone.size = table.integer("size", 1..=i32::from(u16::MAX)).and_then(|size| u16::try_from(size).ok());
     if let Some(node) = table.get("refill") {
         zone.refill = node.reference(&ZONE, &names.zones);
         if table.get("size").is_none() {
-            let message = format!("{} needs `size`: it is refilled up to it", table.what);
+            let message = format!("{} has `refill` and therefore needs `size`", table.what);
             table.fault("missing-key", message, None);
         }
         if let Some(from) = zone.refill {
@@ -104,11 +95,11 @@ fn check_source(zones: &IndexMap<String, Zone>, names: &Names, index: usize, sou
     let (zone, from) = (&zones[index], &zones[source]);
     let from_name = &names.zones[source];
     if index == source {
-        node.fault("conflict", format!("{} is the zone itself", node.what), None);
+        node.fault("conflict", format!("{} cannot be the zone itself", node.what), None);
         return;
     }
     if zone.per == Holder::Game && from.per == Holder::Player {
-        let message = format!("{} is `{from_name}`, of which every player has one", node.what);
+        let message = format!("{} cannot be `{from_name}`: every player has one", node.what);
         node.fault("conflict", message, None);
     }
     let extra: Vec<&str> = from
@@ -118,7 +109,7 @@ fn check_source(zones: &IndexMap<String, Zone>, names: &Names, index: usize, sou
         .filter_map(|kind| names.kinds.get_index(*kind).map(String::as_str))
         .collect();
     if !extra.is_empty() && !zone.holds.is_empty() {
-        let message = format!("{} is `{from_name}`, which may hold {} besides", node.what, list(&extra));
+        let message = format!("{} is `{from_name}`, which may also hold {}", node.what, list(&extra));
         node.fault("conflict", message, None);
     }
 }

@@ -100,7 +100,7 @@ fn some_setup(game: &Game, number: u64, draw: &mut impl FnMut(usize) -> usize) -
 pub fn rows(game: &Game, found: &Coverage) -> Vec<CoverageRow> {
     let d = game.declarations();
     let kind_name = |kind: usize| d.kinds.get_index(kind).map_or("", |(name, _)| name.as_str());
-    let place = |place: &motherlode::declare::Place| Some(format!("{}:{}", place.file, place.line));
+    let place = |place: &motherlode::declare::Location| Some(format!("{}:{}", place.file, place.line));
     let phases = d.phases.iter().enumerate().map(|(index, (name, phase))| {
         (found.phases.contains(&index), Never { name: name.clone(), place: place(&phase.place) })
     });

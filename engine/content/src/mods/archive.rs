@@ -5,59 +5,59 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use zip::ZipArchive;
+use zip::result::ZipResult;
 
-use super::files::{DEEPEST, MOST_BYTES, Tree, is_read};
-use crate::pack::MAX_TEXT;
+use super::tree::{Tree, is_read};
+use crate::limits::{MAX_MOD_BYTES, MAX_MOD_DEPTH, MAX_TEXT};
 
 /// Longest path within an archive.
-const LONGEST_PATH: usize = 300;
+const MAX_PATH: usize = 300;
 
-impl Tree {
-    /// Reads a zip archive.
-    pub(super) fn zip(&mut self, path: &Path) -> Result<(), zip::result::ZipError> {
-        let file = fs::File::open(path)?;
-        if file.metadata()?.len() > MOST_BYTES {
-            self.fault("too-large", format!("a zip of a mod has at most {} MiB", MOST_BYTES >> 20), "");
-            return Ok(());
-        }
-        let mut zip = ZipArchive::new(io::BufReader::new(file))?;
-        for index in 0..zip.len() {
-            if !self.has_room() {
-                break;
-            }
-            let entry = zip.by_index(index)?;
-            let name = String::from_utf8_lossy(entry.name_raw()).into_owned();
-            if entry.is_symlink() || !is_inside(&name) {
-                self.outside(&name);
-            } else if entry.is_dir() || name.split('/').any(|part| part.starts_with('.')) {
-                // Folders come into being with their files; hidden files are no part of a mod.
-            } else if !is_read(&name) {
-                self.add(name, Vec::new());
-            } else {
-                let mut bytes = Vec::new();
-                // What a zip says of its sizes need not be true.
-                entry.take(MAX_TEXT + 1).read_to_end(&mut bytes)?;
-                if bytes.len() as u64 > MAX_TEXT {
-                    self.too_large(&name);
-                } else {
-                    self.add(name, bytes);
-                }
-            }
-        }
-        Ok(())
+/// Reads everything in a zip; faulty entries are reported and do not end the reading.
+pub(super) fn read(path: &Path, tree: &mut Tree) -> ZipResult<()> {
+    let file = fs::File::open(path)?;
+    if file.metadata()?.len() > MAX_MOD_BYTES {
+        tree.fault("too-large", format!("the zip is larger than {} MiB", MAX_MOD_BYTES >> 20), "");
+        return Ok(());
     }
-
-    /// A zip often holds one folder with everything in it.
-    pub(super) fn enter_only_folder(&mut self) {
-        if self.files.iter().any(|(path, _)| path == "mod.toml") {
-            return;
+    let mut zip = ZipArchive::new(io::BufReader::new(file))?;
+    for index in 0..zip.len() {
+        if !tree.has_room() {
+            break;
         }
-        let Some((folder, _)) = self.files.first().and_then(|(path, _)| path.split_once('/')) else { return };
-        let prefix = format!("{folder}/");
-        if self.files.iter().all(|(path, _)| path.starts_with(&prefix)) {
-            for (path, _) in &mut self.files {
-                path.drain(..prefix.len());
+        let entry = zip.by_index(index)?;
+        let name = String::from_utf8_lossy(entry.name_raw()).into_owned();
+        if entry.is_symlink() || !is_inside(&name) {
+            tree.outside(&name);
+        } else if entry.is_dir() || name.split('/').any(|part| part.starts_with('.')) {
+            // Folders follow from the files in them; hidden files do not belong to a mod.
+        } else if !is_read(&name) {
+            tree.add(name, Vec::new());
+        } else {
+            let mut bytes = Vec::new();
+            // The sizes that a zip states need not be true.
+            entry.take(MAX_TEXT + 1).read_to_end(&mut bytes)?;
+            if bytes.len() as u64 > MAX_TEXT {
+                tree.too_large(&name);
+            } else {
+                tree.add(name, bytes);
             }
+        }
+    }
+    enter_only_folder(&mut tree.files);
+    Ok(())
+}
+
+/// Drops the first folder from all paths if it holds everything, as it often does in a zip.
+fn enter_only_folder(files: &mut [(String, Vec<u8>)]) {
+    if files.iter().any(|(path, _)| path == "mod.toml") {
+        return;
+    }
+    let Some((folder, _)) = files.first().and_then(|(path, _)| path.split_once('/')) else { return };
+    let prefix = format!("{folder}/");
+    if files.iter().all(|(path, _)| path.starts_with(&prefix)) {
+        for (path, _) in files {
+            path.drain(..prefix.len());
         }
     }
 }
@@ -65,9 +65,9 @@ impl Tree {
 /// Whether a path in a zip stays within the mod on every system.
 fn is_inside(path: &str) -> bool {
     let parts = path.strip_suffix('/').unwrap_or(path);
-    path.len() <= LONGEST_PATH
+    path.len() <= MAX_PATH
         && !path.contains(['\\', ':', '\0'])
-        && parts.split('/').count() <= DEEPEST
+        && parts.split('/').count() <= MAX_MOD_DEPTH
         && parts.split('/').all(|part| !matches!(part, "" | "." | ".."))
 }
 

@@ -2,24 +2,24 @@
 
 use semver::{Version, VersionReq};
 
-use crate::declare::Place;
+use crate::declare::Location;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::{Document, Faults, Key, Node, Span, Table};
 use crate::keys;
 use crate::names::{check_name, is_name};
 use crate::source::SourceFile;
 
-/// First parts of paths that are the engine's own.
+/// First parts of paths that belong to the engine.
 const RESERVED: [&str; 5] = ["content", "scripts", "tests", "engine", "mods"];
 
-/// A name in `mod.toml`, and where it stands.
+/// A name in `mod.toml`, and where it is written.
 #[derive(Debug, Clone)]
 pub(crate) struct Named {
     pub(crate) name: String,
     pub(crate) span: Span,
 }
 
-/// A name with the versions that are meant.
+/// The name of a mod or game, with a version range.
 #[derive(Debug, Clone)]
 pub(crate) struct Versions {
     pub(crate) of: Named,
@@ -41,7 +41,7 @@ pub(crate) struct Manifest {
 }
 
 impl Manifest {
-    /// Reads it; without a right id or game there is none.
+    /// Reads it; `None` without a valid id and game.
     pub(crate) fn read(source: &SourceFile, faults: &Faults) -> Option<Self> {
         let document = Document::parse(source, faults);
         let root = document.root("the mod");
@@ -64,7 +64,7 @@ impl Manifest {
     }
 }
 
-/// A fault at a place of a file.
+/// An error in a file.
 pub(crate) fn fault_at(
     source: &SourceFile,
     span: Span,
@@ -72,14 +72,14 @@ pub(crate) fn fault_at(
     message: String,
     help: Option<String>,
 ) -> Diagnostic {
-    let Place { file, line, column } = place_in(source, span);
+    let Location { file, line, column } = place_in(source, span);
     Diagnostic { severity: Severity::Error, code, file, line, column, start: span.0, end: span.1, message, help }
 }
 
-/// Where a span of a file stands.
-pub(crate) fn place_in(source: &SourceFile, span: Span) -> Place {
+/// Location of a span in a file.
+pub(crate) fn place_in(source: &SourceFile, span: Span) -> Location {
     let (line, column) = source.position(span.0);
-    Place { file: source.path.clone(), line, column }
+    Location { file: source.path.clone(), line, column }
 }
 
 fn named(root: &Table<'_>, key: &str) -> Option<Named> {
@@ -87,7 +87,7 @@ fn named(root: &Table<'_>, key: &str) -> Option<Named> {
     let name = node.text()?;
     check_name(&Key { doc: node.doc, text: name, span: node.span }, if key == "id" { "mod" } else { "game" });
     if RESERVED.contains(&name) {
-        node.fault("reserved-name", format!("`{name}` is a word of the engine and cannot name a mod"), None);
+        node.fault("reserved-name", format!("`{name}` is reserved by the engine and cannot be an id"), None);
     }
     is_name(name).then(|| Named { name: name.to_owned(), span: node.span })
 }
@@ -96,13 +96,13 @@ fn version(node: &Node<'_>) -> Option<Version> {
     let text = node.text()?;
     let version = Version::parse(text);
     if let Err(error) = &version {
-        let help = Some("a version is three numbers: \"1.0.0\"".to_owned());
-        node.fault("bad-version", format!("`{text}` is no version: {error}"), help);
+        let help = Some("write three numbers: \"1.0.0\"".to_owned());
+        node.fault("bad-version", format!("`{text}` is not a version: {error}"), help);
     }
     version.ok()
 }
 
-/// `{ id = ">=1.2, <2" }`, or a list of ids of which every version is meant.
+/// `{ id = ">=1.2, <2" }`, or a list of ids, which allows every version.
 fn versions(root: &Table<'_>, key: &str) -> Vec<Versions> {
     let Some(node) = root.get(key) else { return Vec::new() };
     if !node.is_table() && !node.is_list() {
@@ -120,8 +120,8 @@ fn versions(root: &Table<'_>, key: &str) -> Vec<Versions> {
         match VersionReq::parse(text) {
             Ok(range) => Some(Versions { of: Named { name: key.text.to_owned(), span: node.span }, range }),
             Err(error) => {
-                let help = Some("a range is written \"^1.2\", \">=1.2, <3\" or \"*\"".to_owned());
-                node.fault("bad-version", format!("`{text}` is no range of versions: {error}"), help);
+                let help = Some("write \"^1.2\", \">=1.2, <3\" or \"*\"".to_owned());
+                node.fault("bad-version", format!("`{text}` is not a version range: {error}"), help);
                 None
             }
         }

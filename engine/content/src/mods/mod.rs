@@ -1,13 +1,14 @@
 //! Mods: layers over a game, in folders or zips of their own.
 //!
 //! A mod has the shape of a project: `mod.toml`, and `content/<game>/`, `scripts/<game>/` and `tests/<game>/` as a game has
-//! them. It becomes a layer of a [pack](super::Pack); what layers do to one another stands in `merge.rs`.
+//! them. It becomes a layer of a [pack](super::Pack); `merge.rs` merges the layers.
 
 #[cfg(feature = "zip")]
 mod archive;
-mod files;
+mod folder;
 pub(crate) mod manifest;
 pub(crate) mod order;
+mod tree;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -15,19 +16,21 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use self::files::Tree;
 pub(crate) use self::manifest::Manifest;
 use self::manifest::{fault_at, place_in};
-use super::declare::Place;
+use self::tree::Tree;
+use super::declare::Location;
 use super::diagnostic::{Diagnostic, Diagnostics, nearest, suggestion};
 use super::document::{Faults, Span};
-use super::pack::{MAX_SCRIPT, decode, hash_files};
+use super::fingerprint::hash_files;
+use super::limits::MAX_SCRIPT;
 use super::source::SourceFile;
+use super::text_file::decode;
 
 const MANIFEST: &str = "mod.toml";
 const FOLDERS: [&str; 3] = ["content", "scripts", "tests"];
 
-/// A mod, exactly: which one was active.
+/// Identifies exactly which mod was active.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModId {
@@ -58,7 +61,7 @@ pub struct Mod {
     /// Where it was read from.
     origin: String,
     pub(crate) faults: Vec<Diagnostic>,
-    /// Mods it knows of, because it requires them or wants to be loaded after them: their ids, and those that these know.
+    /// Ids of the mods it knows, because it requires them or is loaded after them, and of the mods that those know.
     pub(crate) knows: BTreeSet<String>,
 }
 
@@ -68,7 +71,7 @@ impl Mod {
     /// A faulty file within it does not end the reading: its fault comes with all others when the game is loaded.
     ///
     /// # Errors
-    /// It cannot be read, or does not say which mod it is and for which game.
+    /// It cannot be read, or does not name itself and its game.
     pub fn open(path: &Path) -> Result<Self, Diagnostics> {
         let origin = path.display().to_string();
         let fail = |fault| Diagnostics { list: vec![fault], sources: Arc::default() };
@@ -77,14 +80,14 @@ impl Mod {
             return Err(fail(Diagnostic::of_file("missing-file", origin, message)));
         }
         if path.ends_with(MANIFEST) {
-            let message = "this is the file of a mod and not its folder";
+            let message = "this is a file of the mod, not its folder";
             let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            let help = format!("name the folder: {}", folder.display());
+            let help = format!("use the folder `{}`", folder.display());
             return Err(fail(Diagnostic::of_file("unreadable", origin, message).with_help(&help)));
         }
         let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
         let name = real.file_name().map_or_else(|| origin.clone(), |name| name.to_string_lossy().into_owned());
-        Self::build(Tree::read(path, &name).map_err(fail)?, &name, origin)
+        Self::build(read_tree(path, &name).map_err(fail)?, &name, origin)
     }
 
     /// A mod of texts in memory, with paths as in its folder: `mod.toml`, `content/checkers/cards.toml`.
@@ -101,7 +104,7 @@ impl Mod {
     fn build(tree: Tree, name: &str, origin: String) -> Result<Self, Diagnostics> {
         let Tree { files, mut faults, .. } = tree;
         let Some((_, bytes)) = files.iter().find(|(path, _)| path == MANIFEST) else {
-            let message = "there is no mod.toml, which says what the mod is called and for which game it is";
+            let message = "there is no `mod.toml`; every mod needs one with its id and its game";
             faults.push(Diagnostic::of_file("missing-file", format!("{name}/{MANIFEST}"), message));
             return Err(Diagnostics { list: faults, sources: Arc::default() });
         };
@@ -137,7 +140,7 @@ impl Mod {
         &self.manifest.game.name
     }
 
-    /// What it is called.
+    /// Its name.
     #[must_use]
     pub fn name(&self) -> &str {
         if self.manifest.name.is_empty() { self.id() } else { &self.manifest.name }
@@ -160,14 +163,14 @@ impl Mod {
         std::iter::once(&self.source).chain(&self.files)
     }
 
-    /// What is wrong with its files, as far as one sees without the game.
+    /// Faults of its files that can be found without the game.
     #[must_use]
     pub fn faults(&self) -> &[Diagnostic] {
         &self.faults
     }
 
-    /// The paths that it takes away, and where it says so.
-    pub fn removes(&self) -> impl Iterator<Item = (&str, Place)> {
+    /// The paths that it removes, and where it says so.
+    pub fn removes(&self) -> impl Iterator<Item = (&str, Location)> {
         let list = self.manifest.remove.iter();
         list.map(|named| (named.name.as_str(), place_in(&self.source, named.span)))
     }
@@ -178,7 +181,7 @@ impl Mod {
         &self.tests
     }
 
-    /// Whether it brings the game itself.
+    /// Whether it contains the game itself.
     #[must_use]
     pub fn brings_game(&self) -> bool {
         let path = format!("{}/content/{}/game.toml", self.id(), self.game());
@@ -202,43 +205,43 @@ impl Mod {
         }
     }
 
-    /// That there is no game it could be for, beside its other faults.
+    /// The fault that its game does not exist, with its other faults.
     pub(crate) fn unknown_game(&self, known: &[String]) -> Diagnostics {
         let message = format!("there is no game `{}`", self.game());
         let help = suggestion(self.game(), known.iter().map(String::as_str));
         let fault = fault_at(&self.source, self.manifest.game.span, "unknown-game", message, help);
-        // Whatever lies in the folder of another game follows from that.
+        // Files in the folder of another game follow from that.
         let others = self.faults.iter().filter(|fault| fault.code != "stray-file");
         let list = others.cloned().chain([fault]).collect();
         Diagnostics { list, sources: Arc::new(vec![self.source.clone()]) }
     }
 
-    /// A fault at a place of `mod.toml`.
+    /// Records a fault in `mod.toml`.
     pub(crate) fn fault(&mut self, span: Span, code: &'static str, message: String, help: Option<String>) {
         self.faults.push(fault_at(&self.source, span, code, message, help));
     }
 
-    /// Sorts a file into its room.
+    /// Adds a file to its content, scripts or tests.
     fn take(&mut self, path: &str, bytes: Vec<u8>) {
         let shown = format!("{}/{path}", self.id());
         let Some((room, rest)) = path.split_once('/') else { return };
         let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
         if !FOLDERS.contains(&room) {
-            // Pictures and notes may lie anywhere; what the engine would read must not be overlooked.
+            // Pictures and notes may be anywhere, but files that look as if the engine read them must be in the right folder.
             if matches!(ending, "toml" | "luau") {
                 let help = nearest(room, FOLDERS).map(|right| format!("did you mean `{right}/`?"));
-                self.stray(shown, "a mod's files lie in content/, scripts/ and tests/".to_owned(), help);
+                self.stray(shown, "the files of a mod belong in content/, scripts/ or tests/".to_owned(), help);
             }
             return;
         }
         let game = self.game().to_owned();
         let Some((folder, name)) = rest.split_once('/') else {
-            let help = Some(format!("put it into {room}/{game}/"));
-            return self.stray(shown, format!("{room}/ has a folder for the game"), help);
+            let help = Some(format!("move it to {room}/{game}/"));
+            return self.stray(shown, format!("files in {room}/ belong in a folder for the game"), help);
         };
         if folder != game {
-            let help = Some(format!("the mod is for `{game}`: {room}/{game}/"));
-            return self.stray(shown, format!("this is a file of `{folder}`, not of `{game}`"), help);
+            let help = Some(format!("the mod is for `{game}`; move the file to {room}/{game}/"));
+            return self.stray(shown, format!("this file is for `{folder}`, not for `{game}`"), help);
         }
         let wanted = match room {
             "content" => ending == "toml" || name == "rules.md",
@@ -267,4 +270,28 @@ impl Mod {
         fault.help = help;
         self.faults.push(fault);
     }
+}
+
+/// Reads the files of a folder or a zip.
+fn read_tree(path: &Path, name: &str) -> Result<Tree, Diagnostic> {
+    let unreadable = |error: String| Diagnostic::of_file("unreadable", name, error);
+    let mut tree = Tree::new(name);
+    if path.is_dir() {
+        folder::read(path, &mut tree).map_err(|error| unreadable(error.to_string()))?;
+    } else {
+        read_archive(path, &mut tree)
+            .map_err(|error| unreadable(error).with_help("a mod is a folder with mod.toml, or a zip of one"))?;
+    }
+    tree.files.sort();
+    Ok(tree)
+}
+
+#[cfg(feature = "zip")]
+fn read_archive(path: &Path, tree: &mut Tree) -> Result<(), String> {
+    archive::read(path, tree).map_err(|error| error.to_string())
+}
+
+#[cfg(not(feature = "zip"))]
+fn read_archive(_: &Path, _: &mut Tree) -> Result<(), String> {
+    Err("this program reads mods from folders only: it was built without zip".to_owned())
 }

@@ -1,4 +1,4 @@
-//! In which order mods are loaded, and whether they can be loaded together.
+//! The order in which mods are loaded, and whether they can be loaded together.
 
 use std::collections::BTreeSet;
 
@@ -7,15 +7,15 @@ use semver::Version;
 use super::Mod;
 use crate::diagnostic::nearest;
 
-/// The base that mods lie over: its id and its version, if that is one.
+/// The game under the mods: its id, and its version if that is valid.
 #[derive(Debug)]
 pub(crate) struct Base<'a> {
     pub(crate) id: &'a str,
     pub(crate) version: Option<Version>,
 }
 
-/// The mods in the order in which they are loaded: each after those it knows of, otherwise by id. It does not depend on the order
-/// in which they were given. What is wrong is put down in the mods.
+/// The mods in the order in which they are loaded: each after those it knows, otherwise by id. It does not depend on the order
+/// in which they were given. Faults are recorded in the mods.
 pub(crate) fn order(mods: Vec<Mod>, base: &Base<'_>) -> Vec<Mod> {
     let mut waiting = unique(mods);
     let active: Vec<(String, Version)> =
@@ -42,7 +42,7 @@ pub(crate) fn order(mods: Vec<Mod>, base: &Base<'_>) -> Vec<Mod> {
             .flat_map(|other| other.knows.iter().cloned())
             .collect();
         one.knows.extend(further);
-        // Of a cycle only what is loaded before can be known.
+        // In a cycle, a mod knows only those loaded before it.
         one.knows.retain(|known| sorted.iter().any(|other| other.id() == known));
         sorted.push(one);
     }
@@ -83,15 +83,13 @@ fn check(one: &mut Mod, active: &[(String, Version)], base: &Base<'_>) {
         match version_of(name) {
             Some(version) if range.matches(&version) => {}
             Some(version) => {
-                let message = format!("mod `{id}` requires `{name}` {range}, but this is version {version}");
+                let message = format!("mod `{id}` requires `{name}` {range}, but the active version is {version}");
                 one.fault(required.of.span, "wrong-version", message, None);
             }
             None => {
                 let near = nearest(name, active.iter().map(|(id, _)| id.as_str()).filter(|other| other != id));
-                let help = near.map_or_else(
-                    || "add it with --mod, too".to_owned(),
-                    |near| format!("there is `{near}`; did you mean that?"),
-                );
+                let help =
+                    near.map_or_else(|| "add it with `--mod`".to_owned(), |near| format!("did you mean `{near}`?"));
                 let message = format!("mod `{id}` requires `{name}` {range}, which is not active");
                 one.fault(required.of.span, "missing-mod", message, Some(help));
             }
@@ -107,7 +105,7 @@ fn check(one: &mut Mod, active: &[(String, Version)], base: &Base<'_>) {
     }
 }
 
-/// A circle among mods that all wait for one another, from the id that comes first.
+/// A cycle among mods that wait for one another, from the smallest id.
 fn cycle(waiting: &[Mod]) -> Vec<String> {
     let mut path: Vec<String> = Vec::new();
     let mut at = waiting.first();
@@ -130,6 +128,6 @@ fn report_cycle(one: &mut Mod, path: &[String]) {
     let manifest = &one.manifest;
     let named = manifest.requires.iter().map(|required| &required.of).chain(&manifest.load_after);
     let span = named.into_iter().find(|of| Some(&of.name) == next).map_or((0, 0), |of| of.span);
-    let message = format!("mods wait for one another: {}", shown.join(" after "));
+    let message = format!("mods must be loaded after one another in a circle: {}", shown.join(" after "));
     one.fault(span, "cycle", message, Some("remove one of these dependencies".to_owned()));
 }

@@ -41,7 +41,7 @@ pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
 pub(super) const STEPS: [Method; 15] = [
     method(
         "setup(of: { players: number?, seed: number?, options: { [Option]: any }? }?)",
-        "a new match; default: the game's own number of players, seed 1, default options",
+        "starts a new match; defaults: the game's usual number of players, seed 1, default options",
         steps::setup,
     ),
     method(
@@ -51,42 +51,42 @@ pub(super) const STEPS: [Method; 15] = [
     ),
     method(
         "put(zone: Zone, player: number?, tokens: {Token})",
-        "the zone holds exactly these tokens, bottom first, taken from wherever free ones are",
+        "fills the zone with exactly these tokens, bottom first, taken from wherever they are free",
         steps::put,
     ),
     method("turn_up(token: Token)", "turns a token face up", steps::turn_up),
     method("turn_down(token: Token)", "turns a token face down", steps::turn_down),
-    method("show(token: Token, player: number)", "this player has seen the token", steps::show),
+    method("show(token: Token, player: number)", "lets the player see the token", steps::show),
     method(
         "go(phase: Phase, at: { round: number?, first: number? }?)",
-        "begins this phase now; `first`: the player who begins",
+        "starts this phase now; `first` is the player who begins",
         steps::go,
     ),
     method(
         "answer(player: number, choice: any)",
-        "answers the player's pending decision by the id of a choice or by how it reads",
+        "answers the player's pending decision by the id or the text of a choice",
         steps::answer,
     ),
     method(
         "play_on(decisions: number): number",
-        "answers up to so many decisions with the first choice; returns how many there were",
+        "answers up to this many decisions with the first choice; returns how many there were",
         steps::play_on,
     ),
     method(
         "play_at_random(decisions: number, seed: number): number",
-        "the same with choices drawn by chance",
+        "the same, with choices drawn at random",
         steps::play_at_random,
     ),
     method(
         "offered(player: number): {string}?",
-        "ids of what the player may choose; nil if nothing is asked",
+        "ids of the player's choices; nil if the player is not asked",
         steps::offered,
     ),
-    method("left()", "decisions may be left open at the end of this test", steps::left),
+    method("left()", "allows decisions to be open at the end of the test", steps::left),
     method("state(holder: Holder, counter: Counter): number", "value of a counter", steps::state),
     method(
         "seen(player: number, zone: Zone, of: number?): {string}?",
-        "what the player sees of a zone: ids, or \"?\"; nil if not even how many",
+        "what the player sees of a zone: ids, or \"?\" for hidden tokens; nil if not even their number",
         steps::seen,
     ),
     method("attr(kind: Kind, id: string, attribute: Attribute): any", "attribute of a definition", steps::attr),
@@ -97,31 +97,32 @@ pub(super) const CHECKS: [Method; 11] = [
     method("expect(holder: Holder, counter: Counter, value: any)", "the counter has this value", checks::expect),
     method(
         "choices(player: number, ids: {any})",
-        "exactly these choices are offered, in any order; equal ones count",
+        "exactly these choices are offered, in any order, duplicates included",
         checks::choices,
     ),
     method("offers(player: number, choice: any)", "this choice is offered", checks::offers),
     method("refuses(player: number, choice: any)", "this choice is not offered", checks::refuses),
     method(
         "zone(zone: Zone, player: number?, ids: {string})",
-        "the zone holds exactly tokens of these ids, bottom first",
+        "the zone holds exactly tokens with these ids, bottom first",
         checks::zone,
     ),
-    method("count(zone: Zone, player: number?, n: number)", "so many tokens lie in the zone", checks::count),
-    method("prompt(player: number, prompt: Prompt)", "this is what the player is asked", checks::prompt),
-    method("phase(phase: Phase)", "this is the phase", checks::phase),
-    method("round(n: number)", "this is the round", checks::round),
+    method("count(zone: Zone, player: number?, n: number)", "the zone holds this many tokens", checks::count),
+    method("prompt(player: number, prompt: Prompt)", "the player is asked this prompt", checks::prompt),
+    method("phase(phase: Phase)", "the match is in this phase", checks::phase),
+    method("round(n: number)", "the match is in this round", checks::round),
     method(
         "over(with: { ranks: {number}?, scores: {number}?, rounds: number?, reason: string? }?)",
-        "the game is over, with this outcome; the reason is the text of texts.toml",
+        "the game is over with this outcome; the reason is the text in `texts.toml`",
         checks::over,
     ),
     method(
         "equal(got: any, expected: any, what: string?)",
-        "two values are the same; `what` names them in the failure",
+        "two values are equal; `what` names them in the failure",
         checks::equal,
     ),
 ];
 
 /// The one that calls back, and so does not stand in the lists.
-const ERROR: (&str, &str) = ("error(text: string, f: () -> ())", "the function fails, and the failure says this text");
+const ERROR: (&str, &str) =
+    ("error(text: string, f: () -> ())", "the function fails with a message that contains this text");

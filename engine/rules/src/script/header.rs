@@ -33,17 +33,17 @@ pub struct Accessor {
 pub const PLACES: [(&str, &str); 6] = [
     (
         "writes",
-        "where something may change: everywhere but in `applies`, `order`, `skip` and `offer`; in a sealed phase only what belongs \
-         to the hook's own player",
+        "everywhere except in `applies`, `order`, `skip` and `offer`; in a sealed phase only for what belongs to the player of \
+         the hook",
     ),
-    ("draws", "as `writes`, but not in a sealed phase, which draws no random numbers"),
+    ("draws", "like `writes`, but not in a sealed phase, which draws no random numbers"),
     (
         "asks",
-        "in `start`, `run`, `turn`, `act` and `finish` of a phase, in `setup` and `finish` of the game, and in what these call",
+        "in `start`, `run`, `turn`, `act` and `finish` of a phase, in `setup` and `finish` of the game, and in functions that these call",
     ),
     ("lists", "in `offer`, or before `ask`"),
-    ("calls", "wherever what the called function does is allowed"),
-    ("mods", "in what a script of a mod returns, around a function"),
+    ("calls", "wherever everything that the called function does is allowed"),
+    ("mods", "around a function in the table that a script of a mod returns"),
 ];
 
 /// All accessors by name: the one list behind scripts, checks, editors and the reference. Headings begin with `--#`.

@@ -9,7 +9,7 @@ use super::sight::Sight;
 use crate::state::layout::word;
 use crate::state::{Layout, PositionMut};
 use motherlode_content::declare::{
-    Amount, Counter, Declarations, Definition, Grid, Holder, Kind, OptionValue, Phase, Place, PlayerRange, Redeal,
+    Amount, Counter, Declarations, Definition, Grid, Holder, Kind, Location, OptionValue, Phase, PlayerRange, Redeal,
     Seat, Shape, Visibility, Zone,
 };
 
@@ -175,7 +175,7 @@ fn declarations() -> Declarations {
         copies,
         attributes: Vec::new(),
         verbs: Default::default(),
-        place: Place::default(),
+        place: Location::default(),
     };
     let names = |entries: [&str; 2]| entries.map(|id| (id.to_owned(), Phase::default())).into_iter().collect();
     let pairs = [

@@ -1,4 +1,4 @@
-//! A pack becomes declarations, or every fault at once.
+//! Reads a pack into declarations, and reports every fault at once.
 
 use std::sync::Arc;
 
@@ -7,8 +7,8 @@ use indexmap::IndexMap;
 use super::declare::{Declarations, Layer, Script};
 use super::diagnostic::{Diagnostic, Diagnostics, nearest};
 use super::document::{Document, Faults};
-use super::files::Files;
-use super::merge::{self, Part};
+use super::files::{Files, LayerFile};
+use super::merge;
 use super::mods::Mod;
 use super::names::{LIB, Names, STEMS, is_name};
 use super::pack::Pack;
@@ -17,13 +17,13 @@ use super::{game, kind, phase, prompt, rules, text, verb};
 
 /// Reads a pack. The declarations are complete only if the diagnostics hold no error.
 ///
-/// Whether scripts have the hooks that phases, verbs and definitions need is not known here.
+/// This does not check whether scripts define the hooks that phases, verbs and definitions need.
 pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     let faults = Faults::default();
     for fault in pack.faults.iter().chain(pack.mods.iter().flat_map(|one| &one.faults)) {
         faults.push(fault.clone());
     }
-    let files = Files::sort(pack, &faults);
+    let files = Files::of_pack(pack, &faults);
     let docs = merge::merge(&files.content, &pack.mods, &faults);
     let standard = SourceFile { path: verb::STANDARD_PATH.to_owned(), text: verb::STANDARD.to_owned() };
     let standard_faults = Faults::default();
@@ -31,10 +31,10 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
 
     let mut names = read_names(&docs, &standard);
     let mut into = Declarations { id: pack.id.clone(), ..Declarations::default() };
-    let doubts = match docs.get("game") {
+    let unchecked = match docs.get("game") {
         Some(doc) => game::read(doc.root("the game"), &mut names, &mut into),
         None => {
-            missing(&docs, &faults, &pack.id, "game", "every pack has one");
+            missing(&docs, &faults, &pack.id, "game", "every pack needs one");
             Vec::new()
         }
     };
@@ -48,14 +48,14 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     if let Some(doc) = docs.get("texts") {
         into.texts = text::read(doc.root("texts"), &names);
     }
-    for (index, doubt) in doubts.iter().enumerate() {
+    for (index, unchecked) in unchecked.iter().enumerate() {
         let first = into.definitions.len();
         let name = names.kinds.get_index(index).map_or("", String::as_str);
         if let Some(doc) = docs.get(name).filter(|_| !STEMS.contains(&name)) {
             let root = doc.root(format!("`{name}`"));
-            kind::read_definitions(&root, index, doubt, &names, &mut into);
+            kind::read_definitions(&root, index, unchecked, &names, &mut into);
             if into.definitions.len() == first {
-                root.fault("empty", format!("there is no definition of kind `{name}`"), None);
+                root.fault("empty", format!("kind `{name}` has no definitions"), None);
             }
         }
         let len = into.definitions.len() - first;
@@ -83,13 +83,13 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
 
 fn missing(docs: &IndexMap<&str, Document<'_>>, faults: &Faults, id: &str, stem: &str, why: &str) {
     let path = format!("content/{id}/{stem}.toml");
-    let mut fault = Diagnostic::of_file("missing-file", path, format!("there is no {stem}.toml; {why}"));
+    let mut fault = Diagnostic::of_file("missing-file", path, format!("there is no `{stem}.toml`; {why}"));
     let others = docs.keys().copied().filter(|other| !STEMS.contains(other));
-    fault.help = nearest(stem, others).map(|near| format!("is it {near}.toml?"));
+    fault.help = nearest(stem, others).map(|near| format!("rename `{near}.toml` to `{stem}.toml`"));
     faults.push(fault);
 }
 
-/// The first pass: every name, whatever is wrong with what it names.
+/// The first pass: every declared name, even of a faulty declaration.
 fn read_names(docs: &IndexMap<&str, Document<'_>>, standard: &Document<'_>) -> Names {
     let of_file = |stem: &str| docs.get(stem).map(|doc| doc.root("").own_names()).unwrap_or_default();
     let mut names = Names::default();
@@ -107,7 +107,7 @@ fn read_names(docs: &IndexMap<&str, Document<'_>>, standard: &Document<'_>) -> N
     names
 }
 
-/// Reports content files of no kind, and kinds without a file.
+/// Reports content files without a kind, and kinds without a file.
 fn check_files(docs: &IndexMap<&str, Document<'_>>, names: &Names, faults: &Faults) {
     for (stem, doc) in docs {
         if STEMS.contains(stem) || names.kinds.contains(*stem) {
@@ -118,7 +118,7 @@ fn check_files(docs: &IndexMap<&str, Document<'_>>, names: &Names, faults: &Faul
         let mut fault = Diagnostic::of_file("unknown-file", doc.path(), message);
         fault.help = Some(match nearest(stem, known) {
             Some(right) => format!("did you mean `{right}.toml`?"),
-            None => format!("declare `[kinds.{stem}]` in game.toml"),
+            None => format!("declare `[kinds.{stem}]` in `game.toml`"),
         });
         faults.push(fault);
     }
@@ -126,12 +126,12 @@ fn check_files(docs: &IndexMap<&str, Document<'_>>, names: &Names, faults: &Faul
     let Some(kinds) = game.root("").get("kinds").filter(|node| node.is_table()) else { return };
     for (key, _) in kinds.table("").into_iter().flat_map(|table| table.entries()) {
         if !docs.contains_key(key.text) && is_name(key.text) {
-            let message = format!("kind `{}` has no file {}.toml", key.text, key.text);
+            let message = format!("kind `{}` has no file `{}.toml`", key.text, key.text);
             let strays = docs.keys().copied().filter(|stem| !STEMS.contains(stem) && !names.kinds.contains(*stem));
             let other = || nearest(key.text, names.kinds.iter().map(String::as_str).filter(|kind| *kind != key.text));
             let help = nearest(key.text, strays)
-                .map(|stray| format!("is it {stray}.toml?"))
-                .or_else(|| other().map(|kind| format!("or did you mean kind `{kind}`?")));
+                .map(|stray| format!("rename `{stray}.toml` to `{}.toml`", key.text))
+                .or_else(|| other().map(|kind| format!("did you mean kind `{kind}`?")));
             key.fault("missing-file", message, help);
         }
     }
@@ -151,7 +151,7 @@ fn read_scripts(
             kind => names.kinds.contains(kind),
         };
         if known {
-            let script = |(layer, source): &Part<'_>| Script {
+            let script = |(layer, source): &LayerFile<'_>| Script {
                 path: source.path.clone(),
                 source: source.text.clone(),
                 layer: *layer,
@@ -160,14 +160,14 @@ fn read_scripts(
             continue;
         }
         let Some((_, source)) = layers.first() else { continue };
-        let message = format!("script `{stem}` belongs to nothing: there is no kind `{stem}`");
+        let message = format!("script `{stem}` is never used: there is no kind `{stem}`");
         let mut fault = Diagnostic::of_file("orphan-script", &source.path, message);
         let stems = ["game", "phases", "verbs", LIB].into_iter().chain(names.kinds.iter().map(String::as_str));
         if *stem == "verbs" {
-            fault.message = "script `verbs` belongs to nothing: there is no verbs.toml".to_owned();
-            fault.help = Some("declare the verbs there".to_owned());
+            fault.message = "script `verbs` is never used: there is no `verbs.toml`".to_owned();
+            fault.help = Some("declare the verbs in `verbs.toml`".to_owned());
         } else if STEMS.contains(stem) {
-            fault.message = format!("`{stem}` takes no script");
+            fault.message = format!("`{stem}` cannot have a script");
         } else {
             fault.help = nearest(stem, stems).map(|right| format!("did you mean `{right}.luau`?"));
         }
@@ -176,7 +176,7 @@ fn read_scripts(
     scripts
 }
 
-/// Drops what follows from other faults: what a broken line would have said, and names a broken file would have declared.
+/// Drops faults that follow from others: from keys on a broken line, and from names in a broken file.
 fn hide_follow_ons(list: &mut Vec<Diagnostic>, pack: &Pack) {
     let breaks = |code: &str| matches!(code, "syntax" | "not-utf8");
     let unread = |code: &str| matches!(code, "too-large" | "not-a-file" | "unreadable");
@@ -190,7 +190,7 @@ fn hide_follow_ons(list: &mut Vec<Diagnostic>, pack: &Pack) {
     let broken_stem =
         |stem: &str| broken_files().any(|file| pack.stem_of(file) == Some(stem)) || stem == "game" && no_game;
     let kind_broken = broken_files().any(|file| pack.stem_of(file).is_some_and(|stem| !STEMS.contains(&stem)));
-    // Without a mod that it requires nothing else can be said of a mod.
+    // A mod without a mod that it requires cannot be judged any further.
     let alone: Vec<String> = list
         .iter()
         .filter(|fault| fault.code == "missing-mod")

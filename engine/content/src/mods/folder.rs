@@ -1,0 +1,52 @@
+//! Mods as folders. Nothing outside the folder is read.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use super::tree::{Tree, is_read};
+use crate::limits::{MAX_MOD_DEPTH, MAX_TEXT};
+use crate::text_file::read_capped;
+
+/// Reads everything below a folder; faulty files are reported and do not end the reading.
+pub(super) fn read(path: &Path, tree: &mut Tree) -> io::Result<()> {
+    let home = path.canonicalize()?;
+    read_folder(&home, &home, "", 0, tree)
+}
+
+fn read_folder(home: &Path, folder: &Path, prefix: &str, depth: usize, tree: &mut Tree) -> io::Result<()> {
+    let mut entries: Vec<fs::DirEntry> = fs::read_dir(folder)?.collect::<io::Result<_>>()?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with('.') {
+            continue;
+        }
+        if !tree.has_room() {
+            return Ok(());
+        }
+        let (path, shown, kind) = (entry.path(), format!("{prefix}{name}"), entry.file_type()?);
+        if kind.is_symlink() {
+            match path.canonicalize() {
+                Ok(real) if real.starts_with(home) && real.is_file() => read_file(&real, shown, tree),
+                _ => tree.outside(&shown),
+            }
+        } else if kind.is_dir() && depth < MAX_MOD_DEPTH {
+            read_folder(home, &path, &format!("{shown}/"), depth + 1, tree)?;
+        } else if kind.is_file() {
+            read_file(&path, shown, tree);
+        }
+    }
+    Ok(())
+}
+
+fn read_file(path: &Path, shown: String, tree: &mut Tree) {
+    if !is_read(&shown) {
+        return tree.add(shown, Vec::new());
+    }
+    match read_capped(path, MAX_TEXT) {
+        Ok(Some(bytes)) => tree.add(shown, bytes),
+        Ok(None) => tree.too_large(&shown),
+        Err(error) => tree.fault("unreadable", format!("`{shown}`: {error}"), ""),
+    }
+}

@@ -1,0 +1,57 @@
+//! The files of a mod, before anything in them is read.
+
+use crate::diagnostic::Diagnostic;
+use crate::limits::{MAX_MOD_BYTES, MAX_MOD_FILES, MAX_TEXT};
+
+/// The files of one mod.
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    /// Name of the folder or the zip, for messages.
+    name: String,
+    /// Paths with `/` and their bytes, sorted by path. A file that the engine does not read has no bytes.
+    pub(super) files: Vec<(String, Vec<u8>)>,
+    pub(super) faults: Vec<Diagnostic>,
+    bytes: u64,
+}
+
+impl Tree {
+    pub(super) fn new(name: &str) -> Self {
+        Self { name: name.to_owned(), ..Self::default() }
+    }
+
+    pub(super) fn fault(&mut self, code: &'static str, message: String, help: &str) {
+        let mut fault = Diagnostic::of_file(code, self.name.clone(), message);
+        fault.help = (!help.is_empty()).then(|| help.to_owned());
+        self.faults.push(fault);
+    }
+
+    /// Reports a path that leads out of the mod.
+    pub(super) fn outside(&mut self, path: &str) {
+        let help = "links and paths that lead out of a mod are not followed";
+        self.fault("outside", format!("`{path}` leads out of the mod"), help);
+    }
+
+    pub(super) fn too_large(&mut self, path: &str) {
+        self.fault("too-large", format!("`{path}` is larger than {} KiB", MAX_TEXT >> 10), "");
+    }
+
+    /// Whether there is room for another file; reports it once if there is not.
+    pub(super) fn has_room(&mut self) -> bool {
+        let full = self.files.len() >= MAX_MOD_FILES || self.bytes > MAX_MOD_BYTES;
+        if full && !self.faults.iter().any(|fault| fault.code == "too-large") {
+            let message = format!("the mod has more than {MAX_MOD_FILES} files or {} MiB", MAX_MOD_BYTES >> 20);
+            self.fault("too-large", message, "");
+        }
+        !full
+    }
+
+    pub(super) fn add(&mut self, path: String, bytes: Vec<u8>) {
+        self.bytes += bytes.len() as u64;
+        self.files.push((path, bytes));
+    }
+}
+
+/// Whether the engine may read a file of this name.
+pub(super) fn is_read(path: &str) -> bool {
+    matches!(path.rsplit_once('.'), Some((_, "toml" | "luau" | "md")))
+}

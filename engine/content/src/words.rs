@@ -1,0 +1,85 @@
+//! The words that keys of the engine take, and what each stands for.
+
+use crate::declare::{Holder, Redeal, Turns, Visibility, When};
+
+/// `per` of zones, grids and kinds.
+pub(crate) const PER: [(&str, Holder); 2] = [("game", Holder::Game), ("player", Holder::Player)];
+
+/// `visible` of counters.
+pub(crate) const COUNTER_VISIBLE: [(&str, Visibility); 3] =
+    [("public", Visibility::Public), ("owner", Visibility::Owner), ("nobody", Visibility::Nobody)];
+
+/// `visible` of zones.
+pub(crate) const ZONE_VISIBLE: [(&str, Visibility); 6] = [
+    ("public", Visibility::Public),
+    ("owner", Visibility::Owner),
+    ("secret", Visibility::Secret),
+    ("count", Visibility::Count),
+    ("nobody", Visibility::Nobody),
+    ("face", Visibility::Face),
+];
+
+/// `redeal` of counters.
+pub(crate) const REDEAL: [(&str, Redeal); 2] = [("pool", Redeal::Pool), ("keep", Redeal::Keep)];
+
+/// Outline of a grid, before its size is read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Outline {
+    Square,
+    Hex,
+    Offset,
+}
+
+/// `shape` of grids.
+pub(crate) const OUTLINES: [(&str, Outline); 3] =
+    [("square", Outline::Square), ("hex", Outline::Hex), ("offset", Outline::Offset)];
+
+/// `type` of attributes and arguments, except lists and kinds.
+pub(crate) const TYPES: [&str; 6] = ["integer", "boolean", "text", "amounts", "counter", "zone"];
+
+/// `choices` of prompts, except kinds and grids.
+pub(crate) const DOMAINS: [&str; 3] = ["number", "player", "token"];
+
+/// `when` of phases.
+pub(crate) const WHEN: [(&str, When); 3] = [("setup", When::Setup), ("round", When::Round), ("end", When::End)];
+
+/// `turns` of phases.
+pub(crate) const TURNS: [(&str, Turns); 5] = [
+    ("none", Turns::None),
+    ("once", Turns::Once),
+    ("passes", Turns::Passes),
+    ("around", Turns::Around),
+    ("sealed", Turns::Sealed),
+];
+
+/// What may answer a declared question.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Answers {
+    Labels,
+    Players,
+    Others,
+}
+
+/// `choices` of declared questions, except numbers.
+pub(crate) const ANSWERS: [(&str, Answers); 3] =
+    [("labels", Answers::Labels), ("players", Answers::Players), ("others", Answers::Others)];
+
+/// The terminal colours.
+pub(crate) const COLOURS: [&str; 16] = [
+    "black",
+    "red",
+    "green",
+    "yellow",
+    "blue",
+    "magenta",
+    "cyan",
+    "white",
+    "bright_black",
+    "bright_red",
+    "bright_green",
+    "bright_yellow",
+    "bright_blue",
+    "bright_magenta",
+    "bright_cyan",
+    "bright_white",
+];
