@@ -17,6 +17,7 @@ mod mutations;
 mod oracles;
 mod playthroughs;
 mod properties;
+mod rooms;
 mod rules;
 mod schema;
 mod setups;
