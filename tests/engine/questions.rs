@@ -229,6 +229,25 @@ fn faults_of_sealed_offers_name_their_hook() {
     assert_eq!(choices(&m), ["1", "2"], "as it was");
 }
 
+/// The first time `act` asks, everything since the decision is taken back, and the offer is listed again.
+#[test]
+fn what_was_chosen_counts_even_if_the_offer_lists_less_the_second_time() {
+    let script = "local memo = { times = 0 }
+return { a = {
+    offer = function(p)
+        memo.times += 1
+        for n = 1, 5 - memo.times do choice(n) end
+    end,
+    act = function(p, n) gain(p, \"gold\", n + choose(p, \"pick\", { 10, 20 })) end,
+} }";
+    let phases = "[a]\nname = \"A\"\nturns = \"once\"\nprompt = \"pick\"\n";
+    let mut m = Pieces { phases, phases_luau: script, ..Pieces::default() }.play(2);
+    assert_eq!(choices(&m), ["1", "2", "3", "4"]);
+    m.answer(3).unwrap();
+    m.answer(1).unwrap();
+    assert_eq!(value(&m, "gold", 1), 27);
+}
+
 /// Prompts that show values.
 const SITES: &str = r#"
 [site]

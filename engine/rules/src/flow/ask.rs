@@ -104,8 +104,8 @@ impl<'a> Asks<'a> {
         Some((Asked { seat, prompt, values: Values::NONE }, choices))
     }
 
-    /// Goes on from where the seat stands, with its answers from number `next` on. A question without a choice is left out; one with a
-    /// single choice, too, if its prompt says so. The prompt at which an answer is wanted; `None`: the seat is done.
+    /// Goes on from where the seat stands, with its answers from number `next` on. A question without a choice is left out; one
+    /// with a single choice, too, if its prompt says so. The prompt at which an answer is wanted; `None`: the seat is done.
     fn go_through(&mut self, mut next: usize) -> Option<usize> {
         while let Some(prompt) = self.list() {
             if self.room[0] == 1 && self.d.prompts[prompt].auto {

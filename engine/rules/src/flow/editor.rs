@@ -7,10 +7,11 @@ use crate::state::layout::{flag, reason, word};
 use crate::state::{Layout, PositionMut};
 use motherlode_content::declare::When;
 
-/// Changes the position of a match by hand, for tests and tools: no rule is asked, and no replay knows of it. [`Match::edit`] makes one.
+/// Changes the position of a match by hand, for tests and tools: no rule is asked, and no replay knows of it. [`Match::edit`]
+/// makes one.
 ///
-/// What is pending stays pending: an offer is listed again, a hook that waits finds the new position when it is answered, the hooks
-/// of a simultaneous phase run again from their beginning.
+/// What is pending stays pending: an offer is listed again, a hook that waits finds the new position when it is answered, the
+/// hooks of a simultaneous phase run again from their beginning.
 #[derive(Debug)]
 pub struct Editor<'m> {
     edited: &'m mut Match,

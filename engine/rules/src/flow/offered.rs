@@ -8,7 +8,8 @@ use crate::script::kernel::{Asked, Values};
 use crate::script::raw::{Ended, Trap};
 
 impl Simultaneous {
-    /// Takes a seat through its turn with the answers it gave so far, from the position in which the phase began. True: it is asked.
+    /// Takes a seat through its turn with the answers it gave so far, from the position in which the phase began.
+    /// True: it is asked.
     pub(super) fn begin_offer(&mut self, runner: &mut Runner, seat: u8) -> Result<bool, MatchError> {
         let Some(prompt) = runner.declarations().phases[runner.phase_index()].prompt else {
             return self.collect(runner, seat).map(|()| false);

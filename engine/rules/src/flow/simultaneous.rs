@@ -1,5 +1,5 @@
-//! Simultaneous phases (`sealed` in content): every seat's hook runs against the same position; seats answer in any order; what they
-//! did is put together in seat order when the last has answered.
+//! Simultaneous phases (`sealed` in content): every seat's hook runs against the same position; seats answer in any order;
+//! what they did is put together in seat order when the last has answered.
 
 use std::borrow::Cow;
 
@@ -54,8 +54,8 @@ pub(super) struct Progress {
     pub asking: Asking,
     /// Which of its hooks runs.
     pub running: Running,
-    /// What a hook of the seat asks once the focus is on it, and its choices; `None`: it ends without a question. Noted when another
-    /// seat takes the focus.
+    /// What a hook of the seat asks once the focus is on it, and its choices; `None`: it ends without a question. Noted when
+    /// another seat takes the focus.
     pub question: Option<Asked>,
     pub choices: Vec<i32>,
 }
@@ -124,8 +124,8 @@ impl Simultaneous {
         progress.question.map(|asked| (asked, progress.choices.as_slice().into()))
     }
 
-    /// Runs the hooks of all seats but the one that is asked first up to their first question, so that what a seat sees of its own turn
-    /// does not depend on when others answer. What a hook says is said when its seat's time comes.
+    /// Runs the hooks of all seats but the one that is asked first up to their first question, so that what a seat sees of its
+    /// own turn, and whether it has one, does not depend on when others answer. What a hook says is said when its seat's time comes.
     pub fn run_to_first_question(&mut self, runner: &mut Runner) -> Result<(), MatchError> {
         let Some(first) = self.seats.iter().position(|s| !s.done).filter(|_| runner.runs_ahead()) else {
             return Ok(());
@@ -360,10 +360,9 @@ impl Simultaneous {
         if asks { Ok(()) } else { Err(MatchError::NotPending { seat }) }
     }
 
-    /// Takes the phase up again: position, answers and the seats that are done (bits) are given, all else follows.
+    /// Takes the phase up again: its beginning, its answers and the seats that were done (bits) are given, all else follows.
     pub fn reopen(&mut self, runner: &mut Runner, done: u32) -> Result<(), MatchError> {
         self.begin_anew();
-        runner.host.words_mut().copy_from_slice(&self.start);
         let runs_ahead = runner.runs_ahead();
         runner.quietly(|runner| {
             let mut outcome = Ok(());

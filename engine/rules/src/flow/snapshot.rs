@@ -91,8 +91,8 @@ impl Match {
     /// Puts a snapshot of the same game and setup back.
     ///
     /// # Errors
-    /// The snapshot belongs to another game, or was taken in the middle of a hook of a redealt match: nothing has changed then. Or a
-    /// script failed that had run before; the match is over then.
+    /// The snapshot belongs to another game, or was taken in the middle of a hook of a redealt match: nothing has changed. Or a
+    /// script failed that had run before: the match is over.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), MatchError> {
         if snapshot.words.len() != self.runner.host.words().len() {
             return Err(MatchError::Snapshot("the snapshot belongs to another game".into()));

@@ -19,8 +19,8 @@ pub(super) struct Undo {
 }
 
 impl Match {
-    /// Carries out a step: `step` runs hooks and, when all went well, sets what the match waits for. If a plainly called hook asked, it is
-    /// done again from the beginning.
+    /// Carries out a step: `step` runs hooks and, when all went well, sets what the match waits for. If a plainly called hook
+    /// asked, it is done again from the beginning.
     ///
     /// # Errors
     /// A hook failed: everything is as it was. If its way back fails, too, because a script is not deterministic, the decision is
@@ -85,6 +85,7 @@ impl Match {
             }
             Waiting::Simultaneous(phase) => {
                 phase.seats[usize::from(undo.focus)].answers.truncate(undo.answers);
+                runner.host.words_mut().copy_from_slice(&phase.start);
                 phase.reopen(runner, undo.done)?;
                 phase.focus(runner, undo.focus)
             }

@@ -24,8 +24,9 @@ impl Match {
         )
     }
 
-    /// Deals again what a seat cannot know: hidden tokens and counters, and the generator; answers of the other seats in a simultaneous phase
-    /// are forgotten. The seat's own pending decision stays; in a simultaneous phase in which it has none, whoever is asked then is.
+    /// Deals again what a seat cannot know (a determinization): hidden tokens and counters, and the generator; in a simultaneous
+    /// phase the answers of the other seats are forgotten. The seat's own pending decision stays; in a simultaneous phase in
+    /// which it has none, whoever is asked then is.
     ///
     /// A match that was redealt while a hook waits can be played on, but its snapshots cannot be put back before that hook ends.
     ///
