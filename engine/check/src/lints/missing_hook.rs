@@ -3,7 +3,7 @@
 use crate::finding::{Finding, Scripts};
 use crate::lints::{Finds, Lint};
 use crate::script::returned::Owner;
-use motherlode_content::declare::Place;
+use motherlode_content::declare::Location;
 use motherlode_content::diagnostic::Severity;
 use motherlode_content::source::line_span;
 
@@ -66,7 +66,7 @@ fn has_hook(scripts: &Scripts<'_>, owner: Owner, id: &str, hook: &str) -> bool {
     of_definition.any(|section| section.hooks.as_ref().is_none_or(|hooks| hooks.contains(hook)))
 }
 
-fn at_line(scripts: &Scripts<'_>, place: &Place, message: String) -> Finding {
+fn at_line(scripts: &Scripts<'_>, place: &Location, message: String) -> Finding {
     let (file, line) = (place.file.clone(), place.line);
     let source = scripts.sources.iter().find(|source| source.path == file);
     let (span, column) = source.map_or(((0, 0), 1), |source| line_span(&source.text, line));
