@@ -1,13 +1,18 @@
 //! What a designer is told before anything runs.
 //!
 //! [`check`] reads a game as [`Game::load`] does and adds what only an author wants to know: wrong names in scripts, definitions
-//! that nothing uses. The other modules describe a game to editors and people: [`schema`], [`types`], [`explain`].
+//! that nothing uses. [`lints`] are its findings in scripts, [`codes`] explains every code.
+//! The other modules describe a game to editors and people: [`schema`], [`types`], [`explain`].
 
+pub mod codes;
 pub mod explain;
+mod finding;
 mod lint;
+pub mod lints;
 pub mod schema;
+mod script;
 pub mod types;
-mod unused;
+mod uses;
 
 use std::sync::Arc;
 
@@ -29,8 +34,8 @@ pub struct Checked {
 pub fn check(pack: &Pack) -> Result<Checked, Diagnostics> {
     let (declarations, mut found) = motherlode_content::read(pack);
     if found.has_errors() {
-        let findings = lint::lint(&declarations, &found);
-        found.list.extend(findings.faults);
+        let findings = lint::lint(pack, &declarations, &found);
+        found.list.extend(findings);
         return Err(told(pack, found));
     }
     let declarations = Arc::new(declarations);
@@ -38,14 +43,10 @@ pub fn check(pack: &Pack) -> Result<Checked, Diagnostics> {
     let (built, findings) = std::thread::scope(|scope| {
         let build = || Game::build(pack, declarations.clone(), Diagnostics::default());
         let built = scope.spawn(build);
-        let findings = lint::lint(&declarations, &found);
+        let findings = lint::lint(pack, &declarations, &found);
         (built.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), findings)
     });
-    found.list.extend(findings.faults);
-    if !found.has_errors() {
-        found.list.extend(unused::unused(pack, &declarations, &findings.uses));
-        found.list.extend(findings.unused);
-    }
+    found.list.extend(findings);
     // Errors of names end it as well, although the game could be played until it uses one.
     match built {
         Ok(game) if !found.has_errors() => Ok(Checked { game, warnings: told(pack, found) }),

@@ -4,11 +4,13 @@
 
 mod expected;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use motherlode::{Pack, find_packs};
 use motherlode_check::check;
+use motherlode_check::codes::explanation;
 
 use expected::difference;
 
@@ -61,13 +63,13 @@ fn shipped_packs_have_no_finding() {
     }
 }
 
-/// Every code of a fault that reading can report has a case, or a unit test where files cannot show it.
+/// Every code of a fault that reading and loading can report has a case, or a unit test where files cannot show it, and an explanation.
 #[test]
-fn every_code_has_a_case() {
-    // `unreadable` is a fault of the disk.
-    const IN_UNIT_TESTS: [&str; 6] =
-        ["duplicate-file", "not-a-file", "not-checked", "outside", "too-large", "unreadable"];
-    let mut seen = std::collections::BTreeSet::new();
+fn every_code_has_a_case_and_an_explanation() {
+    // `unreadable` is a fault of the disk, `host` one of the engine.
+    const IN_UNIT_TESTS: [&str; 7] =
+        ["duplicate-file", "host", "not-a-file", "outside", "too-large", "unknown-pack", "unreadable"];
+    let mut seen = BTreeSet::new();
     let of_mods = sorted(&fixtures().with_file_name("broken_mods")).into_iter().filter(|path| !path.ends_with("base"));
     for case in sorted(&fixtures()).into_iter().chain(of_mods).filter(|path| path.is_dir()) {
         let expected = fs::read_to_string(case.join("expected.txt")).unwrap();
@@ -76,23 +78,34 @@ fn every_code_has_a_case() {
             rest.split_once(']').map(|(code, _)| code.to_owned())
         }));
     }
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let unexplained: Vec<&String> = seen.iter().filter(|code| explanation(code).is_none()).collect();
+    assert!(unexplained.is_empty(), "no explanation of {unexplained:?}");
+    let engine = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut missing = Vec::new();
-    let lint = source.join("script/lint.rs");
-    let folders = ["content", "content/mods", "script/lint"].map(|folder| sorted(&source.join(folder)));
-    for file in folders.into_iter().flatten().chain([lint, source.join("script/layers.rs")]) {
-        if file.is_dir() {
-            continue;
-        }
+    for file in [engine.join("content/src"), engine.join("rules/src/script")].into_iter().flat_map(rust_files) {
         let text = fs::read_to_string(&file).unwrap();
         let text = text.split("#[cfg(test)]").next().unwrap();
-        for code in codes(text) {
-            if !seen.contains(code) && !IN_UNIT_TESTS.contains(&code) {
+        // Other texts stand where codes do, but they are single words.
+        for code in codes(text).filter(|code| code.contains('-') || explanation(code).is_some()) {
+            let is_seen = seen.contains(code) || IN_UNIT_TESTS.contains(&code);
+            if !is_seen || explanation(code).is_none() {
                 missing.push(format!("{code} in {}", file.display()));
             }
         }
     }
-    assert!(missing.is_empty(), "no case for {missing:#?}");
+    assert!(missing.is_empty(), "no case for, or no explanation of, {missing:#?}");
+}
+
+fn rust_files(folder: PathBuf) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for path in sorted(&folder) {
+        if path.is_dir() {
+            found.extend(rust_files(path));
+        } else if path.extension().is_some_and(|kind| kind == "rs") && !path.ends_with("tests.rs") {
+            found.push(path);
+        }
+    }
+    found
 }
 
 /// The codes in a source text: the first text in each call that makes a fault.

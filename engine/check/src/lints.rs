@@ -1,0 +1,200 @@
+//! What the check of scripts finds: one lint, one file, one name in code, in messages (`[unused-field]`) and in
+//! `lode check --explain unused-field`; its fixtures are in `tests/lints/` under the same name.
+//!
+//! A lint looks at scripts that were read (`crate::script`) and uses no other lint; what several say alike stands here.
+
+mod argument_count;
+mod lib_method_call;
+mod missing_hook;
+mod missing_player;
+mod missing_value;
+mod misspelt_name;
+mod never_assigned;
+mod not_a_function;
+mod not_checked;
+mod reserved_name;
+mod script;
+mod state_outside;
+mod unknown_argument;
+mod unknown_attribute;
+mod unknown_counter;
+mod unknown_definition;
+mod unknown_direction;
+mod unknown_function;
+mod unknown_grid;
+mod unknown_hook;
+mod unknown_id;
+mod unknown_kind;
+mod unknown_label;
+mod unknown_lib;
+mod unknown_name;
+mod unknown_option;
+mod unknown_prompt;
+mod unknown_text;
+mod unknown_value;
+mod unknown_verb;
+mod unknown_zone;
+mod unset_field;
+mod unused_definition;
+mod unused_field;
+mod unused_function;
+mod wrong_argument;
+mod wrong_comparison;
+mod wrong_holder;
+mod wrong_parameters;
+
+use crate::finding::{Finding, Scripts};
+use crate::script::Resolved;
+use crate::script::known::Known;
+use crate::script::library;
+use crate::script::place::Places;
+use crate::script::resolve::{Free, Use};
+use crate::script::returned::Owner;
+use crate::script::signature::{SIGNATURES, Takes};
+use motherlode_content::diagnostic::{Severity, nearest, suggestion};
+use motherlode_content::source::SourceFile;
+
+/// All lints in the order of their names.
+pub static LINTS: &[&Lint] = &[
+    &argument_count::LINT,
+    &lib_method_call::LINT,
+    &missing_hook::LINT,
+    &missing_player::LINT,
+    &missing_value::LINT,
+    &misspelt_name::LINT,
+    &never_assigned::LINT,
+    &not_a_function::LINT,
+    &not_checked::LINT,
+    &reserved_name::LINT,
+    &script::LINT,
+    &state_outside::LINT,
+    &unknown_argument::LINT,
+    &unknown_attribute::LINT,
+    &unknown_counter::LINT,
+    &unknown_definition::LINT,
+    &unknown_direction::LINT,
+    &unknown_function::LINT,
+    &unknown_grid::LINT,
+    &unknown_hook::LINT,
+    &unknown_id::LINT,
+    &unknown_kind::LINT,
+    &unknown_label::LINT,
+    &unknown_lib::LINT,
+    &unknown_name::LINT,
+    &unknown_option::LINT,
+    &unknown_prompt::LINT,
+    &unknown_text::LINT,
+    &unknown_value::LINT,
+    &unknown_verb::LINT,
+    &unknown_zone::LINT,
+    &unset_field::LINT,
+    &unused_definition::LINT,
+    &unused_field::LINT,
+    &unused_function::LINT,
+    &wrong_argument::LINT,
+    &wrong_comparison::LINT,
+    &wrong_holder::LINT,
+    &wrong_parameters::LINT,
+];
+
+/// Most names that are compared with all others, so that no script takes the check long.
+const MOST_GUESSED: usize = 200;
+
+/// A kind of finding.
+#[derive(Debug)]
+pub struct Lint {
+    /// Its name, the code of its diagnostics: `unused-field`.
+    pub name: &'static str,
+    /// Whether a game with such a finding can be played.
+    pub severity: Severity,
+    /// Why it is a mistake.
+    pub why: &'static str,
+    /// A script with the mistake: a `phases.luau`, or several files behind comments with their names (`-- lib.luau`).
+    pub bad: &'static str,
+    /// The same without it.
+    pub good: &'static str,
+    /// The code.
+    pub(crate) finds: Finds,
+}
+
+/// What a lint looks at.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Finds {
+    /// The text of a script; if there is a finding, nothing else is said of the script.
+    InText(fn(&SourceFile, &Places<'_>) -> Option<Finding>),
+    /// What the parser says of it, in the same way.
+    InSyntax(fn(&[full_moon::Error], &Places<'_>) -> Option<Finding>),
+    /// One script.
+    InScript(fn(&Resolved<'_>, &Known<'_>) -> Vec<Finding>),
+    /// All scripts, if all could be read.
+    InScripts(fn(&Scripts<'_>) -> Vec<Finding>),
+    /// All scripts and the content, if there is no error anywhere.
+    Unused(fn(&Scripts<'_>) -> Vec<Finding>),
+}
+
+/// Names that are not among those that may stand where they do.
+fn unknown(script: &Resolved<'_>, known: &Known<'_>, takes: impl Fn(Takes) -> bool, noun: &str) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for mention in script.mentions.iter().filter(|mention| takes(mention.takes)) {
+        let (name, takes, context) = (mention.name, mention.takes, mention.context);
+        if known.knows(takes, name, context) {
+            continue;
+        }
+        let names = known.names(takes, context).unwrap_or_default();
+        let of = known.owner(takes, context);
+        let none = names.is_empty() && !known.has_doubts();
+        let help = suggestion(name, names).or_else(|| none.then(|| format!("no {noun}{of} is declared")));
+        let message = format!("unknown {noun} `{name}`{of} in `{}`", mention.by);
+        found.push(Finding::new(&script.places, mention.token, message).help(help));
+    }
+    found
+}
+
+/// Functions that a script returns and nothing calls by such a name.
+fn unknown_functions(script: &Resolved<'_>, known: &Known<'_>, of: impl Fn(Owner) -> bool) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for hook in script.returned.hooks.iter().filter(|hook| of(hook.owner)) {
+        let names: Vec<&str> = hook.owner.functions(known.d).into_iter().map(|(name, _)| name).collect();
+        if !names.contains(&hook.name) && !known.is_gone(script.returned.stem, hook.name) {
+            let help = match nearest(hook.name, names.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("known: {}", names.join(", ")),
+            };
+            let message = format!("unknown {}", hook.owner.shown(hook.name, known.d));
+            found.push(Finding::new(&script.places, hook.key, message).help(help));
+        }
+    }
+    found
+}
+
+/// What is wrong with a name, and which one may be meant.
+fn unbound(script: &Resolved<'_>, free: &Free<'_>, noun: &str) -> Finding {
+    let name = free.name;
+    let declared = || script.names.variables.iter().filter_map(|variable| Some((variable.name, variable.token?)));
+    let help = match declared().find(|(other, _)| *other == name) {
+        Some(_) if free.near.is_some() => free.near.map(|near| format!("did you mean `{near}`?")),
+        Some((_, token)) => {
+            let line = script.places.position(Places::start(token)).0;
+            Some(format!("`{name}` in line {line} is visible only after its declaration and inside its block"))
+        }
+        None => {
+            let everywhere =
+                SIGNATURES.keys().map(|name| -> &str { name }).chain(library::names().map(|name| -> &str { name }));
+            // Every other single letter is near.
+            let known = declared().map(|(other, _)| other).chain(everywhere).filter(|_| name.len() > 1);
+            match (nearest(name, known), free.how == Use::Write) {
+                (Some(near), true) => Some(format!("did you mean `{near}`? A new variable begins with `local`")),
+                (Some(near), false) => Some(format!("did you mean `{near}`?")),
+                (None, true) => Some(format!("a new variable begins with `local`: `local {name}`")),
+                (None, false) => None,
+            }
+        }
+    };
+    Finding::new(&script.places, free.token, format!("unknown {noun} `{name}`")).help(help)
+}
+
+/// A name that is one slip of the fingers away.
+fn slip<'n>(name: &str, mut others: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let near = |other: &&str| other.len().abs_diff(name.len()) < 2 && strsim::osa_distance(name, other) == 1;
+    if name.len() <= 64 { others.find(near) } else { None }
+}

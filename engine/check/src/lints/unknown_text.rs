@@ -1,0 +1,36 @@
+//! Lines of the transcript that are not declared.
+
+use crate::finding::Finding;
+use crate::lints::{Finds, Lint, unknown};
+use crate::script::Resolved;
+use crate::script::known::Known;
+use crate::script::signature::Takes;
+use motherlode_content::diagnostic::Severity;
+use motherlode_content::sort::Sort;
+
+pub const LINT: Lint = Lint {
+    name: "unknown-text",
+    severity: Severity::Error,
+    why: "The text is not declared in texts.toml, so the script fails when it reaches this line.",
+    bad: r#"return {
+    play = {
+        turn = function(player)
+            log("clam")
+        end,
+    },
+}
+"#,
+    good: r#"return {
+    play = {
+        turn = function(player)
+            log("calm")
+        end,
+    },
+}
+"#,
+    finds: Finds::InScript(check),
+};
+
+fn check(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Finding> {
+    unknown(script, known, |takes| matches!(takes, Takes::Name(Sort::Text)), "text")
+}

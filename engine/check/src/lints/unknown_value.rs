@@ -1,0 +1,68 @@
+//! Values that a counter or an option does not have.
+
+use crate::finding::Finding;
+use crate::lints::{Finds, Lint};
+use crate::script::Resolved;
+use crate::script::known::Known;
+use crate::script::mention::Mention;
+use crate::script::signature::Takes;
+use motherlode_content::declare::{Declarations, OptionValue};
+use motherlode_content::diagnostic::{Severity, suggestion};
+
+pub const LINT: Lint = Lint {
+    name: "unknown-value",
+    severity: Severity::Error,
+    why: "The values of counters and options are declared with them in game.toml, and this is none of them. \
+        A comparison with it is never true.",
+    bad: r#"return {
+    play = {
+        turn = function(player)
+            local ore = value("ore", "silvr")
+            log("calm", ore)
+        end,
+    },
+}
+"#,
+    good: r#"return {
+    play = {
+        turn = function(player)
+            local ore = value("ore", "silver")
+            log("calm", ore)
+        end,
+    },
+}
+"#,
+    finds: Finds::InScript(check),
+};
+
+fn check(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Finding> {
+    let unknown = |mention: &&Mention<'_>| !known.knows(mention.takes, mention.name, mention.context);
+    let mentions = script.mentions.iter().filter(unknown);
+    let finding = |mention: &Mention<'_>| {
+        let (message, values) = match mention.takes {
+            Takes::Value => of_counter(known.d, mention)?,
+            Takes::OptionValue => of_option(known.d, mention)?,
+            _ => return None,
+        };
+        let values = values.into_iter().map(String::as_str);
+        Some(Finding::new(&script.places, mention.token, message).help(suggestion(mention.name, values)))
+    };
+    mentions.filter_map(finding).collect()
+}
+
+fn of_counter<'d>(d: &'d Declarations, mention: &Mention<'_>) -> Option<(String, Vec<&'d String>)> {
+    let (counter, declared) = d.counters.get_index(mention.context.counter?)?;
+    let (name, by) = (mention.name, mention.by);
+    if declared.values.is_empty() {
+        return Some((format!("counter `{counter}` has no named values: `{name}` in `{by}`"), Vec::new()));
+    }
+    Some((format!("`{name}` is not a value of counter `{counter}`"), declared.values.iter().collect()))
+}
+
+fn of_option<'d>(d: &'d Declarations, mention: &Mention<'_>) -> Option<(String, Vec<&'d String>)> {
+    let (option, declared) = d.options.get_index(mention.context.option?)?;
+    // Others have no names to compare with.
+    let OptionValue::Name(_) = declared.default else { return None };
+    let message = format!("`{}` is not a value of option `{option}`", mention.name);
+    Some((message, declared.values.keys().collect()))
+}

@@ -1,0 +1,177 @@
+//! Declarations that neither content nor scripts name.
+
+use crate::finding::{Finding, Scripts};
+use crate::lints::{Finds, Lint};
+use crate::uses::{Named, Uses};
+use motherlode_content::declare::Declarations;
+use motherlode_content::diagnostic::{Diagnostic, Severity, nearest};
+use motherlode_content::document::{Document, Faults};
+use motherlode_content::mods::Mod;
+use motherlode_content::pack::Pack;
+use motherlode_content::sort::Sort;
+use motherlode_content::source::SourceFile;
+
+pub const LINT: Lint = Lint {
+    name: "unused-definition",
+    severity: Severity::Warning,
+    why: "Neither a script nor another TOML file names this counter, zone, prompt, label, text, verb or hook. \
+        It may be left over, or a script may name it wrongly.",
+    bad: r#"-- texts.toml
+raid = "{1:player} raids {2:player} with {3}."
+calm = "Calm."
+storm = "A storm rises."
+"#,
+    good: r#"return {
+    play = {
+        turn = function(player)
+            log("storm")
+        end,
+    },
+}
+
+-- texts.toml
+raid = "{1:player} raids {2:player} with {3}."
+calm = "Calm."
+storm = "A storm rises."
+"#,
+    finds: Finds::Unused(check),
+};
+
+/// What nothing names: stem of its file, keys to it, and what it is.
+type Unused<'d> = (&'static str, Vec<&'d str>, &'static str);
+
+fn check(scripts: &Scripts<'_>) -> Vec<Finding> {
+    let (d, uses) = (scripts.known.d, &scripts.uses);
+    let named = Named::of(d);
+    let looking = Looking { d, uses, named };
+    let mut unused = looking.counters_and_zones();
+    unused.extend(looking.prompts());
+    unused.extend(looking.texts_and_verbs());
+    unused.extend(looking.hooks());
+    let findings = unused.iter().filter_map(|(stem, path, noun)| {
+        let finding = finding(scripts.pack, stem, path, noun)?;
+        // What a script names and nothing declares may be this.
+        let texts = uses.texts.iter().copied().filter(|text| !is_declared(d, noun, path, text));
+        let near = nearest(path.last()?, texts).map(|text| format!("did you mean `{text}`, as a script says?"));
+        Some(finding.help(near))
+    });
+    findings.collect()
+}
+
+struct Looking<'l, 'd> {
+    d: &'d Declarations,
+    uses: &'l Uses<'l>,
+    named: Named<'d>,
+}
+
+impl<'d> Looking<'_, 'd> {
+    /// Whether scripts name it.
+    fn is_used(&self, sort: Sort, name: &str) -> bool {
+        // What comes out of a variable was written in a script or in the content, is another name, or was put together.
+        let reached = || self.named.values.contains(name) || self.uses.makes(name) || is_other_name(self.d, sort, name);
+        self.uses.texts.contains(name) || self.uses.dynamic.contains(&sort) && reached()
+    }
+
+    fn counters_and_zones(&self) -> Vec<Unused<'d>> {
+        let Self { d, named, .. } = self;
+        let counters = d.counters.keys().enumerate().filter(|(index, name)| {
+            !self.is_used(Sort::Counter, name)
+                && !named.counters.contains(index)
+                && !named.values.contains(name.as_str())
+        });
+        let zones = d.zones.keys().enumerate().filter(|(index, name)| {
+            !self.is_used(Sort::Zone, name) && !named.zones.contains(index) && !named.values.contains(name.as_str())
+        });
+        let counters = counters.map(|(_, name)| ("game", vec!["counters", name.as_str()], "counter"));
+        counters.chain(zones.map(|(_, name)| ("game", vec!["zones", name.as_str()], "zone"))).collect()
+    }
+
+    fn prompts(&self) -> Vec<Unused<'d>> {
+        let d = self.d;
+        let mut found = Vec::new();
+        for (index, (name, prompt)) in d.prompts.iter().enumerate() {
+            let declared = d.phases.values().any(|phase| phase.asks.iter().any(|ask| ask.prompt == index));
+            let offered = d.phases.values().any(|phase| phase.prompt == Some(index));
+            if !self.is_used(Sort::Prompt, name) && !declared && !offered {
+                found.push(("prompts", vec![name.as_str()], "prompt"));
+                continue;
+            }
+            // Ids come from lists such as `defs("claims")`.
+            let is_value =
+                |label: &str| self.named.values.contains(label) || d.definitions.iter().any(|x| x.id == label);
+            for label in prompt.labels.keys().filter(|_| !declared) {
+                if !self.is_used(Sort::Label, label) && !is_value(label) {
+                    found.push(("prompts", vec![name, "labels", label], "label"));
+                }
+            }
+        }
+        found
+    }
+
+    fn texts_and_verbs(&self) -> Vec<Unused<'d>> {
+        let d = self.d;
+        let texts = d.texts.keys().filter(|name| !self.is_used(Sort::Text, name));
+        let verbs = d.verbs.iter().filter(|(_, verb)| !verb.standard).map(|(name, _)| name);
+        let verbs = verbs.filter(|name| !self.is_used(Sort::Verb, name) && !self.named.verbs.contains(name.as_str()));
+        let texts = texts.map(|name| ("texts", vec![name.as_str()], "text"));
+        texts.chain(verbs.map(|name| ("verbs", vec![name.as_str()], "verb"))).collect()
+    }
+
+    fn hooks(&self) -> Vec<Unused<'d>> {
+        let d = self.d;
+        let mut found = Vec::new();
+        for (kind, declared) in &d.kinds {
+            let definitions = &d.definitions[declared.first..declared.first + declared.len];
+            for hook in declared.hooks.keys().filter(|hook| !self.is_used(Sort::Hook, hook)) {
+                let in_script = d.scripts_of(kind).iter().any(|script| script.source.contains(hook.as_str()));
+                if !in_script && !definitions.iter().any(|definition| definition.verbs.contains_key(hook)) {
+                    found.push(("game", vec!["kinds", kind, "hooks", hook], "hook"));
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Whether scripts get this name as another one: of a definition, a value, a zone, a label.
+fn is_other_name(d: &Declarations, sort: Sort, name: &str) -> bool {
+    d.definitions.iter().any(|definition| definition.id == name)
+        || d.counters.values().any(|counter| counter.values.iter().any(|value| value == name))
+        || d.options.values().any(|option| option.values.contains_key(name))
+        || sort != Sort::Zone && d.zones.contains_key(name)
+        || sort != Sort::Label && d.prompts.values().any(|prompt| prompt.labels.contains_key(name))
+}
+
+/// Whether something of the same sort is declared by this name.
+fn is_declared(d: &Declarations, noun: &str, path: &[&str], name: &str) -> bool {
+    match noun {
+        "counter" => d.counters.contains_key(name),
+        "zone" => d.zones.contains_key(name),
+        "prompt" => d.prompts.contains_key(name),
+        "label" => path.first().and_then(|prompt| d.prompts.get(*prompt)).is_some_and(|p| p.labels.contains_key(name)),
+        "text" => d.texts.contains_key(name),
+        "verb" => d.verbs.contains_key(name),
+        _ => d.kinds.values().any(|kind| kind.hooks.contains_key(name)),
+    }
+}
+
+/// A finding at the key of this path, in the lowest layer that has it.
+fn finding(pack: &Pack, stem: &str, path: &[&str], noun: &str) -> Option<Finding> {
+    let sources = pack.files.iter().chain(pack.mods().iter().flat_map(Mod::files));
+    let mut sources = sources.filter(|source| pack.stem_of(&source.path) == Some(stem));
+    sources.find_map(|source| finding_in(source, path, noun))
+}
+
+fn finding_in(source: &SourceFile, path: &[&str], noun: &str) -> Option<Finding> {
+    let faults = Faults::default();
+    let document = Document::parse(source, &faults);
+    let (last, before) = path.split_last()?;
+    let mut table = document.root("");
+    for key in before {
+        table = table.get(key)?.table("")?;
+    }
+    let (key, _) = table.entries().into_iter().find(|(key, _)| key.text == *last)?;
+    key.fault(LINT.name, format!("{noun} `{last}` is never used"), None);
+    let Diagnostic { file, line, column, start, end, message, .. } = faults.take().pop()?;
+    Some(Finding { file, span: (start, end), position: (line, column), message, help: None })
+}

@@ -1,0 +1,54 @@
+//! Counters of something else than the cells of the grid.
+
+use crate::finding::Finding;
+use crate::lints::{Finds, Lint};
+use crate::script::Resolved;
+use crate::script::known::Known;
+use crate::script::mention::Mention;
+use crate::script::signature::Takes;
+use motherlode_content::declare::Holder;
+use motherlode_content::diagnostic::{Severity, list};
+use motherlode_content::sort::Sort;
+
+pub const LINT: Lint = Lint {
+    name: "wrong-holder",
+    severity: Severity::Error,
+    why: "The call goes through the cells of a grid, and the counter does not belong to them: its `per` in game.toml is something else.",
+    bad: r#"return {
+    play = {
+        turn = function(player)
+            gain(player, "gold", count_cells("hive", "ore", 1))
+        end,
+    },
+}
+"#,
+    good: r#"return {
+    play = {
+        turn = function(player)
+            gain(player, "gold", count_cells("board", "ore", 1))
+        end,
+    },
+}
+"#,
+    finds: Finds::InScript(check),
+};
+
+fn check(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Finding> {
+    let counters = script.mentions.iter().filter(|mention| mention.takes == Takes::Name(Sort::Counter));
+    let of_cells = counters.filter(|mention| matches!(mention.by, "choice_cells" | "count_cells"));
+    let finding = |mention: &Mention<'_>| {
+        let (d, grid) = (known.d, mention.context.grid?);
+        let wrong = d.counters.get(mention.name).is_some_and(|counter| counter.per != Holder::Cell(grid));
+        if !wrong || known.is_doubtful(mention.name) {
+            return None;
+        }
+        let of_grid = d.counters.iter().filter(|(_, counter)| counter.per == Holder::Cell(grid));
+        let of_grid: Vec<&str> = of_grid.map(|(name, _)| name.as_str()).collect();
+        let (grid, _) = d.grids.get_index(grid)?;
+        let message =
+            format!("counter `{}` in `{}` does not belong to the cells of grid `{grid}`", mention.name, mention.by);
+        let help = (!of_grid.is_empty()).then(|| format!("its counters are {}", list(&of_grid)));
+        Some(Finding::new(&script.places, mention.token, message).help(help))
+    };
+    of_cells.filter_map(finding).collect()
+}

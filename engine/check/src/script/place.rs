@@ -1,0 +1,48 @@
+//! Places in a script.
+
+use full_moon::tokenizer::TokenReference;
+
+use motherlode_content::source::{LineIndex, SourceFile};
+
+/// A script and where its lines begin.
+#[derive(Debug)]
+pub struct Places<'a> {
+    source: &'a SourceFile,
+    lines: LineIndex,
+}
+
+impl<'a> Places<'a> {
+    /// The places of a script.
+    pub fn new(source: &'a SourceFile) -> Self {
+        Self { source, lines: LineIndex::new(&source.text) }
+    }
+
+    /// Path of the script as shown.
+    pub fn path(&self) -> &str {
+        &self.source.path
+    }
+
+    /// First byte of a token.
+    pub fn start(token: &TokenReference) -> usize {
+        token.token().start_position().bytes()
+    }
+
+    /// Line and column of a byte.
+    pub fn position(&self, at: usize) -> (u32, u32) {
+        self.lines.position(&self.source.text, at)
+    }
+
+    /// The script.
+    pub fn text(&self) -> &'a str {
+        &self.source.text
+    }
+
+    /// First and last byte of a line (from 1) without the space around it.
+    pub fn span_of_line(&self, line: u32) -> (usize, usize) {
+        let text = &self.source.text;
+        let before: usize = text.split_inclusive('\n').take(line.max(1) as usize - 1).map(str::len).sum();
+        let line = text[before..].lines().next().unwrap_or("");
+        let start = before + line.len() - line.trim_start().len();
+        (start, start.max(before + line.trim_end().len()))
+    }
+}

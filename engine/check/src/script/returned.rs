@@ -1,0 +1,216 @@
+//! What a script returns: hooks of phases, of the game and of definitions, and verbs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use full_moon::ast::{Block, Expression, Field, FunctionBody, LastStmt, Parameter, Stmt, TableConstructor, Var};
+use full_moon::tokenizer::TokenReference;
+
+use crate::script::place::Places;
+use crate::script::token::identifier;
+use crate::types::{GAME_TYPES, PHASE_TYPES};
+use motherlode_content::declare::Declarations;
+
+/// Whose functions a table holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Owner {
+    /// The game, `game.luau`.
+    Game,
+    /// The verbs, `verbs.luau`.
+    Verbs,
+    /// A phase, `phases.luau`.
+    Phase,
+    /// A definition of this kind, by its index.
+    Definition(usize),
+}
+
+impl Owner {
+    /// What a function of it is called in messages: `` hook `turn` of a phase ``.
+    pub fn shown(self, name: &str, d: &Declarations) -> String {
+        match self {
+            Self::Game => format!("hook `{name}` of the game"),
+            Self::Verbs => format!("verb `{name}`"),
+            Self::Phase => format!("hook `{name}` of a phase"),
+            Self::Definition(kind) => {
+                let kind = d.kinds.get_index(kind).map_or("", |(kind, _)| kind.as_str());
+                format!("hook `{name}` of kind `{kind}`")
+            }
+        }
+    }
+
+    /// The functions it may have, each with its parameters.
+    pub fn functions(self, d: &Declarations) -> Vec<(&str, Vec<&str>)> {
+        let typed = |types: &'static [(&'static str, &'static str, &'static str)]| {
+            types.iter().map(|(name, of, _)| (*name, parameters(of))).collect()
+        };
+        match self {
+            Self::Game => typed(&GAME_TYPES),
+            Self::Phase => typed(&PHASE_TYPES),
+            Self::Verbs => {
+                let own = d.verbs.iter().filter(|(_, verb)| !verb.standard);
+                own.map(|(name, _)| (name.as_str(), vec!["player", "args"])).collect()
+            }
+            Self::Definition(kind) => {
+                let takes = |args| std::iter::once("token").chain(args).collect();
+                let hooks = d.kinds[kind].hooks.iter();
+                hooks.map(|(name, args)| (name.as_str(), takes(args.iter().map(String::as_str)))).collect()
+            }
+        }
+    }
+}
+
+/// The names in a function's type: `(player: number) -> ()`.
+fn parameters(of: &'static str) -> Vec<&'static str> {
+    let inside = of.trim_start_matches('(').split(')').next().unwrap_or_default();
+    inside.split(", ").filter_map(|one| one.split(':').next()).filter(|one| !one.is_empty()).collect()
+}
+
+/// A function that is returned.
+#[derive(Debug)]
+pub struct Hook<'a> {
+    /// Where it is named.
+    pub key: &'a TokenReference,
+    /// Its name.
+    pub name: &'a str,
+    /// The function, if it is written out.
+    pub body: Option<&'a FunctionBody>,
+    /// Whose it is.
+    pub owner: Owner,
+}
+
+/// The hooks of one phase or definition.
+#[derive(Debug)]
+pub struct Section<'a> {
+    /// Where it is named.
+    pub key: &'a TokenReference,
+    /// Its name.
+    pub name: &'a str,
+    /// What it is.
+    pub owner: Owner,
+    /// The names of its hooks; `None`: they cannot be read off.
+    pub hooks: Option<BTreeSet<&'a str>>,
+}
+
+/// What a script returns.
+#[derive(Debug, Default)]
+pub struct Returned<'a> {
+    /// The stem of the script: `phases`.
+    pub stem: &'a str,
+    /// Phases and definitions.
+    pub sections: Vec<Section<'a>>,
+    /// All functions.
+    pub hooks: Vec<Hook<'a>>,
+    /// Where the keys stand: the engine reads them.
+    pub keys: BTreeSet<usize>,
+    /// Verbs, by the place of the parameter that gets their arguments.
+    pub verb_args: BTreeMap<usize, usize>,
+}
+
+impl<'a> Returned<'a> {
+    /// Reads what a script returns.
+    pub fn read(block: &'a Block, path: &'a str, d: &Declarations) -> Self {
+        let table = returned(block);
+        let mut read = Self { stem: stem(path), ..Self::default() };
+        for entry in &table {
+            read.keys.insert(Places::start(entry.key));
+            if let Some(Expression::TableConstructor(section)) = entry.value {
+                read.keys.extend(entries(section).map(|entry| Places::start(entry.key)));
+            }
+        }
+        match read.stem {
+            "game" => read.functions(table.into_iter(), Owner::Game),
+            "verbs" => {
+                read.note_verb_args(&table, d);
+                read.functions(table.into_iter(), Owner::Verbs);
+            }
+            "phases" => read.sections(table, Owner::Phase),
+            kind => {
+                if let Some(kind) = d.kinds.get_index_of(kind) {
+                    read.sections(table, Owner::Definition(kind));
+                }
+            }
+        }
+        read
+    }
+
+    fn sections(&mut self, table: Vec<Entry<'a>>, owner: Owner) {
+        for Entry { key, value, .. } in table {
+            let Some(name) = identifier(key) else { continue };
+            let hooks = match value {
+                Some(Expression::TableConstructor(section)) => {
+                    self.functions(entries(section), owner);
+                    Some(entries(section).filter_map(|entry| identifier(entry.key)).collect())
+                }
+                _ => None,
+            };
+            self.sections.push(Section { key, name, owner, hooks });
+        }
+    }
+
+    fn functions(&mut self, table: impl Iterator<Item = Entry<'a>>, owner: Owner) {
+        let hook = |Entry { key, body, .. }| Some(Hook { key, name: identifier(key)?, body, owner });
+        self.hooks.extend(table.filter_map(hook));
+    }
+
+    /// The second parameter of a verb's function gets its arguments.
+    fn note_verb_args(&mut self, table: &[Entry<'a>], d: &Declarations) {
+        for Entry { key, body, .. } in table {
+            let verb = identifier(key).and_then(|name| d.verbs.get_index_of(name));
+            let args = body.and_then(|body| body.parameters().iter().nth(1));
+            if let (Some(verb), Some(Parameter::Name(args))) = (verb, args) {
+                self.verb_args.insert(Places::start(args), verb);
+            }
+        }
+    }
+}
+
+fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    name.strip_suffix(".luau").unwrap_or(name)
+}
+
+/// What stands in a table under a name.
+#[derive(Clone, Copy)]
+struct Entry<'a> {
+    key: &'a TokenReference,
+    value: Option<&'a Expression>,
+    body: Option<&'a FunctionBody>,
+}
+
+/// The fields of a returned table that is written out, or what is put into the variable that is returned.
+fn returned(block: &Block) -> Vec<Entry<'_>> {
+    let Some(LastStmt::Return(last)) = block.last_stmt() else { return Vec::new() };
+    match last.returns().iter().next() {
+        Some(Expression::TableConstructor(table)) => entries(table).collect(),
+        Some(Expression::Var(Var::Name(token))) => {
+            let table = identifier(token);
+            block.stmts().filter_map(|statement| filled(statement, table?)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn entries(table: &TableConstructor) -> impl Iterator<Item = Entry<'_>> {
+    table.fields().iter().filter_map(|field| match field {
+        Field::NameKey { key, value, .. } => Some(Entry { key, value: Some(value), body: body(value) }),
+        _ => None,
+    })
+}
+
+/// `function verbs.load(player) ... end`
+fn filled<'a>(statement: &'a Stmt, table: &str) -> Option<Entry<'a>> {
+    let Stmt::FunctionDeclaration(function) = statement else { return None };
+    let names: Vec<&TokenReference> = function.name().names().iter().collect();
+    match names[..] {
+        [first, key] if identifier(first) == Some(table) => {
+            Some(Entry { key, value: None, body: Some(function.body()) })
+        }
+        _ => None,
+    }
+}
+
+fn body(value: &Expression) -> Option<&FunctionBody> {
+    match value {
+        Expression::Function(function) => Some(function.body()),
+        _ => None,
+    }
+}

@@ -1,0 +1,51 @@
+//! What a token or a plain expression says as it is written.
+
+use full_moon::ast::{BinOp, Call, Expression, FunctionArgs, FunctionCall, Prefix, Suffix};
+use full_moon::tokenizer::{TokenReference, TokenType};
+
+/// The name a token is.
+pub fn identifier(token: &TokenReference) -> Option<&str> {
+    match token.token_type() {
+        TokenType::Identifier { identifier } => Some(identifier.as_str()),
+        _ => None,
+    }
+}
+
+/// The text a token is, if it is written as it is.
+pub fn literal(token: &TokenReference) -> Option<&str> {
+    match token.token_type() {
+        TokenType::StringLiteral { literal, .. } if !literal.contains('\\') => Some(literal.as_str()),
+        _ => None,
+    }
+}
+
+/// The name and the arguments of a plain call, `name(...)`.
+pub fn plain_call(call: &FunctionCall) -> Option<(&TokenReference, &FunctionArgs)> {
+    let mut suffixes = call.suffixes();
+    match (call.prefix(), suffixes.next(), suffixes.next()) {
+        (Prefix::Name(token), Some(Suffix::Call(Call::AnonymousCall(arguments))), None) => Some((token, arguments)),
+        _ => None,
+    }
+}
+
+/// The function called by a plain name, if the expression is such a call.
+pub fn called(expression: &Expression) -> Option<&TokenReference> {
+    let Expression::FunctionCall(call) = expression else { return None };
+    plain_call(call).map(|(token, _)| token)
+}
+
+/// The values of which an expression is one: `if x then a else b`, `x and a or b`, `(a)`.
+pub fn branches(value: &Expression) -> Vec<&Expression> {
+    match value {
+        Expression::Parentheses { expression, .. } | Expression::TypeAssertion { expression, .. } => vec![expression],
+        Expression::IfExpression(inner) => {
+            let others = inner.else_if_expressions().into_iter().flatten().map(|other| other.expression());
+            let first = std::iter::once(inner.if_expression());
+            first.chain(others).chain(std::iter::once(inner.else_expression())).collect()
+        }
+        // What is false before `and` is no name.
+        Expression::BinaryOperator { binop: BinOp::And(_), rhs, .. } => vec![rhs],
+        Expression::BinaryOperator { lhs, binop: BinOp::Or(_), rhs } => vec![lhs, rhs],
+        _ => Vec::new(),
+    }
+}
