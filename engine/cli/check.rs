@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use motherlode::{Diagnostic, Severity};
+use motherlode::{Diagnostic, Severity, nearest};
+use motherlode_check::codes::{self, Explanation};
 use serde_json::{Value, json};
 
 use crate::fault::Fault;
@@ -15,6 +16,9 @@ pub struct Args {
     /// Id of a game, its folder, or a folder with content/ and scripts/ [default: all games]
     #[arg(value_name = "GAME|DIR")]
     what: Option<String>,
+    /// Explain a code such as `unused-field`: why it is a mistake, with a bad and a good example
+    #[arg(long, value_name = "CODE", conflicts_with = "what")]
+    explain: Option<String>,
     /// How to print the diagnostics
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -22,6 +26,9 @@ pub struct Args {
 
 /// Checks one game or all of them; warnings are shown and pass.
 pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault> {
+    if let Some(code) = &args.explain {
+        return explain(code, args.format, out);
+    }
     let (project, ids) = Project::several(place, args.what.as_deref())?;
     let mut list = Vec::new();
     let mut failed = false;
@@ -50,6 +57,30 @@ pub fn run(args: &Args, place: &Place, out: &mut dyn Write) -> Result<(), Fault>
         writeln!(out, "{:#}", Value::from(list))?;
     }
     if failed { Err(Fault::Told) } else { Ok(()) }
+}
+
+/// Says what a code means.
+fn explain(code: &str, format: Format, out: &mut dyn Write) -> Result<(), Fault> {
+    let Some(Explanation { code, why, bad, good }) = codes::explanation(code) else {
+        let known = codes::codes();
+        let near = nearest(code, known.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
+        let list: Vec<&str> = known.into_iter().collect();
+        let message = format!("there is no code `{code}`{}\n\n{}", near.unwrap_or_default(), list.join("\n"));
+        return Err(Fault::usage(message));
+    };
+    if format == Format::Json {
+        writeln!(out, "{:#}", json!({ "code": code, "why": why, "bad": bad, "good": good }))?;
+        return Ok(());
+    }
+    let strong = paint::strong();
+    writeln!(out, "{strong}{code}{strong:#}\n\n{why}")?;
+    for (title, example) in [("Bad", bad), ("Good", good)].into_iter().filter(|(_, example)| !example.is_empty()) {
+        writeln!(out, "\n{strong}{title}:{strong:#}\n")?;
+        for line in example.lines() {
+            writeln!(out, "{}", format!("    {line}").trim_end())?;
+        }
+    }
+    Ok(())
 }
 
 fn data(game: &str, diagnostic: &Diagnostic) -> Value {

@@ -43,6 +43,16 @@ fn check_passes_good_content() {
 }
 
 #[test]
+fn codes_are_explained() {
+    lode(&["check", "--explain", "unused-field"]).code(0).says("No script reads").says("Bad:").says("Good:");
+    lode(&["check", "--explain", "unknown-key"]).code(0).says("visibel");
+    lode(&["check", "--explain", "unused-feild"])
+        .code(2)
+        .complains("did you mean `unused-field`?")
+        .complains("wrong-type");
+}
+
+#[test]
 fn check_draws_all_faults_at_once() {
     broken_lode(&["check"])
         .code(1)
