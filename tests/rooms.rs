@@ -66,7 +66,8 @@ fn files_use_only_files_that_stand_before_them() {
                 faults.push(format!("{shown}: has no line `Direction: a <- b` in its docs"));
                 continue;
             };
-            faults.extend(order.differences(&all.files_of(module)).into_iter().map(|fault| format!("{shown}: {fault}")));
+            faults
+                .extend(order.differences(&all.files_of(module)).into_iter().map(|fault| format!("{shown}: {fault}")));
             for arrow in all.arrows_within(module) {
                 arrows += 1;
                 let at = format!("{}:{}", self::shown(&arrow.file), arrow.line);

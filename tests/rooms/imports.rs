@@ -119,7 +119,9 @@ impl Crate {
             other.extend(segments[index + 1..].iter().cloned());
             if matches!(other[0].as_str(), "crate" | "self" | "super") {
                 let (mut from, mut rest) = (at, other.as_slice());
-                while let Some(first) = rest.first().filter(|first| matches!(first.as_str(), "crate" | "self" | "super")) {
+                while let Some(first) =
+                    rest.first().filter(|first| matches!(first.as_str(), "crate" | "self" | "super"))
+                {
                     match first.as_str() {
                         "crate" => from.clear(),
                         "super" => drop(from.pop()),
@@ -279,7 +281,8 @@ fn paths_are_found_in_code_alone() {
     let text = "use crate::a::{self, b::C as D, e};\n// use crate::no;\nfn f() { super::g::h(\"crate::no\") }\n\
                 #[cfg(test)]\nmod tests {\n    use crate::no;\n}\nmod k;\n";
     let tokens = tokens(&without_tests(text));
-    let found: Vec<String> = paths(&tokens).iter().map(|path| format!("{} {}", path.line, path.segments.join("."))).collect();
+    let found: Vec<String> =
+        paths(&tokens).iter().map(|path| format!("{} {}", path.line, path.segments.join("."))).collect();
     assert_eq!(found, ["1 crate.a", "1 crate.a.b.C", "1 crate.a.e", "3 super.g.h"]);
     assert_eq!(uses(&tokens)["D"].join("."), "crate.a.b.C");
     assert_eq!(declared(&tokens), ["k"]);

@@ -51,12 +51,15 @@ impl Order {
 
 /// The paragraphs that begin with a word, as one line each.
 fn paragraph<'d>(docs: &'d str, word: &'d str) -> impl Iterator<Item = String> + 'd {
-    let lines = move |from: usize| docs[from..].lines().map(str::trim).take_while(|line| !line.is_empty() && *line != "```");
-    let starts = docs.match_indices(word).map(|(at, _)| at).filter(|&at| docs[..at].is_empty() || docs[..at].ends_with('\n'));
+    let lines =
+        move |from: usize| docs[from..].lines().map(str::trim).take_while(|line| !line.is_empty() && *line != "```");
+    let starts =
+        docs.match_indices(word).map(|(at, _)| at).filter(|&at| docs[..at].is_empty() || docs[..at].ends_with('\n'));
     starts.map(move |at| {
         let text: Vec<&str> = lines(at).collect();
         // The next paragraph may follow without an empty line.
-        let more = text.iter().skip(1).take_while(|line| !line.starts_with("Direction:") && !line.starts_with("Circle:"));
+        let more =
+            text.iter().skip(1).take_while(|line| !line.starts_with("Direction:") && !line.starts_with("Circle:"));
         let text: Vec<&str> = text.iter().take(1).chain(more).copied().collect();
         text.join(" ")[word.len()..].to_owned()
     })
@@ -68,10 +71,16 @@ fn plain(name: &str) -> String {
 
 #[test]
 fn an_order_knows_what_may_use_what() {
-    let order = Order::read("The room.\n\nDirection: `a`, `b` <- `c`\n<- `d`\nCircle: `a`, `b`: they read one another's tables.\n\nMore.").unwrap();
+    let order = Order::read(
+        "The room.\n\nDirection: `a`, `b` <- `c`\n<- `d`\nCircle: `a`, `b`: they read one another's tables.\n\nMore.",
+    )
+    .unwrap();
     assert_eq!(order.fault("d", "a"), None);
     assert_eq!(order.fault("a", "b"), None);
     assert!(order.fault("a", "c").is_some() && order.fault("c", "x").is_some() && order.fault("c", "c").is_some());
     let files = ["a", "b", "c", "e"].map(str::to_owned).into();
-    assert_eq!(order.differences(&files), ["`e` is not in the declared order", "there is no `d`, which the order names"]);
+    assert_eq!(
+        order.differences(&files),
+        ["`e` is not in the declared order", "there is no `d`, which the order names"]
+    );
 }
