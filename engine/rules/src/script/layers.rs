@@ -120,7 +120,10 @@ impl Loader<'_> {
         })?;
         let (id, place) = (&one.id, contribution.place());
         let message = format!("mods `{other}` and `{id}` both change the function `{shown}`; `{other}` at {place}");
-        let help = format!("leave one out, or allow it in {}/mod.toml: `load_after = [\"{other}\"]`", one.id);
+        let help = format!(
+            "use only one of them, or declare their order in {}/mod.toml: `load_after = [\"{other}\"]`",
+            one.id
+        );
         Some(("two-mods", message, Some(help)))
     }
 
