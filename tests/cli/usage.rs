@@ -15,7 +15,16 @@ fn help_names_every_subcommand_and_the_exit_codes() {
 
 #[test]
 fn help_of_stdio_is_the_protocol() {
-    lode(&["stdio", "--help"]).code(0).says(r#"{"choose":3}"#).says(r#"{"type":"reject","reason"}"#);
+    let help = lode(&["stdio", "--help"]).code(0);
+    let told = [
+        r#"{"choose":3}"#,
+        r#"{"type":"reject","reason"}"#,
+        r#""protocol":1"#,
+        r#""player:2""#,
+        r#"{"seat":1}"#,
+        "are absent",
+    ];
+    told.into_iter().fold(help, |help, text| help.says(text));
 }
 
 #[test]
@@ -31,7 +40,7 @@ fn an_unknown_game_gets_the_nearest_name() {
     for command in ["check", "rules", "play", "sim", "stdio", "test"] {
         lode(&[command, "harvst"]).code(2).complains("there is no game `harvst`; did you mean `harvest`?");
     }
-    lode(&["play", "zzz"]).code(2).complains("there are boards, harvest, secrets, stumble");
+    lode(&["play", "zzz"]).code(2).complains("there are boards, harvest, market, secrets, stumble");
     lode(&["play", "content/zzz"]).code(2).complains("there is no folder `content/zzz`");
     lode(&["play", "scripts/harvest"]).code(2).complains("neither a game's folder");
 }

@@ -192,8 +192,8 @@ mod tests {
     #[test]
     fn hidden_cards_are_dealt_again() {
         let mut table = Table::new(3);
-        table.put("jack", "contribution", 2);
-        table.put("king", "contribution", 1);
+        table.put("jack", "hand", 2);
+        table.put("king", "hand", 1);
         let jack_at = |seed| {
             let dealt = redealt(&table, 0, seed);
             dealt.sight(None).pile_of(dealt.first("jack")).unwrap()
@@ -213,7 +213,7 @@ mod tests {
     fn backs_differ() {
         let mut table = Table::new(3);
         for player in 1..=3 {
-            table.move_to(table.figure(player), "contribution", player);
+            table.move_to(table.figure(player), "hand", player);
         }
         for seed in 0..20 {
             let after = redealt(&table, 0, seed);
@@ -228,16 +228,16 @@ mod tests {
     fn known_cards_stay() {
         let mut table = Table::new(2);
         for id in ["ace", "king", "jack"] {
-            table.put(id, "contribution", 2);
+            table.put(id, "hand", 2);
         }
         table.see("ace", 1 << 1);
         table.see("king", 1 << 2);
         let ace = table.first("ace");
         for seed in 0..20 {
             let after = redealt(&table, 0, seed);
-            let contribution = after.sight(None).pile_of(ace).unwrap();
-            assert_eq!(after.sight(None).tokens(contribution)[0], ace);
-            let second = after.sight(None).tokens(contribution)[1];
+            let hand = after.sight(None).pile_of(ace).unwrap();
+            assert_eq!(after.sight(None).tokens(hand)[0], ace);
+            let second = after.sight(None).tokens(hand)[1];
             assert_eq!(after.sight(None).seen(second), 1 << 2, "who has seen a place stays as it was");
         }
     }
