@@ -31,8 +31,7 @@ fn leaks_of(m: &Match, other: &mut Match, chance: &mut Pcg64Mcg, met: &mut Leaks
     let sealed = is_sealed(m, decision);
     for seat in 0..m.setup().players {
         other.restore(&snapshot).unwrap();
-        let mine: Option<Vec<_>> =
-            if sealed || seat == decision.seat { other.focus(seat).map(|()| other.legal()).ok() } else { None };
+        let mine: Option<Vec<_>> = if sealed || seat == decision.seat { other.legal_of(seat).ok() } else { None };
         let before = (other.observe(Some(seat)), mine);
         let whole = other.observe(None);
         other.redeal(seat, chance).unwrap();
@@ -48,7 +47,7 @@ fn leaks_of(m: &Match, other: &mut Match, chance: &mut Pcg64Mcg, met: &mut Leaks
             // This seat has answered, and with the cards it may as well hold the other one has nothing to answer: the match went on.
             continue;
         }
-        let mine = before.1.as_ref().and_then(|_| other.focus(seat).map(|()| other.legal()).ok());
+        let mine = before.1.as_ref().and_then(|_| other.legal_of(seat).ok());
         met.positions += 1;
         met.changed += usize::from(changed);
         let after = (other.observe(Some(seat)), mine);

@@ -289,7 +289,7 @@ fn play_sealed(
         again.restore(&m.snapshot()).unwrap();
         assert_eq!(look(again), look(m), "{variant}, seed {seed}: put back between sealed answers");
         assert_eq!(again.pending(), m.pending(), "{variant}, seed {seed}");
-        let choices = m.focus(seat).map(|()| m.legal()).unwrap().len();
+        let choices = m.legal_of(seat).unwrap().len();
         let (round, phase, began) = (m.round(), decision.phase_index(), m.state().words().to_vec());
         let nth = &mut given[usize::from(seat)];
         let index = sealed_answer(seed, round, phase, seat, *nth, choices);
@@ -351,7 +351,7 @@ fn seats_with_nothing_to_decide_are_passed_over() {
         let pending: Vec<u8> = m.pending().iter().map(|d| d.seat).collect();
         assert_eq!(pending, asked, "seat {empty} has an empty purse");
         for seat in asked.into_iter().rev() {
-            assert_eq!(m.focus(seat).map(|()| m.legal()).unwrap().len(), 6);
+            assert_eq!(m.legal_of(seat).unwrap().len(), 6);
             assert_eq!(m.answer_as(empty, 0), Err(MatchError::NotPending { seat: empty }));
             m.answer_as(seat, 2).unwrap();
         }
@@ -485,7 +485,7 @@ fn wrong_answers_leave_everything_as_it_was() {
                 assert!(pending.contains(&decision.seat));
                 for seat in (0..=variant.players).chain([u8::MAX]).filter(|seat| !pending.contains(seat)) {
                     assert_eq!(m.answer_as(seat, 0), Err(MatchError::NotPending { seat }));
-                    assert_eq!(m.focus(seat), Err(MatchError::NotPending { seat }));
+                    assert_eq!(m.legal_of(seat), Err(MatchError::NotPending { seat }));
                     assert_eq!(glance(&m), now, "{variant}, seed {seed}: after seat {seat}");
                 }
                 assert_eq!(look(&m), before, "{variant}, seed {seed}");

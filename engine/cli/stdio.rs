@@ -183,9 +183,8 @@ impl Session<'_> {
 
     fn ask(&mut self, decision: Decision) -> Result<(), Fault> {
         let pending = self.pending();
-        self.played.focus(decision.seat)?;
+        let choices = self.played.legal_of(decision.seat)?;
         self.asked = decision.seat.into();
-        let choices = self.played.legal();
         let message = json!({
             "type": "decision",
             "n": self.played.answers().len(),
@@ -299,8 +298,7 @@ impl Session<'_> {
         {
             return self.reject(format!("this is decision {now}, not {n}"));
         }
-        self.played.focus(decision.seat)?;
-        let choices = self.played.legal();
+        let choices = self.played.legal_of(decision.seat)?;
         let index = match index_of(&choices, value) {
             Ok(index) => index,
             Err(reason) => return self.reject(reason),

@@ -15,7 +15,16 @@ fn help_names_every_subcommand_and_the_exit_codes() {
 
 #[test]
 fn help_of_stdio_is_the_protocol() {
-    lode(&["stdio", "--help"]).code(0).says(r#"{"choose":3}"#).says(r#"{"type":"reject","reason"}"#);
+    let help = lode(&["stdio", "--help"]).code(0);
+    let told = [
+        r#"{"choose":3}"#,
+        r#"{"type":"reject","reason"}"#,
+        r#""protocol":1"#,
+        r#""player:2""#,
+        r#"{"seat":1}"#,
+        "are absent",
+    ];
+    told.into_iter().fold(help, |help, text| help.says(text));
 }
 
 #[test]

@@ -137,7 +137,7 @@ impl Case {
     /// What a seat may choose now.
     pub(super) fn choices(&mut self, seat: u8) -> Result<Vec<Choice>, String> {
         self.pending(seat)?;
-        self.engine(|table| table.focus(seat).map(|()| table.legal()))
+        self.engine(|table| table.legal_of(seat))
     }
 
     /// Answers for a seat and remembers it for the report of a failure.
@@ -171,8 +171,8 @@ impl Case {
         }];
         for decision in table.pending() {
             let prompt = decision.prompt(table.game()).to_owned();
-            let choices = match table.focus(decision.seat) {
-                Ok(()) => ids(&table.legal()),
+            let choices = match table.legal_of(decision.seat) {
+                Ok(choices) => ids(&choices),
                 Err(error) => error.to_string(),
             };
             lines.push(format!("player {} is asked {prompt}: {choices}", u16::from(decision.seat) + 1));

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::flow::{Match, MatchError};
 use crate::state::sight::Sight;
 use crate::text;
-use motherlode_content::declare::{Declarations, Domain, Holder, Visibility};
+use motherlode_content::declare::{Declarations, Domain, Holder, Prompt, Visibility};
 
 /// One legal choice of a decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,73 +77,84 @@ impl Choice {
 
 impl Match {
     /// Every legal choice of [`Match::decision`], in the order in which [`Match::answer`] counts them; empty when the match
-    /// is over.
-    ///
-    /// In a simultaneous phase [`Match::legal_of`] has those of another seat.
+    /// is over. In a simultaneous phase [`Match::legal_of`] has those of another seat.
     #[must_use]
     pub fn legal(&self) -> Vec<Choice> {
-        self.choices().iter().map(|&raw| self.describe(raw)).collect()
+        let Some(decision) = self.decision() else { return Vec::new() };
+        self.choices_in_words(decision.seat, decision.prompt, self.choices())
     }
 
-    /// One of the raw [`Match::choices`] of [`Match::decision`], described.
-    #[must_use]
-    pub fn describe(&self, raw: i32) -> Choice {
-        match self.decision() {
-            Some(decision) => self.describe_as(decision.seat, decision.prompt, self.runner.host.words(), raw),
-            None => number(raw),
-        }
-    }
-
-    /// Every legal choice of a seat that may answer now.
+    /// Every legal choice of a seat that may answer now: several may in a simultaneous phase.
     ///
     /// # Errors
     /// This seat has nothing to decide now.
     pub fn legal_of(&self, seat: u8) -> Result<Vec<Choice>, MatchError> {
         let (asked, choices) = self.question(seat).ok_or(MatchError::NotPending { seat })?;
-        let words = self.words_for(Some(seat));
-        Ok(choices.iter().map(|&raw| self.describe_as(seat, asked.prompt, &words, raw)).collect())
+        Ok(self.choices_in_words(seat, asked.prompt, &choices))
     }
 
-    /// A raw choice of a prompt in a state, as the seat that is asked sees it.
-    fn describe_as(&self, seat: u8, prompt: usize, words: &[i32], raw: i32) -> Choice {
-        let d = self.game().declarations();
-        let Some((_, prompt)) = d.prompts.get_index(prompt) else { return number(raw) };
-        if raw < 0 {
-            let id = self.game().labels().get(raw.unsigned_abs() as usize - 1).cloned().unwrap_or_default();
-            let label = prompt.labels.get(&id).unwrap_or(&id).clone();
-            return Choice { key: format!("label:{id}"), id, label, what: Chosen::Label };
-        }
-        let layout = self.game().layout();
-        let id = text::domain_id(d, layout, prompt.domain, raw);
-        let label = text::domain_label(d, layout, prompt.domain, raw);
-        let index = usize::try_from(raw).ok().and_then(|raw| raw.checked_sub(1));
-        let (what, key) = match (prompt.domain, index) {
-            (Domain::Token, Some(index)) if index < layout.tokens.len() => {
-                let sight = Sight { declared: d, layout, words, seat: Some(seat) };
-                let definition = layout.tokens[index].definition;
-                (Chosen::Token { token: raw, definition }, token_key(&sight, raw))
-            }
-            (Domain::Definition(kind), Some(index)) if index < d.kinds[kind].len => {
-                (Chosen::Definition { definition: d.kinds[kind].first + index }, format!("definition:{id}"))
-            }
-            (Domain::Cell(grid), Some(index)) => {
-                let places = layout.grids[grid].places().max(1);
-                let seat =
-                    (d.grids[grid].per == Holder::Player).then(|| u8::try_from(index / places).unwrap_or(u8::MAX));
-                let of = seat.map(|seat| format!(".{}", u16::from(seat) + 1)).unwrap_or_default();
-                (Chosen::Cell { cell: raw, seat }, format!("cell:{id}{of}"))
-            }
-            (Domain::Player, Some(index)) if index < usize::from(self.setup().players) => {
-                (Chosen::Player { seat: index as u8 }, format!("player:{raw}"))
-            }
-            _ => return Choice { id, label, ..number(raw) },
-        };
-        Choice { id, label, what, key }
+    /// One of the raw [`Match::choices`] of [`Match::decision`], described.
+    #[must_use]
+    pub fn describe(&self, raw: i32) -> Choice {
+        let choice = self.decision().and_then(|d| self.choices_in_words(d.seat, d.prompt, &[raw]).pop());
+        choice.unwrap_or_else(|| number(raw))
     }
+
+    /// Raw choices of a prompt as the seat that is asked sees them.
+    fn choices_in_words(&self, seat: u8, prompt: usize, raw: &[i32]) -> Vec<Choice> {
+        let game = self.game();
+        let Some((_, prompt)) = game.declarations().prompts.get_index(prompt) else {
+            return raw.iter().copied().map(number).collect();
+        };
+        // Only tokens look different to different seats.
+        let words = if prompt.domain == Domain::Token { self.words_for(Some(seat)) } else { Vec::new() };
+        let sight = Sight { declared: game.declarations(), layout: game.layout(), words: &words, seat: Some(seat) };
+        let players = usize::from(self.setup().players);
+        let in_words = |&raw: &i32| match usize::try_from(raw) {
+            Ok(_) => value(&sight, prompt.domain, players, raw),
+            Err(_) => label(prompt, game.labels(), raw),
+        };
+        raw.iter().map(in_words).collect()
+    }
+}
+
+/// A label of the prompt: -1 is the first of the game's labels.
+fn label(prompt: &Prompt, labels: &[String], raw: i32) -> Choice {
+    let id = labels.get(raw.unsigned_abs() as usize - 1).cloned().unwrap_or_default();
+    let label = prompt.labels.get(&id).unwrap_or(&id).clone();
+    Choice { key: format!("label:{id}"), id, label, what: Chosen::Label }
 }
 
 fn number(n: i32) -> Choice {
     Choice { id: n.to_string(), label: n.to_string(), what: Chosen::Number(n), key: format!("number:{n}") }
+}
+
+/// A value in the prompt's domain; one that is not there is a number.
+fn value(sight: &Sight<'_>, domain: Domain, players: usize, raw: i32) -> Choice {
+    let (d, layout) = (sight.declared, sight.layout);
+    let id = text::domain_id(d, layout, domain, raw);
+    let label = text::domain_label(d, layout, domain, raw);
+    let index = usize::try_from(raw).ok().and_then(|raw| raw.checked_sub(1));
+    let (what, key) = match (domain, index) {
+        (Domain::Token, Some(index)) if index < layout.tokens.len() => {
+            let definition = layout.tokens[index].definition;
+            (Chosen::Token { token: raw, definition }, token_key(sight, raw))
+        }
+        (Domain::Definition(kind), Some(index)) if index < d.kinds[kind].len => {
+            (Chosen::Definition { definition: d.kinds[kind].first + index }, format!("definition:{id}"))
+        }
+        (Domain::Cell(grid), Some(index)) => {
+            let places = layout.grids[grid].places().max(1);
+            let seat = (d.grids[grid].per == Holder::Player).then(|| u8::try_from(index / places).unwrap_or(u8::MAX));
+            let of = seat.map(|seat| format!(".{}", u16::from(seat) + 1)).unwrap_or_default();
+            (Chosen::Cell { cell: raw, seat }, format!("cell:{id}{of}"))
+        }
+        (Domain::Player, Some(index)) if index < players => {
+            (Chosen::Player { seat: index as u8 }, format!("player:{raw}"))
+        }
+        _ => return Choice { id, label, ..number(raw) },
+    };
+    Choice { id, label, what, key }
 }
 
 /// `token:tools.drill@hand.2[load=3]`, see [`Choice::key`].
