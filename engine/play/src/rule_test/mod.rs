@@ -16,6 +16,7 @@
 
 mod case;
 mod checks;
+mod definitions;
 mod host;
 pub mod methods;
 mod names;
