@@ -78,8 +78,10 @@ impl Match {
         self.game().declarations().phases.get_index(self.phase_index()).map_or("", |(name, _)| name.as_str())
     }
 
-    /// What one seat may see of the state words: in a sealed phase the common position with the seat's own changes.
-    pub(super) fn words_for(&self, seat: Option<u8>) -> Vec<i32> {
+    /// The block as a seat knows it, for [`Sight`](crate::state::sight::Sight) and
+    /// [`diff_seen`](crate::state::diff::diff_seen): in a sealed phase the common position with the seat's own changes.
+    #[must_use]
+    pub fn words_for(&self, seat: Option<u8>) -> Vec<i32> {
         let mut words = self.state().words().to_vec();
         if let (Pending::Sealed { seat: focus, .. }, Some(seat)) = (self.pending, seat) {
             if seat == focus {
