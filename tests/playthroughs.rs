@@ -1,14 +1,18 @@
-//! One recorded match of each shipped variant, as a text to be read and compared: every decision with its choices, what
-//! every seat knew then (as a digest), and the outcome. Whatever changes the rules, the order of choices, the use of chance or
-//! what a seat sees shows up as a difference in `tests/golden/`.
+//! One recorded match of each shipped variant, as a text to be read and compared: every decision with its choices, what the
+//! transcript says of the answer, and what it changes, in words and for every seat. Whatever changes the rules, the order of
+//! choices, the use of chance or what a seat sees shows up as a difference in `tests/golden/`.
+//!
+//! What stays as it is does not appear: a new counter that nothing changes moves no line. How to read a line says [`told`].
 
-use std::fmt::Write as _;
+mod recording;
+mod told;
+
 use std::fs;
 use std::path::PathBuf;
 
-use motherlode::Match;
+use similar::TextDiff;
 
-use crate::shipped::{Player, VARIANTS, Variant, root};
+use crate::shipped::{VARIANTS, root};
 
 /// Set to `1`, the recorded matches are written anew.
 const WRITE: &str = "LODE_WRITE_GOLDEN";
@@ -16,62 +20,29 @@ const WRITE: &str = "LODE_WRITE_GOLDEN";
 /// Seed of the recorded matches and of their player.
 const SEED: u64 = 20;
 
+/// Most lines of a difference that are shown.
+const MOST_SHOWN: usize = 40;
+
 fn folder() -> PathBuf {
     root().join("tests/golden")
 }
 
-/// FNV-1a, 32 bits: short, and independent of every crate.
-fn digest(text: &str) -> u32 {
-    text.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
-}
-
-/// What each seat sees, and the whole state last.
-fn digests(m: &Match) -> String {
-    let views = (0..m.setup().players).map(Some).chain([None]);
-    let digests = views.map(|seat| {
-        let seen = serde_json::to_string(&m.observe(seat)).expect("an observation is plain data");
-        format!("{:08x}", digest(&seen))
-    });
-    digests.collect::<Vec<_>>().join(" ")
-}
-
-fn playthrough(variant: Variant) -> String {
-    let (mut m, mut player) = (variant.begin(SEED), Player::new(SEED));
-    let d = variant.game().declarations();
-    let mut out = format!("{}, {} players, seed {SEED}\n", d.name, variant.players);
-    for (name, value) in &m.setup().options {
-        let _ = writeln!(out, "{name} = {}", motherlode::tools::shown(value));
-    }
-    let mut at = None;
-    while let Some(decision) = m.decision() {
-        if at != Some((m.round(), decision.phase_index())) {
-            at = Some((m.round(), decision.phase_index()));
-            let _ = writeln!(out, "\nround {}, {}", m.round(), m.phase());
-        }
-        let choices: Vec<String> = m.choices().iter().map(|&raw| m.describe(raw).id).collect();
-        let index = player.choose(m.choices());
-        let (prompt, seat) = (decision.prompt(m.game()), decision.seat + 1);
-        let _ = writeln!(out, "player {seat} {prompt}: {} of {}", choices[index], choices.join(" "));
-        let _ = writeln!(out, "    {}", digests(&m));
-        m.answer(index).unwrap_or_else(|error| panic!("{variant}: {error}"));
-    }
-    let outcome = m.outcome().expect("the match is over");
-    let _ = writeln!(out, "\nover: {} in round {}", outcome.reason, outcome.rounds);
-    let _ = writeln!(out, "scores {:?}\nranks {:?}\n    {}", outcome.scores, outcome.ranks, digests(&m));
-    out
-}
-
-/// The first line that differs, with its number, as it was recorded and as it is now.
+/// Where a recorded text and the one of now part ways: the first lines that differ, between those around them.
 fn first_difference(recorded: &str, now: &str) -> String {
-    let (mut old, mut new) = (recorded.lines(), now.lines());
-    for number in 1.. {
-        let (old, new) = (old.next(), new.next());
-        if old != new || old.is_none() {
-            let shown = |line: Option<&str>| line.unwrap_or("(the end)").to_owned();
-            return format!("line {number}\n  recorded: {}\n  now:      {}", shown(old), shown(new));
-        }
+    let diff = TextDiff::from_lines(recorded, now);
+    let mut unified = diff.unified_diff();
+    let hunks = unified.context_radius(4).missing_newline_hint(false);
+    let mut hunks = hunks.iter_hunks().map(|hunk| hunk.to_string());
+    let first = hunks.next().unwrap_or_default();
+    let mut shown: String = first.lines().take(MOST_SHOWN).map(|line| format!("    {line}\n")).collect();
+    let (cut, more) = (first.lines().count().saturating_sub(MOST_SHOWN), hunks.count());
+    if cut > 0 {
+        shown += &format!("    ({cut} more lines here)\n");
     }
-    String::new()
+    if more > 0 {
+        shown += &format!("    ({more} more places differ)\n");
+    }
+    shown
 }
 
 #[test]
@@ -81,15 +52,18 @@ fn matches_are_as_recorded() {
     for &variant in VARIANTS {
         let path = folder().join(format!("{variant}.txt"));
         let shown = format!("tests/golden/{variant}.txt");
-        let now = playthrough(variant);
+        let now = recording::record(variant, SEED);
         if write {
             fs::create_dir_all(folder()).unwrap();
             fs::write(&path, &now).unwrap();
             continue;
         }
-        match fs::read_to_string(&path) {
-            Ok(recorded) if recorded.replace("\r\n", "\n") == now => {}
-            Ok(recorded) => faults.push(format!("{shown} differs, {}", first_difference(&recorded, &now))),
+        match fs::read_to_string(&path).map(|text| text.replace("\r\n", "\n")) {
+            Ok(recorded) if recorded == now => {}
+            Ok(recorded) => {
+                let difference = first_difference(&recorded, &now);
+                faults.push(format!("{shown} differs (-: recorded, +: now)\n{difference}"));
+            }
             Err(error) => faults.push(format!("{shown} cannot be read: {error}")),
         }
     }
@@ -116,4 +90,14 @@ fn every_shipped_game_has_recorded_matches() {
         let recorded = VARIANTS.iter().any(|variant| variant.game().declarations().id == id);
         assert!(recorded, "{id} has no variant in tests/shipped.rs");
     }
+}
+
+#[test]
+fn a_difference_is_shown_between_the_lines_around_it() {
+    let recorded: String = (1..=100).map(|n| format!("line {n}\n")).collect();
+    let now = recorded.replace("line 50\n", "line fifty\n").replace("line 90\n", "");
+    let shown = first_difference(&recorded, &now);
+    let lines: Vec<&str> = shown.lines().map(str::trim).collect();
+    assert_eq!(lines[4..7], ["line 49", "-line 50", "+line fifty"], "{shown}");
+    assert_eq!((lines.len(), lines.last()), (12, Some(&"(1 more places differ)")), "{shown}");
 }

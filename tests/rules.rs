@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
+use motherlode::{Game, Pack};
 use motherlode_play::rule_test::{TestFiles, TestFilter, TestResult};
 
 use crate::shipped::{load, root};
@@ -36,6 +37,67 @@ fn every_rule_test_of_every_pack_passes() {
         }
     }
     assert!(failures.is_empty(), "{} rule tests failed\n\n{}\n", failures.len(), failures.join("\n\n"));
+}
+
+/// Adds 1 to every number with one of these names: `cost = 3`.
+fn raised(text: &str, names: &[&str]) -> String {
+    let raise = |line: &str| {
+        let mut out = String::new();
+        let mut rest = line;
+        while let Some((before, after)) = rest.split_once(" = ") {
+            let name = before.rsplit(|c: char| c != '_' && !c.is_ascii_alphanumeric()).next();
+            let digits = after.bytes().take_while(u8::is_ascii_digit).count();
+            let number = after[..digits].parse::<i32>().ok().filter(|_| name.is_some_and(|name| names.contains(&name)));
+            out += &format!("{before} = {}", number.map(|n| (n + 1).to_string()).unwrap_or_default());
+            rest = if number.is_some() { &after[digits..] } else { after };
+        }
+        out + rest + "\n"
+    };
+    text.lines().map(raise).collect()
+}
+
+/// Numbers of a game that no numbered rule states, by file.
+type Numbers = &'static [(&'static str, &'static [&'static str])];
+
+const BALANCE: [(&str, Numbers); 3] = [
+    (
+        "imperial_miners",
+        &[
+            ("mine_level_1", &["coins", "most", "vp"]),
+            ("mine_level_2", &["times", "vp"]),
+            ("mine_level_3", &["most", "second_price"]),
+            ("mine_level_4", &["n"]),
+            ("events", &["coins", "most", "times", "vp"]),
+            ("boards", &["most"]),
+        ],
+    ),
+    ("krysis", &[("fighters", &["combat", "speed"]), ("transporters", &["load", "speed"])]),
+    ("miners_lagoon", &[("equipment", &["cost", "times"]), ("objectives", &["per"])]),
+];
+
+/// A game whose content says 1 more wherever one of these numbers stands.
+fn rebalanced(id: &str, numbers: Numbers) -> Game {
+    let mut texts = Vec::new();
+    for folder in [format!("content/{id}"), format!("scripts/{id}")] {
+        for entry in fs::read_dir(root().join(&folder)).unwrap().map(Result::unwrap) {
+            let name = entry.file_name().into_string().unwrap();
+            let text = fs::read_to_string(entry.path()).unwrap();
+            let raises = numbers.iter().find(|(file, _)| format!("{file}.toml") == name);
+            texts.push((format!("{folder}/{name}"), raises.map_or(text.clone(), |(_, names)| raised(&text, names))));
+        }
+    }
+    Game::load(&Pack::from_files(id, texts)).unwrap_or_else(|faults| panic!("{faults}"))
+}
+
+/// The content is the one place of what a card costs and gives: rule tests read it there.
+#[test]
+fn a_balance_edit_breaks_no_rule_test() {
+    for (id, numbers) in BALANCE {
+        let results = TestFiles::read(root(), id).unwrap().run(&rebalanced(id, numbers), TestFilter::All);
+        let failed: Vec<&TestResult> = results.iter().filter(|result| !result.passed).collect();
+        assert!(failed.is_empty(), "{id} with 1 more of {numbers:?}: {failed:#?}");
+    }
+    assert_eq!(raised("n = 1\nnn = 3\na = { n = 19 }", &["n"]), "n = 2\nnn = 3\na = { n = 20 }\n");
 }
 
 /// Whether a rule must be named by a test: all but rulings, which are proved where they are applied.

@@ -3,7 +3,7 @@
 use mlua::{Lua, Value};
 
 use super::case::{Args, Case};
-use super::{checks, steps};
+use super::{checks, definitions, steps};
 
 /// What runs when a method is called.
 pub(super) type Run = fn(&mut Case, &Lua, &Args) -> Result<Value, String>;
@@ -38,7 +38,7 @@ pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// The methods that do or read something.
-pub(super) const STEPS: [Method; 15] = [
+pub(super) const STEPS: [Method; 17] = [
     method(
         "setup(of: { players: number?, seed: number?, options: { [Option]: any }? }?)",
         "starts a new match; defaults: the game's usual number of players, seed 1, default options",
@@ -89,7 +89,13 @@ pub(super) const STEPS: [Method; 15] = [
         "what the player sees of a zone: ids, or \"?\" for hidden tokens; nil if not even their number",
         steps::seen,
     ),
-    method("attr(kind: Kind, id: string, attribute: Attribute): any", "attribute of a definition", steps::attr),
+    method("ids(kind: Kind): {string}", "ids of all definitions of a kind", definitions::ids),
+    method("attr(kind: Kind, id: string, attribute: Attribute): any", "attribute of a definition", definitions::attr),
+    method(
+        "verbs(kind: Kind, id: string, hook: string): { { verb: string, args: { [string]: any } } }?",
+        "the verbs of a definition's hook; nil if it has no such hook or a script tells it",
+        definitions::verbs,
+    ),
 ];
 
 /// The methods that assert something; a test needs one.

@@ -17,6 +17,7 @@
 
 mod case;
 mod checks;
+mod definitions;
 mod files;
 mod host;
 mod methods;

@@ -4,7 +4,6 @@ use mlua::{Lua, Value};
 
 use super::case::{self, Args, Case};
 use super::places;
-use super::suggest::meant;
 use super::values::{self, Word};
 use crate::bot::{Bot, First, Random};
 
@@ -241,31 +240,4 @@ pub(super) fn seen(case: &mut Case, lua: &Lua, args: &Args) -> Done {
     let ids = view.tokens.iter().map(|id| id.as_deref().unwrap_or("?"));
     let list = lua.create_sequence_from(ids).map_err(|error| error.to_string())?;
     Ok(Value::Table(list))
-}
-
-/// `t.attr("buildings", "mine", "cost")`: an attribute of a definition.
-pub(super) fn attr(case: &mut Case, lua: &Lua, args: &Args) -> Done {
-    args.at_most(3)?;
-    let (kind, id, attribute) = (args.text(0, "kind")?, args.text(1, "id")?, args.text(2, "attribute")?);
-    let d = case.game.declarations();
-    let Some((_, _, declared)) = d.kinds.get_full(&kind) else {
-        return Err(format!("there is no kind `{kind}`{}", meant(&kind, d.kinds.keys().map(String::as_str))));
-    };
-    let definitions = d.definitions.get(declared.first..declared.first + declared.len).unwrap_or_default();
-    let Some(definition) = definitions.iter().find(|definition| definition.id == id) else {
-        return Err(format!(
-            "there is no `{id}` among {kind}{}",
-            meant(&id, definitions.iter().map(|definition| definition.id.as_str()))
-        ));
-    };
-    let Some(index) = declared.attributes.get_index_of(&attribute) else {
-        return Err(format!(
-            "{kind} have no attribute `{attribute}`{}",
-            meant(&attribute, declared.attributes.keys().map(String::as_str))
-        ));
-    };
-    match definition.attributes.get(index) {
-        Some(value) => values::from_content(lua, value).map_err(|error| error.to_string()),
-        None => NOTHING,
-    }
 }

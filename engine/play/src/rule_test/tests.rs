@@ -80,6 +80,7 @@ fn zones_are_set_and_read_by_names() {
             t.equal(t.seen(2, "hand", 2), { "red", "red" })
             t.equal(t.seen(1, "deck"), { "?" })
             t.equal(t.attr("cards", "blue", "worth"), 2)
+            t.equal(t.ids("cards"), { "red", "blue" })
             t.answer(1, "The blue one")
             t.zone("shown", { "red" })
             t.expect(1, "points", 0)

@@ -83,8 +83,10 @@ impl Match {
         self.game().declarations().phases.get_index(self.runner.phase_index()).map_or("", |(name, _)| name.as_str())
     }
 
-    /// What one seat may see of the state words: in a simultaneous phase the common position with the seat's own changes.
-    pub(super) fn words_for(&self, seat: Option<u8>) -> Vec<i32> {
+    /// The block as a seat knows it, for [`Sight`](crate::tools::Sight) and [`diff_seen`](crate::tools::diff_seen): in a
+    /// simultaneous phase the common position with the seat's own changes.
+    #[must_use]
+    pub fn words_for(&self, seat: Option<u8>) -> Vec<i32> {
         let mut words = self.state().words().to_vec();
         if let (Waiting::Simultaneous(phase), Some(seat)) = (&self.waiting, seat) {
             if seat == phase.asked.seat {
