@@ -234,10 +234,12 @@ pub(super) fn seen(case: &mut Case, lua: &Lua, args: &Args) -> Done {
         Err(_) => Some(&observation.zones),
     };
     let name = case.game.declarations().zones.get_index(zone).map(|(name, _)| name.as_str()).unwrap_or_default();
-    let Some(view) = zones.and_then(|zones| zones.get(name)).filter(|view| view.count.is_some()) else {
+    // A zone that this setup does not use is absent: nothing lies there.
+    let view = zones.and_then(|zones| zones.get(name));
+    if view.is_some_and(|view| view.count.is_none()) {
         return NOTHING;
-    };
-    let ids = view.tokens.iter().map(|id| id.as_deref().unwrap_or("?"));
+    }
+    let ids = view.into_iter().flat_map(|view| &view.tokens).map(|id| id.as_deref().unwrap_or("?"));
     let list = lua.create_sequence_from(ids).map_err(|error| error.to_string())?;
     Ok(Value::Table(list))
 }
