@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use motherlode::tools::Sight;
-use motherlode::tools::word;
+use motherlode::tools::{Sight, player_name, shown, word};
 use motherlode::{Choice, Decision, Line, Match, Observation};
 
 use super::told;
@@ -61,7 +60,7 @@ pub fn record(variant: Variant, seed: u64) -> String {
         echoes: Vec::new(),
     };
     for (name, value) in &m.setup().options {
-        let _ = writeln!(recording.out, "{name} = {}", motherlode::tools::shown(value));
+        let _ = writeln!(recording.out, "{name} = {}", shown(value));
     }
     let mut views: Vec<View> = viewers(&m).map(|seat| View::of(&m, seat)).collect();
     recording.start(&m, &views[0]);
@@ -102,9 +101,9 @@ impl Recording {
         }
         let player = i32::from(decision.seat) + 1;
         let prompt = decision.prompt(m.game());
-        let choices: Vec<Choice> = m.choices().iter().map(|&raw| m.describe(raw)).collect();
+        let choices = m.legal();
         let Choice { id, label, .. } = &choices[index];
-        let name = motherlode::tools::player_name(m.game().declarations(), player);
+        let name = player_name(m.game().declarations(), player);
         self.echoes.push(format!("{name}: {} {label}", decision.text(m.game())));
         let ids = choices.iter().map(|choice| choice.id.clone()).collect();
         let decided = format!("{prompt}: {id} of {}", self.among(decision.prompt_index(), ids));
@@ -193,9 +192,9 @@ impl Recording {
 
 /// What a seat is shown changes only if it is told of a change: a leak in what is shown would be none in what changed.
 fn check(m: &Match, decision: Decision, old: &View, new: &View, unchanged: bool) {
-    let shown = |view: &View| Observation { round: 0, phase: String::new(), player: None, ..view.observation.clone() };
+    let seen = |view: &View| Observation { round: 0, phase: String::new(), player: None, ..view.observation.clone() };
     assert!(
-        !unchanged || shown(old) == shown(new),
+        !unchanged || seen(old) == seen(new),
         "what {:?} is shown changed, though nothing it sees did: round {}, {}, after an answer of player {}",
         new.seat,
         m.round(),

@@ -83,8 +83,8 @@ impl Match {
         self.game().declarations().phases.get_index(self.runner.phase_index()).map_or("", |(name, _)| name.as_str())
     }
 
-    /// The block as a seat knows it, for [`Sight`](crate::tools::Sight) and [`diff_seen`](crate::tools::diff_seen): in a
-    /// simultaneous phase the common position with the seat's own changes.
+    /// The words as a seat knows them, for [`Sight`](crate::tools::Sight) and [`diff_seen`](crate::tools::diff_seen): in a
+    /// simultaneous phase the common position with the seat's own changes. What it may see of them the sight says.
     #[must_use]
     pub fn words_for(&self, seat: Option<u8>) -> Vec<i32> {
         let mut words = self.state().words().to_vec();
