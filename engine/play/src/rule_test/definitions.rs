@@ -53,7 +53,7 @@ pub(super) fn attr(case: &mut Case, lua: &Lua, args: &Args) -> Result<Value, Str
     }
 }
 
-/// `t.verbs("cards", "lucky_vein", "played")`: the verbs of a hook, each with its arguments; nil if it is not written as verbs.
+/// `t.verbs("cards", "lucky_vein", "played")`: the verbs of a hook with their arguments; nil if it is missing or a script.
 pub(super) fn verbs(case: &mut Case, lua: &Lua, args: &Args) -> Result<Value, String> {
     args.at_most(3)?;
     let hook = args.text(2, "hook")?;

@@ -93,7 +93,7 @@ pub(super) const STEPS: [Method; 17] = [
     method("attr(kind: Kind, id: string, attribute: Attribute): any", "attribute of a definition", definitions::attr),
     method(
         "verbs(kind: Kind, id: string, hook: string): { { verb: string, args: { [string]: any } } }?",
-        "the verbs of a definition's hook; nil if it has no such hook or a script tells it",
+        "the verbs of a definition's hook, in order; nil if it is missing or a script",
         definitions::verbs,
     ),
 ];
