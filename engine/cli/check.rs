@@ -7,8 +7,9 @@ use motherlode_check::codes::{self, Explanation};
 use serde_json::{Value, json};
 
 use crate::fault::Fault;
+use crate::format::Format;
 use crate::project::{GlobalArgs, Project};
-use crate::{Format, paint, report, setup};
+use crate::{paint, report, setup};
 
 /// Arguments of `lode check`.
 #[derive(Debug, clap::Args)]

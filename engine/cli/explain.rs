@@ -8,8 +8,9 @@ use motherlode_check::explain::{self, Explained, Setting, explain};
 use serde_json::{Value, json};
 
 use crate::fault::Fault;
+use crate::format::Format;
 use crate::project::{GlobalArgs, Project};
-use crate::{Format, paint, setup};
+use crate::{paint, setup};
 
 /// Arguments of `lode explain`.
 #[derive(Debug, clap::Args)]

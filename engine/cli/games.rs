@@ -9,8 +9,9 @@ use motherlode::declare::{OptionDecl, OptionValue};
 use serde_json::{Value, json};
 
 use crate::fault::Fault;
+use crate::format::Format;
 use crate::project::{GlobalArgs, Project};
-use crate::{Format, builtin, paint, report, setup};
+use crate::{builtin, paint, report, setup};
 
 /// Arguments of `lode games`.
 #[derive(Debug, clap::Args)]

@@ -8,11 +8,15 @@
 //! - `project`, `builtin`: where the games are; `setup`, `seats`: the arguments of those that play;
 //! - `fault`: why a subcommand ended early, and its exit code; `report`: diagnostics and failed tests;
 //! - `render`, `board`: what a seat sees, for the terminal; `paint`: colours, tables, plurals.
+//!
+//! Direction: format, paint <- board, report <- fault, render <- builtin, reference, setup <- project <- check, explain,
+//! games, new, rules, schema, seats, sim, test <- play, show, stdio <- replay, watch
 #![forbid(unsafe_code)]
 
 mod board;
 mod builtin;
 mod fault;
+mod format;
 mod paint;
 mod project;
 mod render;
@@ -37,7 +41,7 @@ mod watch;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Parser, Subcommand};
 
 /// Printed below the options in `lode --help`.
 const AFTER_HELP: &str = "\
@@ -89,16 +93,6 @@ enum Command {
     /// Play from another program: a line protocol in JSON
     #[command(long_about = stdio::HELP)]
     Stdio(stdio::Args),
-}
-
-/// How a result is printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum Format {
-    /// For people.
-    #[default]
-    Text,
-    /// For programs.
-    Json,
 }
 
 fn main() -> ExitCode {

@@ -1,4 +1,6 @@
 //! `lode new`: writes the skeleton of a game, mod, kind, card, phase or verb where it belongs.
+//!
+//! Direction: self <- kinds, scripts <- plan <- content, new_game <- new_mod
 
 mod content;
 mod kinds;

@@ -6,8 +6,8 @@ use motherlode_check::reference::{Chapter, Section, reference};
 use motherlode_play::rule_test;
 use serde_json::{Map, Value as Json, json};
 
-use crate::Format;
 use crate::fault::Fault;
+use crate::format::Format;
 
 /// Arguments of `lode reference`.
 #[derive(Debug, clap::Args)]

@@ -1,4 +1,6 @@
 //! `lode show`: prints the decks of a game as tables, or one card in full.
+//!
+//! Direction: self <- card, table <- deck
 
 mod card;
 mod deck;
@@ -12,8 +14,9 @@ use motherlode::tools::FunctionPlace;
 use serde_json::json;
 
 use crate::fault::Fault;
+use crate::format::Format;
 use crate::project::{self, GlobalArgs, Project};
-use crate::{Format, setup};
+use crate::setup;
 
 /// Arguments of `lode show`.
 #[derive(Debug, clap::Args)]

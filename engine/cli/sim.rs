@@ -12,9 +12,10 @@ use motherlode_play::{CsvRows, GameRow, PromptReport, Report, Simulation, Simula
 use tempfile::NamedTempFile;
 
 use crate::fault::Fault;
+use crate::format::Format;
 use crate::project::GlobalArgs;
 use crate::setup::{SetupArgs, describe};
-use crate::{Format, paint, project};
+use crate::{paint, project};
 
 /// Arguments of `lode sim`.
 #[derive(Debug, clap::Args)]

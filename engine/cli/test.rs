@@ -8,8 +8,9 @@ use motherlode_play::rule_test::{TestFiles, TestFilter, TestResult};
 use serde_json::{Map, Value};
 
 use crate::fault::Fault;
+use crate::format::Format;
 use crate::project::{GlobalArgs, Project};
-use crate::{Format, paint, report, setup};
+use crate::{paint, report, setup};
 
 /// Arguments of `lode test`.
 #[derive(Debug, clap::Args)]

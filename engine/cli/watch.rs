@@ -1,4 +1,6 @@
 //! `lode watch`: checks, tests and replays a game whenever one of its files is saved.
+//!
+//! Direction: self <- changes, trace
 
 mod changes;
 mod trace;

@@ -172,7 +172,7 @@ fn new_is_refused_where_something_stands_and_changes_nothing() {
     lode(&["new", "card", "harvest", "sedes", "oat"]).code(2).complains("did you mean `seeds`?");
     lode(&["new", "card", "harvest", "seeds", "oat", "--script"]).code(2).complains("declares no hooks");
     lode(&["new", "kind", "harvest", "seeds"]).code(2).complains("already");
-    lode(&["new", "kind", "harvest", "player"]).code(1).complains("cannot name a kind");
+    lode(&["new", "kind", "harvest", "player"]).code(1).complains("is reserved by the engine");
     lode(&["new", "phase", "harvest", "deal"]).code(2).complains("already");
     lode(&["new", "verb", "harvest", "gain"]).code(2).complains("already");
     lode(&["new", "verb", "harvest", "Dig"]).code(2).complains("snake_case");

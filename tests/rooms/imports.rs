@@ -217,17 +217,39 @@ fn declared(tokens: &[Token]) -> Vec<String> {
     tokens.windows(3).filter_map(of).collect()
 }
 
-/// Every path that begins with `crate`, `self` or `super`.
+/// Every path that begins with `crate`, `self` or `super`, as seen from the file.
 fn paths(tokens: &[Token]) -> Vec<Written> {
     let mut out = Vec::new();
+    // Depth of braces, and that at which each open module within the file began.
+    let (mut depth, mut inner): (usize, Vec<usize>) = (0, Vec::new());
     for (at, (word, line)) in tokens.iter().enumerate() {
+        match word.as_str() {
+            "{" => {
+                if at > 1 && tokens[at - 2].0 == "mod" {
+                    inner.push(depth);
+                }
+                depth += 1;
+            }
+            "}" => {
+                depth = depth.saturating_sub(1);
+                inner.pop_if(|began| *began == depth);
+            }
+            _ => {}
+        }
         let begins = matches!(word.as_str(), "crate" | "super" | "self");
         let follows = at > 0 && tokens[at - 1].0 == "::";
         let goes_on = tokens.get(at + 1).is_some_and(|(sign, _)| sign == "::");
         if begins && goes_on && !follows {
             let mut leaves = Vec::new();
             tree(tokens, at, &[], &mut leaves);
-            out.extend(leaves.into_iter().map(|(segments, _)| Written { segments, line: *line }));
+            // `super` in a module within the file is the file.
+            let upwards = inner.len();
+            out.extend(leaves.into_iter().map(|(segments, _)| {
+                let within = segments.iter().take(upwards).take_while(|segment| *segment == "super").count();
+                let segments =
+                    if within > 0 { [vec!["self".to_owned()], segments[within..].to_vec()].concat() } else { segments };
+                Written { segments, line: *line }
+            }));
         }
     }
     out

@@ -3,6 +3,8 @@
 //! [`check`] reads a game as [`Game::load`] does and adds what only an author wants to know: wrong names in scripts, definitions
 //! that nothing uses. [`lints`] are its findings in scripts, [`codes`] explains every code.
 //! The other modules describe a game to editors and people: [`schema`], [`types`], [`explain`], [`mod@reference`].
+//!
+//! Direction: explain, schema, types <- reference, script <- uses <- finding <- lints <- codes, lint
 
 pub mod codes;
 pub mod explain;

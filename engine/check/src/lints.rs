@@ -2,6 +2,13 @@
 //! `lode check --explain unused-field`; its fixtures are in `tests/lints/` under the same name.
 //!
 //! A lint looks at scripts that were read (`crate::script`) and uses no other lint; what several say alike stands here.
+//!
+//! Direction: self <- argument_count, lib_method_call, missing_hook, missing_player, missing_value, misspelt_name,
+//! never_assigned, not_a_function, not_checked, reserved_name, script, state_outside, unknown_argument, unknown_attribute,
+//! unknown_counter, unknown_definition, unknown_direction, unknown_function, unknown_grid, unknown_hook, unknown_id,
+//! unknown_kind, unknown_label, unknown_lib, unknown_name, unknown_option, unknown_prompt, unknown_text, unknown_value,
+//! unknown_verb, unknown_zone, unset_field, unused_definition, unused_field, unused_function, wrong_argument,
+//! wrong_comparison, wrong_holder, wrong_parameters
 
 mod argument_count;
 mod lib_method_call;

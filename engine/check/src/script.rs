@@ -3,6 +3,8 @@
 //! Each module uses only those before it: `token`, `place`, `signature`, `library` (what the language has), `resolve` (the pass: which
 //! variable a name means), `returned`, `lib_file` (what a script returns), `value` (what a variable holds), `call` (what is called, with
 //! what), `known` (what the content declares), `mention` (texts that must be names), `flow` (which texts reach a variable).
+//!
+//! Direction: place, signature, token <- lib_file, library, returned <- known, resolve <- value <- call <- mention <- flow
 
 pub mod call;
 pub mod flow;

@@ -4,10 +4,11 @@
 //! each reference becomes an index, whatever the order of the files. Reading never stops at a fault. A faulty declaration is
 //! replaced by a harmless one of the same name, so that one mistake yields one diagnostic and all mistakes are reported at once.
 //!
-//! From the ground up: `source`, `sort`, `declare`, `limits` and `placeholder` use no other file; `words`, `diagnostic` and `keys`
-//! use these; `document` reads TOML by `keys`; the files named by a noun (`counter`, `zone`, `phase` ...) read one section each;
-//! `mods` and `pack` find the files, `merge` lays their layers over one another, and `reader` calls all of them. No file uses one
-//! above it.
+//! Each file names the noun of the section it reads. What it may use stands before it:
+//!
+//! Direction: declare, fingerprint, limits, placeholder, sort, source <- diagnostic, geometry, words <- keys, rules,
+//! text_file <- document <- colour, names <- mods, option, text, value <- only, pack, prompt, verb <- ask, counter, files,
+//! zone <- grid, kind, merge, phase <- game <- reader
 
 pub mod declare;
 

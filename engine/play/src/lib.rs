@@ -58,6 +58,8 @@
 //! assert!((0.45..0.55).contains(&report.seats[0].scores.mean), "half of all guesses are right");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! Direction: bot, reuse, rows, seeds, statistics, tally <- coverage, report, rollout, rule_test <- spec <- simulation
 #![forbid(unsafe_code)]
 
 mod bot;

@@ -6,8 +6,8 @@ use motherlode_content::declare::Declarations;
 use motherlode_content::{Diagnostics, Mod, ModId, Pack, Severity};
 
 use crate::coverage::Coverage;
-use crate::flow::{Setup, SetupError};
 use crate::script::{Contributions, FunctionPlace, Host, Mode, Parts};
+use crate::setup::{Setup, SetupError};
 use crate::state::Layout;
 
 /// A loaded game.

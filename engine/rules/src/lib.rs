@@ -78,12 +78,17 @@
 //!
 //! `examples/play_a_game.rs` and `examples/search_a_tree.rs` of this crate and `examples/write_a_bot.rs` of `motherlode-play`
 //! run and are short. What TOML and scripts may say stands in `content/README.md`.
+//!
+//! # Rooms
+//!
+//! Direction: setup, state, transcript <- coverage, text <- script <- game <- flow <- replay
 
 mod coverage;
 mod flow;
 mod game;
 mod replay;
 mod script;
+mod setup;
 mod state;
 mod text;
 mod transcript;
@@ -93,10 +98,9 @@ pub use game::Game;
 pub use motherlode_content::{Diagnostic, Diagnostics, Mod, ModId, Pack, Severity, SourceFile, declare, find_packs};
 
 // From a game to a match, and through it.
-pub use flow::{
-    Answer, Choice, Chosen, Decision, Editor, Match, MatchError, Outcome, Setup, SetupError, Snapshot, StateRef,
-};
+pub use flow::{Answer, Choice, Chosen, Decision, Editor, Match, MatchError, Outcome, Snapshot, StateRef};
 pub use script::{Limits, ScriptFault};
+pub use setup::{Setup, SetupError};
 
 // What is seen, told and kept of a match.
 pub use replay::{Replay, ReplayError};
@@ -114,8 +118,8 @@ pub mod language {
 /// function, what matches have exercised, and names as people read them. It changes more often than the rest.
 pub mod tools {
     pub use crate::coverage::{Coverage, ScriptFunction};
-    pub use crate::flow::shown;
     pub use crate::script::{Contribution, ContributionKind, Contributions, FunctionPlace};
+    pub use crate::setup::shown;
     pub use crate::state::diff::{Change, Spot, diff, diff_seen};
     pub use crate::state::layout::{CounterSlot, Layout, Pile, TokenInfo, ZoneSlot, word};
     pub use crate::state::sight::Sight;

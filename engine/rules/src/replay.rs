@@ -10,8 +10,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::flow::{Answer, Match, MatchError, Outcome, Setup};
+use crate::flow::{Answer, Match, MatchError, Outcome};
 use crate::game::Game;
+use crate::setup::Setup;
 use motherlode_content::ModId;
 
 /// Version of the file format.

@@ -2,6 +2,8 @@
 //!
 //! A mod has the shape of a project: `mod.toml`, and `content/<game>/`, `scripts/<game>/` and `tests/<game>/` as a game has
 //! them. It becomes a layer of a [pack](super::Pack); `merge.rs` merges the layers.
+//!
+//! Direction: self, manifest, tree <- archive, folder, order
 
 #[cfg(feature = "zip")]
 mod archive;

@@ -1,4 +1,10 @@
 //! The flow: setup, phases, turns, simultaneous phases, decisions, outcome. It ties content, state and scripts together.
+//!
+//! Direction: decision, error <- ask, runner, simultaneous, waiting <- offered <- stage <- matches, snapshot, transact <-
+//! choice, outcome, position, view <- editor
+//! Circle: ask, runner, simultaneous, waiting: a step of the runner ends in what the match waits for, and a simultaneous
+//! phase, which is one of these, runs its hooks with the runner.
+//! Circle: matches, snapshot, transact: the methods of `Match`, one subject a file; the fields of a match are their types.
 
 mod ask;
 mod choice;
@@ -10,7 +16,6 @@ mod offered;
 mod outcome;
 mod position;
 mod runner;
-mod setup;
 mod simultaneous;
 mod snapshot;
 mod stage;
@@ -25,5 +30,4 @@ pub use error::MatchError;
 pub use matches::Match;
 pub use outcome::Outcome;
 pub use position::StateRef;
-pub use setup::{Setup, SetupError, shown};
 pub use snapshot::Snapshot;

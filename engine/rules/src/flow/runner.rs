@@ -1,12 +1,13 @@
 //! Running hooks: the script host of one match, with the game and setup it plays.
 
+use crate::flow::MatchError;
 use crate::flow::waiting::{Args, Call, Frame, Spare, Waiting};
-use crate::flow::{MatchError, Setup};
 use crate::game::Game;
 use crate::script::Host;
 use crate::script::host::{Hook, PhaseHook};
 use crate::script::kernel::Asked;
 use crate::script::raw::{Ended, Ret, Trap};
+use crate::setup::Setup;
 use crate::state::layout::word;
 use motherlode_content::declare::{Amount, Declarations, Holder, OptionValue};
 

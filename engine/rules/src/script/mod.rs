@@ -1,4 +1,7 @@
 //! The Luau host: sandbox, budgets, header, kernels, hooks. The only room that names `mlua`.
+//!
+//! Direction: budget, choices, contribution, counting, message, parts, tables, words <- kernel, specialise <- header, raw
+//! <- sandbox <- loader <- layers <- hooks <- program <- host
 
 mod budget;
 pub mod choices;

@@ -2,6 +2,8 @@
 //!
 //! This room knows neither TOML nor Luau. A [`Layout`] is computed once from the declarations; a [`Position`] is a block of words
 //! with its layout, and the only type that reads or writes them. A fork copies the words, and equality and hash compare them.
+//!
+//! Direction: layout <- position <- sight <- diff, observe, redeal
 
 pub mod diff;
 #[cfg(test)]
