@@ -92,7 +92,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     }
     match report.games - report.finished {
         0 => Ok(()),
-        aborted => Err(Fault::failed(format!("{aborted} of {} were aborted", paint::plural(report.games, "game")))),
+        aborted => Err(Fault::failed(format!("{aborted} of {} aborted", paint::plural(report.games, "game")))),
     }
 }
 

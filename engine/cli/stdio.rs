@@ -253,14 +253,14 @@ impl Session<'_> {
             Line::TooLong => return self.reject(format!("the line is longer than {LONGEST_LINE} bytes")),
             Line::Text(line) => line,
         };
-        let Ok(line) = std::str::from_utf8(&line) else { return self.reject("the line is no UTF-8 text") };
+        let Ok(line) = std::str::from_utf8(&line) else { return self.reject("the line is not UTF-8") };
         if line.trim().is_empty() {
             return self.reject(r#"the line is empty; answer with {"choose":0}"#);
         }
         let words = match serde_json::from_str::<Value>(line) {
             Ok(Value::Object(words)) => words,
             Ok(_) => return self.reject(r#"a line is a JSON object, such as {"choose":0}"#),
-            Err(error) => return self.reject(format!("the line is no JSON: {error}")),
+            Err(error) => return self.reject(format!("the line is not valid JSON: {error}")),
         };
         match command(&words) {
             Ok((name, value)) => self.obey(name, value, &words),
@@ -334,7 +334,10 @@ impl Session<'_> {
             (Some(steps), most) => (steps, most),
         };
         if steps > most {
-            return self.reject(format!("there are {most} answers to undo"));
+            return self.reject(match most {
+                0 => "there is nothing to undo".to_owned(),
+                _ => format!("only {} can be undone", crate::paint::plural(most, "answer")),
+            });
         }
         let position = &self.answered[most - steps];
         if let Err(error) = self.played.restore(position) {
@@ -403,7 +406,7 @@ fn command(words: &Map<String, Value>) -> Result<(&'static str, &Value), String>
         (Some((name, value)), None) if words.len() == 1 => Ok((name, value)),
         (Some((name, _)), None) => Err(format!("`seat` and `n` go with `choose`, not with `{name}`")),
         (Some((one, _)), Some((other, _))) => Err(format!("`{one}` and `{other}` are two lines")),
-        (None, _) => Err(format!("a line has one of the words {}", COMMANDS.join(", "))),
+        (None, _) => Err(format!("a line needs one of {}", COMMANDS.join(", "))),
     }
 }
 

@@ -179,7 +179,7 @@ impl Watch<'_> {
             .good
             .as_ref()
             .map_or_else(Touched::everything, |good| changes::touched((&good.game, &good.files), (&game, &self.files)));
-        let (trace, results) = thread::scope(|scope| {
+        let (trace, (results, which)) = thread::scope(|scope| {
             let tested = scope.spawn(|| run_touched(&game, &tests, &touched));
             let trace = self.play(&game);
             if let Some(good) = &self.good {
@@ -190,7 +190,7 @@ impl Watch<'_> {
             let results = tested.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             Ok::<_, Fault>((trace, results))
         })?;
-        report_results(&results, &touched, out)?;
+        report_results(&results, &which, out)?;
         self.good = Some(Good { game, files: self.files.clone(), trace });
         self.report_time(out, begin)
     }
@@ -226,19 +226,25 @@ impl Watch<'_> {
     }
 }
 
-fn run_touched(game: &Game, tests: &[TestFiles], touched: &Touched) -> Vec<TestResult> {
+/// Runs the tests that name what was changed, or all if none does: one may depend on it all the same. Returns also which these were, in
+/// words.
+fn run_touched(game: &Game, tests: &[TestFiles], touched: &Touched) -> (Vec<TestResult>, String) {
     let wanted = |file: &SourceFile, body: &str| touched.has_file(&file.path) || touched.has_words(body);
-    tests.iter().flat_map(|tests| tests.run(game, TestFilter::Where(&wanted))).collect()
+    let results: Vec<TestResult> = tests.iter().flat_map(|tests| tests.run(game, TestFilter::Where(&wanted))).collect();
+    if !results.is_empty() {
+        return (results, touched.words());
+    }
+    (tests.iter().flat_map(|tests| tests.run(game, TestFilter::All)).collect(), String::new())
 }
 
 /// Counts the tests and names those that failed.
-fn report_results(results: &[TestResult], touched: &Touched, out: &mut dyn Write) -> Result<(), Fault> {
+fn report_results(results: &[TestResult], which: &str, out: &mut dyn Write) -> Result<(), Fault> {
     let (green, red) = (paint::style("bright_green"), paint::style("bright_red"));
     let failed: Vec<&TestResult> = results.iter().filter(|result| !result.passed).collect();
     for result in &failed {
         report::failure(out, result, None)?;
     }
-    let (style, which) = (if failed.is_empty() { green } else { red }, touched.words());
+    let style = if failed.is_empty() { green } else { red };
     let passed = results.len() - failed.len();
     writeln!(out, "{style}tests{style:#}{which}: {passed} passed, {} failed", failed.len())?;
     Ok(())

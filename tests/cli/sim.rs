@@ -115,5 +115,5 @@ fn aborted_games_are_counted_with_reason_and_seed_and_fail() {
         .says("aborted")
         .says("fell into the pit")
         .says("with seed")
-        .complains("were aborted");
+        .complains("aborted");
 }

@@ -100,7 +100,7 @@ fn a_match_of_bots_needs_no_program() {
 fn malformed_and_illegal_lines_are_rejected_and_the_decision_stands() {
     let wrong: [(&[u8], &str); 21] = [
         (b"", "empty"),
-        (b"choose 1", "no JSON"),
+        (b"choose 1", "not valid JSON"),
         (b"[1]", "JSON object"),
         (b"3", "JSON object"),
         (b"{\"choose\":3}", "there is no choice 3; choose a number from 0 to 2"),
@@ -111,11 +111,11 @@ fn malformed_and_illegal_lines_are_rejected_and_the_decision_stands() {
         (b"{\"choose\":\"2\"}", "did you mean `number:2`?"),
         (b"{\"choose\":null}", "`choose` takes a number"),
         (b"{\"choos\":1}", "did you mean `choose`?"),
-        (b"{}", "a line has one of the words"),
+        (b"{}", "a line needs one of"),
         (b"{\"choose\":1,\"undo\":1}", "are two lines"),
         (b"{\"choose\":1,\"seat\":7}", "seat 7 has nothing to decide"),
         (b"{\"choose\":1,\"n\":4}", "this is decision 0, not 4"),
-        (b"{\"undo\":1}", "there are 0 answers to undo"),
+        (b"{\"undo\":1}", "there is nothing to undo"),
         (b"{\"observe\":2}", "`observe` takes a seat from 0 to 1"),
         (b"{\"restore\":0}", "there is no snapshot 0"),
         (b"{\"quit\":false}", "`quit` takes true"),

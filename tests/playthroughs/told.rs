@@ -15,10 +15,13 @@ pub type Said = (String, String);
 /// What is told of the flow: whose turn it is shows in who decides, and the phase stands above.
 const TOLD_FLOW: [usize; 2] = [word::PASSED, word::OUT];
 
+/// Tokens that move from one place to another, as far as they are known.
+type Move = ((Spot, Spot), Vec<Option<i32>>);
+
 /// What changed, as one seat sees it. Tokens that move together are one thing.
 pub fn changes(before: &Sight<'_>, after: &Sight<'_>) -> Vec<Said> {
     let mut said = Vec::new();
-    let mut moves: Vec<((Spot, Spot), Vec<Option<i32>>)> = Vec::new();
+    let mut moves: Vec<Move> = Vec::new();
     for change in diff_seen(before, after) {
         match change {
             Change::Flow { word, .. } if !TOLD_FLOW.contains(&word) => {}

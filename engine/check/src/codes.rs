@@ -35,7 +35,7 @@ pub fn codes() -> BTreeSet<&'static str> {
 }
 
 /// Code, explanation, bad example, good example.
-const OF_CONTENT: [(&str, &str, &str, &str); 41] = [
+const OF_CONTENT: [(&str, &str, &str, &str); 42] = [
     (
         "bad-name",
         "Names of declarations are in snake_case, so that scripts can use them as they are.",
@@ -44,7 +44,7 @@ const OF_CONTENT: [(&str, &str, &str, &str); 41] = [
     ),
     (
         "bad-placeholder",
-        "A text shows values as `{1}`, `{2:player}` and so on, and this placeholder is none of these.",
+        "A text shows values as `{1}`, `{2:player}` and so on, and this placeholder is not one of these.",
         "raid = \"{player} raids.\"",
         "raid = \"{1:player} raids.\"",
     ),
@@ -80,7 +80,13 @@ const OF_CONTENT: [(&str, &str, &str, &str); 41] = [
     ),
     ("duplicate-mod", "Two active mods have the same id.", "--mod mods/alpha --mod copies/alpha", "--mod mods/alpha"),
     ("empty", "A list or a text that must hold something is empty.", "holds = []", "holds = [\"cards\"]"),
-    ("host", "The engine itself failed to start: this is no mistake in the game. Please report it.", "", ""),
+    (
+        "free-purchase",
+        "Something costs nothing in a phase that lets players buy again, so that buying it need never end.",
+        "[air]\nname = \"Air\"\ncost = {}",
+        "[air]\nname = \"Air\"\ncost = { gold = 1 }",
+    ),
+    ("host", "The engine itself failed to start: this is not a mistake in the game. Please report it.", "", ""),
     (
         "missing-file",
         "A file that every game needs is not there.",
@@ -215,7 +221,7 @@ const OF_CONTENT: [(&str, &str, &str, &str); 41] = [
         "operate = [{ gain = { gold = 1 }, rest = {} }]",
         "operate = [{ gain = { gold = 1 } }, { rest = {} }]",
     ),
-    ("wrong-type", "A value is of another type than the key takes.", "size = \"5\"", "size = 5"),
+    ("wrong-type", "A value has a different type from what the key takes.", "size = \"5\"", "size = 5"),
     (
         "wrong-version",
         "A mod requires another version of the game or of a mod.",

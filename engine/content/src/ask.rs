@@ -158,7 +158,7 @@ fn read_purchase(
         }
         if again && !changes.iter().any(|change| change.by < 0) {
             let message = format!("`{}` is free, so it could be bought forever", definition.id);
-            table.fault("conflict", message, Some("give it a price, or remove `again`".to_owned()));
+            table.fault("free-purchase", message, Some("give it a price, or remove `again`".to_owned()));
         }
         prices.push(changes);
     }

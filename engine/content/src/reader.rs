@@ -190,6 +190,7 @@ fn hide_follow_ons(list: &mut Vec<Diagnostic>, pack: &Pack) {
     let broken_stem =
         |stem: &str| broken_files().any(|file| pack.stem_of(file) == Some(stem)) || stem == "game" && no_game;
     let kind_broken = broken_files().any(|file| pack.stem_of(file).is_some_and(|stem| !STEMS.contains(&stem)));
+    let kind_faulty = list.iter().any(|fault| pack.stem_of(&fault.file).is_some_and(|stem| !STEMS.contains(&stem)));
     // A mod without a mod that it requires cannot be judged any further.
     let alone: Vec<String> = list
         .iter()
@@ -212,6 +213,8 @@ fn hide_follow_ons(list: &mut Vec<Diagnostic>, pack: &Pack) {
             "unknown-phase" => broken_stem("phases"),
             "unknown-verb" => broken_stem("verbs"),
             "unknown-id" => kind_broken,
+            // A price that could not be read is no price.
+            "free-purchase" => kind_faulty,
             _ => false,
         };
         let on_broken_line =

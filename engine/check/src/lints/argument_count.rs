@@ -10,7 +10,7 @@ use motherlode_content::diagnostic::Severity;
 pub const LINT: Lint = Lint {
     name: "argument-count",
     severity: Severity::Error,
-    why: "The function takes another number of arguments. Missing ones are nil, and the call fails or does something else than it seems to.",
+    why: "The function takes a different number of arguments. Missing ones are nil, and the call fails or does something other than it seems to.",
     bad: r#"return {
     play = {
         turn = function(player)

@@ -14,7 +14,7 @@ use motherlode_content::diagnostic::{Severity, nearest, suggestion};
 pub const LINT: Lint = Lint {
     name: "unknown-function",
     severity: Severity::Error,
-    why: "No function of this name is in sight here: it is no accessor, not in Luau's library or lib.luau, and not declared above this line.",
+    why: "No function of this name is in scope here: it is not an accessor, not in Luau's library or lib.luau, and not declared above this line.",
     bad: r#"return {
     play = {
         turn = function(player)

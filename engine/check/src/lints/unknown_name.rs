@@ -10,7 +10,7 @@ use motherlode_content::diagnostic::Severity;
 pub const LINT: Lint = Lint {
     name: "unknown-name",
     severity: Severity::Error,
-    why: "No variable of this name is in sight here: it is misspelt, or declared further down or in another block. \
+    why: "No variable of this name is in scope here: it is misspelt, or declared further down or in another block. \
         Scripts cannot make global variables, so a new one begins with `local`.",
     bad: r#"return {
     play = {

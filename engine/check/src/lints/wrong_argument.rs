@@ -12,7 +12,7 @@ use motherlode_content::diagnostic::Severity;
 pub const LINT: Lint = Lint {
     name: "wrong-argument",
     severity: Severity::Error,
-    why: "The function takes another type of value here: a number is no text, and a table is neither. The call fails when it is reached.",
+    why: "The function takes another type of value here: a number is not text, and a table is neither. The call fails when it is reached.",
     bad: r#"return {
     play = {
         turn = function(player)
