@@ -127,7 +127,7 @@ fn one_of_several_tokens_is_meant_by_its_number() {
         ("t.put('hand', 1, { 'red#4' })", "`red#4`: there are only 3"),
         ("t.put('hand', 1, { 'red#0' })", "`#` counts from 1"),
         ("t.put('hand', 1, { 'red#1', 'red#1' })", "a token lies in one place only"),
-        ("t.show('red', 1)", "there are 3 tokens `red`; say which: `red#1`, or `red@1` of player 1's own"),
+        ("t.show('red', 1)", "there are 3 tokens `red`; say which: `red#1`, or `red@1` for player 1's own"),
         ("t.show('blue', 3)", "there is no player 3; players are 1 to 1"),
         ("t.turn_up('bleu')", "there is no `bleu` among cards, did you mean `blue`?"),
         ("t.turn_up(99)", "no such token"),
