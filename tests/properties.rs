@@ -469,7 +469,7 @@ fn a_tampered_replay_is_refused_at_the_step() {
 fn wrong_answers_leave_everything_as_it_was() {
     for variant in all() {
         let (mut m, mut clean) = (variant.begin(0), variant.begin(0));
-        for seed in [1]1 {
+        for seed in [1] {
             variant.again(&mut m, seed);
             variant.again(&mut clean, seed);
             let mut player = Player::new(seed);

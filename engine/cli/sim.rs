@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use comfy_table::{Cell, CellAlignment};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use motherlode::Game;
+use motherlode::{Game, Setup};
 use motherlode_play::{CsvRows, GameRow, PromptReport, Report, Simulation, SimulationError, Summary};
 use tempfile::NamedTempFile;
 
 use crate::fault::Fault;
 use crate::format::Format;
 use crate::project::GlobalArgs;
-use crate::setup::{SetupArgs, describe};
+use crate::setup::{SetupArgs, describe, option};
 use crate::{paint, project};
 
 /// Arguments of `lode sim`.
@@ -190,8 +190,9 @@ fn summary(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Faul
     }
     let red = paint::style("bright_red");
     for aborted in &report.aborted {
-        let (games, first) = (paint::plural(aborted.games, "game"), aborted.first.seed);
-        writeln!(out, "{red}aborted{red:#}: {games}, the first with seed {first}: {}", aborted.reason)?;
+        let games = paint::plural(aborted.games, "game");
+        writeln!(out, "{red}aborted{red:#}: {games}: {}", aborted.reason)?;
+        writeln!(out, "  the first of them again: {}", watched(game, report, aborted.first.seed))?;
     }
     if let Some(speed) = report.speed {
         let (games, decisions) = (speed.games_per_second, speed.decisions_per_second);
@@ -199,6 +200,14 @@ fn summary(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Faul
         writeln!(out, "{:.2} s with {threads}: {games:.0} games/s, {decisions:.0} decisions/s", speed.seconds)?;
     }
     Ok(())
+}
+
+/// The command that plays a game of the simulation where people can watch it.
+fn watched(game: &Game, report: &Report, seed: u64) -> String {
+    let id = &game.declarations().id;
+    let Setup { players, options, .. } = &report.setup;
+    let options: String = options.iter().map(|(name, value)| format!(" -o {name}={}", option(value))).collect();
+    format!("lode play {id} --players {players}{options} --seats {} --seed {seed}", report.bots.join(","))
 }
 
 fn wins(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Fault> {
