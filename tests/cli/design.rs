@@ -247,7 +247,7 @@ fn a_kind_is_named_as_people_name_one_of_it() {
     for line in [
         "cost = 2                                 # a whole number, 0 to 20",
         "# plain = false                          # Has no effect (L-148): true or false",
-        "# operate = [{ discard_deal = {} }, { earn = { n = 2 } }]",
+        "# operate = [{ discard_deal = {} }, { gain = { money = 2 } }]",
         "# can_operate: `can_operate = function(token, player)` in equipment.luau",
     ] {
         assert!(pump.contains(line), "{line}\n{pump}");
