@@ -165,7 +165,8 @@ fn counter(seat: &SeatView, name: &str) -> i32 {
 fn count(seen: &Observation) -> usize {
     let decks = (1..=4).flat_map(|level| [format!("deck_{level}"), format!("discard_{level}")]);
     let common: usize = decks.map(|zone| seen.zones[&zone].tokens.len()).sum();
-    let own = |seat: &SeatView| ["hand", "given_up", "chosen", "mine"].map(|zone| seat.zones[zone].tokens.len());
+    let own =
+        |seat: &SeatView| ["hand", "given_up", "chosen", "revealed", "mine"].map(|zone| seat.zones[zone].tokens.len());
     common + seen.players.iter().flat_map(own).sum::<usize>()
 }
 
@@ -196,6 +197,8 @@ fn check_mine(seen: &Observation, seat: usize, what: &str) {
     }
     assert_eq!(machines, counter(player, "machines"), "{what}: machines");
     assert_eq!(collapses, counter(player, "collapses"), "{what}: collapses");
+    let score = counter(player, "vp") + counter(player, "carts");
+    assert_eq!(score, counter(player, "score"), "{what}: the score is shown while playing (I-120)");
     assert_eq!(
         borders,
         2 * counter(player, "carts").cast_unsigned(),
@@ -203,12 +206,35 @@ fn check_mine(seen: &Observation, seat: usize, what: &str) {
     );
 }
 
-/// I-61: by the transcript, nobody comes through the same card twice in a round. Level 4 is left out: its cards are alike.
-fn check_activations(m: &mut Match, round: i32, told: &mut BTreeMap<String, i32>, what: &str) {
-    for line in m.take_log().iter().filter_map(Line::public) {
-        if line.contains(" come through ") && !line.contains("King Seam") {
-            let before = told.insert(line.to_owned(), round);
-            assert_ne!(before, Some(round), "{what}: {line}");
+/// What the transcript of a match has told.
+#[derive(Default)]
+struct Told {
+    /// By player and card: the round in which it was activated last.
+    activated: BTreeMap<String, i32>,
+    /// By player: machines put on cards, less those removed.
+    machines: BTreeMap<String, i32>,
+}
+
+impl Told {
+    /// Reads the new lines.
+    fn read(&mut self, m: &mut Match, round: i32, what: &str) {
+        for line in m.take_log().iter().filter_map(Line::public) {
+            assert!(!line.contains('_'), "{what}: an id is told, not a name: {line}");
+            let activates = line.replace(" activate ", " come through ");
+            // I-61: nobody activates the same card twice in a round. Level 4 is left out: its cards are alike.
+            if activates.contains(" come through ") && !line.contains("King Seam") {
+                let before = self.activated.insert(activates, round);
+                assert_ne!(before, Some(round), "{what}: {line}");
+            }
+            for (verb, sign) in [(" put ", 1), (" remove ", -1)] {
+                let told = line.split_once(verb).and_then(|(player, rest)| {
+                    let (number, _) = rest.split_once(" machine")?;
+                    Some((player, number.parse::<i32>().ok()?))
+                });
+                if let Some((player, number)) = told {
+                    *self.machines.entry(player.to_owned()).or_default() += sign * number;
+                }
+            }
         }
     }
 }
@@ -229,13 +255,13 @@ fn what_holds_in_every_random_game() {
             for seed in 0..4 {
                 variant.again(&mut m, seed);
                 m.set_logging(true);
-                let (mut player, mut told, mut step) = (Player::new(seed), BTreeMap::new(), 0);
+                let (mut player, mut told, mut step) = (Player::new(seed), Told::default(), 0);
                 while !m.is_over() {
                     let what = format!("{variant}, seed {seed}, step {step}");
                     let round = m.round();
                     player.step(&mut m);
                     step += 1;
-                    check_activations(&mut m, round, &mut told, &what);
+                    told.read(&mut m, round, &what);
                     if step % 8 == 0 {
                         check_table(&m, CARDS, &what);
                     }
@@ -243,8 +269,10 @@ fn what_holds_in_every_random_game() {
                 let seen = m.observe(None);
                 let outcome = m.outcome().expect("the match is over");
                 assert_eq!(count(&seen), CARDS, "{variant}, seed {seed}: cards");
-                for (seat, score) in seen.players.iter().zip(outcome.scores) {
+                for ((seat, score), place) in seen.players.iter().zip(outcome.scores).zip(&declarations().seats) {
                     assert_eq!(score, counter(seat, "vp") + counter(seat, "carts"), "{variant}, seed {seed} (I-120)");
+                    let machines = told.machines.get(&place.name).copied().unwrap_or_default();
+                    assert_eq!(machines, counter(seat, "machines"), "{variant}, seed {seed}: machines are told (I-70)");
                     // Four and more players may exhaust level 1 (Q27).
                     let cards = seat.zones["mine"].tokens.len();
                     assert!(
