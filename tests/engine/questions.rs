@@ -33,7 +33,7 @@ fn questions_in_every_hook() {
 }
 
 #[test]
-fn single_choices_are_taken_where_the_prompt_says_so() {
+fn single_choices_are_taken_unless_the_prompt_says_otherwise() {
     let mut m = after_run(
         "",
         "assert(choose(1, \"sure\", { \"yes\" }) == \"yes\")
@@ -54,7 +54,7 @@ fn single_choices_are_taken_where_the_prompt_says_so() {
 fn numbers_labels_and_tokens_in_one_list() {
     let mut m = {
         let game = DECK;
-        let prompts = "[take]\ntext = \"Take\"\nchoices = \"token\"\nlabels = { none = \"Nothing\" }\n";
+        let prompts = "[take]\nauto = false\ntext = \"Take\"\nchoices = \"token\"\nlabels = { none = \"Nothing\" }\n";
         let script = "return { p = { run = function()
             local x = choose(1, \"take\", { \"none\", top(\"deck\"), at(\"deck\", 1) })
             if x ~= \"none\" then move_under(x, \"deck\") end
@@ -169,7 +169,7 @@ fn a_sealed_act_asks_or_does_not() {
 fn a_declared_sealed_offer_needs_no_script_but_act() {
     let (phases, script) = sealed("offer = { zone = \"deck\" }", "act = function(p, card) set(p, \"gold\", card) end");
     let phases = phases.replace("sure", "take");
-    let prompts = "[take]\ntext = \"Take\"\nchoices = \"token\"\n";
+    let prompts = "[take]\nauto = false\ntext = \"Take\"\nchoices = \"token\"\n";
     let mut m = Pieces { game: DECK, prompts, phases: &phases, phases_luau: &script, ..Pieces::default() }.play(2);
     assert_eq!(choices(&m).len(), 5);
     let wanted = [m.choices()[4], m.choices()[1]];

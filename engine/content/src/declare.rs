@@ -577,7 +577,7 @@ pub struct Prompt {
     pub domain: Domain,
     /// Named choices with their labels.
     pub labels: IndexMap<String, String>,
-    /// Whether the engine answers by itself when there is only one choice.
+    /// Whether the engine answers by itself when there is only one choice: so it is unless content says `auto = false`.
     pub auto: bool,
     /// Whether the transcript shows the answer only to the player asked.
     pub secret: bool,

@@ -442,7 +442,11 @@ pub fn prompts() -> TableSpec {
                 "What the whole numbers among the choices are: numbers (default), players, tokens, definitions of a kind, or cells of a grid",
             ),
             key("labels", ValueSpec::Map(Box::new(ValueSpec::Text)), "Named choices, each with its text"),
-            key("auto", ValueSpec::Boolean, "Whether the only choice is taken without asking; default `false`"),
+            key(
+                "auto",
+                ValueSpec::Boolean,
+                "Whether a single choice is taken without asking, and told; default `true`",
+            ),
             key(
                 "secret",
                 ValueSpec::Boolean,

@@ -98,7 +98,7 @@ pub use game::Game;
 pub use motherlode_content::{Diagnostic, Diagnostics, Mod, ModId, Pack, Severity, SourceFile, declare, find_packs};
 
 // From a game to a match, and through it.
-pub use flow::{Answer, Choice, Chosen, Decision, Editor, Match, MatchError, Outcome, Snapshot, StateRef};
+pub use flow::{Answer, Automatic, Choice, Chosen, Decision, Editor, Match, MatchError, Outcome, Snapshot, StateRef};
 pub use script::{Limits, ScriptFault};
 pub use setup::{Setup, SetupError};
 

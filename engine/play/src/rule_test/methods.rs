@@ -64,7 +64,8 @@ pub(super) const STEPS: [Method; 17] = [
     ),
     method(
         "answer(player: number, choice: any)",
-        "answers the player's pending decision by the id or the text of a choice",
+        "answers the player's pending decision by the id or the text of a choice; a question with a single choice, which answers \
+         itself, may be answered so, too, or be left out",
         steps::answer,
     ),
     method(

@@ -126,15 +126,13 @@ impl Runner {
         self.host.set_logging(on);
     }
 
-    pub fn log_len(&self) -> usize {
-        self.host.context().log.len()
-    }
-
     /// Runs hooks that have said already what they say.
     pub fn quietly<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        let said = self.host.context().said();
         self.host.set_logging(false);
         let out = run(self);
         self.host.set_logging(self.logging);
+        self.host.context_mut().unsay(said);
         out
     }
 
@@ -235,7 +233,11 @@ impl Runner {
                 self.traced.clear();
                 self.traced.extend_from_slice(self.host.words());
             }
-            return match self.host.call(function, args.list()) {
+            let called = match may_ask(hook) {
+                true => self.host.call(function, args.list()),
+                false => self.host.call_silent(function, args.list()),
+            };
+            return match called {
                 Ok(ret) => Ok(Ran::Done(ret)),
                 Err(trap) => Err(self.stopped(&trap, hook, args)),
             };
@@ -346,7 +348,7 @@ impl Runner {
         let hook = Hook::Phase(phase, PhaseHook::Offer);
         self.list_declared(phase, player);
         if let Some(function) = self.host.function(hook)
-            && let Err(trap) = self.host.call(function, &[player])
+            && let Err(trap) = self.host.call_silent(function, &[player])
         {
             return Err(self.fault(&trap, hook, &[player]));
         }

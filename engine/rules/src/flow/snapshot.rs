@@ -129,6 +129,7 @@ impl Match {
         self.waiting = waiting;
         self.answers.clear();
         self.answers.extend_from_slice(&snapshot.history);
+        self.automatic.clear();
         self.log.clone_from(&snapshot.log[0]);
         self.held.clone_from(&snapshot.log[1]);
         self.runner.host.context_mut().log.clear();

@@ -4,6 +4,7 @@ use crate::flow::MatchError;
 use crate::flow::runner::{Ran, Runner, Stop};
 use crate::flow::waiting::{Args, Waiting};
 use crate::script::host::{Hook, PhaseHook};
+use crate::script::kernel::{Asked, Values};
 use crate::script::raw::{Ret, Trap};
 use crate::state::layout::{flag, reason, word};
 use motherlode_content::declare::{Turns, When};
@@ -28,11 +29,10 @@ const SECTIONS: [When; 3] = [When::Setup, When::Round, When::End];
 impl Runner {
     /// Runs hooks until somebody must decide or the match is over.
     pub fn advance(&mut self) -> Result<Waiting, Stop> {
-        let mut spent = 0_i64;
+        let before = self.host.spent();
         for _ in 0..self.host.limits.hooks {
             // Hooks in a row have a budget, too, or many of them could take as long as they like.
-            spent = spent.saturating_add(self.host.spent());
-            if spent / 8 > self.host.limits.steps {
+            if self.host.spent().saturating_sub(before) / 8 > self.host.limits.steps {
                 break;
             }
             let phase = self.phase_index();
@@ -204,6 +204,8 @@ impl Runner {
                 Ok(None)
             }
             &[only] if self.declarations().prompts[prompt].auto => {
+                let asked = Asked { seat: player as u8 - 1, prompt, values: Values::NONE };
+                self.host.context_mut().answer_alone(asked, phase as i32, only);
                 let (hook, args) = (Hook::Phase(phase, PhaseHook::Act), Args::act(player, only));
                 match self.invoke(hook, args)? {
                     Ran::Done(ret) => {
@@ -219,9 +221,9 @@ impl Runner {
 
     /// Begins a simultaneous phase. `None`: nobody is asked.
     fn begin_simultaneous(&mut self) -> Result<Option<Waiting>, MatchError> {
-        let log_from = self.log_len();
+        let said = self.host.context().said();
         let mut phase = self.spare.phase(self.host.words(), self.setup.players);
-        phase.log_from = log_from;
+        phase.said = said;
         phase.run_to_first_question(self)?;
         let asks = phase.run(self)?;
         let waiting = Waiting::Simultaneous(phase);

@@ -3,6 +3,7 @@
 use crate::flow::runner::Stop;
 use crate::flow::waiting::Waiting;
 use crate::flow::{Match, MatchError};
+use crate::script::kernel::Said;
 
 /// What a failed step is taken back to, as far as what the match waits for does not know it.
 #[derive(Debug, Default)]
@@ -28,9 +29,10 @@ impl Match {
     pub(super) fn transact(&mut self, mut step: impl FnMut(&mut Self) -> Result<(), Stop>) -> Result<(), MatchError> {
         self.mark();
         self.runner.tracing = false;
+        self.runner.host.context_mut().forced.clear();
         loop {
             let Err(stop) = step(self) else { return Ok(()) };
-            self.runner.host.context_mut().log.clear();
+            self.runner.host.context_mut().unsay(Said::default());
             if let Err(error) = self.roll_back() {
                 self.runner.host.clear_choices();
                 return Err(error);

@@ -2,7 +2,7 @@
 
 use crate::flow::simultaneous::Simultaneous;
 use crate::script::host::Hook;
-use crate::script::kernel::{Asked, Values};
+use crate::script::kernel::{Asked, Forced, Said, Values};
 
 /// What a match waits for. While an answer is carried out it stays as it was: there a failed step finds its way back.
 #[derive(Debug, Default)]
@@ -27,6 +27,23 @@ impl Waiting {
             Self::Hook(frame) => Some(frame.asked),
             Self::Simultaneous(phase) => Some(phase.asked),
         }
+    }
+
+    /// Several seats answer before anything is told: a number of its own, and how much the step that led there had said before.
+    pub fn simultaneous(&self) -> Option<(u64, Said)> {
+        match self {
+            Self::Simultaneous(phase) => Some((phase.number, phase.said)),
+            Self::Over | Self::Offer { .. } | Self::Hook(_) => None,
+        }
+    }
+
+    /// Questions of these seats that answered themselves.
+    pub fn forced(&self) -> impl Iterator<Item = Forced> {
+        let seats = match self {
+            Self::Simultaneous(phase) => phase.seats.as_slice(),
+            Self::Over | Self::Offer { .. } | Self::Hook(_) => &[],
+        };
+        seats.iter().flat_map(|seat| seat.forced.iter().copied())
     }
 }
 
@@ -93,8 +110,8 @@ impl Args {
 pub(super) struct Spare {
     frame: Option<Box<Frame>>,
     phase: Option<Box<Simultaneous>>,
-    /// How many simultaneous phases were begun or taken up.
-    phases: u64,
+    /// The last of the numbers that tell steps and simultaneous phases apart.
+    number: u64,
 }
 
 impl Spare {
@@ -105,6 +122,12 @@ impl Spare {
             Waiting::Hook(frame) => self.frame = Some(frame),
             Waiting::Simultaneous(phase) => self.phase = Some(phase),
         }
+    }
+
+    /// A number that was not there before.
+    pub fn next_number(&mut self) -> u64 {
+        self.number += 1;
+        self.number
     }
 
     /// A frame for a hook that begins in this state.
@@ -123,8 +146,7 @@ impl Spare {
     /// A simultaneous phase that begins in this state, with a number of its own.
     pub fn phase(&mut self, start: &[i32], seats: u8) -> Box<Simultaneous> {
         let mut phase = self.phase.take().unwrap_or_default();
-        self.phases += 1;
-        phase.open(start, seats, self.phases);
+        phase.open(start, seats, self.next_number());
         phase
     }
 }

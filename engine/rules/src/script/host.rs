@@ -93,6 +93,8 @@ pub struct Host {
     /// The careful host that finds the lines of faults; created at the first fault.
     careful: Option<Box<Self>>,
     broken: bool,
+    /// Steps that all calls have spent.
+    spent: i64,
     /// Where its counts are added.
     counts: Option<Arc<Mutex<Coverage>>>,
 }
@@ -112,6 +114,7 @@ impl Host {
             mode,
             careful: None,
             broken: false,
+            spent: 0,
             counts: None,
         })
     }
@@ -183,7 +186,7 @@ impl Host {
 
     /// The state block with its layout, for writing.
     pub fn position_mut(&mut self) -> PositionMut<'_> {
-        let (layout, words, _) = self.program.vm.buffers_mut();
+        let (layout, words, ..) = self.program.vm.buffers_mut();
         PositionMut { layout, words }
     }
 
@@ -203,8 +206,8 @@ impl Host {
         self.program.vm.set_choices(list);
     }
 
-    /// The layout, the state block, and the choice buffer: the number of choices, then the choices.
-    pub fn buffers_mut(&mut self) -> (&Layout, &mut [i32], &mut [i32]) {
+    /// The layout, the state block, the choice buffer (the number of choices, then the choices), and what kernels leave behind.
+    pub fn buffers_mut(&mut self) -> (&Layout, &mut [i32], &mut [i32], &mut Context) {
         self.program.vm.buffers_mut()
     }
 
@@ -278,6 +281,17 @@ impl Host {
         self.mark_broken(out)
     }
 
+    /// Calls a hook that must not ask at all.
+    ///
+    /// # Errors
+    /// As [`Host::call`].
+    pub fn call_silent(&mut self, function: FunctionRef, args: &[i32]) -> Result<Ret, Trap> {
+        self.context_mut().silent = true;
+        let out = self.call(function, args);
+        self.context_mut().silent = false;
+        out
+    }
+
     /// Starts a hook as a coroutine.
     ///
     /// # Errors
@@ -298,14 +312,16 @@ impl Host {
         self.mark_broken(out)
     }
 
-    /// Steps that the last call has spent.
+    /// Steps that all calls have spent so far.
     #[must_use]
     pub fn spent(&self) -> i64 {
-        self.limits.steps.saturating_sub(budget::left()).clamp(0, self.limits.steps)
+        self.spent
     }
 
     fn mark_broken<T>(&mut self, out: Result<T, Trap>) -> Result<T, Trap> {
         self.broken |= matches!(out, Err(Trap::Memory));
+        let spent = self.limits.steps.saturating_sub(budget::left()).clamp(0, self.limits.steps);
+        self.spent = self.spent.saturating_add(spent);
         out
     }
 
@@ -353,7 +369,7 @@ impl Host {
         host.set_options(&self.options);
         host.limits = self.limits;
         host.words_mut().copy_from_slice(state);
-        host.context_mut().forbid_random = self.context().forbid_random;
+        host.context_mut().sealed = self.context().sealed;
         let found = host.find_fault(trap, hook, args, answers);
         self.careful = Some(host);
         found

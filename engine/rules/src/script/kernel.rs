@@ -60,6 +60,28 @@ impl Default for Values {
     }
 }
 
+/// A question with a single choice, which the engine has answered by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Forced {
+    /// The question.
+    pub asked: Asked,
+    /// Index of the phase.
+    pub phase: i32,
+    /// The raw choice.
+    pub choice: i32,
+    /// How many lines of the transcript had been said before.
+    pub at: usize,
+}
+
+/// How much was said: a mark in the transcript of a step.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Said {
+    /// Lines.
+    pub lines: usize,
+    /// Forced answers.
+    pub forced: usize,
+}
+
 /// What kernels leave behind for the host.
 #[derive(Debug)]
 pub struct Context {
@@ -75,10 +97,14 @@ pub struct Context {
     pub in_coroutine: bool,
     /// Random numbers were drawn.
     pub used_random: bool,
-    /// Random numbers are forbidden, as in a sealed phase.
-    pub forbid_random: bool,
+    /// The hook is one of a simultaneous phase, of this seat: it draws no random numbers and asks nobody else.
+    pub sealed: Option<u8>,
+    /// The hook must not ask, not even a question that answers itself.
+    pub silent: bool,
     /// Lines of the transcript that nobody has taken yet.
     pub log: Vec<Line>,
+    /// Questions that were answered without asking, whether anybody reads the transcript or not.
+    pub forced: Vec<Forced>,
     /// A fault that no script may catch.
     pub fatal: Option<String>,
 }
@@ -94,9 +120,32 @@ impl Context {
             needs_coroutine: false,
             in_coroutine: false,
             used_random: false,
-            forbid_random: false,
+            sealed: None,
+            silent: false,
             log: Vec::new(),
+            forced: Vec::new(),
             fatal: None,
+        }
+    }
+}
+
+impl Context {
+    /// How much has been said so far.
+    #[must_use]
+    pub fn said(&self) -> Said {
+        Said { lines: self.log.len(), forced: self.forced.len() }
+    }
+
+    /// Forgets what was said since.
+    pub fn unsay(&mut self, said: Said) {
+        self.log.truncate(said.lines);
+        self.forced.truncate(said.forced);
+    }
+
+    /// Notes a question that is answered by its single choice. Beyond [`MAX_LINES`] nobody would read it.
+    pub fn answer_alone(&mut self, asked: Asked, phase: i32, choice: i32) {
+        if self.forced.len() < MAX_LINES {
+            self.forced.push(Forced { asked, phase, choice, at: self.log.len() });
         }
     }
 }
@@ -156,7 +205,7 @@ fn pile(position: &PositionMut<'_>, n: i32) -> Result<usize, String> {
 }
 
 fn use_generator(context: &mut Context) -> Result<(), String> {
-    if context.forbid_random {
+    if context.sealed.is_some() {
         return Err("a sealed phase draws no random numbers".into());
     }
     context.used_random = true;

@@ -311,19 +311,20 @@ impl Vm {
         unsafe { *self.shared().choices = 0 }
     }
 
-    /// The layout, the state block, and the choice buffer: the number of choices, then the choices.
-    pub fn buffers_mut(&mut self) -> (&Layout, &mut [i32], &mut [i32]) {
+    /// The layout, the state block, the choice buffer (the number of choices, then the choices), and what kernels leave behind.
+    pub fn buffers_mut(&mut self) -> (&Layout, &mut [i32], &mut [i32], &mut Context) {
         let shared = self.shared_mut();
         // SAFETY: as in `words_mut`; the two buffers are different objects.
         unsafe {
             let words = std::slice::from_raw_parts_mut(shared.state, shared.state_len);
-            (&shared.layout, words, std::slice::from_raw_parts_mut(shared.choices, BUFFER_WORDS))
+            let choices = std::slice::from_raw_parts_mut(shared.choices, BUFFER_WORDS);
+            (&shared.layout, words, choices, &mut shared.context)
         }
     }
 
     /// Lists the choices that a phase declares for a player (from 1).
     pub fn list_declared(&mut self, offer: Offer, player: i32) {
-        let (layout, words, choices) = self.buffers_mut();
+        let (layout, words, choices, _) = self.buffers_mut();
         list_declared(&Position { layout, words }, choices, offer, player);
     }
 
@@ -710,13 +711,31 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
         if i32::from(seat) >= *state.add(crate::state::layout::word::PLAYERS) {
             return Err(raise(l, &format!("cannot ask: no player {player}")));
         }
+        if context.sealed.is_some_and(|own| own != seat) {
+            return Err(raise(l, "a sealed hook asks its own player only"));
+        }
         let count = **choices;
         if count == 0 {
             let name = context.declarations.prompts.get_index(prompt).map_or("", |(name, _)| name.as_str());
             return Err(raise(l, &format!("no choices for prompt `{name}`")));
         }
+        let mut values = Values::NONE;
+        for i in 0..(ffi::lua_gettop(l) - 2).clamp(0, MAX_ASKED as c_int) {
+            let value = match ffi::lua_type(l, i + 3) {
+                ffi::LUA_TNIL => continue,
+                ffi::LUA_TNUMBER => whole(ffi::lua_tonumber(l, i + 3)).filter(|&n| n != NIL),
+                _ => None,
+            };
+            match value {
+                Some(value) => values.set(i as usize, value),
+                None => return Err(raise(l, "the values of a question must be whole numbers")),
+            }
+        }
+        let asked = Asked { seat, prompt, values };
         let only = *choices.add(1);
-        if count == 1 && context.declarations.prompts.get_index(prompt).is_some_and(|(_, p)| p.auto) {
+        if count == 1 && !context.silent && context.declarations.prompts.get_index(prompt).is_some_and(|(_, p)| p.auto)
+        {
+            context.answer_alone(asked, *state.add(crate::state::layout::word::PHASE), only);
             **choices = 0;
             if only >= 0 {
                 ffi::lua_pushinteger_(l, only);
@@ -733,19 +752,7 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
         if ffi::lua_isyieldable(l) == 0 {
             return Err(raise(l, "cannot ask here: inside a sort, a pattern or another function of the host"));
         }
-        let mut values = Values::NONE;
-        for i in 0..(ffi::lua_gettop(l) - 2).clamp(0, MAX_ASKED as c_int) {
-            let value = match ffi::lua_type(l, i + 3) {
-                ffi::LUA_TNIL => continue,
-                ffi::LUA_TNUMBER => whole(ffi::lua_tonumber(l, i + 3)).filter(|&n| n != NIL),
-                _ => None,
-            };
-            match value {
-                Some(value) => values.set(i as usize, value),
-                None => return Err(raise(l, "the values of a question must be whole numbers")),
-            }
-        }
-        context.asked = Some(Asked { seat, prompt, values });
+        context.asked = Some(asked);
         Ok(ffi::lua_yield(l, 0))
     }
 }
