@@ -93,7 +93,10 @@ impl Runner {
 
     /// Moves on after a hook, and does what it asked for.
     pub fn after(&mut self, hook: Hook, ret: Ret) -> Result<(), Stop> {
-        self.step_on(hook, ret)?;
+        // A game that has ended does not go on first: that might end the round, or give another reason.
+        if self.word(word::FLAGS) & flag::END_GAME == 0 || self.word(word::STAGE) >= at::END {
+            self.step_on(hook, ret)?;
+        }
         self.refill();
         self.apply_end_requests();
         Ok(())
@@ -357,7 +360,9 @@ impl Runner {
             }
             self.set_word(word::SECTION, 2);
         } else if self.last_round.is_some_and(|last| round >= last) {
-            self.set_word(word::REASON, reason::ROUNDS);
+            if self.word(word::REASON) == reason::NONE {
+                self.set_word(word::REASON, reason::ROUNDS);
+            }
             self.set_word(word::SECTION, 2);
         } else if round >= self.host.limits.rounds {
             return Err(MatchError::Limit(format!("the match did not end within {round} rounds")));

@@ -105,6 +105,8 @@ pub struct Context {
     pub log: Vec<Line>,
     /// Questions that were answered without asking, whether anybody reads the transcript or not.
     pub forced: Vec<Forced>,
+    /// The hook has ended the game: it goes no further.
+    pub ended: bool,
     /// A fault that no script may catch.
     pub fatal: Option<String>,
 }
@@ -124,6 +126,7 @@ impl Context {
             silent: false,
             log: Vec::new(),
             forced: Vec::new(),
+            ended: false,
             fatal: None,
         }
     }
@@ -314,10 +317,11 @@ fn pass(_: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32
 }
 
 /// `flag(bits, text)`: what a script requests, and the number of the text that says why (from 1; 0: none).
-fn raise_flag(_: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+fn raise_flag(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     if a[1] > 0 && position.words[word::REASON] == reason::NONE {
         position.words[word::REASON] = reason::TEXT + a[1] - 1;
     }
+    context.ended |= a[0] & flag::END_GAME != 0;
     position.words[word::FLAGS] |= a[0] & (flag::END_PHASE | flag::END_GAME | flag::END_AFTER_ROUND);
     Ok(None)
 }

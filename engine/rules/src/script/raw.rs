@@ -356,7 +356,11 @@ impl Vm {
                 self.push(l, arg);
             }
             let status = ffi::lua_pcall(l, args.len() as c_int, 1, 0);
-            let out = if status == ffi::LUA_OK && !self.trapped() { Ok(self.take(l)) } else { Err(self.trap(l)) };
+            let out = match status {
+                ffi::LUA_OK if !self.trapped() => Ok(self.take(l)),
+                _ if self.has_ended() => Ok(Ret::Nil),
+                _ => Err(self.trap(l)),
+            };
             ffi::lua_settop(l, self.floor);
             out
         }
@@ -427,11 +431,17 @@ impl Vm {
         context.asked = None;
         context.needs_coroutine = false;
         context.in_coroutine = coroutine;
+        context.ended = false;
     }
 
     /// Whether there is a fault that a script's own `pcall` must not catch.
     fn trapped(&self) -> bool {
         budget::is_spent() || self.shared().context.needs_coroutine || self.shared().context.fatal.is_some()
+    }
+
+    /// Whether the hook went no further because it has ended the game.
+    fn has_ended(&self) -> bool {
+        self.shared().context.ended && !self.trapped()
     }
 
     /// Pushes a number, or the label of a negative number, on the main stack.
@@ -469,6 +479,7 @@ impl Vm {
                     Ok(Ended::Done(ret))
                 }
                 ffi::LUA_YIELD if self.shared().context.asked.is_some() && !self.trapped() => Ok(Ended::Asked),
+                _ if self.has_ended() => Ok(Ended::Done(Ret::Nil)),
                 _ => Err(self.trap(self.thread)),
             }
         }
