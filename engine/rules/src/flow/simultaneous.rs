@@ -9,7 +9,7 @@ use crate::flow::runner::Runner;
 use crate::script::Host;
 use crate::script::host::{Hook, PhaseHook};
 use crate::script::kernel::{Asked, Forced, Said, Values};
-use crate::script::raw::{Ended, Trap};
+use crate::script::raw::{Ended, Ret, Trap};
 use crate::state::Layout;
 use crate::state::layout::word;
 use motherlode_content::declare::{AskChoices, Declarations, Holder};
@@ -125,6 +125,26 @@ impl Simultaneous {
             return Asks::question(runner, &words, progress, seat).map(|(asked, choices)| (asked, choices.into()));
         }
         progress.question.map(|asked| (asked, progress.choices.as_slice().into()))
+    }
+
+    /// Leaves out the seats that `skip` passes over in the position in which the phase begins.
+    pub fn leave_out(&mut self, runner: &mut Runner) -> Result<(), MatchError> {
+        let hook = Hook::Phase(runner.phase_index(), PhaseHook::Skip);
+        let Some(function) = runner.host.function(hook) else { return Ok(()) };
+        for seat in 0..self.seats.len() as u8 {
+            if !self.is_open(seat) {
+                continue;
+            }
+            runner.host.words_mut().copy_from_slice(&self.start);
+            let args = [i32::from(seat) + 1];
+            let skipped = runner.quietly(|runner| runner.in_seat(seat, |host| host.call_silent(function, &args)));
+            let skipped = skipped.map_err(|trap| {
+                MatchError::from(runner.in_seat(seat, |host| host.explain(&trap, hook, &args, &self.start, &[])))
+            });
+            self.seat_mut(seat).done = skipped? == Ret::Bool(true);
+        }
+        runner.host.words_mut().copy_from_slice(&self.start);
+        Ok(())
     }
 
     /// Runs the hooks of all seats but the one that is asked first up to their first question, so that what a seat sees of its
@@ -376,6 +396,7 @@ impl Simultaneous {
     /// Takes the phase up again: its beginning, its answers and the seats that were done (bits) are given, all else follows.
     pub fn reopen(&mut self, runner: &mut Runner, done: u32) -> Result<(), MatchError> {
         self.begin_anew();
+        self.leave_out(runner)?;
         let runs_ahead = runner.runs_ahead();
         runner.quietly(|runner| {
             let mut outcome = Ok(());

@@ -227,6 +227,7 @@ impl Runner {
         let said = self.host.context().said();
         let mut phase = self.spare.phase(self.host.words(), self.setup.players);
         phase.said = said;
+        phase.leave_out(self)?;
         phase.run_to_first_question(self)?;
         let asks = phase.run(self)?;
         let waiting = Waiting::Simultaneous(phase);
