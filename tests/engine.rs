@@ -13,6 +13,7 @@ mod phases;
 mod positions;
 mod purchases;
 mod questions;
+mod together;
 mod transcript;
 mod zones;
 

@@ -255,7 +255,9 @@ impl Session<'_> {
     /// Clears the screen between people who share a terminal and have secrets.
     fn hand_over(&mut self, seat: u8, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<(), Fault> {
         let before = self.shown_to.replace(seat);
-        let secrets = has_secrets(self.game.declarations()) || self.log.iter().any(|line| line.seat().is_some());
+        let secrets = has_secrets(self.game.declarations())
+            || self.played.is_simultaneous()
+            || self.log.iter().any(|line| line.seat().is_some());
         let alone = self.seats.guests() < 2 || before == Some(seat) || !secrets;
         if alone || !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
             return Ok(());

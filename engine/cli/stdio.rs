@@ -28,7 +28,7 @@ The engine writes
 
 The program writes
   {"choose":3}             choice number i of the decision, or its id: {"choose":"label:raid"}
-  {"choose":3,"seat":2}    for another seat in "pending"; only in phases played by all at once
+  {"choose":3,"seat":2}    for another seat in "pending": in a simultaneous phase, and where several players are asked at once
   {"choose":3,"n":17}      only if this is still decision n
   {"ask":2}                asks the decision of another seat in "pending" in place of this one
   {"undo":1}               back by so many answers of the program's seats; the decision is asked again

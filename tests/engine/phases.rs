@@ -169,7 +169,11 @@ fn ending_the_game_ends_the_hook() {
             answer(&mut m, "done");
         }
         let end = outcome(&m);
-        assert_eq!((end.reason.as_str(), end.scores, value(&m, "log", 0)), ("the box is full", vec![3, 3], 1), "{call}");
+        assert_eq!(
+            (end.reason.as_str(), end.scores, value(&m, "log", 0)),
+            ("the box is full", vec![3, 3], 1),
+            "{call}"
+        );
     }
 }
 

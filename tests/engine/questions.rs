@@ -252,9 +252,11 @@ return { a = {
 const SITES: &str = r#"
 [site]
 text = "{player}: where does {1:token} go for {2}?"
+auto = false
 labels = { left = "Left", right = "Right" }
 [rival]
 text = "Stop {1:player} and {3:player}?"
+auto = false
 labels = { yes = "Yes", no = "No" }
 "#;
 
@@ -338,7 +340,12 @@ fn sealed_phases_skip() {
     for (asks, hooks) in [("", turn), ("prompt = \"pick\"\n", offer)] {
         let phases = format!("[a]\nturns = \"sealed\"\n{asks}");
         let skip = skip.replace("assert(get(1, \"gold\") == 3)", "assert(round() == 2 or get(1, \"gold\") == 3)");
-        let mut m = in_phases(&phases, &format!("a = {{ {start} {skip} {hooks}, finish = function() note(round()) if round() == 2 then end_game() end end }}"));
+        let mut m = in_phases(
+            &phases,
+            &format!(
+                "a = {{ {start} {skip} {hooks}, finish = function() note(round()) if round() == 2 then end_game() end end }}"
+            ),
+        );
         let open = |m: &Match| m.pending().iter().map(|d| d.seat).collect::<Vec<_>>();
         assert_eq!((open(&m), m.answer_as(0, 0)), (vec![1, 2], Err(MatchError::NotPending { seat: 0 })));
         m.focus(2).unwrap();
@@ -395,14 +402,34 @@ fn what_answers_itself_blocks_nobody_and_cannot_go_on_forever() {
             "a = { offer = function(p) if get(p, \"gold\") < 5 then choice(\"yes\") end end, act = function(p) gain(p, \"gold\", 1) end },
             b = { run = function() if get(1, \"gold\") == 5 then choose(1, \"pick\", { \"done\" }) end end }",
         );
-        assert_eq!([value(&m, "gold", 1), value(&m, "gold", 3), m.round()], [5, 5, if turns == "around" || turns == "passes" { 1 } else { 2 }], "{turns}");
+        assert_eq!(
+            [value(&m, "gold", 1), value(&m, "gold", 3), m.round()],
+            [5, 5, if turns == "around" || turns == "passes" { 1 } else { 2 }],
+            "{turns}"
+        );
         answer(&mut m, "done");
     }
     for (phases, script, says) in [
-        ("[a]\nturns = \"sealed\"\n", "turn = function(p) choose(p, \"sure\", { \"yes\" }) end", "the match did not end within 1000 rounds"),
-        ("[a]\nturns = \"around\"\nprompt = \"sure\"\n", "offer = function() choice(\"yes\") end, act = function() end", "too many hooks ran in phase `a`"),
-        ("[a]\nturns = \"once\"\n", "turn = function(p) while true do choose(p, \"sure\", { \"yes\" }) end end", "spent its budget"),
-        ("[a]\nturns = \"sealed\"\n", "turn = function(p) while true do choose(p, \"sure\", { \"yes\" }) end end", "spent its budget"),
+        (
+            "[a]\nturns = \"sealed\"\n",
+            "turn = function(p) choose(p, \"sure\", { \"yes\" }) end",
+            "the match did not end within 1000 rounds",
+        ),
+        (
+            "[a]\nturns = \"around\"\nprompt = \"sure\"\n",
+            "offer = function() choice(\"yes\") end, act = function() end",
+            "too many hooks ran in phase `a`",
+        ),
+        (
+            "[a]\nturns = \"once\"\n",
+            "turn = function(p) while true do choose(p, \"sure\", { \"yes\" }) end end",
+            "spent its budget",
+        ),
+        (
+            "[a]\nturns = \"sealed\"\n",
+            "turn = function(p) while true do choose(p, \"sure\", { \"yes\" }) end end",
+            "spent its budget",
+        ),
     ] {
         let script = format!("return {{ a = {{ {script} }} }}");
         let said = error(&Pieces { phases, phases_luau: &script, ..Pieces::default() }, 3);

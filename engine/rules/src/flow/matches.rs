@@ -139,7 +139,14 @@ impl Match {
         Decision { seat, prompt, phase: self.runner.phase_index(), values }
     }
 
-    /// All decisions that may be answered now: one, or in a simultaneous phase one of each seat that is not done.
+    /// Whether several seats answer before anything is told: in a simultaneous phase, and while a script asks several players at once.
+    #[must_use]
+    pub fn is_simultaneous(&self) -> bool {
+        self.waiting.simultaneous().is_some()
+    }
+
+    /// All decisions that may be answered now: one, or one of each seat that is asked at the same time as others and has not
+    /// answered.
     #[must_use]
     pub fn pending(&self) -> Vec<Decision> {
         let seats = 0..self.setup().players;
@@ -150,6 +157,9 @@ impl Match {
     pub(super) fn question(&self, seat: u8) -> Option<(Asked, Cow<'_, [i32]>)> {
         match &self.waiting {
             Waiting::Simultaneous(phase) => phase.question(&self.runner, seat),
+            Waiting::Hook(frame) if frame.is_together() => {
+                frame.question(seat).map(|(asked, choices)| (asked, choices.into()))
+            }
             other => other.asked().filter(|asked| asked.seat == seat).map(|asked| (asked, self.choices().into())),
         }
     }
@@ -192,6 +202,9 @@ impl Match {
 
     fn take_answer(&mut self, index: usize, choice: i32) -> Result<(), Stop> {
         let Self { runner, waiting, revealed, .. } = self;
+        if waiting.simultaneous().is_some() {
+            revealed.all(waiting, runner);
+        }
         let next = match waiting {
             Waiting::Over => return Err(MatchError::NoDecision.into()),
             // If this is a second try, a script that is not deterministic may have listed other choices: what was chosen counts.
@@ -218,7 +231,7 @@ impl Match {
         Ok(())
     }
 
-    /// Answers for any seat that may answer now: several may in a simultaneous phase.
+    /// Answers for any seat that may answer now: several may if [`Match::is_simultaneous`].
     ///
     /// # Errors
     /// As [`Match::answer`]; or this seat has nothing to decide.
@@ -234,6 +247,10 @@ impl Match {
     pub fn focus(&mut self, seat: u8) -> Result<(), MatchError> {
         match &mut self.waiting {
             Waiting::Simultaneous(phase) => phase.move_focus(&mut self.runner, seat),
+            Waiting::Hook(frame) if frame.is_open(seat) => {
+                self.runner.turn_to(frame, seat);
+                Ok(())
+            }
             other if other.asked().is_some_and(|asked| asked.seat == seat) => Ok(()),
             _ => Err(MatchError::NotPending { seat }),
         }

@@ -312,6 +312,42 @@ impl Host {
         self.mark_broken(out)
     }
 
+    /// Answers the question to several seats of the hook started last, with the choice of each.
+    ///
+    /// # Errors
+    /// Why it failed.
+    pub fn resume_together(&mut self, chosen: &[i32]) -> Result<Ended, Trap> {
+        let steps = self.limits.steps;
+        let out = self.program.vm.resume_together(chosen, steps);
+        self.mark_broken(out)
+    }
+
+    /// Starts a hook as a coroutine and gives it these answers, as indices of choices; seats that are asked together answer one
+    /// after the other. What is left over when it ends is ignored.
+    ///
+    /// # Errors
+    /// Why it failed.
+    pub fn start_again(&mut self, function: FunctionRef, args: &[i32], answers: &[u16]) -> Result<Ended, Trap> {
+        let mut rest = answers;
+        let mut ended = self.start(function, args);
+        while matches!(ended, Ok(Ended::Asked)) {
+            if self.context().asks_together {
+                let together = &self.context().together;
+                let Some((given, more)) = rest.split_at_checked(together.asked().count()) else { break };
+                let of = |seat| together.asked().position(|asked| asked == seat).map_or(0, |at| usize::from(given[at]));
+                let mut chosen = Vec::new();
+                together.list_chosen(of, &mut chosen);
+                rest = more;
+                ended = self.resume_together(&chosen);
+            } else {
+                let Some((&answer, more)) = rest.split_first() else { break };
+                rest = more;
+                ended = self.resume(usize::from(answer));
+            }
+        }
+        ended
+    }
+
     /// Steps that all calls have spent so far.
     #[must_use]
     pub fn spent(&self) -> i64 {
@@ -378,12 +414,10 @@ impl Host {
     /// Runs a hook that is known to fail; returns file, line and message of its failure.
     fn find_fault(&mut self, trap: &Trap, hook: Hook, args: &[i32], answers: &[u16]) -> Option<(String, u32, String)> {
         let function = self.function(hook)?;
-        let mut ended = self.start(function, args);
-        for &answer in answers {
-            if matches!(ended, Ok(Ended::Asked)) {
-                ended = self.resume(usize::from(answer));
-            }
-        }
+        // Where a hook must not ask, a question that would answer itself is found, too.
+        self.context_mut().silent = *trap == Trap::Asks;
+        let ended = self.start_again(function, args, answers);
+        self.context_mut().silent = false;
         let trap = match ended {
             Err(trap) => trap,
             // Here everything runs as a coroutine, so a hook that must not ask can.

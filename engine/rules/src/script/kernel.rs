@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::script::budget::{EXHAUSTED, charge, refund};
 use crate::script::choices::{MAX_CHOICES, list_cells, too_many};
+use crate::script::together::Together;
 use crate::state::PositionMut;
 use crate::state::layout::{flag, reason, word};
 use crate::text::TextArg;
@@ -105,6 +106,12 @@ pub struct Context {
     pub log: Vec<Line>,
     /// Questions that were answered without asking, whether anybody reads the transcript or not.
     pub forced: Vec<Forced>,
+    /// The seats that a script asks at once.
+    pub together: Together,
+    /// The question that was just asked is asked of these.
+    pub asks_together: bool,
+    /// How much had been said before it.
+    pub said_before: Said,
     /// The hook has ended the game: it goes no further.
     pub ended: bool,
     /// A fault that no script may catch.
@@ -126,6 +133,9 @@ impl Context {
             silent: false,
             log: Vec::new(),
             forced: Vec::new(),
+            together: Together::default(),
+            asks_together: false,
+            said_before: Said::default(),
             ended: false,
             fatal: None,
         }
@@ -178,6 +188,8 @@ pub const KERNELS: &[(&str, Kernel, usize)] = &[
     ("__choice_cells", choice_cells, 3),
     ("__choice_zone", choice_zone, 1),
     ("__choice_numbers", choice_numbers, 2),
+    ("__nobody", nobody, 0),
+    ("__also", also, 1),
     ("__work", work, 1),
     ("__exhausted", exhausted, 0),
 ];
@@ -420,6 +432,23 @@ fn choice_numbers(_: &mut Context, _: &mut PositionMut<'_>, choices: &mut [i32],
     }
     choices[0] = (n + count) as i32;
     Ok(Some(count as i32))
+}
+
+/// `nobody()`: begins a question to several players.
+fn nobody(context: &mut Context, _: &mut PositionMut<'_>, _: &mut [i32], _: &[i32]) -> KernelResult {
+    context.together.clear();
+    Ok(None)
+}
+
+/// `also(player)`: this player is asked, too, with the choices listed.
+fn also(context: &mut Context, position: &mut PositionMut<'_>, choices: &mut [i32], a: &[i32]) -> KernelResult {
+    let player = player(position, a[0]).map_err(|error| format!("cannot ask: {error}"))?;
+    let n = choices[0].clamp(0, MAX_CHOICES as i32) as usize;
+    if n > 0 && !context.together.add(player as u8 - 1, &choices[1..=n]) {
+        return Err(format!("player {player} is asked twice"));
+    }
+    choices[0] = 0;
+    Ok(None)
 }
 
 fn value(n: i32) -> Result<(), String> {

@@ -199,6 +199,12 @@ impl Vm {
         self.entry(ask_entry, 0)
     }
 
+    /// The function that asks several players: `ask_together(prompt index)` with those added by the kernel `also`. Afterwards the
+    /// choice buffer holds what each has chosen.
+    pub fn ask_together(&self) -> mlua::Result<mlua::Function> {
+        self.entry(ask_together_entry, 0)
+    }
+
     fn entry(&self, function: ffi::lua_CFunction, index: usize) -> mlua::Result<mlua::Function> {
         let slot = Pinned::new(Slot { shared: self.shared.0, index });
         let pointer = slot.0.cast::<c_void>();
@@ -396,6 +402,14 @@ impl Vm {
         }
     }
 
+    /// Answers the question to several seats of the hook started last, with the choice of each.
+    pub fn resume_together(&mut self, chosen: &[i32], steps: i64) -> Result<Ended, Trap> {
+        self.prepare(steps, true);
+        self.set_choices(chosen);
+        // SAFETY: `thread` is suspended in `ask_together_entry`, which has no result.
+        unsafe { self.resume_with(0) }
+    }
+
     /// File and line at which the coroutine that failed stood, looking through the accessors (which are on line 1).
     pub fn fault_line(&self) -> Option<(String, u32)> {
         let mut first = None;
@@ -429,6 +443,7 @@ impl Vm {
         budget::allow(steps, self.price);
         let context = &mut self.shared_mut().context;
         context.asked = None;
+        context.asks_together = false;
         context.needs_coroutine = false;
         context.in_coroutine = coroutine;
         context.ended = false;
@@ -608,6 +623,7 @@ macro_rules! entry {
 entry!(kernel_entry, run_kernel);
 entry!(text_entry, run_text_kernel);
 entry!(ask_entry, run_ask);
+entry!(ask_together_entry, run_ask_together);
 
 /// An error whose message is on top of the stack.
 struct Raise;
@@ -730,19 +746,7 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
             let name = context.declarations.prompts.get_index(prompt).map_or("", |(name, _)| name.as_str());
             return Err(raise(l, &format!("no choices for prompt `{name}`")));
         }
-        let mut values = Values::NONE;
-        for i in 0..(ffi::lua_gettop(l) - 2).clamp(0, MAX_ASKED as c_int) {
-            let value = match ffi::lua_type(l, i + 3) {
-                ffi::LUA_TNIL => continue,
-                ffi::LUA_TNUMBER => whole(ffi::lua_tonumber(l, i + 3)).filter(|&n| n != NIL),
-                _ => None,
-            };
-            match value {
-                Some(value) => values.set(i as usize, value),
-                None => return Err(raise(l, "the values of a question must be whole numbers")),
-            }
-        }
-        let asked = Asked { seat, prompt, values };
+        let asked = Asked { seat, prompt, values: values_from(l, 3)? };
         let only = *choices.add(1);
         if count == 1 && !context.silent && context.declarations.prompts.get_index(prompt).is_some_and(|(_, p)| p.auto)
         {
@@ -756,6 +760,33 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
             }
             return Ok(1);
         }
+        wait_for_answer(l, context, asked)
+    }
+}
+
+/// The values that a question shows in its text: the arguments from this one on.
+unsafe fn values_from(l: *mut ffi::lua_State, first: c_int) -> Result<Values, Raise> {
+    let mut values = Values::NONE;
+    // SAFETY: reads arguments of the running C function.
+    unsafe {
+        for i in 0..(ffi::lua_gettop(l) + 1 - first).clamp(0, MAX_ASKED as c_int) {
+            let value = match ffi::lua_type(l, i + first) {
+                ffi::LUA_TNIL => continue,
+                ffi::LUA_TNUMBER => whole(ffi::lua_tonumber(l, i + first)).filter(|&n| n != NIL),
+                _ => None,
+            };
+            match value {
+                Some(value) => values.set(i as usize, value),
+                None => return Err(raise(l, "the values of a question must be whole numbers")),
+            }
+        }
+    }
+    Ok(values)
+}
+
+unsafe fn wait_for_answer(l: *mut ffi::lua_State, context: &mut Context, asked: Asked) -> Result<c_int, Raise> {
+    // SAFETY: as in `run_ask`.
+    unsafe {
         if !context.in_coroutine {
             context.needs_coroutine = true;
             return Err(raise(l, "this hook asks"));
@@ -765,5 +796,43 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
         }
         context.asked = Some(asked);
         Ok(ffi::lua_yield(l, 0))
+    }
+}
+
+unsafe fn run_ask_together(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
+    // SAFETY: as in `run_ask`; the state block has its flow words, and a slice of the choice buffer is gone before anything else
+    // reads it.
+    unsafe {
+        let (shared, _) = upvalues(l);
+        let Shared { context, state, choices, .. } = &mut *shared;
+        let Ok(prompt) = usize::try_from(whole(ffi::lua_tonumber(l, 1)).unwrap_or(-1)) else {
+            return Err(raise(l, "cannot ask: no such prompt"));
+        };
+        if context.sealed.is_some() {
+            return Err(raise(l, "a sealed hook asks its own player only"));
+        }
+        let values = values_from(l, 2)?;
+        let auto = !context.silent && context.declarations.prompts.get_index(prompt).is_some_and(|(_, p)| p.auto);
+        context.said_before = context.said();
+        context.together.force(auto);
+        let phase = *state.add(crate::state::layout::word::PHASE);
+        for i in 0..context.together.members().len() {
+            let member = context.together.members()[i];
+            if let (true, &[only]) = (member.forced, context.together.choices_of(member.seat)) {
+                context.answer_alone(Asked { seat: member.seat, prompt, values }, phase, only);
+            }
+        }
+        let first = context.together.asked().next();
+        if let Some(seat) = first {
+            context.asks_together = true;
+            return wait_for_answer(l, context, Asked { seat, prompt, values });
+        }
+        let mut chosen = std::mem::take(&mut context.list);
+        context.together.list_chosen(|_| 0, &mut chosen);
+        let buffer = std::slice::from_raw_parts_mut(*choices, BUFFER_WORDS);
+        buffer[0] = chosen.len() as i32;
+        buffer[1..=chosen.len()].copy_from_slice(&chosen);
+        context.list = chosen;
+        Ok(0)
     }
 }
