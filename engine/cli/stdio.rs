@@ -23,7 +23,8 @@ The engine writes
   {"type":"observation","seat","observation"}  the answer to observe; seat null is the whole state
   {"type":"snapshot","snapshot":K}             the answer to snapshot
   {"type":"reject","reason"}                   the line could not be used; the decision stands
-  {"type":"end","outcome":{"scores","ranks","reason","rounds"}}
+  {"type":"end","outcome":{"scores","ranks","reason","rounds"}}    with "teams" (a number a seat) if there are teams, and
+                                               with "won":true or false in a cooperative game: all ranks are then 1 or 2
   {"type":"error","reason"}                    the match cannot go on
 
 The program writes

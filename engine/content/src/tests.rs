@@ -122,7 +122,7 @@ tokens = false
 
 [outcome]
 score = "gold"
-rank = ["gold", "secret"]
+rank = ["gold", { least = "secret" }]
 "#;
 
 const FILES: [(&str, &str); 10] = [
@@ -243,7 +243,8 @@ fn a_correct_pack_is_read_whole() {
     assert_eq!(all.verbs.keys().collect::<Vec<_>>(), ["gain", "pay", "draw", "advance"]);
     assert!(all.verbs["gain"].standard && !all.verbs["advance"].standard);
     assert_eq!(all.verbs["pay"].args["amounts"].of, AttributeType::Amounts(vec!["gold".into(), "secret".into()]));
-    assert_eq!((all.outcome.score, &all.outcome.rank), (0, &vec![0, 2]));
+    let rank = [(0, false), (2, true)].map(|(counter, least)| RankKey { counter, least });
+    assert_eq!((all.outcome.score, &all.outcome.rank[..]), (0, &rank[..]));
     assert_eq!(all.scripts.keys().collect::<Vec<_>>(), ["cards", "phases"]);
     assert_eq!(all.rules[0], Rule { number: "D-1".into(), text: "One.".into(), section: "Play".into() });
 }

@@ -118,6 +118,7 @@ pub mod language {
 /// function, what matches have exercised, and names as people read them. It changes more often than the rest.
 pub mod tools {
     pub use crate::coverage::{Coverage, ScriptFunction};
+    pub use crate::flow::sharing;
     pub use crate::script::{Contribution, ContributionKind, Contributions, FunctionPlace};
     pub use crate::setup::shown;
     pub use crate::state::diff::{Change, Spot, diff, diff_seen};

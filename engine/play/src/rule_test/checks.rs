@@ -175,10 +175,22 @@ pub(super) fn over(case: &mut Case, _: &Lua, args: &Args) -> Done {
     if args.get(0).is_nil() {
         return HOLDS;
     }
-    for (field, value) in values::fields(&args.get(0), "t.over", &["ranks", "scores", "rounds", "reason"])? {
+    for (field, value) in
+        values::fields(&args.get(0), "t.over", &["ranks", "scores", "teams", "won", "rounds", "reason"])?
+    {
         let (got, expected) = match field.as_str() {
             "ranks" => (joined(&outcome.ranks), joined(&values::numbers(&value, "ranks")?)),
             "scores" => (joined(&outcome.scores), joined(&values::numbers(&value, "scores")?)),
+            "teams" => (joined(&outcome.teams), joined(&values::numbers(&value, "teams")?)),
+            "won" => {
+                let Value::Boolean(expected) = value else {
+                    return Err(format!("won: expected true or false, not {}", values::show(&value)));
+                };
+                let Some(won) = outcome.won else {
+                    return Err("won: the game is not cooperative (`shared` in outcome)".to_owned());
+                };
+                (won.to_string(), expected.to_string())
+            }
             "rounds" => (outcome.rounds.to_string(), values::number(&value, "rounds")?.to_string()),
             _ => (outcome.reason.clone(), values::text(&value, "reason")?),
         };

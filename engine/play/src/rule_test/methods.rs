@@ -119,8 +119,8 @@ pub(super) const CHECKS: [Method; 11] = [
     method("phase(phase: Phase)", "the match is in this phase", checks::phase),
     method("round(n: number)", "the match is in this round", checks::round),
     method(
-        "over(with: { ranks: {number}?, scores: {number}?, rounds: number?, reason: string? }?)",
-        "the game is over with this outcome; the reason is the text in `texts.toml`",
+        "over(with: { ranks: {number}?, scores: {number}?, teams: {number}?, won: boolean?, rounds: number?, reason: string? }?)",
+        "the game is over with this outcome; the reason is the text in `texts.toml`; `won` is for cooperative games",
         checks::over,
     ),
     method(

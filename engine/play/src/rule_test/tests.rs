@@ -218,7 +218,7 @@ fn checks_fail_with_what_is_and_what_was_expected() {
     assert_eq!(wrong("t.play_on(9) t.over { scores = { 0, 1 } }"), "scores: got 1, 0, expected 0, 1");
     assert_eq!(
         wrong("t.play_on(9) t.over { score = { 0, 1 } }"),
-        "t.over: unknown field `score`, did you mean `scores`?; there are: ranks, scores, rounds, reason"
+        "t.over: unknown field `score`, did you mean `scores`?; there are: ranks, scores, teams, won, rounds, reason"
     );
     assert_eq!(wrong("t.equal(1 + 1, 3, 'the sum')"), "the sum: got 2, expected 3");
     assert_eq!(wrong("t.equal({ 1, a = 'x' }, { 1 })"), "the values: got { 1, a = \"x\" }, expected { 1 }");

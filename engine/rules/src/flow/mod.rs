@@ -31,6 +31,6 @@ pub use decision::{Answer, Decision};
 pub use editor::Editor;
 pub use error::MatchError;
 pub use matches::Match;
-pub use outcome::Outcome;
+pub use outcome::{Outcome, sharing};
 pub use position::StateRef;
 pub use snapshot::Snapshot;
