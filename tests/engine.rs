@@ -13,6 +13,7 @@ mod phases;
 mod positions;
 mod purchases;
 mod questions;
+mod together;
 mod transcript;
 mod zones;
 
@@ -62,13 +63,14 @@ score = "gold"
 const PROMPTS: &str = r#"
 [pick]
 text = "{player}, pick."
+auto = false
 labels = { done = "Done", more = "More", pass = "Pass" }
 [whom]
 text = "Whom?"
 choices = "player"
+auto = false
 [sure]
 text = "Sure?"
-auto = true
 labels = { yes = "Yes", no = "No" }
 "#;
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use comfy_table::{Cell, CellAlignment};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use motherlode::{Game, Setup};
-use motherlode_play::{CsvRows, GameRow, PromptReport, Report, Simulation, SimulationError, Summary};
+use motherlode_play::{CsvRows, GameRow, PromptReport, Report, Simulation, SimulationError, Summary, WonReport};
 use tempfile::NamedTempFile;
 
 use crate::fault::Fault;
@@ -174,12 +174,21 @@ fn summary(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Faul
     lengths.set_header(std::iter::once(Cell::new("")).chain(header));
     lengths.add_row(quantiles(Cell::new("decisions per game"), &report.decisions));
     lengths.add_row(quantiles(Cell::new("rounds per game"), &report.rounds));
-    for seat in &report.seats {
-        let name = format!("score of {}", paint::seat_name(game.declarations(), seat.seat));
-        lengths.add_row(quantiles(seat_cell(game, seat.seat, name), &seat.scores));
+    match (&report.won, report.seats.first()) {
+        // All have the same score.
+        (Some(_), Some(seat)) => drop(lengths.add_row(quantiles(Cell::new("score"), &seat.scores))),
+        _ => {
+            for seat in &report.seats {
+                let name = format!("score of {}", paint::seat_name(game.declarations(), seat.seat));
+                lengths.add_row(quantiles(seat_cell(game, seat.seat, name), &seat.scores));
+            }
+        }
     }
     writeln!(out, "{lengths}")?;
-    wins(out, game, report)?;
+    match &report.won {
+        Some(won) => together(out, report, won)?,
+        None => wins(out, game, report)?,
+    }
     for prompt in &report.answers {
         answers(out, prompt)?;
     }
@@ -208,6 +217,17 @@ fn watched(game: &Game, report: &Report, seed: u64) -> String {
     let Setup { players, options, .. } = &report.setup;
     let options: String = options.iter().map(|(name, value)| format!(" -o {name}={}", option(value))).collect();
     format!("lode play {id} --players {players}{options} --seats {} --seed {seed}", report.bots.join(","))
+}
+
+/// How often all have won a cooperative game.
+fn together(out: &mut dyn Write, report: &Report, won: &WonReport) -> Result<(), Fault> {
+    let (low, high) = (won.interval.low * 100.0, percent(won.interval.high));
+    let games = paint::plural(report.finished, "game");
+    writeln!(out, "won: {} ({} of {games}, 95 % interval {low:.1} to {high})", percent(won.share), won.games)?;
+    let mut bots: Vec<&str> = report.bots.iter().map(String::as_str).collect();
+    bots.dedup();
+    writeln!(out, "bots: {}", bots.join(", "))?;
+    Ok(())
 }
 
 fn wins(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Fault> {

@@ -77,9 +77,12 @@ pub fn definitions(games: &[Game]) -> String {
 /// `get(holder: Holder): number` as a declaration.
 fn declare(signature: &str) -> String {
     let Some((_, rest)) = signature.split_once('(') else { return format!("declare {signature}") };
-    let result = rest.rsplit_once(')').map_or("", |(_, result)| result);
     let typed = signature.replace("...any", "...: any");
-    if result.is_empty() { format!("declare function {typed}: ()") } else { format!("declare function {typed}") }
+    if !rest.contains("): ") && rest.ends_with(')') {
+        format!("declare function {typed}: ()")
+    } else {
+        format!("declare function {typed}")
+    }
 }
 
 fn table(types: &[(&str, &str)]) -> String {

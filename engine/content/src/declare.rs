@@ -577,7 +577,7 @@ pub struct Prompt {
     pub domain: Domain,
     /// Named choices with their labels.
     pub labels: IndexMap<String, String>,
-    /// Whether the engine answers by itself when there is only one choice.
+    /// Whether the engine answers by itself when there is only one choice: so it is unless content says `auto = false`.
     pub auto: bool,
     /// Whether the transcript shows the answer only to the player asked.
     pub secret: bool,
@@ -586,10 +586,31 @@ pub struct Prompt {
 /// How scores and ranks are computed.
 #[derive(Debug, Clone, Default)]
 pub struct OutcomeDecl {
-    /// Player counter reported as the score (index into `counters`).
+    /// Player counter reported as the score (index into `counters`); a game counter if the game is cooperative.
     pub score: usize,
-    /// Player counters compared in turn, larger values first (indices into `counters`); players equal in all of them share a rank.
-    pub rank: Vec<usize>,
+    /// What is compared in turn; players equal in all of it share a rank.
+    pub rank: Vec<RankKey>,
+    /// Player counter with the same value for players of one team (index into `counters`).
+    pub teams: Option<usize>,
+    /// Of a cooperative game: the game counter that is not 0 if all have won (index into `counters`).
+    pub won: Option<usize>,
+}
+
+impl OutcomeDecl {
+    /// Whether a smaller score is a better one.
+    #[must_use]
+    pub fn least_score(&self) -> bool {
+        self.rank.iter().any(|key| key.counter == self.score && key.least)
+    }
+}
+
+/// A counter by which players are ranked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RankKey {
+    /// Index into `counters`.
+    pub counter: usize,
+    /// Whether less is better.
+    pub least: bool,
 }
 
 /// A Luau source file.

@@ -174,15 +174,32 @@ pub fn seat() -> TableSpec {
 
 /// `outcome` of the game.
 pub fn outcome() -> TableSpec {
+    let ranked = || ValueSpec::Either(vec![name(Sort::Counter), ValueSpec::Table(least)]);
     let keys = vec![
-        required("score", name(Sort::Counter), "Player counter reported as the score"),
+        required(
+            "score",
+            name(Sort::Counter),
+            "Player counter reported as the score; in a cooperative game (`shared`) a game counter",
+        ),
         key(
             "rank",
-            one_or_more(Sort::Counter),
-            "Player counters compared in this order, most first; default: the score",
+            ValueSpec::Either(vec![ranked(), list(ranked())]),
+            "Player counters compared in this order: more is better, or less with `{ least = \"debt\" }`; default: the score",
         ),
+        key(
+            "teams",
+            name(Sort::Counter),
+            "Player counter whose value is the same for players who win and lose together; scores and ranks are those of the team, whose counters are added up",
+        ),
+        key("shared", ValueSpec::Boolean, "Whether all win or lose together (a cooperative game); default `false`"),
+        key("won", name(Sort::Counter), "Game counter of a cooperative game: all have won if it is not 0 at the end"),
     ];
     table("outcome", keys)
+}
+
+/// A counter in `rank` of which less is better.
+pub fn least() -> TableSpec {
+    table("rank", vec![required("least", name(Sort::Counter), "Player counter of which less is better")])
 }
 
 /// An option.
@@ -442,7 +459,11 @@ pub fn prompts() -> TableSpec {
                 "What the whole numbers among the choices are: numbers (default), players, tokens, definitions of a kind, or cells of a grid",
             ),
             key("labels", ValueSpec::Map(Box::new(ValueSpec::Text)), "Named choices, each with its text"),
-            key("auto", ValueSpec::Boolean, "Whether the only choice is taken without asking; default `false`"),
+            key(
+                "auto",
+                ValueSpec::Boolean,
+                "Whether a single choice is taken without asking, and told; default `true`",
+            ),
             key(
                 "secret",
                 ValueSpec::Boolean,
@@ -492,8 +513,8 @@ pub fn manifest() -> TableSpec {
 #[cfg(test)]
 pub(crate) fn all() -> Vec<TableSpec> {
     [
-        game, players, seat, outcome, options, counters, zones, grids, kinds, attribute, phases, offer, asks, numbers,
-        prompts, verbs, manifest,
+        game, players, seat, outcome, least, options, counters, zones, grids, kinds, attribute, phases, offer, asks,
+        numbers, prompts, verbs, manifest,
     ]
     .map(|table| table())
     .into()
@@ -514,7 +535,7 @@ version = "1"
 players = { min = 1, max = 1 }
 rounds = 3
 seats = [{ name = "A", colour = "red" }]
-outcome = { score = "gold", rank = "gold" }
+outcome = { score = "gold", rank = { least = "gold" }, teams = "gold", shared = false }
 [options]
 number = { default = 1, min = 0, max = 2, players = [1], text = "" }
 word = { default = "a", values = { a = "" } }

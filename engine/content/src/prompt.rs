@@ -44,7 +44,7 @@ fn read_one(table: Table<'_>, names: &Names) -> Prompt {
             labels.fault("empty", format!("{} must not be empty", labels.what), None);
         }
     }
-    prompt.auto = table.boolean("auto", false);
+    prompt.auto = table.boolean("auto", true);
     prompt.secret = table.boolean("secret", false);
     table.finish(keys::prompts);
     prompt

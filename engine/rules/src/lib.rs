@@ -98,7 +98,7 @@ pub use game::Game;
 pub use motherlode_content::{Diagnostic, Diagnostics, Mod, ModId, Pack, Severity, SourceFile, declare, find_packs};
 
 // From a game to a match, and through it.
-pub use flow::{Answer, Choice, Chosen, Decision, Editor, Match, MatchError, Outcome, Snapshot, StateRef};
+pub use flow::{Answer, Automatic, Choice, Chosen, Decision, Editor, Match, MatchError, Outcome, Snapshot, StateRef};
 pub use script::{Limits, ScriptFault};
 pub use setup::{Setup, SetupError};
 
@@ -118,6 +118,7 @@ pub mod language {
 /// function, what matches have exercised, and names as people read them. It changes more often than the rest.
 pub mod tools {
     pub use crate::coverage::{Coverage, ScriptFunction};
+    pub use crate::flow::sharing;
     pub use crate::script::{Contribution, ContributionKind, Contributions, FunctionPlace};
     pub use crate::setup::shown;
     pub use crate::state::diff::{Change, Spot, diff, diff_seen};

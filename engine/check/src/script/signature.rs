@@ -61,7 +61,8 @@ impl Kind {
     /// Of a type as signatures write it; `None`: it may be anything.
     fn of(name: &str) -> Option<Self> {
         match name.trim_end_matches('?') {
-            "" | "any" | "string | number" => None,
+            "" | "any" => None,
+            several if several.contains(" | ") || several.starts_with('(') => None,
             "number" | "Holder" => Some(Self::Number),
             "boolean" => Some(Self::Boolean),
             table if table.starts_with('{') => Some(Self::Table),
@@ -112,6 +113,8 @@ pub struct Signature {
     pub result: Option<Kind>,
     /// Whether it is a function: `game` is none.
     pub callable: bool,
+    /// Whether a call stands for one value at most.
+    pub single: bool,
 }
 
 /// The signatures of all accessors by name.
@@ -127,7 +130,17 @@ impl Signature {
         let inside = text.split_once('(').and_then(|(_, rest)| Some(rest.split_at(closing(rest)?)));
         let Some((inside, rest)) = inside else {
             let (takes, parameters, result) = (Vec::new(), Vec::new(), Some(Kind::Number));
-            return Self { text, takes, parameters, least: 0, most: 0, yields: Yields::Any, result, callable: false };
+            return Self {
+                text,
+                takes,
+                parameters,
+                least: 0,
+                most: 0,
+                yields: Yields::Any,
+                result,
+                callable: false,
+                single: true,
+            };
         };
         let (mut takes, mut all, mut least, mut open) = (Vec::new(), Vec::new(), 0, false);
         for parameter in split(inside) {
@@ -151,7 +164,8 @@ impl Signature {
             "{string}" => Yields::Ids,
             _ => Yields::Any,
         };
-        Self { text, takes, parameters: all, least, most, yields, result: Kind::of(result), callable: true }
+        let single = !result.starts_with('(');
+        Self { text, takes, parameters: all, least, most, yields, result: Kind::of(result), callable: true, single }
     }
 }
 
@@ -171,7 +185,7 @@ fn takes_of(accessor: &str, parameter: &str, sort: &str, before: Option<Takes>) 
         ("string", "name", Some(Takes::Name(Sort::Counter))) => Takes::Value,
         ("string", "direction", Some(Takes::Name(Sort::Grid))) => Takes::Direction,
         ("any", ..) if accessor == "choice" => Takes::Name(Sort::Label),
-        ("{any}", _, Some(Takes::Name(Sort::Prompt))) => Takes::Choices,
+        (list, _, Some(Takes::Name(Sort::Prompt))) if list.starts_with("{any}") => Takes::Choices,
         _ => Takes::Any,
     }
 }
@@ -225,6 +239,12 @@ mod tests {
         assert_eq!(SIGNATURES["value"].takes[1], Takes::Value);
         assert_eq!(SIGNATURES["lines"].takes[1], Takes::Direction);
         assert_eq!(SIGNATURES["choose"].takes[2], Takes::Choices);
+        assert_eq!(
+            (SIGNATURES["ask_all"].takes[2], SIGNATURES["ask_in_turn"].takes[2]),
+            (Takes::Choices, Takes::Choices)
+        );
+        assert_eq!((counts("ask_all"), SIGNATURES["ask_all"].parameters[2].of), ((3, 6), None));
+        assert!(SIGNATURES["ask_all"].single && !SIGNATURES["ask_in_turn"].single);
         assert_eq!(SIGNATURES["choice"].takes, [Takes::Name(Sort::Label)]);
         assert_eq!((SIGNATURES["cells"].yields, SIGNATURES["defs"].yields), (Yields::Numbers, Yields::Ids));
         assert_eq!(SIGNATURES["lines"].yields, Yields::Any);

@@ -219,6 +219,13 @@ impl Loader<'_> {
                     Some("add `prompt = \"...\"` in phases.toml".into()),
                 );
             }
+            if let (Turns::Sealed, Some(order)) = (phase.turns, hooks.get("order")) {
+                let line = order.function.info().line_defined.unwrap_or(1) as u32;
+                let path = d.scripts_of("phases").last().map(|s| s.path.clone()).unwrap_or_default();
+                let message = format!("`order` has no effect in phase `{name}`: in a sealed phase all act at once");
+                let help = "remove `order`; `skip` says who is not asked";
+                self.fault("conflict", &path, line, message, Some(help.into()));
+            }
             let get = |hook: &str| hooks.get(hook).and_then(|f| self.anchor(&f.function));
             out.push(PhaseHooks {
                 applies: get("applies"),

@@ -1,7 +1,7 @@
 //! The Luau host: sandbox, budgets, header, kernels, hooks. The only room that names `mlua`.
 //!
-//! Direction: budget, choices, contribution, counting, message, parts, tables, words <- kernel, specialise <- header, raw
-//! <- sandbox <- loader <- layers <- hooks <- program <- host
+//! Direction: budget, choices, contribution, counting, message, parts, tables, together,
+//! words <- kernel, specialise <- header, raw <- sandbox <- loader <- layers <- hooks <- program <- host
 
 mod budget;
 pub mod choices;
@@ -20,6 +20,7 @@ pub mod raw;
 mod sandbox;
 mod specialise;
 mod tables;
+pub mod together;
 mod words;
 
 pub use contribution::{Contribution, ContributionKind, Contributions, FunctionPlace};
