@@ -161,7 +161,8 @@ fn unknown(script: &Resolved<'_>, known: &Known<'_>, takes: impl Fn(Takes) -> bo
 fn unknown_functions(script: &Resolved<'_>, known: &Known<'_>, of: impl Fn(Owner) -> bool) -> Vec<Finding> {
     let mut found = Vec::new();
     for hook in script.returned.hooks.iter().filter(|hook| of(hook.owner)) {
-        let names: Vec<&str> = hook.owner.functions(known.d).into_iter().map(|(name, _)| name).collect();
+        let functions = hook.owner.functions(known.d);
+        let names: Vec<&str> = functions.iter().map(|(name, _)| &**name).collect();
         if !names.contains(&hook.name) && !known.is_gone(script.returned.stem, hook.name) {
             let help = match nearest(hook.name, names.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),
