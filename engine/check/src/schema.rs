@@ -7,7 +7,6 @@ use serde_json::{Map, Value as Json, json};
 use motherlode_content::declare::{Attribute, AttributeType, Declarations, Kind, Value, Verb};
 use motherlode_content::keys::{self, KeySpec, TableSpec, ValueSpec};
 use motherlode_content::sort::Sort;
-use motherlode_content::verb::only_arg;
 
 /// Draft that editors know.
 const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
@@ -180,7 +179,7 @@ impl Names<'_> {
                 verb.args.iter().filter(|(_, arg)| arg.default.is_none()).map(|(name, _)| name).collect();
             let table =
                 json!({ "type": "object", "properties": properties, "required": needed, "additionalProperties": false });
-            match only_arg(verb) {
+            match verb.only_arg() {
                 // Amounts stand for themselves in the engine's own verbs; their other form would only distract.
                 Some((_, arg)) if verb.standard => self.attribute(arg),
                 Some((_, arg)) => json!({ "anyOf": [self.attribute(arg), table] }),

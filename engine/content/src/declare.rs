@@ -431,6 +431,19 @@ pub struct Verb {
     pub standard: bool,
 }
 
+impl Verb {
+    /// The argument whose value may stand for all of them: the only one that is required, or the only one that there is.
+    #[must_use]
+    pub fn only_arg(&self) -> Option<(&String, &Attribute)> {
+        let mut required = self.args.iter().filter(|(_, arg)| arg.default.is_none());
+        match (required.next(), required.next()) {
+            (Some(only), None) => Some(only),
+            (None, _) if self.args.len() == 1 => self.args.first(),
+            _ => None,
+        }
+    }
+}
+
 /// File, line and column (both from 1) of a declaration.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Location {

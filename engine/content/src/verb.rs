@@ -122,7 +122,7 @@ fn usage(name: &str, verb: &Verb) -> String {
             _ => format!("{name} = ..."),
         })
         .collect();
-    match (only_arg(verb), &required[..]) {
+    match (verb.only_arg(), &required[..]) {
         (Some((_, Attribute { of: AttributeType::Amounts(_), .. })), _) => format!("{{ {name} = {{ ... }} }}"),
         (Some(_), _) => format!("{{ {name} = ... }}"),
         (None, []) => format!("\"{name}\""),
@@ -130,21 +130,10 @@ fn usage(name: &str, verb: &Verb) -> String {
     }
 }
 
-/// The argument whose value may stand for all of them: the only one that is required, or the only one that there is.
-#[must_use]
-pub fn only_arg(verb: &Verb) -> Option<(&String, &Attribute)> {
-    let mut required = verb.args.iter().filter(|(_, arg)| arg.default.is_none());
-    match (required.next(), required.next()) {
-        (Some(only), None) => Some(only),
-        (None, _) if verb.args.len() == 1 => verb.args.first(),
-        _ => None,
-    }
-}
-
 fn read_args(node: &Node<'_>, name: &str, verb: &Verb, names: &Names) -> Option<IndexMap<String, Value>> {
     let what = format!("verb `{name}`");
     let mut node = node.clone();
-    if let Some((only, arg)) = only_arg(verb)
+    if let Some((only, arg)) = verb.only_arg()
         && stands_for_all(&node, verb, arg)
     {
         node.what = what;
