@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use motherlode::Game;
 use motherlode::language::ACCESSORS;
-use motherlode_content::declare::{AttributeType, Declarations, Verb};
+use motherlode_content::declare::{AttributeType, CAN, Declarations, Verb};
 
 /// The hooks of a phase: name, type and what it is for.
 pub const PHASE_TYPES: [(&str, &str, &str); 9] = [
@@ -103,15 +103,18 @@ fn hooks(out: &mut String, d: &Declarations, game: &str) {
     let verbs: Vec<(&str, &str)> = verbs.iter().map(|(name, of)| (*name, of.as_str())).collect();
     let _ = writeln!(out, "export type Script_{game}verbs = {}", table(&verbs));
     for (name, kind) in &d.kinds {
-        let functions: Vec<(&str, String)> = kind
+        let functions: Vec<(String, String)> = kind
             .hooks
             .iter()
-            .map(|(hook, args)| {
+            .flat_map(|(hook, args)| {
                 let args: String = args.iter().map(|arg| format!(", {arg}: any")).collect();
-                (hook.as_str(), format!("(token: number{args}) -> ...any"))
+                [
+                    (hook.clone(), format!("(token: number{args}) -> ...any")),
+                    (format!("{CAN}{hook}"), format!("(token: number{args}) -> boolean?")),
+                ]
             })
             .collect();
-        let functions: Vec<(&str, &str)> = functions.iter().map(|(hook, of)| (*hook, of.as_str())).collect();
+        let functions: Vec<(&str, &str)> = functions.iter().map(|(hook, of)| (hook.as_str(), of.as_str())).collect();
         let _ = writeln!(out, "export type Hooks_{game}{name} = {}", table(&functions));
         let of = format!("Hooks_{game}{name}");
         let definitions = d.definitions[kind.first..kind.first + kind.len].iter();
@@ -123,7 +126,8 @@ fn hooks(out: &mut String, d: &Declarations, game: &str) {
 
 fn verb_type(verb: &Verb) -> String {
     let args: Vec<String> = verb.args.iter().map(|(name, arg)| format!("{name}: {}", type_of(&arg.of))).collect();
-    format!("(player: number, args: {{ {} }}) -> ...any", args.join(", "))
+    let takes = format!("(player: number, args: {{ {} }})", args.join(", "));
+    format!("({takes} -> ...any) | {{ can: ({takes} -> boolean?)?, run: ({takes} -> ...any)? }}")
 }
 
 fn type_of(of: &AttributeType) -> String {
@@ -192,7 +196,8 @@ mod tests {
             "export type Counter = \"gold\"",
             "    ace: (Hooks_cards)?,",
             "    play: ((token: number, player: any) -> ...any)?,",
-            "    dig: ((player: number, args: { n: number }) -> ...any)?,",
+            "    can_play: ((token: number, player: any) -> boolean?)?,",
+            "    dig: (((player: number, args: { n: number }) -> ...any) | { can: ",
             "    twice: (...any) -> ...any,",
         ] {
             assert!(text.contains(line), "{line}\n{text}");

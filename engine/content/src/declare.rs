@@ -213,6 +213,8 @@ pub struct Counter {
     pub symbols: Vec<String>,
     /// Terminal colours of the values; empty: none.
     pub colours: Vec<String>,
+    /// How an amount of it reads in a text: `{n:coin|coins}`; empty: the number and the label.
+    pub amount: String,
     /// Who sees it (`Public`, `Owner`, `Nobody`).
     pub visible: Visibility,
     /// What a redeal does with it.
@@ -290,6 +292,9 @@ pub struct Grid {
     pub only: Only,
 }
 
+/// Stands before the name of a hook: `can_play` says whether `play` can be used. No kind declares it, every kind has it.
+pub const CAN: &str = "can_";
+
 /// A kind of definitions: one content file.
 #[derive(Debug, Clone, Default)]
 pub struct Kind {
@@ -307,6 +312,9 @@ pub struct Kind {
     pub attributes: IndexMap<String, Attribute>,
     /// Hooks a definition may have (verb list or Luau function), each with its argument names.
     pub hooks: IndexMap<String, Vec<String>>,
+    /// How its attributes and the sentences of its verbs make a text: `[Pay {price:coin|coins}: ]{play}`; empty: they make none;
+    /// `None`: the sentences of all hooks in order.
+    pub reads: Option<String>,
     /// Definitions of this kind: range of `Declarations::definitions`.
     pub first: usize,
     /// Number of definitions.
@@ -383,8 +391,12 @@ pub struct Definition {
     pub kind: usize,
     /// Shown name.
     pub name: String,
-    /// Rules text.
+    /// Rules text as shown: what was written, or else what its verbs say.
     pub text: String,
+    /// What was written as its text: empty, or with placeholders.
+    pub written: String,
+    /// What its verbs say.
+    pub says: String,
     /// Number of tokens (each player, if the kind is per player).
     pub copies: u16,
     /// One value for each attribute of the kind, in its order.
@@ -413,8 +425,23 @@ pub struct Verb {
     pub text: String,
     /// Arguments by name. A verb with the single argument `amounts` of type `Amounts` is written `{ gain = { coins = 2 } }`.
     pub args: IndexMap<String, Attribute>,
+    /// Whether it must be payable in full: a cost, not an effect.
+    pub cost: bool,
     /// Whether it is built into the engine.
     pub standard: bool,
+}
+
+impl Verb {
+    /// The argument whose value may stand for all of them: the only one that is required, or the only one that there is.
+    #[must_use]
+    pub fn only_arg(&self) -> Option<(&String, &Attribute)> {
+        let mut required = self.args.iter().filter(|(_, arg)| arg.default.is_none());
+        match (required.next(), required.next()) {
+            (Some(only), None) => Some(only),
+            (None, _) if self.args.len() == 1 => self.args.first(),
+            _ => None,
+        }
+    }
 }
 
 /// File, line and column (both from 1) of a declaration.
@@ -508,6 +535,10 @@ pub enum AskChoices {
     /// Definitions of a kind that the player can pay for, then the prompt's labels, which end the purchases. If the player can
     /// pay for none, nothing is asked.
     Buy {
+        /// The kind (index into `kinds`).
+        kind: usize,
+        /// The attributes with the price and the gain (indices into the kind's `attributes`).
+        attributes: [usize; 2],
         /// What each definition of the kind does to the player's counters.
         prices: Vec<Vec<Change>>,
         /// Asked again after every purchase.

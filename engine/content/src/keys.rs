@@ -248,6 +248,11 @@ pub fn counters() -> TableSpec {
             ),
             key("symbols", list(ValueSpec::Text), "Symbol drawn for each value; default: its name"),
             key("colours", list(ValueSpec::Words([&[""], &COLOURS[..]].concat())), "Terminal colour of each value"),
+            key(
+                "amount",
+                ValueSpec::Text,
+                "How an amount of it reads in the text of a card: `{n:coin|coins}`, `${n}`; default: the number and the label",
+            ),
             key("visible", words(&COUNTER_VISIBLE), "Who sees it; default `public`"),
             key(
                 "redeal",
@@ -329,6 +334,11 @@ pub fn kinds() -> TableSpec {
                 ValueSpec::Map(Box::new(list(ValueSpec::Text))),
                 "Effects that a definition may have, each with the names of its arguments",
             ),
+            key(
+                "reads",
+                ValueSpec::Text,
+                "How hooks and attributes make the text of a definition: `[Pay {price:coin|coins}: ]{play}`; what stands in brackets is left out while its values have their defaults; `\"\"`: they make none; default: the verbs of all hooks in order",
+            ),
         ],
     )
 }
@@ -357,7 +367,11 @@ pub fn definition() -> TableSpec {
         "definition",
         vec![
             required("name", ValueSpec::Text, "Name as printed"),
-            key("text", ValueSpec::Text, "Rules text as printed"),
+            key(
+                "text",
+                ValueSpec::Text,
+                "Rules text as printed, if it says more than the verbs; `{verbs}` and `{<hook>}` stand for what they say; default: what the verbs say",
+            ),
             key("copies", ValueSpec::Integer(*COPIES.start(), *COPIES.end()), "Number of tokens; default 1"),
         ],
     )
@@ -479,9 +493,14 @@ pub fn verbs() -> TableSpec {
         required(
             "text",
             ValueSpec::Text,
-            "What it does; {argument} is the value of an argument, {argument:coin|coins} counts it",
+            "What it does, as a sentence; {argument} is the value of an argument, {argument:coin|coins} counts it; what stands in brackets is left out while its arguments have their defaults",
         ),
         key("args", ValueSpec::Tables(attribute), "Its arguments"),
+        key(
+            "cost",
+            ValueSpec::Boolean,
+            "Whether it must be payable in full for the verbs beside it to be used; default `false`: an effect, which does as much as it can",
+        ),
     ];
     table("verb", keys)
 }

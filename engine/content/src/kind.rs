@@ -2,12 +2,14 @@
 
 use indexmap::IndexMap;
 
-use super::declare::{Attribute, Declarations, Definition, Holder, Kind, Value};
+use super::compose::VERBS;
+use super::declare::{Attribute, CAN, Declarations, Definition, Holder, Kind, Value};
 use super::diagnostic::nearest;
 use super::document::{Key, Table};
 use super::keys;
 use super::limits::COPIES;
 use super::names::{Names, ZONE, check_name, check_type_name, label_of};
+use super::text::{Shows, check_named, check_sentence};
 use super::value::{read_attribute, read_value};
 use super::verb::read_calls;
 use super::zone::game_or_player;
@@ -94,7 +96,19 @@ fn read_kind(
         kind.attributes.insert(key.text.to_owned(), attribute);
     }
     read_hooks(&table, kind);
+    if let Some(node) = table.get("reads") {
+        kind.reads = node.text().map(str::to_owned);
+        if unchecked.attributes.is_empty() {
+            check_sentence(&node, &shown_values(kind));
+        }
+    }
     table.finish(keys::kinds);
+}
+
+/// What the texts of a kind's definitions can show.
+fn shown_values(kind: &Kind) -> Vec<(&str, Shows)> {
+    let attributes = kind.attributes.iter().map(|(name, attribute)| (name.as_str(), Shows::of(&attribute.of)));
+    attributes.chain(kind.hooks.keys().map(|hook| (hook.as_str(), Shows::Name))).collect()
 }
 
 fn read_hooks(table: &Table<'_>, kind: &mut Kind) {
@@ -117,6 +131,12 @@ fn read_hooks(table: &Table<'_>, kind: &mut Kind) {
         }
         kind.hooks.insert(key.text.to_owned(), args);
     }
+    for (key, _) in section.entries() {
+        if let Some(hook) = key.text.strip_prefix(CAN).filter(|hook| kind.hooks.contains_key(*hook)) {
+            let message = format!("`{}` cannot be a hook: every kind with a hook `{hook}` has it", key.text);
+            key.fault("reserved-name", message, Some("remove it; scripts may return it without a declaration".to_owned()));
+        }
+    }
 }
 
 /// Reads `<kind>.toml` of the kind at `index` and adds its definitions.
@@ -135,6 +155,8 @@ pub(crate) fn read_definitions(
             kind: index,
             name: label_of(key.text),
             text: String::new(),
+            written: String::new(),
+            says: String::new(),
             copies: 1,
             attributes: Vec::new(),
             verbs: IndexMap::new(),
@@ -165,7 +187,14 @@ fn read_definition(
         }
         None => table.need_text("name"),
     };
-    definition.text = table.text("text").unwrap_or_default();
+    if let Some(node) = table.get("text") {
+        definition.written = node.text().unwrap_or_default().to_owned();
+        if !unchecked.all && unchecked.attributes.is_empty() {
+            let mut known = shown_values(kind);
+            known.push((VERBS, Shows::Name));
+            check_named(&node, &known);
+        }
+    }
     if let Some(node) = table.get("copies") {
         if kind.tokens || unchecked.all {
             let copies = node.integer(COPIES).and_then(|copies| u16::try_from(copies).ok());
@@ -188,7 +217,7 @@ fn read_definition(
     }
     for hook in kind.hooks.keys() {
         if let Some(node) = table.get(hook) {
-            definition.verbs.insert(hook.clone(), read_calls(&node, names, &known.verbs));
+            definition.verbs.insert(hook.clone(), read_calls(&node, names, known));
         }
     }
     table.finish_names();

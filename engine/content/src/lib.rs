@@ -6,14 +6,15 @@
 //!
 //! Each file names the noun of the section it reads. What it may use stands before it:
 //!
-//! Direction: declare, fingerprint, limits, placeholder, sort, source <- diagnostic, geometry, words <- keys, rules,
-//! text_file <- document <- colour, names <- mods, option, text, value <- only, pack, prompt, verb <- ask, counter, files,
-//! zone <- grid, kind, merge, phase <- game <- reader
+//! Direction: declare, fingerprint, limits, placeholder, sort, source <- diagnostic, geometry, sentence, words <- keys,
+//! rules, text_file <- document <- colour, names <- compose, mods, option, text, value <- only, pack, prompt, verb <- ask,
+//! counter, files, zone <- grid, kind, merge, phase <- game <- reader
 
 pub mod declare;
 
 mod ask;
 mod colour;
+pub mod compose;
 mod counter;
 pub mod diagnostic;
 pub mod document;
@@ -36,6 +37,7 @@ pub mod placeholder;
 mod prompt;
 mod reader;
 mod rules;
+pub mod sentence;
 pub mod sort;
 pub mod source;
 pub mod text;

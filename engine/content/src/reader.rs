@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
+use super::compose::compose;
 use super::declare::{Declarations, Layer, Script};
 use super::diagnostic::{Diagnostic, Diagnostics, nearest};
 use super::document::{Document, Faults};
@@ -63,6 +64,7 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
             (kind.first, kind.len) = (first, len);
         }
     }
+    compose(&mut into);
     match docs.get("phases") {
         Some(doc) => into.phases = phase::read(doc.root("phases"), &names, &into),
         None => missing(&docs, &faults, &pack.id, "phases", "a game needs at least one phase"),

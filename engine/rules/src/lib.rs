@@ -99,7 +99,7 @@ pub use motherlode_content::{Diagnostic, Diagnostics, Mod, ModId, Pack, Severity
 
 // From a game to a match, and through it.
 pub use flow::{Answer, Automatic, Choice, Chosen, Decision, Editor, Match, MatchError, Outcome, Snapshot, StateRef};
-pub use script::{Limits, ScriptFault};
+pub use script::{Limits, ScriptFault, VerbPlace};
 pub use setup::{Setup, SetupError};
 
 // What is seen, told and kept of a match.
@@ -110,7 +110,7 @@ pub use transcript::Line;
 /// What a script may say and call: for tools that read scripts without running them.
 pub mod language {
     pub use crate::script::{
-        ACCESSORS, Accessor, GAME_HOOKS, MAX_FAULTS, PHASE_HOOKS, PLACES, is_underscores, place_of, words,
+        ACCESSORS, Accessor, GAME_HOOKS, MAX_FAULTS, PHASE_HOOKS, PLACES, VERB_PARTS, is_underscores, place_of, words,
     };
 }
 

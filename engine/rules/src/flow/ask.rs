@@ -173,7 +173,7 @@ impl<'a> Asks<'a> {
         match &ask.choices {
             AskChoices::Labels { store, values } => self.put(*store, values.get(index).copied().unwrap_or(0)),
             AskChoices::Players { store, .. } | AskChoices::Numbers { store, .. } => self.put(*store, choice),
-            AskChoices::Buy { prices, again } => {
+            AskChoices::Buy { prices, again, .. } => {
                 if let Some(price) = usize::try_from(choice - 1).ok().and_then(|at| prices.get(at)) {
                     for change in price {
                         if let Some(value) = changed(self.d, self.layout, self.words, self.seat, *change) {

@@ -14,6 +14,7 @@ use crate::script::parts::Parts;
 use crate::script::program::Program;
 use crate::script::raw::{Ended, FunctionRef, Ret, Trap};
 use crate::script::sandbox::Mode;
+use crate::script::verb_place::VerbPlace;
 use crate::state::{Layout, Position, PositionMut};
 use motherlode_content::declare::{Offer, OptionValue};
 use motherlode_content::diagnostic::Diagnostic;
@@ -64,7 +65,11 @@ pub enum PhaseHook {
 
 /// A hook that failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{file}:{line}: {message} (in `{hook}` of `{pack}`{})", player.map(|p| format!(", player {p}")).unwrap_or_default())]
+#[error(
+    "{file}:{line}: {message} (in {}`{hook}` of `{pack}`{})",
+    verb.as_ref().map(|verb| format!("{verb}; in ")).unwrap_or_default(),
+    player.map(|p| format!(", player {p}")).unwrap_or_default()
+)]
 pub struct ScriptFault {
     /// Pack whose script it is.
     pub pack: String,
@@ -76,8 +81,18 @@ pub struct ScriptFault {
     pub hook: String,
     /// Player for whom it ran, from 1.
     pub player: Option<i32>,
+    /// The verb of a definition that was running.
+    pub verb: Option<VerbPlace>,
     /// What went wrong.
     pub message: String,
+}
+
+/// Where a hook failed, and why.
+struct FaultPlace {
+    file: String,
+    line: u32,
+    message: String,
+    verb: Option<VerbPlace>,
 }
 
 /// One VM with the scripts of a game.
@@ -385,9 +400,12 @@ impl Host {
     pub fn explain(&mut self, trap: &Trap, hook: Hook, args: &[i32], state: &[i32], answers: &[u16]) -> ScriptFault {
         let careful =
             if self.mode == Mode::Careful { None } else { self.run_carefully(trap, hook, args, state, answers) };
-        let (file, line, message) = careful.unwrap_or_else(|| self.locate(trap, hook));
+        let FaultPlace { file, line, message, verb } = careful.unwrap_or_else(|| {
+            let (file, line, message) = self.locate(trap, hook);
+            FaultPlace { file, line, message, verb: None }
+        });
         let (name, player) = self.name(hook, args);
-        ScriptFault { pack: self.parts.declarations.id.clone(), file, line, hook: name, player, message }
+        ScriptFault { pack: self.parts.declarations.id.clone(), file, line, hook: name, player, verb, message }
     }
 
     fn run_carefully(
@@ -397,7 +415,7 @@ impl Host {
         args: &[i32],
         state: &[i32],
         answers: &[u16],
-    ) -> Option<(String, u32, String)> {
+    ) -> Option<FaultPlace> {
         let mut host = match self.careful.take() {
             Some(host) if !host.broken => host,
             _ => Box::new(Self::new(&self.parts, Mode::Careful).ok()?),
@@ -411,9 +429,10 @@ impl Host {
         found
     }
 
-    /// Runs a hook that is known to fail; returns file, line and message of its failure.
-    fn find_fault(&mut self, trap: &Trap, hook: Hook, args: &[i32], answers: &[u16]) -> Option<(String, u32, String)> {
+    /// Runs a hook that is known to fail; returns the place of its failure.
+    fn find_fault(&mut self, trap: &Trap, hook: Hook, args: &[i32], answers: &[u16]) -> Option<FaultPlace> {
         let function = self.function(hook)?;
+        self.program.running.clear().ok()?;
         // Where a hook must not ask, a question that would answer itself is found, too.
         self.context_mut().silent = *trap == Trap::Asks;
         let ended = self.start_again(function, args, answers);
@@ -425,7 +444,22 @@ impl Host {
             Ok(_) => return None,
         };
         let (file, line, message) = self.locate(&trap, hook);
-        Some(self.program.vm.fault_line().map_or((file, line, message.clone()), |(at, n)| (at, n, message)))
+        let (file, line) = self.program.vm.fault_line().unwrap_or((file, line));
+        let verb = self.running_verb();
+        // The engine's own verbs have no line that the author of a card knows.
+        let standard = |verb: &&VerbPlace| self.parts.declarations.verbs.get(&verb.verb).is_some_and(|one| one.standard);
+        let (file, line) = match verb.as_ref().filter(standard) {
+            Some(verb) => (verb.place.file.clone(), verb.place.line),
+            None => (file, line),
+        };
+        Some(FaultPlace { file, line, message, verb })
+    }
+
+    /// The innermost verb of a definition that was running when a hook failed.
+    fn running_verb(&self) -> Option<VerbPlace> {
+        let running = &self.program.running;
+        let number: usize = running.raw_get(running.raw_len()).ok()?;
+        self.program.verb_places.get(number.checked_sub(1)?).cloned()
     }
 
     /// File, line and message of a failure, from its text.

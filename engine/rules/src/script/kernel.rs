@@ -176,6 +176,7 @@ pub const KERNELS: &[(&str, Kernel, usize)] = &[
     ("__shuffle", shuffle, 1),
     ("__move", move_token, 3),
     ("__draw", draw, 2),
+    ("__can_draw", can_draw, 2),
     ("__cards", cards, 1),
     ("__pile_of", pile_of, 1),
     ("__seen", seen, 1),
@@ -271,12 +272,26 @@ fn place(
     }
 }
 
+/// The pile that is shuffled into this one when it is empty.
+fn reserve_of(context: &Context, position: &PositionMut<'_>, pile: usize) -> Option<usize> {
+    let at = position.layout.piles[pile];
+    let zone = context.declarations.zones[at.zone].reshuffle?;
+    position.layout.pile(zone, at.holder).or_else(|| position.layout.pile(zone, 0))
+}
+
+/// `can_draw(from, to)`: 1 if `draw` would move a token.
+fn can_draw(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let (from, to) = (pile(position, a[0])?, pile(position, a[1])?);
+    let is_empty = |pile: usize| position.tokens(pile).is_empty();
+    // A token that is drawn into its own pile leaves it first.
+    let room = from == to || position.tokens(to).len() < position.layout.piles[to].capacity;
+    let refills = || !context.forbid_random && reserve_of(context, position, from).is_some_and(|pile| !is_empty(pile));
+    Ok(Some(i32::from(room && (!is_empty(from) || refills()))))
+}
+
 fn draw(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     let (from, to) = (pile(position, a[0])?, pile(position, a[1])?);
-    let at = position.layout.piles[from];
-    let reserve = context.declarations.zones[at.zone]
-        .reshuffle
-        .and_then(|zone| position.layout.pile(zone, at.holder).or_else(|| position.layout.pile(zone, 0)));
+    let reserve = reserve_of(context, position, from);
     if position.tokens(from).is_empty() && reserve.is_some_and(|r| !position.tokens(r).is_empty()) {
         use_generator(context)?;
     }
