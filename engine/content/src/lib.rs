@@ -7,8 +7,8 @@
 //! Each file names the noun of the section it reads. What it may use stands before it:
 //!
 //! Direction: declare, fingerprint, limits, placeholder, sort, source <- diagnostic, geometry, words <- keys, rules,
-//! text_file <- document <- colour, names <- mods, option, text, value <- only, pack, prompt, verb <- ask, counter, files,
-//! zone <- grid, kind, merge, phase <- game <- reader
+//! text_file <- document <- colour, like, product <- names <- mods, option, text <- family, only, pack, prompt <- settle, value
+//! <- counter, verb <- ask, files, zone <- grid, kind, merge, phase <- game <- reader
 
 pub mod declare;
 
@@ -17,6 +17,7 @@ mod colour;
 mod counter;
 pub mod diagnostic;
 pub mod document;
+mod family;
 pub mod files;
 mod fingerprint;
 mod game;
@@ -24,6 +25,7 @@ pub mod geometry;
 mod grid;
 pub mod keys;
 mod kind;
+mod like;
 mod limits;
 pub mod merge;
 pub mod mods;
@@ -33,9 +35,11 @@ mod option;
 pub mod pack;
 mod phase;
 pub mod placeholder;
+mod product;
 mod prompt;
 mod reader;
 mod rules;
+mod settle;
 pub mod sort;
 pub mod source;
 pub mod text;
