@@ -5,7 +5,7 @@
 //!
 //! Direction: self <- argument_count, lib_method_call, missing_hook, missing_player, missing_value, misspelt_name,
 //! never_assigned, not_a_function, not_checked, reserved_name, script, state_outside, unknown_argument, unknown_attribute,
-//! unknown_counter, unknown_definition, unknown_direction, unknown_function, unknown_grid, unknown_hook, unknown_id,
+//! unknown_counter, unknown_definition, unknown_direction, unknown_family, unknown_function, unknown_grid, unknown_hook, unknown_id,
 //! unknown_kind, unknown_label, unknown_lib, unknown_name, unknown_option, unknown_prompt, unknown_text, unknown_value,
 //! unknown_verb, unknown_zone, unset_field, unused_definition, unused_field, unused_function, wrong_argument,
 //! wrong_comparison, wrong_holder, wrong_parameters
@@ -27,6 +27,7 @@ mod unknown_attribute;
 mod unknown_counter;
 mod unknown_definition;
 mod unknown_direction;
+mod unknown_family;
 mod unknown_function;
 mod unknown_grid;
 mod unknown_hook;
@@ -59,6 +60,7 @@ use crate::script::resolve::{Free, Use};
 use crate::script::returned::Owner;
 use crate::script::signature::{SIGNATURES, Takes};
 use motherlode_content::diagnostic::{Severity, nearest, suggestion};
+use motherlode_content::sort::Sort;
 use motherlode_content::source::SourceFile;
 
 /// All lints in the order of their names.
@@ -80,6 +82,7 @@ pub static LINTS: &[&Lint] = &[
     &unknown_counter::LINT,
     &unknown_definition::LINT,
     &unknown_direction::LINT,
+    &unknown_family::LINT,
     &unknown_function::LINT,
     &unknown_grid::LINT,
     &unknown_hook::LINT,
@@ -150,11 +153,33 @@ fn unknown(script: &Resolved<'_>, known: &Known<'_>, takes: impl Fn(Takes) -> bo
         let names = known.names(takes, context).unwrap_or_default();
         let of = known.owner(takes, context);
         let none = names.is_empty() && !known.has_doubts();
-        let help = suggestion(name, names).or_else(|| none.then(|| format!("no {noun}{of} is declared")));
+        let help = near_family(takes, name, mention.by, known)
+            .or_else(|| suggestion(name, names))
+            .or_else(|| none.then(|| format!("no {noun}{of} is declared")));
         let message = format!("unknown {noun} `{name}`{of} in `{}`", mention.by);
         found.push(Finding::new(&script.places, mention.token, message).help(help));
     }
     found
+}
+
+/// What to write where the name of a family stands in place of that of a member, or the other way round.
+fn near_family(takes: Takes, name: &str, by: &str, known: &Known<'_>) -> Option<String> {
+    let d = known.d;
+    match takes {
+        Takes::Name(Sort::Counter) if d.counter_families.contains_key(name) => {
+            Some(match SIGNATURES.get(by).and_then(|signature| signature.indexed.as_deref()) {
+                Some(indexed) => format!("`{name}` is a family: call it as `{}`", indexed.text),
+                None => format!("`{name}` is a family: name a member of it with `in_family(\"{name}\", index)`"),
+            })
+        }
+        Takes::Name(Sort::Zone) if d.zone_families.contains_key(name) => {
+            Some(format!("`{name}` is a family: name a member of it with `in_family(\"{name}\", index)`"))
+        }
+        Takes::Name(Sort::CounterFamily) if d.counters.contains_key(name) => {
+            Some(format!("`{name}` is a counter and no family: leave out the index"))
+        }
+        _ => None,
+    }
 }
 
 /// Functions that a script returns and nothing calls by such a name.

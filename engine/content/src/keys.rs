@@ -293,7 +293,10 @@ pub fn zones() -> TableSpec {
                 "Whether there is one zone, or one for each player. With a kind behind it, `[\"game\", \"sites\"]`, it is a family: one zone for each \
                  definition of that kind, named `<zone>.<id>`",
             ),
-            like(Sort::Zone, "Zone (or family) whose keys this one takes over, except those that it sets itself"),
+            like(
+                Sort::Zone,
+                "Zone (or family) whose keys this one takes over, except those that it sets itself and those that name it",
+            ),
             required("holds", one_or_more(Sort::Kind), "Kinds of tokens that it may hold"),
             key(
                 "visible",

@@ -54,6 +54,8 @@ pub(crate) fn fill_in(game: &mut Document<'_>) {
                 continue;
             };
             let Some(into) = tables.get_mut(name.as_str()).and_then(as_table_mut) else { continue };
+            // A discard pile that is like its deck is not its own discard pile.
+            let from = from.into_iter().filter(|(_, value)| value.get_ref().as_str() != Some(name.as_str())).collect();
             take_over(into, from, true, &mut shared);
         }
     }

@@ -12,7 +12,9 @@ use motherlode_content::sort::Sort;
 pub enum Takes {
     /// A name of this sort.
     Name(Sort),
-    /// A definition's id: `id: string` behind a kind.
+    /// A counter, or a family of them as a whole: its members have the same values.
+    CounterOrFamily,
+    /// A definition's id: `id: string` behind a kind, `index` behind a family.
     Id,
     /// The name of a value: `name: string` behind a counter.
     Value,
@@ -61,7 +63,7 @@ impl Kind {
     /// Of a type as signatures write it; `None`: it may be anything.
     fn of(name: &str) -> Option<Self> {
         match name.trim_end_matches('?') {
-            "" | "any" | "string | number" => None,
+            "" | "any" | "string | number" | "Index" => None,
             "number" | "Holder" => Some(Self::Number),
             "boolean" => Some(Self::Boolean),
             table if table.starts_with('{') => Some(Self::Table),
@@ -112,12 +114,15 @@ pub struct Signature {
     pub result: Option<Kind>,
     /// Whether it is a function: `game` is none.
     pub callable: bool,
+    /// What it takes with the index of a family.
+    pub indexed: Option<Box<Signature>>,
 }
 
 /// The signatures of all accessors by name.
 pub static SIGNATURES: LazyLock<IndexMap<&'static str, Signature>> = LazyLock::new(|| {
     let read = |accessor: &motherlode::language::Accessor| {
-        (accessor.name, Signature::read(accessor.name, accessor.signature, accessor.code))
+        let indexed = accessor.indexed.map(|text| Box::new(Signature::read(accessor.name, text, accessor.code)));
+        (accessor.name, Signature { indexed, ..Signature::read(accessor.name, accessor.signature, accessor.code) })
     };
     ACCESSORS.values().map(read).collect()
 });
@@ -127,7 +132,8 @@ impl Signature {
         let inside = text.split_once('(').and_then(|(_, rest)| Some(rest.split_at(closing(rest)?)));
         let Some((inside, rest)) = inside else {
             let (takes, parameters, result) = (Vec::new(), Vec::new(), Some(Kind::Number));
-            return Self { text, takes, parameters, least: 0, most: 0, yields: Yields::Any, result, callable: false };
+            let (callable, indexed) = (false, None);
+            return Self { text, takes, parameters, least: 0, most: 0, yields: Yields::Any, result, callable, indexed };
         };
         let (mut takes, mut all, mut least, mut open) = (Vec::new(), Vec::new(), 0, false);
         for parameter in split(inside) {
@@ -151,13 +157,23 @@ impl Signature {
             "{string}" => Yields::Ids,
             _ => Yields::Any,
         };
-        Self { text, takes, parameters: all, least, most, yields, result: Kind::of(result), callable: true }
+        let (callable, indexed) = (true, None);
+        Self { text, takes, parameters: all, least, most, yields, result: Kind::of(result), callable, indexed }
+    }
+
+    /// What it takes in a call with so many arguments.
+    #[must_use]
+    pub fn of_call(&self, arguments: usize) -> &Self {
+        self.indexed.as_deref().filter(|indexed| arguments >= indexed.least).unwrap_or(self)
     }
 }
 
 fn takes_of(accessor: &str, parameter: &str, sort: &str, before: Option<Takes>) -> Takes {
     match (sort, parameter, before) {
         ("Counter", ..) => Takes::Name(Sort::Counter),
+        ("CounterFamily", ..) => Takes::Name(Sort::CounterFamily),
+        ("Family", ..) => Takes::Name(Sort::Family),
+        ("Counter | CounterFamily", ..) => Takes::CounterOrFamily,
         ("Zone", ..) => Takes::Name(Sort::Zone),
         ("Grid", ..) => Takes::Name(Sort::Grid),
         ("Prompt", ..) => Takes::Name(Sort::Prompt),
@@ -168,7 +184,8 @@ fn takes_of(accessor: &str, parameter: &str, sort: &str, before: Option<Takes>) 
         ("Hook", ..) => Takes::Name(Sort::Hook),
         ("Attribute", ..) => Takes::Name(Sort::Attribute),
         ("string" | "string | number", "id", Some(Takes::Name(Sort::Kind))) => Takes::Id,
-        ("string", "name", Some(Takes::Name(Sort::Counter))) => Takes::Value,
+        ("Index", _, Some(Takes::Name(Sort::CounterFamily | Sort::Family))) => Takes::Id,
+        ("string", "name", Some(Takes::CounterOrFamily)) => Takes::Value,
         ("string", "direction", Some(Takes::Name(Sort::Grid))) => Takes::Direction,
         ("any", ..) if accessor == "choice" => Takes::Name(Sort::Label),
         ("{any}", _, Some(Takes::Name(Sort::Prompt))) => Takes::Choices,
@@ -214,6 +231,9 @@ mod tests {
     fn signatures_say_what_is_taken() {
         assert_eq!(SIGNATURES.len(), ACCESSORS.len());
         assert_eq!(counts("get"), (2, 2));
+        let indexed = SIGNATURES["set"].of_call(4);
+        assert_eq!((indexed.least, indexed.most, indexed.takes[2]), (4, 4, Takes::Id));
+        assert_eq!(SIGNATURES["set"].of_call(3).least, 3);
         assert_eq!(counts("end_phase"), (0, 0));
         assert_eq!(counts("choice_cells"), (3, 4));
         assert_eq!(counts("draw"), (3, 4), "what is optional may stand before what is not");
@@ -233,7 +253,8 @@ mod tests {
     #[test]
     fn every_type_is_known() {
         let plain = ["Holder", "number", "string", "any", "{any}", "{[string]: any}"];
-        for (name, signature) in SIGNATURES.iter() {
+        let indexed = SIGNATURES.iter().filter_map(|(name, one)| Some((name, one.indexed.as_deref()?)));
+        for (name, signature) in SIGNATURES.iter().chain(indexed) {
             let parameters = split(signature.text.split_once('(').map_or("", |(_, r)| &r[..closing(r).unwrap()]));
             for (parameter, takes) in parameters.zip(&signature.takes) {
                 let sort = parameter.split_once(':').unwrap().1.trim().trim_end_matches('?');
