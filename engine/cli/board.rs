@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use anstyle::Style;
 use motherlode::Game;
-use motherlode::declare::{Counter, Declarations, Holder, Shape};
+use motherlode::declare::{Counter, Declarations, Domain, Holder, MEMBER, Shape};
 use motherlode::tools::Geometry;
 use serde_json::{Map, Value};
 
@@ -30,7 +30,7 @@ pub fn draw(game: &Game, grid: usize, cells: &Map<String, Value>) -> Board {
     };
     let pens = pens(declared, grid, &shape.1.show);
     let drawn: Vec<Option<Vec<Mark>>> = (0..places.places())
-        .map(|cell| (!places.is_hole(cell)).then(|| marks(&pens, cells.get(places.name(cell)))))
+        .map(|cell| (!places.is_hole(cell)).then(|| marks(declared, &pens, cells.get(places.name(cell)))))
         .collect();
     let widths: Vec<usize> = (0..pens.len())
         .map(|pen| drawn.iter().flatten().map(|marks| length(&marks[pen].text)).max().unwrap_or(0))
@@ -51,13 +51,15 @@ struct Pen<'a> {
 fn pens<'a>(declared: &'a Declarations, grid: usize, show: &[usize]) -> Vec<Pen<'a>> {
     let of_grid: Vec<usize> = match show {
         [] => {
-            (0..declared.counters.len()).filter(|&index| declared.counters[index].per == Holder::Cell(grid)).collect()
+            let shown = |counter: &Counter| counter.per == Holder::Cell(grid) && !counter.internal;
+            (0..declared.counters.len()).filter(|&index| shown(&declared.counters[index])).collect()
         }
         _ => show.to_vec(),
     };
     let counters = of_grid.into_iter().filter_map(|index| declared.counters.get_index(index));
     let pen = |(place, (name, counter)): (usize, (&'a String, &'a Counter))| {
-        let apart = place > 0 && counter.symbols.is_empty() && !counter.values.is_empty();
+        let words = !counter.values.is_empty() || counter.means != Domain::Number;
+        let apart = place > 0 && counter.symbols.is_empty() && words;
         Pen { name, counter, apart }
     };
     counters.enumerate().map(pen).collect()
@@ -69,12 +71,22 @@ struct Mark {
     style: Style,
 }
 
-fn marks(pens: &[Pen<'_>], cell: Option<&Value>) -> Vec<Mark> {
+fn marks(declared: &Declarations, pens: &[Pen<'_>], cell: Option<&Value>) -> Vec<Mark> {
     let mark = |pen: &Pen<'_>| {
         let counter = pen.counter;
-        let value = cell.and_then(|cell| cell.get(pen.name));
+        let value = cell.and_then(|cell| match pen.name.split_once(MEMBER) {
+            Some((family, id)) => cell.get(family)?.get(id),
+            None => cell.get(pen.name),
+        });
         let (number, name) = match value {
+            // It means no cell, no token or no player.
+            Some(Value::String(name)) if counter.means != Domain::Number && name == "none" => (None, String::new()),
             Some(Value::String(name)) => (counter.values.iter().position(|value| value == name), name.clone()),
+            Some(Value::Object(player)) => {
+                let seat = player.get("seat").and_then(Value::as_u64).and_then(|seat| u8::try_from(seat).ok());
+                let number = seat.map_or(0, |seat| usize::from(seat) + 1);
+                (Some(number), seat.map(|seat| paint::seat_name(declared, seat)).unwrap_or_default())
+            }
             Some(Value::Number(number)) => {
                 let text = if number.as_i64() == Some(0) { String::new() } else { number.to_string() };
                 (number.as_u64().and_then(|number| usize::try_from(number).ok()), text)

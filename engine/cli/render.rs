@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use comfy_table::Cell;
-use motherlode::declare::{Counter, Declarations, Holder, Zone};
+use motherlode::declare::{Counter, Declarations, Domain, Holder, MEMBER, Zone};
 use motherlode::{Game, Observation, Outcome};
 use serde_json::{Map, Value};
 
@@ -77,20 +77,22 @@ fn players(text: &mut String, declared: &Declarations, seen: &Value) {
         header.push(paint::cell(name, colour));
     }
     table.set_header(header);
-    for (name, counter) in declared.counters.iter().filter(|(_, counter)| counter.per == Holder::Player) {
-        let values: Vec<&Value> = seats.iter().map(|seat| &seat["counters"][name]).collect();
+    let shown = |counter: &Counter, per| counter.per == per && !counter.internal;
+    for (name, counter) in declared.counters.iter().filter(|(_, counter)| shown(counter, Holder::Player)) {
+        let values: Vec<&Value> = seats.iter().map(|seat| named(&seat["counters"], name)).collect();
         // A counter that nobody sees gets no row.
         if values.iter().any(|value| !value.is_null()) {
             let row = values.iter().map(|value| amount(declared, counter, value));
             table.add_row(std::iter::once(Cell::new(label(&counter.text, name))).chain(row));
         }
     }
-    for (name, zone) in declared.zones.iter().filter(|(_, zone)| zone.per == Holder::Player) {
+    let shown = |zone: &Zone, per| zone.per == per && !zone.internal;
+    for (name, zone) in declared.zones.iter().filter(|(_, zone)| shown(zone, Holder::Player)) {
         // The zone may exist in other setups only.
-        if seats.iter().all(|seat| seat["zones"].get(name).is_none()) {
+        if seats.iter().all(|seat| named(&seat["zones"], name).is_null()) {
             continue;
         }
-        let row = seats.iter().map(|seat| Cell::new(tokens(declared, zone, &seat["zones"][name], seen)));
+        let row = seats.iter().map(|seat| Cell::new(tokens(declared, zone, named(&seat["zones"], name), seen)));
         table.add_row(std::iter::once(Cell::new(label(&zone.text, name))).chain(row));
     }
     if !table.is_empty() {
@@ -101,19 +103,30 @@ fn players(text: &mut String, declared: &Declarations, seen: &Value) {
 /// What belongs to the game: one line for each counter or zone.
 fn table(text: &mut String, declared: &Declarations, seen: &Value) {
     let mut table = paint::plain_table();
-    for (name, counter) in declared.counters.iter().filter(|(_, counter)| counter.per == Holder::Game) {
-        let value = &seen["game"][name];
+    let shown = |counter: &Counter| counter.per == Holder::Game && !counter.internal;
+    for (name, counter) in declared.counters.iter().filter(|(_, counter)| shown(counter)) {
+        let value = named(&seen["game"], name);
         if !value.is_null() {
             table.add_row([Cell::new(label(&counter.text, name)), amount(declared, counter, value)]);
         }
     }
-    for (name, zone) in declared.zones.iter().filter(|(_, zone)| zone.per == Holder::Game) {
-        if let Some(pile) = seen["zones"].get(name) {
+    let shown = |zone: &Zone| zone.per == Holder::Game && !zone.internal;
+    for (name, zone) in declared.zones.iter().filter(|(_, zone)| shown(zone)) {
+        let pile = named(&seen["zones"], name);
+        if !pile.is_null() {
             table.add_row([Cell::new(label(&zone.text, name)), Cell::new(tokens(declared, zone, pile, seen))]);
         }
     }
     if !table.is_empty() {
         let _ = writeln!(text, "{}", table.trim_fmt());
+    }
+}
+
+/// A counter or zone by its full name; the members of a family stand in a table of their own. `null` if there is none.
+fn named<'a>(all: &'a Value, name: &str) -> &'a Value {
+    match name.split_once(MEMBER) {
+        Some((family, id)) => &all[family][id],
+        None => &all[name],
     }
 }
 
@@ -140,6 +153,10 @@ fn amount(declared: &Declarations, counter: &Counter, value: &Value) -> Cell {
     let colour = number.and_then(|number| counter.colours.get(number)).map_or("", String::as_str);
     let text = match value {
         Value::Null => "?".to_string(),
+        Value::String(id) if counter.means == Domain::Token => {
+            let found = declared.definitions.iter().find(|one| one.id == *id);
+            found.map_or_else(|| id.clone(), |one| label(&one.name, id).to_string())
+        }
         Value::String(name) => name.clone(),
         other => other.to_string(),
     };
@@ -176,13 +193,17 @@ fn details(declared: &Declarations, pile: &Value, index: usize, seen: &Value) ->
     if pile["up"][index] == Value::Bool(false) {
         words.push("face down".to_string());
     }
-    let counters = pile["numbers"][index].as_i64().and_then(|number| seen["tokens"][number.to_string()].as_object());
-    for (name, value) in counters.into_iter().flatten() {
-        let text = declared.counters.get(name).map_or("", |counter| &counter.text);
-        match value {
-            Value::String(value) => words.push(format!("{} {value}", label(text, name))),
-            Value::Number(number) if number.as_i64() != Some(0) => {
-                words.push(format!("{} {number}", label(text, name)))
+    let counters = pile["numbers"][index].as_i64().map(|number| &seen["tokens"][number.to_string()]);
+    for (name, counter) in counters.iter().flat_map(|_| &declared.counters).filter(|(_, counter)| !counter.internal) {
+        let label = label(&counter.text, name);
+        match counters.map_or(&Value::Null, |counters| named(counters, name)) {
+            Value::String(value) if counter.means == Domain::Number || value != "none" => {
+                words.push(format!("{label} {value}"))
+            }
+            Value::Number(number) if number.as_i64() != Some(0) => words.push(format!("{label} {number}")),
+            Value::Object(player) => {
+                let seat = player.get("seat").and_then(Value::as_u64).and_then(|seat| u8::try_from(seat).ok());
+                words.extend(seat.map(|seat| format!("{label} {}", paint::seat_name(declared, seat))));
             }
             _ => {}
         }

@@ -6,10 +6,10 @@
 //! Direction: self <- argument_count, can_acts, cost_after_effect, lib_method_call, missing_hook, missing_player,
 //! missing_text, missing_value, misspelt_name, needless_text, never_assigned, not_a_function, not_checked, reserved_name,
 //! script, state_outside, text_differs, unknown_argument, unknown_attribute, unknown_counter, unknown_definition,
-//! unknown_direction, unknown_function, unknown_grid, unknown_hook, unknown_id, unknown_kind, unknown_label, unknown_lib,
-//! unknown_name, unknown_option, unknown_prompt, unknown_text, unknown_value, unknown_verb, unknown_zone, unread_attribute,
-//! unset_field, unused_definition, unused_field, unused_function, wrong_argument, wrong_comparison, wrong_holder,
-//! wrong_parameters
+//! unknown_direction, unknown_family, unknown_function, unknown_grid, unknown_hook, unknown_id, unknown_kind, unknown_label,
+//! unknown_lib, unknown_name, unknown_option, unknown_prompt, unknown_text, unknown_value, unknown_verb, unknown_zone,
+//! unread_attribute, unset_field, unused_definition, unused_field, unused_function, wrong_argument, wrong_comparison,
+//! wrong_holder, wrong_parameters
 
 mod argument_count;
 mod can_acts;
@@ -33,6 +33,7 @@ mod unknown_attribute;
 mod unknown_counter;
 mod unknown_definition;
 mod unknown_direction;
+mod unknown_family;
 mod unknown_function;
 mod unknown_grid;
 mod unknown_hook;
@@ -69,6 +70,7 @@ use motherlode_content::declare::{Definition, Location};
 use motherlode_content::diagnostic::{Diagnostic, Severity, nearest, suggestion};
 use motherlode_content::document::{Document, Faults};
 use motherlode_content::mods::Mod;
+use motherlode_content::sort::Sort;
 use motherlode_content::source::{SourceFile, line_span};
 
 /// All lints in the order of their names.
@@ -95,6 +97,7 @@ pub static LINTS: &[&Lint] = &[
     &unknown_counter::LINT,
     &unknown_definition::LINT,
     &unknown_direction::LINT,
+    &unknown_family::LINT,
     &unknown_function::LINT,
     &unknown_grid::LINT,
     &unknown_hook::LINT,
@@ -166,11 +169,33 @@ fn unknown(script: &Resolved<'_>, known: &Known<'_>, takes: impl Fn(Takes) -> bo
         let names = known.names(takes, context).unwrap_or_default();
         let of = known.owner(takes, context);
         let none = names.is_empty() && !known.has_doubts();
-        let help = suggestion(name, names).or_else(|| none.then(|| format!("no {noun}{of} is declared")));
+        let help = near_family(takes, name, mention.by, known)
+            .or_else(|| suggestion(name, names))
+            .or_else(|| none.then(|| format!("no {noun}{of} is declared")));
         let message = format!("unknown {noun} `{name}`{of} in `{}`", mention.by);
         found.push(Finding::new(&script.places, mention.token, message).help(help));
     }
     found
+}
+
+/// What to write where the name of a family stands in place of that of a member, or the other way round.
+fn near_family(takes: Takes, name: &str, by: &str, known: &Known<'_>) -> Option<String> {
+    let d = known.d;
+    match takes {
+        Takes::Name(Sort::Counter) if d.counter_families.contains_key(name) => {
+            Some(match SIGNATURES.get(by).and_then(|signature| signature.indexed.as_deref()) {
+                Some(indexed) => format!("`{name}` is a family: call it as `{}`", indexed.text),
+                None => format!("`{name}` is a family: name a member of it with `in_family(\"{name}\", index)`"),
+            })
+        }
+        Takes::Name(Sort::Zone) if d.zone_families.contains_key(name) => {
+            Some(format!("`{name}` is a family: name a member of it with `in_family(\"{name}\", index)`"))
+        }
+        Takes::Name(Sort::CounterFamily) if d.counters.contains_key(name) => {
+            Some(format!("`{name}` is a counter and no family: leave out the index"))
+        }
+        _ => None,
+    }
 }
 
 /// Functions that a script returns and nothing calls by such a name.

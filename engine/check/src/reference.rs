@@ -146,7 +146,10 @@ fn quoted(words: &[&str]) -> String {
 fn noun(sort: Sort) -> &'static str {
     match sort {
         Sort::Counter => "a counter",
+        Sort::CounterFamily => "a family of counters",
+        Sort::Family => "a family",
         Sort::Zone => "a zone",
+        Sort::ZoneFamily => "a family of zones",
         Sort::Grid => "a grid",
         Sort::Prompt => "a prompt",
         Sort::Text => "a line of the transcript",
@@ -175,7 +178,11 @@ fn hooks() -> Chapter {
             "(token: number, ...) -> boolean?",
             "in `<kind>.luau`: decides whether that effect can be used, beyond what its verbs say; changes nothing",
         ),
-        ("<verb>", "(player: number, args: { [string]: any }) -> ()", "in `verbs.luau`: the effect of a verb that can always act"),
+        (
+            "<verb>",
+            "(player: number, args: { [string]: any }) -> ()",
+            "in `verbs.luau`: the effect of a verb that can always act",
+        ),
         (
             "<verb>.can",
             "(player: number, args: { [string]: any }) -> boolean?",
@@ -208,7 +215,9 @@ fn hooks() -> Chapter {
 fn calls() -> Chapter {
     let mut sections: Vec<Section> = Vec::new();
     for accessor in ACCESSORS.values() {
-        let row = vec![format!("`{}`", accessor.signature), accessor.text.to_owned(), accessor.place.to_owned()];
+        let indexed = accessor.indexed.map(|indexed| format!(", `{indexed}`")).unwrap_or_default();
+        let calls = format!("`{}`{indexed}", accessor.signature);
+        let row = vec![calls, accessor.text.to_owned(), accessor.place.to_owned()];
         match sections.last_mut() {
             Some(section) if section.title == accessor.group => section.rows.push(row),
             _ => sections.push(Section {
@@ -222,7 +231,8 @@ fn calls() -> Chapter {
     let places: Vec<String> = PLACES.iter().map(|(word, text)| format!("- *{word}*: {text}")).collect();
     let text = format!(
         "`Counter`, `Zone`, `Kind` and other capitalised types are declared names in quotes; a `Holder` is `game`, a player, a token or a \
-         cell. Players, tokens and cells are numbers. What ends in `?` is optional.\n\n\
+         cell. Players, tokens and cells are numbers. An `Index` is the number or the id of \
+         a definition, of the kind by which a family counts. What ends in `?` is optional.\n\n\
          Where a call is allowed (everywhere, unless the table says otherwise):\n\n{}",
         places.join("\n")
     );

@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use motherlode_content::declare::{Attribute, AttributeType, Declarations, Kind, Value, Verb};
+use motherlode_content::declare::{Attribute, AttributeType, Declarations, Kind, MEMBER, Value, Verb};
 use motherlode_content::keys::{self, KeySpec, TableSpec, ValueSpec};
 use motherlode_content::sort::Sort;
 
@@ -127,6 +127,9 @@ impl Names<'_> {
         let d = self.0;
         let pairs: Vec<(&String, &str)> = match sort {
             Sort::Counter => d.counters.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
+            Sort::CounterFamily => d.counter_families.keys().map(|name| (name, "")).collect(),
+            Sort::ZoneFamily => d.zone_families.keys().map(|name| (name, "")).collect(),
+            Sort::Family => d.counter_families.keys().chain(d.zone_families.keys()).map(|name| (name, "")).collect(),
             Sort::Zone => d.zones.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
             Sort::Grid => d.grids.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
             Sort::Prompt => d.prompts.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
@@ -154,11 +157,14 @@ impl Names<'_> {
         let shape = keys::definition();
         for key in shape.keys.iter().filter(|key| kind.tokens || key.name != "copies") {
             properties.insert(key.name.to_owned(), described(self.of(&key.of), key.text));
-            needed.extend(key.required.then_some(key.name));
+            // A kind may name its definitions, and a table may change one that its product makes.
+            let required = key.required && kind.name.is_empty() && kind.product.is_empty();
+            needed.extend(required.then_some(key.name));
         }
         for (name, attribute) in &kind.attributes {
             properties.insert(name.clone(), self.attribute(attribute));
-            needed.extend(attribute.default.is_none().then_some(name.as_str()));
+            let required = attribute.default.is_none() && kind.product.is_empty();
+            needed.extend(required.then_some(name.as_str()));
         }
         for (hook, args) in &kind.hooks {
             let text = format!(
@@ -177,8 +183,7 @@ impl Names<'_> {
                 verb.args.iter().map(|(name, arg)| (name.clone(), self.attribute(arg))).collect();
             let needed: Vec<&String> =
                 verb.args.iter().filter(|(_, arg)| arg.default.is_none()).map(|(name, _)| name).collect();
-            let table =
-                json!({ "type": "object", "properties": properties, "required": needed, "additionalProperties": false });
+            let table = json!({ "type": "object", "properties": properties, "required": needed, "additionalProperties": false });
             match verb.only_arg() {
                 // Amounts stand for themselves in the engine's own verbs; their other form would only distract.
                 Some((_, arg)) if verb.standard => self.attribute(arg),
@@ -189,7 +194,8 @@ impl Names<'_> {
         let verbs: Map<String, Json> =
             self.0.verbs.iter().map(|(name, one)| (name.clone(), described(verb(one), &one.text))).collect();
         let alone = |verb: &Verb| verb.args.values().all(|arg| arg.default.is_some());
-        let words = self.0.verbs.iter().filter(|(_, one)| alone(one)).map(|(name, one)| (name.clone(), one.text.clone()));
+        let words =
+            self.0.verbs.iter().filter(|(_, one)| alone(one)).map(|(name, one)| (name.clone(), one.text.clone()));
         let words: Vec<(String, String)> = words.collect();
         let table = json!({
             "type": "object",
@@ -231,8 +237,18 @@ impl Names<'_> {
                 json!({ "type": "object", "additionalProperties": integer(i32::MIN, i32::MAX) })
             }
             AttributeType::Amounts(names) => {
-                let amounts: Map<String, Json> =
-                    names.iter().map(|name| (name.clone(), integer(i32::MIN, i32::MAX))).collect();
+                let mut amounts: Map<String, Json> = Map::new();
+                for name in names {
+                    let number = integer(i32::MIN, i32::MAX);
+                    let Some((family, id)) = name.split_once(MEMBER) else {
+                        amounts.insert(name.clone(), number);
+                        continue;
+                    };
+                    let members = amounts.entry(family).or_insert_with(
+                        || json!({ "type": "object", "properties": {}, "additionalProperties": false }),
+                    );
+                    members["properties"][id] = number;
+                }
                 json!({ "type": "object", "properties": amounts, "additionalProperties": false })
             }
             AttributeType::Id(kind) => {

@@ -47,6 +47,8 @@ pub fn definitions(games: &[Game]) -> String {
         let _ = writeln!(out, "export type {name} = {text}");
     };
     union("Counter", &|d| d.counters.keys().cloned().collect());
+    union("CounterFamily", &|d| d.counter_families.keys().cloned().collect());
+    union("Family", &|d| d.counter_families.keys().chain(d.zone_families.keys()).cloned().collect());
     union("Zone", &|d| d.zones.keys().cloned().collect());
     union("Grid", &|d| d.grids.keys().cloned().collect());
     union("Kind", &|d| d.kinds.keys().cloned().collect());
@@ -60,6 +62,7 @@ pub fn definitions(games: &[Game]) -> String {
         let own = ["name", "text", "copies"].map(str::to_owned);
         d.kinds.values().flat_map(|kind| kind.attributes.keys()).cloned().chain(own).collect()
     });
+    out.push_str("-- Number or id of a definition\nexport type Index = number | string\n");
     out.push_str("-- `game`, a player, a token or a cell\nexport type Holder = number\n\n");
     let _ = writeln!(out, "export type PhaseHooks = {}", table(&PHASE_TYPES.map(|(name, of, _)| (name, of))));
     let _ = writeln!(out, "export type Script_game = {}", table(&GAME_TYPES.map(|(name, of, _)| (name, of))));
@@ -68,7 +71,13 @@ pub fn definitions(games: &[Game]) -> String {
         hooks(&mut out, d, &of);
     }
     for accessor in ACCESSORS.values() {
-        let _ = writeln!(out, "-- {}\n{}", accessor.text, declare(accessor.signature));
+        let declared = match accessor.indexed {
+            Some(indexed) => {
+                format!("declare {}: {} & {}", accessor.name, type_of_call(accessor.signature), type_of_call(indexed))
+            }
+            None => declare(accessor.signature),
+        };
+        let _ = writeln!(out, "-- {}\n{declared}", accessor.text);
     }
     library(&mut out, games);
     out
@@ -83,6 +92,14 @@ fn declare(signature: &str) -> String {
     } else {
         format!("declare function {typed}")
     }
+}
+
+/// `get(holder: Holder): number` as a type: `((holder: Holder) -> number)`.
+fn type_of_call(signature: &str) -> String {
+    let inside = signature.split_once('(').map_or("", |(_, rest)| rest);
+    let (parameters, result) = inside.rsplit_once(')').unwrap_or((inside, ""));
+    let result = result.trim_start_matches(": ");
+    format!("(({parameters}) -> {})", if result.is_empty() { "()" } else { result })
 }
 
 fn table(types: &[(&str, &str)]) -> String {
@@ -194,6 +211,8 @@ mod tests {
         assert_eq!(GAME_TYPES.map(|(name, ..)| name), GAME_HOOKS);
         for line in [
             "export type Counter = \"gold\"",
+            "declare set: ((holder: Holder, counter: Counter, value: number) -> ()) & \
+             ((holder: Holder, family: CounterFamily, index: Index, value: number) -> ())",
             "    ace: (Hooks_cards)?,",
             "    play: ((token: number, player: any) -> ...any)?,",
             "    can_play: ((token: number, player: any) -> boolean?)?,",

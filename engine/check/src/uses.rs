@@ -7,7 +7,7 @@ use crate::script::call::Table;
 use crate::script::resolve::Use;
 use crate::script::signature::{SIGNATURES, Takes};
 use crate::script::token::{identifier, literal};
-use motherlode_content::declare::{AskChoices, AttributeType, Declarations, Offer, OptionValue, Value};
+use motherlode_content::declare::{AskChoices, AttributeType, Declarations, Family, Offer, OptionValue, Value};
 use motherlode_content::sort::Sort;
 
 /// What scripts name.
@@ -76,6 +76,7 @@ pub fn values(d: &Declarations) -> BTreeSet<&str> {
 pub fn names<'d>(d: &'d Declarations, values: &BTreeSet<&'d str>) -> BTreeSet<&'d str> {
     let mut names = values.clone();
     let words = d.counters.keys().chain(d.zones.keys()).chain(d.grids.keys()).chain(d.kinds.keys());
+    let words = words.chain(d.counter_families.keys()).chain(d.zone_families.keys());
     let words = words.chain(d.prompts.keys()).chain(d.texts.keys()).chain(d.options.keys()).chain(d.phases.keys());
     let of_kinds = d.kinds.values().flat_map(|kind| kind.attributes.keys().chain(kind.hooks.keys()));
     let of_verbs = d.verbs.iter().flat_map(|(name, verb)| [name].into_iter().chain(verb.args.keys()));
@@ -130,6 +131,7 @@ impl<'d> Named<'d> {
         for rest in texts.flat_map(|text| text.split(":counter ").skip(1)) {
             let name = rest.split('}').next().unwrap_or_default().trim();
             named.counters.extend(d.counters.get_index_of(name));
+            named.counters.extend(d.counter_families.get(name).into_iter().flat_map(Family::members));
         }
         named.zones.extend(d.zones.values().flat_map(|zone| zone.refill.into_iter().chain(zone.reshuffle)));
         named.zones.extend(d.kinds.values().filter_map(|kind| kind.zone));

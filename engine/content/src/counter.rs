@@ -2,21 +2,23 @@
 
 use indexmap::IndexMap;
 
-use super::declare::{Amount, Counter, Holder, OptionDecl, Visibility};
+use super::declare::{Amount, Counter, Domain, Holder, OptionDecl, Redeal, Visibility};
 use super::diagnostic::suggestion;
 use super::document::{Node, Table};
+use super::family::{self, read_label, read_per};
+use super::like::LIKE;
 use super::limits::DEFAULT_MAX;
 use super::names::{KIND, Names, check_name, label_of, names_under};
 use super::only::{self, Setups};
 use super::option::amount;
 use super::text::{Shows, check_sentence};
-use super::words::{COUNTER_VISIBLE, REDEAL};
+use super::words::{COUNTER_VISIBLE, REDEAL, THINGS};
 use super::{colour, keys};
 
 /// Value 0 of a counter whose other values are the ids of a kind.
 const NONE: &str = "none";
 
-/// Reads `[counters]`.
+/// Reads `[counters]`; in the place of a family are its members.
 pub(crate) fn read(game: &Table<'_>, names: &Names, setups: Setups<'_>) -> IndexMap<String, Counter> {
     let mut counters = IndexMap::new();
     for (key, table) in game.tables("counters", "counter") {
@@ -26,35 +28,54 @@ pub(crate) fn read(game: &Table<'_>, names: &Names, setups: Setups<'_>) -> Index
             Some(table) => read_one(table, text, names, setups),
             None => Counter { text, max: DEFAULT_MAX, ..Counter::default() },
         };
-        counters.insert(key.text.to_owned(), counter);
+        match names.counter_families.get(key.text) {
+            Some(family) => {
+                let members = names.ids.get(family.kind).into_iter().flatten().map(|id| family::member(key.text, id));
+                counters.extend(members.map(|member| (member, counter.clone())));
+            }
+            None => drop(counters.insert(key.text.to_owned(), counter)),
+        }
     }
     counters
 }
 
 fn read_one(table: Table<'_>, label: String, names: &Names, setups: Setups<'_>) -> Counter {
-    let mut counter = Counter { text: table.text("text").unwrap_or(label), ..Counter::default() };
-    if let Some(node) = table.need("per") {
-        counter.per = holder(&node, names).unwrap_or_default();
-    }
+    let mut counter = Counter::default();
+    table.text(LIKE);
+    let per = read_per(&table, names, |node| holder(node, names));
+    counter.per = per.map(|(holder, _)| holder).unwrap_or_default();
+    counter.text = read_label(&table, names, per.and_then(|(_, kind)| kind)).unwrap_or(label);
     let of_kind = table.get("values").filter(|node| node.as_text().is_some());
-    counter.values = match &of_kind {
-        Some(node) => ids_of(node, names),
-        None => names_under(&table, "values", "value"),
-    };
-    let named = !counter.values.is_empty();
-    (counter.min, counter.max) = if named {
+    match &of_kind {
+        Some(node) => match thing(node, names) {
+            Some(means) => counter.means = means,
+            None => counter.values = ids_of(node, names),
+        },
+        None => counter.values = names_under(&table, "values", "value"),
+    }
+    (counter.min, counter.max) = if !counter.values.is_empty() || counter.means != Domain::Number {
         for key in ["min", "max"] {
             if let Some(node) = table.get(key) {
                 let message = format!("{} cannot be set: the counter has `values`", node.what);
                 node.fault("conflict", message, Some("remove it: the values are numbered from 0".to_owned()));
             }
         }
-        (0, i32::try_from(counter.values.len() - 1).unwrap_or(i32::MAX))
+        // How many cells and tokens there are is known once everything has been read.
+        let most = match counter.means {
+            Domain::Player => setups.players.map_or(0, |players| usize::from(players.max)),
+            _ => counter.values.len().saturating_sub(1),
+        };
+        (0, i32::try_from(most).unwrap_or(i32::MAX))
     } else {
         range(&table)
     };
     if let Some(node) = table.get("start") {
-        counter.start = start(&node, &counter, setups.options);
+        if matches!(counter.means, Domain::Cell(_) | Domain::Token) {
+            let message = format!("{} cannot be set: the counter is no cell and no token at the start", node.what);
+            node.fault("conflict", message, Some("set it in `setup` in game.luau".to_owned()));
+        } else {
+            counter.start = start(&node, &counter, setups.options);
+        }
     } else if !(counter.min..=counter.max).contains(&0) {
         let message = format!("{} needs `start`: 0 is not between {} and {}", table.what, counter.min, counter.max);
         table.fault("missing-key", message, None);
@@ -73,8 +94,30 @@ fn read_one(table: Table<'_>, label: String, names: &Names, setups: Setups<'_>) 
     }
     counter.only = only::read(&table, setups);
     counter.redeal = table.word("redeal", &REDEAL).unwrap_or_default();
+    counter.internal = table.boolean("internal", false);
+    if counter.internal {
+        hidden_anyway(&table, &["visible", "redeal"]);
+        (counter.visible, counter.redeal) = (Visibility::Nobody, Redeal::Keep);
+    }
     table.finish(keys::counters);
     counter
+}
+
+/// Reports keys that say who sees what is internal.
+pub(crate) fn hidden_anyway(table: &Table<'_>, keys: &[&str]) {
+    for node in keys.iter().filter_map(|key| table.get(key)) {
+        let message = format!("{} has no effect: players never see what is internal, and a redeal keeps it", node.what);
+        node.fault("conflict", message, Some("remove it, or `internal`".to_owned()));
+    }
+}
+
+/// What a value is the number of: `player`, `token`, or a grid's cell; `None`: it is the name of a kind.
+fn thing(node: &Node<'_>, names: &Names) -> Option<Domain> {
+    match node.as_text()? {
+        "player" => Some(Domain::Player),
+        "token" => Some(Domain::Token),
+        name => names.grids.get_index_of(name).map(Domain::Cell),
+    }
 }
 
 /// `game`, `player`, a kind or a grid.
@@ -129,7 +172,14 @@ fn start(node: &Node<'_>, counter: &Counter, options: &IndexMap<String, OptionDe
 
 /// The values of a counter that is one of the definitions of a kind: none of them, or its id.
 fn ids_of(node: &Node<'_>, names: &Names) -> Vec<String> {
-    let Some(ids) = node.reference(&KIND, &names.kinds).and_then(|kind| names.ids.get(kind)) else { return Vec::new() };
+    let Some(name) = node.as_text() else { return Vec::new() };
+    let Some(kind) = names.kinds.get_index_of(name) else {
+        let known = names.kinds.iter().chain(&names.grids).map(String::as_str);
+        let message = format!("unknown kind or grid `{name}` for {}", node.what);
+        node.fault(KIND.code, message, suggestion(name, THINGS.into_iter().chain(known)));
+        return Vec::new();
+    };
+    let Some(ids) = names.ids.get(kind) else { return Vec::new() };
     if ids.contains(NONE) {
         let message = format!("{} has a definition `{NONE}`, but that is the name of value 0", node.what);
         node.fault("duplicate", message, Some("rename the definition, or list the values".to_owned()));

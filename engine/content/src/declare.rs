@@ -31,6 +31,10 @@ pub struct Declarations {
     pub counters: IndexMap<String, Counter>,
     /// Zones by name.
     pub zones: IndexMap<String, Zone>,
+    /// Families of counters by name. Their members are counters like any other, named `<family>.<id>`.
+    pub counter_families: IndexMap<String, Family>,
+    /// Families of zones by name. Their members are zones like any other, named `<family>.<id>`.
+    pub zone_families: IndexMap<String, Family>,
     /// Grids by name.
     pub grids: IndexMap<String, Grid>,
     /// Kinds of definitions by name (the stem of their content file).
@@ -68,7 +72,57 @@ impl Declarations {
     pub fn scripts_of(&self, stem: &str) -> &[Script] {
         self.scripts.get(stem).map_or(&[], Vec::as_slice)
     }
+
+    /// The definitions of a kind (index into `kinds`).
+    #[must_use]
+    pub fn definitions_of(&self, kind: usize) -> &[Definition] {
+        let range = self.kinds.get_index(kind).map(|(_, kind)| kind.first..kind.first + kind.len);
+        range.and_then(|range| self.definitions.get(range)).unwrap_or_default()
+    }
+
+    /// Number of tokens of a kind (index into `kinds`), with those of the kinds like it.
+    #[must_use]
+    pub fn tokens_of(&self, kind: usize) -> usize {
+        let of = |(index, kind): (usize, &Kind)| {
+            let sets = if kind.per == Holder::Player { usize::from(self.players.max) } else { 1 };
+            let copies = self.definitions_of(index).iter().map(|definition| usize::from(definition.copies));
+            if kind.tokens { sets * copies.sum::<usize>() } else { 0 }
+        };
+        let like = self.kinds.values().enumerate().filter(|(index, _)| self.is_of(Holder::Token(kind), *index));
+        like.map(of).sum()
+    }
+
+    /// Whether each token of a kind has what is `per` this: of its own kind, or of one that it is like.
+    #[must_use]
+    pub fn is_of(&self, per: Holder, kind: usize) -> bool {
+        let Holder::Token(wanted) = per else { return false };
+        let like = |kind: &usize| self.kinds.get_index(*kind).and_then(|(_, kind)| kind.like);
+        // Circles are refused when the content is read.
+        std::iter::successors(Some(kind), like).take(self.kinds.len()).any(|kind| kind == wanted)
+    }
 }
+
+/// A group of counters or zones: one for each definition of a kind, in their order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Family {
+    /// The kind (index into `kinds`).
+    pub kind: usize,
+    /// Index of the member of its first definition, into `counters` or `zones`.
+    pub first: usize,
+    /// Number of members.
+    pub len: usize,
+}
+
+impl Family {
+    /// Indices of the members.
+    #[must_use]
+    pub fn members(&self) -> std::ops::Range<usize> {
+        self.first..self.first + self.len
+    }
+}
+
+/// Between the name of a family and the id that makes it that of a member: `raw.gold`.
+pub const MEMBER: char = '.';
 
 /// Smallest, largest and usual number of players.
 #[derive(Debug, Clone, Copy, Default, Serialize, PartialEq, Eq)]
@@ -178,7 +232,7 @@ pub enum Holder {
     Game,
     /// One for each player.
     Player,
-    /// One for each token of this kind (index into `kinds`).
+    /// One for each token of this kind (index into `kinds`), and of the kinds like it.
     Token(usize),
     /// One for each cell of this grid (index into `grids`).
     Cell(usize),
@@ -215,10 +269,14 @@ pub struct Counter {
     pub colours: Vec<String>,
     /// How an amount of it reads in a text: `{n:coin|coins}`; empty: the number and the label.
     pub amount: String,
+    /// What its value is the number of: a player, a token or a cell; 0 is none of them.
+    pub means: Domain,
     /// Who sees it (`Public`, `Owner`, `Nobody`).
     pub visible: Visibility,
     /// What a redeal does with it.
     pub redeal: Redeal,
+    /// Bookkeeping: scripts and tests see it, players do not. It must follow from what all of them see, and a redeal keeps it.
+    pub internal: bool,
     /// When it exists.
     pub only: Only,
 }
@@ -240,6 +298,9 @@ pub struct Zone {
     pub refill: Option<usize>,
     /// When this zone is empty and a token is wanted, that zone is shuffled into it.
     pub reshuffle: Option<usize>,
+    /// Bookkeeping: scripts and tests see it, players do not. What it holds must follow from what all of them see, and a redeal
+    /// keeps it.
+    pub internal: bool,
     /// When it exists.
     pub only: Only,
 }
@@ -308,6 +369,12 @@ pub struct Kind {
     pub shuffle: bool,
     /// Whether definitions have tokens at all.
     pub tokens: bool,
+    /// The kind (index into `kinds`) whose keys it has taken over, and whose counters its tokens have, too.
+    pub like: Option<usize>,
+    /// Name of definitions that set none, with the attributes as placeholders; empty: they must.
+    pub name: String,
+    /// Attributes of which every combination of values is a definition; empty: all definitions are written out.
+    pub product: Vec<String>,
     /// Attributes by name.
     pub attributes: IndexMap<String, Attribute>,
     /// Hooks a definition may have (verb list or Luau function), each with its argument names.

@@ -1,6 +1,7 @@
 //! A small typed reader of TOML that knows where each value is written, records every fault and goes on.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use indexmap::IndexSet;
@@ -15,7 +16,7 @@ use super::source::{LineIndex, SourceFile};
 #[cfg(test)]
 thread_local! {
     /// Every key that was asked for on this thread, with the name of its table.
-    pub(crate) static ASKED: RefCell<std::collections::BTreeSet<(&'static str, String)>> = RefCell::default();
+    pub(crate) static ASKED: RefCell<BTreeSet<(&'static str, String)>> = RefCell::default();
 }
 
 /// Faults of all files while they are read.
@@ -43,6 +44,8 @@ pub type Span = (usize, usize);
 pub struct Document<'p> {
     parts: Vec<Part<'p>>,
     pub(crate) table: DeTable<'p>,
+    /// Values that several tables share: a fault in one of them is reported once.
+    pub(crate) shared: BTreeSet<Span>,
     faults: &'p Faults,
 }
 
@@ -58,7 +61,7 @@ struct Part<'p> {
 impl<'p> Document<'p> {
     /// Parses a file. Syntax errors are recorded, at most one for each line, and everything else is read.
     pub fn parse(source: &'p SourceFile, faults: &'p Faults) -> Self {
-        let mut document = Self { parts: Vec::new(), table: DeTable::new(), faults };
+        let mut document = Self { parts: Vec::new(), table: DeTable::new(), shared: BTreeSet::new(), faults };
         document.table = document.parse_part(source);
         document
     }
@@ -110,6 +113,11 @@ impl<'p> Document<'p> {
         let (index, start) = self.locate(span.0);
         let Part { source, base, .. } = &self.parts[index];
         let (start, end) = (start.min(source.text.len()), span.1.saturating_sub(*base).min(source.text.len()));
+        if self.shared.iter().any(|value| value.0 <= span.0 && span.1 <= value.1)
+            && self.faults.0.borrow().iter().any(|one| (one.code, &one.file, one.start) == (code, &file, start))
+        {
+            return;
+        }
         let message = message.into();
         self.faults.push(Diagnostic {
             severity: Severity::Error,
@@ -232,6 +240,18 @@ impl<'d> Node<'d> {
         self.value.as_str()
     }
 
+    /// The table, if it is one; no fault otherwise.
+    pub(crate) fn as_table(&self) -> Option<Table<'d>> {
+        let DeValue::Table(entries) = self.value else { return None };
+        Some(Table { doc: self.doc, what: self.what.clone(), span: self.span, entries, asked: RefCell::default() })
+    }
+
+    /// The number, if it is one that fits; no fault otherwise.
+    pub(crate) fn as_integer(&self) -> Option<i32> {
+        let DeValue::Integer(integer) = self.value else { return None };
+        i64::from_str_radix(integer.as_str(), integer.radix()).ok().and_then(|number| i32::try_from(number).ok())
+    }
+
     pub(crate) fn text(&self) -> Option<&'d str> {
         let text = self.value.as_str();
         if text.is_none() {
@@ -254,8 +274,7 @@ impl<'d> Node<'d> {
             return None;
         };
         // A number that does not fit into 32 bits is out of every range.
-        let number = i64::from_str_radix(integer.as_str(), integer.radix()).ok();
-        match number.and_then(|number| i32::try_from(number).ok()) {
+        match self.as_integer() {
             Some(number) if range.contains(&number) => Some(number),
             _ => {
                 let bounds = bounds(&range);
@@ -464,12 +483,7 @@ impl<'d> Table<'d> {
 
     /// The keys of the table under a key, without checking their values or reporting faults.
     pub(crate) fn silent_names(&self, key: &str) -> IndexSet<String> {
-        match self.get(key) {
-            Some(Node { value: DeValue::Table(entries), doc, span, .. }) => {
-                Table { doc, what: String::new(), span, entries, asked: RefCell::default() }.own_names()
-            }
-            _ => IndexSet::new(),
-        }
+        self.get(key).and_then(|node| node.as_table()).map(|table| table.own_names()).unwrap_or_default()
     }
 
     /// The keys of this table.

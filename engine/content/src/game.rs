@@ -24,6 +24,7 @@ pub(crate) fn read(game: Table<'_>, names: &mut Names, into: &mut Declarations) 
         into.rounds = amount(&node, 1..=MAX_ROUNDS, &into.options);
     }
     let setups = Setups { players, options: &into.options };
+    (into.counter_families, into.zone_families) = (names.counter_families.clone(), names.zone_families.clone());
     into.counters = counter::read(&game, names, setups);
     let of_players = into.counters.iter().filter(|(_, counter)| counter.per == Holder::Player);
     names.player_counters = of_players.map(|(name, _)| name.clone()).collect();

@@ -53,20 +53,43 @@ fn read_one(table: Table<'_>, grid: &mut Grid, index: usize, names: &Names, coun
     }
     if let Some(node) = table.get("show") {
         for element in node.list(true).unwrap_or_default() {
-            let Some(counter) = element.reference(&COUNTER, &names.counters) else { continue };
-            let name = &names.counters[counter];
-            if counters.get(name).is_some_and(|counter| counter.per != Holder::Cell(index)) {
-                let grid = &names.grids[index];
-                let message =
-                    format!("{} must be a counter of this grid's cells, and `{name}` is not one", element.what);
-                element.fault("wrong-holder", message, Some(format!("set `per = \"{grid}\"` in counter `{name}`")));
-            } else if grid.show.contains(&counter) {
-                element.fault("duplicate", format!("`{name}` is listed twice in {}", element.what), None);
+            let family = element.as_text().and_then(|name| names.counter_families.get(name));
+            let shown = match family {
+                Some(family) => family.members(),
+                None => match element.reference(&COUNTER, &names.counters) {
+                    Some(counter) => counter..counter + 1,
+                    None => continue,
+                },
+            };
+            if let Some(counter) = shown.clone().next() {
+                check_shown(&element, grid, index, names, counters, counter);
             }
-            grid.show.push(counter);
+            grid.show.extend(shown);
         }
     }
     table.finish(keys::grids);
+}
+
+/// Reports a counter that a picture of the grid cannot show.
+fn check_shown(
+    node: &Node<'_>,
+    grid: &Grid,
+    index: usize,
+    names: &Names,
+    counters: &IndexMap<String, Counter>,
+    counter: usize,
+) {
+    let name = node.as_text().unwrap_or_default();
+    let declared = counters.get_index(counter).map(|(_, counter)| counter);
+    if declared.is_some_and(|counter| counter.per != Holder::Cell(index)) {
+        let grid = names.grids.get_index(index).map_or("", String::as_str);
+        let message = format!("{} must be a counter of this grid's cells, and `{name}` is not one", node.what);
+        node.fault("wrong-holder", message, Some(format!("set `per = \"{grid}\"` in counter `{name}`")));
+    } else if declared.is_some_and(|counter| counter.internal) {
+        node.fault("conflict", format!("{} cannot be `{name}`: players never see what is internal", node.what), None);
+    } else if grid.show.contains(&counter) {
+        node.fault("duplicate", format!("`{name}` is listed twice in {}", node.what), None);
+    }
 }
 
 fn read_shape(table: &Table<'_>) -> Option<Shape> {

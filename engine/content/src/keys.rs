@@ -6,7 +6,7 @@
 use super::limits::{COPIES, MAX_LENGTH, MAX_LINES, MAX_PLAYERS, MAX_ROUNDS, MAX_SIDE, MAX_TIMES};
 use super::sort::Sort;
 use super::words::{
-    ANSWERS, COLOURS, COUNTER_VISIBLE, DOMAINS, OUTLINES, PER, REDEAL, TURNS, TYPES, WHEN, ZONE_VISIBLE,
+    ANSWERS, COLOURS, COUNTER_VISIBLE, DOMAINS, OUTLINES, PER, REDEAL, THINGS, TURNS, TYPES, WHEN, ZONE_VISIBLE,
 };
 
 /// The keys of one type of table.
@@ -98,6 +98,23 @@ fn amount(min: i32, max: i32) -> ValueSpec {
 
 fn integer() -> ValueSpec {
     ValueSpec::Integer(i32::MIN, i32::MAX)
+}
+
+/// `per` of what may be a family.
+fn per(words: &[&'static str], sorts: Vec<Sort>) -> ValueSpec {
+    let holder = || ValueSpec::Name(sorts.clone(), words.to_vec());
+    let member = ValueSpec::Name([sorts.clone(), vec![Sort::Kind]].concat(), words.to_vec());
+    ValueSpec::Either(vec![holder(), list(member)])
+}
+
+/// `like` of something.
+fn like(sort: Sort, noun: &'static str) -> KeySpec {
+    key("like", name(sort), noun)
+}
+
+/// `internal` of something.
+fn internal(text: &'static str) -> KeySpec {
+    key("internal", ValueSpec::Boolean, text)
 }
 
 /// `players` of something that exists in some setups only.
@@ -228,12 +245,21 @@ pub fn options() -> TableSpec {
 
 /// A counter.
 pub fn counters() -> TableSpec {
-    let per = ValueSpec::Name(vec![Sort::Kind, Sort::Grid], vec!["game", "player"]);
     table(
         "counter",
         vec![
-            key("text", ValueSpec::Text, "Label shown to players; default: made from the name"),
-            required("per", per, "Who has one: the game, every player, every token of a kind, or every cell of a grid"),
+            key(
+                "text",
+                ValueSpec::Text,
+                "Label shown to players; default: made from the name. In a family, {<kind>} is the name of the definition: \"Raw {minerals}\"",
+            ),
+            required(
+                "per",
+                per(&["game", "player"], vec![Sort::Kind, Sort::Grid]),
+                "Who has one: the game, every player, every token of a kind, or every cell of a grid. With a kind behind it, `[\"player\", \"minerals\"]`, \
+                 it is a family: one counter for each definition of that kind, named `<counter>.<id>`",
+            ),
+            like(Sort::Counter, "Counter (or family) whose keys this one takes over, except those that it sets itself"),
             key(
                 "start",
                 ValueSpec::Either(vec![integer(), ValueSpec::Text]),
@@ -243,8 +269,12 @@ pub fn counters() -> TableSpec {
             key("max", integer(), "Largest value; default 1,000,000"),
             key(
                 "values",
-                ValueSpec::Either(vec![list(ValueSpec::Text), name(Sort::Kind)]),
-                "Names of the values 0, 1, 2 ...; or a kind, whose values are `none` and then its ids",
+                ValueSpec::Either(vec![
+                    list(ValueSpec::Text),
+                    ValueSpec::Name(vec![Sort::Kind, Sort::Grid], THINGS.to_vec()),
+                ]),
+                "Names of the values 0, 1, 2 ...; or a kind, whose values are `none` and then its ids; or `player`, `token` or a grid: the value is \
+                 the number of one (0: none) and shown by its name",
             ),
             key("symbols", list(ValueSpec::Text), "Symbol drawn for each value; default: its name"),
             key("colours", list(ValueSpec::Words([&[""], &COLOURS[..]].concat())), "Terminal colour of each value"),
@@ -259,6 +289,10 @@ pub fn counters() -> TableSpec {
                 words(&REDEAL),
                 "What a determinization (`redeal`) does with a hidden value: redistribute the total at random (`pool`, default), or keep it",
             ),
+            internal(
+                "Whether it is bookkeeping that scripts and tests see, but players do not. It must follow from what every player sees: a redeal keeps it; \
+                 default `false`",
+            ),
             players_only(),
             options_only(),
         ],
@@ -270,8 +304,21 @@ pub fn zones() -> TableSpec {
     table(
         "zone",
         vec![
-            key("text", ValueSpec::Text, "Label shown to players; default: made from the name"),
-            required("per", words(&PER), "Whether there is one zone, or one for each player"),
+            key(
+                "text",
+                ValueSpec::Text,
+                "Label shown to players; default: made from the name. In a family, {<kind>} is the name of the definition: \"Column {sites}\"",
+            ),
+            required(
+                "per",
+                per(&["game", "player"], Vec::new()),
+                "Whether there is one zone, or one for each player. With a kind behind it, `[\"game\", \"sites\"]`, it is a family: one zone for each \
+                 definition of that kind, named `<zone>.<id>`",
+            ),
+            like(
+                Sort::Zone,
+                "Zone (or family) whose keys this one takes over, except those that it sets itself and those that name it",
+            ),
             required("holds", one_or_more(Sort::Kind), "Kinds of tokens that it may hold"),
             key(
                 "visible",
@@ -281,13 +328,17 @@ pub fn zones() -> TableSpec {
             key("size", ValueSpec::Integer(1, i32::from(u16::MAX)), "Largest number of tokens; default: no limit"),
             key(
                 "refill",
-                name(Sort::Zone),
-                "Zone from which this one is filled up to its size after each hook: a display",
+                ValueSpec::Name(vec![Sort::Zone, Sort::ZoneFamily], Vec::new()),
+                "Zone from which this one is filled up to its size after each hook: a display. Of a family by the same kind, each member is filled from its own",
             ),
             key(
                 "reshuffle",
-                name(Sort::Zone),
-                "Zone that is shuffled into this one when this one is empty: a discard pile",
+                ValueSpec::Name(vec![Sort::Zone, Sort::ZoneFamily], Vec::new()),
+                "Zone that is shuffled into this one when this one is empty: a discard pile. Of a family by the same kind, each member has its own",
+            ),
+            internal(
+                "Whether it is bookkeeping that scripts and tests see, but players do not. What it holds must follow from what every player sees: a redeal \
+                 keeps it; default `false`",
             ),
             players_only(),
             options_only(),
@@ -297,6 +348,7 @@ pub fn zones() -> TableSpec {
 
 /// A grid.
 pub fn grids() -> TableSpec {
+    let shown = || ValueSpec::Name(vec![Sort::Counter, Sort::CounterFamily], Vec::new());
     table(
         "grid",
         vec![
@@ -309,13 +361,19 @@ pub fn grids() -> TableSpec {
             key("holes", list(ValueSpec::Text), "Names of cells that do not exist"),
             key(
                 "show",
-                one_or_more(Sort::Counter),
-                "Counters of cells drawn in the picture of the grid, in this order",
+                ValueSpec::Either(vec![shown(), list(shown())]),
+                "Counters of cells, or families of them, drawn in the picture of the grid, in this order",
             ),
             players_only(),
             options_only(),
         ],
     )
+}
+
+/// Values of an attribute in a product.
+fn axis() -> ValueSpec {
+    let listed = list(ValueSpec::Either(vec![integer(), ValueSpec::Text]));
+    ValueSpec::Either(vec![ValueSpec::Text, listed, ValueSpec::Map(Box::new(ValueSpec::Text))])
 }
 
 /// A kind.
@@ -324,6 +382,11 @@ pub fn kinds() -> TableSpec {
         "kind",
         vec![
             key("text", ValueSpec::Text, "What the kind is; default: made from the name"),
+            like(
+                Sort::Kind,
+                "Kind whose keys this one takes over, except those that it sets itself; attributes and hooks one by one. Counters `per` that kind exist for \
+                 this one, too",
+            ),
             key("tokens", ValueSpec::Boolean, "Whether its definitions have tokens; default `true`"),
             key("per", words(&PER), "`player`: every player has a set of tokens; default `game`"),
             key("zone", name(Sort::Zone), "Zone in which the tokens start; default: none"),
@@ -338,6 +401,17 @@ pub fn kinds() -> TableSpec {
                 "reads",
                 ValueSpec::Text,
                 "How hooks and attributes make the text of a definition: `[Pay {price:coin|coins}: ]{play}`; what stands in brackets is left out while its values have their defaults; `\"\"`: they make none; default: the verbs of all hooks in order",
+            ),
+            key(
+                "name",
+                ValueSpec::Text,
+                "Name of definitions that set none, made from their attributes: \"{rank} of {suit}\"; default: every definition sets its own",
+            ),
+            key(
+                "product",
+                ValueSpec::Map(Box::new(axis())),
+                "Attributes with lists of values: every combination is a definition with an id such as `clubs_2`. A range \"2..14\" is a list of numbers, a \
+                 kind one of its ids; `{ clubs = \"Clubs\" }` says how a value reads in names. A table in the kind's file changes single definitions",
             ),
         ],
     )
@@ -355,7 +429,11 @@ pub fn attribute() -> TableSpec {
             key("min", integer(), "Smallest value of an `integer`"),
             key("max", integer(), "Largest value of an `integer`"),
             key("values", list(ValueSpec::Text), "Names that a `text` may be, or that `amounts` may have"),
-            key("of", of(&[]), "Type of the elements of a `list`; for `amounts`: `counter`"),
+            key(
+                "of",
+                of(&[]),
+                "Type of the elements of a `list`; for `amounts`: `counter`, or a kind whose ids are the names",
+            ),
             key("length", ValueSpec::Integer(0, MAX_LENGTH), "Number of elements of a `list`"),
         ],
     )

@@ -5,12 +5,14 @@ use indexmap::IndexMap;
 use super::compose::VERBS;
 use super::declare::{Attribute, CAN, Declarations, Definition, Holder, Kind, Value};
 use super::diagnostic::nearest;
-use super::document::{Key, Table};
+use super::document::{Document, Key, Table};
 use super::keys;
+use super::like::LIKE;
 use super::limits::COPIES;
-use super::names::{Names, ZONE, check_name, check_type_name, label_of};
+use super::names::{Names, ZONE, check_name, check_type_name, is_name, label_of};
+use super::product::{self, Product};
 use super::text::{Shows, check_named, check_sentence};
-use super::value::{read_attribute, read_value};
+use super::value::{read_attribute, read_value, written_value};
 use super::verb::read_calls;
 use super::zone::game_or_player;
 
@@ -53,6 +55,7 @@ fn read_kind(
     if let Some(text) = table.text("text") {
         kind.text = text;
     }
+    kind.like = table.get(LIKE).and_then(|node| node.as_text()).and_then(|name| names.kinds.get_index_of(name));
     kind.tokens = table.boolean("tokens", true);
     kind.per = game_or_player(&table).unwrap_or_default();
     kind.shuffle = table.boolean("shuffle", false);
@@ -102,13 +105,32 @@ fn read_kind(
             check_sentence(&node, &shown_values(kind));
         }
     }
+    read_name(&table, kind, unchecked);
+    if let Some(node) = table.get("product") {
+        let attributes: Vec<&str> = kind.attributes.keys().map(String::as_str).collect();
+        Product::check(&node, &attributes, &names.kinds, &names.ids);
+        kind.product = names.products.get(index).map(|made| made.axes.keys().cloned().collect()).unwrap_or_default();
+    }
     table.finish(keys::kinds);
 }
 
 /// What the texts of a kind's definitions can show.
 fn shown_values(kind: &Kind) -> Vec<(&str, Shows)> {
-    let attributes = kind.attributes.iter().map(|(name, attribute)| (name.as_str(), Shows::of(&attribute.of)));
-    attributes.chain(kind.hooks.keys().map(|hook| (hook.as_str(), Shows::Name))).collect()
+    let hooks = kind.hooks.keys().map(|hook| (hook.as_str(), Shows::Name));
+    shown_attributes(kind).chain(hooks).collect()
+}
+
+fn shown_attributes(kind: &Kind) -> impl Iterator<Item = (&str, Shows)> {
+    kind.attributes.iter().map(|(name, attribute)| (name.as_str(), Shows::of(&attribute.of)))
+}
+
+/// The name of definitions that set none: a text with attributes as placeholders.
+fn read_name(table: &Table<'_>, kind: &mut Kind, unchecked: &Unchecked) {
+    let Some(node) = table.get("name") else { return };
+    kind.name = table.need_text("name");
+    if unchecked.attributes.is_empty() {
+        check_named(&node, &shown_attributes(kind).collect::<Vec<_>>());
+    }
 }
 
 fn read_hooks(table: &Table<'_>, kind: &mut Kind) {
@@ -134,39 +156,124 @@ fn read_hooks(table: &Table<'_>, kind: &mut Kind) {
     for (key, _) in section.entries() {
         if let Some(hook) = key.text.strip_prefix(CAN).filter(|hook| kind.hooks.contains_key(*hook)) {
             let message = format!("`{}` cannot be a hook: every kind with a hook `{hook}` has it", key.text);
-            key.fault("reserved-name", message, Some("remove it; scripts may return it without a declaration".to_owned()));
+            key.fault(
+                "reserved-name",
+                message,
+                Some("remove it; scripts may return it without a declaration".to_owned()),
+            );
         }
     }
 }
 
-/// Reads `<kind>.toml` of the kind at `index` and adds its definitions.
+/// Reads `<kind>.toml` of the kind at `index`, if there is one, and adds its definitions: first those of its product, which the file
+/// may change, then those that only the file has.
 pub(crate) fn read_definitions(
-    root: &Table<'_>,
+    game: Option<&Document<'_>>,
+    root: Option<&Table<'_>>,
     index: usize,
     unchecked: &Unchecked,
     names: &Names,
     into: &mut Declarations,
 ) {
-    for (key, table) in root.children("definition") {
+    let mut written: IndexMap<&str, (Key<'_>, Option<Table<'_>>)> = IndexMap::new();
+    for (key, table) in root.into_iter().flat_map(|root| root.children("definition")) {
         check_name(&key, "definition");
-        let Some(kind) = into.kinds.get_index(index).map(|(_, kind)| kind) else { continue };
-        let mut definition = Definition {
-            id: key.text.to_owned(),
-            kind: index,
-            name: label_of(key.text),
-            text: String::new(),
-            written: String::new(),
-            says: String::new(),
-            copies: 1,
-            attributes: Vec::new(),
-            verbs: IndexMap::new(),
-            place: key.place(),
-        };
+        written.insert(key.text, (key, table));
+    }
+    if let (Some(made), Some(game)) = (names.products.get(index), game) {
+        let axes = typed_axes(made, index, unchecked, names, into, game);
+        for combination in made.combinations() {
+            let id = made.id(&combination);
+            let of_axis = |(picked, (name, values)): (&usize, (&String, &Vec<Value>))| {
+                Some((name.clone(), values.get(*picked)?.clone()))
+            };
+            let given: IndexMap<String, Value> = combination.iter().zip(&axes).filter_map(of_axis).collect();
+            let mut definition = Definition { place: made.place.clone(), ..empty(&id, index) };
+            definition.name.clear();
+            let Some((_, kind)) = into.kinds.get_index(index) else { continue };
+            match written.shift_remove(id.as_str()) {
+                Some((key, table)) => {
+                    definition.place = key.place();
+                    if let Some(table) = table {
+                        read_definition(table, &mut definition, kind, unchecked, Some(&given), names, into);
+                    }
+                }
+                None => definition.attributes = made_values(kind, &given),
+            }
+            into.definitions.push(definition);
+        }
+    }
+    for (key, table) in written.into_values() {
+        let Some((_, kind)) = into.kinds.get_index(index) else { continue };
+        let mut definition = Definition { place: key.place(), ..empty(key.text, index) };
         if let Some(table) = table {
-            read_definition(table, &mut definition, kind, unchecked, names, into);
+            read_definition(table, &mut definition, kind, unchecked, None, names, into);
         }
         into.definitions.push(definition);
     }
+}
+
+fn empty(id: &str, kind: usize) -> Definition {
+    Definition {
+        id: id.to_owned(),
+        kind,
+        name: label_of(id),
+        text: String::new(),
+        written: String::new(),
+        says: String::new(),
+        copies: 1,
+        attributes: Vec::new(),
+        verbs: IndexMap::new(),
+        place: super::declare::Location::default(),
+    }
+}
+
+/// The attributes of a definition that only the product makes.
+fn made_values(kind: &Kind, given: &IndexMap<String, Value>) -> Vec<Value> {
+    let value = |(name, attribute): (&String, &Attribute)| {
+        given.get(name).cloned().or_else(|| attribute.default.clone()).unwrap_or_else(Value::none)
+    };
+    kind.attributes.iter().map(value).collect()
+}
+
+/// The values of a product as the attributes take them; reports those that they do not take, ids that are no names, and attributes that
+/// nothing sets.
+fn typed_axes(
+    made: &Product,
+    index: usize,
+    unchecked: &Unchecked,
+    names: &Names,
+    d: &Declarations,
+    game: &Document<'_>,
+) -> IndexMap<String, Vec<Value>> {
+    let mut axes = IndexMap::new();
+    let Some((name, kind)) = d.kinds.get_index(index).filter(|_| !made.axes.is_empty()) else { return axes };
+    let fault = |code, message| game.fault(made.span, code, message, None);
+    for (attribute, values) in &made.axes {
+        let of = kind.attributes.get(attribute).filter(|_| !unchecked.attributes.contains(attribute));
+        let typed = |value: &product::Value| {
+            let typed = of.map(|of| written_value(&value.written, &of.of, names));
+            typed.unwrap_or(Ok(Value::none())).unwrap_or_else(|wrong| {
+                fault(
+                    "unknown-value",
+                    format!("`{}` for `{attribute}` in the product of kind `{name}` {wrong}", value.written),
+                );
+                Value::none()
+            })
+        };
+        axes.insert(attribute.clone(), values.iter().map(typed).collect());
+    }
+    if let Some(id) = made.combinations().map(|one| made.id(&one)).find(|id| !is_name(id)) {
+        fault("bad-name", format!("the product of kind `{name}` makes the id `{id}`, which is not in snake_case"));
+    }
+    let missing = |(name, attribute): &(&String, &Attribute)| {
+        attribute.default.is_none() && !made.axes.contains_key(*name) && !unchecked.attributes.contains(name)
+    };
+    if let Some((attribute, _)) = kind.attributes.iter().find(missing) {
+        let message = format!("the product of kind `{name}` does not set `{attribute}`, which has no default");
+        fault("missing-key", message);
+    }
+    axes
 }
 
 fn read_definition(
@@ -174,10 +281,16 @@ fn read_definition(
     definition: &mut Definition,
     kind: &Kind,
     unchecked: &Unchecked,
+    given: Option<&IndexMap<String, Value>>,
     names: &Names,
     known: &Declarations,
 ) {
     definition.name = match near_id(&table, definition, names) {
+        // It is made from the attributes once all of them are known.
+        _ if (given.is_some() || !kind.name.is_empty()) && !table.has("name") => {
+            table.get("name");
+            String::new()
+        }
         Some(near) => {
             // Marks `name` as known, so that a misspelt `name` gets it as a suggestion.
             table.get("name");
@@ -211,7 +324,7 @@ fn read_definition(
             table.get(name);
             None
         } else {
-            attribute_value(&table, name, attribute, names)
+            attribute_value(&table, name, attribute, given.and_then(|given| given.get(name)), names)
         };
         definition.attributes.push(value.or_else(|| attribute.default.clone()).unwrap_or_else(Value::none));
     }
@@ -232,10 +345,16 @@ fn near_id<'n>(table: &Table<'_>, definition: &Definition, names: &'n Names) -> 
     nearest(&definition.id, ids.filter(|id| *id != definition.id))
 }
 
-fn attribute_value(table: &Table<'_>, name: &str, attribute: &Attribute, names: &Names) -> Option<Value> {
-    match (table.get(name), &attribute.default) {
+fn attribute_value(
+    table: &Table<'_>,
+    name: &str,
+    attribute: &Attribute,
+    given: Option<&Value>,
+    names: &Names,
+) -> Option<Value> {
+    match (table.get(name), given.or(attribute.default.as_ref())) {
         (Some(node), default) => {
-            let optional = default.as_ref().is_some_and(|default| *default == Value::none());
+            let optional = default.is_some_and(|default| *default == Value::none());
             read_value(&node, &attribute.of, names, optional)
         }
         (None, Some(default)) => Some(default.clone()),

@@ -7,8 +7,8 @@
 //! Each file names the noun of the section it reads. What it may use stands before it:
 //!
 //! Direction: declare, fingerprint, limits, placeholder, sort, source <- diagnostic, geometry, sentence, words <- keys,
-//! rules, text_file <- document <- colour, names <- compose, mods, option, text, value <- only, pack, prompt, verb <- ask,
-//! counter, files, zone <- grid, kind, merge, phase <- game <- reader
+//! rules, text_file <- document <- colour, like, product <- names <- compose, mods, option, text <- family, only, pack,
+//! prompt <- settle, value <- counter, verb <- ask, files, zone <- grid, kind, merge, phase <- game <- reader
 
 pub mod declare;
 
@@ -18,6 +18,7 @@ pub mod compose;
 mod counter;
 pub mod diagnostic;
 pub mod document;
+mod family;
 pub mod files;
 mod fingerprint;
 mod game;
@@ -25,6 +26,7 @@ pub mod geometry;
 mod grid;
 pub mod keys;
 mod kind;
+mod like;
 mod limits;
 pub mod merge;
 pub mod mods;
@@ -34,10 +36,12 @@ mod option;
 pub mod pack;
 mod phase;
 pub mod placeholder;
+mod product;
 mod prompt;
 mod reader;
 mod rules;
 pub mod sentence;
+mod settle;
 pub mod sort;
 pub mod source;
 pub mod text;

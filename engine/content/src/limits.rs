@@ -32,3 +32,7 @@ pub(crate) const MAX_SIDE: i32 = 50;
 pub(crate) const MAX_LENGTH: i32 = 1000;
 /// Tokens of one definition.
 pub(crate) const COPIES: RangeInclusive<i32> = 0..=1000;
+/// Most values of one family: its members times their holders.
+pub(crate) const MAX_FAMILY: usize = 100_000;
+/// Most definitions that a product makes.
+pub(crate) const MAX_PRODUCT: usize = 1000;

@@ -1,8 +1,10 @@
 //! Names: how they are spelled, and which ones a pack declares.
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 
+use super::declare::Family;
 use super::document::{Key, Referent, Table};
+use super::product::Product;
 
 pub(crate) const OPTION: Referent = Referent { word: "option", code: "unknown-option" };
 pub(crate) const COUNTER: Referent = Referent { word: "counter", code: "unknown-counter" };
@@ -37,12 +39,18 @@ pub(crate) struct Names {
     pub(crate) options: IndexSet<String>,
     pub(crate) counters: IndexSet<String>,
     pub(crate) zones: IndexSet<String>,
+    /// Families of counters, whose members are among the counters.
+    pub(crate) counter_families: IndexMap<String, Family>,
+    /// Families of zones, whose members are among the zones.
+    pub(crate) zone_families: IndexMap<String, Family>,
     pub(crate) grids: IndexSet<String>,
     pub(crate) kinds: IndexSet<String>,
     pub(crate) prompts: IndexSet<String>,
     pub(crate) verbs: IndexSet<String>,
-    /// Ids of the definitions of each kind.
+    /// Ids of the definitions of each kind: those of its product first.
     pub(crate) ids: Vec<IndexSet<String>>,
+    /// The products of each kind.
+    pub(crate) products: Vec<Product>,
     /// Player counters; known once the counters have been read.
     pub(crate) player_counters: Vec<String>,
 }

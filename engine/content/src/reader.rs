@@ -13,8 +13,9 @@ use super::merge;
 use super::mods::Mod;
 use super::names::{LIB, Names, STEMS, is_name};
 use super::pack::Pack;
+use super::product::Product;
 use super::source::SourceFile;
-use super::{game, kind, phase, prompt, rules, text, verb};
+use super::{family, game, kind, like, phase, prompt, rules, settle, text, verb};
 
 /// Reads a pack. The declarations are complete only if the diagnostics hold no error.
 ///
@@ -25,7 +26,10 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
         faults.push(fault.clone());
     }
     let files = Files::of_pack(pack, &faults);
-    let docs = merge::merge(&files.content, &pack.mods, &faults);
+    let mut docs = merge::merge(&files.content, &pack.mods, &faults);
+    if let Some(game) = docs.get_mut("game") {
+        like::fill_in(game);
+    }
     let standard = SourceFile { path: verb::STANDARD_PATH.to_owned(), text: verb::STANDARD.to_owned() };
     let standard_faults = Faults::default();
     let standard = Document::parse(&standard, &standard_faults);
@@ -52,23 +56,26 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     for (index, unchecked) in unchecked.iter().enumerate() {
         let first = into.definitions.len();
         let name = names.kinds.get_index(index).map_or("", String::as_str);
-        if let Some(doc) = docs.get(name).filter(|_| !STEMS.contains(&name)) {
-            let root = doc.root(format!("`{name}`"));
-            kind::read_definitions(&root, index, unchecked, &names, &mut into);
-            if into.definitions.len() == first {
-                root.fault("empty", format!("kind `{name}` has no definitions"), None);
-            }
+        let root = docs.get(name).filter(|_| !STEMS.contains(&name)).map(|doc| doc.root(format!("`{name}`")));
+        kind::read_definitions(docs.get("game"), root.as_ref(), index, unchecked, &names, &mut into);
+        if let Some(root) = root.filter(|_| into.definitions.len() == first) {
+            root.fault("empty", format!("kind `{name}` has no definitions"), None);
         }
         let len = into.definitions.len() - first;
         if let Some((_, kind)) = into.kinds.get_index_mut(index) {
             (kind.first, kind.len) = (first, len);
         }
     }
+    settle::definitions(&mut into, &names);
     compose(&mut into);
+    if let Some(game) = docs.get("game") {
+        family::check_sizes(game, &into);
+    }
     match docs.get("phases") {
         Some(doc) => into.phases = phase::read(doc.root("phases"), &names, &into),
         None => missing(&docs, &faults, &pack.id, "phases", "a game needs at least one phase"),
     }
+    settle::players(&mut into);
     check_files(&docs, &names, &faults);
     into.scripts = read_scripts(&files, &docs, &names, &faults);
     let layer = |one: &Mod| Layer { id: one.id().to_owned(), knows: one.knows.clone() };
@@ -97,15 +104,26 @@ fn read_names(docs: &IndexMap<&str, Document<'_>>, standard: &Document<'_>) -> N
     let mut names = Names::default();
     if let Some(game) = docs.get("game").map(|doc| doc.root("")) {
         names.options = game.silent_names("options");
-        names.counters = game.silent_names("counters");
-        names.zones = game.silent_names("zones");
         names.grids = game.silent_names("grids");
         names.kinds = game.silent_names("kinds");
+    }
+    names.ids = names.kinds.iter().map(|kind| of_file(kind)).collect();
+    if let Some(game) = docs.get("game").map(|doc| doc.root("")) {
+        let kinds = game.get("kinds").and_then(|kinds| kinds.as_table());
+        for (index, name) in names.kinds.iter().enumerate() {
+            let kind = kinds.as_ref().and_then(|kinds| kinds.get(name)).and_then(|kind| kind.as_table());
+            let made = kind.map(|kind| Product::read(&kind, &names.kinds, &names.ids)).unwrap_or_default();
+            let written = std::mem::take(&mut names.ids[index]);
+            names.ids[index] = made.combinations().map(|one| made.id(&one)).chain(written).collect();
+            names.products.push(made);
+        }
+        let section = |section: &str| game.get(section).and_then(|section| section.as_table());
+        (names.counters, names.counter_families) = family::expand(section("counters"), &names.kinds, &names.ids);
+        (names.zones, names.zone_families) = family::expand(section("zones"), &names.kinds, &names.ids);
     }
     names.prompts = of_file("prompts");
     names.verbs = standard.root("").own_names();
     names.verbs.extend(of_file("verbs"));
-    names.ids = names.kinds.iter().map(|kind| of_file(kind)).collect();
     names
 }
 
@@ -127,6 +145,10 @@ fn check_files(docs: &IndexMap<&str, Document<'_>>, names: &Names, faults: &Faul
     let Some(game) = docs.get("game") else { return };
     let Some(kinds) = game.root("").get("kinds").filter(|node| node.is_table()) else { return };
     for (key, _) in kinds.table("").into_iter().flat_map(|table| table.entries()) {
+        let is_made = names.kinds.get_index_of(key.text).and_then(|kind| names.products.get(kind));
+        if is_made.is_some_and(|made| !made.axes.is_empty()) {
+            continue;
+        }
         if !docs.contains_key(key.text) && is_name(key.text) {
             let message = format!("kind `{}` has no file `{}.toml`", key.text, key.text);
             let strays = docs.keys().copied().filter(|stem| !STEMS.contains(stem) && !names.kinds.contains(*stem));

@@ -5,8 +5,14 @@
 pub enum Sort {
     /// A counter.
     Counter,
+    /// A family of counters.
+    CounterFamily,
+    /// A family of counters or zones.
+    Family,
     /// A zone.
     Zone,
+    /// A family of zones.
+    ZoneFamily,
     /// A grid.
     Grid,
     /// A prompt.

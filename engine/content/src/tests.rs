@@ -1,5 +1,7 @@
 //! Tests of whole packs in memory.
 
+mod families;
+
 use rand::{Rng, RngExt, SeedableRng};
 
 use indexmap::IndexMap;

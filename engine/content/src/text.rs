@@ -151,6 +151,8 @@ fn check_numbered(node: &Node<'_>, placeholder: Placeholder<'_>, most: u32, name
             node.find(name, node.span, &GRID, &names.grids);
             return;
         }
+        // The members of a family have the same values.
+        ("counter", Some(family)) if names.counter_families.contains_key(family) => return,
         ("counter", Some(name)) => {
             node.find(name, node.span, &COUNTER, &names.counters);
             return;

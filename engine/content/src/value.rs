@@ -1,10 +1,11 @@
 //! Attributes and arguments: their types, and values of these types.
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use super::declare::{Attribute, AttributeType, Value};
 use super::diagnostic::suggestion;
-use super::document::{Node, Referent, Table};
+use super::document::{Key, Node, Referent, Table};
+use super::family::member;
 use super::keys;
 use super::limits::MAX_LENGTH;
 use super::names::{COUNTER, ID, Names, ZONE, names_under};
@@ -50,13 +51,10 @@ fn read_type(table: &Table<'_>, node: &Node<'_>, names: &Names, nested: bool) ->
             let length = table.integer("length", 0..=MAX_LENGTH).and_then(|length| usize::try_from(length).ok());
             AttributeType::List(Box::new(of), length)
         }
-        "amounts" => {
-            let of = if nested { None } else { table.word("of", &[("counter", ())]) };
-            if of.is_some() {
-                return Some(AttributeType::Amounts(names.player_counters.clone()));
-            }
-            AttributeType::Amounts(names_under(table, "values", "name"))
-        }
+        "amounts" => match if nested { None } else { table.get("of") } {
+            Some(of) => AttributeType::Amounts(amounts_of(&of, names)?),
+            None => AttributeType::Amounts(names_under(table, "values", "name")),
+        },
         "counter" => AttributeType::CounterName,
         "zone" => AttributeType::ZoneName,
         name => {
@@ -70,6 +68,20 @@ fn read_type(table: &Table<'_>, node: &Node<'_>, names: &Names, nested: bool) ->
             return None;
         }
     })
+}
+
+/// The names that amounts may have: player counters, or the definitions of a kind.
+fn amounts_of(of: &Node<'_>, names: &Names) -> Option<Vec<String>> {
+    let name = of.text()?;
+    if name == "counter" {
+        return Some(names.player_counters.clone());
+    }
+    if let Some(kind) = names.kinds.get_index_of(name) {
+        return Some(names.ids.get(kind).into_iter().flatten().cloned().collect());
+    }
+    let help = suggestion(name, ["counter"].into_iter().chain(names.kinds.iter().map(String::as_str)));
+    of.fault("unknown-value", format!("`{name}` is not a value of {}", of.what), help);
+    None
 }
 
 /// Reads a value of a type. If `blank`, an empty text in place of a name means "none": that holds for a default,
@@ -122,6 +134,29 @@ pub(crate) fn read_value(node: &Node<'_>, of: &AttributeType, names: &Names, bla
     })
 }
 
+/// A value of a type that stands in no table of its own, or what is wrong with it: `is not a value of it`.
+pub(crate) fn written_value(written: &str, of: &AttributeType, names: &Names) -> Result<Value, String> {
+    let text = || Value::Text(written.to_owned());
+    let known = |names: &IndexSet<String>| {
+        if names.contains(written) { Ok(text()) } else { Err("is not one of its names".to_owned()) }
+    };
+    match of {
+        AttributeType::Integer { min, max } => match written.parse::<i32>() {
+            Ok(number) if (*min..=*max).contains(&number) => Ok(Value::Integer(number)),
+            Ok(_) => Err(format!("is not from {min} to {max}")),
+            Err(_) => Err("is not a whole number".to_owned()),
+        },
+        AttributeType::Text(values) if values.is_empty() || values.iter().any(|value| value == written) => Ok(text()),
+        AttributeType::Text(_) => Err("is not one of its values".to_owned()),
+        AttributeType::Id(kind) => names.ids.get(*kind).map_or_else(|| Ok(text()), known),
+        AttributeType::CounterName => known(&names.counters),
+        AttributeType::ZoneName => known(&names.zones),
+        AttributeType::Boolean | AttributeType::List(..) | AttributeType::Amounts(_) => {
+            Err("cannot be set by a product: it must be a number, a text or a name".to_owned())
+        }
+    }
+}
+
 fn read_amounts(node: &Node<'_>, known: &[String], names: &Names) -> Option<IndexMap<String, Value>> {
     if !node.is_table() {
         node.wrong_type_with("a table of amounts", Some("write `{ name = 1 }`".to_owned()));
@@ -129,21 +164,49 @@ fn read_amounts(node: &Node<'_>, known: &[String], names: &Names) -> Option<Inde
     }
     let mut amounts = IndexMap::new();
     let mut whole = true;
-    let noun = if known == names.player_counters { &COUNTER } else { &AMOUNT };
     for (key, amount) in node.table(node.what.clone())?.entries() {
-        if !known.is_empty() && !known.iter().any(|name| name == key.text) {
-            let help = if noun.code == COUNTER.code && names.counters.contains(key.text) {
-                Some(format!("`{}` is a counter, but not a player counter", key.text))
-            } else {
-                suggestion(key.text, known.iter().map(String::as_str))
-            };
-            key.fault(noun.code, format!("unknown {} `{}` in {}", noun.word, key.text, node.what), help);
-            whole = false;
-        }
-        match amount.integer(i32::MIN..=i32::MAX) {
-            Some(number) => drop(amounts.insert(key.text.to_owned(), Value::Integer(number))),
-            None => whole = false,
+        let of_counters = known == names.player_counters;
+        match amount.as_table().filter(|_| of_counters && names.counter_families.contains_key(key.text)) {
+            // `raw.gold = 2` is a table in the table.
+            Some(members) => {
+                for (id, amount) in members.entries() {
+                    whole &= read_amount(node, &id, member(key.text, id.text), &amount, known, names, &mut amounts);
+                }
+            }
+            None => whole &= read_amount(node, &key, key.text.to_owned(), &amount, known, names, &mut amounts),
         }
     }
     whole.then_some(amounts)
+}
+
+/// Reads one amount; whether it is right.
+fn read_amount(
+    node: &Node<'_>,
+    key: &Key<'_>,
+    name: String,
+    amount: &Node<'_>,
+    known: &[String],
+    names: &Names,
+    amounts: &mut IndexMap<String, Value>,
+) -> bool {
+    let noun = if known == names.player_counters { &COUNTER } else { &AMOUNT };
+    let mut right = true;
+    if !known.is_empty() && !known.contains(&name) {
+        let help = if noun.code != COUNTER.code {
+            suggestion(&name, known.iter().map(String::as_str))
+        } else if names.counters.contains(&name) {
+            Some(format!("`{name}` is a counter, but not a player counter"))
+        } else if names.counter_families.contains_key(&name) {
+            Some(format!("`{name}` is a family: write `{name}.<id> = 1`"))
+        } else {
+            suggestion(&name, known.iter().map(String::as_str))
+        };
+        key.fault(noun.code, format!("unknown {} `{name}` in {}", noun.word, node.what), help);
+        right = false;
+    }
+    match amount.integer(i32::MIN..=i32::MAX) {
+        Some(number) => drop(amounts.insert(name, Value::Integer(number))),
+        None => right = false,
+    }
+    right
 }

@@ -37,6 +37,9 @@ pub(crate) const OUTLINES: [(&str, Outline); 3] =
 /// `type` of attributes and arguments, except lists and kinds.
 pub(crate) const TYPES: [&str; 6] = ["integer", "boolean", "text", "amounts", "counter", "zone"];
 
+/// `values` of counters, except kinds, grids and lists of names.
+pub(crate) const THINGS: [&str; 2] = ["player", "token"];
+
 /// `choices` of prompts, except kinds and grids.
 pub(crate) const DOMAINS: [&str; 3] = ["number", "player", "token"];
 

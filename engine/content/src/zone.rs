@@ -2,29 +2,75 @@
 
 use indexmap::IndexMap;
 
-use super::declare::{Holder, Visibility, Zone};
+use super::counter::hidden_anyway;
+use super::declare::{Family, Holder, Visibility, Zone};
 use super::diagnostic::list;
 use super::document::{Node, Table};
+use super::family::{self, read_label, read_per};
 use super::keys;
+use super::like::LIKE;
 use super::names::{KIND, Names, ZONE, check_name, label_of};
 use super::only::{self, Setups};
 use super::words::{PER, ZONE_VISIBLE};
 
-/// Reads `[zones]`. Zones that are filled from one another are checked once all are known.
+/// Where a zone is filled from.
+#[derive(Debug, Clone, Copy)]
+enum Source {
+    /// A zone.
+    Zone(usize),
+    /// Of each member of a family, the member of another family with the same id.
+    Member(Family),
+}
+
+impl Source {
+    /// The zone that fills the n-th member of a family.
+    fn of(self, member: usize) -> usize {
+        match self {
+            Self::Zone(zone) => zone,
+            Self::Member(family) => family.first + member,
+        }
+    }
+}
+
+/// Zones as they are read: the zone without its sources, and these with where they are written.
+#[derive(Debug, Default)]
+struct Read<'d> {
+    zone: Zone,
+    refill: Option<(Node<'d>, Source)>,
+    reshuffle: Option<(Node<'d>, Source)>,
+}
+
+/// Reads `[zones]`; in the place of a family are its members. Zones that are filled from one another are checked once all are known.
 pub(crate) fn read(game: &Table<'_>, names: &Names, setups: Setups<'_>) -> IndexMap<String, Zone> {
     let mut zones = IndexMap::new();
     let mut sources = Vec::new();
     for (key, table) in game.tables("zones", "zone") {
         check_name(&key, "zone");
-        let mut zone = Zone { text: label_of(key.text), ..Zone::default() };
+        let mut read = Read::default();
+        read.zone.text = label_of(key.text);
+        let family = names.zone_families.get(key.text).copied();
         if let Some(table) = table {
-            let index = zones.len();
-            read_one(table, &mut zone, names, setups, |node, source| sources.push((index, source, node)));
+            read_one(table, &mut read, family, names, setups);
         }
-        zones.insert(key.text.to_owned(), zone);
+        let Read { zone, refill, reshuffle } = read;
+        for (node, source) in [&refill, &reshuffle].into_iter().flatten() {
+            sources.push((zones.len(), source.of(0), node.clone()));
+        }
+        let of = |source: &Option<(Node<'_>, Source)>, member| source.as_ref().map(|(_, source)| source.of(member));
+        let filled = |member| Zone { refill: of(&refill, member), reshuffle: of(&reshuffle, member), ..zone.clone() };
+        match family {
+            Some(family) => {
+                let ids = names.ids.get(family.kind).into_iter().flatten().enumerate();
+                zones.extend(ids.map(|(member, id)| (family::member(key.text, id), filled(member))));
+            }
+            None => drop(zones.insert(key.text.to_owned(), filled(0))),
+        }
     }
     for (index, source, node) in sources {
-        check_source(&zones, names, index, source, &node);
+        // A family without members has no zones.
+        if index < zones.len() && source < zones.len() {
+            check_source(&zones, names, index, source, &node);
+        }
     }
     zones
 }
@@ -34,18 +80,13 @@ pub(crate) fn game_or_player(table: &Table<'_>) -> Option<Holder> {
     table.word("per", &PER)
 }
 
-fn read_one<'d>(
-    table: Table<'d>,
-    zone: &mut Zone,
-    names: &Names,
-    setups: Setups<'_>,
-    mut source: impl FnMut(Node<'d>, usize),
-) {
-    if let Some(text) = table.text("text") {
+fn read_one<'d>(table: Table<'d>, read: &mut Read<'d>, family: Option<Family>, names: &Names, setups: Setups<'_>) {
+    table.text(LIKE);
+    let zone = &mut read.zone;
+    let per = read_per(&table, names, |node| node.word(&PER));
+    zone.per = per.map(|(holder, _)| holder).unwrap_or_default();
+    if let Some(text) = read_label(&table, names, per.and_then(|(_, kind)| kind)) {
         zone.text = text;
-    }
-    if table.need("per").is_some() {
-        zone.per = game_or_player(&table).unwrap_or_default();
     }
     if let Some(node) = table.need("holds") {
         for element in node.list(true).unwrap_or_default() {
@@ -70,30 +111,38 @@ fn read_one<'d>(
         node.fault("conflict", message, Some("use `count` or `nobody`".to_owned()));
     }
     zone.size = table.integer("size", 1..=i32::from(u16::MAX)).and_then(|size| u16::try_from(size).ok());
-    if let Some(node) = table.get("refill") {
-        zone.refill = node.reference(&ZONE, &names.zones);
-        if table.get("size").is_none() {
-            let message = format!("{} has `refill` and therefore needs `size`", table.what);
-            table.fault("missing-key", message, None);
-        }
-        if let Some(from) = zone.refill {
-            source(node, from);
-        }
-    }
-    if let Some(node) = table.get("reshuffle") {
-        zone.reshuffle = node.reference(&ZONE, &names.zones);
-        if let Some(from) = zone.reshuffle {
-            source(node, from);
-        }
-    }
     zone.only = only::read(&table, setups);
+    zone.internal = table.boolean("internal", false);
+    if zone.internal {
+        hidden_anyway(&table, &["visible"]);
+        zone.visible = Visibility::Nobody;
+    }
+    read.refill = source(&table, "refill", family, names);
+    if table.has("refill") && !table.has("size") {
+        let message = format!("{} has `refill` and therefore needs `size`", table.what);
+        table.fault("missing-key", message, None);
+    }
+    read.reshuffle = source(&table, "reshuffle", family, names);
     table.finish(keys::zones);
+}
+
+/// The zone, or of a family the family, that a key names.
+fn source<'d>(table: &Table<'d>, key: &str, family: Option<Family>, names: &Names) -> Option<(Node<'d>, Source)> {
+    let node = table.get(key)?;
+    let named = node.as_text().and_then(|name| names.zone_families.get(name));
+    if let (Some(own), Some(other)) = (family, named)
+        && own.kind == other.kind
+    {
+        return Some((node, Source::Member(*other)));
+    }
+    let zone = node.reference(&ZONE, &names.zones)?;
+    Some((node, Source::Zone(zone)))
 }
 
 /// Checks that zone `index` may be filled from zone `source`.
 fn check_source(zones: &IndexMap<String, Zone>, names: &Names, index: usize, source: usize, node: &Node<'_>) {
     let (zone, from) = (&zones[index], &zones[source]);
-    let from_name = &names.zones[source];
+    let from_name = names.zones.get_index(source).map_or("", String::as_str);
     if index == source {
         node.fault("conflict", format!("{} cannot be the zone itself", node.what), None);
         return;

@@ -104,6 +104,7 @@ pub use setup::{Setup, SetupError};
 
 // What is seen, told and kept of a match.
 pub use replay::{Replay, ReplayError};
+pub use state::by_name::ByName;
 pub use state::observe::{BoardView, CounterView, GridView, Observation, SeatView, ZoneView};
 pub use transcript::Line;
 

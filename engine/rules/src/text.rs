@@ -1,7 +1,7 @@
 //! Texts with placeholders: lines of the transcript, prompts, labels of choices.
 
 use crate::state::Layout;
-use motherlode_content::declare::{Declarations, Definition, Domain, Holder};
+use motherlode_content::declare::{Counter, Declarations, Definition, Domain, Holder};
 use motherlode_content::placeholder::{Form, Piece, pieces};
 
 /// A value that a script gives to a text.
@@ -132,7 +132,7 @@ fn name_of(d: &Declarations, layout: &Layout, sort: &str, n: i32) -> String {
         ("player", _) => player_name(d, n),
         ("token", _) => token_name(d, layout, n),
         ("cell", grid) => d.grids.get_index_of(grid).map_or_else(|| n.to_string(), |grid| cell_name(layout, grid, n)),
-        ("counter", name) => counter_value(d, name, n),
+        ("counter", name) => counter_value(d, layout, name, n),
         (kind, _) => match d.kinds.get_index_of(kind) {
             Some(kind) => domain_label(d, layout, Domain::Definition(kind), n),
             None => n.to_string(),
@@ -140,10 +140,24 @@ fn name_of(d: &Declarations, layout: &Layout, sort: &str, n: i32) -> String {
     }
 }
 
-/// Name of a value of an enumerated counter, or the number.
+/// Name of a value of a counter, also of a family, if its values have names; otherwise the number.
 #[must_use]
-pub fn counter_value(d: &Declarations, name: &str, n: i32) -> String {
-    d.counters.get(name).and_then(|c| c.values.get(usize::try_from(n).ok()?)).cloned().unwrap_or_else(|| n.to_string())
+pub fn counter_value(d: &Declarations, layout: &Layout, name: &str, n: i32) -> String {
+    let counter = d.counters.get(name).or_else(|| {
+        let family = d.counter_families.get(name)?;
+        d.counters.get_index(family.first).map(|(_, counter)| counter)
+    });
+    counter.map_or_else(|| n.to_string(), |counter| value_text(d, layout, counter, n))
+}
+
+/// The same of a counter that is known.
+#[must_use]
+pub fn value_text(d: &Declarations, layout: &Layout, counter: &Counter, n: i32) -> String {
+    if counter.means != Domain::Number {
+        return if n == 0 { "none".to_owned() } else { domain_label(d, layout, counter.means, n) };
+    }
+    let name = usize::try_from(n).ok().and_then(|n| counter.values.get(n));
+    name.cloned().unwrap_or_else(|| n.to_string())
 }
 
 /// Number of holders a counter's holder kind needs for a name such as `player 2`.

@@ -32,5 +32,5 @@ pub const LINT: Lint = Lint {
 };
 
 fn check(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Finding> {
-    unknown(script, known, |takes| matches!(takes, Takes::Name(Sort::Counter)), "counter")
+    unknown(script, known, |takes| matches!(takes, Takes::Name(Sort::Counter) | Takes::CounterOrFamily), "counter")
 }

@@ -3,7 +3,7 @@
 use crate::finding::{Finding, Scripts};
 use crate::lints::{Finds, Lint};
 use crate::uses::{Named, Uses};
-use motherlode_content::declare::Declarations;
+use motherlode_content::declare::{Declarations, MEMBER};
 use motherlode_content::diagnostic::{Diagnostic, Severity, nearest};
 use motherlode_content::document::{Document, Faults};
 use motherlode_content::mods::Mod;
@@ -73,17 +73,32 @@ impl<'d> Looking<'_, 'd> {
     }
 
     fn counters_and_zones(&self) -> Vec<Unused<'d>> {
-        let Self { d, named, .. } = self;
-        let counters = d.counters.keys().enumerate().filter(|(index, name)| {
-            !self.is_used(Sort::Counter, name)
-                && !named.counters.contains(index)
-                && !named.values.contains(name.as_str())
+        let (d, named) = (self.d, &self.named);
+        let counter_used = |(index, name): &(usize, &String)| {
+            self.is_used(Sort::Counter, name) || named.counters.contains(index) || named.values.contains(name.as_str())
+        };
+        let zone_used = |(index, name): &(usize, &String)| {
+            self.is_used(Sort::Zone, name) || named.zones.contains(index) || named.values.contains(name.as_str())
+        };
+        // A family is used as a whole.
+        let plain = |(_, name): &(usize, &String)| !name.contains(MEMBER);
+        let counters = d.counters.keys().enumerate().filter(|one| plain(one) && !counter_used(one));
+        let zones = d.zones.keys().enumerate().filter(|one| plain(one) && !zone_used(one));
+        let family_used = |name: &str| {
+            self.is_used(Sort::CounterFamily, name) || self.is_used(Sort::Family, name) || named.values.contains(name)
+        };
+        let counter_families = d.counter_families.iter().filter(|(name, family)| {
+            let mut members = d.counters.keys().enumerate().skip(family.first).take(family.len);
+            !family_used(name) && !members.any(|one| counter_used(&one))
         });
-        let zones = d.zones.keys().enumerate().filter(|(index, name)| {
-            !self.is_used(Sort::Zone, name) && !named.zones.contains(index) && !named.values.contains(name.as_str())
+        let zone_families = d.zone_families.iter().filter(|(name, family)| {
+            let mut members = d.zones.keys().enumerate().skip(family.first).take(family.len);
+            !family_used(name) && !members.any(|one| zone_used(&one))
         });
-        let counters = counters.map(|(_, name)| ("game", vec!["counters", name.as_str()], "counter"));
-        counters.chain(zones.map(|(_, name)| ("game", vec!["zones", name.as_str()], "zone"))).collect()
+        let counters = counters.map(|(_, name)| name).chain(counter_families.map(|(name, _)| name));
+        let zones = zones.map(|(_, name)| name).chain(zone_families.map(|(name, _)| name));
+        let counters = counters.map(|name| ("game", vec!["counters", name.as_str()], "counter"));
+        counters.chain(zones.map(|name| ("game", vec!["zones", name.as_str()], "zone"))).collect()
     }
 
     fn prompts(&self) -> Vec<Unused<'d>> {
@@ -145,8 +160,8 @@ fn is_other_name(d: &Declarations, sort: Sort, name: &str) -> bool {
 /// Whether something of the same sort is declared by this name.
 fn is_declared(d: &Declarations, noun: &str, path: &[&str], name: &str) -> bool {
     match noun {
-        "counter" => d.counters.contains_key(name),
-        "zone" => d.zones.contains_key(name),
+        "counter" => d.counters.contains_key(name) || d.counter_families.contains_key(name),
+        "zone" => d.zones.contains_key(name) || d.zone_families.contains_key(name),
         "prompt" => d.prompts.contains_key(name),
         "label" => path.first().and_then(|prompt| d.prompts.get(*prompt)).is_some_and(|p| p.labels.contains_key(name)),
         "text" => d.texts.contains_key(name),

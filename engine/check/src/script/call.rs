@@ -245,6 +245,10 @@ impl<'a> Calls<'a> {
             _ => return,
         };
         let exact = arguments.last().is_none_or(|last| !is_open(names, *last));
+        let callee = match callee {
+            Callee::Accessor(name, signature) => Callee::Accessor(name, signature.of_call(arguments.len())),
+            other => other,
+        };
         self.list.push(Call { callee, at, name, arguments, exact });
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::script::lib_file::{Lib, Libs};
 use crate::script::signature::Takes;
 use motherlode::language;
-use motherlode_content::declare::{Declarations, Kind, Shape};
+use motherlode_content::declare::{Declarations, Family, Kind, Shape};
 use motherlode_content::diagnostic::{Diagnostic, Severity};
 use motherlode_content::sort::Sort;
 use motherlode_content::source::SourceFile;
@@ -35,6 +35,11 @@ impl Context {
             Takes::Name(Sort::Kind) => self.kind = d.kinds.get_index_of(name),
             Takes::Name(Sort::Grid) => self.grid = d.grids.get_index_of(name),
             Takes::Name(Sort::Counter) => self.counter = d.counters.get_index_of(name),
+            Takes::Name(Sort::CounterFamily | Sort::Family) => self.kind = family(d, name).map(|family| family.kind),
+            Takes::CounterOrFamily => {
+                let first = || d.counter_families.get(name).map(|family| family.first);
+                self.counter = d.counters.get_index_of(name).or_else(first);
+            }
             Takes::Name(Sort::Prompt) => self.prompt = d.prompts.get_index_of(name),
             _ => {}
         }
@@ -114,7 +119,9 @@ impl<'a> Known<'a> {
             Takes::Name(Sort::Prompt | Sort::Label) | Takes::Choices => Some("prompts"),
             Takes::Name(Sort::Text) => Some("texts"),
             Takes::Name(Sort::Verb) => Some("verbs"),
-            Takes::Name(_) | Takes::Value | Takes::Direction | Takes::OptionValue => Some("game"),
+            Takes::Name(_) | Takes::CounterOrFamily | Takes::Value | Takes::Direction | Takes::OptionValue => {
+                Some("game")
+            }
             Takes::Id => self.d.kinds.get_index(context.kind?).map(|(name, _)| name.as_str()),
             Takes::AnyId => Some(""),
             Takes::Any => None,
@@ -126,6 +133,7 @@ impl<'a> Known<'a> {
         let d = self.d;
         match takes {
             Takes::Name(sort) => Some(self.names_of(sort, context)),
+            Takes::CounterOrFamily => Some(keys(d.counters.keys().chain(d.counter_families.keys()))),
             Takes::Id => {
                 let (_, kind) = d.kinds.get_index(context.kind?)?;
                 let definitions = d.definitions.get(kind.first..kind.first + kind.len)?;
@@ -149,7 +157,10 @@ impl<'a> Known<'a> {
         let d = self.d;
         match sort {
             Sort::Counter => keys(d.counters.keys()),
+            Sort::CounterFamily => keys(d.counter_families.keys()),
+            Sort::Family => keys(d.counter_families.keys().chain(d.zone_families.keys())),
             Sort::Zone => keys(d.zones.keys()),
+            Sort::ZoneFamily => keys(d.zone_families.keys()),
             Sort::Grid => keys(d.grids.keys()),
             Sort::Prompt => keys(d.prompts.keys()),
             Sort::Text => keys(d.texts.keys()),
@@ -188,6 +199,11 @@ impl<'a> Known<'a> {
         };
         name.map_or_else(String::new, |name| format!(" of {noun} `{name}`"))
     }
+}
+
+/// A family of counters or zones.
+fn family<'d>(d: &'d Declarations, name: &str) -> Option<&'d Family> {
+    d.counter_families.get(name).or_else(|| d.zone_families.get(name))
 }
 
 fn keys<'s>(names: impl Iterator<Item = &'s String>) -> Vec<&'s str> {

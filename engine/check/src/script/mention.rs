@@ -139,11 +139,15 @@ impl<'a> Reading<'_, 'a> {
 
     fn argument(&mut self, argument: Argument<'a>, takes: Takes, context: Context, by: &'static str) -> Written<'a> {
         let written = Written::of(argument);
-        if let Takes::Name(sort) = takes {
-            self.note_dynamic(argument, sort, written.more);
-            if let Argument::Expression(value) = argument {
-                self.mentions.open.push(Open { value, sort, accessor: by, elements: false });
+        match takes {
+            Takes::Name(sort) => {
+                self.note_dynamic(argument, sort, written.more);
+                if let Argument::Expression(value) = argument {
+                    self.mentions.open.push(Open { value, sort, accessor: by, elements: false });
+                }
             }
+            Takes::CounterOrFamily => self.note_dynamic(argument, Sort::Counter, written.more),
+            _ => {}
         }
         self.add(&written, takes, context, by);
         written

@@ -12,7 +12,9 @@ use motherlode_content::sort::Sort;
 pub enum Takes {
     /// A name of this sort.
     Name(Sort),
-    /// A definition's id: `id: string` behind a kind.
+    /// A counter, or a family of them as a whole: its members have the same values.
+    CounterOrFamily,
+    /// A definition's id: `id: string` behind a kind, `index` behind a family.
     Id,
     /// The name of a value: `name: string` behind a counter.
     Value,
@@ -61,7 +63,7 @@ impl Kind {
     /// Of a type as signatures write it; `None`: it may be anything.
     fn of(name: &str) -> Option<Self> {
         match name.trim_end_matches('?') {
-            "" | "any" => None,
+            "" | "any" | "Index" => None,
             several if several.contains(" | ") || several.starts_with('(') => None,
             "number" | "Holder" => Some(Self::Number),
             "boolean" => Some(Self::Boolean),
@@ -115,12 +117,15 @@ pub struct Signature {
     pub callable: bool,
     /// Whether a call stands for one value at most.
     pub single: bool,
+    /// What it takes with the index of a family.
+    pub indexed: Option<Box<Signature>>,
 }
 
 /// The signatures of all accessors by name.
 pub static SIGNATURES: LazyLock<IndexMap<&'static str, Signature>> = LazyLock::new(|| {
     let read = |accessor: &motherlode::language::Accessor| {
-        (accessor.name, Signature::read(accessor.name, accessor.signature, accessor.code))
+        let indexed = accessor.indexed.map(|text| Box::new(Signature::read(accessor.name, text, accessor.code)));
+        (accessor.name, Signature { indexed, ..Signature::read(accessor.name, accessor.signature, accessor.code) })
     };
     ACCESSORS.values().map(read).collect()
 });
@@ -140,6 +145,7 @@ impl Signature {
                 result,
                 callable: false,
                 single: true,
+                indexed: None,
             };
         };
         let (mut takes, mut all, mut least, mut open) = (Vec::new(), Vec::new(), 0, false);
@@ -165,13 +171,23 @@ impl Signature {
             _ => Yields::Any,
         };
         let single = !result.starts_with('(');
-        Self { text, takes, parameters: all, least, most, yields, result: Kind::of(result), callable: true, single }
+        let (result, callable, indexed) = (Kind::of(result), true, None);
+        Self { text, takes, parameters: all, least, most, yields, result, callable, single, indexed }
+    }
+
+    /// What it takes in a call with so many arguments.
+    #[must_use]
+    pub fn of_call(&self, arguments: usize) -> &Self {
+        self.indexed.as_deref().filter(|indexed| arguments >= indexed.least).unwrap_or(self)
     }
 }
 
 fn takes_of(accessor: &str, parameter: &str, sort: &str, before: Option<Takes>) -> Takes {
     match (sort, parameter, before) {
         ("Counter", ..) => Takes::Name(Sort::Counter),
+        ("CounterFamily", ..) => Takes::Name(Sort::CounterFamily),
+        ("Family", ..) => Takes::Name(Sort::Family),
+        ("Counter | CounterFamily", ..) => Takes::CounterOrFamily,
         ("Zone", ..) => Takes::Name(Sort::Zone),
         ("Grid", ..) => Takes::Name(Sort::Grid),
         ("Prompt", ..) => Takes::Name(Sort::Prompt),
@@ -182,7 +198,8 @@ fn takes_of(accessor: &str, parameter: &str, sort: &str, before: Option<Takes>) 
         ("Hook", ..) => Takes::Name(Sort::Hook),
         ("Attribute", ..) => Takes::Name(Sort::Attribute),
         ("string" | "string | number", "id", Some(Takes::Name(Sort::Kind))) => Takes::Id,
-        ("string", "name", Some(Takes::Name(Sort::Counter))) => Takes::Value,
+        ("Index", _, Some(Takes::Name(Sort::CounterFamily | Sort::Family))) => Takes::Id,
+        ("string", "name", Some(Takes::CounterOrFamily)) => Takes::Value,
         ("string", "direction", Some(Takes::Name(Sort::Grid))) => Takes::Direction,
         ("any", ..) if accessor == "choice" => Takes::Name(Sort::Label),
         (list, _, Some(Takes::Name(Sort::Prompt))) if list.starts_with("{any}") => Takes::Choices,
@@ -228,6 +245,9 @@ mod tests {
     fn signatures_say_what_is_taken() {
         assert_eq!(SIGNATURES.len(), ACCESSORS.len());
         assert_eq!(counts("get"), (2, 2));
+        let indexed = SIGNATURES["set"].of_call(4);
+        assert_eq!((indexed.least, indexed.most, indexed.takes[2]), (4, 4, Takes::Id));
+        assert_eq!(SIGNATURES["set"].of_call(3).least, 3);
         assert_eq!(counts("end_phase"), (0, 0));
         assert_eq!(counts("choice_cells"), (3, 4));
         assert_eq!(counts("draw"), (3, 4), "what is optional may stand before what is not");
@@ -253,7 +273,8 @@ mod tests {
     #[test]
     fn every_type_is_known() {
         let plain = ["Holder", "number", "string", "any", "{any}", "{[string]: any}"];
-        for (name, signature) in SIGNATURES.iter() {
+        let indexed = SIGNATURES.iter().filter_map(|(name, one)| Some((name, one.indexed.as_deref()?)));
+        for (name, signature) in SIGNATURES.iter().chain(indexed) {
             let parameters = split(signature.text.split_once('(').map_or("", |(_, r)| &r[..closing(r).unwrap()]));
             for (parameter, takes) in parameters.zip(&signature.takes) {
                 let sort = parameter.split_once(':').unwrap().1.trim().trim_end_matches('?');

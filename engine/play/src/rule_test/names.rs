@@ -1,7 +1,8 @@
 //! Translates the names in a test to the numbers of the engine, and back.
 
 use motherlode::Game;
-use motherlode::declare::{Declarations, Holder};
+use motherlode::declare::{Declarations, Domain, Family, Holder, MEMBER};
+use motherlode::tools::cell_name;
 
 use super::suggest::meant;
 use super::values::Word;
@@ -46,13 +47,22 @@ impl<'g> Names<'g> {
     }
 
     pub(super) fn counter(&self, name: &str) -> Result<usize, String> {
-        let counters = &self.declarations().counters;
-        counters.get_index_of(name).ok_or_else(|| unknown("counter", name, counters.keys()))
+        let d = self.declarations();
+        let family = || d.counter_families.get(name).map(|family| self.is_family(name, family));
+        let wrong = || family().unwrap_or_else(|| unknown("counter", name, d.counters.keys()));
+        d.counters.get_index_of(name).ok_or_else(wrong)
     }
 
     pub(super) fn zone(&self, name: &str) -> Result<usize, String> {
-        let zones = &self.declarations().zones;
-        zones.get_index_of(name).ok_or_else(|| unknown("zone", name, zones.keys()))
+        let d = self.declarations();
+        let family = || d.zone_families.get(name).map(|family| self.is_family(name, family));
+        d.zones.get_index_of(name).ok_or_else(|| family().unwrap_or_else(|| unknown("zone", name, d.zones.keys())))
+    }
+
+    /// What is wrong with the name of a family in the place of that of a member.
+    fn is_family(&self, name: &str, family: &Family) -> String {
+        let id = self.declarations().definitions_of(family.kind).first().map_or("", |definition| &definition.id);
+        format!("`{name}` is a family: name a member of it, such as `{name}{MEMBER}{id}`")
     }
 
     pub(super) fn phase(&self, name: &str) -> Result<usize, String> {
@@ -90,7 +100,11 @@ impl<'g> Names<'g> {
                 self.player(word).map_err(|error| format!("counter `{name}` belongs to players: {error}"))
             }
             (Holder::Token(_) | Holder::Cell(_), Word::Number(number)) => Ok(*number),
-            (Holder::Token(kind), Word::Text(text)) => self.only_token(text, &[kind]),
+            (Holder::Token(_), Word::Text(text)) => {
+                let d = self.declarations();
+                let kinds: Vec<usize> = (0..d.kinds.len()).filter(|&kind| d.is_of(declared.per, kind)).collect();
+                self.only_token(text, &kinds)
+            }
             (Holder::Cell(grid), Word::Text(text)) => self.cell(text, grid),
             (_, word) => Err(format!("`{word}` holds no counter `{name}`")),
         }
@@ -187,6 +201,14 @@ impl<'g> Names<'g> {
         i32::try_from(before + index + 1).map_err(|error| error.to_string())
     }
 
+    /// A cell as a test would write it.
+    fn cell_name(&self, grid: usize, cell: i32) -> String {
+        let of_players = self.declarations().grids.get_index(grid).is_some_and(|(_, grid)| grid.per == Holder::Player);
+        let name = cell_name(self.game.layout(), grid, cell);
+        let places = i32::try_from(self.game.layout().grids[grid].places()).unwrap_or(1).max(1);
+        if of_players { format!("{name}@{}", (cell - 1) / places + 1) } else { name }
+    }
+
     /// The holder of a zone: 0 or a player.
     pub(super) fn zone_holder(&self, zone: usize, word: Option<&Word>) -> Result<i32, String> {
         let (name, declared) = self.declarations().zones.get_index(zone).ok_or("no such zone")?;
@@ -205,6 +227,10 @@ impl<'g> Names<'g> {
         match word {
             Word::Number(number) => Ok(*number),
             Word::Boolean(boolean) => Ok(i32::from(*boolean)),
+            Word::Text(text) if text == "none" && declared.means != Domain::Number => Ok(0),
+            Word::Text(text) if matches!(declared.means, Domain::Cell(_) | Domain::Token | Domain::Player) => {
+                self.thing(declared.means, text)
+            }
             Word::Text(text) => {
                 let value = declared.values.iter().position(|value| value == text);
                 value.and_then(|value| i32::try_from(value).ok()).ok_or_else(|| match declared.values.as_slice() {
@@ -219,14 +245,30 @@ impl<'g> Names<'g> {
         }
     }
 
+    /// The number of a player, a cell or a token by its name.
+    fn thing(&self, means: Domain, text: &str) -> Result<i32, String> {
+        match means {
+            Domain::Cell(grid) => self.cell(text, grid),
+            Domain::Token => self.token(&Word::Text(text.to_owned())),
+            _ => {
+                let seats = self.declarations().seats.iter().take(usize::try_from(self.players).unwrap_or(0));
+                let names: Vec<&str> = seats.map(|seat| seat.name.as_str()).collect();
+                let player = names.iter().position(|name| *name == text).and_then(|seat| i32::try_from(seat + 1).ok());
+                player.ok_or_else(|| format!("there is no player `{text}`{}", meant(text, names.iter().copied())))
+            }
+        }
+    }
+
     /// A counter's value as a test would write it.
     pub(super) fn show_value(&self, counter: usize, value: i32) -> String {
-        let names = self
-            .declarations()
-            .counters
-            .get_index(counter)
-            .map(|(_, declared)| declared.values.as_slice())
-            .unwrap_or_default();
+        let declared = self.declarations().counters.get_index(counter).map(|(_, declared)| declared);
+        match declared.map(|declared| declared.means) {
+            Some(Domain::Cell(_) | Domain::Token) if value == 0 => return "none".to_owned(),
+            Some(Domain::Cell(grid)) => return self.cell_name(grid, value),
+            Some(Domain::Token) => return self.id(value).to_owned(),
+            _ => {}
+        }
+        let names = declared.map(|declared| declared.values.as_slice()).unwrap_or_default();
         usize::try_from(value).ok().and_then(|value| names.get(value)).cloned().unwrap_or_else(|| value.to_string())
     }
 

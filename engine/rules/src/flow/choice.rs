@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::flow::{Match, MatchError};
+use crate::state::observe::CounterView;
 use crate::state::sight::Sight;
 use crate::text;
 use motherlode_content::declare::{Declarations, Domain, Holder, Prompt, Visibility};
@@ -181,13 +182,14 @@ fn token_key(sight: &Sight<'_>, token: i32) -> String {
         }
     }
     for (index, (name, counter)) in d.counters.iter().enumerate() {
-        if counter.per == Holder::Token(info.kind) && sight.sees_counter(index, token) {
+        if d.is_of(counter.per, info.kind) && sight.sees_counter(index, token) {
             match sight.counter(index, token) {
                 None | Some(0) => {}
-                Some(value) => {
-                    let named = usize::try_from(value).ok().and_then(|value| counter.values.get(value));
-                    apart.push(named.map_or_else(|| format!("{name}={value}"), |named| format!("{name}={named}")));
-                }
+                Some(value) => match CounterView::new(sight, counter, value) {
+                    CounterView::Name(named) => apart.push(format!("{name}={named}")),
+                    CounterView::Hidden => {}
+                    CounterView::Number(_) | CounterView::Player { .. } => apart.push(format!("{name}={value}")),
+                },
             }
         }
     }

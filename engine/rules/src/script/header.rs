@@ -19,6 +19,8 @@ pub struct Accessor {
     pub name: &'static str,
     /// Typed signature: `get(holder: Holder, counter: Counter): number`.
     pub signature: &'static str,
+    /// The signature with which it takes a member of a family, if it does: it has one argument more.
+    pub indexed: Option<&'static str>,
     /// What it does.
     pub text: &'static str,
     /// What it is about: `Counters`.
@@ -57,11 +59,15 @@ pub static ACCESSORS: LazyLock<IndexMap<&'static str, Accessor>> = LazyLock::new
             continue;
         }
         let Some(code) = lines.next() else { break };
-        let (signature, text) = doc.trim_start_matches("--- ").split_once(" -- ").unwrap_or((doc, ""));
-        let name = signature.split(['(', ':']).next().unwrap_or(signature);
+        let (signatures, text) = doc.trim_start_matches("--- ").split_once(" -- ").unwrap_or((doc, ""));
+        let name = signatures.split(['(', ':']).next().unwrap_or(signatures);
+        let (signature, indexed) = match signatures.find(&format!(" | {name}(")) {
+            Some(at) => (&signatures[..at], Some(&signatures[at + 3..])),
+            None => (signatures, None),
+        };
         let marked = text.strip_suffix(']').and_then(|text| text.rsplit_once(" ["));
         let (text, place) = marked.unwrap_or((text, ""));
-        all.insert(name, Accessor { name, signature, text, group, place, code });
+        all.insert(name, Accessor { name, signature, indexed, text, group, place, code });
     }
     all
 });

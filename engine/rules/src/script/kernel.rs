@@ -285,7 +285,8 @@ fn can_draw(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32]
     let is_empty = |pile: usize| position.tokens(pile).is_empty();
     // A token that is drawn into its own pile leaves it first.
     let room = from == to || position.tokens(to).len() < position.layout.piles[to].capacity;
-    let refills = || !context.forbid_random && reserve_of(context, position, from).is_some_and(|pile| !is_empty(pile));
+    let refills =
+        || context.sealed.is_none() && reserve_of(context, position, from).is_some_and(|pile| !is_empty(pile));
     Ok(Some(i32::from(room && (!is_empty(from) || refills()))))
 }
 
@@ -481,6 +482,11 @@ fn unknown(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextArg])
     let known: Vec<&str> = match what.as_str() {
         "counter" => d.counters.keys().map(String::as_str).collect(),
         "zone" => d.zones.keys().map(String::as_str).collect(),
+        "family" => d.counter_families.keys().chain(d.zone_families.keys()).map(String::as_str).collect(),
+        "member" => {
+            let family = d.counter_families.get(&of).or_else(|| d.zone_families.get(&of));
+            family.map_or_else(Vec::new, |family| d.definitions_of(family.kind).iter().map(|x| x.id.as_str()).collect())
+        }
         "grid" => d.grids.keys().map(String::as_str).collect(),
         "kind" => d.kinds.keys().map(String::as_str).collect(),
         "option" => d.options.keys().map(String::as_str).collect(),
@@ -504,7 +510,18 @@ fn unknown(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextArg])
     let tail = if of.is_empty() { String::new() } else { format!(" of `{of}`") };
     let help =
         nearest(&name, known.iter().copied()).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    let is_family = |name: &str| d.counter_families.contains_key(name) || d.zone_families.contains_key(name);
     Err(match what.as_str() {
+        "counter" if d.counter_families.contains_key(&name) => {
+            format!("`{name}` is a family of counters: say which one, as in get(holder, \"{name}\", index)")
+        }
+        "zone" if d.zone_families.contains_key(&name) => {
+            format!("`{name}` is a family of zones: name one of them with in_family(\"{name}\", index)")
+        }
+        "family" if d.counters.contains_key(&name) && !is_family(&name) => {
+            format!("counter `{name}` is not a family: leave out the index")
+        }
+        "member" => format!("family `{of}` has no member {name}{help}"),
         "holder" => format!("counter `{of}` has no holder {name}"),
         "owner" => format!("zone `{of}` has no owner {name}"),
         "cell" => format!("grid `{of}` has no cell {name}"),

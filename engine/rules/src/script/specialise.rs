@@ -4,15 +4,15 @@
 //!
 //! Only the fast VM does this; the careful one, which explains faults, keeps the general accessors.
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use crate::script::words::words;
-use motherlode_content::declare::Declarations;
+use motherlode_content::declare::{Counter, Declarations, MEMBER};
 
 /// Most specialised functions per script: with the header's other locals, they mostly stay within Luau's limit of 200.
 pub const MOST: usize = 80;
 
-/// Most bytes of a call that are searched for its first two arguments.
+/// Most bytes of a call that are searched for its arguments.
 const LONGEST: usize = 1000;
 
 /// Names of the header that specialised functions use.
@@ -50,10 +50,19 @@ pub fn specialise(source: &str, d: &Declarations, most: usize) -> Specialised {
     }
     out.push_str(&source[from..]);
     let mut functions = String::new();
+    let named = |start: &str| uses.values().any(|(_, code)| code.contains(start));
     for counter in d.counters.keys() {
-        if uses.values().any(|(_, code)| code.contains(&format!("__counter_{counter}["))) {
-            functions += &format!("local __counter_{counter} = __T.__C.{counter} ");
+        let word = word_of(counter);
+        if named(&format!("__counter_{word}[")) {
+            functions += &format!("local __counter_{word} = __T.__C[\"{counter}\"] ");
         }
+    }
+    for family in d.counter_families.keys().filter(|family| named(&format!("__family_{family}["))) {
+        functions += &format!("local __family_{family} = __T.__F.{family} ");
+    }
+    let families: IndexSet<&String> = d.counter_families.keys().chain(d.zone_families.keys()).collect();
+    for family in families.into_iter().filter(|family| named(&format!("__members_{family}["))) {
+        functions += &format!("local __members_{family} = __T.__MEMBER.{family} ");
     }
     for (_, code) in uses.values() {
         functions += code;
@@ -66,46 +75,27 @@ pub fn specialise(source: &str, d: &Declarations, most: usize) -> Specialised {
 struct Call<'s> {
     at: usize,
     accessor: &'s str,
-    /// The first two arguments, if they are plain texts.
-    texts: [Option<&'s str>; 2],
+    /// The first three arguments, if they are plain texts.
+    texts: [Option<&'s str>; 3],
+    /// Number of arguments; 0 if they are too long to be read.
+    count: usize,
 }
 
 /// Name and code of the specialised function for a call.
 fn function_for(call: &Call<'_>, d: &Declarations) -> Option<(String, String)> {
     let accessor = call.accessor;
     match accessor {
-        "get" | "set" | "gain" | "pay" | "has" => {
-            let counter = call.texts[1]?;
-            let declared = d.counters.get(counter)?;
-            let name = format!("__{accessor}_{counter}");
-            let (min, max) = (declared.min, declared.max);
-            let table = format!("__counter_{counter}");
-            // `more` refuses amounts that are texts, which Luau's arithmetic would turn into numbers.
-            let checked = |more: &str, amount: &str| {
-                format!(
-                    "if v >= {min} and v <= {max} and __floor(v) == v{more} then __writei32(__S, o, v) else __bad_value(h, \"{counter}\", v{amount}) end"
-                )
-            };
-            let body = match accessor {
-                "get" => format!("(h) return __readi32(__S, {table}[h]) end"),
-                "has" => format!("(h, _, n) return __readi32(__S, {table}[h]) >= n end"),
-                "set" => format!("(h, _, v) local o = {table}[h] {} end", checked("", "")),
-                "gain" => format!(
-                    "(h, _, n) local o = {table}[h] local a = __readi32(__S, o) local v = a + n {} end",
-                    checked(" and v - a == n", ", n")
-                ),
-                _ => format!(
-                    "(h, _, n) local o = {table}[h] local a = __readi32(__S, o) local v = a - n {} end",
-                    checked(" and a - v == n", ", n")
-                ),
-            };
-            let code = format!("local function {name}{body}");
+        "get" | "set" | "gain" | "pay" | "has" => counter_function(call, d),
+        "in_family" => {
+            let family = call.texts[0].filter(|family| call.count == 2 && is_family(d, family))?;
+            let name = format!("__in_{family}");
+            let code = format!("local function {name}(_, m) return __members_{family}[m] end");
             Some((name, code))
         }
         "value" => {
             let (counter, value) = (call.texts[0]?, call.texts[1]?);
-            let number = d.counters.get(counter)?.values.iter().position(|v| v == value)?;
-            let name = format!("__value_{counter}_{value}");
+            let number = counter_named(d, counter)?.values.iter().position(|v| v == value)?;
+            let name = format!("__value_{}_{value}", word_of(counter));
             let code = format!("local function {name}() return {number} end");
             Some((name, code))
         }
@@ -119,10 +109,68 @@ fn function_for(call: &Call<'_>, d: &Declarations) -> Option<(String, String)> {
     }
 }
 
+fn is_family(d: &Declarations, name: &str) -> bool {
+    d.counter_families.contains_key(name) || d.zone_families.contains_key(name)
+}
+
+/// A counter; for a family, one of its members, which are alike.
+fn counter_named<'d>(d: &'d Declarations, name: &str) -> Option<&'d Counter> {
+    let family = || d.counters.get_index(d.counter_families.get(name)?.first).map(|(_, counter)| counter);
+    d.counters.get(name).or_else(family)
+}
+
+/// The name of a counter as part of a name of Luau. Names of counters have no capitals.
+fn word_of(counter: &str) -> String {
+    counter.replace(MEMBER, "_IN_")
+}
+
+/// The specialised function for a call that reads or writes a counter: one that is named, a member that is named by family and id, or a
+/// member whose index the call computes.
+fn counter_function(call: &Call<'_>, d: &Declarations) -> Option<(String, String)> {
+    let (accessor, named) = (call.accessor, call.texts[1]?);
+    let plain = if accessor == "get" { 2 } else { 3 };
+    // A member that is named in two parts is a counter, but its id is an argument.
+    let (counter, id, index) = match call.count.checked_sub(plain) {
+        Some(0) => (named.to_owned(), "", ""),
+        Some(1) if d.counter_families.contains_key(named) => match call.texts[2] {
+            Some(id) => (format!("{named}{MEMBER}{id}"), "_, ", ""),
+            None => (named.to_owned(), "m, ", "[m]"),
+        },
+        _ => return None,
+    };
+    let declared = if index.is_empty() { d.counters.get(&counter)? } else { counter_named(d, &counter)? };
+    let word = word_of(&counter);
+    let name = format!("__{accessor}_{word}{}", if id == "_, " { "_ID" } else { "" });
+    let (min, max) = (declared.min, declared.max);
+    let table = if index.is_empty() { format!("__counter_{word}") } else { format!("__family_{word}[m]") };
+    let shown = if index.is_empty() { format!("\"{counter}\"") } else { format!("__members_{word}[m]") };
+    // `more` refuses amounts that are texts, which Luau's arithmetic would turn into numbers.
+    let checked = |more: &str, amount: &str| {
+        format!(
+            "if v >= {min} and v <= {max} and __floor(v) == v{more} then __writei32(__S, o, v) else __bad_value(h, {shown}, v{amount}) end"
+        )
+    };
+    let body = match accessor {
+        "get" if id.is_empty() => format!("(h) return __readi32(__S, {table}[h]) end"),
+        "get" => format!("(h, _, {}) return __readi32(__S, {table}[h]) end", id.trim_end_matches(", ")),
+        "has" => format!("(h, _, {id}n) return __readi32(__S, {table}[h]) >= n end"),
+        "set" => format!("(h, _, {id}v) local o = {table}[h] {} end", checked("", "")),
+        "gain" => format!(
+            "(h, _, {id}n) local o = {table}[h] local a = __readi32(__S, o) local v = a + n {} end",
+            checked(" and v - a == n", ", n")
+        ),
+        _ => format!(
+            "(h, _, {id}n) local o = {table}[h] local a = __readi32(__S, o) local v = a - n {} end",
+            checked(" and a - v == n", ", n")
+        ),
+    };
+    Some((name.clone(), format!("local function {name}{body}")))
+}
+
 /// Calls of accessors by name. If a script uses a name in any other way (as a variable or a definition of its own), all calls of that
 /// name stay as they are.
 fn calls(source: &str) -> Vec<Call<'_>> {
-    const ACCESSORS: [&str; 7] = ["get", "set", "gain", "pay", "has", "value", "log"];
+    const ACCESSORS: [&str; 8] = ["get", "set", "gain", "pay", "has", "in_family", "value", "log"];
     let bytes = source.as_bytes();
     let mut out: Vec<Call<'_>> = Vec::new();
     let mut shadowed: Vec<&str> = Vec::new();
@@ -143,16 +191,16 @@ fn calls(source: &str) -> Vec<Call<'_>> {
             continue;
         }
         let open = source.len() - after.len();
-        let texts = arguments(source, bytes, &code, open);
-        out.push(Call { at, accessor: word, texts });
+        let (texts, count) = arguments(source, bytes, &code, open);
+        out.push(Call { at, accessor: word, texts, count });
     }
     out.retain(|call| !shadowed.contains(&call.accessor));
     out
 }
 
-/// The first two arguments of a call whose parenthesis opens at `open`, if they are plain texts.
-fn arguments<'s>(source: &'s str, bytes: &[u8], code: &Code, open: usize) -> [Option<&'s str>; 2] {
-    let mut texts = [None; 2];
+/// The first three arguments of a call whose parenthesis opens at `open`, if they are plain texts, and how many there are.
+fn arguments<'s>(source: &'s str, bytes: &[u8], code: &Code, open: usize) -> ([Option<&'s str>; 3], usize) {
+    let mut texts = [None; 3];
     let (mut depth, mut argument, mut start) = (0_i32, 0, open + 1);
     for at in open..bytes.len().min(open + LONGEST) {
         if !code.is_code(at) {
@@ -163,19 +211,20 @@ fn arguments<'s>(source: &'s str, bytes: &[u8], code: &Code, open: usize) -> [Op
             b')' | b'}' | b']' => depth -= 1,
             _ => {}
         }
-        let ends = depth == 0 || (depth == 1 && bytes[at] == b',');
-        if ends {
+        if depth == 0 || (depth == 1 && bytes[at] == b',') {
             let text = source[start..at].trim();
             let name = text.strip_prefix('"').and_then(|t| t.strip_suffix('"'));
-            texts[argument] =
-                name.filter(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_'));
+            if let Some(place) = texts.get_mut(argument) {
+                let of_name = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || char::from(b) == MEMBER;
+                *place = name.filter(|name| !name.is_empty() && name.bytes().all(of_name));
+            }
             (argument, start) = (argument + 1, at + 1);
-            if depth == 0 || argument == 2 {
-                break;
+            if depth == 0 {
+                return (texts, if text.is_empty() { argument - 1 } else { argument });
             }
         }
     }
-    texts
+    (texts, 0)
 }
 
 /// Which bytes of a source are code rather than text or comment.
@@ -234,14 +283,40 @@ fn long_bracket(bytes: &[u8], at: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use motherlode_content::declare::Counter;
+    use motherlode_content::declare::{Counter, Family};
 
     fn declared() -> Declarations {
         let mut d = Declarations::default();
         let ore = Counter { max: 2, values: vec!["none".into(), "gold".into()], ..Counter::default() };
         d.counters.insert("gold".into(), Counter { max: 9, ..Counter::default() });
         d.counters.insert("ore".into(), ore);
+        for id in ["iron", "zinc"] {
+            let max = 5;
+            d.counters.insert(format!("raw.{id}"), Counter { max, values: vec!["no".into()], ..Counter::default() });
+        }
+        d.counter_families.insert("raw".into(), Family { kind: 0, first: 2, len: 2 });
+        d.zone_families.insert("site".into(), Family { kind: 0, first: 0, len: 0 });
         d
+    }
+
+    #[test]
+    fn members_are_specialised_by_name_by_id_and_by_index() {
+        let renamed = |source: &str| specialise(source, &declared(), MOST).source;
+        assert_eq!(renamed("get(p, \"raw.iron\")"), "__get_raw_IN_iron(p, \"raw.iron\")");
+        assert_eq!(renamed("pay(p, \"raw\", \"iron\", 2)"), "__pay_raw_IN_iron_ID(p, \"raw\", \"iron\", 2)");
+        assert_eq!(renamed("set(p, \"raw\", f(a, b), 2)"), "__set_raw(p, \"raw\", f(a, b), 2)");
+        assert_eq!(renamed("in_family(\"site\", k)"), "__in_site(\"site\", k)");
+        assert_eq!(renamed("value(\"raw\", \"no\")"), "__value_raw_no(\"raw\", \"no\")");
+        let functions = specialise("gain(p, \"raw\", m, 1) has(p, \"raw\", m, 1)", &declared(), MOST).functions;
+        assert!(functions.contains("local __family_raw = __T.__F.raw "), "{functions}");
+        assert!(functions.contains("v <= 5") && functions.contains("local __members_raw"), "{functions}");
+    }
+
+    #[test]
+    fn calls_with_a_wrong_number_of_arguments_stay() {
+        for source in ["get(p, \"raw\")", "set(p, \"raw\", 1)", "get(p, \"gold\", 1)", "has(p, \"gold\")", "get()"] {
+            assert_eq!(specialise(source, &declared(), MOST).source, source);
+        }
     }
 
     #[test]

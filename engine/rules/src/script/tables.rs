@@ -3,7 +3,8 @@
 use mlua::{Lua, Table, Value as LuaValue};
 
 use crate::state::Layout;
-use motherlode_content::declare::{Declarations, Holder, Value};
+use crate::text::value_text;
+use motherlode_content::declare::{Counter, Declarations, Domain, Holder, MEMBER, Value};
 
 /// What scripts call `game`: the holder of what belongs to no player. Its number follows that of the last possible player, so that
 /// tables by holder are arrays, which native code reads without a call.
@@ -23,6 +24,7 @@ fn by_holder(lua: &Lua, first: i32, len: usize) -> mlua::Result<Table> {
 pub fn fill(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout, labels: &[String]) -> mlua::Result<()> {
     counters(lua, t, d, layout)?;
     zones(lua, t, d, layout)?;
+    families(lua, t, d)?;
     grids(lua, t, d, layout)?;
     tokens(lua, t, d, layout)?;
     definitions(lua, t, d)?;
@@ -59,13 +61,18 @@ fn counters(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Re
         min.set(name.as_str(), counter.min)?;
         max.set(name.as_str(), counter.max)?;
         index.set(name.as_str(), i)?;
-        let (by_name, by_number) = (lua.create_table()?, lua.create_table()?);
-        for (v, value) in counter.values.iter().enumerate() {
-            by_name.set(value.as_str(), v)?;
-            by_number.raw_set(v, value.as_str())?;
-        }
+        let (by_name, by_number) = values_of(lua, d, layout, counter)?;
         values.set(name.as_str(), by_name)?;
         names.set(name.as_str(), by_number)?;
+    }
+    // The members of a family are alike: its name says what their values are.
+    for (name, family) in &d.counter_families {
+        let Some((_, counter)) = d.counters.get_index(family.first) else { continue };
+        let (by_name, by_number) = values_of(lua, d, layout, counter)?;
+        values.set(name.as_str(), by_name)?;
+        names.set(name.as_str(), by_number)?;
+        min.set(name.as_str(), counter.min)?;
+        max.set(name.as_str(), counter.max)?;
     }
     t.set("__C", offsets)?;
     t.set("__MIN", min)?;
@@ -73,6 +80,61 @@ fn counters(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Re
     t.set("__INDEX", index)?;
     t.set("__VALUE", values)?;
     t.set("__NAME", names)
+}
+
+/// The values of a counter by name, and their names by number.
+fn values_of(lua: &Lua, d: &Declarations, layout: &Layout, counter: &Counter) -> mlua::Result<(Table, Table)> {
+    let (by_name, by_number) = (lua.create_table()?, lua.create_table()?);
+    for (v, value) in counter.values.iter().enumerate() {
+        by_name.set(value.as_str(), v)?;
+        by_number.raw_set(v, value.as_str())?;
+    }
+    match counter.means {
+        Domain::Player | Domain::Cell(_) | Domain::Token => {
+            for n in 0..=counter.max {
+                by_number.raw_set(n, value_text(d, layout, counter, n))?;
+            }
+        }
+        Domain::Number | Domain::Definition(_) => {}
+    }
+    Ok((by_name, by_number))
+}
+
+/// Members of families by number and by id: of counters where each holder's value is, of both their names.
+fn families(lua: &Lua, t: &Table, d: &Declarations) -> mlua::Result<()> {
+    let (offsets, members) = (lua.create_table()?, lua.create_table()?);
+    let counters: Table = t.get("__C")?;
+    for (name, family) in &d.counter_families {
+        let of_family = lua.create_table_with_capacity(family.len, family.len)?;
+        for (n, index) in family.members().enumerate() {
+            let Some((member, _)) = d.counters.get_index(index) else { continue };
+            let holders: Table = counters.get(member.as_str())?;
+            of_family.raw_set(n + 1, &holders)?;
+            of_family.raw_set(id_of(member), holders)?;
+        }
+        offsets.set(name.as_str(), of_family)?;
+    }
+    let counter_name = |index: usize| d.counters.get_index(index).map(|(name, _)| name.as_str());
+    let zone_name = |index: usize| d.zones.get_index(index).map(|(name, _)| name.as_str());
+    let of_counters =
+        d.counter_families.iter().map(|(name, family)| (name, family.members().map(counter_name).collect()));
+    let of_zones = d.zone_families.iter().map(|(name, family)| (name, family.members().map(zone_name).collect()));
+    for (name, names) in of_counters.chain(of_zones) {
+        let names: Vec<Option<&str>> = names;
+        let of_family = lua.create_table_with_capacity(names.len(), names.len())?;
+        for (n, member) in names.into_iter().flatten().enumerate() {
+            of_family.raw_set(n + 1, member)?;
+            of_family.raw_set(id_of(member), member)?;
+        }
+        members.set(name.as_str(), of_family)?;
+    }
+    t.set("__F", offsets)?;
+    t.set("__MEMBER", members)
+}
+
+/// The id in the name of a member.
+fn id_of(member: &str) -> &str {
+    member.split_once(MEMBER).map_or(member, |(_, id)| id)
 }
 
 fn zones(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Result<()> {

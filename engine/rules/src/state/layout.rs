@@ -155,8 +155,9 @@ impl Layout {
     pub fn new(d: &Declarations) -> Self {
         let players = usize::from(d.players.max).clamp(1, MAX_PLAYERS);
         let mut tokens = Vec::new();
-        let mut ranges = Vec::new();
-        for (kind, declared) in d.kinds.values().enumerate() {
+        let mut ranges = vec![(0, 0); d.kinds.len()];
+        for kind in kinds_in_order(d) {
+            let declared = &d.kinds[kind];
             let first = tokens.len();
             let owners: Vec<i32> = if !declared.tokens {
                 vec![]
@@ -171,8 +172,13 @@ impl Layout {
                     tokens.extend((0..d.definitions[definition].copies).map(|_| info));
                 }
             }
-            ranges.push((first, tokens.len() - first));
+            ranges[kind] = (first, tokens.len() - first);
         }
+        // The tokens of a kind, and behind them those of the kinds like it.
+        let with_like = |wanted: usize| {
+            let like = (0..d.kinds.len()).filter(|&kind| d.is_of(Holder::Token(wanted), kind));
+            (ranges[wanted].0, like.map(|kind| ranges[kind].1).sum::<usize>())
+        };
         let grids: Vec<Geometry> = d.grids.values().map(Geometry::new).collect();
         let mut words = word::END;
         let mut take = |n: usize| {
@@ -189,7 +195,10 @@ impl Layout {
                 let (first, len, grid) = match counter.per {
                     Holder::Game => (0, 1, None),
                     Holder::Player => (1, players, None),
-                    Holder::Token(kind) => (ranges[kind].0 as i32 + 1, ranges[kind].1, None),
+                    Holder::Token(kind) => {
+                        let (first, len) = with_like(kind);
+                        (first as i32 + 1, len, None)
+                    }
                     Holder::Cell(grid) => {
                         let per_player = d.grids[grid].per == Holder::Player;
                         (1, grids[grid].places() * if per_player { players } else { 1 }, Some(grid))
@@ -240,4 +249,15 @@ impl Layout {
         let index = usize::try_from(holder.checked_sub(slot.first)?).ok()?;
         (index < slot.len).then_some(slot.pile + index)
     }
+}
+
+/// The kinds, each followed by those that are like it: so that the tokens that share a counter have numbers in a row.
+fn kinds_in_order(d: &Declarations) -> Vec<usize> {
+    let mut order = Vec::with_capacity(d.kinds.len());
+    let mut open: Vec<usize> = (0..d.kinds.len()).rev().filter(|&kind| d.kinds[kind].like.is_none()).collect();
+    while let Some(kind) = open.pop() {
+        order.push(kind);
+        open.extend((0..d.kinds.len()).rev().filter(|&other| d.kinds[other].like == Some(kind)));
+    }
+    order
 }

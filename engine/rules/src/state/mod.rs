@@ -3,8 +3,9 @@
 //! This room knows neither TOML nor Luau. A [`Layout`] is computed once from the declarations; a [`Position`] is a block of words
 //! with its layout, and the only type that reads or writes them. A fork copies the words, and equality and hash compare them.
 //!
-//! Direction: layout <- position <- sight <- diff, observe, redeal
+//! Direction: by_name, layout <- position <- sight <- diff, observe, redeal
 
+pub mod by_name;
 pub mod diff;
 #[cfg(test)]
 mod fixture;

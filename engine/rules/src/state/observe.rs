@@ -3,12 +3,16 @@
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
+use super::by_name::ByName;
 use super::sight::Sight;
 use crate::state::layout::word;
-use motherlode_content::declare::{AskChoices, Counter, Declarations, Holder, Only, OptionValue, Visibility};
+use motherlode_content::declare::{Counter, Domain, Holder, Only, OptionValue, Visibility};
+
+/// Shown for a value 0 that would otherwise be the number of a cell or a token.
+const NONE: &str = "none";
 
 /// A position as one seat sees it, or the whole of it. In JSON, `null` is what the seat cannot see; what does not exist in the
-/// setup (`players` and `only` of counters, zones and grids) is absent for everybody.
+/// setup (`players` and `only` of counters, zones and grids) is absent for everybody, and what is internal for every seat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Observation {
     /// Who sees this, from 0; `None`: somebody who sees everything.
@@ -20,21 +24,22 @@ pub struct Observation {
     /// Seat whose turn it is, from 0; `None` when nobody's or, in a sealed phase, everybody's.
     pub player: Option<u8>,
     /// Counters of the game.
-    pub game: IndexMap<String, CounterView>,
+    pub game: ByName<CounterView>,
     /// The seats at the table.
     pub players: Vec<SeatView>,
     /// Zones of the game.
-    pub zones: IndexMap<String, ZoneView>,
+    pub zones: ByName<ZoneView>,
     /// Counters of visible tokens in visible zones, by the token's number.
-    pub tokens: IndexMap<i32, IndexMap<String, CounterView>>,
+    pub tokens: IndexMap<i32, ByName<CounterView>>,
     /// Boards.
     pub grids: IndexMap<String, GridView>,
 }
 
-/// The value of a counter: `null`, a number, a name if it is enumerated, or `{"seat":1}` if it means a player: it is the
-/// `first` of a phase or stores the answer to a question for players. `{"seat":null}` means none.
+/// The value of a counter: `null`, a number, a name if it is enumerated or means a cell or a token, or `{"seat":1}` if it means a
+/// player: it says so, is the `first` of a phase, or stores the answer to a question for players. `{"seat":null}` means none.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
+// Members of a family stand in a table, too.
+#[serde(untagged, deny_unknown_fields)]
 pub enum CounterView {
     /// The seat cannot see it.
     Hidden,
@@ -60,13 +65,13 @@ pub struct SeatView {
     #[serde(rename = "in")]
     pub is_in: bool,
     /// Its counters.
-    pub counters: IndexMap<String, CounterView>,
+    pub counters: ByName<CounterView>,
     /// Its zones.
-    pub zones: IndexMap<String, ZoneView>,
+    pub zones: ByName<ZoneView>,
 }
 
 /// One holder's part of a zone.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ZoneView {
     /// How many tokens there are; `None`: the seat cannot see that.
     pub count: Option<usize>,
@@ -95,7 +100,7 @@ pub enum GridView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BoardView {
     /// Counters of every cell by the cell's name, row by row, without holes.
-    pub cells: IndexMap<String, IndexMap<String, CounterView>>,
+    pub cells: IndexMap<String, ByName<CounterView>>,
 }
 
 impl Observation {
@@ -104,7 +109,7 @@ impl Observation {
     #[must_use]
     pub(crate) fn new(sight: &Sight<'_>, options: &IndexMap<String, OptionValue>, player: Option<u8>) -> Self {
         let declared = sight.declared;
-        let shown = &Shown { sight, options, means_player: counters_of_players(declared) };
+        let shown = &Shown { sight, options };
         let phase = usize::try_from(sight.words[word::PHASE]).ok();
         let phase = phase.and_then(|phase| declared.phases.get_index(phase)).map(|(id, _)| id.clone());
         Self {
@@ -112,7 +117,7 @@ impl Observation {
             round: sight.words[word::ROUND],
             phase: phase.unwrap_or_default(),
             player,
-            game: shown.counters(Holder::Game, 0),
+            game: shown.counters(|per| per == Holder::Game, 0),
             players: (1..=sight.players()).map(|player| SeatView::new(shown, player)).collect(),
             zones: shown.zones(Holder::Game, 0),
             tokens: shown.tokens(),
@@ -124,25 +129,10 @@ impl Observation {
     }
 }
 
-/// Counters whose value is the number of a player.
-fn counters_of_players(d: &Declarations) -> Vec<bool> {
-    let mut found = vec![false; d.counters.len()];
-    for phase in d.phases.values() {
-        let asked = phase.asks.iter().filter_map(|ask| match ask.choices {
-            AskChoices::Players { store, .. } => Some(store),
-            _ => None,
-        });
-        asked.chain(phase.first).for_each(|counter| found[counter] = true);
-    }
-    found
-}
-
 /// A position as a seat sees it, in a setup.
 struct Shown<'a> {
     sight: &'a Sight<'a>,
     options: &'a IndexMap<String, OptionValue>,
-    /// Of each counter: whether its value is the number of a player.
-    means_player: Vec<bool>,
 }
 
 impl Shown<'_> {
@@ -150,32 +140,35 @@ impl Shown<'_> {
         only.holds(u8::try_from(self.sight.players()).unwrap_or(u8::MAX), self.options)
     }
 
-    fn counters(&self, per: Holder, holder: i32) -> IndexMap<String, CounterView> {
+    /// Whether a seat gets something internal: nobody but an onlooker who sees everything.
+    fn shows(&self, internal: bool) -> bool {
+        !internal || self.sight.seat.is_none()
+    }
+
+    /// The counters that a holder has: those for which `is_of` says so.
+    fn counters(&self, is_of: impl Fn(Holder) -> bool, holder: i32) -> ByName<CounterView> {
         let declared = self.sight.declared.counters.iter().enumerate();
-        let of_holder = declared.filter(|(_, (_, counter))| counter.per == per && self.exists(&counter.only));
+        let of_holder = declared.filter(|(_, (_, counter))| {
+            is_of(counter.per) && self.shows(counter.internal) && self.exists(&counter.only)
+        });
         of_holder.map(|(index, (name, counter))| (name.clone(), self.counter(index, counter, holder))).collect()
     }
 
     fn counter(&self, index: usize, declared: &Counter, holder: i32) -> CounterView {
         match self.sight.counter(index, holder) {
-            Some(value) if self.sight.sees_counter(index, holder) => {
-                if self.means_player[index] {
-                    let seat = u8::try_from(value - 1).ok().filter(|&seat| i32::from(seat) < self.sight.players());
-                    return CounterView::Player { seat };
-                }
-                CounterView::new(declared, value)
-            }
+            Some(value) if self.sight.sees_counter(index, holder) => CounterView::new(self.sight, declared, value),
             _ => CounterView::Hidden,
         }
     }
 
-    fn zones(&self, per: Holder, holder: i32) -> IndexMap<String, ZoneView> {
+    fn zones(&self, per: Holder, holder: i32) -> ByName<ZoneView> {
         let declared = self.sight.declared.zones.iter().enumerate();
-        let of_holder = declared.filter(|(_, (_, zone))| zone.per == per && self.exists(&zone.only));
+        let of_holder =
+            declared.filter(|(_, (_, zone))| zone.per == per && self.shows(zone.internal) && self.exists(&zone.only));
         of_holder.map(|(index, (name, _))| (name.clone(), ZoneView::new(self.sight, index, holder))).collect()
     }
 
-    fn tokens(&self) -> IndexMap<i32, IndexMap<String, CounterView>> {
+    fn tokens(&self) -> IndexMap<i32, ByName<CounterView>> {
         let Self { sight, .. } = *self;
         let mut views = IndexMap::new();
         for (token, info) in (1..).zip(&sight.layout.tokens) {
@@ -183,7 +176,7 @@ impl Shown<'_> {
                 self.exists(&sight.declared.zones[sight.layout.piles[pile].zone].only) && sight.counts(pile)
             };
             if sight.pile_of(token).is_some_and(is_shown) && sight.identifies(token) && has_counters(sight, info.kind) {
-                views.insert(token, self.counters(Holder::Token(info.kind), token));
+                views.insert(token, self.counters(|per| sight.declared.is_of(per, info.kind), token));
             }
         }
         views
@@ -198,18 +191,44 @@ impl SeatView {
             seat,
             name: sight.declared.seats.get(usize::from(seat)).map(|seat| seat.name.clone()).unwrap_or_default(),
             is_in: sight.words[word::OUT] >> seat & 1 == 0,
-            counters: shown.counters(Holder::Player, player),
+            counters: shown.counters(|per| per == Holder::Player, player),
             zones: shown.zones(Holder::Player, player),
         }
     }
 }
 
 impl CounterView {
-    /// A value of a counter, by name if it has names.
+    /// A value of a counter that the seat sees, by name if it has names.
     #[must_use]
-    pub fn new(declared: &Counter, value: i32) -> Self {
-        let name = usize::try_from(value).ok().and_then(|value| declared.values.get(value));
-        name.map_or(Self::Number(value), |name| Self::Name(name.clone()))
+    pub fn new(sight: &Sight<'_>, declared: &Counter, value: i32) -> Self {
+        let thing = || usize::try_from(value).ok().and_then(|value| value.checked_sub(1));
+        let named = match declared.means {
+            Domain::Player => {
+                let seat = thing().and_then(|seat| u8::try_from(seat).ok());
+                let seat = seat.filter(|&seat| i32::from(seat) < sight.players());
+                return Self::Player { seat };
+            }
+            Domain::Cell(_) | Domain::Token if value == 0 => Some(NONE.to_owned()),
+            Domain::Cell(grid) => thing().map(|index| {
+                let geometry = &sight.layout.grids[grid];
+                let (places, name) = (geometry.places().max(1), |index: usize| geometry.name(index));
+                if sight.declared.grids[grid].per == Holder::Player {
+                    format!("{}@{}", name(index % places), index / places + 1)
+                } else {
+                    name(index % places).to_owned()
+                }
+            }),
+            // Its number would say which one it is.
+            Domain::Token if !sight.identifies(value) => return Self::Hidden,
+            Domain::Token => thing().and_then(|index| sight.layout.tokens.get(index)).map(|info| {
+                let definition = sight.declared.definitions.get(info.definition);
+                definition.map(|definition| definition.id.clone()).unwrap_or_default()
+            }),
+            Domain::Number | Domain::Definition(_) => {
+                usize::try_from(value).ok().and_then(|value| declared.values.get(value)).cloned()
+            }
+        };
+        named.map_or(Self::Number(value), Self::Name)
     }
 }
 
@@ -247,7 +266,7 @@ impl GridView {
             cells: (sight.cells(grid, copy))
                 .map(|(holder, cell)| {
                     let name = sight.layout.grids[grid].name(cell).to_owned();
-                    (name, shown.counters(Holder::Cell(grid), holder))
+                    (name, shown.counters(|per| per == Holder::Cell(grid), holder))
                 })
                 .collect(),
         };
@@ -260,14 +279,14 @@ impl GridView {
 }
 
 fn has_counters(sight: &Sight<'_>, kind: usize) -> bool {
-    sight.declared.counters.values().any(|counter| counter.per == Holder::Token(kind))
+    let shown = |internal: bool| !internal || sight.seat.is_none();
+    sight.declared.counters.values().any(|counter| shown(counter.internal) && sight.declared.is_of(counter.per, kind))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::state::fixture::Table;
-    use motherlode_content::declare::{Ask, Phase};
     use serde_json::{Value, json};
 
     fn seen(table: &Table, seat: Option<u8>) -> Value {
@@ -424,8 +443,9 @@ mod tests {
         let mut table = Table::new(2);
         let index = |name: &str| table.declared.counters.get_index_of(name).unwrap();
         let (gold, debt) = (index("gold"), index("debt"));
-        let asks = vec![Ask { prompt: 0, choices: AskChoices::Players { store: debt, others: true } }];
-        table.declared.phases[0] = Phase { first: Some(gold), asks, ..Phase::default() };
+        for counter in [gold, debt] {
+            table.declared.counters[counter].means = Domain::Player;
+        }
         table.set("gold", 1, 2);
         table.set("gold", 2, 3);
         table.set("debt", 1, 1);

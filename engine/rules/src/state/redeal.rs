@@ -7,7 +7,7 @@ use rand::{Rng, RngExt};
 
 use super::sight::Sight;
 use crate::state::{Layout, Position};
-use motherlode_content::declare::{Counter, Declarations, Holder, Redeal, Visibility};
+use motherlode_content::declare::{Counter, Declarations, Redeal, Visibility};
 
 /// How often a uniform split is tried before falling back to one that always fits.
 const TRIES: usize = 32;
@@ -83,7 +83,7 @@ fn permute_tokens(
 
 /// The words of a token of this kind: its pile, its face and witnesses, its counters.
 fn token_columns(declared: &Declarations, layout: &Layout, kind: usize) -> Vec<impl Fn(i32) -> usize + use<>> {
-    let of_kind = |(_, counter): &(usize, &Counter)| counter.per == Holder::Token(kind);
+    let of_kind = |(_, counter): &(usize, &Counter)| declared.is_of(counter.per, kind);
     let counters = declared.counters.values().enumerate().filter(of_kind);
     let slots = counters.map(|(counter, _)| {
         let slot = &layout.counters[counter];

@@ -71,7 +71,7 @@ impl<'a> Sight<'a> {
 
     /// Whether the seat knows which token this is: by its zone, by its face (in a zone where faces count), or because
     /// it was shown. A token in no zone has left the game for all to see: content that removes a token unseen
-    /// puts it into a zone that nobody sees.
+    /// puts it into a zone that nobody sees. A token in an internal zone is known: it is there for a reason that everybody sees.
     #[must_use]
     pub fn identifies(&self, token: i32) -> bool {
         let Some(player) = self.player() else { return true };
@@ -81,6 +81,10 @@ impl<'a> Sight<'a> {
             return true;
         }
         let Pile { zone, holder, .. } = self.layout.piles[pile];
+        // What lies there follows from what everybody sees.
+        if self.declared.zones.get_index(zone).is_some_and(|(_, zone)| zone.internal) {
+            return true;
+        }
         match self.visible(zone) {
             Visibility::Public => true,
             Visibility::Owner | Visibility::Secret => holder == player,

@@ -1,0 +1,156 @@
+//! Families of counters and zones: `per = ["player", "minerals"]` is one for each definition of the kind, named `raw.gold`.
+
+use indexmap::{IndexMap, IndexSet};
+
+use super::declare::{Counter, Declarations, Definition, Family, Holder, MEMBER, Zone};
+use super::diagnostic::nearest;
+use super::document::{Document, Node, Table};
+use super::geometry::Geometry;
+use super::limits::MAX_FAMILY;
+use super::names::{KIND, Names};
+use super::placeholder::{Piece, pieces};
+use super::text::{Shows, check_named};
+
+/// Name of a member.
+pub(crate) fn member(family: &str, id: &str) -> String {
+    format!("{family}{MEMBER}{id}")
+}
+
+/// The names of a section, with those of its members in place of each family. Reports nothing.
+pub(crate) fn expand(
+    section: Option<Table<'_>>,
+    kinds: &IndexSet<String>,
+    ids: &[IndexSet<String>],
+) -> (IndexSet<String>, IndexMap<String, Family>) {
+    let (mut names, mut families) = (IndexSet::new(), IndexMap::new());
+    for (key, node) in section.iter().flat_map(Table::entries) {
+        let kind = node.as_table().and_then(|table| table.get("per")).and_then(|per| index_of(&per, kinds));
+        let Some(kind) = kind else {
+            names.insert(key.text.to_owned());
+            continue;
+        };
+        let first = names.len();
+        names.extend(ids.get(kind).into_iter().flatten().map(|id| member(key.text, id)));
+        families.insert(key.text.to_owned(), Family { kind, first, len: names.len() - first });
+    }
+    (names, families)
+}
+
+/// The kind whose definitions a `per` counts by. A misspelt one is taken for the nearest, so that what names the members is right.
+fn index_of(per: &Node<'_>, kinds: &IndexSet<String>) -> Option<usize> {
+    let parts = if per.is_list() { per.list(false)? } else { return None };
+    let [_, kind] = &parts[..] else { return None };
+    let name = kind.as_text()?;
+    kinds.get_index_of(name).or_else(|| kinds.get_index_of(nearest(name, kinds.iter().map(String::as_str))?))
+}
+
+/// Reads `per`: who has one, and the kind whose definitions it counts by.
+pub(crate) fn read_per(
+    table: &Table<'_>,
+    names: &Names,
+    holder: impl Fn(&Node<'_>) -> Option<Holder>,
+) -> Option<(Holder, Option<usize>)> {
+    let node = table.need("per")?;
+    let parts = node.list(true)?;
+    let (first, kind) = match &parts[..] {
+        [first] => (first, None),
+        [first, kind] => (first, kind.reference(&KIND, &names.kinds)),
+        _ => {
+            let message =
+                format!("{} must be a holder, or a holder and a kind, not a list of {}", node.what, parts.len());
+            node.fault("wrong-length", message, Some("write `[\"player\", \"<kind>\"]`".to_owned()));
+            return None;
+        }
+    };
+    Some((holder(first)?, kind))
+}
+
+/// Reads the label: in that of a family, the kind is a placeholder for the member's name.
+pub(crate) fn read_label(table: &Table<'_>, names: &Names, kind: Option<usize>) -> Option<String> {
+    let node = table.get("text")?;
+    let kind = kind.and_then(|kind| names.kinds.get_index(kind));
+    if let Some(kind) = kind {
+        check_named(&node, &[(kind, Shows::Name)]);
+    }
+    node.text().map(str::to_owned)
+}
+
+/// Puts the names of the definitions into the labels of the members.
+pub(crate) fn label(d: &mut Declarations) {
+    let Declarations { counters, zones, counter_families, zone_families, kinds, definitions, .. } = d;
+    let names = |kind: usize| -> &[Definition] {
+        kinds
+            .get_index(kind)
+            .and_then(|(_, kind)| definitions.get(kind.first..kind.first + kind.len))
+            .unwrap_or_default()
+    };
+    let kind_name = |kind: usize| kinds.get_index(kind).map_or("", |(name, _)| name.as_str());
+    for family in counter_families.values() {
+        for (index, definition) in family.members().zip(names(family.kind)) {
+            let Some((_, Counter { text, .. })) = counters.get_index_mut(index) else { continue };
+            *text = filled(text, kind_name(family.kind), &definition.name);
+        }
+    }
+    for family in zone_families.values() {
+        for (index, definition) in family.members().zip(names(family.kind)) {
+            let Some((_, Zone { text, .. })) = zones.get_index_mut(index) else { continue };
+            *text = filled(text, kind_name(family.kind), &definition.name);
+        }
+    }
+}
+
+/// `Raw {minerals}` as `Raw Gold`; a label without a place for the name gets it at its end: `Raw: Gold`.
+fn filled(label: &str, kind: &str, name: &str) -> String {
+    let mut shows = false;
+    let piece = |piece| match piece {
+        Piece::Placeholder(placeholder) if placeholder.value == kind => {
+            shows = true;
+            name
+        }
+        Piece::Placeholder(placeholder) => placeholder.inside,
+        Piece::Text(text) => text,
+    };
+    let text: String = pieces(label).map(piece).collect();
+    if shows { text } else { format!("{label}: {name}") }
+}
+
+/// How many there may be that have one of what is `per` this.
+pub(crate) fn holders(d: &Declarations, per: Holder) -> usize {
+    let players = usize::from(d.players.max);
+    match per {
+        Holder::Game => 1,
+        Holder::Player => players,
+        Holder::Token(kind) => d.tokens_of(kind),
+        Holder::Cell(grid) => d.grids.get_index(grid).map_or(0, |(_, grid)| {
+            let places = usize::try_from(Geometry::places_of(grid.shape)).unwrap_or(usize::MAX);
+            places.saturating_mul(if grid.per == Holder::Player { players } else { 1 })
+        }),
+    }
+}
+
+/// Reports families that would take too much of a state.
+pub(crate) fn check_sizes(game: &Document<'_>, d: &Declarations) {
+    let game = game.root("");
+    for (section, families) in [("counters", &d.counter_families), ("zones", &d.zone_families)] {
+        for (name, family) in families {
+            let of_zones = section == "zones";
+            let per = if of_zones {
+                d.zones.get_index(family.first).map(|(_, zone)| zone.per)
+            } else {
+                d.counters.get_index(family.first).map(|(_, counter)| counter.per)
+            };
+            let holders = per.map_or(0, |per| holders(d, per));
+            if holders.saturating_mul(family.len) <= MAX_FAMILY {
+                continue;
+            }
+            let table = game.get(section).and_then(|node| node.as_table()).and_then(|tables| tables.get(name));
+            if let Some(node) = table.and_then(|table| table.as_table()).and_then(|table| table.get("per")) {
+                let message = format!(
+                    "family `{name}` has {} members for {holders} holders; at most {MAX_FAMILY} in all are allowed",
+                    family.len
+                );
+                node.fault("too-large", message, None);
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! `like`: a counter, a zone or a kind takes over the keys of another that it does not set itself.
+//!
+//! This happens to the merged TOML, before anything is read. What was taken over keeps its place, so that a fault in it names the
+//! line where it is written, and is reported once.
+
+use std::collections::BTreeMap;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::diagnostic::suggestion;
+use super::document::{Document, Span};
+
+/// Sections whose tables may be like another one of theirs, each with the word for one.
+const SECTIONS: [(&str, &str); 3] = [("counters", "counter"), ("zones", "zone"), ("kinds", "kind")];
+
+/// Tables of named things: what is missing in one is taken over name by name.
+const NAMED: [&str; 2] = ["attributes", "hooks"];
+
+/// The key.
+pub(crate) const LIKE: &str = "like";
+
+/// Fills in what the tables of `game.toml` take over.
+pub(crate) fn fill_in(game: &mut Document<'_>) {
+    let mut faults: Vec<(Span, &'static str, String, Option<String>)> = Vec::new();
+    let mut shared = Vec::new();
+    for (section, noun) in SECTIONS {
+        let Some(tables) = game.table.get_mut(section).and_then(|section| as_table_mut(section)) else { continue };
+        let mut links: BTreeMap<String, (String, Span)> = BTreeMap::new();
+        for (name, table) in tables.iter() {
+            let like = table.get_ref().as_table().and_then(|table| table.get(LIKE));
+            let Some((text, like)) = like.and_then(|like| Some((like.get_ref().as_str()?, like))) else { continue };
+            let (name, span) = (name.get_ref().to_string(), (like.span().start, like.span().end));
+            if text == name {
+                let message = format!("`{LIKE}` in {noun} `{name}` cannot be the {noun} itself");
+                faults.push((span, "conflict", message, None));
+            } else if tables.contains_key(text) {
+                links.insert(name, (text.to_owned(), span));
+            } else {
+                let help = suggestion(text, tables.keys().map(|key| key.get_ref().as_ref()).filter(|key| *key != name));
+                let message = format!("unknown {noun} `{text}` for `{LIKE}` in {noun} `{name}`");
+                faults.push((span, code(noun), message, help));
+            }
+        }
+        for name in links.keys() {
+            if let Some((message, span)) = circle(&links, name, noun) {
+                faults.push((span, "conflict", message, None));
+            }
+        }
+        links = links.iter().filter(|(name, _)| circle(&links, name, noun).is_none()).map(owned).collect();
+        for name in in_order(&links) {
+            let Some(from) = tables.get(links[&name].0.as_str()).and_then(|from| from.get_ref().as_table()).cloned()
+            else {
+                continue;
+            };
+            let Some(into) = tables.get_mut(name.as_str()).and_then(as_table_mut) else { continue };
+            // A discard pile that is like its deck is not its own discard pile.
+            let from = from.into_iter().filter(|(_, value)| value.get_ref().as_str() != Some(name.as_str())).collect();
+            take_over(into, from, true, &mut shared);
+        }
+    }
+    game.shared.extend(shared);
+    for (span, code, message, help) in faults {
+        game.fault(span, code, message, help);
+    }
+}
+
+fn owned(link: (&String, &(String, Span))) -> (String, (String, Span)) {
+    (link.0.clone(), link.1.clone())
+}
+
+fn code(noun: &str) -> &'static str {
+    match noun {
+        "counter" => "unknown-counter",
+        "zone" => "unknown-zone",
+        _ => "unknown-kind",
+    }
+}
+
+fn as_table_mut<'t, 'p>(value: &'t mut Spanned<DeValue<'p>>) -> Option<&'t mut DeTable<'p>> {
+    match value.get_mut() {
+        DeValue::Table(table) => Some(table),
+        _ => None,
+    }
+}
+
+/// What is wrong with a name that is, in the end, like itself.
+fn circle(links: &BTreeMap<String, (String, Span)>, name: &str, noun: &str) -> Option<(String, Span)> {
+    let (next, span) = links.get(name)?;
+    let chain = std::iter::successors(Some(next), |name| links.get(name.as_str()).map(|(next, _)| next));
+    let comes_back = chain.take(links.len() + 1).any(|other| other == name);
+    comes_back.then(|| (format!("{noun} `{name}` is, in the end, like itself"), *span))
+}
+
+/// The names, each behind the one that it is like. There are no circles, but a name may lead into one that was refused.
+fn in_order(links: &BTreeMap<String, (String, Span)>) -> Vec<String> {
+    let depth = |name: &String| {
+        std::iter::successors(links.get(name), |(next, _)| links.get(next)).take(links.len() + 1).count()
+    };
+    let mut names: Vec<&String> = links.keys().collect();
+    names.sort_by_key(|name| depth(name));
+    names.into_iter().cloned().collect()
+}
+
+fn take_over<'p>(into: &mut DeTable<'p>, from: DeTable<'p>, whole: bool, shared: &mut Vec<Span>) {
+    for (key, value) in from {
+        let name = key.get_ref().as_ref();
+        let named = whole && NAMED.contains(&name);
+        match (into.get_mut(name).map(Spanned::get_mut), value.get_ref()) {
+            (_, _) if whole && name == LIKE => {}
+            (Some(DeValue::Table(own)), DeValue::Table(from)) if named => take_over(own, from.clone(), false, shared),
+            (Some(_), _) => {}
+            (None, _) => {
+                shared.push((value.span().start, value.span().end));
+                into.insert(key, value);
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! What can be settled only when everything has been read: names that are made from attributes, labels of the members of families, and
+//! how many players, cells or tokens a counter may name.
+
+use super::declare::{AskChoices, AttributeType, Declarations, Domain, Kind, Value};
+use super::family;
+use super::names::{Names, label_of};
+use super::placeholder::{Form, Piece, pieces};
+
+/// After all definitions.
+pub(crate) fn definitions(d: &mut Declarations, names: &Names) {
+    name_definitions(d, names);
+    family::label(d);
+    let most = |means: Domain| {
+        let count = match means {
+            Domain::Cell(grid) => family::holders(d, super::declare::Holder::Cell(grid)),
+            Domain::Token => {
+                (0..d.kinds.len()).filter(|&kind| d.kinds[kind].like.is_none()).map(|kind| d.tokens_of(kind)).sum()
+            }
+            _ => return None,
+        };
+        Some(i32::try_from(count).unwrap_or(i32::MAX))
+    };
+    let all: Vec<Option<i32>> = d.counters.values().map(|counter| most(counter.means)).collect();
+    for (counter, most) in d.counters.values_mut().zip(all) {
+        counter.max = most.unwrap_or(counter.max);
+    }
+}
+
+/// After all phases: a counter that begins a phase or stores a player means one, whether or not it says so.
+pub(crate) fn players(d: &mut Declarations) {
+    let asks = d.phases.values().flat_map(|phase| &phase.asks);
+    let stored = asks.filter_map(|ask| match ask.choices {
+        AskChoices::Players { store, .. } => Some(store),
+        _ => None,
+    });
+    let found: Vec<usize> = d.phases.values().filter_map(|phase| phase.first).chain(stored).collect();
+    for index in found {
+        if let Some((_, counter)) = d.counters.get_index_mut(index)
+            && counter.values.is_empty()
+        {
+            counter.means = Domain::Player;
+        }
+    }
+}
+
+fn name_definitions(d: &mut Declarations, names: &Names) {
+    for index in 0..d.definitions.len() {
+        let definition = &d.definitions[index];
+        let Some((_, kind)) = d.kinds.get_index(definition.kind).filter(|_| definition.name.is_empty()) else {
+            continue;
+        };
+        let name = if !kind.name.is_empty() {
+            named(d, names, kind, index)
+        } else if kind.product.is_empty() {
+            // A name that is missing or empty is a fault that has been reported.
+            continue;
+        } else {
+            let made = names.products.get(definition.kind);
+            let combination = made.and_then(|made| {
+                made.combinations().find(|one| made.id(one) == definition.id).map(|one| made.words(&one))
+            });
+            combination.map_or_else(|| label_of(&definition.id), |words| label_of(&words))
+        };
+        d.definitions[index].name = name;
+    }
+}
+
+/// The name that a kind gives one of its definitions.
+fn named(d: &Declarations, names: &Names, kind: &Kind, index: usize) -> String {
+    let definition = &d.definitions[index];
+    let shown = |attribute: &str| {
+        let (at, _, of) = kind.attributes.get_full(attribute)?;
+        let value = definition.attributes.get(at)?;
+        let written = match value {
+            Value::Integer(number) => number.to_string(),
+            Value::Text(text) => text.clone(),
+            Value::Boolean(yes) => yes.to_string(),
+            Value::List(_) | Value::Map(_) => return None,
+        };
+        if let Some(word) = names.products.get(definition.kind).and_then(|made| made.word(attribute, &written)) {
+            return Some(word.to_owned());
+        }
+        if let AttributeType::Id(of) = of.of
+            && let Some(other) = d.definitions_of(of).iter().find(|other| other.id == written && !other.name.is_empty())
+        {
+            return Some(other.name.clone());
+        }
+        Some(written.replace('_', " "))
+    };
+    let number = |attribute: &str| {
+        let at = kind.attributes.get_index_of(attribute)?;
+        if let Value::Integer(number) = definition.attributes.get(at)? { Some(*number) } else { None }
+    };
+    let piece = |piece: Piece<'_>| match piece {
+        Piece::Text(text) => text.to_owned(),
+        Piece::Placeholder(placeholder) => {
+            let value = || shown(placeholder.value).unwrap_or_default();
+            match placeholder.form {
+                Form::Plain | Form::Name(_) => value(),
+                Form::Count(plural) => format!("{} {}", value(), plural.of(number(placeholder.value).unwrap_or(0))),
+                Form::Noun(plural) => plural.of(number(placeholder.value).unwrap_or(0)).to_owned(),
+            }
+        }
+    };
+    pieces(&kind.name).map(piece).collect()
+}
