@@ -14,6 +14,7 @@ mod positions;
 mod purchases;
 mod questions;
 mod transcript;
+mod verbs;
 mod zones;
 
 /// A pack in pieces; what is left out is empty.
