@@ -15,6 +15,7 @@ mod purchases;
 mod questions;
 mod together;
 mod transcript;
+mod verbs;
 mod zones;
 
 /// A pack in pieces; what is left out is empty.
