@@ -17,6 +17,17 @@ const SECTIONS: [(&str, &str); 3] = [("counters", "counter"), ("zones", "zone"),
 /// Tables of named things: what is missing in one is taken over name by name.
 const NAMED: [&str; 2] = ["attributes", "hooks"];
 
+/// What does not go together with a key that a table sets itself, and is therefore not taken over.
+const RIVALS: [(&str, &[&str]); 7] = [
+    ("values", &["min", "max", "start", "symbols", "colours"]),
+    ("min", &["values", "symbols", "colours"]),
+    ("max", &["values", "symbols", "colours"]),
+    ("internal", &["visible", "redeal"]),
+    ("visible", &["internal"]),
+    ("redeal", &["internal"]),
+    ("tokens", &["per", "zone", "shuffle"]),
+];
+
 /// The key.
 pub(crate) const LIKE: &str = "like";
 
@@ -54,8 +65,16 @@ pub(crate) fn fill_in(game: &mut Document<'_>) {
                 continue;
             };
             let Some(into) = tables.get_mut(name.as_str()).and_then(as_table_mut) else { continue };
+            let set: Vec<&str> = RIVALS
+                .iter()
+                .filter(|(key, _)| into.contains_key(*key))
+                .flat_map(|(_, rivals)| *rivals)
+                .copied()
+                .collect();
             // A discard pile that is like its deck is not its own discard pile.
-            let from = from.into_iter().filter(|(_, value)| value.get_ref().as_str() != Some(name.as_str())).collect();
+            let own = |value: &DeValue<'_>| value.as_str() == Some(name.as_str());
+            let fits = |key: &str, value: &DeValue<'_>| !set.contains(&key) && !own(value);
+            let from = from.into_iter().filter(|(key, value)| fits(key.get_ref().as_ref(), value.get_ref())).collect();
             take_over(into, from, true, &mut shared);
         }
     }

@@ -162,6 +162,20 @@ fn like_takes_over_what_is_not_set() {
 }
 
 #[test]
+fn like_leaves_what_does_not_go_together() {
+    let (d, faults) = read(&pack(
+        &GAME.replace(
+            "[counters.left]",
+            "[counters.kept]\nlike = 'raw'\nvalues = ['no', 'yes']\ninternal = true\n[counters.left]",
+        ),
+        "[clubs_3]\nname = 'Three'\n",
+    ));
+    assert!(faults.list.is_empty(), "{faults}");
+    let kept = &d.counters["kept.iron"];
+    assert_eq!((kept.max, &kept.start, kept.internal), (1, &Amount::Number(0), true));
+}
+
+#[test]
 fn products_make_definitions() {
     let d = demo();
     let of = |kind: &str| d.definitions_of(d.kinds.get_index_of(kind).unwrap());

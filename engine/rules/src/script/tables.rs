@@ -89,13 +89,17 @@ fn values_of(lua: &Lua, d: &Declarations, layout: &Layout, counter: &Counter) ->
         by_name.set(value.as_str(), v)?;
         by_number.raw_set(v, value.as_str())?;
     }
-    match counter.means {
-        Domain::Player | Domain::Cell(_) | Domain::Token => {
-            for n in 0..=counter.max {
-                by_number.raw_set(n, value_text(d, layout, counter, n))?;
-            }
+    let things = match counter.means {
+        Domain::Player => Some(layout.players),
+        Domain::Token => Some(layout.tokens.len()),
+        Domain::Cell(grid) => {
+            let copies = if d.grids[grid].per == Holder::Player { layout.players } else { 1 };
+            Some(layout.grids[grid].places() * copies)
         }
-        Domain::Number | Domain::Definition(_) => {}
+        Domain::Number | Domain::Definition(_) => None,
+    };
+    for n in things.into_iter().flat_map(|most| 0..=most) {
+        by_number.raw_set(n, value_text(d, layout, counter, n as i32))?;
     }
     Ok((by_name, by_number))
 }
