@@ -128,7 +128,9 @@ fn a_resumed_match_keeps_its_bots() {
     let save = file(&folder, "match.json");
     lode_with(&with(&PERSON, &["--save", &save]), "3").code(0);
     lode_with(&["play", "--resume", &save], "").code(0).says("played by human, first");
-    lode_with(&["play", "--resume", &save, "--seats", "human,rollout:2"], "").code(0).says("played by human, rollout:2");
+    lode_with(&["play", "--resume", &save, "--seats", "human,rollout:2"], "")
+        .code(0)
+        .says("played by human, rollout:2");
     lode_with(&["play", "--resume", &save], "").code(0).says("played by human, rollout:2");
     lode(&["replay", &save, "--verify"]).code(0).says("verified");
 }
