@@ -6,6 +6,7 @@ mod twins;
 mod cards;
 mod cli;
 mod conservation;
+mod deciding;
 mod engine;
 mod handbook;
 mod hostile;
