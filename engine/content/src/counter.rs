@@ -67,7 +67,7 @@ fn read_one(table: Table<'_>, label: String, names: &Names, setups: Setups<'_>) 
         node.fault("conflict", format!("{} cannot be `owner`: a counter of the game has no owner", node.what), None);
     }
     counter.only = only::read(&table, setups);
-    counter.redeal = table.word("redeal", &REDEAL).unwrap_or_default();
+    counter.redeal = table.word("redeal", &REDEAL);
     table.finish(keys::counters);
     counter
 }

@@ -187,10 +187,14 @@ pub enum Holder {
 /// What a determinization (`redeal`) does with a counter that the seat cannot see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Redeal {
-    /// The sum over all hidden holders is public knowledge; it is split at random.
+    /// Every value of its range is as likely as any other, whatever the other holders have.
     #[default]
+    Range,
+    /// The sum over all hidden holders is public knowledge; it is split at random.
     Pool,
-    /// A careful observer can deduce the value: it stays.
+    /// The hook `redeal` of the game deals it.
+    Hook,
+    /// Whoever watches can conclude the value: it stays.
     Keep,
 }
 
@@ -215,10 +219,18 @@ pub struct Counter {
     pub colours: Vec<String>,
     /// Who sees it (`Public`, `Owner`, `Nobody`).
     pub visible: Visibility,
-    /// What a redeal does with it.
-    pub redeal: Redeal,
+    /// What a redeal does with it, as declared; see [`Counter::dealt`].
+    pub redeal: Option<Redeal>,
     /// When it exists.
     pub only: Only,
+}
+
+impl Counter {
+    /// What a redeal does with it.
+    #[must_use]
+    pub fn dealt(&self) -> Redeal {
+        self.redeal.unwrap_or_default()
+    }
 }
 
 /// An ordered list of tokens. The last token is the top.

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use indexmap::IndexMap;
 
+use crate::flow::deal::Learned;
 use crate::flow::runner::{Runner, Stop};
 use crate::flow::transact::Undo;
 use crate::flow::waiting::Waiting;
@@ -27,6 +28,8 @@ pub struct Match {
     pub(super) log: Vec<Line>,
     /// Lines of the open simultaneous phase, told when it is revealed.
     pub(super) held: Vec<Line>,
+    /// What a seat knows of the hook that waits, for its redeals.
+    pub(super) learned: Option<Box<Learned>>,
     opening: Option<Opening>,
 }
 
@@ -59,6 +62,7 @@ impl Match {
             recording: true,
             log: Vec::new(),
             held: Vec::new(),
+            learned: None,
             opening: None,
         })
     }

@@ -1,6 +1,6 @@
 //! The flow: setup, phases, turns, simultaneous phases, decisions, outcome. It ties content, state and scripts together.
 //!
-//! Direction: decision, error <- ask, runner, simultaneous, waiting <- offered <- stage <- matches, snapshot, transact <-
+//! Direction: decision, error <- ask, runner, simultaneous, waiting <- deal, offered <- stage <- matches, snapshot, transact <-
 //! choice, outcome, position, view <- editor
 //! Circle: ask, runner, simultaneous, waiting: a step of the runner ends in what the match waits for, and a simultaneous
 //! phase, which is one of these, runs its hooks with the runner.
@@ -8,6 +8,7 @@
 
 mod ask;
 mod choice;
+mod deal;
 mod decision;
 mod editor;
 mod error;

@@ -4,6 +4,7 @@ use crate::flow::MatchError;
 use crate::flow::waiting::{Args, Call, Frame, Spare, Waiting};
 use crate::game::Game;
 use crate::script::Host;
+use crate::script::chance::Chance;
 use crate::script::host::{Hook, PhaseHook};
 use crate::script::kernel::Asked;
 use crate::script::raw::{Ended, Ret, Trap};
@@ -161,6 +162,7 @@ impl Runner {
         position.words.fill(0);
         position.words[word::PLAYERS] = i32::from(setup.players);
         position.seed(setup.seed);
+        position.forget(0..layout.backs.len());
         for (counter, slot) in d.counters.values().zip(&layout.counters) {
             let start = resolve(&counter.start, setup).clamp(counter.min, counter.max);
             let len = if counter.per == Holder::Player { usize::from(setup.players) } else { slot.len };
@@ -213,7 +215,7 @@ impl Runner {
                 while position.has_room(pile) {
                     drew |= position.tokens(from).is_empty();
                     let Some(token) = position.draw(from, reserve) else { break };
-                    if !position.put(token, pile, false) {
+                    if !position.carry(token, pile, false, false) {
                         break;
                     }
                 }
@@ -286,7 +288,7 @@ impl Runner {
                 Ok(None)
             }
             Err(trap) => {
-                let Call { hook, args, answers } = &frame.call;
+                let Call { hook, args, answers, .. } = &frame.call;
                 Err(self.host.explain(&trap, *hook, args.list(), &frame.start, answers).into())
             }
         }
@@ -318,6 +320,8 @@ impl Runner {
         let Some(function) = self.host.function(hook) else { return Err(MatchError::NoDecision) };
         self.host.words_mut().copy_from_slice(&frame.start);
         self.host.remember_asks(hook);
+        let given = &frame.call.given;
+        self.host.context_mut().chance = (!given.is_nothing()).then(|| Chance::new(given.clone()));
         let ended = self.quietly(|runner| {
             let mut ended = runner.host.start(function, frame.call.args.list());
             for &answer in &frame.call.answers {
@@ -328,6 +332,7 @@ impl Runner {
             }
             ended
         });
+        self.host.context_mut().chance = None;
         match ended {
             Ok(Ended::Asked) => {
                 frame.asked = self.asked()?;

@@ -1,6 +1,7 @@
 //! What a match waits for, and the buffers that this needs.
 
 use crate::flow::simultaneous::Simultaneous;
+use crate::script::chance::Given;
 use crate::script::host::Hook;
 use crate::script::kernel::{Asked, Values};
 
@@ -37,21 +38,21 @@ pub(super) struct Frame {
     /// State in which the hook began.
     pub start: Vec<i32>,
     pub asked: Asked,
-    /// The state was redealt since: how the hook would have begun in it is not known.
-    pub redealt: bool,
 }
 
 /// A hook call that can be made again.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Call {
     pub hook: Hook,
     pub args: Args,
     pub answers: Vec<u16>,
+    /// What falls otherwise than the generator has it: the match was redealt in the middle of the hook.
+    pub given: Given,
 }
 
 impl Default for Call {
     fn default() -> Self {
-        Self { hook: Hook::Setup, args: Args::NONE, answers: Vec::new() }
+        Self { hook: Hook::Setup, args: Args::NONE, answers: Vec::new(), given: Given::default() }
     }
 }
 
@@ -62,6 +63,7 @@ impl Call {
         self.args = from.args;
         self.answers.clear();
         self.answers.extend_from_slice(&from.answers);
+        self.given.copy(&from.given);
     }
 }
 
@@ -111,12 +113,12 @@ impl Spare {
     pub fn frame(&mut self, start: &[i32]) -> Box<Frame> {
         let mut frame = self.frame.take().unwrap_or_else(|| {
             let asked = Asked { seat: 0, prompt: 0, values: Values::NONE };
-            Box::new(Frame { call: Call::default(), start: Vec::new(), asked, redealt: false })
+            Box::new(Frame { call: Call::default(), start: Vec::new(), asked })
         });
         frame.call.answers.clear();
+        frame.call.given = Given::default();
         frame.start.clear();
         frame.start.extend_from_slice(start);
-        frame.redealt = false;
         frame
     }
 

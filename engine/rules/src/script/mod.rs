@@ -1,9 +1,10 @@
 //! The Luau host: sandbox, budgets, header, kernels, hooks. The only room that names `mlua`.
 //!
-//! Direction: budget, choices, contribution, counting, message, parts, tables, words <- kernel, specialise <- header, raw
+//! Direction: budget, chance, choices, contribution, counting, message, parts, tables, words <- kernel, specialise <- header, raw
 //! <- sandbox <- loader <- layers <- hooks <- program <- host
 
 mod budget;
+pub mod chance;
 pub mod choices;
 mod contribution;
 mod counting;

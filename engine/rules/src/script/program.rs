@@ -4,10 +4,10 @@ use mlua::Table;
 
 use crate::script::contribution::Contributions;
 use crate::script::counting::Counting;
-use crate::script::hooks::PhaseHooks;
+use crate::script::hooks::{GameHooks, PhaseHooks};
 use crate::script::loader::Loader;
 use crate::script::parts::Parts;
-use crate::script::raw::{FunctionRef, Vm};
+use crate::script::raw::Vm;
 use crate::script::sandbox::Mode;
 use motherlode_content::diagnostic::Diagnostic;
 
@@ -20,10 +20,8 @@ pub struct Program {
     pub options: Table,
     /// Hooks of the phases, as declared.
     pub phases: Vec<PhaseHooks>,
-    /// `setup` of the game.
-    pub setup: Option<FunctionRef>,
-    /// `finish` of the game.
-    pub finish: Option<FunctionRef>,
+    /// Hooks of the game.
+    pub game: GameHooks,
     /// Which layers contributed to each function.
     pub contributions: Contributions,
     /// What counts the lines and hooks that run, in [`Mode::Counting`].
@@ -57,7 +55,7 @@ impl Loader<'_> {
             self.fault("host", "scripts", 1, error.to_string(), None);
         }
         let phases = self.phases(&d);
-        let (setup, finish) = self.game(&d);
+        let game = self.game(&d);
         if let Err(error) = self.shared.get::<Table>("__LABELS").and_then(|labels| self.vm.seal(&labels)) {
             self.fault("host", "scripts", 1, error.to_string(), None);
         }
@@ -71,7 +69,7 @@ impl Loader<'_> {
             self.vm.lua().gc_restart();
             self.vm.set_price(self.price);
             let (vm, options, contributions, counting) = (self.vm, self.options, self.contributions, self.counting);
-            Ok(Program { vm, options, phases, setup, finish, contributions, counting })
+            Ok(Program { vm, options, phases, game, contributions, counting })
         } else {
             Err(self.faults)
         }

@@ -3,9 +3,11 @@
 //! This room knows neither TOML nor Luau. A [`Layout`] is computed once from the declarations; a [`Position`] is a block of words
 //! with its layout, and the only type that reads or writes them. A fork copies the words, and equality and hash compare them.
 //!
-//! Direction: layout <- position <- sight <- diff, observe, redeal
+//! Direction: layout <- position <- exchange, sight <- compare <- diff, observe <- redeal
 
+pub mod compare;
 pub mod diff;
+pub mod exchange;
 #[cfg(test)]
 mod fixture;
 pub mod layout;
