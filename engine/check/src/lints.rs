@@ -3,7 +3,7 @@
 //!
 //! A lint looks at scripts that were read (`crate::script`) and uses no other lint; what several say alike stands here.
 //!
-//! Direction: self <- argument_count, lib_method_call, missing_hook, missing_player, missing_value, misspelt_name,
+//! Direction: self <- argument_count, lib_method_call, missing_hook, missing_player, missing_redeal, missing_value, misspelt_name,
 //! never_assigned, not_a_function, not_checked, reserved_name, script, state_outside, unknown_argument, unknown_attribute,
 //! unknown_counter, unknown_definition, unknown_direction, unknown_function, unknown_grid, unknown_hook, unknown_id,
 //! unknown_kind, unknown_label, unknown_lib, unknown_name, unknown_option, unknown_prompt, unknown_text, unknown_value,
@@ -14,6 +14,7 @@ mod argument_count;
 mod lib_method_call;
 mod missing_hook;
 mod missing_player;
+mod missing_redeal;
 mod missing_value;
 mod misspelt_name;
 mod never_assigned;
@@ -58,7 +59,10 @@ use crate::script::place::Places;
 use crate::script::resolve::{Free, Use};
 use crate::script::returned::Owner;
 use crate::script::signature::{SIGNATURES, Takes};
-use motherlode_content::diagnostic::{Severity, nearest, suggestion};
+use motherlode_content::diagnostic::{Diagnostic, Severity, nearest, suggestion};
+use motherlode_content::document::{Document, Faults};
+use motherlode_content::mods::Mod;
+use motherlode_content::pack::Pack;
 use motherlode_content::source::SourceFile;
 
 /// All lints in the order of their names.
@@ -67,6 +71,7 @@ pub static LINTS: &[&Lint] = &[
     &lib_method_call::LINT,
     &missing_hook::LINT,
     &missing_player::LINT,
+    &missing_redeal::LINT,
     &missing_value::LINT,
     &misspelt_name::LINT,
     &never_assigned::LINT,
@@ -198,6 +203,25 @@ fn unbound(script: &Resolved<'_>, free: &Free<'_>, noun: &str) -> Finding {
         }
     };
     Finding::new(&script.places, free.token, format!("unknown {noun} `{name}`")).help(help)
+}
+
+/// A finding at the key of this path in a TOML file, in the lowest layer that has it.
+fn at_key(pack: &Pack, stem: &str, path: &[&str], lint: &'static str, message: String) -> Option<Finding> {
+    let sources = pack.files.iter().chain(pack.mods().iter().flat_map(Mod::files));
+    let mut sources = sources.filter(|source| pack.stem_of(&source.path) == Some(stem));
+    let (last, before) = path.split_last()?;
+    sources.find_map(|source| {
+        let faults = Faults::default();
+        let document = Document::parse(source, &faults);
+        let mut table = document.root("");
+        for key in before {
+            table = table.get(key)?.table("")?;
+        }
+        let (key, _) = table.entries().into_iter().find(|(key, _)| key.text == *last)?;
+        key.fault(lint, message.clone(), None);
+        let Diagnostic { file, line, column, start, end, message, .. } = faults.take().pop()?;
+        Some(Finding { file, span: (start, end), position: (line, column), message, help: None })
+    })
 }
 
 /// A name that is one slip of the fingers away.

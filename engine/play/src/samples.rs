@@ -187,6 +187,7 @@ pub(crate) fn bids() -> Game {
         per = "player"
         max = 3
         visible = "owner"
+        redeal = "range"
         [outcome]
         score = "points"
     "#;

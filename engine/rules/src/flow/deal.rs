@@ -86,6 +86,15 @@ struct Deal {
     is_real: bool,
 }
 
+/// What it took to find a deal.
+#[derive(Debug, Default)]
+struct Effort {
+    /// Deals that were looked at.
+    deals: usize,
+    /// Steps of their hooks.
+    steps: i64,
+}
+
 /// What became of a deal.
 enum Tried {
     /// It fits, with these answers.
@@ -162,14 +171,14 @@ impl Runner {
         listed.map(|_| ())
     }
 
-    /// Deals again what a seat cannot know while a hook waits; `learned` is what is known from an earlier time.
+    /// Deals again what a seat cannot know while a hook waits; `learned` is what is known from an earlier time. How many deals it took.
     pub fn deal_hook(
         &mut self,
         frame: &mut Frame,
         seat: u8,
         learned: &mut Option<Box<Learned>>,
         rng: &mut impl Rng,
-    ) -> Result<(), MatchError> {
+    ) -> Result<usize, MatchError> {
         let mut rng = StdRng::from_rng(rng);
         let mut start = frame.start.clone();
         self.deal(&mut start, seat, &mut rng)?;
@@ -178,19 +187,20 @@ impl Runner {
                 frame.start[at] = start[at];
                 self.host.words_mut()[at] = start[at];
             }
-            return Ok(());
+            return Ok(1);
         }
         let known = match learned.take().filter(|known| known.is_of(frame, seat)) {
             Some(known) => known,
             None => Box::new(Learned::new(self, frame, seat)?),
         };
-        let dealt = self.deal_known(&known, start, &mut rng);
+        let mut effort = Effort::default();
+        let dealt = self.deal_known(&known, start, &mut effort, &mut rng);
         *learned = Some(known);
         let (deal, answers) = dealt?;
         (frame.call.args, frame.call.given, frame.call.answers, frame.start) =
             (deal.args, deal.given, answers, deal.start);
         frame.asked = self.asked()?;
-        Ok(())
+        Ok(effort.deals)
     }
 
     /// Whether a hook that began in the other state would stand where it stands: the two differ in the generator only, and the hook
@@ -207,16 +217,16 @@ impl Runner {
         &mut self,
         known: &Learned,
         mut start: Vec<i32>,
+        effort: &mut Effort,
         rng: &mut StdRng,
     ) -> Result<(Deal, Vec<u16>), MatchError> {
-        let mut spent = 0;
         for tries in 1..=TRIES {
             let deal = known.deal(start, known.pins.clone(), rng);
-            if let Some(found) = known.mended(self, deal, &mut spent)? {
+            if let Some(found) = known.mended(self, deal, effort)? {
                 return Ok(found);
             }
             // Hooks that run long are not tried for ever.
-            if spent / 8 > self.host.limits.steps {
+            if effort.steps / 8 > self.host.limits.steps {
                 return Err(MatchError::NoDeal { tries });
             }
             start = known.start.clone();
@@ -343,15 +353,15 @@ impl Learned {
         Deal { start, args: self.call.args, given: Given { draws, swaps: Vec::new() }, luck, is_real: false }
     }
 
-    /// Mends a deal until it fits; `None`: it does not. `spent` counts the steps of all runs.
+    /// Mends a deal until it fits; `None`: it does not.
     fn mended(
         &self,
         runner: &mut Runner,
         mut deal: Deal,
-        spent: &mut i64,
+        effort: &mut Effort,
     ) -> Result<Option<(Deal, Vec<u16>)>, MatchError> {
         for _ in 0..MENDINGS {
-            let (tried, mut shuffles) = self.attempt(runner, &mut deal, spent)?;
+            let (tried, mut shuffles) = self.attempt(runner, &mut deal, effort)?;
             match tried {
                 Tried::Fits(answers) => return Ok(Some((deal, answers))),
                 Tried::Mend(pairs) => {
@@ -371,8 +381,9 @@ impl Learned {
         &self,
         runner: &mut Runner,
         deal: &mut Deal,
-        spent: &mut i64,
+        effort: &mut Effort,
     ) -> Result<(Tried, Vec<Vec<i32>>), MatchError> {
+        effort.deals += 1;
         let function = runner.host.function(self.call.hook).ok_or(MatchError::NoDecision)?;
         if let Some(moment) = self.moments.first().filter(|_| self.offered) {
             let listed = runner.offer_in(&deal.start, moment.asked.seat);
@@ -392,7 +403,7 @@ impl Learned {
             let mut ended = runner.host.start(function, deal.args.list());
             let mut answers = Vec::new();
             for (at, moment) in self.moments.iter().enumerate().skip(usize::from(self.offered)) {
-                *spent = spent.saturating_add(runner.host.spent());
+                effort.steps = effort.steps.saturating_add(runner.host.spent());
                 let asks = unless_broken(ended)? == Some(Ended::Asked);
                 let asked = if asks { Some(runner.asked()?) } else { None };
                 match self.meet(runner, moment, asked, deal, at) {
@@ -462,9 +473,9 @@ impl Learned {
         if count == 0 {
             return Ok(());
         }
-        let (rng, spent) = (&mut StdRng::seed_from_u64(0), &mut 0);
+        let (rng, effort) = (&mut StdRng::seed_from_u64(0), &mut Effort::default());
         for _ in 0..FREE {
-            if self.sample(runner, self.pins.clone(), rng, spent)?.is_some() {
+            if self.sample(runner, self.pins.clone(), rng, effort)?.is_some() {
                 return Ok(());
             }
         }
@@ -480,7 +491,7 @@ impl Learned {
         let mut deals = vec![real];
         for _ in 0..FREE {
             if deals.len() < 3 {
-                deals.extend(self.sample(runner, fallen.clone(), rng, spent)?);
+                deals.extend(self.sample(runner, fallen.clone(), rng, effort)?);
             }
         }
         let mut seen = vec![true; count];
@@ -490,7 +501,7 @@ impl Learned {
             let mut deal = deal.clone();
             changes.iter().for_each(|&(at, drawn)| deal.given.draws[at] = Some(drawn));
             // What is not tried any more counts as unseen: then no deal fits, and nothing is told.
-            Ok::<bool, MatchError>(runs == 0 || matches!(self.attempt(runner, &mut deal, spent)?.0, Tried::Fits(_)))
+            Ok::<bool, MatchError>(runs == 0 || matches!(self.attempt(runner, &mut deal, effort)?.0, Tried::Fits(_)))
         };
         for (at, &(n, drawn)) in self.draws.iter().enumerate() {
             'values: for value in beside(n, drawn).take(VALUES) {
@@ -522,12 +533,12 @@ impl Learned {
         runner: &mut Runner,
         draws: Vec<Option<u32>>,
         rng: &mut StdRng,
-        spent: &mut i64,
+        effort: &mut Effort,
     ) -> Result<Option<Deal>, MatchError> {
         let mut start = self.start.clone();
         runner.deal(&mut start, self.seat, rng)?;
         let deal = self.deal(start, draws, rng);
-        Ok(self.mended(runner, deal, spent)?.map(|(deal, _)| deal))
+        Ok(self.mended(runner, deal, effort)?.map(|(deal, _)| deal))
     }
 }
 

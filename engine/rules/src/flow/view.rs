@@ -38,33 +38,39 @@ impl Match {
     /// the hook began that waits. It depends on that and on `rng` alone: in any other match that the seat cannot tell from this one, the
     /// same `rng` deals the same.
     ///
+    /// Returns how many deals were looked at. If it takes more than one at an offer, or in a simultaneous phase in which the seat has not
+    /// drawn or looked at anything yet, the seat is told by what it may choose something that the content hides.
+    ///
     /// # Errors
     /// [`MatchError::NoDeal`]: too few deals fit what the seat has seen since the hook began that waits, as when it saw one of a hundred
     /// hidden numbers. Or a script failed. The match is then as it was.
-    pub fn redeal(&mut self, seat: u8, rng: &mut impl Rng) -> Result<(), MatchError> {
+    pub fn redeal(&mut self, seat: u8, rng: &mut impl Rng) -> Result<usize, MatchError> {
+        let mut deals = 1;
         self.transact(|m| {
             let Self { runner, waiting, learned, .. } = m;
-            match waiting {
+            deals = match waiting {
                 Waiting::Over => {
                     let mut words = runner.host.words().to_vec();
                     runner.deal(&mut words, seat, rng)?;
                     runner.host.words_mut().copy_from_slice(&words);
-                    Ok(())
+                    1
                 }
-                &mut Waiting::Offer { seat: asked, prompt } => Ok(runner.deal_offer(seat, asked, prompt, rng)?),
-                Waiting::Hook(frame) => Ok(runner.deal_hook(frame, seat, learned, rng)?),
-                Waiting::Simultaneous(_) => m.deal_simultaneous(seat, rng),
-            }
-        })
+                &mut Waiting::Offer { seat: asked, prompt } => runner.deal_offer(seat, asked, prompt, rng)?,
+                Waiting::Hook(frame) => runner.deal_hook(frame, seat, learned, rng)?,
+                Waiting::Simultaneous(_) => m.deal_simultaneous(seat, rng)?,
+            };
+            Ok(())
+        })?;
+        Ok(deals)
     }
 
-    fn deal_simultaneous(&mut self, seat: u8, rng: &mut impl Rng) -> Result<(), Stop> {
+    fn deal_simultaneous(&mut self, seat: u8, rng: &mut impl Rng) -> Result<usize, Stop> {
         let own = self.words_for(Some(seat));
         let question = self.question(seat).map(|(asked, choices)| (asked, choices.into_owned()));
         let Self { runner, waiting, .. } = self;
-        let Waiting::Simultaneous(real) = waiting else { return Ok(()) };
+        let Waiting::Simultaneous(real) = waiting else { return Ok(1) };
         let known = Seen { seat, words: &own, question, answers: &real.seats, start: &real.start };
-        let mut phase = known.deal(runner, rng)?;
+        let (mut phase, deals) = known.deal(runner, rng)?;
         let mut asks = known.question.is_some();
         if !asks {
             runner.host.words_mut().copy_from_slice(&phase.start);
@@ -78,15 +84,15 @@ impl Match {
             runner.advance()?
         };
         self.wait_for(next);
-        Ok(())
+        Ok(deals)
     }
 }
 
 impl Runner {
-    /// Deals again what a seat cannot know while an offer waits: it is listed again.
-    fn deal_offer(&mut self, seat: u8, asked: u8, prompt: usize, rng: &mut impl Rng) -> Result<(), MatchError> {
+    /// Deals again what a seat cannot know while an offer waits: it is listed again. How many deals it took.
+    fn deal_offer(&mut self, seat: u8, asked: u8, prompt: usize, rng: &mut impl Rng) -> Result<usize, MatchError> {
         let (words, choices) = (self.host.words().to_vec(), self.host.choices().to_vec());
-        for _ in 0..TRIES {
+        for deals in 1..=TRIES {
             let mut dealt = words.clone();
             self.deal(&mut dealt, seat, rng)?;
             if unless_broken(self.offer_in(&dealt, asked))?.is_none() {
@@ -99,7 +105,7 @@ impl Runner {
                 !listed.is_empty()
             };
             if fits {
-                return Ok(());
+                return Ok(deals);
             }
         }
         Err(MatchError::NoDeal { tries: TRIES })
@@ -116,19 +122,21 @@ struct Seen<'m> {
 }
 
 impl Seen<'_> {
-    /// The phase from a beginning that fits. If the seat is asked, its hook is the one that waits in the host.
-    fn deal(&self, runner: &mut Runner, rng: &mut impl Rng) -> Result<Box<Simultaneous>, MatchError> {
+    /// The phase from a beginning that fits, and how many were looked at. If the seat is asked, its hook is the one that waits in the host.
+    fn deal(&self, runner: &mut Runner, rng: &mut impl Rng) -> Result<(Box<Simultaneous>, usize), MatchError> {
+        let mut deals = 0;
         for _ in 0..TRIES {
             let mut start = self.start.to_vec();
             runner.deal(&mut start, self.seat, rng)?;
             for _ in 0..MENDINGS {
+                deals += 1;
                 let mut phase = runner.spare.phase(&start, runner.setup.players);
                 let tried = self.run(runner, &mut phase);
                 if runner.host.is_broken() {
                     return Err(MatchError::Limit("a script ran out of memory".into()));
                 }
                 let pairs = match tried {
-                    Ok(found) if found.are_none() => return Ok(phase),
+                    Ok(found) if found.are_none() => return Ok((phase, deals)),
                     Ok(Differences { tokens, .. }) => tokens,
                     Err(_) => Vec::new(),
                 };
