@@ -11,6 +11,7 @@ mod engine;
 mod handbook;
 mod hostile;
 mod imperial_miners;
+mod knowledge;
 mod lagoon;
 mod leaks;
 mod mods;

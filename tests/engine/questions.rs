@@ -56,6 +56,7 @@ fn numbers_labels_and_tokens_in_one_list() {
         let game = DECK;
         let prompts = "[take]\nauto = false\ntext = \"Take\"\nchoices = \"token\"\nlabels = { none = \"Nothing\" }\n";
         let script = "return { p = { run = function()
+            for _, t in cards(\"deck\") do show(t, 1) show(t, 2) end
             local x = choose(1, \"take\", { \"none\", top(\"deck\"), at(\"deck\", 1) })
             if x ~= \"none\" then move_under(x, \"deck\") end
             choose(2, \"take\", { x })

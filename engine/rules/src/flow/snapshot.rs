@@ -34,7 +34,6 @@ enum Pending {
         prompt: usize,
     },
     Hook {
-        redealt: bool,
         focus: u8,
     },
     Simultaneous {
@@ -71,7 +70,7 @@ impl Match {
                 self.runner.host.words()
             }
             Waiting::Hook(frame) => {
-                out.pending = Pending::Hook { redealt: frame.redealt, focus: frame.asked.seat };
+                out.pending = Pending::Hook { focus: frame.asked.seat };
                 out.call.copy(&frame.call);
                 &frame.start
             }
@@ -92,14 +91,10 @@ impl Match {
     /// Puts a snapshot of the same game and setup back.
     ///
     /// # Errors
-    /// The snapshot belongs to another game, or was taken in the middle of a hook of a redealt match: nothing has changed. Or a
-    /// script failed that had run before: the match is over.
+    /// The snapshot belongs to another game: nothing has changed. Or a script failed that had run before: the match is over.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), MatchError> {
         if snapshot.words.len() != self.runner.host.words().len() {
             return Err(MatchError::Snapshot("the snapshot belongs to another game".into()));
-        }
-        if let Pending::Hook { redealt: true, .. } = snapshot.pending {
-            return Err(MatchError::Snapshot("a redealt match cannot be put back in the middle of a hook".into()));
         }
         self.wait_for(Waiting::Over);
         let runner = &mut self.runner;
@@ -111,7 +106,7 @@ impl Match {
                 runner.host.set_choices(&snapshot.choices);
                 Waiting::Offer { seat, prompt }
             }
-            Pending::Hook { focus, .. } => {
+            Pending::Hook { focus } => {
                 let mut frame = runner.spare.frame(&snapshot.words);
                 frame.call.copy(&snapshot.call);
                 runner.rerun(&mut frame)?;
