@@ -175,7 +175,11 @@ fn hooks() -> Chapter {
             "(token: number, ...) -> boolean?",
             "in `<kind>.luau`: decides whether that effect can be used, beyond what its verbs say; changes nothing",
         ),
-        ("<verb>", "(player: number, args: { [string]: any }) -> ()", "in `verbs.luau`: the effect of a verb that can always act"),
+        (
+            "<verb>",
+            "(player: number, args: { [string]: any }) -> ()",
+            "in `verbs.luau`: the effect of a verb that can always act",
+        ),
         (
             "<verb>.can",
             "(player: number, args: { [string]: any }) -> boolean?",

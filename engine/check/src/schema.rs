@@ -177,8 +177,7 @@ impl Names<'_> {
                 verb.args.iter().map(|(name, arg)| (name.clone(), self.attribute(arg))).collect();
             let needed: Vec<&String> =
                 verb.args.iter().filter(|(_, arg)| arg.default.is_none()).map(|(name, _)| name).collect();
-            let table =
-                json!({ "type": "object", "properties": properties, "required": needed, "additionalProperties": false });
+            let table = json!({ "type": "object", "properties": properties, "required": needed, "additionalProperties": false });
             match verb.only_arg() {
                 // Amounts stand for themselves in the engine's own verbs; their other form would only distract.
                 Some((_, arg)) if verb.standard => self.attribute(arg),
@@ -189,7 +188,8 @@ impl Names<'_> {
         let verbs: Map<String, Json> =
             self.0.verbs.iter().map(|(name, one)| (name.clone(), described(verb(one), &one.text))).collect();
         let alone = |verb: &Verb| verb.args.values().all(|arg| arg.default.is_some());
-        let words = self.0.verbs.iter().filter(|(_, one)| alone(one)).map(|(name, one)| (name.clone(), one.text.clone()));
+        let words =
+            self.0.verbs.iter().filter(|(_, one)| alone(one)).map(|(name, one)| (name.clone(), one.text.clone()));
         let words: Vec<(String, String)> = words.collect();
         let table = json!({
             "type": "object",

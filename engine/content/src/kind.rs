@@ -134,7 +134,11 @@ fn read_hooks(table: &Table<'_>, kind: &mut Kind) {
     for (key, _) in section.entries() {
         if let Some(hook) = key.text.strip_prefix(CAN).filter(|hook| kind.hooks.contains_key(*hook)) {
             let message = format!("`{}` cannot be a hook: every kind with a hook `{hook}` has it", key.text);
-            key.fault("reserved-name", message, Some("remove it; scripts may return it without a declaration".to_owned()));
+            key.fault(
+                "reserved-name",
+                message,
+                Some("remove it; scripts may return it without a declaration".to_owned()),
+            );
         }
     }
 }

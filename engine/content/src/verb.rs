@@ -67,9 +67,8 @@ pub(crate) fn read_calls(node: &Node<'_>, names: &Names, known: &Declarations) -
     }) else {
         return Vec::new();
     };
-    let verb_of = |element: &Node<'_>, name: &str, span| {
-        known.verbs.get_index(element.find(name, span, &VERB, &names.verbs)?)
-    };
+    let verb_of =
+        |element: &Node<'_>, name: &str, span| known.verbs.get_index(element.find(name, span, &VERB, &names.verbs)?);
     let mut calls = Vec::new();
     for element in elements {
         if let Some(name) = element.as_text() {
@@ -194,5 +193,9 @@ fn check_zones(node: &Node<'_>, args: &IndexMap<String, Value>, known: &Declarat
     }
     let kind = known.kinds.get_index(*kind).map_or("", |(name, _)| name.as_str());
     let message = format!("zone `{to}` does not hold `{kind}`, which zone `{from}` holds");
-    node.fault("wrong-holder", message, Some(format!("choose another zone, or add `{kind}` to `holds` of zone `{to}`")));
+    node.fault(
+        "wrong-holder",
+        message,
+        Some(format!("choose another zone, or add `{kind}` to `holds` of zone `{to}`")),
+    );
 }

@@ -35,7 +35,8 @@ fn check(scripts: &Scripts<'_>) -> Vec<Finding> {
                     (true, None) => {}
                     (true, Some(effect)) => {
                         let (id, cost) = (&definition.id, &call.verb);
-                        let message = format!("the cost `{cost}` stands after the effect `{effect}` in `{hook}` of `{id}`");
+                        let message =
+                            format!("the cost `{cost}` stands after the effect `{effect}` in `{hook}` of `{id}`");
                         let help = format!("write `{cost}` first");
                         found.push(at_place(scripts, &call.place, message).help(help));
                         break;

@@ -45,8 +45,7 @@ fn check(scripts: &Scripts<'_>) -> Vec<Finding> {
         let definitions = &d.definitions[kind.first..kind.first + kind.len];
         let scripted = |hook: &&String| !definitions.iter().any(|one| one.verbs.contains_key(*hook));
         for hook in kind.hooks.keys().filter(scripted).filter(|_| definitions.len() > 2) {
-            let mut without =
-                definitions.iter().filter(|one| !has_hook(scripts, index, &one.id, hook));
+            let mut without = definitions.iter().filter(|one| !has_hook(scripts, index, &one.id, hook));
             if let (Some(one), None) = (without.next(), without.next()) {
                 let message = format!("`{}` is the only definition of kind `{name}` without a hook `{hook}`", one.id);
                 found.push(at_place(scripts, &one.place, message));

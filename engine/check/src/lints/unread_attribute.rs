@@ -57,7 +57,8 @@ fn check(scripts: &Scripts<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     for (index, (kind_name, kind)) in d.kinds.iter().enumerate() {
         for (at, (attribute, declared)) in kind.attributes.iter().enumerate() {
-            let named: Vec<&str> = reads.named.iter().filter(|one| one.0 == kind_name && one.2 == attribute).map(|one| one.1).collect();
+            let named: Vec<&str> =
+                reads.named.iter().filter(|one| one.0 == kind_name && one.2 == attribute).map(|one| one.1).collect();
             let read = reads.kinds.contains(&(kind_name, attribute))
                 || kind.tokens && reads.of_tokens.contains(attribute.as_str())
                 || read_by_engine(d, index, at, attribute);
@@ -66,7 +67,9 @@ fn check(scripts: &Scripts<'_>) -> Vec<Finding> {
             }
             for one in &d.definitions[kind.first..kind.first + kind.len] {
                 let value = one.attributes.get(at);
-                if named.contains(&one.id.as_str()) || value.is_none_or(|value| says_nothing(value, declared.default.as_ref())) {
+                if named.contains(&one.id.as_str())
+                    || value.is_none_or(|value| says_nothing(value, declared.default.as_ref()))
+                {
                     continue;
                 }
                 let message = format!("`{attribute}` of `{}` does nothing", one.id);

@@ -145,7 +145,9 @@ impl Loader<'_> {
             let cost = self.d.verbs.get(&call.verb).is_some_and(|verb| verb.cost);
             let map = Value::Map(call.args.clone());
             list.push(runs.get::<LuaValue>(call.verb.as_str())?, tables::to_lua(&lua, &map)?)?;
-            can.raw_push(cans.get::<Option<Function>>(call.verb.as_str())?.map_or(LuaValue::Boolean(false), LuaValue::Function))?;
+            can.raw_push(
+                cans.get::<Option<Function>>(call.verb.as_str())?.map_or(LuaValue::Boolean(false), LuaValue::Function),
+            )?;
             costs.raw_push(cost)?;
             notes.raw_push(self.note(kind, definition, hook, call))?;
         }

@@ -147,13 +147,7 @@ impl Loader<'_> {
     }
 
     /// The functions in a table that a script returns; each name is checked against the known ones.
-    pub(super) fn functions(
-        &mut self,
-        script: &Script,
-        table: &Table,
-        known: &[&str],
-        what: &str,
-    ) -> NewFunctions {
+    pub(super) fn functions(&mut self, script: &Script, table: &Table, known: &[&str], what: &str) -> NewFunctions {
         let mut out = IndexMap::new();
         for pair in table.pairs::<LuaValue, LuaValue>() {
             if self.faults.len() >= MAX_FAULTS {

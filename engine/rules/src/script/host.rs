@@ -397,7 +397,8 @@ impl Host {
         let (file, line) = self.program.vm.fault_line().unwrap_or((file, line));
         let verb = self.running_verb();
         // The engine's own verbs have no line that the author of a card knows.
-        let standard = |verb: &&VerbPlace| self.parts.declarations.verbs.get(&verb.verb).is_some_and(|one| one.standard);
+        let standard =
+            |verb: &&VerbPlace| self.parts.declarations.verbs.get(&verb.verb).is_some_and(|one| one.standard);
         let (file, line) = match verb.as_ref().filter(standard) {
             Some(verb) => (verb.place.file.clone(), verb.place.line),
             None => (file, line),
