@@ -183,6 +183,8 @@ fn declarations() -> Declarations {
         kind,
         name: id.to_owned(),
         text: String::new(),
+        written: String::new(),
+        says: String::new(),
         copies,
         attributes: Vec::new(),
         verbs: Default::default(),
