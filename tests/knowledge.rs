@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
+use motherlode::tools::word;
 use motherlode::{Choice, Decision, Game, Match, MatchError, Observation};
 use motherlode_play::{Simulation, bot};
 use rand::SeedableRng;
@@ -30,6 +31,11 @@ fn decks() -> &'static Game {
 
 fn peek() -> &'static Game {
     static GAME: LazyLock<Game> = LazyLock::new(|| fixture("peek"));
+    &GAME
+}
+
+fn whisper() -> &'static Game {
+    static GAME: LazyLock<Game> = LazyLock::new(|| fixture("whisper"));
     &GAME
 }
 
@@ -86,6 +92,8 @@ fn what_a_hook_learned_before_it_asked_tells_nothing() {
     // The two cards in hand leave three in ten of some values.
     let right = points(peek(), 2, &[("how", "drawn")], 100, &["rollout:30", "random"]);
     assert!((*by_chance(500, 0.25).start()..=*by_chance(500, 0.3).end()).contains(&right), "drawn: {right} of 500");
+    let right = points(whisper(), 2, &[], 50, &["rollout:30", "random"]);
+    assert!(by_chance(500, 0.25).contains(&right), "whispered: {right} of 500");
     for how in ["shown", "told"] {
         let right = points(peek(), 2, &[("how", how)], 20, &["rollout:30", "random"]);
         assert!(right >= 99.0, "what the seat has seen or heard it knows; {how}: {right} of 100");
@@ -162,9 +170,9 @@ fn permute(m: &mut Match, rest: &mut [Match; 3], seed: u64, bots: &[&str], met: 
         Err(error) => panic!("{error}"),
     }
     let what = format!("{}, round {}, {}", m.game().declarations().id, m.round(), decision.prompt(m.game()));
-    assert_eq!(known(other, seat), known(m, seat), "{what}");
-    let whole = |m: &Match| (m.words_for(Some(seat))[2..].to_vec(), m.pending().len());
-    met.permuted += usize::from(whole(other) != whole(m));
+    let knows = known(m, seat);
+    assert_eq!(known(other, seat), knows, "{what}");
+    met.permuted += usize::from(other.state().words()[word::PLAYERS..] != m.state().words()[word::PLAYERS..]);
     // The same deals follow from both.
     for deal in [seed + 1, seed + 2] {
         one.restore(&m.snapshot()).unwrap();
@@ -174,7 +182,7 @@ fn permute(m: &mut Match, rest: &mut [Match; 3], seed: u64, bots: &[&str], met: 
         if took[0].is_ok() {
             assert_eq!(one.state().words(), two.state().words(), "{what}");
             assert_eq!((one.state().hash(), one.choices()), (two.state().hash(), two.choices()), "{what}");
-            assert_eq!(known(one, seat), known(m, seat), "{what}");
+            assert_eq!(known(one, seat), knows, "{what}");
         }
     }
     for spec in bots {
@@ -209,14 +217,14 @@ fn nothing_that_a_seat_cannot_know_matters_to_a_bot() {
     let mut total = Met::default();
     for variant in all() {
         let mut met = Met::default();
-        permute_along(variant, 1, 9, &mut met);
-        permute_along(variant, 2, 13, &mut met);
+        permute_along(variant, 1, 11, &mut met);
+        permute_along(variant, 2, 17, &mut met);
         assert!(met.chosen >= 3 && met.no_deal * 20 <= met.positions, "{variant}: {met:?}");
         total.sealed += met.sealed;
         total.mid_hook += met.mid_hook;
         total.permuted += met.permuted;
     }
-    assert!(total.sealed > 100 && total.mid_hook > 100 && total.permuted > 300, "{total:?}");
+    assert!(total.sealed > 60 && total.mid_hook > 100 && total.permuted > 200, "{total:?}");
 }
 
 #[test]
@@ -226,9 +234,11 @@ fn nor_does_it_in_games_made_for_it() {
         hows.into_iter().map(|how| &*Box::leak(Box::new([("how", how)])) as &[_]).collect();
     let peeks = options.into_iter().map(|options| Variant::new(peek, 2, options));
     let others = (2..=4).flat_map(|players| [die, decks].map(|game| Variant::new(game, players, &[])));
-    for variant in peeks.chain(others) {
+    let whispers = std::iter::once(Variant::new(whisper, 2, &[]));
+    for variant in peeks.chain(others).chain(whispers) {
         let mut met = Met::default();
-        (0..6).for_each(|seed| permute_along(variant, seed, 1, &mut met));
-        assert!(met.permuted * 2 > met.positions && met.no_deal == 0, "{variant}: {met:?}");
+        (0..3).for_each(|seed| permute_along(variant, seed, 1, &mut met));
+        let hides = variant.game().declarations().id != "whisper";
+        assert!((!hides || met.permuted * 2 > met.positions) && met.no_deal == 0, "{variant}: {met:?}");
     }
 }

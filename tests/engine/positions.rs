@@ -178,7 +178,7 @@ fn hidden_counters_are_dealt_as_declared() {
     for (hook, fault) in [
         ("set(2, 'other', 1)", "counter `other` of Bob"),
         ("set(player, 'order', 4)", "counter `order` of Ada"),
-        ("set(2, 'order', 10)", "takes 0 to 9"),
+        ("set(2, 'order', 10)", "cannot go above 9"),
         ("choose(2, 'pick', { 'done' })", "must not ask"),
     ] {
         let hook = format!("return {{ redeal = function(player) {hook} end }}");

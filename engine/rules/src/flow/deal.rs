@@ -47,6 +47,8 @@ const FREE: usize = 24;
 const VALUES: usize = 8;
 /// Runs of a hook in search of the numbers that were seen.
 const RUNS: usize = 2000;
+/// The steps of these runs together, as a multiple of what one hook may take.
+const STEPS: i64 = 16;
 
 /// What a seat has learned of a hook that waits. Kept from redeal to redeal: it follows from the call and the state in which the
 /// hook began.
@@ -238,13 +240,16 @@ impl Runner {
         }
     }
 
-    /// Whether a hook that began in the other state would stand where it stands: the two differ in the generator only, and the hook
-    /// has not used it.
+    /// Whether a hook that began in the other state would stand where it stands: the two differ in the generator only, the hook has
+    /// not used it, and nobody has answered in secret.
     fn is_untouched(&self, frame: &Frame, other: &[i32]) -> bool {
         let now = self.host.words();
-        frame.call.given.is_nothing()
+        let Call { hook, answers, given, .. } = &frame.call;
+        let answered = !answers.is_empty() || matches!(hook, Hook::Phase(_, PhaseHook::Act));
+        given.is_nothing()
             && frame.start.iter().zip(other).skip(word::PLAYERS).all(|(was, is)| was == is)
             && GENERATOR.iter().all(|&at| frame.start[at] == now[at])
+            && !(answered && self.declarations().prompts.values().any(|prompt| prompt.secret))
     }
 
     /// The first deal that fits, and the answers in it; the hook stands in it at its question.
@@ -260,8 +265,7 @@ impl Runner {
             if let Some(found) = known.mended(self, deal, effort)? {
                 return Ok(found);
             }
-            // Hooks that run long are not tried for ever.
-            if effort.steps / 8 > self.host.limits.steps {
+            if effort.steps / STEPS > self.host.limits.steps {
                 return Err(MatchError::NoDeal { tries });
             }
             start = known.start.clone();
@@ -408,6 +412,10 @@ impl Learned {
         effort: &mut Effort,
     ) -> Result<Option<(Deal, Vec<u16>)>, MatchError> {
         for _ in 0..MENDINGS {
+            // Hooks that run long are not tried for ever.
+            if effort.steps / STEPS > runner.host.limits.steps {
+                return Ok(None);
+            }
             let (tried, mut shuffles) = self.attempt(runner, &mut deal, effort)?;
             match tried {
                 Tried::Fits(answers) => return Ok(Some((deal, answers))),
@@ -606,10 +614,13 @@ impl Learned {
         let mut runs = RUNS;
         let mut fits = |deal: &Deal, changes: &[(usize, u32)]| {
             runs = runs.saturating_sub(1);
+            // What is not tried any more counts as unseen: then no deal fits, and nothing is told.
+            if runs == 0 || effort.steps / STEPS > runner.host.limits.steps {
+                return Ok::<bool, MatchError>(true);
+            }
             let mut deal = deal.clone();
             changes.iter().for_each(|&(at, drawn)| deal.given.draws[at] = Some(drawn));
-            // What is not tried any more counts as unseen: then no deal fits, and nothing is told.
-            Ok::<bool, MatchError>(runs == 0 || matches!(self.attempt(runner, &mut deal, effort)?.0, Tried::Fits(_)))
+            Ok(matches!(self.attempt(runner, &mut deal, effort)?.0, Tried::Fits(_)))
         };
         for (at, &(n, drawn)) in self.draws.iter().enumerate() {
             'values: for value in beside(n, drawn).take(VALUES) {

@@ -180,6 +180,12 @@ impl Match {
         matches!(self.waiting, Waiting::Over)
     }
 
+    /// Whether the decision is one that a hook asks in the middle of what it does, and not an offer or one of a simultaneous phase.
+    #[must_use]
+    pub fn is_mid_hook(&self) -> bool {
+        matches!(self.waiting, Waiting::Hook(_))
+    }
+
     /// Answers [`Match::decision`] with the index of a choice, from 0.
     ///
     /// # Errors

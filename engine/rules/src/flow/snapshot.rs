@@ -1,7 +1,8 @@
 //! Snapshots: a match at any decision, as plain data.
 //!
 //! A coroutine cannot be copied. So a snapshot taken in the middle of a hook holds the state in which the hook began and the
-//! answers given since; taking it back runs the hook again. Scripts are deterministic, so it arrives where it was.
+//! answers given since; taking it back runs the hook again. Scripts are deterministic, so it arrives where it was. Of a match that was
+//! redealt in the middle of a hook it is the new deal of that state, see `flow/deal.rs`.
 
 use crate::flow::waiting::{Call, Waiting};
 use crate::flow::{Answer, Match, MatchError};
