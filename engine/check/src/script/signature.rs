@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn every_type_is_known() {
-        let plain = ["Holder", "number", "string", "any", "{any}", "{[string]: any}"];
+        let plain = ["Holder", "number", "string", "any", "{any}", "{number}", "{[string]: any}"];
         for (name, signature) in SIGNATURES.iter() {
             let parameters = split(signature.text.split_once('(').map_or("", |(_, r)| &r[..closing(r).unwrap()]));
             for (parameter, takes) in parameters.zip(&signature.takes) {
