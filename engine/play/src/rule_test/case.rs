@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use mlua::Value;
-use motherlode::{Choice, Chosen, Decision, Game, Match, MatchError, Setup};
+use motherlode::{Choice, Chosen, Decision, Game, Line, Match, MatchError, Setup};
 
 use super::names::Names;
 use super::values::{self, Word};
@@ -34,6 +34,8 @@ pub(super) struct Case {
     /// Tokens that the test put somewhere by name: they are not taken away for another zone.
     pub(super) placed: BTreeMap<i32, (usize, i32)>,
     recent: VecDeque<String>,
+    /// The transcript since `t.setup`, as far as it was taken.
+    told: Vec<Line>,
     work: u64,
 }
 
@@ -63,6 +65,7 @@ impl Case {
             left: false,
             placed: BTreeMap::new(),
             recent: VecDeque::new(),
+            told: Vec::new(),
             work: 0,
         }
     }
@@ -78,6 +81,7 @@ impl Case {
         self.left = false;
         self.placed.clear();
         self.recent.clear();
+        self.told.clear();
         self.work = 0;
     }
 
@@ -94,10 +98,18 @@ impl Case {
     pub(super) fn set_up(&mut self, setup: &Setup) -> Result<(), String> {
         self.placed.clear();
         self.recent.clear();
+        self.told.clear();
         let done = match self.table.as_mut() {
-            Some(table) => table.restart(setup),
+            Some(table) => {
+                // A match that begins without a transcript begins faster, and tests have no use for its first lines.
+                table.set_logging(false);
+                table.restart(setup)
+            }
             None => Match::new(&self.game, setup).map(|table| self.table = Some(table)),
         };
+        if let Some(table) = self.table.as_mut() {
+            table.set_logging(true);
+        }
         self.set_up = done.is_ok();
         done.map_err(|error| error.to_string())
     }
@@ -149,6 +161,13 @@ impl Case {
         }
         self.recent.push_back(format!("player {} {id}", u16::from(seat) + 1));
         Ok(())
+    }
+
+    /// The transcript since `t.setup`.
+    pub(super) fn told(&mut self) -> Result<&[Line], String> {
+        let said = self.table()?.take_log();
+        self.told.extend(said);
+        Ok(&self.told)
     }
 
     /// Whether somebody has still to answer.
