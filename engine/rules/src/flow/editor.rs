@@ -124,7 +124,11 @@ impl Editor<'_> {
             let next = m.runner.advance()?;
             m.wait_for(next);
             Ok(())
-        })
+        })?;
+        // What was said in a simultaneous phase that never ends is never told.
+        self.edited.held.clear();
+        self.edited.keep_log(None, None);
+        Ok(())
     }
 
     /// Changes the face of a token and who has seen it.

@@ -292,7 +292,7 @@ impl Match {
     }
 
     /// Puts an answer and what was said since into the transcript; `before` is the simultaneous phase that was answered.
-    fn keep_log(&mut self, line: Option<Line>, before: Option<u64>) {
+    pub(super) fn keep_log(&mut self, line: Option<Line>, before: Option<u64>) {
         if !self.runner.logging() {
             return;
         }
