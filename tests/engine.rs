@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 mod grids;
 mod lib;
+mod looking;
 mod phases;
 mod positions;
 mod purchases;

@@ -3,7 +3,7 @@
 //!
 //! A lint looks at scripts that were read (`crate::script`) and uses no other lint; what several say alike stands here.
 //!
-//! Direction: self <- argument_count, lib_method_call, missing_hook, missing_player, missing_value, misspelt_name,
+//! Direction: self <- argument_count, forbidden_write, lib_method_call, missing_hook, missing_player, missing_value, misspelt_name,
 //! never_assigned, not_a_function, not_checked, reserved_name, script, state_outside, unknown_argument, unknown_attribute,
 //! unknown_counter, unknown_definition, unknown_direction, unknown_function, unknown_grid, unknown_hook, unknown_id,
 //! unknown_kind, unknown_label, unknown_lib, unknown_name, unknown_option, unknown_prompt, unknown_text, unknown_value,
@@ -11,6 +11,7 @@
 //! wrong_comparison, wrong_holder, wrong_parameters
 
 mod argument_count;
+mod forbidden_write;
 mod lib_method_call;
 mod missing_hook;
 mod missing_player;
@@ -64,6 +65,7 @@ use motherlode_content::source::SourceFile;
 /// All lints in the order of their names.
 pub static LINTS: &[&Lint] = &[
     &argument_count::LINT,
+    &forbidden_write::LINT,
     &lib_method_call::LINT,
     &missing_hook::LINT,
     &missing_player::LINT,

@@ -19,6 +19,7 @@ impl Simultaneous {
         let answer = self.seats[usize::from(seat)].answers.first().map(|&index| usize::from(index));
         let (choice, taken) = match (runner.host.choices(), answer) {
             ([], _) => {
+                runner.tell_stuck(runner.phase_index(), i32::from(seat) + 1);
                 self.collect(runner, seat)?;
                 return Ok(false);
             }
@@ -42,11 +43,9 @@ impl Simultaneous {
     /// Lists what a seat may choose.
     fn list_offer(&mut self, runner: &mut Runner, seat: u8) -> Result<(), MatchError> {
         let progress = &mut self.seats[usize::from(seat)];
-        // It was listed when the phase began, in the same position; with a transcript it has still to say what it says.
+        // It was listed when the phase began, in the same position.
         let listed = matches!(progress.running, Running::Offer) && progress.question.is_some();
-        if listed && progress.answers.is_empty() && !runner.logging() {
-            let words = runner.host.words_mut();
-            progress.changes.iter().for_each(|&(at, value)| words[at as usize] = value);
+        if listed && progress.answers.is_empty() {
             runner.host.set_choices(&progress.choices);
             return Ok(());
         }
@@ -55,7 +54,7 @@ impl Simultaneous {
         let (phase, player) = (runner.phase_index(), i32::from(seat) + 1);
         runner.list_declared(phase, player);
         let Some(function) = runner.host.function(Hook::Phase(phase, PhaseHook::Offer)) else { return Ok(()) };
-        let listed = runner.without_random(|host| host.call(function, &[player]));
+        let listed = runner.look(PhaseHook::Offer.name(), function, &[player]);
         listed.map(|_| ()).map_err(|trap| self.explain(runner, seat, &trap))
     }
 
@@ -70,10 +69,9 @@ impl Simultaneous {
             match runner.without_random(|host| host.call(function, &args).map(Ended::Done)) {
                 Err(Trap::Asks) => {
                     runner.host.remember_asks(hook);
-                    // What it did before it asked is taken back; the offer may have written, too.
+                    // What it did before it asked is taken back.
                     runner.host.context_mut().log.truncate(said);
                     runner.host.words_mut().copy_from_slice(&self.start);
-                    self.list_offer(runner, seat)?;
                 }
                 ended => {
                     self.seats[usize::from(seat)].running = Running::Act { choice, taken };

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::script::budget::{EXHAUSTED, charge, refund};
 use crate::script::choices::{MAX_CHOICES, list_cells, too_many};
+use crate::script::guard::Guard;
 use crate::state::PositionMut;
 use crate::state::layout::{flag, reason, word};
 use crate::text::TextArg;
@@ -77,6 +78,8 @@ pub struct Context {
     pub used_random: bool,
     /// Random numbers are forbidden, as in a sealed phase.
     pub forbid_random: bool,
+    /// What the hook may change.
+    pub guard: Guard,
     /// Lines of the transcript that nobody has taken yet.
     pub log: Vec<Line>,
     /// A fault that no script may catch.
@@ -95,8 +98,17 @@ impl Context {
             in_coroutine: false,
             used_random: false,
             forbid_random: false,
+            guard: Guard::Open,
             log: Vec::new(),
             fatal: None,
+        }
+    }
+
+    /// Adds a line to the transcript. Too many of them are no error: a match must go the same way whether or not anybody reads.
+    pub fn say(&mut self, line: impl FnOnce() -> Line) {
+        if self.log.len() < MAX_LINES {
+            let line = line();
+            self.log.push(line);
         }
     }
 }
@@ -127,6 +139,7 @@ pub const KERNELS: &[(&str, Kernel, usize)] = &[
     ("__choice_zone", choice_zone, 1),
     ("__choice_numbers", choice_numbers, 2),
     ("__work", work, 1),
+    ("__may_write", may_write, 1),
     ("__exhausted", exhausted, 0),
 ];
 
@@ -155,7 +168,8 @@ fn pile(position: &PositionMut<'_>, n: i32) -> Result<usize, String> {
     usize::try_from(n).ok().filter(|&n| n < position.layout.piles.len()).ok_or_else(|| "no such zone".to_owned())
 }
 
-fn use_generator(context: &mut Context) -> Result<(), String> {
+fn use_generator(context: &mut Context, accessor: &str) -> Result<(), String> {
+    context.guard.writes(accessor)?;
     if context.forbid_random {
         return Err("a sealed phase draws no random numbers".into());
     }
@@ -164,7 +178,7 @@ fn use_generator(context: &mut Context) -> Result<(), String> {
 }
 
 fn random(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
-    use_generator(context)?;
+    use_generator(context, "random")?;
     match u32::try_from(a[0]) {
         Ok(n) if n > 0 => Ok(Some(position.random(n).cast_signed())),
         _ => Err(format!("random({}): expected a number from 1", shown(a[0]))),
@@ -172,7 +186,7 @@ fn random(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], 
 }
 
 fn shuffle(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
-    use_generator(context)?;
+    use_generator(context, "shuffle")?;
     let pile = pile(position, a[0])?;
     charge(position.tokens(pile).len() as i64);
     position.shuffle(pile);
@@ -180,7 +194,9 @@ fn shuffle(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32],
 }
 
 fn move_token(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    context.guard.writes(if a[2] == 0 { "move" } else { "move_under" })?;
     let (token, pile) = (token(position, a[0])?, pile(position, a[1])?);
+    context.guard.token(&context.declarations, position, token)?;
     place(context, position, token, pile, a[2] != 0)?;
     Ok(None)
 }
@@ -193,6 +209,7 @@ fn place(
     beneath: bool,
 ) -> Result<(), String> {
     let d = &context.declarations;
+    context.guard.pile(d, position.layout, pile)?;
     let zone = position.layout.piles[pile].zone;
     let info = position.layout.tokens[token as usize - 1];
     if !d.zones[zone].holds.contains(&info.kind) {
@@ -208,13 +225,15 @@ fn place(
 }
 
 fn draw(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    context.guard.writes("draw")?;
     let (from, to) = (pile(position, a[0])?, pile(position, a[1])?);
+    context.guard.pile(&context.declarations, position.layout, from)?;
     let at = position.layout.piles[from];
     let reserve = context.declarations.zones[at.zone]
         .reshuffle
         .and_then(|zone| position.layout.pile(zone, at.holder).or_else(|| position.layout.pile(zone, 0)));
     if position.tokens(from).is_empty() && reserve.is_some_and(|r| !position.tokens(r).is_empty()) {
-        use_generator(context)?;
+        use_generator(context, "draw")?;
     }
     let Some(token) = position.draw(from, reserve) else { return Ok(None) };
     place(context, position, token, to, false)?;
@@ -241,8 +260,14 @@ fn seen(_: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32
 const SHOW: i32 = 3;
 
 /// `set_seen(token, bit, on)`: bit 0 is the face, bit p the player's knowledge.
-fn set_seen(_: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+fn set_seen(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    context.guard.writes(match a[2] {
+        SHOW => "show",
+        0 => "turn_down",
+        _ => "turn_up",
+    })?;
     let token = token(position, a[0])?;
+    context.guard.token(&context.declarations, position, token)?;
     if a[1] != 0 || a[2] == SHOW {
         player(position, a[1])?;
     }
@@ -252,20 +277,27 @@ fn set_seen(_: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &
     Ok(None)
 }
 
-fn eliminate(_: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+fn eliminate(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    context.guard.steers("eliminate")?;
     let player = player(position, a[0])?;
     position.words[word::OUT] |= 1 << (player - 1);
     Ok(None)
 }
 
-fn pass(_: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+fn pass(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    context.guard.steers("pass")?;
     let player = player(position, a[0])?;
     position.words[word::PASSED] |= 1 << (player - 1);
     Ok(None)
 }
 
 /// `flag(bits, text)`: what a script requests, and the number of the text that says why (from 1; 0: none).
-fn raise_flag(_: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+fn raise_flag(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    context.guard.steers(match a[0] {
+        flag::END_PHASE => "end_phase",
+        flag::END_GAME => "end_game",
+        _ => "end_after_round",
+    })?;
     if a[1] > 0 && position.words[word::REASON] == reason::NONE {
         position.words[word::REASON] = reason::TEXT + a[1] - 1;
     }
@@ -276,6 +308,12 @@ fn raise_flag(_: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a:
 /// Charges for work that passes no safepoint.
 fn work(_: &mut Context, _: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     charge(i64::from(a[0].max(0)));
+    Ok(None)
+}
+
+/// `may_write(place)`: whether the hook may write at this byte of the state; only the careful VM asks.
+fn may_write(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    context.guard.word(&context.declarations, position.layout, usize::try_from(a[0]).unwrap_or(0) / 4)?;
     Ok(None)
 }
 
@@ -448,11 +486,13 @@ fn bad_choice(_: &mut Context, _: &mut PositionMut<'_>, a: &[TextArg]) -> Result
 
 /// `log(key, arguments ...)`.
 fn log(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextArg]) -> Result<(), String> {
+    context.guard.writes("log")?;
     add_line(context, position, a, Line::public_line)
 }
 
 /// `log_to(player, key, arguments ...)`.
 fn log_to(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextArg]) -> Result<(), String> {
+    context.guard.writes("log_to")?;
     let seat = match a.first() {
         Some(TextArg::Number(n)) if (1.0..=f64::from(position.words[word::PLAYERS])).contains(n) => *n as u8 - 1,
         other => return Err(format!("no player {}", other.unwrap_or(&TextArg::Nil))),
@@ -473,10 +513,6 @@ fn add_line(
         return unknown(context, position, &[TextArg::Text("text".into()), TextArg::Text(key.clone())]);
     };
     refund();
-    if context.log.len() >= MAX_LINES {
-        // Not an error: a match must go the same way whether or not anybody reads the transcript.
-        return Ok(());
-    }
-    context.log.push(line(crate::text::fill(&d, position.layout, template, &a[1..])));
+    context.say(|| line(crate::text::fill(&d, position.layout, template, &a[1..])));
     Ok(())
 }

@@ -1,12 +1,13 @@
 //! The Luau host: sandbox, budgets, header, kernels, hooks. The only room that names `mlua`.
 //!
-//! Direction: budget, choices, contribution, counting, message, parts, tables, words <- kernel, specialise <- header, raw
+//! Direction: budget, choices, contribution, counting, guard, message, parts, tables, words <- kernel, specialise <- header, raw
 //! <- sandbox <- loader <- layers <- hooks <- program <- host
 
 mod budget;
 pub mod choices;
 mod contribution;
 mod counting;
+pub mod guard;
 pub mod header;
 mod hooks;
 pub mod host;
@@ -24,7 +25,7 @@ mod words;
 
 pub use contribution::{Contribution, ContributionKind, Contributions, FunctionPlace};
 pub use header::{ACCESSORS, Accessor, PLACES};
-pub use hooks::{GAME_HOOKS, PHASE_HOOKS};
+pub use hooks::{GAME_HOOKS, LOOKING_HOOKS, PHASE_HOOKS};
 pub use host::{Host, Limits, ScriptFault};
 pub use loader::MAX_FAULTS;
 pub use message::place_of;

@@ -1,5 +1,7 @@
 //! Where everything is in the block of words.
 
+use std::ops::Range;
+
 use motherlode_content::Geometry;
 use motherlode_content::declare::{Declarations, Holder};
 
@@ -135,6 +137,8 @@ pub struct Layout {
     pub players: usize,
     /// Counters, as declared.
     pub counters: Vec<CounterSlot>,
+    /// The words of all counters.
+    pub counter_words: Range<usize>,
     /// Zones, as declared.
     pub zones: Vec<ZoneSlot>,
     /// All piles of all zones.
@@ -200,7 +204,7 @@ impl Layout {
             })
             .collect();
         let mut piles = Vec::new();
-        let zones = d
+        let zones: Vec<ZoneSlot> = d
             .zones
             .values()
             .enumerate()
@@ -222,7 +226,8 @@ impl Layout {
                 slot
             })
             .collect();
-        Self { words, players, counters, zones, piles, grids, tokens, token_pile, token_seen }
+        let counter_words = token_seen + tokens.len()..zones.first().map_or(words, |zone| zone.offset);
+        Self { words, players, counters, counter_words, zones, piles, grids, tokens, token_pile, token_seen }
     }
 
     /// Word of a counter for a holder, or `None` if the holder has no such counter.
