@@ -111,7 +111,8 @@ pub use transcript::Line;
 /// What a script may say and call: for tools that read scripts without running them.
 pub mod language {
     pub use crate::script::{
-        ACCESSORS, Accessor, GAME_HOOKS, MAX_FAULTS, PHASE_HOOKS, PLACES, VERB_PARTS, is_underscores, place_of, words,
+        ACCESSORS, Accessor, GAME_HOOKS, LOOKING_HOOKS, MAX_FAULTS, PHASE_HOOKS, PLACES, VERB_PARTS, is_underscores,
+        place_of, words,
     };
 }
 
