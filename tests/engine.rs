@@ -14,7 +14,9 @@ mod phases;
 mod positions;
 mod purchases;
 mod questions;
+mod together;
 mod transcript;
+mod verbs;
 mod zones;
 
 /// A pack in pieces; what is left out is empty.
@@ -63,13 +65,14 @@ score = "gold"
 const PROMPTS: &str = r#"
 [pick]
 text = "{player}, pick."
+auto = false
 labels = { done = "Done", more = "More", pass = "Pass" }
 [whom]
 text = "Whom?"
 choices = "player"
+auto = false
 [sure]
 text = "Sure?"
-auto = true
 labels = { yes = "Yes", no = "No" }
 "#;
 

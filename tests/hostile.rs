@@ -158,16 +158,17 @@ const ACT: &str = "[act]\nname = \"Act\"\nturns = \"around\"\nprompt = \"pick\"\
 const PROMPTS: &str = r#"
 [pick]
 text = "Pick."
+auto = false
 labels = { fine = "Fine", attack = "Attack" }
 
 [whom]
 text = "Whom?"
+auto = false
 choices = "player"
 labels = { nobody = "Nobody" }
 
 [sure]
 text = "Sure?"
-auto = true
 labels = { yes = "Yes" }
 "#;
 

@@ -146,7 +146,7 @@ fn with_a_mod_a_game_loses_no_more_than_without() {
             imperial_miners::check_table(m, 136 + 23, what);
         }
     });
-    imperial_miners::texts_are_what_verbs_say(miners.declarations());
+    imperial_miners::cards_say_what_their_verbs_say(miners.declarations());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Engine with content, and the games written by hand: step by step they must agree on who decides, on every list of
 //! choices in its order, and on scores and ranks.
 //!
-//! 10,000 games of each variant; `LODE_ORACLE_GAMES=500` plays that many instead.
+//! 3,000 games of each variant; `LODE_ORACLE_GAMES=20000` plays that many instead.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::twins::{Atacama, ConnectFour, Maps, Photon, Twin, atacama, photon};
 fn games() -> u64 {
     match std::env::var("LODE_ORACLE_GAMES") {
         Ok(number) => number.parse().expect("LODE_ORACLE_GAMES is a number"),
-        Err(_) => 10_000,
+        Err(_) => 3_000,
     }
 }
 

@@ -22,3 +22,4 @@ mod rules;
 mod schema;
 mod setups;
 mod shipped;
+mod verbs;

@@ -244,6 +244,10 @@ impl Atacama {
             return self.end();
         }
         self.question = Question::Place;
+        // The last free field is not asked for.
+        if self.choices.len() == 1 {
+            self.answer(0);
+        }
     }
 
     fn may_claim(&self) -> bool {

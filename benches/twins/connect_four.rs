@@ -42,7 +42,7 @@ impl ConnectFour {
         self.list_moves();
     }
 
-    /// Plays random moves until the game is over; returns how many there were.
+    /// Plays random moves until the game is over; returns how many decisions that took.
     pub fn playout(&mut self, chance: &mut SplitMix64) -> u32 {
         let mut decisions = 0;
         while !self.moves.is_empty() {
@@ -63,8 +63,17 @@ impl ConnectFour {
         }
     }
 
+    /// Drops a disc, and those after it that can go into one column only: nobody is asked for them.
     #[inline]
     fn drop_disc(&mut self, column: usize) {
+        self.drop_one(column);
+        while let [only] = self.moves[..] {
+            self.drop_one(only as usize);
+        }
+    }
+
+    #[inline]
+    fn drop_one(&mut self, column: usize) {
         let row = usize::from(self.height[column]);
         self.board[row * COLUMNS + column] = self.player;
         self.height[column] += 1;
@@ -169,7 +178,7 @@ mod tests {
     fn a_full_column_is_not_offered_and_a_full_board_is_a_draw() {
         let game = played("aaaaaa");
         assert_eq!(labels(&game), ["b1", "c1", "d1", "e1", "f1", "g1"]);
-        let game = played("abababbababacdcdcddcdcdcefefeffefefegggggg");
+        let game = played("abababbababacdcdcddcdcdcefefeffefefe");
         assert!(game.over());
         assert_eq!((game.ranks(), game.scores()), (vec![1, 1], vec![0, 0]));
     }

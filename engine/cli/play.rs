@@ -29,9 +29,10 @@ pub struct Args {
     game: Option<String>,
     #[command(flatten)]
     setup: SetupArgs,
-    /// Who plays each seat: human, or a bot (random, first, rollout:N); missing seats are random
-    #[arg(long, value_name = "SEAT,SEAT,...", default_value = "human")]
-    seats: String,
+    /// Who plays each seat: human, or a bot (random, first, rollout:N); missing seats are random [default: human; with --resume
+    /// those who have played so far]
+    #[arg(long, value_name = "SEAT,SEAT,...")]
+    seats: Option<String>,
     /// Save the match to this file after every answer
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
@@ -57,7 +58,9 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         Some(replay) => replay.setup.clone(),
         None => args.setup.setup(&game, fresh_seed())?,
     };
-    let seats = Seats::new(&args.seats, "human", &setup)?;
+    let kept = replay.as_ref().map(|replay| replay.seats.join(",")).filter(|seats| !seats.is_empty());
+    let seats = args.seats.clone().or(kept).unwrap_or_else(|| "human".to_owned());
+    let seats = Seats::new(&seats, "human", &setup)?;
     let played = begin(&game, &setup)?;
     let file = args.save.clone().or_else(|| args.resume.clone());
     writeln!(out, "{}", describe(&game, &setup))?;
@@ -77,6 +80,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         let changed = replay.fingerprint != game.fingerprint();
         let about = if changed { "; the content has changed since, but so far the match is the same" } else { "" };
         writeln!(out, "resumed after {}{about}", paint::plural(replay.answers.len(), "answer"))?;
+        writeln!(out, "played by {}", session.seats.names().join(", "))?;
     }
     let stdin = std::io::stdin();
     let mut input = stdin.lock();
@@ -255,7 +259,9 @@ impl Session<'_> {
     /// Clears the screen between people who share a terminal and have secrets.
     fn hand_over(&mut self, seat: u8, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<(), Fault> {
         let before = self.shown_to.replace(seat);
-        let secrets = has_secrets(self.game.declarations()) || self.log.iter().any(|line| line.seat().is_some());
+        let secrets = has_secrets(self.game.declarations())
+            || self.played.is_simultaneous()
+            || self.log.iter().any(|line| line.seat().is_some());
         let alone = self.seats.guests() < 2 || before == Some(seat) || !secrets;
         if alone || !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
             return Ok(());
@@ -321,7 +327,8 @@ impl Session<'_> {
     }
 
     fn write(&self, file: &Path) -> Result<(), Fault> {
-        let saved = Replay::record(&self.played).save(file);
+        let replay = Replay { seats: self.seats.names(), ..Replay::record(&self.played) };
+        let saved = replay.save(file);
         saved.map_err(|error| Fault::failed(format!("cannot write `{}`: {error}", file.display())))
     }
 

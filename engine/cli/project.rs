@@ -260,8 +260,10 @@ impl Project {
 }
 
 /// Whether a folder holds games. Many a folder has a `content/` of another sort; one with games has scripts beside it, or a game in it.
+/// A mod looks alike, but changes the games of another project.
 fn is_project(folder: &Path) -> bool {
     folder.join("content").is_dir()
+        && !folder.join("mod.toml").is_file()
         && (folder.join("scripts").is_dir() || motherlode::find_packs(folder).is_ok_and(|ids| !ids.is_empty()))
 }
 

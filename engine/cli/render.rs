@@ -219,27 +219,49 @@ fn token_name<'a>(declared: &'a Declarations, zone: &Zone, id: &'a str) -> &'a s
 /// The final ranking, best first.
 pub fn outcome(declared: &Declarations, outcome: &Outcome, seats: &[String]) -> String {
     let mut order: Vec<usize> = (0..outcome.ranks.len()).collect();
-    order.sort_by_key(|&seat| outcome.ranks[seat]);
+    let team = |seat: usize| outcome.teams.get(seat).copied().unwrap_or_default();
+    order.sort_by_key(|&seat| (outcome.ranks[seat], team(seat)));
     let mut table = paint::table();
-    let score = declared
-        .counters
-        .get_index(declared.outcome.score)
-        .map_or("Score", |(name, counter)| label(&counter.text, name));
-    table.set_header(["Place", "Player", "Played by", score]);
+    let counter_label = |counter: usize, other: &'static str| {
+        declared.counters.get_index(counter).map_or(other, |(name, counter)| label(&counter.text, name))
+    };
+    let score = counter_label(declared.outcome.score, "Score");
+    let teams = declared.outcome.teams.filter(|_| !outcome.teams.is_empty());
+    // Of a cooperative game there is one result, which stands above the table.
+    let alone = outcome.won.is_none();
+    let header = [alone.then_some("Place"), Some("Player"), Some("Played by")];
+    let header = header.into_iter().chain([teams.map(|teams| counter_label(teams, "Team")), alone.then_some(score)]);
+    table.set_header(header.flatten());
     for seat in order {
         let number = u8::try_from(seat).unwrap_or(u8::MAX);
         let colour = declared.seats.get(seat).map_or("", |seat| &seat.colour);
-        let score = outcome.scores.get(seat).map(ToString::to_string).unwrap_or_default();
-        table.add_row([
-            Cell::new(outcome.ranks[seat]),
-            paint::cell(paint::seat_name(declared, number), colour),
-            Cell::new(seats.get(seat).map_or("", String::as_str)),
-            Cell::new(score),
-        ]);
+        let points = outcome.scores.get(seat).map(ToString::to_string).unwrap_or_default();
+        let cells = [
+            alone.then(|| Cell::new(outcome.ranks[seat])),
+            Some(paint::cell(paint::seat_name(declared, number), colour)),
+            Some(Cell::new(seats.get(seat).map_or("", String::as_str))),
+            teams.map(|counter| team_cell(declared, counter, team(seat))),
+            alone.then(|| Cell::new(points)),
+        ];
+        table.add_row(cells.into_iter().flatten());
     }
     let strong = paint::strong();
     let rounds = paint::plural(outcome.rounds, "round");
     // The usual end, by the rules, needs no reason.
     let reason = if outcome.reason == "script" { String::new() } else { format!(" ({})", outcome.reason) };
-    format!("{strong}The game is over{strong:#} after {rounds}{reason}\n{}\n", table.trim_fmt())
+    let points = outcome.scores.first().copied().unwrap_or_default();
+    let result = match outcome.won {
+        Some(won) => format!("{strong}{}{strong:#}, {score}: {points}\n", if won { "Won" } else { "Lost" }),
+        None => String::new(),
+    };
+    format!("{strong}The game is over{strong:#} after {rounds}{reason}\n{result}{}\n", table.trim_fmt())
+}
+
+/// A team: the name of the counter's value, if it has one.
+fn team_cell(declared: &Declarations, counter: usize, team: i32) -> Cell {
+    let counter = declared.counters.get_index(counter).map(|(_, counter)| counter);
+    let at = usize::try_from(team).ok();
+    let of = |list: &'_ Vec<String>| at.and_then(|at| list.get(at)).cloned();
+    let name = counter.and_then(|counter| of(&counter.values)).unwrap_or_else(|| team.to_string());
+    paint::cell(name, &counter.and_then(|counter| of(&counter.colours)).unwrap_or_default())
 }

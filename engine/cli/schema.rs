@@ -1,7 +1,7 @@
 //! `lode schema`: makes what editors need to complete and check the content of a game.
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use motherlode::Game;
@@ -140,12 +140,18 @@ fn write(folder: &Path, files: &[(String, String)], out: &mut dyn Write) -> Resu
     }
     for (name, text) in files {
         let path = folder.join(name);
-        let parent = path.parent().unwrap_or(folder);
-        fs::create_dir_all(parent)?;
-        let mut file = NamedTempFile::new_in(parent)?;
-        file.write_all(text.as_bytes())?;
-        file.persist(&path).map_err(|error| error.error)?;
-        writeln!(out, "{}", path.display())?;
+        replace(&path, text).map_err(|error| Fault::failed(format!("cannot write `{}`: {error}", path.display())))?;
     }
+    // Printed last: whoever stops reading gets all files none the less.
+    files.iter().try_for_each(|(name, _)| writeln!(out, "{}", folder.join(name).display()))?;
     Ok(())
+}
+
+/// Writes a file whole, or leaves it as it was.
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    fs::create_dir_all(folder)?;
+    let mut file = NamedTempFile::new_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.persist(path).map(drop).map_err(|error| error.error)
 }

@@ -25,6 +25,9 @@ impl Seats {
     /// Reads a list of seats; `guest` is the word for the other end of the input. Missing seats are `random`.
     pub fn new(list: &str, guest: &'static str, setup: &Setup) -> Result<Self, Fault> {
         let players = usize::from(setup.players);
+        if list.trim().is_empty() {
+            return Err(Fault::usage(format!("--seats names nobody; it takes a list such as {guest},random")));
+        }
         let mut words: Vec<&str> = list.split(',').map(str::trim).collect();
         if words.len() > players {
             return Err(Fault::usage(format!("--seats lists {} seats for {players} players", words.len())));

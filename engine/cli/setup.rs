@@ -26,6 +26,11 @@ pub struct SetupArgs {
 impl SetupArgs {
     /// The setup for a game, with every option resolved; `seed` is used when none was given.
     pub fn setup(&self, game: &Game, seed: u64) -> Result<Setup, Fault> {
+        let names = self.options.iter().map(|(name, _)| name);
+        if let Some(twice) = names.enumerate().find_map(|(i, name)| self.options[..i].iter().find(|one| one.0 == *name))
+        {
+            return Err(Fault::usage(format!("option `{}` is given twice", twice.0)));
+        }
         game.setup(self.players, &self.options, self.seed.unwrap_or(seed))
             .map_err(|error| Fault::usage(error.to_string()))
     }

@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use comfy_table::{Cell, CellAlignment};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use motherlode::Game;
-use motherlode_play::{CsvRows, GameRow, PromptReport, Report, Simulation, SimulationError, Summary};
+use motherlode::{Game, Setup};
+use motherlode_play::{CsvRows, GameRow, PromptReport, Report, Simulation, SimulationError, Summary, WonReport};
 use tempfile::NamedTempFile;
 
 use crate::fault::Fault;
 use crate::format::Format;
 use crate::project::GlobalArgs;
-use crate::setup::{SetupArgs, describe};
+use crate::setup::{SetupArgs, describe, option};
 use crate::{paint, project};
 
 /// Arguments of `lode sim`.
@@ -174,12 +174,21 @@ fn summary(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Faul
     lengths.set_header(std::iter::once(Cell::new("")).chain(header));
     lengths.add_row(quantiles(Cell::new("decisions per game"), &report.decisions));
     lengths.add_row(quantiles(Cell::new("rounds per game"), &report.rounds));
-    for seat in &report.seats {
-        let name = format!("score of {}", paint::seat_name(game.declarations(), seat.seat));
-        lengths.add_row(quantiles(seat_cell(game, seat.seat, name), &seat.scores));
+    match (&report.won, report.seats.first()) {
+        // All have the same score.
+        (Some(_), Some(seat)) => drop(lengths.add_row(quantiles(Cell::new("score"), &seat.scores))),
+        _ => {
+            for seat in &report.seats {
+                let name = format!("score of {}", paint::seat_name(game.declarations(), seat.seat));
+                lengths.add_row(quantiles(seat_cell(game, seat.seat, name), &seat.scores));
+            }
+        }
     }
     writeln!(out, "{lengths}")?;
-    wins(out, game, report)?;
+    match &report.won {
+        Some(won) => together(out, report, won)?,
+        None => wins(out, game, report)?,
+    }
     for prompt in &report.answers {
         answers(out, prompt)?;
     }
@@ -190,14 +199,34 @@ fn summary(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Faul
     }
     let red = paint::style("bright_red");
     for aborted in &report.aborted {
-        let (games, first) = (paint::plural(aborted.games, "game"), aborted.first.seed);
-        writeln!(out, "{red}aborted{red:#}: {games}, the first with seed {first}: {}", aborted.reason)?;
+        let games = paint::plural(aborted.games, "game");
+        writeln!(out, "{red}aborted{red:#}: {games}: {}", aborted.reason)?;
+        writeln!(out, "  the first of them again: {}", watched(game, report, aborted.first.seed))?;
     }
     if let Some(speed) = report.speed {
         let (games, decisions) = (speed.games_per_second, speed.decisions_per_second);
         let threads = paint::plural(speed.threads, "thread");
         writeln!(out, "{:.2} s with {threads}: {games:.0} games/s, {decisions:.0} decisions/s", speed.seconds)?;
     }
+    Ok(())
+}
+
+/// The command that plays a game of the simulation where people can watch it.
+fn watched(game: &Game, report: &Report, seed: u64) -> String {
+    let id = &game.declarations().id;
+    let Setup { players, options, .. } = &report.setup;
+    let options: String = options.iter().map(|(name, value)| format!(" -o {name}={}", option(value))).collect();
+    format!("lode play {id} --players {players}{options} --seats {} --seed {seed}", report.bots.join(","))
+}
+
+/// How often all have won a cooperative game.
+fn together(out: &mut dyn Write, report: &Report, won: &WonReport) -> Result<(), Fault> {
+    let (low, high) = (won.interval.low * 100.0, percent(won.interval.high));
+    let games = paint::plural(report.finished, "game");
+    writeln!(out, "won: {} ({} of {games}, 95 % interval {low:.1} to {high})", percent(won.share), won.games)?;
+    let mut bots: Vec<&str> = report.bots.iter().map(String::as_str).collect();
+    bots.dedup();
+    writeln!(out, "bots: {}", bots.join(", "))?;
     Ok(())
 }
 

@@ -23,12 +23,13 @@ The engine writes
   {"type":"observation","seat","observation"}  the answer to observe; seat null is the whole state
   {"type":"snapshot","snapshot":K}             the answer to snapshot
   {"type":"reject","reason"}                   the line could not be used; the decision stands
-  {"type":"end","outcome":{"scores","ranks","reason","rounds"}}
+  {"type":"end","outcome":{"scores","ranks","reason","rounds"}}    with "teams" (a number a seat) if there are teams, and
+                                               with "won":true or false in a cooperative game: all ranks are then 1 or 2
   {"type":"error","reason"}                    the match cannot go on
 
 The program writes
   {"choose":3}             choice number i of the decision, or its id: {"choose":"label:raid"}
-  {"choose":3,"seat":2}    for another seat in "pending"; only in phases played by all at once
+  {"choose":3,"seat":2}    for another seat in "pending": in a simultaneous phase, and where several players are asked at once
   {"choose":3,"n":17}      only if this is still decision n
   {"ask":2}                asks the decision of another seat in "pending" in place of this one
   {"undo":1}               back by so many answers of the program's seats; the decision is asked again

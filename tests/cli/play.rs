@@ -121,6 +121,20 @@ fn the_end_of_input_leaves_and_saves() {
     lode(&["replay", &save]).code(0).says("North plants b2.").says("The game is over");
 }
 
+/// Whoever sat at the table sits there again, unless --seats says otherwise; then those are kept.
+#[test]
+fn a_resumed_match_keeps_its_bots() {
+    let folder = tempfile::tempdir().unwrap();
+    let save = file(&folder, "match.json");
+    lode_with(&with(&PERSON, &["--save", &save]), "3").code(0);
+    lode_with(&["play", "--resume", &save], "").code(0).says("played by human, first");
+    lode_with(&["play", "--resume", &save, "--seats", "human,rollout:2"], "")
+        .code(0)
+        .says("played by human, rollout:2");
+    lode_with(&["play", "--resume", &save], "").code(0).says("played by human, rollout:2");
+    lode(&["replay", &save, "--verify"]).code(0).says("verified");
+}
+
 #[test]
 fn undo_reaches_behind_a_resumed_match() {
     let folder = tempfile::tempdir().unwrap();

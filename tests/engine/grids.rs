@@ -88,7 +88,7 @@ fn cells_as_choices() {
     let game = "
 [counters.ore]\ntext = \"Ore\"\nper = \"board\"\nvalues = [\"none\", \"gold\"]
 [grids.board]\ntext = \"Board\"\nshape = \"square\"\ncolumns = 2\nrows = 2";
-    let prompts = "[dig]\ntext = \"Dig\"\nchoices = \"board\"\nlabels = { done = \"Done\" }\n";
+    let prompts = "[dig]\nauto = false\ntext = \"Dig\"\nchoices = \"board\"\nlabels = { done = \"Done\" }\n";
     let phases = "[p]\nname = \"P\"\nturns = \"around\"\nprompt = \"dig\"\n";
     let script = "return { p = {
         offer = function() choice_cells(\"board\", \"ore\", 0) end,

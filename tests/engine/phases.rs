@@ -134,6 +134,72 @@ fn ending_a_phase_and_the_game() {
     assert_eq!(m.answer(0), Err(MatchError::NoDecision));
 }
 
+/// Nothing after `end_game` runs, wherever it is called: in the hook, in a verb or a function of `lib`, inside `pcall`.
+#[test]
+fn ending_the_game_ends_the_hook() {
+    let calls = [
+        "end_game(\"full\")",
+        "do_verb(\"stop\", p, {})",
+        "lib.stop()",
+        "pcall(end_game, \"full\") note(2)",
+        "pcall(function() pcall(lib.stop) note(2) end) note(3)",
+        "xpcall(lib.stop, function() note(4) end) note(5)",
+        "table.sort({ 2, 1, 3 }, function() lib.stop() end)",
+    ];
+    for (call, asks) in calls.into_iter().flat_map(|call| [(call, false), (call, true)]) {
+        let ask = if asks { "choose(p, \"pick\", { \"done\", \"more\" })" } else { "" };
+        let script = format!(
+            "{NOTE}return {{
+            a = {{ turn = function(p) {ask} note(1) {call} note(9) end, finish = function() note(8) end }},
+            b = {{ run = function() note(7) end }},
+        }}"
+        );
+        let mut m = Pieces {
+            phases: "[a]\nturns = \"once\"\n[b]\n[c]\nwhen = \"end\"\n",
+            texts: "full = \"the box is full\"\n",
+            verbs: "[stop]\ntext = \"The game ends.\"\n",
+            phases_luau: &script.replace("b = {", "c = { run = function() note(6) end }, b = {"),
+            verbs_luau: "return { stop = function() lib.stop() set(1, \"gold\", 9) end }",
+            lib_luau: "return { stop = function() end_game(\"full\") set(1, \"gold\", 9) end }",
+            game_luau: &format!("{NOTE}return {{ finish = function() pcall(end_game) note(5) end }}"),
+            ..Pieces::default()
+        }
+        .play(2);
+        if asks {
+            answer(&mut m, "done");
+        }
+        let end = outcome(&m);
+        assert_eq!(
+            (end.reason.as_str(), end.scores, value(&m, "log", 0)),
+            ("the box is full", vec![3, 3], 1),
+            "{call}"
+        );
+    }
+}
+
+/// The reason is the script's even where the last round ends at the same time, and that round is the last one.
+#[test]
+fn the_reason_of_an_end_outlives_the_last_round() {
+    for (end, reason, rounds) in [
+        ("end_game(\"full\")", "the box is full", 1),
+        ("end_game()", "script", 1),
+        ("if round() == 2 then end_game(\"full\") end", "the box is full", 2),
+        ("if round() == 2 then end_after_round(\"full\") end", "the box is full", 2),
+        ("if round() == 2 then end_after_round() end", "after round", 2),
+        ("", "last round", 2),
+    ] {
+        let m = Pieces {
+            game: "rounds = 2\n",
+            phases: "[a]\n",
+            texts: "full = \"the box is full\"\n",
+            phases_luau: &format!("return {{ a = {{ run = function() end, finish = function() {end} end }} }}"),
+            ..Pieces::default()
+        }
+        .play(2);
+        assert_eq!((outcome(&m).reason.as_str(), outcome(&m).rounds), (reason, rounds), "{end}");
+    }
+}
+
 #[test]
 fn a_last_round_is_played_to_its_end() {
     let mut m = in_phases_of(

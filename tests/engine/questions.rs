@@ -33,7 +33,7 @@ fn questions_in_every_hook() {
 }
 
 #[test]
-fn single_choices_are_taken_where_the_prompt_says_so() {
+fn single_choices_are_taken_unless_the_prompt_says_otherwise() {
     let mut m = after_run(
         "",
         "assert(choose(1, \"sure\", { \"yes\" }) == \"yes\")
@@ -54,7 +54,7 @@ fn single_choices_are_taken_where_the_prompt_says_so() {
 fn numbers_labels_and_tokens_in_one_list() {
     let mut m = {
         let game = DECK;
-        let prompts = "[take]\ntext = \"Take\"\nchoices = \"token\"\nlabels = { none = \"Nothing\" }\n";
+        let prompts = "[take]\nauto = false\ntext = \"Take\"\nchoices = \"token\"\nlabels = { none = \"Nothing\" }\n";
         let script = "return { p = { run = function()
             local x = choose(1, \"take\", { \"none\", top(\"deck\"), at(\"deck\", 1) })
             if x ~= \"none\" then move_under(x, \"deck\") end
@@ -169,7 +169,7 @@ fn a_sealed_act_asks_or_does_not() {
 fn a_declared_sealed_offer_needs_no_script_but_act() {
     let (phases, script) = sealed("offer = { zone = \"deck\" }", "act = function(p, card) set(p, \"gold\", card) end");
     let phases = phases.replace("sure", "take");
-    let prompts = "[take]\ntext = \"Take\"\nchoices = \"token\"\n";
+    let prompts = "[take]\nauto = false\ntext = \"Take\"\nchoices = \"token\"\n";
     let mut m = Pieces { game: DECK, prompts, phases: &phases, phases_luau: &script, ..Pieces::default() }.play(2);
     assert_eq!(choices(&m).len(), 5);
     let wanted = [m.choices()[4], m.choices()[1]];
@@ -252,9 +252,11 @@ return { a = {
 const SITES: &str = r#"
 [site]
 text = "{player}: where does {1:token} go for {2}?"
+auto = false
 labels = { left = "Left", right = "Right" }
 [rival]
 text = "Stop {1:player} and {3:player}?"
+auto = false
 labels = { yes = "Yes", no = "No" }
 "#;
 
@@ -325,5 +327,112 @@ fn the_values_of_questions_are_whole_numbers() {
             Pieces { prompts: SITES, phases: "[p]\nname = \"P\"\n", phases_luau: &script, ..Pieces::default() };
         let said = error(&pieces, 3);
         assert!(said.contains(says), "{value}: {said}");
+    }
+}
+
+/// `skip` is asked in the position in which a sealed phase begins; whoever is skipped has nothing to answer and no turn.
+#[test]
+fn sealed_phases_skip() {
+    let skip = "skip = function(p) assert(get(1, \"gold\") == 3) return p == round() or get(p, \"gold\") == 0 end,";
+    let start = "start = function() if round() == 2 then for p = 1, 3 do set(p, \"gold\", 0) end end end,";
+    let turn = "turn = function(p) gain(p, \"gold\", choose(p, \"pick\", { 1, 2 })) end";
+    let offer = "offer = function() choice(1) choice(2) end, act = function(p, n) gain(p, \"gold\", n) end";
+    for (asks, hooks) in [("", turn), ("prompt = \"pick\"\n", offer)] {
+        let phases = format!("[a]\nturns = \"sealed\"\n{asks}");
+        let skip = skip.replace("assert(get(1, \"gold\") == 3)", "assert(round() == 2 or get(1, \"gold\") == 3)");
+        let mut m = in_phases(
+            &phases,
+            &format!(
+                "a = {{ {start} {skip} {hooks}, finish = function() note(round()) if round() == 2 then end_game() end end }}"
+            ),
+        );
+        let open = |m: &Match| m.pending().iter().map(|d| d.seat).collect::<Vec<_>>();
+        assert_eq!((open(&m), m.answer_as(0, 0)), (vec![1, 2], Err(MatchError::NotPending { seat: 0 })));
+        m.focus(2).unwrap();
+        answer(&mut m, "2");
+        assert_eq!(open(&m), [1]);
+        answer(&mut m, "1");
+        // In the second round everybody is skipped: the phase runs through.
+        assert!(m.is_over());
+        assert_eq!((value(&m, "log", 0), value(&m, "gold", 3)), (12, 0));
+    }
+}
+
+#[test]
+fn declared_questions_are_skipped_too() {
+    let bid = "[counters.bid]\nper = \"player\"\nmax = 9\n";
+    let m = Pieces {
+        game: bid,
+        prompts: "[bid]\ntext = \"How much?\"\n",
+        phases: "[a]\nturns = \"sealed\"\nasks = [{ prompt = \"bid\", choices = { upto = \"gold\" }, store = \"bid\" }]\n",
+        phases_luau: "return { a = { skip = function(p) return p ~= 2 end } }",
+        ..Pieces::default()
+    }
+    .play(3);
+    assert_eq!(m.pending().iter().map(|d| d.seat).collect::<Vec<_>>(), [1]);
+}
+
+#[test]
+fn a_sealed_skip_neither_asks_nor_draws() {
+    for (skip, says) in [
+        ("choose(p, \"sure\", { \"yes\" })", "this hook must not ask"),
+        ("random(6)", "a sealed phase draws no random numbers"),
+        ("error(\"no idea\")", "no idea"),
+    ] {
+        let said = error(
+            &Pieces {
+                phases: "[a]\nturns = \"sealed\"\n",
+                phases_luau: &format!(
+                    "return {{ a = {{\nskip = function(p)\n{skip}\nend,\nturn = function(p) choose(p, \"pick\", {{ 1, 2 }}) end }} }}"
+                ),
+                ..Pieces::default()
+            },
+            2,
+        );
+        assert!(said.contains(says) && said.contains("phases.luau:3") && said.contains("a.skip"), "{said}");
+    }
+}
+
+/// A phase in which nobody has a choice runs through, sealed or not, and many of them in a row spend the budget.
+#[test]
+fn what_answers_itself_blocks_nobody_and_cannot_go_on_forever() {
+    for turns in ["once", "around", "passes", "sealed"] {
+        let mut m = in_phases(
+            &format!("[a]\nturns = \"{turns}\"\nprompt = \"sure\"\n[b]\n"),
+            "a = { offer = function(p) if get(p, \"gold\") < 5 then choice(\"yes\") end end, act = function(p) gain(p, \"gold\", 1) end },
+            b = { run = function() if get(1, \"gold\") == 5 then choose(1, \"pick\", { \"done\" }) end end }",
+        );
+        assert_eq!(
+            [value(&m, "gold", 1), value(&m, "gold", 3), m.round()],
+            [5, 5, if turns == "around" || turns == "passes" { 1 } else { 2 }],
+            "{turns}"
+        );
+        answer(&mut m, "done");
+    }
+    for (phases, script, says) in [
+        (
+            "[a]\nturns = \"sealed\"\n",
+            "turn = function(p) choose(p, \"sure\", { \"yes\" }) end",
+            "the match did not end within 1000 rounds",
+        ),
+        (
+            "[a]\nturns = \"around\"\nprompt = \"sure\"\n",
+            "offer = function() choice(\"yes\") end, act = function() end",
+            "too many hooks ran in phase `a`",
+        ),
+        (
+            "[a]\nturns = \"once\"\n",
+            "turn = function(p) while true do choose(p, \"sure\", { \"yes\" }) end end",
+            "spent its budget",
+        ),
+        (
+            "[a]\nturns = \"sealed\"\n",
+            "turn = function(p) while true do choose(p, \"sure\", { \"yes\" }) end end",
+            "spent its budget",
+        ),
+    ] {
+        let script = format!("return {{ a = {{ {script} }} }}");
+        let said = error(&Pieces { phases, phases_luau: &script, ..Pieces::default() }, 3);
+        assert!(said.contains(says), "{said}");
     }
 }

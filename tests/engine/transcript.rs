@@ -118,7 +118,7 @@ fn definitions_without_tokens_have_printed_names() {
     end } }";
     let mut m = Pieces {
         game,
-        prompts: "[spot]\ntext = \"Go to {1:cards}?\"\nchoices = \"cards\"\n",
+        prompts: "[spot]\nauto = false\ntext = \"Go to {1:cards}?\"\nchoices = \"cards\"\n",
         texts: "spots = \"{1:cards} {2:cards} {3:cards} {4}\"\n",
         cards: "[red]\nname = \"Red\"\n[blue]\nname = \"Blue\"\n",
         phases: "[p]\nname = \"P\"\n",
@@ -146,7 +146,7 @@ fn nouns_agree_with_their_numbers() {
     end } }";
     let mut m = Pieces {
         phases: "[a]\nname = \"A\"\nturns = \"once\"\n",
-        prompts: "[pay]\ntext = \"{player}: {1:coin|coins} for {2} red {2|card|cards}?\"\nlabels = { yes = \"Yes\" }\n",
+        prompts: "[pay]\nauto = false\ntext = \"{player}: {1:coin|coins} for {2} red {2|card|cards}?\"\nlabels = { yes = \"Yes\" }\n",
         texts: "takes = \"{1:player} take {2:coin|coins}.\"\nleft = \"{1} gold {1|coin|coins} {1 | is | are} left.\"\nsaid = \"{1:coin|coins}, {1|coin|coins}\"\n",
         phases_luau: script,
         ..Pieces::default()
@@ -168,4 +168,52 @@ fn nouns_agree_with_their_numbers() {
             "some coins, coins",
         ]
     );
+}
+
+/// A single choice is taken without asking, and told where it was taken: in secret if the question is secret, with the others if
+/// it is sealed.
+#[test]
+fn what_answers_itself_is_told_in_its_place() {
+    let script = "return {
+        a = { turn = function(p)
+            log(\"met\", p)
+            choose(p, \"hide\", { \"cave\" })
+            log_to(p, \"found\", p)
+            choose(p, \"sure\", { \"yes\" })
+            if p ~= 3 then choose(p, \"pick\", { \"done\", \"more\" }) end
+        end },
+    }";
+    let expected: Vec<String> = [("Ada", 1), ("Bob", 2), ("Cy", 3)]
+        .into_iter()
+        .flat_map(|(name, number)| {
+            let mut told = vec![
+                format!("{name} came by."),
+                format!("{name}: Where is the treasure? In the cave"),
+                format!("You found {number} gold."),
+                format!("{name}: Sure? Yes"),
+            ];
+            told.extend((number < 3).then(|| format!("{name}: {name}, pick. Done")));
+            told
+        })
+        .collect();
+    for (turns, first) in [("once", 1), ("sealed", 3)] {
+        let phases = format!("[a]\nname = \"A\"\nturns = \"{turns}\"\n");
+        let pieces =
+            Pieces { phases: &phases, prompts: PROMPTS, texts: TEXTS, phases_luau: script, ..Pieces::default() };
+        let mut m = pieces.play(3);
+        m.set_logging(true);
+        m.restart(&m.setup().clone()).unwrap();
+        let automatic = m.automatic();
+        let asked: Vec<(u8, &str)> =
+            automatic.iter().map(|one| (one.decision.seat, one.decision.prompt(m.game()))).collect();
+        assert_eq!(asked, (0..first).flat_map(|seat| [(seat, "hide"), (seat, "sure")]).collect::<Vec<_>>(), "{turns}");
+        let mut log = m.take_log();
+        assert_eq!(log.len(), if turns == "once" { 4 } else { 0 }, "what is sealed is told when it is revealed");
+        answer(&mut m, "done");
+        answer(&mut m, "done");
+        log.extend(m.take_log());
+        assert_eq!(log.iter().take(expected.len()).map(Line::text).collect::<Vec<_>>(), expected, "{turns}");
+        assert_eq!(log[11].seen_by(0), Some("Cy has decided."), "{turns}");
+        assert_eq!(log[11].seen_by(2), Some("Cy: Where is the treasure? In the cave"), "{turns}");
+    }
 }

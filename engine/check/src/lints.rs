@@ -3,25 +3,31 @@
 //!
 //! A lint looks at scripts that were read (`crate::script`) and uses no other lint; what several say alike stands here.
 //!
-//! Direction: self <- argument_count, lib_method_call, missing_hook, missing_player, missing_value, misspelt_name,
-//! never_assigned, not_a_function, not_checked, reserved_name, script, state_outside, unknown_argument, unknown_attribute,
-//! unknown_counter, unknown_definition, unknown_direction, unknown_family, unknown_function, unknown_grid, unknown_hook, unknown_id,
-//! unknown_kind, unknown_label, unknown_lib, unknown_name, unknown_option, unknown_prompt, unknown_text, unknown_value,
-//! unknown_verb, unknown_zone, unset_field, unused_definition, unused_field, unused_function, wrong_argument,
-//! wrong_comparison, wrong_holder, wrong_parameters
+//! Direction: self <- argument_count, can_acts, cost_after_effect, lib_method_call, missing_hook, missing_player,
+//! missing_text, missing_value, misspelt_name, needless_text, never_assigned, not_a_function, not_checked, reserved_name,
+//! script, state_outside, text_differs, unknown_argument, unknown_attribute, unknown_counter, unknown_definition,
+//! unknown_direction, unknown_family, unknown_function, unknown_grid, unknown_hook, unknown_id, unknown_kind, unknown_label,
+//! unknown_lib, unknown_name, unknown_option, unknown_prompt, unknown_text, unknown_value, unknown_verb, unknown_zone,
+//! unread_attribute, unset_field, unused_definition, unused_field, unused_function, wrong_argument, wrong_comparison,
+//! wrong_holder, wrong_parameters
 
 mod argument_count;
+mod can_acts;
+mod cost_after_effect;
 mod lib_method_call;
 mod missing_hook;
 mod missing_player;
+mod missing_text;
 mod missing_value;
 mod misspelt_name;
+mod needless_text;
 mod never_assigned;
 mod not_a_function;
 mod not_checked;
 mod reserved_name;
 mod script;
 mod state_outside;
+mod text_differs;
 mod unknown_argument;
 mod unknown_attribute;
 mod unknown_counter;
@@ -42,6 +48,7 @@ mod unknown_text;
 mod unknown_value;
 mod unknown_verb;
 mod unknown_zone;
+mod unread_attribute;
 mod unset_field;
 mod unused_definition;
 mod unused_field;
@@ -59,24 +66,32 @@ use crate::script::place::Places;
 use crate::script::resolve::{Free, Use};
 use crate::script::returned::Owner;
 use crate::script::signature::{SIGNATURES, Takes};
-use motherlode_content::diagnostic::{Severity, nearest, suggestion};
+use motherlode_content::declare::{Definition, Location};
+use motherlode_content::diagnostic::{Diagnostic, Severity, nearest, suggestion};
+use motherlode_content::document::{Document, Faults};
+use motherlode_content::mods::Mod;
 use motherlode_content::sort::Sort;
-use motherlode_content::source::SourceFile;
+use motherlode_content::source::{SourceFile, line_span};
 
 /// All lints in the order of their names.
 pub static LINTS: &[&Lint] = &[
     &argument_count::LINT,
+    &can_acts::LINT,
+    &cost_after_effect::LINT,
     &lib_method_call::LINT,
     &missing_hook::LINT,
     &missing_player::LINT,
+    &missing_text::LINT,
     &missing_value::LINT,
     &misspelt_name::LINT,
+    &needless_text::LINT,
     &never_assigned::LINT,
     &not_a_function::LINT,
     &not_checked::LINT,
     &reserved_name::LINT,
     &script::LINT,
     &state_outside::LINT,
+    &text_differs::LINT,
     &unknown_argument::LINT,
     &unknown_attribute::LINT,
     &unknown_counter::LINT,
@@ -97,6 +112,7 @@ pub static LINTS: &[&Lint] = &[
     &unknown_value::LINT,
     &unknown_verb::LINT,
     &unknown_zone::LINT,
+    &unread_attribute::LINT,
     &unset_field::LINT,
     &unused_definition::LINT,
     &unused_field::LINT,
@@ -186,7 +202,8 @@ fn near_family(takes: Takes, name: &str, by: &str, known: &Known<'_>) -> Option<
 fn unknown_functions(script: &Resolved<'_>, known: &Known<'_>, of: impl Fn(Owner) -> bool) -> Vec<Finding> {
     let mut found = Vec::new();
     for hook in script.returned.hooks.iter().filter(|hook| of(hook.owner)) {
-        let names: Vec<&str> = hook.owner.functions(known.d).into_iter().map(|(name, _)| name).collect();
+        let functions = hook.owner.functions(known.d);
+        let names: Vec<&str> = functions.iter().map(|(name, _)| &**name).collect();
         if !names.contains(&hook.name) && !known.is_gone(script.returned.stem, hook.name) {
             let help = match nearest(hook.name, names.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),
@@ -223,6 +240,50 @@ fn unbound(script: &Resolved<'_>, free: &Free<'_>, noun: &str) -> Finding {
         }
     };
     Finding::new(&script.places, free.token, format!("unknown {noun} `{name}`")).help(help)
+}
+
+/// Whether a script returns this hook for a definition, or may do so.
+fn has_hook(scripts: &Scripts<'_>, kind: usize, id: &str, hook: &str) -> bool {
+    let sections = scripts.list.iter().flat_map(|script| &script.returned.sections);
+    let mut of_definition = sections.filter(|one| one.owner == Owner::Definition(kind) && one.name == id);
+    of_definition.any(|section| section.hooks.as_ref().is_none_or(|hooks| hooks.contains(hook)))
+}
+
+/// Definitions that are verbs alone and have a text of their own besides, each with its kind.
+fn repeated<'s>(scripts: &'s Scripts<'_>) -> impl Iterator<Item = (&'s str, &'s Definition)> {
+    let d = scripts.known.d;
+    d.definitions.iter().filter_map(|one| {
+        let (name, kind) = d.kinds.get_index(one.kind)?;
+        let alone = || kind.hooks.keys().all(|hook| !has_hook(scripts, one.kind, &one.id, hook));
+        let both = !one.says.is_empty() && !one.written.is_empty() && !one.written.contains('{');
+        (both && !scripts.uses.any_name && alone()).then_some((name.as_str(), one))
+    })
+}
+
+/// A finding at a place of the content.
+fn at_place(scripts: &Scripts<'_>, place: &Location, message: String) -> Finding {
+    let (file, line) = (place.file.clone(), place.line);
+    let source = scripts.sources.iter().find(|source| source.path == file);
+    let (span, column) = source.map_or(((0, 0), 1), |source| line_span(&source.text, line));
+    Finding { file, span, position: (line, column), message, help: None }
+}
+
+/// A finding at a key of a definition, in the highest layer that has it; at the definition if none has.
+fn at_key(scripts: &Scripts<'_>, kind: &str, definition: &Definition, key: &str, message: String) -> Finding {
+    let sources = scripts.pack.files.iter().chain(scripts.pack.mods().iter().flat_map(Mod::files));
+    let mut sources: Vec<&SourceFile> =
+        sources.filter(|source| scripts.pack.stem_of(&source.path) == Some(kind)).collect();
+    sources.reverse();
+    let found = sources.into_iter().find_map(|source| {
+        let faults = Faults::default();
+        let document = Document::parse(source, &faults);
+        let table = document.root("").get(&definition.id)?.table("")?;
+        let (key, _) = table.entries().into_iter().find(|(one, _)| one.text == key)?;
+        key.fault("", message.clone(), None);
+        let Diagnostic { file, line, column, start, end, message, .. } = faults.take().pop()?;
+        Some(Finding { file, span: (start, end), position: (line, column), message, help: None })
+    });
+    found.unwrap_or_else(|| at_place(scripts, &definition.place, message))
 }
 
 /// A name that is one slip of the fingers away.

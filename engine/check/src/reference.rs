@@ -173,7 +173,26 @@ fn hooks() -> Chapter {
             "(token: number, ...) -> ...any",
             "in `<kind>.luau`: an effect of a definition, with the arguments that the kind declares",
         ),
-        ("<verb>", "(player: number, args: { [string]: any }) -> ()", "in `verbs.luau`: the effect of the verb"),
+        (
+            "<id>.can_<hook>",
+            "(token: number, ...) -> boolean?",
+            "in `<kind>.luau`: decides whether that effect can be used, beyond what its verbs say; changes nothing",
+        ),
+        (
+            "<verb>",
+            "(player: number, args: { [string]: any }) -> ()",
+            "in `verbs.luau`: the effect of a verb that can always act",
+        ),
+        (
+            "<verb>.can",
+            "(player: number, args: { [string]: any }) -> boolean?",
+            "in `verbs.luau`, where the verb is a table: decides whether the verb can act; changes nothing",
+        ),
+        (
+            "<verb>.run",
+            "(player: number, args: { [string]: any }) -> ()",
+            "in `verbs.luau`, where the verb is a table: its effect; runs only if `can` says so",
+        ),
         (
             "<function>",
             "(...any) -> ...any",
@@ -229,16 +248,19 @@ fn verbs() -> Chapter {
     let mut rows = Vec::new();
     for (name, verb) in declared.verbs.iter().filter(|(_, verb)| verb.standard) {
         let args: Vec<String> = verb.args.iter().map(|(name, arg)| argument(name, arg)).collect();
-        rows.push(vec![format!("`{name}`"), args.join("; "), verb.text.clone()]);
+        let cost = if verb.cost { "yes" } else { "" };
+        rows.push(vec![format!("`{name}`"), args.join("; "), cost.to_owned(), verb.text.clone()]);
     }
     Chapter {
         title: "Built-in verbs",
-        text: "Use them as `operate = [{ gain = { gold = 2 } }]`, where `operate` is a hook of the kind. A game declares its own in `verbs.toml`."
+        text: "Use them as `operate = [{ gain = { gold = 2 } }]`, where `operate` is a hook of the kind. A game declares its own in `verbs.toml`. \
+               `\"raise\"` stands for `{ raise = {} }` if no argument is required, `{ coins = 2 }` for `{ coins = { n = 2 } }` if `n` is the only \
+               one that is. `gain` stops at the range of a counter, `draw` at an empty zone and at a full one."
             .to_owned(),
         sections: vec![Section {
             title: String::new(),
             text: "",
-            columns: &["verb", "takes", "text"],
+            columns: &["verb", "takes", "cost", "text"],
             rows,
         }],
     }

@@ -176,27 +176,35 @@ impl Names<'_> {
         json!({ "type": "object", "properties": properties, "required": needed, "additionalProperties": false })
     }
 
-    /// One verb with its arguments: `{ gain = { coins = 2 } }`.
+    /// One verb with its arguments: `"raise"`, `{ coins = 2 }`, `{ recruit = { n = 1, faction = "scots" } }`.
     fn call(&self) -> Json {
-        let verb = |verb: &Verb| match verb.args.get_index(0) {
-            Some((only, arg)) if verb.args.len() == 1 && only == "amounts" => self.attribute(arg),
-            _ => {
-                let properties: Map<String, Json> =
-                    verb.args.iter().map(|(name, arg)| (name.clone(), self.attribute(arg))).collect();
-                let needed: Vec<&String> =
-                    verb.args.iter().filter(|(_, arg)| arg.default.is_none()).map(|(name, _)| name).collect();
-                json!({ "type": "object", "properties": properties, "required": needed, "additionalProperties": false })
+        let verb = |verb: &Verb| {
+            let properties: Map<String, Json> =
+                verb.args.iter().map(|(name, arg)| (name.clone(), self.attribute(arg))).collect();
+            let needed: Vec<&String> =
+                verb.args.iter().filter(|(_, arg)| arg.default.is_none()).map(|(name, _)| name).collect();
+            let table = json!({ "type": "object", "properties": properties, "required": needed, "additionalProperties": false });
+            match verb.only_arg() {
+                // Amounts stand for themselves in the engine's own verbs; their other form would only distract.
+                Some((_, arg)) if verb.standard => self.attribute(arg),
+                Some((_, arg)) => json!({ "anyOf": [self.attribute(arg), table] }),
+                None => table,
             }
         };
         let verbs: Map<String, Json> =
             self.0.verbs.iter().map(|(name, one)| (name.clone(), described(verb(one), &one.text))).collect();
-        json!({
+        let alone = |verb: &Verb| verb.args.values().all(|arg| arg.default.is_some());
+        let words =
+            self.0.verbs.iter().filter(|(_, one)| alone(one)).map(|(name, one)| (name.clone(), one.text.clone()));
+        let words: Vec<(String, String)> = words.collect();
+        let table = json!({
             "type": "object",
             "minProperties": 1,
             "maxProperties": 1,
             "properties": verbs,
             "additionalProperties": false,
-        })
+        });
+        if words.is_empty() { table } else { json!({ "anyOf": [listed(words), table] }) }
     }
 
     fn attribute(&self, attribute: &Attribute) -> Json {

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use motherlode::Game;
 use motherlode::language::ACCESSORS;
-use motherlode_content::declare::{AttributeType, Declarations, Verb};
+use motherlode_content::declare::{AttributeType, CAN, Declarations, Verb};
 
 /// The hooks of a phase: name, type and what it is for.
 pub const PHASE_TYPES: [(&str, &str, &str); 9] = [
@@ -86,9 +86,12 @@ pub fn definitions(games: &[Game]) -> String {
 /// `get(holder: Holder): number` as a declaration.
 fn declare(signature: &str) -> String {
     let Some((_, rest)) = signature.split_once('(') else { return format!("declare {signature}") };
-    let result = rest.rsplit_once(')').map_or("", |(_, result)| result);
     let typed = signature.replace("...any", "...: any");
-    if result.is_empty() { format!("declare function {typed}: ()") } else { format!("declare function {typed}") }
+    if !rest.contains("): ") && rest.ends_with(')') {
+        format!("declare function {typed}: ()")
+    } else {
+        format!("declare function {typed}")
+    }
 }
 
 /// `get(holder: Holder): number` as a type: `((holder: Holder) -> number)`.
@@ -117,15 +120,18 @@ fn hooks(out: &mut String, d: &Declarations, game: &str) {
     let verbs: Vec<(&str, &str)> = verbs.iter().map(|(name, of)| (*name, of.as_str())).collect();
     let _ = writeln!(out, "export type Script_{game}verbs = {}", table(&verbs));
     for (name, kind) in &d.kinds {
-        let functions: Vec<(&str, String)> = kind
+        let functions: Vec<(String, String)> = kind
             .hooks
             .iter()
-            .map(|(hook, args)| {
+            .flat_map(|(hook, args)| {
                 let args: String = args.iter().map(|arg| format!(", {arg}: any")).collect();
-                (hook.as_str(), format!("(token: number{args}) -> ...any"))
+                [
+                    (hook.clone(), format!("(token: number{args}) -> ...any")),
+                    (format!("{CAN}{hook}"), format!("(token: number{args}) -> boolean?")),
+                ]
             })
             .collect();
-        let functions: Vec<(&str, &str)> = functions.iter().map(|(hook, of)| (*hook, of.as_str())).collect();
+        let functions: Vec<(&str, &str)> = functions.iter().map(|(hook, of)| (hook.as_str(), of.as_str())).collect();
         let _ = writeln!(out, "export type Hooks_{game}{name} = {}", table(&functions));
         let of = format!("Hooks_{game}{name}");
         let definitions = d.definitions[kind.first..kind.first + kind.len].iter();
@@ -137,7 +143,8 @@ fn hooks(out: &mut String, d: &Declarations, game: &str) {
 
 fn verb_type(verb: &Verb) -> String {
     let args: Vec<String> = verb.args.iter().map(|(name, arg)| format!("{name}: {}", type_of(&arg.of))).collect();
-    format!("(player: number, args: {{ {} }}) -> ...any", args.join(", "))
+    let takes = format!("(player: number, args: {{ {} }})", args.join(", "));
+    format!("({takes} -> ...any) | {{ can: ({takes} -> boolean?)?, run: ({takes} -> ...any)? }}")
 }
 
 fn type_of(of: &AttributeType) -> String {
@@ -208,7 +215,8 @@ mod tests {
              ((holder: Holder, family: CounterFamily, index: Index, value: number) -> ())",
             "    ace: (Hooks_cards)?,",
             "    play: ((token: number, player: any) -> ...any)?,",
-            "    dig: ((player: number, args: { n: number }) -> ...any)?,",
+            "    can_play: ((token: number, player: any) -> boolean?)?,",
+            "    dig: (((player: number, args: { n: number }) -> ...any) | { can: ",
             "    twice: (...any) -> ...any,",
         ] {
             assert!(text.contains(line), "{line}\n{text}");

@@ -106,8 +106,9 @@ impl<'d> Named<'d> {
     /// Reads it off the declarations.
     pub fn of(d: &'d Declarations) -> Self {
         let mut named = Self::default();
-        named.counters.extend(&d.outcome.rank);
+        named.counters.extend(d.outcome.rank.iter().map(|key| key.counter));
         named.counters.insert(d.outcome.score);
+        named.counters.extend(d.outcome.teams.into_iter().chain(d.outcome.won));
         named.counters.extend(d.grids.values().flat_map(|grid| &grid.show));
         for phase in d.phases.values() {
             named.counters.extend(phase.first);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use motherlode::declare::{Attribute, AttributeType, Declarations, Holder, Kind, Value, VerbCall};
+use motherlode::declare::{Attribute, AttributeType, Declarations, Holder, Kind, Value, Verb, VerbCall};
 
 use super::plan::Plan;
 use super::{check_id, kinds, label, some_counter, taken};
@@ -13,6 +13,8 @@ use crate::paint;
 const COMMENT: usize = 40;
 /// Width of a skeleton, in columns.
 const WIDTH: usize = 120;
+/// What is said of a text beside hooks.
+const TEXT: &str = "what is printed on it, if it says more than its verbs; {verbs} stands for what they say";
 
 /// A kind, and its file with a first definition.
 pub fn kind(mut plan: Plan, d: &Declarations, name: &str) -> Result<Plan, Fault> {
@@ -34,7 +36,7 @@ pub fn kind(mut plan: Plan, d: &Declarations, name: &str) -> Result<Plan, Fault>
     plan.append(format!("content/{}/game.toml", d.id), &block)?;
     let counter = some_counter(d);
     let mut first = format!("[first_of_{name}]\nname = \"First of {name}\"\n");
-    commented(&mut first, "text = \"\"", "what is printed on it");
+    commented(&mut first, "# text = \"\"", "what is printed on it; default: what its verbs say");
     commented(&mut first, "# copies = 2", "tokens of it");
     commented(
         &mut first,
@@ -58,7 +60,9 @@ pub fn card(mut plan: Plan, d: &Declarations, kind_name: &str, id: &str, script:
         return Err(Fault::usage(format!("kind `{kind_name}` declares no hooks that a script could have")));
     }
     let mut block = format!("[{id}]\nname = \"{}\"\n", label(id));
-    commented(&mut block, "text = \"\"", "what is printed on it");
+    let text = if script || kind.hooks.is_empty() { "text = \"\"" } else { "# text = \"\"" };
+    let about = if kind.hooks.is_empty() { "what is printed on it" } else { TEXT };
+    commented(&mut block, text, about);
     if kind.tokens {
         let each = if kind.per == Holder::Player { "tokens of it, for each player" } else { "tokens of it" };
         commented(&mut block, "# copies = 1", each);
@@ -97,12 +101,15 @@ fn effect(d: &Declarations, name: &str, kind: &Kind, hook: &str) -> Option<Strin
     Some(format!("[{}]", calls.join(", ")))
 }
 
-/// A call of a verb in TOML, without default values.
+/// A call of a verb in TOML, without default values, as short as it can be.
 fn written(d: &Declarations, call: &VerbCall) -> String {
-    let usual = |name: &str| d.verbs.get(&call.verb)?.args.get(name)?.default.as_ref();
+    let verb = d.verbs.get(&call.verb);
+    let usual = |name: &str| verb?.args.get(name)?.default.as_ref();
     let args: Vec<(&String, &Value)> = call.args.iter().filter(|(name, value)| usual(name) != Some(value)).collect();
+    let only = verb.and_then(Verb::only_arg).map(|(name, _)| name);
     let args = match args[..] {
-        [(name, amounts)] if name == "amounts" => toml(amounts),
+        [] => return format!("\"{}\"", call.verb),
+        [(name, value)] if Some(name) == only => toml(value),
         _ => toml(&Value::Map(args.into_iter().map(|(name, value)| (name.clone(), value.clone())).collect())),
     };
     format!("{{ {} = {args} }}", call.verb)
@@ -227,12 +234,20 @@ pub fn verb(mut plan: Plan, d: &Declarations, id: &str) -> Result<Plan, Fault> {
         return Err(taken("verb", id));
     }
     let mut block = format!("[{id}]\n");
-    commented(&mut block, &format!("text = \"{} {{n}}.\"", label(id)), "what it does, for people");
+    commented(
+        &mut block,
+        &format!("text = \"{} {{n:time|times}}.\"", label(id)),
+        "what it does: the sentence that cards with it say",
+    );
+    commented(&mut block, "# cost = true", "it must be payable in full, or the verbs beside it cannot be used");
     let args = "args = { n = { type = \"integer\", min = 0, default = 1, text = \"How many\" } }";
     let _ = writeln!(block, "{args}");
     plan.append(format!("content/{}/verbs.toml", d.id), &block)?;
-    let usage = format!("    -- Written in TOML as {{ {id} = {{ n = 2 }} }}.\n");
-    let function = format!("    {id} = function(player, args)\n        local n = args.n\n    end,\n");
+    let usage = format!("    -- Written in TOML as {{ {id} = 2 }}, or \"{id}\" for 1.\n");
+    let function = format!(
+        "    {id} = {{\n        -- Whether it would do anything; it changes nothing itself.\n        can = function(player, args)\n            \
+         return true\n        end,\n\n        run = function(player, args)\n            local n = args.n\n        end,\n    }},\n"
+    );
     plan.add_fields(format!("scripts/{}/verbs.luau", d.id), &(usage + &function))?;
     Ok(plan)
 }

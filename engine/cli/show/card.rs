@@ -37,6 +37,8 @@ pub fn draw(out: &mut dyn Write, card: &Card<'_>, pack: &Pack) -> Result<(), Fau
                 let file = set.place.file.rsplit('/').next().unwrap_or_default();
                 (layer(card.deck.game, set), format!("{file}:{}", set.place.line))
             }
+            // A text that nobody wrote is what the verbs say.
+            None if field.name == "text" => ("verbs".to_owned(), String::new()),
             None => ("default".to_owned(), String::new()),
         };
         table.add_row([&field.name, &field.value, &from, &place, &field.about].map(Cell::new));

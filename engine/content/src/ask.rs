@@ -162,5 +162,5 @@ fn read_purchase(
         }
         prices.push(changes);
     }
-    Some(AskChoices::Buy { prices, again })
+    Some(AskChoices::Buy { kind, attributes: [pay, gain], prices, again })
 }

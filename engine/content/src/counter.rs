@@ -11,6 +11,7 @@ use super::limits::DEFAULT_MAX;
 use super::names::{KIND, Names, check_name, label_of, names_under};
 use super::only::{self, Setups};
 use super::option::amount;
+use super::text::{Shows, check_sentence};
 use super::words::{COUNTER_VISIBLE, REDEAL, THINGS};
 use super::{colour, keys};
 
@@ -82,6 +83,10 @@ fn read_one(table: Table<'_>, label: String, names: &Names, setups: Setups<'_>) 
     let fewest = if of_kind.is_some() { 0 } else { counter.values.len() };
     counter.symbols = listed(&table, "symbols", &counter, fewest, |node| node.text().unwrap_or_default().to_owned());
     counter.colours = listed(&table, "colours", &counter, fewest, colour::read);
+    if let Some(node) = table.get("amount") {
+        counter.amount = node.text().unwrap_or_default().to_owned();
+        check_sentence(&node, &[("n", Shows::Number)]);
+    }
     let visible = table.get("visible");
     counter.visible = visible.as_ref().and_then(|node| node.word(&COUNTER_VISIBLE)).unwrap_or_default();
     if let Some(node) = visible.filter(|_| counter.visible == Visibility::Owner && counter.per == Holder::Game) {

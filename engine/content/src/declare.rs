@@ -267,6 +267,8 @@ pub struct Counter {
     pub symbols: Vec<String>,
     /// Terminal colours of the values; empty: none.
     pub colours: Vec<String>,
+    /// How an amount of it reads in a text: `{n:coin|coins}`; empty: the number and the label.
+    pub amount: String,
     /// What its value is the number of: a player, a token or a cell; 0 is none of them.
     pub means: Domain,
     /// Who sees it (`Public`, `Owner`, `Nobody`).
@@ -351,6 +353,9 @@ pub struct Grid {
     pub only: Only,
 }
 
+/// Stands before the name of a hook: `can_play` says whether `play` can be used. No kind declares it, every kind has it.
+pub const CAN: &str = "can_";
+
 /// A kind of definitions: one content file.
 #[derive(Debug, Clone, Default)]
 pub struct Kind {
@@ -374,6 +379,9 @@ pub struct Kind {
     pub attributes: IndexMap<String, Attribute>,
     /// Hooks a definition may have (verb list or Luau function), each with its argument names.
     pub hooks: IndexMap<String, Vec<String>>,
+    /// How its attributes and the sentences of its verbs make a text: `[Pay {price:coin|coins}: ]{play}`; empty: they make none;
+    /// `None`: the sentences of all hooks in order.
+    pub reads: Option<String>,
     /// Definitions of this kind: range of `Declarations::definitions`.
     pub first: usize,
     /// Number of definitions.
@@ -450,8 +458,12 @@ pub struct Definition {
     pub kind: usize,
     /// Shown name.
     pub name: String,
-    /// Rules text.
+    /// Rules text as shown: what was written, or else what its verbs say.
     pub text: String,
+    /// What was written as its text: empty, or with placeholders.
+    pub written: String,
+    /// What its verbs say.
+    pub says: String,
     /// Number of tokens (each player, if the kind is per player).
     pub copies: u16,
     /// One value for each attribute of the kind, in its order.
@@ -480,8 +492,23 @@ pub struct Verb {
     pub text: String,
     /// Arguments by name. A verb with the single argument `amounts` of type `Amounts` is written `{ gain = { coins = 2 } }`.
     pub args: IndexMap<String, Attribute>,
+    /// Whether it must be payable in full: a cost, not an effect.
+    pub cost: bool,
     /// Whether it is built into the engine.
     pub standard: bool,
+}
+
+impl Verb {
+    /// The argument whose value may stand for all of them: the only one that is required, or the only one that there is.
+    #[must_use]
+    pub fn only_arg(&self) -> Option<(&String, &Attribute)> {
+        let mut required = self.args.iter().filter(|(_, arg)| arg.default.is_none());
+        match (required.next(), required.next()) {
+            (Some(only), None) => Some(only),
+            (None, _) if self.args.len() == 1 => self.args.first(),
+            _ => None,
+        }
+    }
 }
 
 /// File, line and column (both from 1) of a declaration.
@@ -575,6 +602,10 @@ pub enum AskChoices {
     /// Definitions of a kind that the player can pay for, then the prompt's labels, which end the purchases. If the player can
     /// pay for none, nothing is asked.
     Buy {
+        /// The kind (index into `kinds`).
+        kind: usize,
+        /// The attributes with the price and the gain (indices into the kind's `attributes`).
+        attributes: [usize; 2],
         /// What each definition of the kind does to the player's counters.
         prices: Vec<Vec<Change>>,
         /// Asked again after every purchase.
@@ -644,7 +675,7 @@ pub struct Prompt {
     pub domain: Domain,
     /// Named choices with their labels.
     pub labels: IndexMap<String, String>,
-    /// Whether the engine answers by itself when there is only one choice.
+    /// Whether the engine answers by itself when there is only one choice: so it is unless content says `auto = false`.
     pub auto: bool,
     /// Whether the transcript shows the answer only to the player asked.
     pub secret: bool,
@@ -653,10 +684,31 @@ pub struct Prompt {
 /// How scores and ranks are computed.
 #[derive(Debug, Clone, Default)]
 pub struct OutcomeDecl {
-    /// Player counter reported as the score (index into `counters`).
+    /// Player counter reported as the score (index into `counters`); a game counter if the game is cooperative.
     pub score: usize,
-    /// Player counters compared in turn, larger values first (indices into `counters`); players equal in all of them share a rank.
-    pub rank: Vec<usize>,
+    /// What is compared in turn; players equal in all of it share a rank.
+    pub rank: Vec<RankKey>,
+    /// Player counter with the same value for players of one team (index into `counters`).
+    pub teams: Option<usize>,
+    /// Of a cooperative game: the game counter that is not 0 if all have won (index into `counters`).
+    pub won: Option<usize>,
+}
+
+impl OutcomeDecl {
+    /// Whether a smaller score is a better one.
+    #[must_use]
+    pub fn least_score(&self) -> bool {
+        self.rank.iter().any(|key| key.counter == self.score && key.least)
+    }
+}
+
+/// A counter by which players are ranked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RankKey {
+    /// Index into `counters`.
+    pub counter: usize,
+    /// Whether less is better.
+    pub least: bool,
 }
 
 /// A Luau source file.

@@ -9,7 +9,7 @@ use super::geometry::Geometry;
 use super::limits::MAX_FAMILY;
 use super::names::{KIND, Names};
 use super::placeholder::{Piece, pieces};
-use super::text::check_named;
+use super::text::{Shows, check_named};
 
 /// Name of a member.
 pub(crate) fn member(family: &str, id: &str) -> String {
@@ -70,7 +70,7 @@ pub(crate) fn read_label(table: &Table<'_>, names: &Names, kind: Option<usize>) 
     let node = table.get("text")?;
     let kind = kind.and_then(|kind| names.kinds.get_index(kind));
     if let Some(kind) = kind {
-        check_named(&node, &[kind], &[]);
+        check_named(&node, &[(kind, Shows::Name)]);
     }
     node.text().map(str::to_owned)
 }

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::declare::{Counter, Declarations, Holder, OutcomeDecl, PlayerRange, Seat};
+use super::declare::{Counter, Declarations, Holder, OutcomeDecl, PlayerRange, RankKey, Seat};
 use super::document::{Node, Table};
 use super::kind::{self, Unchecked};
 use super::limits::{MAX_PLAYERS, MAX_ROUNDS};
@@ -105,36 +105,73 @@ fn check_tokens(game: &Table<'_>, names: &Names, known: &Declarations) {
 }
 
 fn read_outcome(table: Table<'_>, names: &Names, counters: &IndexMap<String, Counter>) -> OutcomeDecl {
-    let of_player = |node: &Node<'_>| {
+    let shared = table.boolean("shared", false);
+    let won = table.get("won");
+    let score = table.need("score");
+    let (rank, teams) = (table.get("rank"), table.get("teams"));
+    let of = |node: &Node<'_>, holder: Holder| {
         let index = node.reference(&COUNTER, &names.counters)?;
         let (name, counter) = counters.get_index(index)?;
-        if counter.per != Holder::Player {
-            let message = format!("{} must be a player counter, and `{name}` is not one", node.what);
-            node.fault("wrong-holder", message, Some(format!("set `per = \"player\"` in counter `{name}`")));
+        if counter.per != holder {
+            let per = if holder == Holder::Game { "game" } else { "player" };
+            let message = format!("{} must be a {per} counter, and `{name}` is not one", node.what);
+            node.fault("wrong-holder", message, Some(format!("set `per = \"{per}\"` in counter `{name}`")));
         }
         Some(index)
     };
-    let score = table.need("score").as_ref().and_then(of_player);
-    let rank = match table.get("rank") {
-        Some(node) => {
-            let mut rank = Vec::new();
-            let elements = node.list(true).unwrap_or_default();
-            if elements.is_empty() && !node.is_table() {
-                node.fault("empty", format!("{} is empty", node.what), None);
-            }
-            for element in &elements {
-                let Some(index) = of_player(element) else { continue };
-                if rank.contains(&index) {
-                    let name = names.counters.get_index(index).map_or("", String::as_str);
-                    element.fault("duplicate", format!("`{name}` is listed twice in {}", element.what), None);
-                } else {
-                    rank.push(index);
-                }
-            }
-            rank
+    let outcome = if shared {
+        for node in [&rank, &teams].into_iter().flatten() {
+            let message = format!("{} has no meaning: all players share one result", node.what);
+            node.fault("conflict", message, Some("remove it, or `shared`".to_owned()));
         }
-        None => score.into_iter().collect(),
+        if won.is_none() {
+            let help = "add `won`: the game counter that is not 0 if the players have won";
+            table.fault("missing-key", format!("{} needs `won`", table.what), Some(help.to_owned()));
+        }
+        let score = score.as_ref().and_then(|node| of(node, Holder::Game)).unwrap_or(0);
+        let won = won.as_ref().and_then(|node| of(node, Holder::Game));
+        OutcomeDecl { score, rank: Vec::new(), teams: None, won: Some(won.unwrap_or(score)) }
+    } else {
+        if let Some(node) = &won {
+            let message = format!("{} has no meaning: players win by their rank", node.what);
+            node.fault("conflict", message, Some("set `shared = true`, or remove it".to_owned()));
+        }
+        let score = score.as_ref().and_then(|node| of(node, Holder::Player));
+        let rank = match &rank {
+            Some(node) => read_rank(node, |node| of(node, Holder::Player), names),
+            None => score.map(|counter| RankKey { counter, least: false }).into_iter().collect(),
+        };
+        let teams = teams.as_ref().and_then(|node| of(node, Holder::Player));
+        OutcomeDecl { score: score.unwrap_or(0), rank, teams, won: None }
     };
     table.finish(keys::outcome);
-    OutcomeDecl { score: score.unwrap_or(0), rank }
+    outcome
+}
+
+/// `"score"`, `{ least = "debt" }`, or a list of these.
+fn read_rank(node: &Node<'_>, counter: impl Fn(&Node<'_>) -> Option<usize>, names: &Names) -> Vec<RankKey> {
+    let elements = node.list(true).unwrap_or_default();
+    if elements.is_empty() {
+        node.fault("empty", format!("{} is empty", node.what), None);
+    }
+    let mut rank: Vec<RankKey> = Vec::new();
+    for element in &elements {
+        let key = if element.is_table() {
+            element.table(element.what.clone()).and_then(|table| {
+                let key = table.need("least").and_then(|node| Some(RankKey { counter: counter(&node)?, least: true }));
+                table.finish(keys::least);
+                key
+            })
+        } else {
+            counter(element).map(|counter| RankKey { counter, least: false })
+        };
+        let Some(key) = key else { continue };
+        if rank.iter().any(|known| known.counter == key.counter) {
+            let name = names.counters.get_index(key.counter).map_or("", String::as_str);
+            element.fault("duplicate", format!("`{name}` is listed twice in {}", element.what), None);
+        } else {
+            rank.push(key);
+        }
+    }
+    rank
 }

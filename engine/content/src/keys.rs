@@ -191,15 +191,32 @@ pub fn seat() -> TableSpec {
 
 /// `outcome` of the game.
 pub fn outcome() -> TableSpec {
+    let ranked = || ValueSpec::Either(vec![name(Sort::Counter), ValueSpec::Table(least)]);
     let keys = vec![
-        required("score", name(Sort::Counter), "Player counter reported as the score"),
+        required(
+            "score",
+            name(Sort::Counter),
+            "Player counter reported as the score; in a cooperative game (`shared`) a game counter",
+        ),
         key(
             "rank",
-            one_or_more(Sort::Counter),
-            "Player counters compared in this order, most first; default: the score",
+            ValueSpec::Either(vec![ranked(), list(ranked())]),
+            "Player counters compared in this order: more is better, or less with `{ least = \"debt\" }`; default: the score",
         ),
+        key(
+            "teams",
+            name(Sort::Counter),
+            "Player counter whose value is the same for players who win and lose together; scores and ranks are those of the team, whose counters are added up",
+        ),
+        key("shared", ValueSpec::Boolean, "Whether all win or lose together (a cooperative game); default `false`"),
+        key("won", name(Sort::Counter), "Game counter of a cooperative game: all have won if it is not 0 at the end"),
     ];
     table("outcome", keys)
+}
+
+/// A counter in `rank` of which less is better.
+pub fn least() -> TableSpec {
+    table("rank", vec![required("least", name(Sort::Counter), "Player counter of which less is better")])
 }
 
 /// An option.
@@ -261,6 +278,11 @@ pub fn counters() -> TableSpec {
             ),
             key("symbols", list(ValueSpec::Text), "Symbol drawn for each value; default: its name"),
             key("colours", list(ValueSpec::Words([&[""], &COLOURS[..]].concat())), "Terminal colour of each value"),
+            key(
+                "amount",
+                ValueSpec::Text,
+                "How an amount of it reads in the text of a card: `{n:coin|coins}`, `${n}`; default: the number and the label",
+            ),
             key("visible", words(&COUNTER_VISIBLE), "Who sees it; default `public`"),
             key(
                 "redeal",
@@ -376,6 +398,11 @@ pub fn kinds() -> TableSpec {
                 "Effects that a definition may have, each with the names of its arguments",
             ),
             key(
+                "reads",
+                ValueSpec::Text,
+                "How hooks and attributes make the text of a definition: `[Pay {price:coin|coins}: ]{play}`; what stands in brackets is left out while its values have their defaults; `\"\"`: they make none; default: the verbs of all hooks in order",
+            ),
+            key(
                 "name",
                 ValueSpec::Text,
                 "Name of definitions that set none, made from their attributes: \"{rank} of {suit}\"; default: every definition sets its own",
@@ -418,7 +445,11 @@ pub fn definition() -> TableSpec {
         "definition",
         vec![
             required("name", ValueSpec::Text, "Name as printed"),
-            key("text", ValueSpec::Text, "Rules text as printed"),
+            key(
+                "text",
+                ValueSpec::Text,
+                "Rules text as printed, if it says more than the verbs; `{verbs}` and `{<hook>}` stand for what they say; default: what the verbs say",
+            ),
             key("copies", ValueSpec::Integer(*COPIES.start(), *COPIES.end()), "Number of tokens; default 1"),
         ],
     )
@@ -520,7 +551,11 @@ pub fn prompts() -> TableSpec {
                 "What the whole numbers among the choices are: numbers (default), players, tokens, definitions of a kind, or cells of a grid",
             ),
             key("labels", ValueSpec::Map(Box::new(ValueSpec::Text)), "Named choices, each with its text"),
-            key("auto", ValueSpec::Boolean, "Whether the only choice is taken without asking; default `false`"),
+            key(
+                "auto",
+                ValueSpec::Boolean,
+                "Whether a single choice is taken without asking, and told; default `true`",
+            ),
             key(
                 "secret",
                 ValueSpec::Boolean,
@@ -536,9 +571,14 @@ pub fn verbs() -> TableSpec {
         required(
             "text",
             ValueSpec::Text,
-            "What it does; {argument} is the value of an argument, {argument:coin|coins} counts it",
+            "What it does, as a sentence; {argument} is the value of an argument, {argument:coin|coins} counts it; what stands in brackets is left out while its arguments have their defaults",
         ),
         key("args", ValueSpec::Tables(attribute), "Its arguments"),
+        key(
+            "cost",
+            ValueSpec::Boolean,
+            "Whether it must be payable in full for the verbs beside it to be used; default `false`: an effect, which does as much as it can",
+        ),
     ];
     table("verb", keys)
 }
@@ -570,8 +610,8 @@ pub fn manifest() -> TableSpec {
 #[cfg(test)]
 pub(crate) fn all() -> Vec<TableSpec> {
     [
-        game, players, seat, outcome, options, counters, zones, grids, kinds, attribute, phases, offer, asks, numbers,
-        prompts, verbs, manifest,
+        game, players, seat, outcome, least, options, counters, zones, grids, kinds, attribute, phases, offer, asks,
+        numbers, prompts, verbs, manifest,
     ]
     .map(|table| table())
     .into()
@@ -592,7 +632,7 @@ version = "1"
 players = { min = 1, max = 1 }
 rounds = 3
 seats = [{ name = "A", colour = "red" }]
-outcome = { score = "gold", rank = "gold" }
+outcome = { score = "gold", rank = { least = "gold" }, teams = "gold", shared = false }
 [options]
 number = { default = 1, min = 0, max = 2, players = [1], text = "" }
 word = { default = "a", values = { a = "" } }

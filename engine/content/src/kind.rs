@@ -2,7 +2,8 @@
 
 use indexmap::IndexMap;
 
-use super::declare::{Attribute, AttributeType, Declarations, Definition, Holder, Kind, Value};
+use super::compose::VERBS;
+use super::declare::{Attribute, CAN, Declarations, Definition, Holder, Kind, Value};
 use super::diagnostic::nearest;
 use super::document::{Document, Key, Table};
 use super::keys;
@@ -10,7 +11,7 @@ use super::like::LIKE;
 use super::limits::COPIES;
 use super::names::{Names, ZONE, check_name, check_type_name, is_name, label_of};
 use super::product::{self, Product};
-use super::text::check_named;
+use super::text::{Shows, check_named, check_sentence};
 use super::value::{read_attribute, read_value, written_value};
 use super::verb::read_calls;
 use super::zone::game_or_player;
@@ -98,6 +99,12 @@ fn read_kind(
         kind.attributes.insert(key.text.to_owned(), attribute);
     }
     read_hooks(&table, kind);
+    if let Some(node) = table.get("reads") {
+        kind.reads = node.text().map(str::to_owned);
+        if unchecked.attributes.is_empty() {
+            check_sentence(&node, &shown_values(kind));
+        }
+    }
     read_name(&table, kind, unchecked);
     if let Some(node) = table.get("product") {
         let attributes: Vec<&str> = kind.attributes.keys().map(String::as_str).collect();
@@ -107,17 +114,23 @@ fn read_kind(
     table.finish(keys::kinds);
 }
 
+/// What the texts of a kind's definitions can show.
+fn shown_values(kind: &Kind) -> Vec<(&str, Shows)> {
+    let hooks = kind.hooks.keys().map(|hook| (hook.as_str(), Shows::Name));
+    shown_attributes(kind).chain(hooks).collect()
+}
+
+fn shown_attributes(kind: &Kind) -> impl Iterator<Item = (&str, Shows)> {
+    kind.attributes.iter().map(|(name, attribute)| (name.as_str(), Shows::of(&attribute.of)))
+}
+
 /// The name of definitions that set none: a text with attributes as placeholders.
 fn read_name(table: &Table<'_>, kind: &mut Kind, unchecked: &Unchecked) {
     let Some(node) = table.get("name") else { return };
     kind.name = table.need_text("name");
-    let attributes: Vec<&str> = kind.attributes.keys().map(String::as_str).collect();
-    let number = |(name, attribute): (&String, &Attribute)| {
-        matches!(attribute.of, AttributeType::Integer { .. }) && !unchecked.attributes.contains(name)
-    };
-    let numbers = kind.attributes.iter().filter(|(name, attribute)| number((name, attribute)));
-    let numbers: Vec<&str> = numbers.map(|(name, _)| name.as_str()).collect();
-    check_named(&node, &attributes, &numbers);
+    if unchecked.attributes.is_empty() {
+        check_named(&node, &shown_attributes(kind).collect::<Vec<_>>());
+    }
 }
 
 fn read_hooks(table: &Table<'_>, kind: &mut Kind) {
@@ -139,6 +152,16 @@ fn read_hooks(table: &Table<'_>, kind: &mut Kind) {
             args.push(name.to_owned());
         }
         kind.hooks.insert(key.text.to_owned(), args);
+    }
+    for (key, _) in section.entries() {
+        if let Some(hook) = key.text.strip_prefix(CAN).filter(|hook| kind.hooks.contains_key(*hook)) {
+            let message = format!("`{}` cannot be a hook: every kind with a hook `{hook}` has it", key.text);
+            key.fault(
+                "reserved-name",
+                message,
+                Some("remove it; scripts may return it without a declaration".to_owned()),
+            );
+        }
     }
 }
 
@@ -196,6 +219,8 @@ fn empty(id: &str, kind: usize) -> Definition {
         kind,
         name: label_of(id),
         text: String::new(),
+        written: String::new(),
+        says: String::new(),
         copies: 1,
         attributes: Vec::new(),
         verbs: IndexMap::new(),
@@ -275,7 +300,14 @@ fn read_definition(
         }
         None => table.need_text("name"),
     };
-    definition.text = table.text("text").unwrap_or_default();
+    if let Some(node) = table.get("text") {
+        definition.written = node.text().unwrap_or_default().to_owned();
+        if !unchecked.all && unchecked.attributes.is_empty() {
+            let mut known = shown_values(kind);
+            known.push((VERBS, Shows::Name));
+            check_named(&node, &known);
+        }
+    }
     if let Some(node) = table.get("copies") {
         if kind.tokens || unchecked.all {
             let copies = node.integer(COPIES).and_then(|copies| u16::try_from(copies).ok());
@@ -298,7 +330,7 @@ fn read_definition(
     }
     for hook in kind.hooks.keys() {
         if let Some(node) = table.get(hook) {
-            definition.verbs.insert(hook.clone(), read_calls(&node, names, &known.verbs));
+            definition.verbs.insert(hook.clone(), read_calls(&node, names, known));
         }
     }
     table.finish_names();

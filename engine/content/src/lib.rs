@@ -6,14 +6,15 @@
 //!
 //! Each file names the noun of the section it reads. What it may use stands before it:
 //!
-//! Direction: declare, fingerprint, limits, placeholder, sort, source <- diagnostic, geometry, words <- keys, rules,
-//! text_file <- document <- colour, like, product <- names <- mods, option, text <- family, only, pack, prompt <- settle, value
-//! <- counter, verb <- ask, files, zone <- grid, kind, merge, phase <- game <- reader
+//! Direction: declare, fingerprint, limits, placeholder, sort, source <- diagnostic, geometry, sentence, words <- keys,
+//! rules, text_file <- document <- colour, like, product <- names <- compose, mods, option, text <- family, only, pack,
+//! prompt <- settle, value <- counter, verb <- ask, files, zone <- grid, kind, merge, phase <- game <- reader
 
 pub mod declare;
 
 mod ask;
 mod colour;
+pub mod compose;
 mod counter;
 pub mod diagnostic;
 pub mod document;
@@ -39,6 +40,7 @@ mod product;
 mod prompt;
 mod reader;
 mod rules;
+pub mod sentence;
 mod settle;
 pub mod sort;
 pub mod source;

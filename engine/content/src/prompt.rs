@@ -8,11 +8,11 @@ use super::document::{Node, Table};
 use super::keys;
 use super::names::{Names, check_name, check_value_name};
 use super::placeholder::values_shown;
-use super::text::{check_named, check_question};
+use super::text::{Shows, check_named, check_question};
 use super::words::DOMAINS;
 
 /// Placeholders of a label.
-const PLACEHOLDERS: [&str; 1] = ["player"];
+const PLACEHOLDERS: [(&str, Shows); 1] = [("player", Shows::Name)];
 
 /// Reads `prompts.toml`.
 pub(crate) fn read(root: Table<'_>, names: &Names) -> IndexMap<String, Prompt> {
@@ -37,14 +37,14 @@ fn read_one(table: Table<'_>, names: &Names) -> Prompt {
         for (key, node) in labels.entries() {
             check_value_name(&key, "label");
             let text = node.text().unwrap_or_default();
-            check_named(&node, &PLACEHOLDERS, &[]);
+            check_named(&node, &PLACEHOLDERS);
             prompt.labels.insert(key.text.to_owned(), text.to_owned());
         }
         if prompt.labels.is_empty() {
             labels.fault("empty", format!("{} must not be empty", labels.what), None);
         }
     }
-    prompt.auto = table.boolean("auto", false);
+    prompt.auto = table.boolean("auto", true);
     prompt.secret = table.boolean("secret", false);
     table.finish(keys::prompts);
     prompt

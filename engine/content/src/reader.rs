@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
+use super::compose::compose;
 use super::declare::{Declarations, Layer, Script};
 use super::diagnostic::{Diagnostic, Diagnostics, nearest};
 use super::document::{Document, Faults};
@@ -66,6 +67,7 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
         }
     }
     settle::definitions(&mut into, &names);
+    compose(&mut into);
     if let Some(game) = docs.get("game") {
         family::check_sizes(game, &into);
     }

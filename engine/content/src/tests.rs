@@ -124,7 +124,7 @@ tokens = false
 
 [outcome]
 score = "gold"
-rank = ["gold", "secret"]
+rank = ["gold", { least = "secret" }]
 "#;
 
 const FILES: [(&str, &str); 10] = [
@@ -136,7 +136,7 @@ const FILES: [(&str, &str); 10] = [
     ),
     (
         "content/demo/prompts.toml",
-        "[target]\ntext = 'Whom, {player}?'\nchoices = 'player'\nauto = true\n\
+        "[target]\ntext = 'Whom, {player}?'\nchoices = 'player'\nauto = false\n\
          [build]\ntext = 'What?'\nlabels = { mine = 'A mine', done = 'Nothing' }\n\
          [cell]\ntext = 'Where?'\nchoices = 'board'\n[what]\ntext = 'Which?'\nchoices = 'places'\n",
     ),
@@ -237,14 +237,16 @@ fn a_correct_pack_is_read_whole() {
     let build = &all.phases["build"];
     assert_eq!((build.name.as_str(), build.turns, build.times), ("Build", Turns::Sealed, 1));
     assert_eq!((build.prompt, build.first), (Some(1), Some(1)));
-    assert_eq!((all.prompts["target"].domain, all.prompts["target"].auto), (Domain::Player, true));
+    assert_eq!((all.prompts["target"].domain, all.prompts["target"].auto), (Domain::Player, false));
+    assert!(all.prompts["build"].auto);
     assert_eq!(all.prompts["build"].labels["done"], "Nothing");
     assert_eq!((all.prompts["cell"].domain, all.prompts["what"].domain), (Domain::Cell(0), Domain::Definition(1)));
     assert_eq!(all.texts.len(), 1);
     assert_eq!(all.verbs.keys().collect::<Vec<_>>(), ["gain", "pay", "draw", "advance"]);
     assert!(all.verbs["gain"].standard && !all.verbs["advance"].standard);
     assert_eq!(all.verbs["pay"].args["amounts"].of, AttributeType::Amounts(vec!["gold".into(), "secret".into()]));
-    assert_eq!((all.outcome.score, &all.outcome.rank), (0, &vec![0, 2]));
+    let rank = [(0, false), (2, true)].map(|(counter, least)| RankKey { counter, least });
+    assert_eq!((all.outcome.score, &all.outcome.rank[..]), (0, &rank[..]));
     assert_eq!(all.scripts.keys().collect::<Vec<_>>(), ["cards", "phases"]);
     assert_eq!(all.rules[0], Rule { number: "D-1".into(), text: "One.".into(), section: "Play".into() });
 }

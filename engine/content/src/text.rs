@@ -2,11 +2,12 @@
 
 use indexmap::IndexMap;
 
-use super::declare::MAX_ASKED;
+use super::declare::{AttributeType, MAX_ASKED};
 use super::diagnostic::{nearest, suggestion};
 use super::document::{Node, Table};
 use super::names::{COUNTER, GRID, Names, check_name};
 use super::placeholder::{Form, Piece, Placeholder, Plural, pieces};
+use super::sentence::{self, BracketFault};
 
 /// Most values one line of the transcript may take.
 const MAX_VALUES: u32 = 9;
@@ -29,14 +30,52 @@ pub(crate) fn check_question(node: &Node<'_>, names: &Names) {
         if placeholder.value.starts_with(|first: char| first.is_ascii_digit()) {
             check_numbered(node, placeholder, MAX_ASKED as u32, names);
         } else {
-            check_name_of_value(node, placeholder, &["player"], &[]);
+            check_name_of_value(node, placeholder, &[("player", Shows::Name)]);
         }
     });
 }
 
-/// Checks the placeholders of a text whose values have names; those in `numbers` can be counted.
-pub(crate) fn check_named(node: &Node<'_>, known: &[&str], numbers: &[&str]) {
-    check(node, |placeholder| check_name_of_value(node, placeholder, known, numbers));
+/// How a named value can be shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shows {
+    /// As a number, which can be counted.
+    Number,
+    /// As one of two texts.
+    Switch,
+    /// As it is.
+    Name,
+}
+
+impl Shows {
+    /// How values of a type can be shown.
+    pub(crate) fn of(of: &AttributeType) -> Self {
+        match of {
+            AttributeType::Integer { .. } => Self::Number,
+            AttributeType::Boolean => Self::Switch,
+            _ => Self::Name,
+        }
+    }
+}
+
+/// Checks the placeholders of a text whose values have names.
+pub(crate) fn check_named(node: &Node<'_>, known: &[(&str, Shows)]) {
+    check(node, |placeholder| check_name_of_value(node, placeholder, known));
+}
+
+/// The same of a text in which brackets mean something.
+pub(crate) fn check_sentence(node: &Node<'_>, known: &[(&str, Shows)]) {
+    check_named(node, known);
+    let (what, help) = match sentence::parts(node.as_text().unwrap_or_default()) {
+        Ok(_) => return,
+        Err(BracketFault::Unmatched) => {
+            ("unmatched bracket", "what stands in brackets is left out while its values are the usual ones")
+        }
+        Err(BracketFault::TooDeep) => ("too many brackets within brackets", "three are the most"),
+        Err(BracketFault::WithoutValue) => {
+            ("brackets without a value", "write `[ for every {per}]`: it is left out while `per` has its default")
+        }
+    };
+    node.fault("bad-placeholder", format!("{what} in {}", node.what), Some(help.to_owned()));
 }
 
 /// Calls `check_one` with each placeholder, up to the first brace without a partner.
@@ -58,23 +97,26 @@ fn fault(node: &Node<'_>, placeholder: Placeholder<'_>, help: Option<String>) {
     node.fault("bad-placeholder", message, help);
 }
 
-/// `{steps}`, `{steps:step|steps}`, `{steps|step|steps}`.
-fn check_name_of_value(node: &Node<'_>, placeholder: Placeholder<'_>, known: &[&str], numbers: &[&str]) {
+/// `{steps}`, `{steps:step|steps}`, `{steps|step|steps}`, `{open|is open|is closed}`.
+fn check_name_of_value(node: &Node<'_>, placeholder: Placeholder<'_>, known: &[(&str, Shows)]) {
     let value = placeholder.value;
-    if !known.contains(&value) {
-        return fault(node, placeholder, suggestion(value, known.iter().copied()));
-    }
-    match placeholder.form {
-        Form::Plain => {}
-        Form::Count(plural) | Form::Noun(plural) if numbers.contains(&value) => {
-            check_plural(node, placeholder, plural);
+    let Some((_, shows)) = known.iter().find(|(name, _)| *name == value) else {
+        return fault(node, placeholder, suggestion(value, known.iter().map(|(name, _)| *name)));
+    };
+    match (placeholder.form, shows) {
+        (Form::Noun(plural), Shows::Switch) if !plural.many.is_empty() || !plural.one.is_empty() => {}
+        (_, Shows::Switch) => {
+            let help = format!("write what stands there for `true` and for `false`: `{{{value}|up|down}}`");
+            fault(node, placeholder, Some(help));
         }
-        Form::Name(word) if numbers.contains(&value) => {
+        (Form::Plain, _) => {}
+        (Form::Count(plural) | Form::Noun(plural), Shows::Number) => check_plural(node, placeholder, plural),
+        (Form::Name(word), Shows::Number) => {
             let one = word.strip_suffix('s').unwrap_or(word);
             fault(node, placeholder, Some(format!("write `{{{value}}}`, or both words: `{{{value}:{one}|{one}s}}`")));
         }
-        Form::Name(_) => fault(node, placeholder, Some(format!("write `{{{value}}}`"))),
-        Form::Count(_) | Form::Noun(_) => {
+        (Form::Name(_), Shows::Name) => fault(node, placeholder, Some(format!("write `{{{value}}}`"))),
+        (Form::Count(_) | Form::Noun(_), Shows::Name) => {
             let message = format!(
                 "placeholder `{{{}}}` in {} needs a number, and `{value}` is not one",
                 placeholder.inside, node.what

@@ -2,11 +2,11 @@
 
 use indexmap::IndexMap;
 
-use super::declare::{AttributeType, Value, Verb, VerbCall};
+use super::declare::{Attribute, AttributeType, Declarations, Value, Verb, VerbCall};
 use super::document::{Node, Table};
 use super::keys;
 use super::names::{Names, VERB, check_name};
-use super::text::check_named;
+use super::text::{Shows, check_sentence};
 use super::value::{read_attribute, read_value};
 
 /// Declarations of the built-in verbs.
@@ -23,7 +23,7 @@ pub(crate) fn read(root: Table<'_>, names: &Names, standard: bool, verbs: &mut I
             key.fault("reserved-name", message, Some("choose another name".to_owned()));
             continue;
         }
-        let mut verb = Verb { text: String::new(), args: IndexMap::new(), standard };
+        let mut verb = Verb { text: String::new(), args: IndexMap::new(), cost: false, standard };
         if let Some(table) = table {
             read_one(table, &mut verb, names);
         }
@@ -46,18 +46,18 @@ fn read_one(table: Table<'_>, verb: &mut Verb, names: &Names) {
     }
     if let Some(node) = table.need("text") {
         verb.text = node.text().unwrap_or_default().to_owned();
-        let args: Vec<&str> = verb.args.keys().map(String::as_str).collect();
-        let numbers = verb.args.iter().filter(|(_, arg)| matches!(arg.of, AttributeType::Integer { .. }));
-        let numbers: Vec<&str> = numbers.map(|(name, _)| name.as_str()).collect();
+        let args: Vec<(&str, Shows)> =
+            verb.args.iter().map(|(name, arg)| (name.as_str(), Shows::of(&arg.of))).collect();
         if all_known {
-            check_named(&node, &args, &numbers);
+            check_sentence(&node, &args);
         }
     }
+    verb.cost = table.boolean("cost", false);
     table.finish(keys::verbs);
 }
 
 /// Reads a hook written as a list of verbs.
-pub(crate) fn read_calls(node: &Node<'_>, names: &Names, verbs: &IndexMap<String, Verb>) -> Vec<VerbCall> {
+pub(crate) fn read_calls(node: &Node<'_>, names: &Names, known: &Declarations) -> Vec<VerbCall> {
     let example = || Some("write a list of verbs: `[{ gain = { gold = 2 } }]`".to_owned());
     let Some(elements) = (if node.is_table() || node.as_text().is_some() {
         node.wrong_type_with("a list of verbs", example());
@@ -67,8 +67,17 @@ pub(crate) fn read_calls(node: &Node<'_>, names: &Names, verbs: &IndexMap<String
     }) else {
         return Vec::new();
     };
+    let verb_of =
+        |element: &Node<'_>, name: &str, span| known.verbs.get_index(element.find(name, span, &VERB, &names.verbs)?);
     let mut calls = Vec::new();
     for element in elements {
+        if let Some(name) = element.as_text() {
+            let Some((name, verb)) = verb_of(&element, name, element.span) else { continue };
+            if let Some(args) = read_no_args(&element, name, verb) {
+                calls.push(VerbCall { verb: name.clone(), args, place: element.doc.place(element.span) });
+            }
+            continue;
+        }
         if !element.is_table() {
             element.wrong_type_with("a list of verbs", example());
             continue;
@@ -80,33 +89,63 @@ pub(crate) fn read_calls(node: &Node<'_>, names: &Names, verbs: &IndexMap<String
             element.fault("wrong-length", message, example());
         }
         for (key, args) in entries {
-            let index = element.find(key.text, key.span, &VERB, &names.verbs);
-            let Some((name, verb)) = index.and_then(|index| verbs.get_index(index)) else { continue };
-            if let Some(args) = read_args(&args, name, verb, names) {
-                calls.push(VerbCall { verb: name.clone(), args, place: key.place() });
+            let Some((name, verb)) = verb_of(&element, key.text, key.span) else { continue };
+            let Some(read) = read_args(&args, name, verb, names) else { continue };
+            if verb.standard {
+                check_zones(&args, &read, known);
             }
+            calls.push(VerbCall { verb: name.clone(), args: read, place: key.place() });
         }
     }
     calls
 }
 
+/// `"raise"`: a verb of which no argument is required.
+fn read_no_args(node: &Node<'_>, name: &str, verb: &Verb) -> Option<IndexMap<String, Value>> {
+    if let Some((arg, _)) = verb.args.iter().find(|(_, arg)| arg.default.is_none()) {
+        let message = format!("verb `{name}` needs `{arg}`");
+        node.fault("missing-key", message, Some(format!("write `{}`", usage(name, verb))));
+        return None;
+    }
+    Some(verb.args.iter().filter_map(|(name, arg)| Some((name.clone(), arg.default.clone()?))).collect())
+}
+
+/// How a verb is written: `{ coins = ... }`, `{ recruit = { n = ..., faction = ... } }`.
+fn usage(name: &str, verb: &Verb) -> String {
+    let required: Vec<String> = verb
+        .args
+        .iter()
+        .filter(|(_, arg)| arg.default.is_none())
+        .map(|(name, arg)| match arg.of {
+            AttributeType::Amounts(_) => format!("{name} = {{ ... }}"),
+            _ => format!("{name} = ..."),
+        })
+        .collect();
+    match (verb.only_arg(), &required[..]) {
+        (Some((_, Attribute { of: AttributeType::Amounts(_), .. })), _) => format!("{{ {name} = {{ ... }} }}"),
+        (Some(_), _) => format!("{{ {name} = ... }}"),
+        (None, []) => format!("\"{name}\""),
+        (None, required) => format!("{{ {name} = {{ {} }} }}", required.join(", ")),
+    }
+}
+
 fn read_args(node: &Node<'_>, name: &str, verb: &Verb, names: &Names) -> Option<IndexMap<String, Value>> {
     let what = format!("verb `{name}`");
     let mut node = node.clone();
-    if let Some((only, arg)) = verb.args.first().filter(|_| verb.args.len() == 1)
-        && only == "amounts"
-        && matches!(arg.of, AttributeType::Amounts(_))
+    if let Some((only, arg)) = verb.only_arg()
+        && stands_for_all(&node, verb, arg)
     {
         node.what = what;
-        return Some(IndexMap::from([(only.clone(), read_value(&node, &arg.of, names, false)?)]));
+        let value = read_arg(&node, arg, names)?;
+        let with_default = |(name, arg): (&String, &Attribute)| {
+            let value = if name == only { Some(value.clone()) } else { arg.default.clone() };
+            Some((name.clone(), value?))
+        };
+        return Some(verb.args.iter().filter_map(with_default).collect());
     }
     if !node.is_table() {
-        let help = match verb.args.keys().next() {
-            Some(arg) => format!("write `{{ {name} = {{ {arg} = ... }} }}`"),
-            None => format!("write `{{ {name} = {{}} }}`"),
-        };
         node.what = format!("the arguments of {what}");
-        node.wrong_type_with("a table", Some(help));
+        node.wrong_type_with("a table", Some(format!("write `{}`", usage(name, verb))));
         return None;
     }
     let table = node.table(what)?;
@@ -114,9 +153,7 @@ fn read_args(node: &Node<'_>, name: &str, verb: &Verb, names: &Names) -> Option<
     let mut whole = true;
     for (key, arg) in &verb.args {
         let value = match (table.get(key), &arg.default) {
-            (Some(node), default) => {
-                read_value(&node, &arg.of, names, default.as_ref().is_some_and(|value| *value == Value::none()))
-            }
+            (Some(node), _) => read_arg(&node, arg, names),
             (None, Some(default)) => Some(default.clone()),
             (None, None) => table.need(key).and(None),
         };
@@ -127,4 +164,38 @@ fn read_args(node: &Node<'_>, name: &str, verb: &Verb, names: &Names) -> Option<
     }
     table.finish_names();
     whole.then_some(args)
+}
+
+fn read_arg(node: &Node<'_>, arg: &Attribute, names: &Names) -> Option<Value> {
+    read_value(node, &arg.of, names, arg.default.as_ref().is_some_and(|value| *value == Value::none()))
+}
+
+/// Whether what stands behind a verb is the value of its only argument. A table is that if it is a table of amounts, and none of
+/// its keys is an argument.
+fn stands_for_all(node: &Node<'_>, verb: &Verb, arg: &Attribute) -> bool {
+    if !node.is_table() {
+        return true;
+    }
+    let named = node.table("").is_some_and(|table| table.own_names().iter().any(|key| verb.args.contains_key(key)));
+    matches!(arg.of, AttributeType::Amounts(_)) && !named
+}
+
+/// Tokens are drawn only into a zone that holds all that the other one holds.
+fn check_zones(node: &Node<'_>, args: &IndexMap<String, Value>, known: &Declarations) {
+    let zone = |arg: &str| match args.get(arg) {
+        Some(Value::Text(name)) => known.zones.get_key_value(name),
+        _ => None,
+    };
+    let (Some((from, source)), Some((to, target))) = (zone("from"), zone("to")) else { return };
+    let Some(kind) = source.holds.iter().find(|kind| !target.holds.contains(kind)) else { return };
+    if target.holds.is_empty() {
+        return;
+    }
+    let kind = known.kinds.get_index(*kind).map_or("", |(name, _)| name.as_str());
+    let message = format!("zone `{to}` does not hold `{kind}`, which zone `{from}` holds");
+    node.fault(
+        "wrong-holder",
+        message,
+        Some(format!("choose another zone, or add `{kind}` to `holds` of zone `{to}`")),
+    );
 }

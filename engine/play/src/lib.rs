@@ -81,7 +81,7 @@ mod samples;
 mod tests;
 
 pub use bot::{Bot, First, Random};
-pub use report::{Aborted, Ending, Report, SeatReport, Speed};
+pub use report::{Aborted, Ending, Report, SeatReport, Speed, WonReport};
 pub use rollout::{DECISION_LIMIT, Rollout};
 pub use rows::{CsvRows, GameRow};
 pub use seeds::mix;

@@ -33,10 +33,13 @@ pub struct Report {
     pub rounds: Summary,
     /// How games ended, by reason, in the order in which the reasons first occurred.
     pub endings: Vec<Ending>,
-    /// Games whose first place is shared.
+    /// Games whose first place is shared, by seats or by teams.
     pub shared: u64,
-    /// Share of first places of each seat if seats and bots made no difference: 1/n for n players.
+    /// Share of first places of each seat if seats and bots made no difference: 1/n for n players without teams.
     pub even_share: f64,
+    /// Games that all have won; `None`: the game is not cooperative.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub won: Option<WonReport>,
     /// By seat.
     pub seats: Vec<SeatReport>,
     /// Answers to the prompts that were asked for.
@@ -45,6 +48,17 @@ pub struct Report {
     /// How fast it ran. This is measured, so it differs from run to run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed: Option<Speed>,
+}
+
+/// How often a cooperative game was won.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct WonReport {
+    /// Games won.
+    pub games: u64,
+    /// Their share of the finished games, from 0 to 1.
+    pub share: f64,
+    /// 95 % interval of the share (Wilson's score interval).
+    pub interval: Interval,
 }
 
 /// Games aborted for one reason.
@@ -74,11 +88,11 @@ pub struct SeatReport {
     pub seat: u8,
     /// Its bot.
     pub bot: String,
-    /// Games in which it alone was first.
+    /// Games in which it, or its team, alone was first. In a cooperative game all who win share the first place.
     pub wins: u64,
-    /// Games in which it shared the first place.
+    /// Games in which it, or its team, shared the first place.
     pub shared: u64,
-    /// Its share of the first places, from 0 to 1; a first place shared by k counts 1/k.
+    /// Its share of the first places, from 0 to 1; a first place shared by k seats (or teams) counts 1/k.
     pub share: f64,
     /// 95 % interval of the share (Wilson's score interval).
     pub interval: Interval,
@@ -117,6 +131,8 @@ pub(crate) struct Collector {
     rounds: Sample,
     endings: Vec<Ending>,
     shared: u64,
+    /// Games won together, of a cooperative game.
+    won: Option<u64>,
     seats: Vec<SeatCollector>,
 }
 
@@ -127,7 +143,11 @@ struct SeatCollector {
 }
 
 impl Collector {
-    pub(crate) fn new(players: u8) -> Self {
+    pub(crate) fn new(game: &Game, players: u8) -> Self {
+        Self::of(players, game.declarations().outcome.won.map(|_| 0))
+    }
+
+    fn of(players: u8, won: Option<u64>) -> Self {
         let seat = || SeatCollector { scores: Sample::default(), firsts: vec![0; usize::from(players)] };
         Self {
             games: 0,
@@ -138,6 +158,7 @@ impl Collector {
             rounds: Sample::default(),
             endings: Vec::new(),
             shared: 0,
+            won,
             seats: (0..players).map(|_| seat()).collect(),
         }
     }
@@ -165,7 +186,10 @@ impl Collector {
         self.decisions.add(i64::from(row.decisions));
         self.rounds.add(i64::from(row.rounds));
         self.add_ending(&row.reason);
-        let sharing = row.winners().count();
+        let sharing = row.sharing();
+        if let (Some(games), Some(true)) = (&mut self.won, row.won) {
+            *games += 1;
+        }
         self.shared += u64::from(sharing > 1);
         for winner in row.winners() {
             if let Some(count) = self.seats.get_mut(winner).and_then(|seat| seat.firsts.get_mut(sharing - 1)) {
@@ -195,9 +219,25 @@ impl Collector {
         }
     }
 
+    /// What each seat has of the first places if all have the same: those of teams are more than one a game.
+    #[expect(clippy::cast_precision_loss, reason = "no simulation has 2^53 games")]
+    fn even_share(&self, game: &Game, players: u8, finished: u64) -> f64 {
+        let players = f64::from(players.max(1));
+        if game.declarations().outcome.teams.is_none() || finished == 0 {
+            return 1.0 / players;
+        }
+        self.seats.iter().map(SeatCollector::places).sum::<f64>() / (players * finished as f64)
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "no simulation has 2^53 games")]
     pub(crate) fn report(self, game: &Game, setup: Setup, bots: &[String]) -> Report {
         let finished = self.decisions.count();
-        let even_share = 1.0 / f64::from(setup.players.max(1));
+        let even_share = self.even_share(game, setup.players, finished);
+        let won = self.won.map(|games| WonReport {
+            games,
+            share: if finished == 0 { 0.0 } else { ratio(games, finished) },
+            interval: wilson(games as f64, finished),
+        });
         let seats = self
             .seats
             .iter()
@@ -218,6 +258,7 @@ impl Collector {
             endings: self.endings,
             shared: self.shared,
             even_share,
+            won,
             seats,
             answers: Vec::new(),
             speed: None,
@@ -225,13 +266,22 @@ impl Collector {
     }
 }
 
+#[expect(clippy::cast_precision_loss, reason = "no simulation has 2^53 games")]
+fn ratio(part: u64, whole: u64) -> f64 {
+    part as f64 / whole as f64
+}
+
 impl SeatCollector {
+    /// First places; one shared by k counts 1/k.
+    fn places(&self) -> f64 {
+        self.firsts.iter().zip(1u32..).map(|(count, sharing)| ratio(*count, 1) / f64::from(sharing)).sum()
+    }
+
     #[expect(clippy::cast_precision_loss, reason = "no simulation has 2^53 games")]
     fn report(&self, seat: u8, bots: &[String], finished: u64, even_share: f64) -> SeatReport {
         let wins = self.firsts.first().copied().unwrap_or(0);
         let shared = self.firsts.iter().skip(1).sum();
-        let places: f64 =
-            self.firsts.iter().zip(1u32..).map(|(count, sharing)| *count as f64 / f64::from(sharing)).sum();
+        let places = self.places();
         let interval = wilson(places, finished);
         SeatReport {
             seat,
@@ -260,6 +310,8 @@ mod tests {
             aborted: None,
             scores: scores.to_vec(),
             ranks: ranks.to_vec(),
+            teams: Vec::new(),
+            won: None,
             reason: "rounds".to_owned(),
             answers: Vec::new(),
         }
@@ -267,7 +319,7 @@ mod tests {
 
     #[test]
     fn shared_places_count_their_share() {
-        let mut collector = Collector::new(2);
+        let mut collector = Collector::of(2, None);
         for (index, ranks) in [[1, 2], [1, 2], [1, 1], [2, 1]].iter().enumerate() {
             collector.add(&row(index as u64, ranks, &[5, 3]));
         }
@@ -279,8 +331,30 @@ mod tests {
     }
 
     #[test]
+    fn a_team_has_its_first_place_alone() {
+        let mut collector = Collector::of(4, None);
+        for ranks in [[1, 2, 1, 2], [1, 1, 1, 1]] {
+            collector.add(&GameRow { teams: vec![1, 2, 1, 2], ..row(0, &ranks, &[5, 3, 5, 3]) });
+        }
+        let seat = |seat: u8| collector.seats[usize::from(seat)].report(seat, &[], 2, 0.5);
+        assert_eq!([(seat(0).wins, seat(0).shared), (seat(1).wins, seat(1).shared)], [(1, 1), (0, 1)]);
+        assert!((seat(0).share - 0.75).abs() < 1e-12 && (seat(3).share - 0.25).abs() < 1e-12);
+        assert_eq!(collector.shared, 1);
+    }
+
+    #[test]
+    fn games_won_together_are_counted() {
+        let mut collector = Collector::of(3, Some(0));
+        for won in [true, false, true] {
+            let rank = if won { 1 } else { 2 };
+            collector.add(&GameRow { won: Some(won), ..row(0, &[rank; 3], &[7; 3]) });
+        }
+        assert_eq!((collector.won, collector.shared, collector.seats[0].scores.summary().median), (Some(2), 2, 7));
+    }
+
+    #[test]
     fn reasons_are_counted_apart_up_to_a_limit() {
-        let mut collector = Collector::new(2);
+        let mut collector = Collector::of(2, None);
         for index in 0..250 {
             let reason = format!("fault {}", index % 120);
             collector.add(&GameRow { aborted: Some(reason), ..row(index, &[], &[]) });

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use motherlode::declare::OutcomeDecl;
 use motherlode::{Decision, Match, MatchError, Outcome};
 use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
@@ -22,6 +23,8 @@ pub const DECISION_LIMIT: u32 = 100_000;
 /// **Result of a playout**: 1 for a sole first place, 1/k for a first place shared by k, 0 otherwise; plus at most a thousandth
 /// for the margin `m` between the seat's score and the best of the others, `m / (1 + |m|)`. The margin never outweighs one win in
 /// a thousand. It decides between choices that win equally often, above all when every choice loses or when there is one player.
+/// Teams are first together and compare their scores. In a cooperative game the result is 1 if all have won, and `m` is the score:
+/// a score that grows with every step towards the goal is what the bot climbs as long as it hardly ever wins.
 ///
 /// A playout in which a script fails, or that exceeds [`DECISION_LIMIT`], does not count; a choice without a finished playout
 /// is taken only if no other has one. Among equally good choices the first is taken.
@@ -41,8 +44,8 @@ struct Tally {
 }
 
 /// Result of a sole first place. Results are whole numbers, so that their sum does not depend on the order; 720,720 is divisible
-/// by every number of players up to 16.
-const WIN: i64 = 720_720;
+/// by every number of players up to 16, and a million times that leaves room for small differences of large margins.
+const WIN: i64 = 720_720_000_000;
 
 /// Most that the margin adds or takes away.
 const MARGIN: i64 = WIN / 1000;
@@ -91,7 +94,7 @@ impl Bot for Rollout {
                 if own.answer_as(d.seat, index).is_ok()
                     && let Some(outcome) = play_out(own, &mut generator)
                 {
-                    tally.add(result(&outcome, d.seat));
+                    tally.add(result(&m.game().declarations().outcome, &outcome, d.seat));
                 }
             }
         }
@@ -146,28 +149,64 @@ fn play_out(m: &mut Match, generator: &mut Pcg64Mcg) -> Option<Outcome> {
 }
 
 /// What an outcome is worth to a seat, in [`WIN`]s.
-fn result(outcome: &Outcome, seat: u8) -> i64 {
+fn result(declared: &OutcomeDecl, outcome: &Outcome, seat: u8) -> i64 {
     let seat = usize::from(seat);
-    let first = |rank: &u8| *rank == 1;
-    let place = if outcome.ranks.get(seat).is_some_and(first) {
-        let sharing = outcome.ranks.iter().filter(|rank| first(rank)).count();
-        WIN / i64::try_from(sharing).unwrap_or(1).max(1)
-    } else {
-        0
-    };
     let own = outcome.scores.get(seat).copied().map_or(0, i64::from);
-    let others =
-        outcome.scores.iter().enumerate().filter(|(other, _)| *other != seat).map(|(_, score)| i64::from(*score)).max();
-    let margin = own - others.unwrap_or(0);
+    let (place, margin) = match outcome.won {
+        Some(won) => (if won { WIN } else { 0 }, own),
+        None => {
+            let first = outcome.ranks.get(seat) == Some(&1);
+            let sharing = i64::try_from(outcome.sharing()).unwrap_or(1).max(1);
+            let sign = if declared.least_score() { -1 } else { 1 };
+            let plays_against = |other: usize| {
+                other != seat && outcome.teams.get(other).is_none_or(|team| Some(team) != outcome.teams.get(seat))
+            };
+            let others = outcome.scores.iter().enumerate().filter(|(other, _)| plays_against(*other));
+            let best = others.map(|(_, score)| sign * i64::from(*score)).max();
+            (if first { WIN / sharing } else { 0 }, sign * own - best.unwrap_or(0))
+        }
+    };
     place + MARGIN * margin / (1 + margin.abs())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use motherlode::declare::RankKey;
 
     fn outcome(ranks: &[u8], scores: &[i32]) -> Outcome {
-        Outcome { scores: scores.to_vec(), ranks: ranks.to_vec(), reason: String::new(), rounds: 1 }
+        let (scores, ranks) = (scores.to_vec(), ranks.to_vec());
+        Outcome { scores, ranks, reason: String::new(), rounds: 1, teams: Vec::new(), won: None }
+    }
+
+    fn result(outcome: &Outcome, seat: u8) -> i64 {
+        super::result(&OutcomeDecl::default(), outcome, seat)
+    }
+
+    #[test]
+    fn less_is_better_where_the_game_says_so() {
+        let declared = OutcomeDecl { rank: vec![RankKey { counter: 0, least: true }], ..OutcomeDecl::default() };
+        let of = |scores: [i32; 2]| super::result(&declared, &outcome(&[2, 1], &scores), 0);
+        assert!(of([5, 3]) > of([9, 3]) && of([5, 3]) < 0);
+    }
+
+    #[test]
+    fn a_team_wins_together() {
+        let team = |ranks, scores| Outcome { teams: vec![1, 2, 1, 2], ..outcome(ranks, scores) };
+        let won = team(&[1, 2, 1, 2], &[9, 4, 9, 4]);
+        assert_eq!(result(&won, 0), result(&won, 2));
+        assert!(result(&won, 0) > WIN && result(&won, 1) < 0);
+        assert_eq!(result(&team(&[1, 1, 1, 1], &[9, 9, 9, 9]), 3), WIN / 2);
+    }
+
+    #[test]
+    fn all_win_or_lose_together_and_climb_the_score() {
+        let of = |won: bool, score: i32| {
+            let rank = if won { 1 } else { 2 };
+            result(&Outcome { won: Some(won), ..outcome(&[rank; 3], &[score; 3]) }, 1)
+        };
+        assert!(of(true, 0) > of(false, 1_000_000));
+        assert!(of(false, 100_001) > of(false, 100_000) && of(false, 1) > of(false, 0) && of(false, 0) > of(false, -1));
     }
 
     #[test]

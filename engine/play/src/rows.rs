@@ -3,6 +3,7 @@
 use std::io;
 
 use motherlode::Answer;
+use motherlode::tools::sharing;
 use serde::{Deserialize, Serialize};
 
 /// How one game went.
@@ -22,8 +23,15 @@ pub struct GameRow {
     pub aborted: Option<String>,
     /// Scores by seat; empty if aborted.
     pub scores: Vec<i32>,
-    /// Ranks by seat, 1 for the first place; equal ranks share a place; empty if aborted.
+    /// Ranks by seat, 1 for the first place; equal ranks share a place; in a cooperative game 1 if all have won, else 2; empty if
+    /// aborted.
     pub ranks: Vec<u8>,
+    /// Team of each seat; empty if there are no teams, or the game was aborted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub teams: Vec<i32>,
+    /// Whether all have won; `None`: the game is not cooperative, or was aborted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub won: Option<bool>,
     /// Why the game ended, as the rules say; empty if aborted.
     pub reason: String,
     /// The answers until it was aborted, so that it can be replayed; empty if it came to its end.
@@ -32,6 +40,12 @@ pub struct GameRow {
 }
 
 impl GameRow {
+    /// How many seats share the first place; teams count as one.
+    #[must_use]
+    pub fn sharing(&self) -> usize {
+        sharing(&self.ranks, &self.teams)
+    }
+
     /// The seats in first place, in seat order; none if aborted.
     pub fn winners(&self) -> impl Iterator<Item = usize> + '_ {
         self.ranks.iter().enumerate().filter(|(_, rank)| **rank == 1).map(|(seat, _)| seat)
@@ -39,7 +53,7 @@ impl GameRow {
 }
 
 /// Writes rows as comma-separated values: `index, seed, players, rounds, decisions, reason, aborted, score_1 ..., rank_1 ...`,
-/// with seats from 1. Scores and ranks of an aborted game are empty.
+/// with seats from 1. Scores and ranks of an aborted game are empty. In a cooperative game rank 1 is a game won, rank 2 one lost.
 pub struct CsvRows<W: io::Write> {
     writer: csv::Writer<W>,
     players: usize,
@@ -102,6 +116,8 @@ mod tests {
             aborted: None,
             scores: vec![4, -1],
             ranks: vec![1, 2],
+            teams: Vec::new(),
+            won: None,
             reason: "rounds, all played".to_owned(),
             answers: Vec::new(),
         };

@@ -164,6 +164,49 @@ fn guess_with(prompt: &str, script: &str) -> Game {
     load("guess", &[("game", game), ("cards", cards), ("phases", &phases), ("prompts", prompts)], &[("phases", script)])
 }
 
+/// Everybody gives a card in secret, then one after the other in turn: whoever holds one card has no choice.
+pub(crate) fn giving() -> Game {
+    let script = r#"return {
+        secret = {
+            turn = function(p)
+                if count("hand", p) > 0 then choice_zone("hand", p) move(ask(p, "give"), "given", p) end
+            end,
+        },
+        open = {
+            offer = function(p) choice_zone("hand", p) end,
+            act = function(p, card) move(card, "given", p) if id(card) == "blue" then choose(p, "why", { "because" }) end end,
+        },
+    }"#;
+    let game = r#"
+        name = "Giving"
+        version = "1.0.0"
+        players = { min = 2, max = 3, default = 3 }
+        rounds = 1
+        seats = [{ name = "One" }, { name = "Two" }, { name = "Three" }]
+        [counters.points]
+        per = "player"
+        [zones.deck]
+        per = "game"
+        holds = ["cards"]
+        [zones.hand]
+        per = "player"
+        holds = ["cards"]
+        visible = "owner"
+        [zones.given]
+        per = "player"
+        holds = ["cards"]
+        [kinds.cards]
+        zone = "deck"
+        [outcome]
+        score = "points"
+    "#;
+    let cards = "[red]\nname = \"Red\"\ncopies = 4\n[blue]\nname = \"Blue\"\ncopies = 4\n";
+    let phases = "[secret]\nturns = \"sealed\"\n[open]\nturns = \"once\"\nprompt = \"give\"\n";
+    let prompts =
+        "[give]\ntext = \"Which card?\"\nchoices = \"token\"\n[why]\ntext = \"Why?\"\nlabels = { because = \"So\" }\n";
+    load("giving", &[("game", game), ("cards", cards), ("phases", phases), ("prompts", prompts)], &[("phases", script)])
+}
+
 /// Secret bids of 1 to 3 for three rounds; the highest bid, if it is alone, earns a point and costs nothing.
 pub(crate) fn bids() -> Game {
     let game = r#"

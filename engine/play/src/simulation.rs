@@ -135,7 +135,7 @@ impl Simulation {
             .map_err(|error| SimulationError::Threads(error.to_string()))?;
         let start = Instant::now();
         let queue = Queue::new(self.games, threads);
-        let mut collector = Collector::new(self.setup.players);
+        let mut collector = Collector::new(&self.game, self.setup.players);
         let tally = Mutex::new(Tally::new(&prompts));
         pool.in_place_scope(|scope| {
             let _stop = StopOnDrop(&queue);
@@ -237,6 +237,8 @@ impl Player<'_> {
             aborted: None,
             scores: Vec::new(),
             ranks: Vec::new(),
+            teams: Vec::new(),
+            won: None,
             reason: String::new(),
             answers: Vec::new(),
         };
@@ -250,6 +252,8 @@ impl Player<'_> {
                         row.rounds = outcome.rounds;
                         row.scores = outcome.scores;
                         row.ranks = outcome.ranks;
+                        row.teams = outcome.teams;
+                        row.won = outcome.won;
                         row.reason = outcome.reason;
                     }
                     (None, None) => row.aborted = Some("the match is over but has no outcome".to_owned()),

@@ -98,8 +98,8 @@ pub use game::Game;
 pub use motherlode_content::{Diagnostic, Diagnostics, Mod, ModId, Pack, Severity, SourceFile, declare, find_packs};
 
 // From a game to a match, and through it.
-pub use flow::{Answer, Choice, Chosen, Decision, Editor, Match, MatchError, Outcome, Snapshot, StateRef};
-pub use script::{Limits, ScriptFault};
+pub use flow::{Answer, Automatic, Choice, Chosen, Decision, Editor, Match, MatchError, Outcome, Snapshot, StateRef};
+pub use script::{Limits, ScriptFault, VerbPlace};
 pub use setup::{Setup, SetupError};
 
 // What is seen, told and kept of a match.
@@ -111,7 +111,7 @@ pub use transcript::Line;
 /// What a script may say and call: for tools that read scripts without running them.
 pub mod language {
     pub use crate::script::{
-        ACCESSORS, Accessor, GAME_HOOKS, MAX_FAULTS, PHASE_HOOKS, PLACES, is_underscores, place_of, words,
+        ACCESSORS, Accessor, GAME_HOOKS, MAX_FAULTS, PHASE_HOOKS, PLACES, VERB_PARTS, is_underscores, place_of, words,
     };
 }
 
@@ -119,6 +119,7 @@ pub mod language {
 /// function, what matches have exercised, and names as people read them. It changes more often than the rest.
 pub mod tools {
     pub use crate::coverage::{Coverage, ScriptFunction};
+    pub use crate::flow::sharing;
     pub use crate::script::{Contribution, ContributionKind, Contributions, FunctionPlace};
     pub use crate::setup::shown;
     pub use crate::state::diff::{Change, Spot, diff, diff_seen};

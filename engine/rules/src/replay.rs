@@ -43,6 +43,9 @@ pub struct Replay {
     pub mlua: String,
     /// What the match began from.
     pub setup: Setup,
+    /// Who played each seat, as `lode play` takes it: `human`, `rollout:50`; empty if that is not known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seats: Vec<String>,
     /// The answers, in the order in which they were given.
     pub answers: Vec<Answer>,
     /// Hash of the state at the first decision.
@@ -263,6 +266,7 @@ impl Replay {
             engine: env!("CARGO_PKG_VERSION").to_owned(),
             mlua: MLUA.to_owned(),
             setup: setup.clone(),
+            seats: Vec::new(),
             answers: answers.to_vec(),
             start: states.next().unwrap_or_default(),
             hashes: states.collect(),

@@ -1,11 +1,8 @@
 //! Definitions that alone of their kind lack a hook.
 
 use crate::finding::{Finding, Scripts};
-use crate::lints::{Finds, Lint};
-use crate::script::returned::Owner;
-use motherlode_content::declare::Location;
+use crate::lints::{Finds, Lint, at_place, has_hook};
 use motherlode_content::diagnostic::Severity;
-use motherlode_content::source::line_span;
 
 pub const LINT: Lint = Lint {
     name: "missing-hook",
@@ -48,27 +45,12 @@ fn check(scripts: &Scripts<'_>) -> Vec<Finding> {
         let definitions = &d.definitions[kind.first..kind.first + kind.len];
         let scripted = |hook: &&String| !definitions.iter().any(|one| one.verbs.contains_key(*hook));
         for hook in kind.hooks.keys().filter(scripted).filter(|_| definitions.len() > 2) {
-            let mut without =
-                definitions.iter().filter(|one| !has_hook(scripts, Owner::Definition(index), &one.id, hook));
+            let mut without = definitions.iter().filter(|one| !has_hook(scripts, index, &one.id, hook));
             if let (Some(one), None) = (without.next(), without.next()) {
                 let message = format!("`{}` is the only definition of kind `{name}` without a hook `{hook}`", one.id);
-                found.push(at_line(scripts, &one.place, message));
+                found.push(at_place(scripts, &one.place, message));
             }
         }
     }
     found
-}
-
-/// Whether a script returns this hook for a definition, or may do so.
-fn has_hook(scripts: &Scripts<'_>, owner: Owner, id: &str, hook: &str) -> bool {
-    let sections = scripts.list.iter().flat_map(|script| &script.returned.sections);
-    let mut of_definition = sections.filter(|section| section.owner == owner && section.name == id);
-    of_definition.any(|section| section.hooks.as_ref().is_none_or(|hooks| hooks.contains(hook)))
-}
-
-fn at_line(scripts: &Scripts<'_>, place: &Location, message: String) -> Finding {
-    let (file, line) = (place.file.clone(), place.line);
-    let source = scripts.sources.iter().find(|source| source.path == file);
-    let (span, column) = source.map_or(((0, 0), 1), |source| line_span(&source.text, line));
-    Finding { file, span, position: (line, column), message, help: None }
 }

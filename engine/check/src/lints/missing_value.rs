@@ -40,7 +40,7 @@ fn check(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Finding> {
             Callee::Accessor("log", _) => (false, 0, 1),
             Callee::Accessor("log_to", _) => (false, 1, 2),
             Callee::Accessor("ask", _) => (true, 1, 2),
-            Callee::Accessor("choose", _) => (true, 1, 3),
+            Callee::Accessor("choose" | "ask_all" | "ask_in_turn", _) => (true, 1, 3),
             _ => continue,
         };
         let Some(key @ Argument::Expression(_)) = call.arguments.get(text) else { continue };

@@ -258,9 +258,9 @@ fn is_open(names: &Names<'_>, argument: Argument<'_>) -> bool {
     match argument {
         Argument::Expression(Expression::Symbol(token)) => token.token().to_string() == "...",
         Argument::Expression(expression @ Expression::FunctionCall(_)) => {
-            // An accessor returns one value at most.
+            // Nearly all accessors return one value at most.
             let name = called(expression).and_then(|token| names.free(token));
-            !name.is_some_and(|name| SIGNATURES.contains_key(name))
+            !name.is_some_and(|name| SIGNATURES.get(name).is_some_and(|signature| signature.single))
         }
         _ => false,
     }

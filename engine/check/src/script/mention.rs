@@ -118,6 +118,14 @@ impl<'a> Reading<'_, 'a> {
         for (argument, takes) in call.arguments.iter().zip(takes) {
             match takes {
                 Takes::Any => {}
+                // A reaction window closes with the label `pass`.
+                Takes::Name(Sort::Prompt) if by == "ask_in_turn" => {
+                    let written = self.argument(*argument, *takes, context, by);
+                    for (token, name) in written.names() {
+                        context.learn(*takes, name, d);
+                        self.mentions.closed.push(Mention { token, name: "pass", takes: Takes::Choices, context, by });
+                    }
+                }
                 Takes::Choices => self.choices(*argument, context, by),
                 _ => {
                     let written = self.argument(*argument, *takes, context, by);
@@ -155,6 +163,8 @@ impl<'a> Reading<'_, 'a> {
         let table = match argument {
             Argument::Table(table) | Argument::Expression(Expression::TableConstructor(table)) => table,
             Argument::Expression(list) if self.is_plain_list(list) => return,
+            // It lists them itself, with `choice`.
+            Argument::Expression(Expression::Function(_)) => return,
             Argument::Expression(value) => {
                 self.mentions.open.push(Open { value, sort: Sort::Label, accessor: by, elements: true });
                 return self.mentions.dynamic.push(Sort::Label);

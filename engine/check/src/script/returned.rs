@@ -1,14 +1,19 @@
 //! What a script returns: hooks of phases, of the game and of definitions, and verbs.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use full_moon::ast::{Block, Expression, Field, FunctionBody, LastStmt, Parameter, Stmt, TableConstructor, Var};
+use full_moon::ast::{
+    Block, Expression, Field, FunctionArgs, FunctionBody, Index, LastStmt, Parameter, Prefix, Stmt, Suffix,
+    TableConstructor, Var,
+};
 use full_moon::tokenizer::TokenReference;
 
 use crate::script::place::Places;
-use crate::script::token::identifier;
+use crate::script::token::{identifier, plain_call};
 use crate::types::{GAME_TYPES, PHASE_TYPES};
-use motherlode_content::declare::Declarations;
+use motherlode::language::VERB_PARTS;
+use motherlode_content::declare::{CAN, Declarations};
 
 /// Whose functions a table holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +22,8 @@ pub enum Owner {
     Game,
     /// The verbs, `verbs.luau`.
     Verbs,
+    /// A verb that is a table of functions.
+    Verb,
     /// A phase, `phases.luau`.
     Phase,
     /// A definition of this kind, by its index.
@@ -29,6 +36,7 @@ impl Owner {
         match self {
             Self::Game => format!("hook `{name}` of the game"),
             Self::Verbs => format!("verb `{name}`"),
+            Self::Verb => format!("function `{name}` of a verb"),
             Self::Phase => format!("hook `{name}` of a phase"),
             Self::Definition(kind) => {
                 let kind = d.kinds.get_index(kind).map_or("", |(kind, _)| kind.as_str());
@@ -38,24 +46,30 @@ impl Owner {
     }
 
     /// The functions it may have, each with its parameters.
-    pub fn functions(self, d: &Declarations) -> Vec<(&str, Vec<&str>)> {
+    pub fn functions(self, d: &Declarations) -> Vec<(Cow<'_, str>, Vec<&str>)> {
         let typed = |types: &'static [(&'static str, &'static str, &'static str)]| {
-            types.iter().map(|(name, of, _)| (*name, parameters(of))).collect()
+            types.iter().map(|(name, of, _)| (Cow::from(*name), parameters(of))).collect()
         };
         match self {
             Self::Game => typed(&GAME_TYPES),
             Self::Phase => typed(&PHASE_TYPES),
             Self::Verbs => {
                 let own = d.verbs.iter().filter(|(_, verb)| !verb.standard);
-                own.map(|(name, _)| (name.as_str(), vec!["player", "args"])).collect()
+                own.map(|(name, _)| (Cow::from(name), vec!["player", "args"])).collect()
             }
+            Self::Verb => VERB_PARTS.iter().map(|name| (Cow::from(*name), vec!["player", "args"])).collect(),
             Self::Definition(kind) => {
-                let takes = |args| std::iter::once("token").chain(args).collect();
                 let hooks = d.kinds[kind].hooks.iter();
-                hooks.map(|(name, args)| (name.as_str(), takes(args.iter().map(String::as_str)))).collect()
+                let can = hooks.clone().map(|(name, args)| (Cow::from(format!("{CAN}{name}")), takes(args)));
+                hooks.map(|(name, args)| (Cow::from(name), takes(args))).chain(can).collect()
             }
         }
     }
+}
+
+/// The parameters of a hook of a definition.
+fn takes(args: &[String]) -> Vec<&str> {
+    std::iter::once("token").chain(args.iter().map(String::as_str)).collect()
 }
 
 /// The names in a function's type: `(player: number) -> ()`.
@@ -112,7 +126,7 @@ impl<'a> Returned<'a> {
         let mut read = Self { stem: stem(path), ..Self::default() };
         for entry in &table {
             read.keys.insert(Places::start(entry.key));
-            if let Some(Expression::TableConstructor(section)) = entry.value {
+            if let Some(section) = entry.value.and_then(table_in) {
                 read.keys.extend(entries(section).map(|entry| Places::start(entry.key)));
             }
         }
@@ -120,6 +134,11 @@ impl<'a> Returned<'a> {
             "game" => read.functions(table.into_iter(), Owner::Game),
             "verbs" => {
                 read.note_verb_args(&table, d);
+                for entry in &table {
+                    if let Some(parts) = entry.value.and_then(table_in) {
+                        read.functions(entries(parts), Owner::Verb);
+                    }
+                }
                 read.functions(table.into_iter(), Owner::Verbs);
             }
             "phases" => read.sections(table, Owner::Phase),
@@ -151,13 +170,16 @@ impl<'a> Returned<'a> {
         self.hooks.extend(table.filter_map(hook));
     }
 
-    /// The second parameter of a verb's function gets its arguments.
+    /// The second parameter of a verb's functions gets its arguments.
     fn note_verb_args(&mut self, table: &[Entry<'a>], d: &Declarations) {
-        for Entry { key, body, .. } in table {
+        for Entry { key, value, body } in table {
             let verb = identifier(key).and_then(|name| d.verbs.get_index_of(name));
-            let args = body.and_then(|body| body.parameters().iter().nth(1));
-            if let (Some(verb), Some(Parameter::Name(args))) = (verb, args) {
-                self.verb_args.insert(Places::start(args), verb);
+            let parts = value.and_then(table_in).into_iter().flat_map(entries).filter_map(|entry| entry.body);
+            for body in body.iter().copied().chain(parts) {
+                let args = body.parameters().iter().nth(1);
+                if let (Some(verb), Some(Parameter::Name(args))) = (verb, args) {
+                    self.verb_args.insert(Places::start(args), verb);
+                }
             }
         }
     }
@@ -196,14 +218,45 @@ fn entries(table: &TableConstructor) -> impl Iterator<Item = Entry<'_>> {
     })
 }
 
-/// `function verbs.load(player) ... end`
+/// `function verbs.load(player) ... end`, `verbs.load = ...`
 fn filled<'a>(statement: &'a Stmt, table: &str) -> Option<Entry<'a>> {
-    let Stmt::FunctionDeclaration(function) = statement else { return None };
-    let names: Vec<&TokenReference> = function.name().names().iter().collect();
-    match names[..] {
-        [first, key] if identifier(first) == Some(table) => {
-            Some(Entry { key, value: None, body: Some(function.body()) })
+    match statement {
+        Stmt::FunctionDeclaration(function) => {
+            let names: Vec<&TokenReference> = function.name().names().iter().collect();
+            match names[..] {
+                [first, key] if identifier(first) == Some(table) => {
+                    Some(Entry { key, value: None, body: Some(function.body()) })
+                }
+                _ => None,
+            }
         }
+        Stmt::Assignment(assignment) => {
+            let (Var::Expression(target), value) =
+                (assignment.variables().iter().next()?, assignment.expressions().iter().next()?)
+            else {
+                return None;
+            };
+            let Prefix::Name(first) = target.prefix() else { return None };
+            let suffixes: Vec<&Suffix> = target.suffixes().collect();
+            match suffixes[..] {
+                [Suffix::Index(Index::Dot { name, .. })] if identifier(first) == Some(table) => {
+                    Some(Entry { key: name, value: Some(value), body: body(value) })
+                }
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The table that a value is, also in `replace { ... }`.
+fn table_in(value: &Expression) -> Option<&TableConstructor> {
+    match value {
+        Expression::TableConstructor(table) => Some(table),
+        Expression::FunctionCall(call) => match plain_call(call)? {
+            (_, FunctionArgs::TableConstructor(table)) => Some(table),
+            _ => None,
+        },
         _ => None,
     }
 }

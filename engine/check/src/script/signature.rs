@@ -63,7 +63,8 @@ impl Kind {
     /// Of a type as signatures write it; `None`: it may be anything.
     fn of(name: &str) -> Option<Self> {
         match name.trim_end_matches('?') {
-            "" | "any" | "string | number" | "Index" => None,
+            "" | "any" | "Index" => None,
+            several if several.contains(" | ") || several.starts_with('(') => None,
             "number" | "Holder" => Some(Self::Number),
             "boolean" => Some(Self::Boolean),
             table if table.starts_with('{') => Some(Self::Table),
@@ -114,6 +115,8 @@ pub struct Signature {
     pub result: Option<Kind>,
     /// Whether it is a function: `game` is none.
     pub callable: bool,
+    /// Whether a call stands for one value at most.
+    pub single: bool,
     /// What it takes with the index of a family.
     pub indexed: Option<Box<Signature>>,
 }
@@ -132,8 +135,18 @@ impl Signature {
         let inside = text.split_once('(').and_then(|(_, rest)| Some(rest.split_at(closing(rest)?)));
         let Some((inside, rest)) = inside else {
             let (takes, parameters, result) = (Vec::new(), Vec::new(), Some(Kind::Number));
-            let (callable, indexed) = (false, None);
-            return Self { text, takes, parameters, least: 0, most: 0, yields: Yields::Any, result, callable, indexed };
+            return Self {
+                text,
+                takes,
+                parameters,
+                least: 0,
+                most: 0,
+                yields: Yields::Any,
+                result,
+                callable: false,
+                single: true,
+                indexed: None,
+            };
         };
         let (mut takes, mut all, mut least, mut open) = (Vec::new(), Vec::new(), 0, false);
         for parameter in split(inside) {
@@ -157,8 +170,9 @@ impl Signature {
             "{string}" => Yields::Ids,
             _ => Yields::Any,
         };
-        let (callable, indexed) = (true, None);
-        Self { text, takes, parameters: all, least, most, yields, result: Kind::of(result), callable, indexed }
+        let single = !result.starts_with('(');
+        let (result, callable, indexed) = (Kind::of(result), true, None);
+        Self { text, takes, parameters: all, least, most, yields, result, callable, single, indexed }
     }
 
     /// What it takes in a call with so many arguments.
@@ -188,7 +202,7 @@ fn takes_of(accessor: &str, parameter: &str, sort: &str, before: Option<Takes>) 
         ("string", "name", Some(Takes::CounterOrFamily)) => Takes::Value,
         ("string", "direction", Some(Takes::Name(Sort::Grid))) => Takes::Direction,
         ("any", ..) if accessor == "choice" => Takes::Name(Sort::Label),
-        ("{any}", _, Some(Takes::Name(Sort::Prompt))) => Takes::Choices,
+        (list, _, Some(Takes::Name(Sort::Prompt))) if list.starts_with("{any}") => Takes::Choices,
         _ => Takes::Any,
     }
 }
@@ -245,6 +259,12 @@ mod tests {
         assert_eq!(SIGNATURES["value"].takes[1], Takes::Value);
         assert_eq!(SIGNATURES["lines"].takes[1], Takes::Direction);
         assert_eq!(SIGNATURES["choose"].takes[2], Takes::Choices);
+        assert_eq!(
+            (SIGNATURES["ask_all"].takes[2], SIGNATURES["ask_in_turn"].takes[2]),
+            (Takes::Choices, Takes::Choices)
+        );
+        assert_eq!((counts("ask_all"), SIGNATURES["ask_all"].parameters[2].of), ((3, 6), None));
+        assert!(SIGNATURES["ask_all"].single && !SIGNATURES["ask_in_turn"].single);
         assert_eq!(SIGNATURES["choice"].takes, [Takes::Name(Sort::Label)]);
         assert_eq!((SIGNATURES["cells"].yields, SIGNATURES["defs"].yields), (Yields::Numbers, Yields::Ids));
         assert_eq!(SIGNATURES["lines"].yields, Yields::Any);

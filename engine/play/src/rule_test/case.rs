@@ -1,9 +1,9 @@
 //! One running test: its match, what it has asserted, and where it stands.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use mlua::Value;
-use motherlode::{Choice, Chosen, Decision, Game, Match, MatchError, Setup};
+use motherlode::{Automatic, Choice, Chosen, Decision, Game, Match, MatchError, Setup};
 
 use super::names::Names;
 use super::values::{self, Word};
@@ -34,8 +34,15 @@ pub(super) struct Case {
     /// Tokens that the test put somewhere by name: they are not taken away for another zone.
     pub(super) placed: BTreeMap<i32, (usize, i32)>,
     recent: VecDeque<String>,
+    /// Questions that answered themselves and are among the recent answers.
+    noted: BTreeSet<Place>,
+    /// Those that the test has answered, too, or has passed over.
+    claimed: BTreeSet<Place>,
     work: u64,
 }
+
+/// A question that answered itself: its step, its seat, and how many of the seat were before it in that step.
+type Place = (u64, u8, usize);
 
 /// What a method of `t` was called with.
 pub(super) struct Args {
@@ -44,7 +51,7 @@ pub(super) struct Args {
 }
 
 /// How many of the last answers a failure shows.
-const RECENT: usize = 6;
+const RECENT: usize = 8;
 
 /// How many choices of a decision a failure shows.
 const MOST_CHOICES: usize = 24;
@@ -63,6 +70,8 @@ impl Case {
             left: false,
             placed: BTreeMap::new(),
             recent: VecDeque::new(),
+            noted: BTreeSet::new(),
+            claimed: BTreeSet::new(),
             work: 0,
         }
     }
@@ -77,7 +86,7 @@ impl Case {
         self.checks = 0;
         self.left = false;
         self.placed.clear();
-        self.recent.clear();
+        self.forget_answers();
         self.work = 0;
     }
 
@@ -93,13 +102,21 @@ impl Case {
 
     pub(super) fn set_up(&mut self, setup: &Setup) -> Result<(), String> {
         self.placed.clear();
-        self.recent.clear();
+        self.forget_answers();
         let done = match self.table.as_mut() {
             Some(table) => table.restart(setup),
             None => Match::new(&self.game, setup).map(|table| self.table = Some(table)),
         };
         self.set_up = done.is_ok();
-        done.map_err(|error| error.to_string())
+        done.map_err(|error| error.to_string())?;
+        self.note_automatic();
+        Ok(())
+    }
+
+    fn forget_answers(&mut self) {
+        self.recent.clear();
+        self.noted.clear();
+        self.claimed.clear();
     }
 
     /// The match, once `t.setup` has been called.
@@ -128,10 +145,74 @@ impl Case {
     /// The decision that a seat has to answer now.
     pub(super) fn pending(&mut self, seat: u8) -> Result<Decision, String> {
         let pending = self.table()?.pending();
-        pending.into_iter().find(|decision| decision.seat == seat).ok_or_else(|| {
-            let player = u16::from(seat) + 1;
-            format!("player {player} has nothing to answer")
-        })
+        let found = pending.into_iter().find(|decision| decision.seat == seat);
+        found.ok_or_else(|| format!("player {} has nothing to answer{}", u16::from(seat) + 1, self.by_itself(seat)))
+    }
+
+    /// Whether a seat has to answer now.
+    pub(super) fn is_asked(&mut self, seat: u8) -> Result<bool, String> {
+        Ok(self.table()?.pending().iter().any(|decision| decision.seat == seat))
+    }
+
+    /// The questions of all seats that answered themselves since the last answer.
+    fn automatic(&self) -> Vec<(Place, Automatic)> {
+        let Some(table) = self.table.as_ref().filter(|_| self.set_up) else { return Vec::new() };
+        let mut places: BTreeMap<(u64, u8), usize> = BTreeMap::new();
+        let numbered = |automatic: Automatic| {
+            let (step, seat) = (automatic.step, automatic.decision.seat);
+            let before = places.entry((step, seat)).or_default();
+            *before += 1;
+            ((step, seat, *before - 1), automatic)
+        };
+        table.automatic().into_iter().map(numbered).collect()
+    }
+
+    /// Those of a seat that the test has not answered.
+    fn unclaimed(&self, seat: u8) -> Vec<(Place, Automatic)> {
+        let open =
+            |(place, automatic): &(Place, Automatic)| automatic.decision.seat == seat && !self.claimed.contains(place);
+        self.automatic().into_iter().filter(open).collect()
+    }
+
+    /// Those of a seat that the test has not answered: what was asked, and the single choice.
+    pub(super) fn singles(&self, seat: u8) -> Vec<Automatic> {
+        self.unclaimed(seat).into_iter().map(|(_, automatic)| automatic).collect()
+    }
+
+    /// Answers a question of a seat that has answered itself in the same way; those before it are passed over. False: there is none.
+    pub(super) fn claim(&mut self, seat: u8, word: &Word) -> bool {
+        let open = self.unclaimed(seat);
+        let Some(at) = open.iter().position(|(_, automatic)| fit(&automatic.choice, word).is_some()) else {
+            return false;
+        };
+        self.claimed.extend(open.into_iter().take(at + 1).map(|(place, _)| place));
+        true
+    }
+
+    /// What a seat was not asked, for a failure.
+    pub(super) fn by_itself(&self, seat: u8) -> String {
+        let said: Vec<String> = self
+            .unclaimed(seat)
+            .iter()
+            .map(|(_, Automatic { decision, choice, .. })| format!("{}: {}", decision.prompt(&self.game), choice.id))
+            .collect();
+        if said.is_empty() { String::new() } else { format!("; answered by itself: {}", said.join(", ")) }
+    }
+
+    /// Adds what has answered itself to the recent answers.
+    pub(super) fn note_automatic(&mut self) {
+        for (place, Automatic { decision, choice, .. }) in self.automatic() {
+            if self.noted.insert(place) {
+                self.remember(format!("player {} {} (by itself)", u16::from(decision.seat) + 1, choice.id));
+            }
+        }
+    }
+
+    fn remember(&mut self, answer: String) {
+        if self.recent.len() == RECENT {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(answer);
     }
 
     /// What a seat may choose now.
@@ -144,10 +225,8 @@ impl Case {
     pub(super) fn answer(&mut self, seat: u8, index: usize, id: &str) -> Result<(), String> {
         self.work(1)?;
         self.engine(|table| table.answer_as(seat, index))?;
-        if self.recent.len() == RECENT {
-            self.recent.pop_front();
-        }
-        self.recent.push_back(format!("player {} {id}", u16::from(seat) + 1));
+        self.remember(format!("player {} {id}", u16::from(seat) + 1));
+        self.note_automatic();
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! The methods of `t` that assert something.
 
 use mlua::{Lua, Value};
+use motherlode::Choice;
 
 use super::case::{self, Args, Case};
 use super::steps;
@@ -30,6 +31,12 @@ pub(super) fn choices(case: &mut Case, _: &Lua, args: &Args) -> Done {
     args.at_most(2)?;
     let seat = steps::seat(case, args)?;
     let expected = values::words(&args.get(1), "choices")?;
+    // A question that answered itself comes before the one that is open.
+    if let [word] = &expected[..]
+        && case::find(&singles(case, seat), word).is_some()
+    {
+        return HOLDS;
+    }
     let mut offered = case.choices(seat)?;
     let all = case::ids(&offered);
     let mut missing = Vec::new();
@@ -52,18 +59,28 @@ pub(super) fn choices(case: &mut Case, _: &Lua, args: &Args) -> Done {
     Err(message)
 }
 
-/// Whether a choice is offered, the player, the choice, and all choices.
-fn offer(case: &mut Case, args: &Args) -> Result<(bool, u16, Word, String), String> {
+/// Whether a choice is offered, the player, the choice, and all choices. `single`: what answered itself was offered, too.
+fn offer(case: &mut Case, args: &Args, single: bool) -> Result<(bool, u16, Word, String), String> {
     args.at_most(2)?;
     let seat = steps::seat(case, args)?;
     let word = args.word(1, "choice")?;
-    let choices = case.choices(seat)?;
+    let singles = singles(case, seat);
+    let choices = match case::find(&singles, &word) {
+        Some(_) if single => singles,
+        _ if !singles.is_empty() && !case.is_asked(seat)? => singles,
+        _ => case.choices(seat)?,
+    };
     Ok((case::find(&choices, &word).is_some(), u16::from(seat) + 1, word, case::ids(&choices)))
+}
+
+/// Choices of a seat that were taken because there was no other.
+fn singles(case: &Case, seat: u8) -> Vec<Choice> {
+    case.singles(seat).into_iter().map(|single| single.choice).collect()
 }
 
 /// `t.offers(2, "raid")`: this is among the choices.
 pub(super) fn offers(case: &mut Case, _: &Lua, args: &Args) -> Done {
-    match offer(case, args)? {
+    match offer(case, args, true)? {
         (true, ..) => HOLDS,
         (false, player, word, all) => Err(format!("player {player} is not offered `{word}`; offered: {all}")),
     }
@@ -71,7 +88,7 @@ pub(super) fn offers(case: &mut Case, _: &Lua, args: &Args) -> Done {
 
 /// `t.refuses(2, "raid")`: this is not among the choices.
 pub(super) fn refuses(case: &mut Case, _: &Lua, args: &Args) -> Done {
-    match offer(case, args)? {
+    match offer(case, args, false)? {
         (false, ..) => HOLDS,
         (true, player, word, all) => Err(format!("player {player} is offered `{word}`; offered: {all}")),
     }
@@ -123,6 +140,9 @@ pub(super) fn prompt(case: &mut Case, _: &Lua, args: &Args) -> Done {
     let seat = steps::seat(case, args)?;
     let name = args.text(1, "prompt")?;
     case.names(|names| names.prompt(&name))?;
+    if case.singles(seat).iter().any(|single| single.decision.prompt(&case.game) == name) {
+        return HOLDS;
+    }
     let decision = case.pending(seat)?;
     let asked = decision.prompt(&case.game);
     if asked == name {
@@ -155,10 +175,22 @@ pub(super) fn over(case: &mut Case, _: &Lua, args: &Args) -> Done {
     if args.get(0).is_nil() {
         return HOLDS;
     }
-    for (field, value) in values::fields(&args.get(0), "t.over", &["ranks", "scores", "rounds", "reason"])? {
+    for (field, value) in
+        values::fields(&args.get(0), "t.over", &["ranks", "scores", "teams", "won", "rounds", "reason"])?
+    {
         let (got, expected) = match field.as_str() {
             "ranks" => (joined(&outcome.ranks), joined(&values::numbers(&value, "ranks")?)),
             "scores" => (joined(&outcome.scores), joined(&values::numbers(&value, "scores")?)),
+            "teams" => (joined(&outcome.teams), joined(&values::numbers(&value, "teams")?)),
+            "won" => {
+                let Value::Boolean(expected) = value else {
+                    return Err(format!("won: expected true or false, not {}", values::show(&value)));
+                };
+                let Some(won) = outcome.won else {
+                    return Err("won: the game is not cooperative (`shared` in outcome)".to_owned());
+                };
+                (won.to_string(), expected.to_string())
+            }
             "rounds" => (outcome.rounds.to_string(), values::number(&value, "rounds")?.to_string()),
             _ => (outcome.reason.clone(), values::text(&value, "reason")?),
         };

@@ -64,7 +64,8 @@ pub(super) const STEPS: [Method; 17] = [
     ),
     method(
         "answer(player: number, choice: any)",
-        "answers the player's pending decision by the id or the text of a choice",
+        "answers the player's pending decision by the id or the text of a choice; a question with a single choice, which answers \
+         itself, may be answered so, too, or be left out",
         steps::answer,
     ),
     method(
@@ -118,8 +119,8 @@ pub(super) const CHECKS: [Method; 11] = [
     method("phase(phase: Phase)", "the match is in this phase", checks::phase),
     method("round(n: number)", "the match is in this round", checks::round),
     method(
-        "over(with: { ranks: {number}?, scores: {number}?, rounds: number?, reason: string? }?)",
-        "the game is over with this outcome; the reason is the text in `texts.toml`",
+        "over(with: { ranks: {number}?, scores: {number}?, teams: {number}?, won: boolean?, rounds: number?, reason: string? }?)",
+        "the game is over with this outcome; the reason is the text in `texts.toml`; `won` is for cooperative games",
         checks::over,
     ),
     method(

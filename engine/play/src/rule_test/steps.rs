@@ -134,6 +134,7 @@ pub(super) fn go(case: &mut Case, _: &Lua, args: &Args) -> Done {
     let phase = case.names(|names| names.phase(&phase))?;
     case.work(10)?;
     case.engine(|table| table.edit().begin_phase(phase, round, first))?;
+    case.note_automatic();
     NOTHING
 }
 
@@ -143,17 +144,22 @@ pub(super) fn seat(case: &mut Case, args: &Args) -> Result<u8, String> {
     case.names(|names| names.seat(player))
 }
 
-/// `t.answer(1, "raid")`: answers the pending decision of a player.
+/// `t.answer(1, "raid")`: answers the pending decision of a player. A question that answered itself in this way counts as answered.
 pub(super) fn answer(case: &mut Case, _: &Lua, args: &Args) -> Done {
     args.at_most(2)?;
     let seat = seat(case, args)?;
     let word = args.word(1, "answer")?;
+    case.work(1)?;
+    if case.claim(seat, &word) {
+        return NOTHING;
+    }
     let choices = case.choices(seat)?;
     let Some(index) = case::find(&choices, &word) else {
         return Err(format!(
-            "player {} is not offered `{word}`; offered: {}",
+            "player {} is not offered `{word}`; offered: {}{}",
             u16::from(seat) + 1,
-            case::ids(&choices)
+            case::ids(&choices),
+            case.by_itself(seat)
         ));
     };
     case.answer(seat, index, &choices[index].id)?;

@@ -218,7 +218,7 @@ fn checks_fail_with_what_is_and_what_was_expected() {
     assert_eq!(wrong("t.play_on(9) t.over { scores = { 0, 1 } }"), "scores: got 1, 0, expected 0, 1");
     assert_eq!(
         wrong("t.play_on(9) t.over { score = { 0, 1 } }"),
-        "t.over: unknown field `score`, did you mean `scores`?; there are: ranks, scores, rounds, reason"
+        "t.over: unknown field `score`, did you mean `scores`?; there are: ranks, scores, teams, won, rounds, reason"
     );
     assert_eq!(wrong("t.equal(1 + 1, 3, 'the sum')"), "the sum: got 2, expected 3");
     assert_eq!(wrong("t.equal({ 1, a = 'x' }, { 1 })"), "the values: got { 1, a = \"x\" }, expected { 1 }");
@@ -480,4 +480,49 @@ fn files_are_found_in_order() {
     assert!(unread.message.starts_with("cannot be read: "), "{unread:?}");
     assert!(with_lib.passed, "{with_lib:?}");
     assert!(none.is_empty());
+}
+
+#[test]
+fn questions_that_answer_themselves_may_be_answered_too() {
+    let source = r#"return {
+        ["in any order of sealed answers"] = function(t)
+            t.setup()
+            for player = 1, 3 do t.put("hand", player, { "red", if player == 2 then nil else "blue" }) end
+            t.go("secret")
+            t.answer(3, "blue")
+            t.prompt(2, "give") t.choices(2, { "red" }) t.offers(2, "red") t.refuses(2, "blue")
+            t.answer(1, "blue")
+            t.answer(2, "red")
+            t.zone("given", 2, { "red" })
+            -- Then one after the other, all by themselves, in the same step.
+            t.answer(1, "red")
+            t.error("nothing to answer; answered by itself: give: red", function() t.answer(3, "blue") end)
+            t.answer(3, "red")
+            t.error("nothing to answer", function() t.answer(3, "red") end)
+            t.over()
+        end,
+        ["or be left out"] = function(t)
+            t.setup { players = 2 }
+            t.put("hand", 1, { "blue" }) t.put("hand", 2, { "red", "blue" })
+            t.go("open")
+            t.answer(2, "red")
+            t.error("nothing to answer", function() t.answer(1, "blue") end)
+            t.over()
+        end,
+        ["a claim passes over what was before"] = function(t)
+            t.setup { players = 2 }
+            t.put("hand", 1, { "blue" }) t.put("hand", 2, { "red", "blue" })
+            t.go("open")
+            t.equal(t.offered(1), nil)
+            t.answer(1, "because")
+            t.error("nothing to answer", function() t.answer(1, "blue") end)
+            t.answer(2, "blue") t.answer(2, "because")
+            t.over()
+        end,
+    }"#;
+    for result in run_text(&samples::giving(), "tests/giving.luau", source, None) {
+        assert!(result.passed, "{result:?}");
+    }
+    let said = message(&samples::giving(), "t.put('hand', 1, { 'blue' }) t.go('open') t.round(9)");
+    assert!(said.contains("last answers: player 1 blue (by itself), player 1 because (by itself)"), "{said}");
 }

@@ -3,7 +3,7 @@
 use crate::flow::runner::Runner;
 use crate::flow::simultaneous::{Progress, Simultaneous};
 use crate::script::choices::MAX_CHOICES;
-use crate::script::kernel::{Asked, Values};
+use crate::script::kernel::{Asked, Context, Values};
 use crate::state::Layout;
 use crate::state::layout::word;
 use motherlode_content::declare::{Ask, AskChoices, Change, Declarations};
@@ -66,6 +66,8 @@ pub(super) struct Asks<'a> {
     /// The choice buffer: the number of choices, then the choices.
     room: &'a mut [i32],
     progress: &'a mut Progress,
+    /// Where questions that answer themselves are noted; `None`: nothing is really answered.
+    context: Option<&'a mut Context>,
     seat: u8,
     players: u8,
     /// How often a question that may be answered again is answered at most.
@@ -78,9 +80,9 @@ impl<'a> Asks<'a> {
         let most = runner.host.limits.choices;
         let Runner { game, host, setup, labels_of, .. } = runner;
         let d = game.declarations();
-        let (layout, words, room) = host.buffers_mut();
-        let players = setup.players;
-        Self { asks: &d.phases[phase].asks, d, layout, labels_of, words, room, progress, seat, players, most }
+        let (layout, words, room, context) = host.buffers_mut();
+        let (context, players) = (Some(context), setup.players);
+        Self { asks: &d.phases[phase].asks, d, layout, labels_of, words, room, progress, context, seat, players, most }
     }
 
     /// What a seat is asked that stands in this state, and its choices; nothing changes.
@@ -95,6 +97,7 @@ impl<'a> Asks<'a> {
             words: &mut words.to_vec(),
             room: &mut room,
             progress: &mut progress.clone(),
+            context: None,
             seat,
             players: runner.setup.players,
             most: runner.host.limits.choices,
@@ -105,10 +108,14 @@ impl<'a> Asks<'a> {
     }
 
     /// Goes on from where the seat stands, with its answers from number `next` on. A question without a choice is left out; one
-    /// with a single choice, too, if its prompt says so. The prompt at which an answer is wanted; `None`: the seat is done.
+    /// with a single choice is answered by it, unless its prompt says otherwise. The prompt at which an answer is wanted; `None`: the seat is done.
     fn go_through(&mut self, mut next: usize) -> Option<usize> {
         while let Some(prompt) = self.list() {
             if self.room[0] == 1 && self.d.prompts[prompt].auto {
+                if let Some(context) = &mut self.context {
+                    let asked = Asked { seat: self.seat, prompt, values: Values::NONE };
+                    context.answer_alone(asked, self.words[word::PHASE], self.room[1]);
+                }
                 self.take(0);
                 continue;
             }
@@ -166,7 +173,7 @@ impl<'a> Asks<'a> {
         match &ask.choices {
             AskChoices::Labels { store, values } => self.put(*store, values.get(index).copied().unwrap_or(0)),
             AskChoices::Players { store, .. } | AskChoices::Numbers { store, .. } => self.put(*store, choice),
-            AskChoices::Buy { prices, again } => {
+            AskChoices::Buy { prices, again, .. } => {
                 if let Some(price) = usize::try_from(choice - 1).ok().and_then(|at| prices.get(at)) {
                     for change in price {
                         if let Some(value) = changed(self.d, self.layout, self.words, self.seat, *change) {

@@ -102,7 +102,7 @@ impl Match {
     }
 
     /// Raw choices of a prompt as the seat that is asked sees them.
-    fn choices_in_words(&self, seat: u8, prompt: usize, raw: &[i32]) -> Vec<Choice> {
+    pub(super) fn choices_in_words(&self, seat: u8, prompt: usize, raw: &[i32]) -> Vec<Choice> {
         let game = self.game();
         let Some((_, prompt)) = game.declarations().prompts.get_index(prompt) else {
             return raw.iter().copied().map(number).collect();

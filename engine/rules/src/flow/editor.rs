@@ -124,7 +124,10 @@ impl Editor<'_> {
             let next = m.runner.advance()?;
             m.wait_for(next);
             Ok(())
-        })
+        })?;
+        self.edited.held.clear();
+        self.edited.keep_said(None, None);
+        Ok(())
     }
 
     /// Changes the face of a token and who has seen it.

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use indexmap::IndexMap;
 
 use crate::flow::runner::{Runner, Stop};
+use crate::flow::told::{Revealed, Settled};
 use crate::flow::transact::Undo;
 use crate::flow::waiting::Waiting;
 use crate::flow::{Answer, Decision, MatchError, Snapshot};
@@ -27,6 +28,9 @@ pub struct Match {
     pub(super) log: Vec<Line>,
     /// Lines of the open simultaneous phase, told when it is revealed.
     pub(super) held: Vec<Line>,
+    /// Questions that answered themselves since the last answer.
+    pub(super) automatic: Vec<Settled>,
+    pub(super) revealed: Revealed,
     opening: Option<Opening>,
 }
 
@@ -36,6 +40,7 @@ struct Opening {
     players: u8,
     options: IndexMap<String, OptionValue>,
     snapshot: Snapshot,
+    automatic: Vec<Settled>,
 }
 
 impl Match {
@@ -59,6 +64,8 @@ impl Match {
             recording: true,
             log: Vec::new(),
             held: Vec::new(),
+            automatic: Vec::new(),
+            revealed: Revealed::default(),
             opening: None,
         })
     }
@@ -87,6 +94,7 @@ impl Match {
             opening.snapshot.words[word::RNG_LOW] = (setup.seed as u32).cast_signed();
             opening.snapshot.words[word::RNG_HIGH] = ((setup.seed >> 32) as u32).cast_signed();
             let done = self.restore(&opening.snapshot);
+            self.automatic.clone_from(&opening.automatic);
             self.opening = Some(opening);
             return done;
         }
@@ -100,10 +108,11 @@ impl Match {
         if let Some(before) = laid_out {
             self.count(None, &before);
         }
-        self.keep_log(None, None);
+        self.keep_said(None, None);
         if !self.runner.host.context().used_random {
             let (players, options) = (self.setup().players, self.setup().options.clone());
-            self.opening = Some(Opening { players, options, snapshot: self.snapshot() });
+            let (snapshot, automatic) = (self.snapshot(), self.automatic.clone());
+            self.opening = Some(Opening { players, options, snapshot, automatic });
         }
         Ok(())
     }
@@ -126,11 +135,18 @@ impl Match {
         self.waiting.asked().map(|asked| self.decision_of(asked))
     }
 
-    fn decision_of(&self, Asked { seat, prompt, values }: Asked) -> Decision {
+    pub(super) fn decision_of(&self, Asked { seat, prompt, values }: Asked) -> Decision {
         Decision { seat, prompt, phase: self.runner.phase_index(), values }
     }
 
-    /// All decisions that may be answered now: one, or in a simultaneous phase one of each seat that is not done.
+    /// Whether several seats answer before anything is told: in a simultaneous phase, and while a script asks several players at once.
+    #[must_use]
+    pub fn is_simultaneous(&self) -> bool {
+        self.waiting.simultaneous().is_some()
+    }
+
+    /// All decisions that may be answered now: one, or one of each seat that is asked at the same time as others and has not
+    /// answered.
     #[must_use]
     pub fn pending(&self) -> Vec<Decision> {
         let seats = 0..self.setup().players;
@@ -141,6 +157,9 @@ impl Match {
     pub(super) fn question(&self, seat: u8) -> Option<(Asked, Cow<'_, [i32]>)> {
         match &self.waiting {
             Waiting::Simultaneous(phase) => phase.question(&self.runner, seat),
+            Waiting::Hook(frame) if frame.is_together() => {
+                frame.question(seat).map(|(asked, choices)| (asked, choices.into()))
+            }
             other => other.asked().filter(|asked| asked.seat == seat).map(|asked| (asked, self.choices().into())),
         }
     }
@@ -167,9 +186,9 @@ impl Match {
         let Some(&choice) = choices.get(index) else {
             return Err(MatchError::BadChoice { index, count: choices.len() });
         };
-        let line = self.runner.logging().then(|| self.line_of(decision, index));
+        let line = self.runner.logging().then(|| self.line_of(decision, choice));
         let before = self.piles_if_counted();
-        let phase = self.simultaneous_number();
+        let phase = self.waiting.simultaneous().map(|(number, _)| number);
         self.transact(|m| m.take_answer(index, choice))?;
         if let Some(before) = before {
             self.count(Some((decision.prompt, choice)), &before);
@@ -177,12 +196,15 @@ impl Match {
         if self.recording {
             self.answers.push(Answer { seat: decision.seat, index: index as u16 });
         }
-        self.keep_log(line, phase);
+        self.keep_said(line, phase);
         Ok(())
     }
 
     fn take_answer(&mut self, index: usize, choice: i32) -> Result<(), Stop> {
-        let Self { runner, waiting, .. } = self;
+        let Self { runner, waiting, revealed, .. } = self;
+        if waiting.simultaneous().is_some() {
+            revealed.all(waiting, runner);
+        }
         let next = match waiting {
             Waiting::Over => return Err(MatchError::NoDecision.into()),
             // If this is a second try, a script that is not deterministic may have listed other choices: what was chosen counts.
@@ -200,6 +222,7 @@ impl Match {
                 if phase.answer(runner, index)? {
                     return Ok(());
                 }
+                revealed.all(waiting, runner);
                 runner.leave_turns();
                 runner.advance()?
             }
@@ -208,7 +231,7 @@ impl Match {
         Ok(())
     }
 
-    /// Answers for any seat that may answer now: several may in a simultaneous phase.
+    /// Answers for any seat that may answer now: several may if [`Match::is_simultaneous`].
     ///
     /// # Errors
     /// As [`Match::answer`]; or this seat has nothing to decide.
@@ -224,6 +247,10 @@ impl Match {
     pub fn focus(&mut self, seat: u8) -> Result<(), MatchError> {
         match &mut self.waiting {
             Waiting::Simultaneous(phase) => phase.move_focus(&mut self.runner, seat),
+            Waiting::Hook(frame) if frame.is_open(seat) => {
+                self.runner.turn_to(frame, seat);
+                Ok(())
+            }
             other if other.asked().is_some_and(|asked| asked.seat == seat) => Ok(()),
             _ => Err(MatchError::NotPending { seat }),
         }
@@ -270,44 +297,5 @@ impl Match {
             }
             counts.moved(game.layout(), before, &now);
         }
-    }
-
-    fn line_of(&self, decision: Decision, index: usize) -> Line {
-        let name = crate::text::player_name(self.game().declarations(), i32::from(decision.seat) + 1);
-        let choice = self.describe(self.choices()[index]);
-        let text = format!("{name}: {} {}", decision.text(self.game()), choice.label);
-        if self.game().declarations().prompts[decision.prompt].secret {
-            Line::private(decision.seat, text, Some(format!("{name} has decided.")))
-        } else {
-            Line::public_line(text)
-        }
-    }
-
-    /// The simultaneous phase that waits for answers, if one does.
-    fn simultaneous_number(&self) -> Option<u64> {
-        match &self.waiting {
-            Waiting::Simultaneous(phase) => Some(phase.number),
-            _ => None,
-        }
-    }
-
-    /// Puts an answer and what was said since into the transcript; `before` is the simultaneous phase that was answered.
-    fn keep_log(&mut self, line: Option<Line>, before: Option<u64>) {
-        if !self.runner.logging() {
-            return;
-        }
-        let mut said = std::mem::take(&mut self.runner.host.context_mut().log);
-        let now = self.simultaneous_number();
-        if now.is_some() && now == before {
-            self.held.extend(line);
-            self.held.append(&mut said);
-            return;
-        }
-        self.log.append(&mut self.held);
-        self.log.extend(line);
-        if let Waiting::Simultaneous(phase) = &self.waiting {
-            self.held = said.split_off(phase.log_from.min(said.len()));
-        }
-        self.log.append(&mut said);
     }
 }

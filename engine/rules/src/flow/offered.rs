@@ -6,6 +6,7 @@ use crate::flow::simultaneous::{Running, Simultaneous};
 use crate::script::host::{Hook, PhaseHook};
 use crate::script::kernel::{Asked, Values};
 use crate::script::raw::{Ended, Trap};
+use crate::state::layout::word;
 
 impl Simultaneous {
     /// Takes a seat through its turn with the answers it gave so far, from the position in which the phase began.
@@ -22,7 +23,12 @@ impl Simultaneous {
                 self.collect(runner, seat)?;
                 return Ok(false);
             }
-            (&[only], _) if auto => (only, 0),
+            (&[only], _) if auto => {
+                let asked = Asked { seat, prompt, values: Values::NONE };
+                let phase = runner.word(word::PHASE);
+                runner.host.context_mut().answer_alone(asked, phase, only);
+                (only, 0)
+            }
             (list, Some(index)) => (*list.get(index).ok_or(MatchError::BadChoice { index, count: list.len() })?, 1),
             (_, None) => {
                 self.asked = Asked { seat, prompt, values: Values::NONE };
@@ -55,7 +61,7 @@ impl Simultaneous {
         let (phase, player) = (runner.phase_index(), i32::from(seat) + 1);
         runner.list_declared(phase, player);
         let Some(function) = runner.host.function(Hook::Phase(phase, PhaseHook::Offer)) else { return Ok(()) };
-        let listed = runner.without_random(|host| host.call(function, &[player]));
+        let listed = runner.in_seat(seat, |host| host.call_silent(function, &[player]));
         listed.map(|_| ()).map_err(|trap| self.explain(runner, seat, &trap))
     }
 
@@ -66,12 +72,12 @@ impl Simultaneous {
         let args = [i32::from(seat) + 1, choice];
         if !runner.host.asks(hook) {
             runner.host.clear_choices();
-            let said = runner.log_len();
-            match runner.without_random(|host| host.call(function, &args).map(Ended::Done)) {
+            let said = runner.host.context().said();
+            match runner.in_seat(seat, |host| host.call(function, &args).map(Ended::Done)) {
                 Err(Trap::Asks) => {
                     runner.host.remember_asks(hook);
                     // What it did before it asked is taken back; the offer may have written, too.
-                    runner.host.context_mut().log.truncate(said);
+                    runner.host.context_mut().unsay(said);
                     runner.host.words_mut().copy_from_slice(&self.start);
                     self.list_offer(runner, seat)?;
                 }
@@ -83,10 +89,10 @@ impl Simultaneous {
         }
         self.seats[usize::from(seat)].running = Running::Act { choice, taken };
         runner.host.clear_choices();
-        let mut ended = runner.without_random(|host| host.start(function, &args));
+        let mut ended = runner.in_seat(seat, |host| host.start(function, &args));
         let mut next = taken;
         while let (Ok(Ended::Asked), Some(&answer)) = (&ended, self.seats[usize::from(seat)].answers.get(next)) {
-            ended = runner.without_random(|host| host.resume(usize::from(answer)));
+            ended = runner.in_seat(seat, |host| host.resume(usize::from(answer)));
             next += 1;
         }
         self.ended(runner, seat, ended)

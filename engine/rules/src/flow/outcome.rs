@@ -1,5 +1,7 @@
 //! Scores and ranks when a match is over.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::flow::Match;
@@ -8,14 +10,37 @@ use crate::state::layout::{reason, word};
 /// The result of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// The declared score counter of each seat.
+    /// The declared score counter of each seat; that of its team if there are teams, and of the table in a cooperative game.
     pub scores: Vec<i32>,
-    /// Rank of each seat: one more than the number of seats that are better, so 1 wins and equal ranks share.
+    /// Rank of each seat: one more than the number of seats (or teams) that are better, so 1 wins and equal ranks share. In a
+    /// cooperative game all have 1 if they have won, and 2 if they have lost.
     pub ranks: Vec<u8>,
     /// Why the match ended: the text a script gave, or `script`, `after round`, `last round`, `no phase left`.
     pub reason: String,
     /// Rounds played.
     pub rounds: i32,
+    /// Team of each seat: seats with the same number share a result. Empty: everybody plays alone, or all together.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub teams: Vec<i32>,
+    /// Whether all have won; `None`: the game is not cooperative.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub won: Option<bool>,
+}
+
+impl Outcome {
+    /// How many seats share the first place; teams count as one. 0: a cooperative game was lost.
+    #[must_use]
+    pub fn sharing(&self) -> usize {
+        sharing(&self.ranks, &self.teams)
+    }
+}
+
+/// How many share the first place: seats, or teams if there are any.
+#[must_use]
+pub fn sharing(ranks: &[u8], teams: &[i32]) -> usize {
+    let first = |seat: &usize| ranks.get(*seat) == Some(&1);
+    let seats = (0..ranks.len()).filter(first);
+    if teams.is_empty() { seats.count() } else { seats.map(|seat| teams.get(seat)).collect::<BTreeSet<_>>().len() }
 }
 
 impl Match {
@@ -27,24 +52,44 @@ impl Match {
         }
         let declared = &self.game().declarations().outcome;
         let players = usize::from(self.setup().players);
-        let value = |counter: usize, seat: usize| self.counter(seat as i32 + 1, counter).unwrap_or(0);
-        let keys: Vec<Vec<i32>> =
-            (0..players).map(|seat| declared.rank.iter().map(|&counter| value(counter, seat)).collect()).collect();
-        let ranks = keys.iter().map(|key| keys.iter().filter(|other| *other > key).count() as u8 + 1).collect();
         let words = self.state().words();
-        Some(Outcome {
-            scores: (0..players).map(|seat| value(declared.score, seat)).collect(),
-            ranks,
-            reason: match words[word::REASON] {
-                reason::SCRIPT => "script",
-                reason::AFTER_ROUND => "after round",
-                reason::ROUNDS => "last round",
-                text if text >= reason::TEXT => self.end_text(text - reason::TEXT),
-                _ => "no phase left",
+        let reason = match words[word::REASON] {
+            reason::SCRIPT => "script",
+            reason::AFTER_ROUND => "after round",
+            reason::ROUNDS => "last round",
+            text if text >= reason::TEXT => self.end_text(text - reason::TEXT),
+            _ => "no phase left",
+        };
+        let (reason, rounds) = (reason.to_owned(), words[word::ROUND]);
+        if let Some(won) = declared.won {
+            let of_game = |counter| self.counter(0, counter).unwrap_or(0);
+            let (score, won) = (of_game(declared.score), of_game(won) != 0);
+            let (scores, ranks) = (vec![score; players], vec![if won { 1 } else { 2 }; players]);
+            return Some(Outcome { scores, ranks, reason, rounds, teams: Vec::new(), won: Some(won) });
+        }
+        let value = |counter: usize, seat: usize| self.counter(seat as i32 + 1, counter).unwrap_or(0);
+        let teams: Vec<i32> = match declared.teams {
+            Some(counter) => (0..players).map(|seat| value(counter, seat)).collect(),
+            None => Vec::new(),
+        };
+        // Of a team: the sum of its players.
+        let of = |counter: usize, seat: usize| -> i64 {
+            if teams.is_empty() {
+                return value(counter, seat).into();
             }
-            .into(),
-            rounds: words[word::ROUND],
-        })
+            let own = (0..players).filter(|&other| teams[other] == teams[seat]);
+            own.map(|other| i64::from(value(counter, other))).sum()
+        };
+        let key = |seat: usize| -> Vec<i64> {
+            declared.rank.iter().map(|key| of(key.counter, seat) * if key.least { -1 } else { 1 }).collect()
+        };
+        let keys: Vec<Vec<i64>> = (0..players).map(key).collect();
+        // One seat of each team stands for it.
+        let stands = |seat: usize| teams.is_empty() || !teams[..seat].contains(&teams[seat]);
+        let better = |key: &Vec<i64>| (0..players).filter(|&other| stands(other) && keys[other] > *key).count();
+        let scores = (0..players).map(|seat| i32::try_from(of(declared.score, seat)).unwrap_or(i32::MAX)).collect();
+        let ranks = keys.iter().map(|key| better(key) as u8 + 1).collect();
+        Some(Outcome { scores, ranks, reason, rounds, teams, won: None })
     }
 
     fn end_text(&self, index: i32) -> &str {

@@ -4,7 +4,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use crate::flow::Match;
 use crate::flow::simultaneous::Progress;
-use crate::flow::waiting::Waiting;
+use crate::flow::waiting::{Call, Waiting};
 use crate::state::Position;
 use crate::state::layout::word;
 
@@ -14,8 +14,8 @@ pub struct StateRef<'a> {
     words: &'a [i32],
     /// How far the seats of a simultaneous phase are.
     seats: &'a [Progress],
-    /// Arguments and answers of a hook that waits: what it knows and has not written yet.
-    hook: Option<(&'a [i32], &'a [u16])>,
+    /// Of a hook that waits: what it knows and has not written yet.
+    hook: Option<&'a Call>,
 }
 
 impl<'a> StateRef<'a> {
@@ -38,9 +38,13 @@ impl<'a> StateRef<'a> {
         for word in self.words {
             hasher.update(&word.to_le_bytes());
         }
-        if let Some((args, answers)) = self.hook {
-            args.iter().for_each(|arg| hasher.update(&arg.to_le_bytes()));
+        if let Some(Call { args, answers, given, .. }) = self.hook {
+            args.list().iter().for_each(|arg| hasher.update(&arg.to_le_bytes()));
             answers.iter().for_each(|answer| hasher.update(&answer.to_le_bytes()));
+            for (seat, answer) in given {
+                hasher.update(&[*seat]);
+                hasher.update(&answer.to_le_bytes());
+            }
         }
         for (seat, progress) in self.seats.iter().enumerate() {
             for &answer in &progress.answers {
@@ -59,10 +63,7 @@ impl Match {
         let words = self.runner.host.words();
         match &self.waiting {
             Waiting::Simultaneous(phase) => StateRef { words: &phase.start, seats: &phase.seats, hook: None },
-            Waiting::Hook(frame) => {
-                let hook = Some((frame.call.args.list(), frame.call.answers.as_slice()));
-                StateRef { words, seats: &[], hook }
-            }
+            Waiting::Hook(frame) => StateRef { words, seats: &[], hook: Some(&frame.call) },
             Waiting::Offer { .. } | Waiting::Over => StateRef { words, seats: &[], hook: None },
         }
     }

@@ -24,6 +24,8 @@ pub(super) struct Runner {
     pub labels_of: Vec<Vec<i32>>,
     /// Player to whom each word belongs, 0: nobody; made by the first simultaneous phase.
     pub owners: Vec<u8>,
+    /// What seats that are asked together have chosen.
+    chosen: Vec<i32>,
     /// A hook failed: everything since the last decision runs once more, and `traced` keeps the state in which each hook begins, so
     /// that the failure can be explained.
     pub tracing: bool,
@@ -73,6 +75,7 @@ impl Runner {
             last_round: last_round(game, setup),
             labels_of: labels_of(game),
             owners: Vec::new(),
+            chosen: Vec::new(),
             tracing: false,
             traced: Vec::new(),
             refills: game.declarations().zones.values().any(|z| z.refill.is_some()),
@@ -126,15 +129,13 @@ impl Runner {
         self.host.set_logging(on);
     }
 
-    pub fn log_len(&self) -> usize {
-        self.host.context().log.len()
-    }
-
     /// Runs hooks that have said already what they say.
     pub fn quietly<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        let said = self.host.context().said();
         self.host.set_logging(false);
         let out = run(self);
         self.host.set_logging(self.logging);
+        self.host.context_mut().unsay(said);
         out
     }
 
@@ -235,7 +236,11 @@ impl Runner {
                 self.traced.clear();
                 self.traced.extend_from_slice(self.host.words());
             }
-            return match self.host.call(function, args.list()) {
+            let called = match may_ask(hook) {
+                true => self.host.call(function, args.list()),
+                false => self.host.call_silent(function, args.list()),
+            };
+            return match called {
                 Ok(ret) => Ok(Ran::Done(ret)),
                 Err(trap) => Err(self.stopped(&trap, hook, args)),
             };
@@ -270,11 +275,53 @@ impl Runner {
         self.fault(trap, hook, args.list()).into()
     }
 
-    /// Answers a hook that waits. `None`: it asks again.
+    /// Answers a hook that waits, for the seat it asks. `None`: it asks again, or others have still to answer.
     pub fn resume(&mut self, frame: &mut Frame, index: usize) -> Result<Option<Ret>, MatchError> {
-        frame.call.answers.push(index as u16);
-        let ended = self.host.resume(index);
+        if !frame.is_together() {
+            frame.call.answers.push(index as u16);
+            let ended = self.host.resume(index);
+            return self.ended(frame, ended);
+        }
+        frame.call.give(frame.asked.seat, index);
+        let open = frame.open().next();
+        if let Some(next) = open {
+            self.turn_to(frame, next);
+            return Ok(None);
+        }
+        let Frame { call: Call { answers, given, .. }, together, .. } = frame;
+        let index = |seat| given.iter().find(|(other, _)| *other == seat).map_or(0, |(_, index)| *index);
+        let mut chosen = std::mem::take(&mut self.chosen);
+        together.list_chosen(|seat| usize::from(index(seat)), &mut chosen);
+        answers.extend(together.asked().map(index));
+        given.clear();
+        let ended = self.host.resume_together(&chosen);
+        self.chosen = chosen;
         self.ended(frame, ended)
+    }
+
+    /// Lists the choices of one of the seats that are asked together.
+    pub fn turn_to(&mut self, frame: &mut Frame, seat: u8) {
+        frame.asked.seat = seat;
+        self.host.set_choices(frame.together.choices_of(seat));
+    }
+
+    /// Takes over a question to several seats, if the hook asked one: its number, and whose choices are listed.
+    fn take_together(&mut self, frame: &mut Frame, number: u64) {
+        let context = self.host.context();
+        if !context.asks_together {
+            frame.number = 0;
+            return;
+        }
+        frame.together.copy(&context.together);
+        frame.said = context.said_before;
+        frame.forced.clear();
+        frame.forced.extend_from_slice(context.forced.get(frame.said.forced..).unwrap_or_default());
+        frame.number = number;
+        // Taken up again, some may have answered already.
+        let open = frame.open().next();
+        if let Some(first) = open {
+            self.turn_to(frame, first);
+        }
     }
 
     fn ended(&mut self, frame: &mut Frame, ended: Result<Ended, Trap>) -> Result<Option<Ret>, MatchError> {
@@ -282,11 +329,13 @@ impl Runner {
             Ok(Ended::Done(ret)) => Ok(Some(ret)),
             Ok(Ended::Asked) => {
                 frame.asked = self.asked()?;
+                let number = self.spare.next_number();
+                self.take_together(frame, number);
                 self.check_questions(frame.call.answers.len())?;
                 Ok(None)
             }
             Err(trap) => {
-                let Call { hook, args, answers } = &frame.call;
+                let Call { hook, args, answers, .. } = &frame.call;
                 Err(self.host.explain(&trap, *hook, args.list(), &frame.start, answers).into())
             }
         }
@@ -318,21 +367,17 @@ impl Runner {
         let Some(function) = self.host.function(hook) else { return Err(MatchError::NoDecision) };
         self.host.words_mut().copy_from_slice(&frame.start);
         self.host.remember_asks(hook);
+        let number = if frame.is_together() { frame.number } else { self.spare.next_number() };
         let ended = self.quietly(|runner| {
-            let mut ended = runner.host.start(function, frame.call.args.list());
-            for &answer in &frame.call.answers {
-                if !matches!(ended, Ok(Ended::Asked)) {
-                    break;
-                }
-                ended = runner.host.resume(usize::from(answer));
+            let ended = runner.host.start_again(function, frame.call.args.list(), &frame.call.answers);
+            if ended == Ok(Ended::Asked) {
+                frame.asked = runner.asked()?;
+                runner.take_together(frame, number);
             }
-            ended
-        });
+            Ok::<_, MatchError>(ended)
+        })?;
         match ended {
-            Ok(Ended::Asked) => {
-                frame.asked = self.asked()?;
-                Ok(())
-            }
+            Ok(Ended::Asked) => Ok(()),
             Ok(Ended::Done(_)) => {
                 Err(MatchError::Snapshot("a hook did not ask again: its script is not deterministic".into()))
             }
@@ -346,7 +391,7 @@ impl Runner {
         let hook = Hook::Phase(phase, PhaseHook::Offer);
         self.list_declared(phase, player);
         if let Some(function) = self.host.function(hook)
-            && let Err(trap) = self.host.call(function, &[player])
+            && let Err(trap) = self.host.call_silent(function, &[player])
         {
             return Err(self.fault(&trap, hook, &[player]));
         }

@@ -8,11 +8,11 @@ use crate::flow::ask::{Asking, Asks};
 use crate::flow::runner::Runner;
 use crate::script::Host;
 use crate::script::host::{Hook, PhaseHook};
-use crate::script::kernel::{Asked, Values};
-use crate::script::raw::{Ended, Trap};
+use crate::script::kernel::{Asked, Forced, Said, Values};
+use crate::script::raw::{Ended, Ret, Trap};
 use crate::state::Layout;
 use crate::state::layout::word;
-use motherlode_content::declare::{Declarations, Holder};
+use motherlode_content::declare::{AskChoices, Declarations, Holder};
 
 /// Words that are compared at once.
 const CHUNK: usize = 128;
@@ -26,8 +26,8 @@ pub(super) struct Simultaneous {
     pub seats: Vec<Progress>,
     /// The question of the seat in focus; its hook is the one that waits in the script host.
     pub asked: Asked,
-    /// How many lines the answer that led into the phase had said before: what follows is not told before the reveal.
-    pub log_from: usize,
+    /// How much the answer that led into the phase had said before: what follows is not told before the reveal.
+    pub said: Said,
     /// Tells two phases apart that follow on one another.
     pub number: u64,
 }
@@ -58,12 +58,14 @@ pub(super) struct Progress {
     /// another seat takes the focus.
     pub question: Option<Asked>,
     pub choices: Vec<i32>,
+    /// Its questions that answered themselves so far.
+    pub forced: Vec<Forced>,
 }
 
 impl Default for Simultaneous {
     fn default() -> Self {
         let asked = Asked { seat: 0, prompt: 0, values: Values::NONE };
-        Self { start: Vec::new(), seats: Vec::new(), asked, log_from: 0, number: 0 }
+        Self { start: Vec::new(), seats: Vec::new(), asked, said: Said::default(), number: 0 }
     }
 }
 
@@ -77,7 +79,7 @@ impl Simultaneous {
             seat.answers.clear();
         }
         self.number = number;
-        self.log_from = 0;
+        self.said = Said::default();
         self.begin_anew();
     }
 
@@ -89,6 +91,7 @@ impl Simultaneous {
             seat.done = out >> i & 1 != 0;
             seat.asking = Asking::default();
             seat.question = None;
+            seat.forced.clear();
         }
     }
 
@@ -122,6 +125,26 @@ impl Simultaneous {
             return Asks::question(runner, &words, progress, seat).map(|(asked, choices)| (asked, choices.into()));
         }
         progress.question.map(|asked| (asked, progress.choices.as_slice().into()))
+    }
+
+    /// Leaves out the seats that `skip` passes over in the position in which the phase begins.
+    pub fn leave_out(&mut self, runner: &mut Runner) -> Result<(), MatchError> {
+        let hook = Hook::Phase(runner.phase_index(), PhaseHook::Skip);
+        let Some(function) = runner.host.function(hook) else { return Ok(()) };
+        for seat in 0..self.seats.len() as u8 {
+            if !self.is_open(seat) {
+                continue;
+            }
+            runner.host.words_mut().copy_from_slice(&self.start);
+            let args = [i32::from(seat) + 1];
+            let skipped = runner.quietly(|runner| runner.in_seat(seat, |host| host.call_silent(function, &args)));
+            let skipped = skipped.map_err(|trap| {
+                MatchError::from(runner.in_seat(seat, |host| host.explain(&trap, hook, &args, &self.start, &[])))
+            });
+            self.seat_mut(seat).done = skipped? == Ret::Bool(true);
+        }
+        runner.host.words_mut().copy_from_slice(&self.start);
+        Ok(())
     }
 
     /// Runs the hooks of all seats but the one that is asked first up to their first question, so that what a seat sees of its
@@ -173,14 +196,16 @@ impl Simultaneous {
     pub fn answer(&mut self, runner: &mut Runner, index: usize) -> Result<bool, MatchError> {
         let seat = self.asked.seat;
         self.seat_mut(seat).answers.push(index as u16);
+        let said = runner.host.context().said();
         let asks = if runner.has_asks() {
             self.answer_ask(runner, seat, index)
         } else if matches!(self.seat(seat).running, Running::Offer) {
             self.answer_offer(runner, seat, index)?
         } else {
-            let ended = runner.without_random(|host| host.resume(index));
+            let ended = runner.in_seat(seat, |host| host.resume(index));
             self.ended(runner, seat, ended)?
         };
+        self.note_forced(runner, seat, said);
         Ok(asks || self.run(runner)?)
     }
 
@@ -192,8 +217,12 @@ impl Simultaneous {
 
     /// The same when the state is as the phase began.
     fn start_seat(&mut self, runner: &mut Runner, seat: u8) -> Result<bool, MatchError> {
+        let said = runner.host.context().said();
+        self.seat_mut(seat).forced.clear();
         if runner.has_asks() {
-            return Ok(self.begin_asks(runner, seat));
+            let asks = self.begin_asks(runner, seat);
+            self.note_forced(runner, seat, said);
+            return Ok(asks);
         }
         // There are no answers yet, unless the seat was in focus before.
         let answered = self.seat(seat).answers.len();
@@ -201,20 +230,27 @@ impl Simultaneous {
             None => self.begin_offer(runner, seat)?,
             Some(function) => {
                 self.seat_mut(seat).running = Running::Turn;
-                let mut ended = runner.without_random(|host| host.start(function, &[i32::from(seat) + 1]));
+                let mut ended = runner.in_seat(seat, |host| host.start(function, &[i32::from(seat) + 1]));
                 for i in 0..answered {
                     if matches!(ended, Ok(Ended::Asked)) {
                         let answer = usize::from(self.seat(seat).answers[i]);
-                        ended = runner.without_random(|host| host.resume(answer));
+                        ended = runner.in_seat(seat, |host| host.resume(answer));
                     }
                 }
                 self.ended(runner, seat, ended)?
             }
         };
+        self.note_forced(runner, seat, said);
         if asks && answered > 0 {
             self.set_aside(runner, seat);
         }
         Ok(asks)
+    }
+
+    /// Notes what a seat was not asked because there was a single choice.
+    fn note_forced(&mut self, runner: &Runner, seat: u8, since: Said) {
+        let forced = &runner.host.context().forced;
+        self.seat_mut(seat).forced.extend_from_slice(&forced[since.forced.min(forced.len())..]);
     }
 
     /// A hook of a seat ended or asked. True: it asks.
@@ -222,9 +258,6 @@ impl Simultaneous {
         match ended {
             Ok(Ended::Asked) => {
                 let asked = runner.asked()?;
-                if asked.seat != seat {
-                    return Err(self.fault(runner, seat, "a sealed hook asks its own player only".into()));
-                }
                 runner.check_questions(self.seat(seat).answers.len())?;
                 self.asked = asked;
                 Ok(true)
@@ -253,7 +286,7 @@ impl Simultaneous {
         let args = if choice.is_some() { &args[..] } else { &args[..1] };
         let answers = progress.answers.get(taken..).unwrap_or_default();
         let hook = Hook::Phase(phase, hook);
-        runner.without_random(|host| host.explain(trap, hook, args, &self.start, answers)).into()
+        runner.in_seat(seat, |host| host.explain(trap, hook, args, &self.start, answers)).into()
     }
 
     /// Notes what the hook of the seat in focus has changed and what it asks, for when another seat is in focus.
@@ -363,6 +396,7 @@ impl Simultaneous {
     /// Takes the phase up again: its beginning, its answers and the seats that were done (bits) are given, all else follows.
     pub fn reopen(&mut self, runner: &mut Runner, done: u32) -> Result<(), MatchError> {
         self.begin_anew();
+        self.leave_out(runner)?;
         let runs_ahead = runner.runs_ahead();
         runner.quietly(|runner| {
             let mut outcome = Ok(());
@@ -392,17 +426,34 @@ impl Runner {
         !self.declarations().phases[self.phase_index()].asks.is_empty()
     }
 
-    /// Whether what a seat is asked must be found out by going ahead: a script runs, or the first question may answer itself.
+    /// Whether what a seat is asked must be found out by going ahead: a script runs, or a question before the first that is surely
+    /// asked may answer itself.
     fn runs_ahead(&self) -> bool {
         let d = self.declarations();
-        d.phases[self.phase_index()].asks.first().is_none_or(|ask| d.prompts[ask.prompt].auto)
+        let asks = &d.phases[self.phase_index()].asks;
+        for ask in asks {
+            let prompt = &d.prompts[ask.prompt];
+            let may_be_single = match ask.choices {
+                AskChoices::Labels { .. } => prompt.labels.len() == 1,
+                // What can be bought stands beside the labels.
+                AskChoices::Buy { .. } => prompt.labels.is_empty(),
+                AskChoices::Players { .. } | AskChoices::Numbers { .. } => true,
+            };
+            if prompt.auto && may_be_single {
+                return true;
+            }
+            if matches!(ask.choices, AskChoices::Labels { .. }) {
+                return false;
+            }
+        }
+        asks.is_empty()
     }
 
-    /// Runs a hook that must not draw random numbers.
-    pub fn without_random<T>(&mut self, call: impl FnOnce(&mut Host) -> T) -> T {
-        self.host.context_mut().forbid_random = true;
+    /// Runs a hook of one seat of a simultaneous phase.
+    pub fn in_seat<T>(&mut self, seat: u8, call: impl FnOnce(&mut Host) -> T) -> T {
+        self.host.context_mut().sealed = Some(seat);
         let out = call(&mut self.host);
-        self.host.context_mut().forbid_random = false;
+        self.host.context_mut().sealed = None;
         out
     }
 }

@@ -35,6 +35,7 @@ enum Pending {
     },
     Hook {
         redealt: bool,
+        focus: u8,
     },
     Simultaneous {
         focus: u8,
@@ -70,7 +71,7 @@ impl Match {
                 self.runner.host.words()
             }
             Waiting::Hook(frame) => {
-                out.pending = Pending::Hook { redealt: frame.redealt };
+                out.pending = Pending::Hook { redealt: frame.redealt, focus: frame.asked.seat };
                 out.call.copy(&frame.call);
                 &frame.start
             }
@@ -97,7 +98,7 @@ impl Match {
         if snapshot.words.len() != self.runner.host.words().len() {
             return Err(MatchError::Snapshot("the snapshot belongs to another game".into()));
         }
-        if let Pending::Hook { redealt: true } = snapshot.pending {
+        if let Pending::Hook { redealt: true, .. } = snapshot.pending {
             return Err(MatchError::Snapshot("a redealt match cannot be put back in the middle of a hook".into()));
         }
         self.wait_for(Waiting::Over);
@@ -110,10 +111,13 @@ impl Match {
                 runner.host.set_choices(&snapshot.choices);
                 Waiting::Offer { seat, prompt }
             }
-            Pending::Hook { .. } => {
+            Pending::Hook { focus, .. } => {
                 let mut frame = runner.spare.frame(&snapshot.words);
                 frame.call.copy(&snapshot.call);
                 runner.rerun(&mut frame)?;
+                if frame.is_open(focus) {
+                    runner.turn_to(&mut frame, focus);
+                }
                 Waiting::Hook(frame)
             }
             Pending::Simultaneous { focus, done } => {
@@ -129,6 +133,7 @@ impl Match {
         self.waiting = waiting;
         self.answers.clear();
         self.answers.extend_from_slice(&snapshot.history);
+        self.automatic.clear();
         self.log.clone_from(&snapshot.log[0]);
         self.held.clone_from(&snapshot.log[1]);
         self.runner.host.context_mut().log.clear();

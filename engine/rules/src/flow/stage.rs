@@ -4,6 +4,7 @@ use crate::flow::MatchError;
 use crate::flow::runner::{Ran, Runner, Stop};
 use crate::flow::waiting::{Args, Waiting};
 use crate::script::host::{Hook, PhaseHook};
+use crate::script::kernel::{Asked, Values};
 use crate::script::raw::{Ret, Trap};
 use crate::state::layout::{flag, reason, word};
 use motherlode_content::declare::{Turns, When};
@@ -28,11 +29,10 @@ const SECTIONS: [When; 3] = [When::Setup, When::Round, When::End];
 impl Runner {
     /// Runs hooks until somebody must decide or the match is over.
     pub fn advance(&mut self) -> Result<Waiting, Stop> {
-        let mut spent = 0_i64;
+        let before = self.host.spent();
         for _ in 0..self.host.limits.hooks {
             // Hooks in a row have a budget, too, or many of them could take as long as they like.
-            spent = spent.saturating_add(self.host.spent());
-            if spent / 8 > self.host.limits.steps {
+            if self.host.spent().saturating_sub(before) / 8 > self.host.limits.steps {
                 break;
             }
             let phase = self.phase_index();
@@ -93,7 +93,10 @@ impl Runner {
 
     /// Moves on after a hook, and does what it asked for.
     pub fn after(&mut self, hook: Hook, ret: Ret) -> Result<(), Stop> {
-        self.step_on(hook, ret)?;
+        // A game that has ended does not go on first: that might end the round, or give another reason.
+        if self.word(word::FLAGS) & flag::END_GAME == 0 || self.word(word::STAGE) >= at::END {
+            self.step_on(hook, ret)?;
+        }
         self.refill();
         self.apply_end_requests();
         Ok(())
@@ -204,6 +207,8 @@ impl Runner {
                 Ok(None)
             }
             &[only] if self.declarations().prompts[prompt].auto => {
+                let asked = Asked { seat: player as u8 - 1, prompt, values: Values::NONE };
+                self.host.context_mut().answer_alone(asked, phase as i32, only);
                 let (hook, args) = (Hook::Phase(phase, PhaseHook::Act), Args::act(player, only));
                 match self.invoke(hook, args)? {
                     Ran::Done(ret) => {
@@ -219,9 +224,10 @@ impl Runner {
 
     /// Begins a simultaneous phase. `None`: nobody is asked.
     fn begin_simultaneous(&mut self) -> Result<Option<Waiting>, MatchError> {
-        let log_from = self.log_len();
+        let said = self.host.context().said();
         let mut phase = self.spare.phase(self.host.words(), self.setup.players);
-        phase.log_from = log_from;
+        phase.said = said;
+        phase.leave_out(self)?;
         phase.run_to_first_question(self)?;
         let asks = phase.run(self)?;
         let waiting = Waiting::Simultaneous(phase);
@@ -355,7 +361,9 @@ impl Runner {
             }
             self.set_word(word::SECTION, 2);
         } else if self.last_round.is_some_and(|last| round >= last) {
-            self.set_word(word::REASON, reason::ROUNDS);
+            if self.word(word::REASON) == reason::NONE {
+                self.set_word(word::REASON, reason::ROUNDS);
+            }
             self.set_word(word::SECTION, 2);
         } else if round >= self.host.limits.rounds {
             return Err(MatchError::Limit(format!("the match did not end within {round} rounds")));

@@ -3,6 +3,7 @@
 use crate::flow::runner::Stop;
 use crate::flow::waiting::Waiting;
 use crate::flow::{Match, MatchError};
+use crate::script::kernel::Said;
 
 /// What a failed step is taken back to, as far as what the match waits for does not know it.
 #[derive(Debug, Default)]
@@ -12,6 +13,8 @@ pub(super) struct Undo {
     words: Vec<i32>,
     /// Answers of the hook, or of the seat in focus.
     answers: usize,
+    /// Answers of seats that are asked together.
+    given: Vec<(u8, u16)>,
     /// Seat in focus.
     focus: u8,
     /// Seats that were done with the simultaneous phase, as bits.
@@ -28,9 +31,10 @@ impl Match {
     pub(super) fn transact(&mut self, mut step: impl FnMut(&mut Self) -> Result<(), Stop>) -> Result<(), MatchError> {
         self.mark();
         self.runner.tracing = false;
+        self.runner.host.context_mut().forced.clear();
         loop {
             let Err(stop) = step(self) else { return Ok(()) };
-            self.runner.host.context_mut().log.clear();
+            self.runner.host.context_mut().unsay(Said::default());
             if let Err(error) = self.roll_back() {
                 self.runner.host.clear_choices();
                 return Err(error);
@@ -54,7 +58,12 @@ impl Match {
                 undo.words.clear();
                 undo.words.extend_from_slice(runner.host.words());
             }
-            Waiting::Hook(frame) => undo.answers = frame.call.answers.len(),
+            Waiting::Hook(frame) => {
+                undo.focus = frame.asked.seat;
+                undo.answers = frame.call.answers.len();
+                undo.given.clear();
+                undo.given.extend_from_slice(&frame.call.given);
+            }
             Waiting::Simultaneous(phase) => {
                 undo.focus = phase.asked.seat;
                 undo.answers = phase.seats[usize::from(undo.focus)].answers.len();
@@ -81,7 +90,12 @@ impl Match {
             }
             Waiting::Hook(frame) => {
                 frame.call.answers.truncate(undo.answers);
-                runner.rerun(frame)
+                frame.call.given.clone_from(&undo.given);
+                runner.rerun(frame)?;
+                if frame.is_open(undo.focus) {
+                    runner.turn_to(frame, undo.focus);
+                }
+                Ok(())
             }
             Waiting::Simultaneous(phase) => {
                 phase.seats[usize::from(undo.focus)].answers.truncate(undo.answers);

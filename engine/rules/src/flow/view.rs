@@ -13,10 +13,7 @@ impl Match {
     #[must_use]
     pub fn observe(&self, seat: Option<u8>) -> Observation {
         let words = self.words_for(seat);
-        let player = match self.waiting {
-            Waiting::Simultaneous(_) => None,
-            _ => self.decision().map(|d| d.seat),
-        };
+        let player = if self.is_simultaneous() { None } else { self.decision().map(|d| d.seat) };
         Observation::new(
             &Sight { declared: self.game().declarations(), layout: self.game().layout(), words: &words, seat },
             &self.setup().options,
@@ -41,6 +38,13 @@ impl Match {
             deal(self.runner.host.words_mut(), None, rng);
             if let Waiting::Hook(frame) = &mut self.waiting {
                 frame.redealt = true;
+                // What the others have answered at the same time is not known.
+                frame.call.given.retain(|(other, _)| *other == seat);
+                let open = frame.open().next();
+                let next = if frame.is_open(seat) { Some(seat) } else { open };
+                if let Some(next) = next {
+                    self.runner.turn_to(frame, next);
+                }
             }
             return Ok(());
         };

@@ -2,7 +2,8 @@
 
 use crate::flow::simultaneous::Simultaneous;
 use crate::script::host::Hook;
-use crate::script::kernel::{Asked, Values};
+use crate::script::kernel::{Asked, Forced, Said, Values};
+use crate::script::together::Together;
 
 /// What a match waits for. While an answer is carried out it stays as it was: there a failed step finds its way back.
 #[derive(Debug, Default)]
@@ -28,6 +29,25 @@ impl Waiting {
             Self::Simultaneous(phase) => Some(phase.asked),
         }
     }
+
+    /// Several seats answer before anything is told: a number of its own, and how much the step that led there had said before.
+    pub fn simultaneous(&self) -> Option<(u64, Said)> {
+        match self {
+            Self::Simultaneous(phase) => Some((phase.number, phase.said)),
+            Self::Hook(frame) if frame.is_together() => Some((frame.number, frame.said)),
+            Self::Over | Self::Offer { .. } | Self::Hook(_) => None,
+        }
+    }
+
+    /// Questions of these seats that answered themselves.
+    pub fn forced(&self) -> impl Iterator<Item = Forced> {
+        let (seats, together) = match self {
+            Self::Simultaneous(phase) => (phase.seats.as_slice(), &[][..]),
+            Self::Hook(frame) if frame.is_together() => (&[][..], frame.forced.as_slice()),
+            Self::Over | Self::Offer { .. } | Self::Hook(_) => (&[][..], &[][..]),
+        };
+        seats.iter().flat_map(|seat| &seat.forced).chain(together).copied()
+    }
 }
 
 /// A hook that waits.
@@ -39,6 +59,38 @@ pub(super) struct Frame {
     pub asked: Asked,
     /// The state was redealt since: how the hook would have begun in it is not known.
     pub redealt: bool,
+    /// The seats that are asked at once.
+    pub together: Together,
+    /// A number of this question to several seats; 0: one seat is asked.
+    pub number: u64,
+    /// How much the step that led to it had said before.
+    pub said: Said,
+    /// Seats of these whose single choice was taken.
+    pub forced: Vec<Forced>,
+}
+
+impl Frame {
+    /// Whether several seats are asked.
+    pub fn is_together(&self) -> bool {
+        self.number != 0
+    }
+
+    /// Whether a seat is asked with others and has not answered.
+    pub fn is_open(&self, seat: u8) -> bool {
+        self.open().any(|open| open == seat)
+    }
+
+    /// The seats that are asked together and have not answered.
+    pub fn open(&self) -> impl Iterator<Item = u8> {
+        let given = &self.call.given;
+        let asked = self.is_together().then(|| self.together.asked());
+        asked.into_iter().flatten().filter(|seat| given.iter().all(|(other, _)| other != seat))
+    }
+
+    /// What a seat is asked that has not answered yet, with its choices.
+    pub fn question(&self, seat: u8) -> Option<(Asked, &[i32])> {
+        self.is_open(seat).then(|| (Asked { seat, ..self.asked }, self.together.choices_of(seat)))
+    }
 }
 
 /// A hook call that can be made again.
@@ -47,11 +99,13 @@ pub(super) struct Call {
     pub hook: Hook,
     pub args: Args,
     pub answers: Vec<u16>,
+    /// Answers to the question that several seats are asked now, by seat; they are among the `answers` once all have answered.
+    pub given: Vec<(u8, u16)>,
 }
 
 impl Default for Call {
     fn default() -> Self {
-        Self { hook: Hook::Setup, args: Args::NONE, answers: Vec::new() }
+        Self { hook: Hook::Setup, args: Args::NONE, answers: Vec::new(), given: Vec::new() }
     }
 }
 
@@ -62,6 +116,14 @@ impl Call {
         self.args = from.args;
         self.answers.clear();
         self.answers.extend_from_slice(&from.answers);
+        self.given.clear();
+        self.given.extend_from_slice(&from.given);
+    }
+
+    /// Notes the answer of one of several seats.
+    pub fn give(&mut self, seat: u8, index: usize) {
+        let at = self.given.partition_point(|(other, _)| *other < seat);
+        self.given.insert(at, (seat, index as u16));
     }
 }
 
@@ -93,8 +155,8 @@ impl Args {
 pub(super) struct Spare {
     frame: Option<Box<Frame>>,
     phase: Option<Box<Simultaneous>>,
-    /// How many simultaneous phases were begun or taken up.
-    phases: u64,
+    /// The last of the numbers that tell steps and simultaneous phases apart.
+    number: u64,
 }
 
 impl Spare {
@@ -107,13 +169,30 @@ impl Spare {
         }
     }
 
+    /// A number that was not there before.
+    pub fn next_number(&mut self) -> u64 {
+        self.number += 1;
+        self.number
+    }
+
     /// A frame for a hook that begins in this state.
     pub fn frame(&mut self, start: &[i32]) -> Box<Frame> {
         let mut frame = self.frame.take().unwrap_or_else(|| {
             let asked = Asked { seat: 0, prompt: 0, values: Values::NONE };
-            Box::new(Frame { call: Call::default(), start: Vec::new(), asked, redealt: false })
+            Box::new(Frame {
+                call: Call::default(),
+                start: Vec::new(),
+                asked,
+                redealt: false,
+                together: Together::default(),
+                number: 0,
+                said: Said::default(),
+                forced: Vec::new(),
+            })
         });
         frame.call.answers.clear();
+        frame.call.given.clear();
+        frame.number = 0;
         frame.start.clear();
         frame.start.extend_from_slice(start);
         frame.redealt = false;
@@ -123,8 +202,7 @@ impl Spare {
     /// A simultaneous phase that begins in this state, with a number of its own.
     pub fn phase(&mut self, start: &[i32], seats: u8) -> Box<Simultaneous> {
         let mut phase = self.phase.take().unwrap_or_default();
-        self.phases += 1;
-        phase.open(start, seats, self.phases);
+        phase.open(start, seats, self.next_number());
         phase
     }
 }

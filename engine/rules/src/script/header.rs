@@ -43,7 +43,7 @@ pub const PLACES: [(&str, &str); 6] = [
         "asks",
         "in `start`, `run`, `turn`, `act` and `finish` of a phase, in `setup` and `finish` of the game, and in functions that these call",
     ),
-    ("lists", "in `offer`, or before `ask`"),
+    ("lists", "in `offer`, before `ask`, and in the function that `ask_all` and `ask_in_turn` call for each player"),
     ("calls", "wherever everything that the called function does is allowed"),
     ("mods", "around a function in the table that a script of a mod returns"),
 ];

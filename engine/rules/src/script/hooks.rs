@@ -1,12 +1,11 @@
-//! Loads the functions that scripts return by name: hooks, verbs, and the functions of `lib`.
+//! Loads the functions that scripts return by name: those of `lib`, and the hooks of phases and of the game.
 
 use indexmap::IndexMap;
 use mlua::{Function, Table, Value as LuaValue};
 
-use crate::script::layers::{LayeredFunction, LayeredFunctions, NewFunction, NewFunctions};
+use crate::script::layers::{LayeredFunctions, NewFunction, NewFunctions};
 use crate::script::loader::{Loader, MAX_FAULTS, stem_of};
 use crate::script::raw::FunctionRef;
-use crate::script::tables;
 use crate::script::words::line_of_word;
 use motherlode_content::declare::{Declarations, Script, Turns};
 use motherlode_content::diagnostic::{Diagnostic, nearest};
@@ -43,7 +42,7 @@ impl Loader<'_> {
     /// Loads `lib.luau`. Every script loaded afterwards has its functions as the global `lib`: Luau resolves `lib.name` once, when it
     /// loads a script.
     pub(super) fn lib(&mut self, d: &Declarations) -> mlua::Result<()> {
-        for table in ["__VERB", "__HOOK", "__DEF_HOOK"] {
+        for table in ["__VERB", "__CAN_VERB", "__HOOK", "__CAN", "__DEF_HOOK", "__DEF_CAN"] {
             self.shared.set(table, self.vm.lua().create_table()?)?;
         }
         let mut functions = LayeredFunctions::new();
@@ -72,105 +71,6 @@ impl Loader<'_> {
             globals.set_safeenv(true);
         }
         Ok(())
-    }
-
-    pub(super) fn verbs(&mut self, d: &Declarations) -> mlua::Result<()> {
-        let all: Table = self.shared.get("__VERB")?;
-        let text = include_str!("std/verbs.luau");
-        let standard = Script { path: "engine/verbs.luau".into(), source: text.into(), layer: 0 };
-        let own = d.scripts_of("verbs").iter().map(|script| (script, false));
-        let mut functions = LayeredFunctions::new();
-        for (script, is_standard) in std::iter::once((&standard, true)).chain(own) {
-            let known: Vec<&str> =
-                d.verbs.iter().filter(|(_, v)| v.standard == is_standard).map(|(name, _)| name.as_str()).collect();
-            if let Some(table) = self.run_script(script) {
-                let new = self.functions(script, &table, &known, "verb");
-                self.add_layer(&mut functions, new, script, "verbs.");
-            }
-        }
-        for (name, layered) in &functions {
-            all.set(name.as_str(), &layered.function)?;
-        }
-        for (name, verb) in &d.verbs {
-            if !all.contains_key(name.as_str())? && !verb.standard && self.faults.is_empty() {
-                let path = format!("scripts/{}/verbs.luau", d.id);
-                let message = format!("verb `{name}` is declared in verbs.toml but has no function here");
-                self.fault("missing-script", &path, 1, message, None);
-            }
-        }
-        Ok(())
-    }
-
-    pub(super) fn definitions(&mut self, d: &Declarations) -> mlua::Result<()> {
-        let lua = self.vm.lua().clone();
-        let hooks: Table = self.shared.get("__HOOK")?;
-        let def_hooks: Table = self.shared.get("__DEF_HOOK")?;
-        let verbs: Table = self.shared.get("__VERB")?;
-        let effect: Function = self.shared.get("__effect")?;
-        for (kind_name, kind) in &d.kinds {
-            let by_id = lua.create_table()?;
-            for name in kind.hooks.keys() {
-                if !hooks.contains_key(name.as_str())? {
-                    hooks.set(name.as_str(), lua.create_table()?)?;
-                }
-            }
-            let ids: Vec<&str> =
-                d.definitions[kind.first..kind.first + kind.len].iter().map(|x| x.id.as_str()).collect();
-            let mut scripted: Vec<(&Script, IndexMap<String, NewFunctions>)> = Vec::new();
-            for script in d.scripts_of(kind_name) {
-                let Some(table) = self.run_script(script) else { continue };
-                let known: Vec<&str> = kind.hooks.keys().map(String::as_str).collect();
-                let mut by_id = IndexMap::new();
-                for (id, section) in self.sections(script, &table, &ids, kind_name) {
-                    by_id.insert(id, self.functions(script, &section, &known, "hook"));
-                }
-                scripted.push((script, by_id));
-            }
-            for index in kind.first..kind.first + kind.len {
-                let definition = &d.definitions[index];
-                let mut functions = LayeredFunctions::new();
-                for (hook, calls) in &definition.verbs {
-                    let (list, args) = (lua.create_table()?, lua.create_table()?);
-                    for call in calls {
-                        list.raw_push(verbs.get::<LuaValue>(call.verb.as_str())?)?;
-                        let map = motherlode_content::declare::Value::Map(call.args.clone());
-                        args.raw_push(tables::to_lua(&lua, &map)?)?;
-                    }
-                    functions.insert(hook.clone(), LayeredFunction::of_verbs(effect.call((list, args))?));
-                }
-                for (script, by_id) in &mut scripted {
-                    if let Some(new) = by_id.swap_remove(&definition.id) {
-                        self.add_layer(&mut functions, new, script, &format!("{}.", definition.id));
-                    }
-                }
-                let found = lua.create_table()?;
-                for (hook, layered) in &functions {
-                    found.set(hook.as_str(), &layered.function)?;
-                }
-                if let Some(counting) = &self.counting {
-                    let counted: Function = self.shared.get("__counted")?;
-                    let hooks: Vec<(String, Function)> = found.pairs().collect::<mlua::Result<_>>()?;
-                    for (hook, function) in hooks {
-                        let key = format!("{index}:{hook}");
-                        found.set(hook, counted.call::<Function>((function, &counting.hooks, key))?)?;
-                    }
-                }
-                by_id.set(definition.id.as_str(), found)?;
-            }
-            def_hooks.set(kind_name.as_str(), &by_id)?;
-        }
-        let token_ids: Table = self.shared.get("__ID")?;
-        let token_kinds: Table = self.shared.get("__KIND")?;
-        for pair in token_ids.clone().pairs::<i32, String>() {
-            let (token, id) = pair?;
-            let kind: String = token_kinds.get(token)?;
-            let found: Table = def_hooks.get::<Table>(kind)?.get(id)?;
-            for hook in found.pairs::<String, Function>() {
-                let (name, function) = hook?;
-                hooks.get::<Table>(name)?.raw_set(token, function)?;
-            }
-        }
-        self.shared.get::<Function>("__seal_hooks")?.call::<()>(())
     }
 
     pub(super) fn phases(&mut self, d: &Declarations) -> Vec<PhaseHooks> {
@@ -219,6 +119,13 @@ impl Loader<'_> {
                     Some("add `prompt = \"...\"` in phases.toml".into()),
                 );
             }
+            if let (Turns::Sealed, Some(order)) = (phase.turns, hooks.get("order")) {
+                let line = order.function.info().line_defined.unwrap_or(1) as u32;
+                let path = d.scripts_of("phases").last().map(|s| s.path.clone()).unwrap_or_default();
+                let message = format!("`order` has no effect in phase `{name}`: in a sealed phase all act at once");
+                let help = "remove `order`; `skip` says who is not asked";
+                self.fault("conflict", &path, line, message, Some(help.into()));
+            }
             let get = |hook: &str| hooks.get(hook).and_then(|f| self.anchor(&f.function));
             out.push(PhaseHooks {
                 applies: get("applies"),
@@ -247,7 +154,7 @@ impl Loader<'_> {
     }
 
     /// The functions in a table that a script returns; each name is checked against the known ones.
-    fn functions(&mut self, script: &Script, table: &Table, known: &[&str], what: &str) -> NewFunctions {
+    pub(super) fn functions(&mut self, script: &Script, table: &Table, known: &[&str], what: &str) -> NewFunctions {
         let mut out = IndexMap::new();
         for pair in table.pairs::<LuaValue, LuaValue>() {
             if self.faults.len() >= MAX_FAULTS {
@@ -259,20 +166,12 @@ impl Loader<'_> {
                     let name = name.to_string_lossy();
                     if known.contains(&name.as_str()) {
                         out.insert(name, new);
-                    } else if !self.d.removed.contains(&format!("{}.{name}", stem_of(script))) {
-                        let line = new.line();
-                        let help = nearest(&name, known.iter().copied()).map_or_else(
-                            || format!("known: {}", known.join(", ")),
-                            |near| format!("did you mean `{near}`?"),
-                        );
-                        self.fault("unknown-hook", &script.path, line, format!("unknown {what} `{name}`"), Some(help));
+                    } else {
+                        self.unknown_function(script, &name, new.line(), known, what);
                     }
                 }
                 (Ok((key, value)), _) => {
-                    let key = key.to_string().unwrap_or_default();
-                    let line = line_of_word(&script.source, &key);
-                    let message = format!("`{key}`: expected a function, found a {}", value.type_name());
-                    self.fault("script", &script.path, line, message, None);
+                    self.no_function(script, &key.to_string().unwrap_or_default(), &value, "a function");
                 }
                 (Err(_), _) => {}
             }
@@ -281,8 +180,31 @@ impl Loader<'_> {
         out
     }
 
+    /// Reports a function that the engine never calls by this name.
+    pub(super) fn unknown_function(&mut self, script: &Script, name: &str, line: u32, known: &[&str], what: &str) {
+        if self.d.removed.contains(&format!("{}.{name}", stem_of(script))) {
+            return;
+        }
+        let help = nearest(name, known.iter().copied())
+            .map_or_else(|| format!("known: {}", known.join(", ")), |near| format!("did you mean `{near}`?"));
+        self.fault("unknown-hook", &script.path, line, format!("unknown {what} `{name}`"), Some(help));
+    }
+
+    /// Reports a value that stands where something else must.
+    pub(super) fn no_function(&mut self, script: &Script, key: &str, value: &LuaValue, expected: &str) {
+        let line = line_of_word(&script.source, key);
+        let message = format!("`{key}`: expected {expected}, found a {}", value.type_name());
+        self.fault("script", &script.path, line, message, None);
+    }
+
     /// The tables in a table that a script returns; each name is checked against the known ones.
-    fn sections(&mut self, script: &Script, table: &Table, known: &[&str], what: &str) -> IndexMap<String, Table> {
+    pub(super) fn sections(
+        &mut self,
+        script: &Script,
+        table: &Table,
+        known: &[&str],
+        what: &str,
+    ) -> IndexMap<String, Table> {
         let mut out = IndexMap::new();
         for pair in table.pairs::<LuaValue, LuaValue>() {
             if self.faults.len() >= MAX_FAULTS {
@@ -300,10 +222,7 @@ impl Loader<'_> {
                     }
                 }
                 Ok((key, value)) => {
-                    let key = key.to_string().unwrap_or_default();
-                    let line = line_of_word(&script.source, &key);
-                    let message = format!("`{key}`: expected a table of functions, found a {}", value.type_name());
-                    self.fault("script", &script.path, line, message, None);
+                    self.no_function(script, &key.to_string().unwrap_or_default(), &value, "a table of functions");
                 }
                 Err(_) => {}
             }

@@ -14,6 +14,7 @@ use crate::script::parts::Parts;
 use crate::script::program::Program;
 use crate::script::raw::{Ended, FunctionRef, Ret, Trap};
 use crate::script::sandbox::Mode;
+use crate::script::verb_place::VerbPlace;
 use crate::state::{Layout, Position, PositionMut};
 use motherlode_content::declare::{Offer, OptionValue};
 use motherlode_content::diagnostic::Diagnostic;
@@ -64,7 +65,11 @@ pub enum PhaseHook {
 
 /// A hook that failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{file}:{line}: {message} (in `{hook}` of `{pack}`{})", player.map(|p| format!(", player {p}")).unwrap_or_default())]
+#[error(
+    "{file}:{line}: {message} (in {}`{hook}` of `{pack}`{})",
+    verb.as_ref().map(|verb| format!("{verb}; in ")).unwrap_or_default(),
+    player.map(|p| format!(", player {p}")).unwrap_or_default()
+)]
 pub struct ScriptFault {
     /// Pack whose script it is.
     pub pack: String,
@@ -76,8 +81,18 @@ pub struct ScriptFault {
     pub hook: String,
     /// Player for whom it ran, from 1.
     pub player: Option<i32>,
+    /// The verb of a definition that was running.
+    pub verb: Option<VerbPlace>,
     /// What went wrong.
     pub message: String,
+}
+
+/// Where a hook failed, and why.
+struct FaultPlace {
+    file: String,
+    line: u32,
+    message: String,
+    verb: Option<VerbPlace>,
 }
 
 /// One VM with the scripts of a game.
@@ -93,6 +108,8 @@ pub struct Host {
     /// The careful host that finds the lines of faults; created at the first fault.
     careful: Option<Box<Self>>,
     broken: bool,
+    /// Steps that all calls have spent.
+    spent: i64,
     /// Where its counts are added.
     counts: Option<Arc<Mutex<Coverage>>>,
 }
@@ -112,6 +129,7 @@ impl Host {
             mode,
             careful: None,
             broken: false,
+            spent: 0,
             counts: None,
         })
     }
@@ -183,7 +201,7 @@ impl Host {
 
     /// The state block with its layout, for writing.
     pub fn position_mut(&mut self) -> PositionMut<'_> {
-        let (layout, words, _) = self.program.vm.buffers_mut();
+        let (layout, words, ..) = self.program.vm.buffers_mut();
         PositionMut { layout, words }
     }
 
@@ -203,8 +221,8 @@ impl Host {
         self.program.vm.set_choices(list);
     }
 
-    /// The layout, the state block, and the choice buffer: the number of choices, then the choices.
-    pub fn buffers_mut(&mut self) -> (&Layout, &mut [i32], &mut [i32]) {
+    /// The layout, the state block, the choice buffer (the number of choices, then the choices), and what kernels leave behind.
+    pub fn buffers_mut(&mut self) -> (&Layout, &mut [i32], &mut [i32], &mut Context) {
         self.program.vm.buffers_mut()
     }
 
@@ -278,6 +296,17 @@ impl Host {
         self.mark_broken(out)
     }
 
+    /// Calls a hook that must not ask at all.
+    ///
+    /// # Errors
+    /// As [`Host::call`].
+    pub fn call_silent(&mut self, function: FunctionRef, args: &[i32]) -> Result<Ret, Trap> {
+        self.context_mut().silent = true;
+        let out = self.call(function, args);
+        self.context_mut().silent = false;
+        out
+    }
+
     /// Starts a hook as a coroutine.
     ///
     /// # Errors
@@ -298,14 +327,52 @@ impl Host {
         self.mark_broken(out)
     }
 
-    /// Steps that the last call has spent.
+    /// Answers the question to several seats of the hook started last, with the choice of each.
+    ///
+    /// # Errors
+    /// Why it failed.
+    pub fn resume_together(&mut self, chosen: &[i32]) -> Result<Ended, Trap> {
+        let steps = self.limits.steps;
+        let out = self.program.vm.resume_together(chosen, steps);
+        self.mark_broken(out)
+    }
+
+    /// Starts a hook as a coroutine and gives it these answers, as indices of choices; seats that are asked together answer one
+    /// after the other. What is left over when it ends is ignored.
+    ///
+    /// # Errors
+    /// Why it failed.
+    pub fn start_again(&mut self, function: FunctionRef, args: &[i32], answers: &[u16]) -> Result<Ended, Trap> {
+        let mut rest = answers;
+        let mut ended = self.start(function, args);
+        while matches!(ended, Ok(Ended::Asked)) {
+            if self.context().asks_together {
+                let together = &self.context().together;
+                let Some((given, more)) = rest.split_at_checked(together.asked().count()) else { break };
+                let of = |seat| together.asked().position(|asked| asked == seat).map_or(0, |at| usize::from(given[at]));
+                let mut chosen = Vec::new();
+                together.list_chosen(of, &mut chosen);
+                rest = more;
+                ended = self.resume_together(&chosen);
+            } else {
+                let Some((&answer, more)) = rest.split_first() else { break };
+                rest = more;
+                ended = self.resume(usize::from(answer));
+            }
+        }
+        ended
+    }
+
+    /// Steps that all calls have spent so far.
     #[must_use]
     pub fn spent(&self) -> i64 {
-        self.limits.steps.saturating_sub(budget::left()).clamp(0, self.limits.steps)
+        self.spent
     }
 
     fn mark_broken<T>(&mut self, out: Result<T, Trap>) -> Result<T, Trap> {
         self.broken |= matches!(out, Err(Trap::Memory));
+        let spent = self.limits.steps.saturating_sub(budget::left()).clamp(0, self.limits.steps);
+        self.spent = self.spent.saturating_add(spent);
         out
     }
 
@@ -333,9 +400,12 @@ impl Host {
     pub fn explain(&mut self, trap: &Trap, hook: Hook, args: &[i32], state: &[i32], answers: &[u16]) -> ScriptFault {
         let careful =
             if self.mode == Mode::Careful { None } else { self.run_carefully(trap, hook, args, state, answers) };
-        let (file, line, message) = careful.unwrap_or_else(|| self.locate(trap, hook));
+        let FaultPlace { file, line, message, verb } = careful.unwrap_or_else(|| {
+            let (file, line, message) = self.locate(trap, hook);
+            FaultPlace { file, line, message, verb: None }
+        });
         let (name, player) = self.name(hook, args);
-        ScriptFault { pack: self.parts.declarations.id.clone(), file, line, hook: name, player, message }
+        ScriptFault { pack: self.parts.declarations.id.clone(), file, line, hook: name, player, verb, message }
     }
 
     fn run_carefully(
@@ -345,7 +415,7 @@ impl Host {
         args: &[i32],
         state: &[i32],
         answers: &[u16],
-    ) -> Option<(String, u32, String)> {
+    ) -> Option<FaultPlace> {
         let mut host = match self.careful.take() {
             Some(host) if !host.broken => host,
             _ => Box::new(Self::new(&self.parts, Mode::Careful).ok()?),
@@ -353,21 +423,20 @@ impl Host {
         host.set_options(&self.options);
         host.limits = self.limits;
         host.words_mut().copy_from_slice(state);
-        host.context_mut().forbid_random = self.context().forbid_random;
+        host.context_mut().sealed = self.context().sealed;
         let found = host.find_fault(trap, hook, args, answers);
         self.careful = Some(host);
         found
     }
 
-    /// Runs a hook that is known to fail; returns file, line and message of its failure.
-    fn find_fault(&mut self, trap: &Trap, hook: Hook, args: &[i32], answers: &[u16]) -> Option<(String, u32, String)> {
+    /// Runs a hook that is known to fail; returns the place of its failure.
+    fn find_fault(&mut self, trap: &Trap, hook: Hook, args: &[i32], answers: &[u16]) -> Option<FaultPlace> {
         let function = self.function(hook)?;
-        let mut ended = self.start(function, args);
-        for &answer in answers {
-            if matches!(ended, Ok(Ended::Asked)) {
-                ended = self.resume(usize::from(answer));
-            }
-        }
+        self.program.running.clear().ok()?;
+        // Where a hook must not ask, a question that would answer itself is found, too.
+        self.context_mut().silent = *trap == Trap::Asks;
+        let ended = self.start_again(function, args, answers);
+        self.context_mut().silent = false;
         let trap = match ended {
             Err(trap) => trap,
             // Here everything runs as a coroutine, so a hook that must not ask can.
@@ -375,7 +444,23 @@ impl Host {
             Ok(_) => return None,
         };
         let (file, line, message) = self.locate(&trap, hook);
-        Some(self.program.vm.fault_line().map_or((file, line, message.clone()), |(at, n)| (at, n, message)))
+        let (file, line) = self.program.vm.fault_line().unwrap_or((file, line));
+        let verb = self.running_verb();
+        // The engine's own verbs have no line that the author of a card knows.
+        let standard =
+            |verb: &&VerbPlace| self.parts.declarations.verbs.get(&verb.verb).is_some_and(|one| one.standard);
+        let (file, line) = match verb.as_ref().filter(standard) {
+            Some(verb) => (verb.place.file.clone(), verb.place.line),
+            None => (file, line),
+        };
+        Some(FaultPlace { file, line, message, verb })
+    }
+
+    /// The innermost verb of a definition that was running when a hook failed.
+    fn running_verb(&self) -> Option<VerbPlace> {
+        let running = &self.program.running;
+        let number: usize = running.raw_get(running.raw_len()).ok()?;
+        self.program.verb_places.get(number.checked_sub(1)?).cloned()
     }
 
     /// File, line and message of a failure, from its text.

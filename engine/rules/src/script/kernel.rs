@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::script::budget::{EXHAUSTED, charge, refund};
 use crate::script::choices::{MAX_CHOICES, list_cells, too_many};
+use crate::script::together::Together;
 use crate::state::PositionMut;
 use crate::state::layout::{flag, reason, word};
 use crate::text::TextArg;
@@ -60,6 +61,28 @@ impl Default for Values {
     }
 }
 
+/// A question with a single choice, which the engine has answered by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Forced {
+    /// The question.
+    pub asked: Asked,
+    /// Index of the phase.
+    pub phase: i32,
+    /// The raw choice.
+    pub choice: i32,
+    /// How many lines of the transcript had been said before.
+    pub at: usize,
+}
+
+/// How much was said: a mark in the transcript of a step.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Said {
+    /// Lines.
+    pub lines: usize,
+    /// Forced answers.
+    pub forced: usize,
+}
+
 /// What kernels leave behind for the host.
 #[derive(Debug)]
 pub struct Context {
@@ -75,10 +98,22 @@ pub struct Context {
     pub in_coroutine: bool,
     /// Random numbers were drawn.
     pub used_random: bool,
-    /// Random numbers are forbidden, as in a sealed phase.
-    pub forbid_random: bool,
+    /// The hook is one of a simultaneous phase, of this seat: it draws no random numbers and asks nobody else.
+    pub sealed: Option<u8>,
+    /// The hook must not ask, not even a question that answers itself.
+    pub silent: bool,
     /// Lines of the transcript that nobody has taken yet.
     pub log: Vec<Line>,
+    /// Questions that were answered without asking, whether anybody reads the transcript or not.
+    pub forced: Vec<Forced>,
+    /// The seats that a script asks at once.
+    pub together: Together,
+    /// The question that was just asked is asked of these.
+    pub asks_together: bool,
+    /// How much had been said before it.
+    pub said_before: Said,
+    /// The hook has ended the game: it goes no further.
+    pub ended: bool,
     /// A fault that no script may catch.
     pub fatal: Option<String>,
 }
@@ -94,9 +129,36 @@ impl Context {
             needs_coroutine: false,
             in_coroutine: false,
             used_random: false,
-            forbid_random: false,
+            sealed: None,
+            silent: false,
             log: Vec::new(),
+            forced: Vec::new(),
+            together: Together::default(),
+            asks_together: false,
+            said_before: Said::default(),
+            ended: false,
             fatal: None,
+        }
+    }
+}
+
+impl Context {
+    /// How much has been said so far.
+    #[must_use]
+    pub fn said(&self) -> Said {
+        Said { lines: self.log.len(), forced: self.forced.len() }
+    }
+
+    /// Forgets what was said since.
+    pub fn unsay(&mut self, said: Said) {
+        self.log.truncate(said.lines);
+        self.forced.truncate(said.forced);
+    }
+
+    /// Notes a question that is answered by its single choice. Beyond [`MAX_LINES`] nobody would read it.
+    pub fn answer_alone(&mut self, asked: Asked, phase: i32, choice: i32) {
+        if self.forced.len() < MAX_LINES {
+            self.forced.push(Forced { asked, phase, choice, at: self.log.len() });
         }
     }
 }
@@ -114,6 +176,7 @@ pub const KERNELS: &[(&str, Kernel, usize)] = &[
     ("__shuffle", shuffle, 1),
     ("__move", move_token, 3),
     ("__draw", draw, 2),
+    ("__can_draw", can_draw, 2),
     ("__cards", cards, 1),
     ("__pile_of", pile_of, 1),
     ("__seen", seen, 1),
@@ -126,6 +189,8 @@ pub const KERNELS: &[(&str, Kernel, usize)] = &[
     ("__choice_cells", choice_cells, 3),
     ("__choice_zone", choice_zone, 1),
     ("__choice_numbers", choice_numbers, 2),
+    ("__nobody", nobody, 0),
+    ("__also", also, 1),
     ("__work", work, 1),
     ("__exhausted", exhausted, 0),
 ];
@@ -156,7 +221,7 @@ fn pile(position: &PositionMut<'_>, n: i32) -> Result<usize, String> {
 }
 
 fn use_generator(context: &mut Context) -> Result<(), String> {
-    if context.forbid_random {
+    if context.sealed.is_some() {
         return Err("a sealed phase draws no random numbers".into());
     }
     context.used_random = true;
@@ -207,12 +272,27 @@ fn place(
     }
 }
 
+/// The pile that is shuffled into this one when it is empty.
+fn reserve_of(context: &Context, position: &PositionMut<'_>, pile: usize) -> Option<usize> {
+    let at = position.layout.piles[pile];
+    let zone = context.declarations.zones[at.zone].reshuffle?;
+    position.layout.pile(zone, at.holder).or_else(|| position.layout.pile(zone, 0))
+}
+
+/// `can_draw(from, to)`: 1 if `draw` would move a token.
+fn can_draw(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let (from, to) = (pile(position, a[0])?, pile(position, a[1])?);
+    let is_empty = |pile: usize| position.tokens(pile).is_empty();
+    // A token that is drawn into its own pile leaves it first.
+    let room = from == to || position.tokens(to).len() < position.layout.piles[to].capacity;
+    let refills =
+        || context.sealed.is_none() && reserve_of(context, position, from).is_some_and(|pile| !is_empty(pile));
+    Ok(Some(i32::from(room && (!is_empty(from) || refills()))))
+}
+
 fn draw(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     let (from, to) = (pile(position, a[0])?, pile(position, a[1])?);
-    let at = position.layout.piles[from];
-    let reserve = context.declarations.zones[at.zone]
-        .reshuffle
-        .and_then(|zone| position.layout.pile(zone, at.holder).or_else(|| position.layout.pile(zone, 0)));
+    let reserve = reserve_of(context, position, from);
     if position.tokens(from).is_empty() && reserve.is_some_and(|r| !position.tokens(r).is_empty()) {
         use_generator(context)?;
     }
@@ -265,10 +345,11 @@ fn pass(_: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32
 }
 
 /// `flag(bits, text)`: what a script requests, and the number of the text that says why (from 1; 0: none).
-fn raise_flag(_: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+fn raise_flag(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     if a[1] > 0 && position.words[word::REASON] == reason::NONE {
         position.words[word::REASON] = reason::TEXT + a[1] - 1;
     }
+    context.ended |= a[0] & flag::END_GAME != 0;
     position.words[word::FLAGS] |= a[0] & (flag::END_PHASE | flag::END_GAME | flag::END_AFTER_ROUND);
     Ok(None)
 }
@@ -367,6 +448,23 @@ fn choice_numbers(_: &mut Context, _: &mut PositionMut<'_>, choices: &mut [i32],
     }
     choices[0] = (n + count) as i32;
     Ok(Some(count as i32))
+}
+
+/// `nobody()`: begins a question to several players.
+fn nobody(context: &mut Context, _: &mut PositionMut<'_>, _: &mut [i32], _: &[i32]) -> KernelResult {
+    context.together.clear();
+    Ok(None)
+}
+
+/// `also(player)`: this player is asked, too, with the choices listed.
+fn also(context: &mut Context, position: &mut PositionMut<'_>, choices: &mut [i32], a: &[i32]) -> KernelResult {
+    let player = player(position, a[0]).map_err(|error| format!("cannot ask: {error}"))?;
+    let n = choices[0].clamp(0, MAX_CHOICES as i32) as usize;
+    if n > 0 && !context.together.add(player as u8 - 1, &choices[1..=n]) {
+        return Err(format!("player {player} is asked twice"));
+    }
+    choices[0] = 0;
+    Ok(None)
 }
 
 fn value(n: i32) -> Result<(), String> {

@@ -11,7 +11,7 @@ use motherlode_content::diagnostic::suggestion;
 /// A function of one script: `function`, `replace(function)` or `wrap(function)`.
 #[derive(Debug)]
 pub(super) struct NewFunction {
-    kind: ContributionKind,
+    pub(super) kind: ContributionKind,
     pub(super) function: Function,
 }
 
@@ -46,12 +46,19 @@ pub(super) struct LayeredFunction {
     contributions: Vec<Contribution>,
     /// Whether it was written as verbs.
     pub(super) verbs: bool,
+    /// Whether it runs those verbs, be it inside of other functions.
+    pub(super) runs_verbs: bool,
 }
 
 impl LayeredFunction {
     /// A hook that a definition writes as verbs in TOML.
     pub(super) fn of_verbs(function: Function) -> Self {
-        Self { function, contributions: Vec::new(), verbs: true }
+        Self { function, contributions: Vec::new(), verbs: true, runs_verbs: true }
+    }
+
+    /// File and line of the highest layer's function.
+    pub(super) fn place(&self) -> Option<(String, u32)> {
+        self.contributions.last().map(|contribution| (contribution.file.clone(), contribution.line))
     }
 }
 
@@ -99,7 +106,9 @@ impl Loader<'_> {
             let stem = format!("{}.", stem_of(script));
             let path = if owner == stem { shown } else { stem + &shown };
             self.contributions.insert(path, contributions.clone());
-            into.insert(name, LayeredFunction { function, contributions, verbs: false });
+            let beneath = into.get(&name).is_some_and(|beneath| beneath.runs_verbs);
+            let runs_verbs = beneath && new.kind == ContributionKind::Wraps;
+            into.insert(name, LayeredFunction { function, contributions, verbs: false, runs_verbs });
         }
     }
 

@@ -14,6 +14,7 @@ use crate::script::parts::Parts;
 use crate::script::raw::Vm;
 use crate::script::sandbox::{LOAD_STEPS, Mode, Sandbox};
 use crate::script::specialise::MOST;
+use crate::script::verb_place::VerbPlace;
 use crate::script::words::{is_underscores, line_at, words};
 use motherlode_content::declare::{Declarations, Script};
 use motherlode_content::diagnostic::Diagnostic;
@@ -27,7 +28,9 @@ pub(super) struct Loader<'a> {
     parts: &'a Parts,
     pub(super) d: &'a Arc<Declarations>,
     compiler: Compiler,
-    careful: bool,
+    pub(super) careful: bool,
+    /// The verbs of definitions by the numbers that the careful VM notes.
+    pub(super) verb_places: Vec<VerbPlace>,
     pub(super) counting: Option<Counting>,
     pub(super) vm: Vm,
     pub(super) shared: Table,
@@ -47,7 +50,21 @@ impl<'a> Loader<'a> {
         };
         let (d, careful) = (&parts.declarations, mode == Mode::Careful);
         let (faults, contributions) = (Vec::new(), Contributions::new());
-        Ok(Self { parts, d, compiler, careful, counting, vm, shared, options, faults, contributions, price: 1 })
+        let verb_places = Vec::new();
+        Ok(Self {
+            parts,
+            d,
+            compiler,
+            careful,
+            verb_places,
+            counting,
+            vm,
+            shared,
+            options,
+            faults,
+            contributions,
+            price: 1,
+        })
     }
 
     pub(super) fn fault(

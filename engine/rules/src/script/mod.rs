@@ -1,12 +1,13 @@
 //! The Luau host: sandbox, budgets, header, kernels, hooks. The only room that names `mlua`.
 //!
-//! Direction: budget, choices, contribution, counting, message, parts, tables, words <- kernel, specialise <- header, raw
-//! <- sandbox <- loader <- layers <- hooks <- program <- host
+//! Direction: budget, choices, contribution, counting, message, parts, tables, together, verb_place, words <- kernel,
+//! specialise <- header, raw <- sandbox <- loader <- layers <- hooks <- definitions, verbs <- program <- host
 
 mod budget;
 pub mod choices;
 mod contribution;
 mod counting;
+mod definitions;
 pub mod header;
 mod hooks;
 pub mod host;
@@ -20,6 +21,9 @@ pub mod raw;
 mod sandbox;
 mod specialise;
 mod tables;
+pub mod together;
+mod verb_place;
+mod verbs;
 mod words;
 
 pub use contribution::{Contribution, ContributionKind, Contributions, FunctionPlace};
@@ -30,4 +34,6 @@ pub use loader::MAX_FAULTS;
 pub use message::place_of;
 pub use parts::Parts;
 pub use sandbox::Mode;
+pub use verb_place::VerbPlace;
+pub use verbs::VERB_PARTS;
 pub use words::{is_underscores, words};

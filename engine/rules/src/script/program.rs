@@ -9,6 +9,7 @@ use crate::script::loader::Loader;
 use crate::script::parts::Parts;
 use crate::script::raw::{FunctionRef, Vm};
 use crate::script::sandbox::Mode;
+use crate::script::verb_place::VerbPlace;
 use motherlode_content::diagnostic::Diagnostic;
 
 /// A VM with all scripts of a game loaded.
@@ -26,6 +27,10 @@ pub struct Program {
     pub finish: Option<FunctionRef>,
     /// Which layers contributed to each function.
     pub contributions: Contributions,
+    /// The verbs that are running, as numbers into `verb_places`, innermost last; empty but in [`Mode::Careful`].
+    pub running: Table,
+    /// The verbs of definitions, in [`Mode::Careful`].
+    pub verb_places: Vec<VerbPlace>,
     /// What counts the lines and hooks that run, in [`Mode::Counting`].
     pub counting: Option<Counting>,
 }
@@ -66,12 +71,17 @@ impl Loader<'_> {
             let mut at = 0..;
             self.faults.retain(|fault| at.next() < Some(shared) || fault.code != "script");
         }
-        if self.faults.is_empty() {
+        let running = self.shared.get::<Table>("__running");
+        if let Err(error) = &running {
+            self.fault("host", "scripts", 1, error.to_string(), None);
+        }
+        if let (true, Ok(running)) = (self.faults.is_empty(), running) {
             self.shared.set_readonly(true);
             self.vm.lua().gc_restart();
             self.vm.set_price(self.price);
             let (vm, options, contributions, counting) = (self.vm, self.options, self.contributions, self.counting);
-            Ok(Program { vm, options, phases, setup, finish, contributions, counting })
+            let verb_places = self.verb_places;
+            Ok(Program { vm, options, phases, setup, finish, contributions, running, verb_places, counting })
         } else {
             Err(self.faults)
         }

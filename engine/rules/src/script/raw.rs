@@ -199,6 +199,12 @@ impl Vm {
         self.entry(ask_entry, 0)
     }
 
+    /// The function that asks several players: `ask_together(prompt index)` with those added by the kernel `also`. Afterwards the
+    /// choice buffer holds what each has chosen.
+    pub fn ask_together(&self) -> mlua::Result<mlua::Function> {
+        self.entry(ask_together_entry, 0)
+    }
+
     fn entry(&self, function: ffi::lua_CFunction, index: usize) -> mlua::Result<mlua::Function> {
         let slot = Pinned::new(Slot { shared: self.shared.0, index });
         let pointer = slot.0.cast::<c_void>();
@@ -311,19 +317,20 @@ impl Vm {
         unsafe { *self.shared().choices = 0 }
     }
 
-    /// The layout, the state block, and the choice buffer: the number of choices, then the choices.
-    pub fn buffers_mut(&mut self) -> (&Layout, &mut [i32], &mut [i32]) {
+    /// The layout, the state block, the choice buffer (the number of choices, then the choices), and what kernels leave behind.
+    pub fn buffers_mut(&mut self) -> (&Layout, &mut [i32], &mut [i32], &mut Context) {
         let shared = self.shared_mut();
         // SAFETY: as in `words_mut`; the two buffers are different objects.
         unsafe {
             let words = std::slice::from_raw_parts_mut(shared.state, shared.state_len);
-            (&shared.layout, words, std::slice::from_raw_parts_mut(shared.choices, BUFFER_WORDS))
+            let choices = std::slice::from_raw_parts_mut(shared.choices, BUFFER_WORDS);
+            (&shared.layout, words, choices, &mut shared.context)
         }
     }
 
     /// Lists the choices that a phase declares for a player (from 1).
     pub fn list_declared(&mut self, offer: Offer, player: i32) {
-        let (layout, words, choices) = self.buffers_mut();
+        let (layout, words, choices, _) = self.buffers_mut();
         list_declared(&Position { layout, words }, choices, offer, player);
     }
 
@@ -355,7 +362,11 @@ impl Vm {
                 self.push(l, arg);
             }
             let status = ffi::lua_pcall(l, args.len() as c_int, 1, 0);
-            let out = if status == ffi::LUA_OK && !self.trapped() { Ok(self.take(l)) } else { Err(self.trap(l)) };
+            let out = match status {
+                ffi::LUA_OK if !self.trapped() => Ok(self.take(l)),
+                _ if self.has_ended() => Ok(Ret::Nil),
+                _ => Err(self.trap(l)),
+            };
             ffi::lua_settop(l, self.floor);
             out
         }
@@ -391,6 +402,14 @@ impl Vm {
         }
     }
 
+    /// Answers the question to several seats of the hook started last, with the choice of each.
+    pub fn resume_together(&mut self, chosen: &[i32], steps: i64) -> Result<Ended, Trap> {
+        self.prepare(steps, true);
+        self.set_choices(chosen);
+        // SAFETY: `thread` is suspended in `ask_together_entry`, which has no result.
+        unsafe { self.resume_with(0) }
+    }
+
     /// File and line at which the coroutine that failed stood, looking through the accessors (which are on line 1).
     pub fn fault_line(&self) -> Option<(String, u32)> {
         let mut first = None;
@@ -424,13 +443,20 @@ impl Vm {
         budget::allow(steps, self.price);
         let context = &mut self.shared_mut().context;
         context.asked = None;
+        context.asks_together = false;
         context.needs_coroutine = false;
         context.in_coroutine = coroutine;
+        context.ended = false;
     }
 
     /// Whether there is a fault that a script's own `pcall` must not catch.
     fn trapped(&self) -> bool {
         budget::is_spent() || self.shared().context.needs_coroutine || self.shared().context.fatal.is_some()
+    }
+
+    /// Whether the hook went no further because it has ended the game.
+    fn has_ended(&self) -> bool {
+        self.shared().context.ended && !self.trapped()
     }
 
     /// Pushes a number, or the label of a negative number, on the main stack.
@@ -468,6 +494,7 @@ impl Vm {
                     Ok(Ended::Done(ret))
                 }
                 ffi::LUA_YIELD if self.shared().context.asked.is_some() && !self.trapped() => Ok(Ended::Asked),
+                _ if self.has_ended() => Ok(Ended::Done(Ret::Nil)),
                 _ => Err(self.trap(self.thread)),
             }
         }
@@ -596,6 +623,7 @@ macro_rules! entry {
 entry!(kernel_entry, run_kernel);
 entry!(text_entry, run_text_kernel);
 entry!(ask_entry, run_ask);
+entry!(ask_together_entry, run_ask_together);
 
 /// An error whose message is on top of the stack.
 struct Raise;
@@ -710,13 +738,19 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
         if i32::from(seat) >= *state.add(crate::state::layout::word::PLAYERS) {
             return Err(raise(l, &format!("cannot ask: no player {player}")));
         }
+        if context.sealed.is_some_and(|own| own != seat) {
+            return Err(raise(l, "a sealed hook asks its own player only"));
+        }
         let count = **choices;
         if count == 0 {
             let name = context.declarations.prompts.get_index(prompt).map_or("", |(name, _)| name.as_str());
             return Err(raise(l, &format!("no choices for prompt `{name}`")));
         }
+        let asked = Asked { seat, prompt, values: values_from(l, 3)? };
         let only = *choices.add(1);
-        if count == 1 && context.declarations.prompts.get_index(prompt).is_some_and(|(_, p)| p.auto) {
+        if count == 1 && !context.silent && context.declarations.prompts.get_index(prompt).is_some_and(|(_, p)| p.auto)
+        {
+            context.answer_alone(asked, *state.add(crate::state::layout::word::PHASE), only);
             **choices = 0;
             if only >= 0 {
                 ffi::lua_pushinteger_(l, only);
@@ -726,18 +760,19 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
             }
             return Ok(1);
         }
-        if !context.in_coroutine {
-            context.needs_coroutine = true;
-            return Err(raise(l, "this hook asks"));
-        }
-        if ffi::lua_isyieldable(l) == 0 {
-            return Err(raise(l, "cannot ask here: inside a sort, a pattern or another function of the host"));
-        }
-        let mut values = Values::NONE;
-        for i in 0..(ffi::lua_gettop(l) - 2).clamp(0, MAX_ASKED as c_int) {
-            let value = match ffi::lua_type(l, i + 3) {
+        wait_for_answer(l, context, asked)
+    }
+}
+
+/// The values that a question shows in its text: the arguments from this one on.
+unsafe fn values_from(l: *mut ffi::lua_State, first: c_int) -> Result<Values, Raise> {
+    let mut values = Values::NONE;
+    // SAFETY: reads arguments of the running C function.
+    unsafe {
+        for i in 0..(ffi::lua_gettop(l) + 1 - first).clamp(0, MAX_ASKED as c_int) {
+            let value = match ffi::lua_type(l, i + first) {
                 ffi::LUA_TNIL => continue,
-                ffi::LUA_TNUMBER => whole(ffi::lua_tonumber(l, i + 3)).filter(|&n| n != NIL),
+                ffi::LUA_TNUMBER => whole(ffi::lua_tonumber(l, i + first)).filter(|&n| n != NIL),
                 _ => None,
             };
             match value {
@@ -745,7 +780,59 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
                 None => return Err(raise(l, "the values of a question must be whole numbers")),
             }
         }
-        context.asked = Some(Asked { seat, prompt, values });
+    }
+    Ok(values)
+}
+
+unsafe fn wait_for_answer(l: *mut ffi::lua_State, context: &mut Context, asked: Asked) -> Result<c_int, Raise> {
+    // SAFETY: as in `run_ask`.
+    unsafe {
+        if !context.in_coroutine {
+            context.needs_coroutine = true;
+            return Err(raise(l, "this hook asks"));
+        }
+        if ffi::lua_isyieldable(l) == 0 {
+            return Err(raise(l, "cannot ask here: inside a sort, a pattern or another function of the host"));
+        }
+        context.asked = Some(asked);
         Ok(ffi::lua_yield(l, 0))
+    }
+}
+
+unsafe fn run_ask_together(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
+    // SAFETY: as in `run_ask`; the state block has its flow words, and a slice of the choice buffer is gone before anything else
+    // reads it.
+    unsafe {
+        let (shared, _) = upvalues(l);
+        let Shared { context, state, choices, .. } = &mut *shared;
+        let Ok(prompt) = usize::try_from(whole(ffi::lua_tonumber(l, 1)).unwrap_or(-1)) else {
+            return Err(raise(l, "cannot ask: no such prompt"));
+        };
+        if context.sealed.is_some() {
+            return Err(raise(l, "a sealed hook asks its own player only"));
+        }
+        let values = values_from(l, 2)?;
+        let auto = !context.silent && context.declarations.prompts.get_index(prompt).is_some_and(|(_, p)| p.auto);
+        context.said_before = context.said();
+        context.together.force(auto);
+        let phase = *state.add(crate::state::layout::word::PHASE);
+        for i in 0..context.together.members().len() {
+            let member = context.together.members()[i];
+            if let (true, &[only]) = (member.forced, context.together.choices_of(member.seat)) {
+                context.answer_alone(Asked { seat: member.seat, prompt, values }, phase, only);
+            }
+        }
+        let first = context.together.asked().next();
+        if let Some(seat) = first {
+            context.asks_together = true;
+            return wait_for_answer(l, context, Asked { seat, prompt, values });
+        }
+        let mut chosen = std::mem::take(&mut context.list);
+        context.together.list_chosen(|_| 0, &mut chosen);
+        let buffer = std::slice::from_raw_parts_mut(*choices, BUFFER_WORDS);
+        buffer[0] = chosen.len() as i32;
+        buffer[1..=chosen.len()].copy_from_slice(&chosen);
+        context.list = chosen;
+        Ok(0)
     }
 }

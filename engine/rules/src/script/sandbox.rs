@@ -88,6 +88,7 @@ impl Sandbox {
             shared.set(*name, vm.text_kernel(i)?)?;
         }
         shared.set("__ask", vm.ask()?)?;
+        shared.set("__ask_together", vm.ask_together()?)?;
         shared.set("__globals", globals)?;
         shared.set("__careful", careful)?;
         let options = lua.create_table()?;

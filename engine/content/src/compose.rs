@@ -1,0 +1,185 @@
+//! What definitions say: the sentences of their verbs, put together as their kind wants it.
+
+use indexmap::IndexMap;
+
+use super::declare::{AttributeType, Declarations, Definition, Kind, Value, VerbCall};
+use super::names::label_of;
+use super::placeholder::Form;
+use super::sentence::{self, Values, fill, list, number, within};
+
+/// Stands for the sentences of all verbs in the text of a definition.
+pub const VERBS: &str = "verbs";
+
+/// Gives every definition what its verbs say, and the text that is shown.
+pub(crate) fn compose(d: &mut Declarations) {
+    let composed: Vec<(String, String)> = d.definitions.iter().map(|one| texts(d, one)).collect();
+    for (definition, (says, text)) in d.definitions.iter_mut().zip(composed) {
+        (definition.says, definition.text) = (says, text);
+    }
+}
+
+/// What the verbs of a definition say, and its whole text.
+fn texts(d: &Declarations, definition: &Definition) -> (String, String) {
+    let Some((_, kind)) = d.kinds.get_index(definition.kind) else {
+        return (String::new(), definition.written.clone());
+    };
+    let mut fields = Fields { d, kind, definition, says: String::new() };
+    let says = match &kind.reads {
+        Some(template) => fill(template, &fields).trim().to_owned(),
+        None => {
+            let sentences = kind.hooks.keys().map(|hook| fields.hook(hook)).filter(|said| !said.is_empty());
+            sentences.collect::<Vec<_>>().join(" ")
+        }
+    };
+    if definition.written.is_empty() {
+        return (says.clone(), says);
+    }
+    fields.says = says;
+    let text = sentence::placeholders_filled(&definition.written, &fields);
+    (fields.says, text)
+}
+
+/// The sentences of a list of verbs. A cost ends with a colon if an effect follows: `Pay 2 coins: draw 1 card.`
+#[must_use]
+pub fn sentences(d: &Declarations, calls: &[VerbCall]) -> String {
+    let is_cost = |call: &VerbCall| d.verbs.get(&call.verb).is_some_and(|verb| verb.cost);
+    let mut out = String::new();
+    for (at, call) in calls.iter().enumerate() {
+        let mut said = sentence_of(d, call);
+        // What begins with a value, such as a name, stays as it is.
+        if out.ends_with(':') && d.verbs.get(&call.verb).is_some_and(|verb| !verb.text.starts_with(['{', '['])) {
+            said = within(&said);
+        }
+        if is_cost(call) && calls.get(at + 1).is_some_and(|next| !is_cost(next)) && said.ends_with('.') {
+            said.pop();
+            said.push(':');
+        }
+        if !out.is_empty() && !said.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(&said);
+    }
+    out
+}
+
+/// The text of a verb with the values of its arguments.
+#[must_use]
+pub fn sentence_of(d: &Declarations, call: &VerbCall) -> String {
+    d.verbs.get(&call.verb).map(|verb| fill(&verb.text, &Arguments { d, call })).unwrap_or_default()
+}
+
+/// The arguments of a verb.
+struct Arguments<'d> {
+    d: &'d Declarations,
+    call: &'d VerbCall,
+}
+
+impl Values for Arguments<'_> {
+    fn shown(&self, value: &str, form: Form<'_>) -> String {
+        let arg = self.d.verbs.get(&self.call.verb).and_then(|verb| verb.args.get(value));
+        match (arg, self.call.args.get(value)) {
+            (Some(arg), Some(value)) => shown(self.d, value, &arg.of, form),
+            _ => String::new(),
+        }
+    }
+
+    fn is_usual(&self, value: &str) -> bool {
+        let arg = self.d.verbs.get(&self.call.verb).and_then(|verb| verb.args.get(value));
+        arg.is_none_or(|arg| arg.default.as_ref() == self.call.args.get(value))
+    }
+}
+
+/// The attributes of a definition, and its hooks as sentences.
+struct Fields<'d> {
+    d: &'d Declarations,
+    kind: &'d Kind,
+    definition: &'d Definition,
+    says: String,
+}
+
+impl Fields<'_> {
+    fn hook(&self, hook: &str) -> String {
+        self.definition.verbs.get(hook).map(|calls| sentences(self.d, calls)).unwrap_or_default()
+    }
+}
+
+impl Values for Fields<'_> {
+    fn shown(&self, value: &str, form: Form<'_>) -> String {
+        match self.kind.attributes.get_full(value) {
+            Some((at, _, attribute)) => match self.definition.attributes.get(at) {
+                Some(value) => shown(self.d, value, &attribute.of, form),
+                None => String::new(),
+            },
+            None if value == VERBS => self.says.clone(),
+            None => self.hook(value),
+        }
+    }
+
+    fn is_usual(&self, value: &str) -> bool {
+        match self.kind.attributes.get_full(value) {
+            Some((at, _, attribute)) => attribute.default.as_ref() == self.definition.attributes.get(at),
+            None => self.hook(value).is_empty(),
+        }
+    }
+}
+
+/// A value as it reads in a sentence: definitions by name, counters and zones by label, amounts with their nouns.
+fn shown(d: &Declarations, value: &Value, of: &AttributeType, form: Form<'_>) -> String {
+    match (value, of) {
+        (Value::Integer(n), _) => number(*n, form),
+        (Value::Boolean(set), _) => match form {
+            Form::Noun(words) | Form::Count(words) => if *set { words.one } else { words.many }.to_owned(),
+            Form::Plain | Form::Name(_) => set.to_string(),
+        },
+        (Value::Text(id), AttributeType::Id(kind)) => {
+            let of_kind = |one: &&Definition| one.kind == *kind && one.id == *id;
+            d.definitions.iter().find(of_kind).map_or_else(|| id.clone(), |one| one.name.clone())
+        }
+        (Value::Text(name), AttributeType::CounterName) => {
+            d.counters.get(name).map_or_else(|| name.clone(), |counter| within(&counter.text))
+        }
+        (Value::Text(name), AttributeType::ZoneName) => {
+            d.zones.get(name).map_or_else(|| name.clone(), |zone| within(&zone.text))
+        }
+        (Value::Text(text), _) => text.clone(),
+        (Value::List(values), AttributeType::List(of, _)) => {
+            list(&values.iter().map(|value| shown(d, value, of, Form::Plain)).collect::<Vec<_>>())
+        }
+        (Value::List(values), _) => {
+            list(&values.iter().map(|value| shown(d, value, of, Form::Plain)).collect::<Vec<_>>())
+        }
+        (Value::Map(amounts), _) => amounts_shown(d, amounts),
+    }
+}
+
+/// `2 coins and 1 ore`
+fn amounts_shown(d: &Declarations, amounts: &IndexMap<String, Value>) -> String {
+    let one = |(name, value): (&String, &Value)| match value {
+        Value::Integer(n) => amount(d, name, *n),
+        _ => String::new(),
+    };
+    list(&amounts.iter().map(one).collect::<Vec<_>>())
+}
+
+/// So much of a counter, as the counter says; of anything else, the number and its name.
+#[must_use]
+pub fn amount(d: &Declarations, name: &str, n: i32) -> String {
+    match d.counters.get(name) {
+        Some(counter) if !counter.amount.is_empty() => fill(&counter.amount, &Amount(n)),
+        Some(counter) => format!("{n} {}", within(&counter.text)),
+        None => format!("{n} {}", within(&label_of(name))),
+    }
+}
+
+/// `{n}` in the amount of a counter.
+struct Amount(i32);
+
+impl Values for Amount {
+    fn shown(&self, _: &str, form: Form<'_>) -> String {
+        number(self.0, form)
+    }
+
+    fn is_usual(&self, _: &str) -> bool {
+        false
+    }
+}

@@ -1,0 +1,111 @@
+//! What a step has said: lines of the transcript, and questions that answered themselves.
+
+use crate::flow::runner::Runner;
+use crate::flow::waiting::Waiting;
+use crate::flow::{Decision, Match};
+use crate::script::kernel::Forced;
+use crate::transcript::Line;
+
+/// A question that answered itself, with what tells groups of them apart: the step, or the simultaneous questions, they belong to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Settled {
+    pub forced: Forced,
+    pub step: u64,
+}
+
+/// Questions of the seats that were asked together, when the last of them has answered.
+#[derive(Debug, Default)]
+pub(super) struct Revealed {
+    forced: Vec<Forced>,
+    /// How many of those that the step has noted belong to these seats, too.
+    noted: usize,
+}
+
+impl Revealed {
+    /// Takes over what the seats were not asked.
+    pub fn all(&mut self, waiting: &Waiting, runner: &Runner) {
+        self.forced.clear();
+        self.forced.extend(waiting.forced());
+        self.noted = runner.host.context().forced.len();
+    }
+}
+
+impl Match {
+    /// The line of the transcript that repeats an answer.
+    pub(super) fn line_of(&self, decision: Decision, raw: i32) -> Line {
+        let game = self.game();
+        let name = crate::text::player_name(game.declarations(), i32::from(decision.seat) + 1);
+        let choice = self.choices_in_words(decision.seat, decision.prompt, &[raw]).pop();
+        let text =
+            format!("{name}: {} {}", decision.text(game), choice.map_or_else(String::new, |choice| choice.label));
+        if game.declarations().prompts[decision.prompt].secret {
+            Line::private(decision.seat, text, Some(format!("{name} has decided.")))
+        } else {
+            Line::public_line(text)
+        }
+    }
+
+    /// A question that answered itself, as a decision.
+    pub(super) fn forced_decision(&self, forced: &Forced) -> Decision {
+        let phase = usize::try_from(forced.phase).unwrap_or(0);
+        Decision { phase, ..self.decision_of(forced.asked) }
+    }
+
+    /// Keeps what a step has said: the answer that led to it (`line`) and all that followed. `before` is the number of the
+    /// simultaneous questions that were answered.
+    pub(super) fn keep_said(&mut self, line: Option<Line>, before: Option<u64>) {
+        self.settle(before);
+        if !self.runner.logging() {
+            return;
+        }
+        let mut said = self.take_said();
+        let open = self.waiting.simultaneous();
+        if open.is_some() && open.map(|(number, _)| number) == before {
+            self.held.extend(line);
+            self.held.append(&mut said);
+            return;
+        }
+        self.log.append(&mut self.held);
+        self.log.extend(line);
+        if let Some((_, from)) = open {
+            self.held = said.split_off((from.lines + from.forced).min(said.len()));
+        }
+        self.log.append(&mut said);
+    }
+
+    /// The lines of the step, with those of questions that answered themselves where they were asked.
+    fn take_said(&mut self) -> Vec<Line> {
+        let context = self.runner.host.context_mut();
+        let (lines, forced) = (std::mem::take(&mut context.log), std::mem::take(&mut context.forced));
+        let mut said = Vec::with_capacity(lines.len() + forced.len());
+        let (mut lines, mut taken) = (lines.into_iter(), 0);
+        for forced in &forced {
+            said.extend(lines.by_ref().take(forced.at.saturating_sub(taken)));
+            taken = taken.max(forced.at);
+            said.push(self.line_of(self.forced_decision(forced), forced.choice));
+        }
+        said.extend(lines);
+        said
+    }
+
+    /// Keeps the questions that answered themselves; those of simultaneous questions stay with their seats until all have answered.
+    fn settle(&mut self, before: Option<u64>) {
+        let Self { automatic, revealed, runner, waiting, .. } = self;
+        let open = waiting.simultaneous();
+        if before.is_some() && open.map(|(number, _)| number) == before {
+            return;
+        }
+        automatic.clear();
+        let mut from = 0;
+        if let Some(step) = before {
+            automatic.extend(revealed.forced.drain(..).map(|forced| Settled { forced, step }));
+            from = revealed.noted;
+        }
+        let noted = &runner.host.context().forced;
+        let until = open.map_or(noted.len(), |(_, said)| said.forced).min(noted.len());
+        if from < until {
+            let step = runner.spare.next_number();
+            automatic.extend(noted[from..until].iter().map(|&forced| Settled { forced, step }));
+        }
+    }
+}

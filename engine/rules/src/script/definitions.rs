@@ -1,0 +1,224 @@
+//! Loads the hooks of definitions: functions of scripts, and lists of verbs, which are put together once.
+
+use indexmap::IndexMap;
+use mlua::{Function, Lua, Table, Value as LuaValue};
+
+use crate::script::layers::{LayeredFunction, LayeredFunctions, NewFunctions};
+use crate::script::loader::Loader;
+use crate::script::tables;
+use crate::script::verb_place::VerbPlace;
+use motherlode_content::declare::{CAN, Declarations, Definition, Script, Value, VerbCall};
+
+/// Functions of verbs, each with its arguments.
+struct Calls {
+    functions: Table,
+    args: Table,
+}
+
+impl Calls {
+    fn new(lua: &Lua) -> mlua::Result<Self> {
+        Ok(Self { functions: lua.create_table()?, args: lua.create_table()? })
+    }
+
+    fn push(&self, function: impl mlua::IntoLua, args: impl mlua::IntoLua) -> mlua::Result<()> {
+        self.functions.raw_push(function)?;
+        self.args.raw_push(args)
+    }
+}
+
+impl Loader<'_> {
+    pub(super) fn definitions(&mut self, d: &Declarations) -> mlua::Result<()> {
+        let lua = self.vm.lua().clone();
+        let (hooks, cans): (Table, Table) = (self.shared.get("__HOOK")?, self.shared.get("__CAN")?);
+        let (def_hooks, def_cans): (Table, Table) = (self.shared.get("__DEF_HOOK")?, self.shared.get("__DEF_CAN")?);
+        for (kind_name, kind) in &d.kinds {
+            let (hooks_by_id, cans_by_id) = (lua.create_table()?, lua.create_table()?);
+            for name in kind.hooks.keys() {
+                if !hooks.contains_key(name.as_str())? {
+                    hooks.set(name.as_str(), lua.create_table()?)?;
+                    cans.set(name.as_str(), lua.create_table()?)?;
+                }
+            }
+            let definitions = &d.definitions[kind.first..kind.first + kind.len];
+            let ids: Vec<&str> = definitions.iter().map(|x| x.id.as_str()).collect();
+            let mut scripted: Vec<(&Script, IndexMap<String, NewFunctions>)> = Vec::new();
+            for script in d.scripts_of(kind_name) {
+                let Some(table) = self.run_script(script) else { continue };
+                let can: Vec<String> = kind.hooks.keys().map(|hook| format!("{CAN}{hook}")).collect();
+                let known: Vec<&str> = kind.hooks.keys().chain(&can).map(String::as_str).collect();
+                let mut by_id = IndexMap::new();
+                for (id, section) in self.sections(script, &table, &ids, kind_name) {
+                    by_id.insert(id, self.functions(script, &section, &known, "hook"));
+                }
+                scripted.push((script, by_id));
+            }
+            for (index, definition) in (kind.first..).zip(definitions) {
+                let mut functions = LayeredFunctions::new();
+                for (hook, calls) in &definition.verbs {
+                    let effect = self.effect(kind_name, definition, hook, calls)?;
+                    functions.insert(hook.clone(), LayeredFunction::of_verbs(effect));
+                }
+                for (script, by_id) in &mut scripted {
+                    if let Some(new) = by_id.swap_remove(&definition.id) {
+                        self.add_layer(&mut functions, new, script, &format!("{}.", definition.id));
+                    }
+                }
+                let (found, can) = (lua.create_table()?, lua.create_table()?);
+                for hook in kind.hooks.keys() {
+                    let scripted = functions.get(&format!("{CAN}{hook}"));
+                    let Some(layered) = functions.get(hook) else {
+                        self.alone(definition, hook, scripted);
+                        continue;
+                    };
+                    let scripted = scripted.map(|layered| layered.function.clone());
+                    found.set(hook.as_str(), &layered.function)?;
+                    let calls = definition.verbs.get(hook).filter(|_| layered.runs_verbs);
+                    let usable = match calls {
+                        Some(calls) => self.usable(d, kind_name, definition, hook, calls)?,
+                        None => None,
+                    };
+                    let both = match (usable, scripted) {
+                        (Some(usable), Some(scripted)) => {
+                            Some(self.shared.get::<Function>("__both")?.call((usable, scripted))?)
+                        }
+                        (usable, scripted) => usable.or(scripted),
+                    };
+                    can.set(hook.as_str(), both)?;
+                }
+                if let Some(counting) = &self.counting {
+                    let counted: Function = self.shared.get("__counted")?;
+                    let hooks: Vec<(String, Function)> = found.pairs().collect::<mlua::Result<_>>()?;
+                    for (hook, function) in hooks {
+                        let key = format!("{index}:{hook}");
+                        found.set(hook, counted.call::<Function>((function, &counting.hooks, key))?)?;
+                    }
+                }
+                hooks_by_id.set(definition.id.as_str(), found)?;
+                cans_by_id.set(definition.id.as_str(), can)?;
+            }
+            def_hooks.set(kind_name.as_str(), &hooks_by_id)?;
+            def_cans.set(kind_name.as_str(), &cans_by_id)?;
+        }
+        self.by_token(&def_hooks, &hooks)?;
+        self.by_token(&def_cans, &cans)?;
+        self.shared.get::<Function>("__seal_hooks")?.call::<()>(())
+    }
+
+    /// Reports a function that says when a hook can be used that does not exist.
+    fn alone(&mut self, definition: &Definition, hook: &str, can: Option<&LayeredFunction>) {
+        if let Some((file, line)) = can.and_then(LayeredFunction::place) {
+            let message = format!("`{}` has `{CAN}{hook}`, but no `{hook}`", definition.id);
+            let help = format!("write `{hook}` as verbs in the TOML file, or as a function here");
+            self.fault("missing-script", &file, line, message, Some(help));
+        }
+    }
+
+    /// Fills functions by hook and token with those by kind, id and hook.
+    fn by_token(&self, by_id: &Table, into: &Table) -> mlua::Result<()> {
+        let token_ids: Table = self.shared.get("__ID")?;
+        let token_kinds: Table = self.shared.get("__KIND")?;
+        for pair in token_ids.pairs::<i32, String>() {
+            let (token, id) = pair?;
+            let kind: String = token_kinds.get(token)?;
+            let found: Table = by_id.get::<Table>(kind)?.get(id)?;
+            for hook in found.pairs::<String, Function>() {
+                let (name, function) = hook?;
+                into.get::<Table>(name)?.raw_set(token, function)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The function that runs a list of verbs.
+    fn effect(
+        &mut self,
+        kind: &str,
+        definition: &Definition,
+        hook: &str,
+        calls: &[VerbCall],
+    ) -> mlua::Result<Function> {
+        let lua = self.vm.lua().clone();
+        let (runs, cans) = (self.shared.get::<Table>("__VERB")?, self.shared.get::<Table>("__CAN_VERB")?);
+        let list = Calls::new(&lua)?;
+        let (can, costs, notes) = (lua.create_table()?, lua.create_table()?, lua.create_table()?);
+        for call in calls {
+            let cost = self.d.verbs.get(&call.verb).is_some_and(|verb| verb.cost);
+            let map = Value::Map(call.args.clone());
+            list.push(runs.get::<LuaValue>(call.verb.as_str())?, tables::to_lua(&lua, &map)?)?;
+            can.raw_push(
+                cans.get::<Option<Function>>(call.verb.as_str())?.map_or(LuaValue::Boolean(false), LuaValue::Function),
+            )?;
+            costs.raw_push(cost)?;
+            notes.raw_push(self.note(kind, definition, hook, call))?;
+        }
+        let effect: Function = self.shared.get("__effect")?;
+        effect.call((list.functions, can, costs, list.args, notes))
+    }
+
+    /// The function that says whether a list of verbs can be used; `None`: always.
+    fn usable(
+        &mut self,
+        d: &Declarations,
+        kind: &str,
+        definition: &Definition,
+        hook: &str,
+        calls: &[VerbCall],
+    ) -> mlua::Result<Option<Function>> {
+        let lua = self.vm.lua().clone();
+        let cans: Table = self.shared.get("__CAN_VERB")?;
+        let (costs, effects) = (Calls::new(&lua)?, Calls::new(&lua)?);
+        let (mut cost_notes, mut effect_notes) = (Vec::new(), Vec::new());
+        // All payments together must be possible: two of one coin each take two coins.
+        let mut due: IndexMap<String, Value> = IndexMap::new();
+        let mut payment = None;
+        let mut always = false;
+        for call in calls {
+            let Some(verb) = d.verbs.get(&call.verb) else { continue };
+            if let (true, true, Some(Value::Map(amounts))) = (verb.standard, verb.cost, call.args.get("amounts")) {
+                payment = payment.or(Some(call));
+                for (counter, n) in amounts {
+                    let (Value::Integer(n), before) = (n, due.get(counter)) else { continue };
+                    let before = if let Some(Value::Integer(before)) = before { *before } else { 0 };
+                    due.insert(counter.clone(), Value::Integer(before.saturating_add(*n)));
+                }
+                continue;
+            }
+            match cans.get::<Option<Function>>(call.verb.as_str())? {
+                Some(can) => {
+                    let args = tables::to_lua(&lua, &Value::Map(call.args.clone()))?;
+                    let (list, notes) =
+                        if verb.cost { (&costs, &mut cost_notes) } else { (&effects, &mut effect_notes) };
+                    list.push(can, args)?;
+                    notes.push(self.note(kind, definition, hook, call));
+                }
+                None => always |= !verb.cost,
+            }
+        }
+        if let Some(call) = payment {
+            let amounts = Value::Map(IndexMap::from([("amounts".to_owned(), Value::Map(due))]));
+            costs.push(cans.get::<Function>(call.verb.as_str())?, tables::to_lua(&lua, &amounts)?)?;
+            cost_notes.push(self.note(kind, definition, hook, call));
+        }
+        let (effects, effect_notes) = if always { (Calls::new(&lua)?, Vec::new()) } else { (effects, effect_notes) };
+        if costs.functions.raw_len() + effects.functions.raw_len() == 0 {
+            return Ok(None);
+        }
+        let notes = lua.create_sequence_from(cost_notes.into_iter().chain(effect_notes))?;
+        let usable: Function = self.shared.get("__usable")?;
+        usable.call((costs.functions, costs.args, effects.functions, effects.args, notes)).map(Some)
+    }
+
+    /// Numbers a verb of a definition, so that a fault in it can be told; from 1.
+    fn note(&mut self, kind: &str, definition: &Definition, hook: &str, call: &VerbCall) -> usize {
+        if self.careful {
+            self.verb_places.push(VerbPlace {
+                kind: kind.to_owned(),
+                id: definition.id.clone(),
+                hook: hook.to_owned(),
+                verb: call.verb.clone(),
+                place: call.place.clone(),
+            });
+        }
+        self.verb_places.len()
+    }
+}

@@ -1,0 +1,25 @@
+//! Where verbs stand in the content.
+
+use motherlode_content::declare::Location;
+
+/// A verb in a definition, for what is told of faults.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VerbPlace {
+    /// Kind of the definition.
+    pub kind: String,
+    /// Its id.
+    pub id: String,
+    /// The hook that is written as verbs.
+    pub hook: String,
+    /// The verb.
+    pub verb: String,
+    /// Where it is written.
+    pub place: Location,
+}
+
+impl std::fmt::Display for VerbPlace {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { kind, id, hook, verb, place } = self;
+        write!(f, "verb `{verb}` in `{hook}` of `{id}` ({kind}), {}:{}", place.file, place.line)
+    }
+}

@@ -1,0 +1,135 @@
+//! Loads verbs. A verb is a function, or a table of two: `can` says whether it can act, `run` does it.
+
+use mlua::{Table, Value as LuaValue};
+
+use crate::script::contribution::ContributionKind;
+use crate::script::layers::{LayeredFunctions, NewFunction, NewFunctions};
+use crate::script::loader::{Loader, MAX_FAULTS};
+use crate::script::words::line_of_word;
+use motherlode_content::declare::{Declarations, Script};
+
+/// Names of the functions that a verb may have.
+pub const VERB_PARTS: [&str; 2] = ["can", "run"];
+
+/// The functions of one script: each verb's `run` under the name of the verb, its `can` as `name.can`.
+#[derive(Debug, Default)]
+struct NewVerbs {
+    functions: NewFunctions,
+    /// Verbs that are replaced as a whole.
+    replaced: Vec<String>,
+}
+
+/// The name under which the function `can` of a verb is kept.
+fn can_of(verb: &str) -> String {
+    format!("{verb}.can")
+}
+
+impl Loader<'_> {
+    /// Loads the verbs of the engine and those of the game.
+    pub(super) fn verbs(&mut self, d: &Declarations) -> mlua::Result<()> {
+        let text = include_str!("std/verbs.luau");
+        let standard = Script { path: "engine/verbs.luau".into(), source: text.into(), layer: 0 };
+        let own = d.scripts_of("verbs").iter().map(|script| (script, false));
+        let mut functions = LayeredFunctions::new();
+        for (script, is_standard) in std::iter::once((&standard, true)).chain(own) {
+            let known: Vec<&str> =
+                d.verbs.iter().filter(|(_, v)| v.standard == is_standard).map(|(name, _)| name.as_str()).collect();
+            if let Some(table) = self.run_script(script) {
+                let mut new = self.new_verbs(script, &table, &known);
+                // What is replaced as a whole does not keep what said when it could act.
+                for can in new.replaced.iter().map(|verb| can_of(verb)) {
+                    match (new.functions.get_mut(&can), functions.contains_key(&can)) {
+                        (Some(can), true) => can.kind = ContributionKind::Replaces,
+                        (Some(can), false) => can.kind = ContributionKind::Adds,
+                        (None, _) => drop(functions.shift_remove(&can)),
+                    }
+                }
+                self.add_layer(&mut functions, new.functions, script, "verbs.");
+            }
+        }
+        let (runs, cans): (Table, Table) = (self.shared.get("__VERB")?, self.shared.get("__CAN_VERB")?);
+        for (name, layered) in &functions {
+            match name.strip_suffix(".can") {
+                Some(verb) => cans.set(verb, &layered.function)?,
+                None => runs.set(name.as_str(), &layered.function)?,
+            }
+        }
+        if self.faults.is_empty() {
+            self.missing_functions(d, &functions);
+        }
+        Ok(())
+    }
+
+    /// Reports verbs without a function, and costs that do not say when they can be paid.
+    fn missing_functions(&mut self, d: &Declarations, functions: &LayeredFunctions) {
+        let path = format!("scripts/{}/verbs.luau", d.id);
+        for (name, verb) in &d.verbs {
+            if !functions.contains_key(name) {
+                let message = format!("verb `{name}` is declared in verbs.toml but has no function here");
+                self.fault("missing-script", &path, 1, message, None);
+            } else if verb.cost && !functions.contains_key(&can_of(name)) {
+                let line = d.scripts_of("verbs").last().map_or(1, |script| line_of_word(&script.source, name));
+                let message = format!("verb `{name}` is a cost, but nothing says when it can be paid");
+                let help = format!("write `{name} = {{ can = function(player, args) ... end, run = ... }}`");
+                self.fault("missing-script", &path, line, message, Some(help));
+            }
+        }
+    }
+
+    fn new_verbs(&mut self, script: &Script, table: &Table, known: &[&str]) -> NewVerbs {
+        let mut new = NewVerbs::default();
+        for pair in table.pairs::<LuaValue, LuaValue>() {
+            if self.faults.len() >= MAX_FAULTS {
+                break;
+            }
+            let Ok((key, value)) = pair else { continue };
+            let LuaValue::String(name) = &key else {
+                let key = key.to_string().unwrap_or_default();
+                self.no_function(script, &key, &value, "a function, or a table with `can` and `run`");
+                continue;
+            };
+            let name = name.to_string_lossy();
+            if !known.contains(&name.as_str()) {
+                let line = NewFunction::read(&value).map_or_else(|| line_of_word(&script.source, &name), |f| f.line());
+                self.unknown_function(script, &name, line, known, "verb");
+                continue;
+            }
+            self.new_verb(script, &name, &value, &mut new);
+        }
+        new.functions.sort_keys();
+        new
+    }
+
+    /// `function`, `wrap(function)`, `replace(function)`, `{ can = ..., run = ... }` or `replace { can = ..., run = ... }`.
+    fn new_verb(&mut self, script: &Script, name: &str, value: &LuaValue, into: &mut NewVerbs) {
+        if let Some(run) = NewFunction::read(value) {
+            if run.kind == ContributionKind::Replaces {
+                into.replaced.push(name.to_owned());
+            }
+            into.functions.insert(name.to_owned(), run);
+            return;
+        }
+        let LuaValue::Table(table) = value else {
+            return self.no_function(script, name, value, "a function, or a table with `can` and `run`");
+        };
+        let whole = match (table.raw_get::<String>(1).as_deref(), table.raw_get::<Table>(2)) {
+            (Ok("replace"), Ok(parts)) => Some(parts),
+            _ => None,
+        };
+        let mut parts = self.functions(script, whole.as_ref().unwrap_or(table), &VERB_PARTS, "function of a verb");
+        let (mut run, can) = (parts.swap_remove("run"), parts.swap_remove("can"));
+        if whole.is_some() {
+            match &mut run {
+                Some(run) => run.kind = ContributionKind::Replaces,
+                None => {
+                    let line = line_of_word(&script.source, name);
+                    let message = format!("verb `{name}` is replaced by a table without `run`");
+                    self.fault("missing-script", &script.path, line, message, None);
+                }
+            }
+            into.replaced.push(name.to_owned());
+        }
+        into.functions.extend(run.map(|run| (name.to_owned(), run)));
+        into.functions.extend(can.map(|can| (can_of(name), can)));
+    }
+}

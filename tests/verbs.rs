@@ -1,0 +1,85 @@
+//! Cards that a designer makes out of verbs alone work by themselves: copies of a shipped card, a further building, and random cards.
+
+use motherlode::{Game, Mod, Pack, SourceFile};
+use motherlode_check::check;
+use motherlode_play::Simulation;
+use motherlode_play::rule_test::{TestFiles, TestFilter};
+
+use crate::shipped::root;
+
+mod random_cards;
+
+/// A mod of texts in memory.
+fn mod_of(id: &str, game: &str, files: &[(&str, &str)]) -> Mod {
+    let manifest = format!("id = \"{id}\"\ngame = \"{game}\"\nversion = \"1.0.0\"\n");
+    let files = files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
+    let all = std::iter::once(("mod.toml".to_owned(), manifest)).chain(files);
+    Mod::from_files(all).unwrap_or_else(|faults| panic!("{faults}"))
+}
+
+/// A shipped game with mods, which are without an error.
+fn game_with(game: &str, mods: Vec<Mod>) -> Game {
+    let pack = Pack::with_mods(root(), game, mods).unwrap_or_else(|faults| panic!("{faults}"));
+    check(&pack).unwrap_or_else(|faults| panic!("{faults}")).game
+}
+
+/// Plays games of random bots with every number of players, so many in all; none may abort.
+fn play_games(game: &Game, games: u64, seed: u64) {
+    let players = &game.declarations().players;
+    let numbers = u64::from(players.max - players.min) + 1;
+    for n in players.min..=players.max {
+        let setup = game.setup(Some(n), &[], seed).unwrap();
+        let games = games.div_ceil(numbers);
+        let report = Simulation { games, threads: 2, ..Simulation::new(game, setup) }.run(|_| {}).unwrap();
+        assert_eq!(report.finished, games, "{n} players: {:?}", report.aborted);
+    }
+}
+
+#[test]
+fn a_copy_of_copper_loader_under_another_name_needs_no_script() {
+    let equipment = "[tin_press]\nname = \"Tin Press\"\ncopies = 6\ncost = 3\nvp = 2\n\
+                     operate = [{ pay = { copper = 1 } }, { gain = { money = 2 } }]\n";
+    let press = mod_of("press", "miners_lagoon", &[("content/miners_lagoon/equipment.toml", equipment)]);
+    let game = game_with("miners_lagoon", vec![press]);
+    let card = game.declarations().definitions.iter().find(|one| one.id == "tin_press").unwrap();
+    assert_eq!(card.text, "Pay 1 raw copper: take $2.");
+    play_games(&game, 1000, 1);
+}
+
+#[test]
+fn a_third_building_of_photon_brings_what_it_says() {
+    let game = "[counters.open_quarry]\nper = \"player\"\n[counters.hidden_quarry]\nper = \"player\"\n";
+    let quarry = "[quarry]\nname = \"Quarry\"\ncost = { gold = 3 }\nbuilds = { hidden_quarry = 1 }\n\
+                  hidden = \"hidden_quarry\"\nopen = \"open_quarry\"\noutput = 2\n";
+    let files = [("content/photon/game.toml", game), ("content/photon/buildings.toml", quarry)];
+    let game = game_with("photon", vec![mod_of("quarries", "photon", &files)]);
+    let test = r#"return {
+        ["P-50 a quarry brings two, and can be blown up"] = function(t)
+            t.setup { players = 2, seed = 1 }
+            t.set(1, "gold", 3)
+            t.set(2, "gold", 0)
+            t.set(2, "mercenaries", 3)
+            t.go("building")
+            t.answer(1, "quarry")
+            t.expect(1, "hidden_quarry", 1)
+            t.go("opening", { round = 2 })
+            t.expect(1, "open_quarry", 1)
+            t.go("collection", { round = 2 })
+            t.expect(1, "gold", 2)
+            t.set(1, "open_mine", 1)
+            t.set(1, "open_quarry", 2)
+            t.set(2, "mercenaries", 1)
+            t.go("action", { round = 3 })
+            t.answer(1, "defend")
+            t.answer(2, "photon")
+            t.choices(2, { "mine", "quarry" })
+            t.answer(2, "quarry")
+            t.expect(1, "open_quarry", 1)
+            t.left()
+        end,
+    }"#;
+    let file = SourceFile { path: "quarry.luau".to_owned(), text: test.to_owned() };
+    let results = TestFiles::of(vec![file]).run(&game, TestFilter::All);
+    assert!(results.len() == 1 && results.iter().all(|result| result.passed), "{results:#?}");
+    play_games(&game, 300, 2);
+}
