@@ -36,7 +36,9 @@ const CARDS_GAME: &str = r#"
     text = "Purse"
     per = "player"
     start = 5
+    max = 20
     visible = "owner"
+    redeal = "range"
     [zones.deck]
     text = "Deck"
     per = "game"
@@ -137,7 +139,7 @@ const CARDS_SCRIPT: &str = r#"
                 if card ~= "nothing" then
                     gain(player, "points", attr(card, "worth"))
                     move(card, "discard")
-                    gain(player, "purse", 1)
+                    set(player, "purse", math.min(20, get(player, "purse") + 1))
                 end
                 local from = cards("display")
                 if #from > 0 then move(choose(player, "take", from), "hand", player) end

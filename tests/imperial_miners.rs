@@ -28,12 +28,32 @@ fn m_5_cards_say_what_their_verbs_say() {
     let d = declarations();
     cards_say_what_their_verbs_say(d);
     for (kind, id, text) in [
-        ("mine_level_1", "peat_cellar", "Take 2 coins. / Pay 2 coins, 1 less for every Scottish card in your mine: Draw 1 card. Score 1 VP."),
-        ("mine_level_1", "pawn_drift", "Take 1 coin for every Scottish card in your mine, at most 3. / Pay 4 coins, 1 less for every Scottish card in your mine: Score 2 VP. Draw 1 card."),
+        (
+            "mine_level_1",
+            "peat_cellar",
+            "Take 2 coins. / Pay 2 coins, 1 less for every Scottish card in your mine: Draw 1 card. Score 1 VP.",
+        ),
+        (
+            "mine_level_1",
+            "pawn_drift",
+            "Take 1 coin for every Scottish card in your mine, at most 3. / Pay 4 coins, 1 less for every Scottish card in your mine: Score 2 VP. Draw 1 card.",
+        ),
         ("mine_level_1", "scribes_nook", "Draw 1 Egyptian card. / Advance 1 space."),
-        ("mine_level_2", "auction_hall", "Discard up to 3 cards and take 2 coins for each. / Up to 2 times, pay 2 coins and score 2 VP."),
-        ("mine_level_2", "debt_collectors", "Take 5 coins. Place a collapse on this card. / Pay 4 coins, 1 less for every Scottish card in your mine: Score 3 VP. Remove up to 1 collapse and score 1 VP for each."),
-        ("mine_level_2", "crane_bridge", "Name a faction: score 1 VP for every card of it in your mine. / Name a faction and draw 1 card of it. Take 1 coin."),
+        (
+            "mine_level_2",
+            "auction_hall",
+            "Discard up to 3 cards and take 2 coins for each. / Up to 2 times, pay 2 coins and score 2 VP.",
+        ),
+        (
+            "mine_level_2",
+            "debt_collectors",
+            "Take 5 coins. Place a collapse on this card. / Pay 4 coins, 1 less for every Scottish card in your mine: Score 3 VP. Remove up to 1 collapse and score 1 VP for each.",
+        ),
+        (
+            "mine_level_2",
+            "crane_bridge",
+            "Name a faction: score 1 VP for every card of it in your mine. / Name a faction and draw 1 card of it. Take 1 coin.",
+        ),
         ("mine_level_3", "heart_of_the_mountain", "Score 11 VP."),
         ("events", "open_archives", "Whenever an effect lets you draw from the decks this round, draw 1 more card."),
         ("surface", "parade", "Advance 1 space."),

@@ -215,6 +215,5 @@ pub fn is_sealed(m: &Match, decision: Decision) -> bool {
 
 /// Whether a decision is asked by a running hook: it is not the one that the phase's `offer` lists.
 pub fn is_mid_hook(m: &Match, decision: Decision) -> bool {
-    let phase = &m.game().declarations().phases[decision.phase_index()];
-    !is_sealed(m, decision) && phase.prompt != Some(decision.prompt_index())
+    !is_sealed(m, decision) && m.is_mid_hook()
 }

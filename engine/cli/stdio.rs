@@ -43,6 +43,8 @@ A choice has a number "i" and an "id" that is the same in every run and with eve
   "token:tools.drill@shop" a token by kind, id and zone (with ".2" behind it: of player 2); with "definition":"drill","token":7.
                            Behind it in brackets, if it applies: [of=2,face=up,load=3], whose set it belongs to, its face and
                            those of its counters that are seen and not 0. Equal copies in a zone have the same id: either will do
+  "place:row#3"            a token that the seat cannot identify, by its place from the bottom ("place:hand.2#3": of player 2's
+                           hand); with "zone":"row","place":3 and, if it is a player's, "seat":1
   "cell:b3"                a cell of the board; with "cell":"b3". On the board of a player: "cell:b3.2", and with "seat":1
   "player:2"               a player, from 1 as in texts; with "seat":1
   "number:7"               a number; with "number":7
@@ -212,6 +214,15 @@ impl Session<'_> {
             Chosen::Token { token, definition } => {
                 value["definition"] = id(definition).into();
                 value["token"] = token.into();
+            }
+            Chosen::Hidden { zone, seat, place } => {
+                if let Some((name, _)) = zone.and_then(|zone| self.game.declarations().zones.get_index(zone)) {
+                    value["zone"] = name.as_str().into();
+                    value["place"] = place.into();
+                }
+                if let Some(seat) = seat {
+                    value["seat"] = seat.into();
+                }
             }
             Chosen::Cell { seat, .. } => {
                 value["cell"] = choice.id.as_str().into();

@@ -111,7 +111,7 @@ fn a_card_is_shown_with_its_definition_and_its_function() {
         .says("content/mine/cards.toml:9")
         .says("Pay half of your coins")
         .says("scripts/mine/cards.luau:3");
-    lode(&["show", "mine", "cards.nugget"]).code(0).says("gain 2 coins  mine  cards.toml:7");
+    lode(&["show", "mine", "cards.nugget"]).code(0).says("gain 2 coins  mine   cards.toml:7");
     let data = lode(&["show", "mine", "toll", "--format", "json"]).code(0);
     let data: Value = serde_json::from_str(&data.out).unwrap();
     assert_eq!(data[0]["functions"]["play"]["line"], 3);
@@ -247,8 +247,7 @@ fn a_kind_is_named_as_people_name_one_of_it() {
     for line in [
         "cost = 2                                 # a whole number, 0 to 20",
         "# plain = false                          # Has no effect (L-148): true or false",
-        "# operate = [{ discard_deal = {} }, { gain = { money = 2 } }]",
-        "# can_operate: `can_operate = function(token, player)` in equipment.luau",
+        "# operate = [\"discard_deal\", { gain = { money = 2 } }]",
     ] {
         assert!(pump.contains(line), "{line}\n{pump}");
     }

@@ -141,33 +141,53 @@ fn positions_can_be_set_up() {
 }
 
 #[test]
-fn hidden_counters_are_pooled_or_kept() {
+fn hidden_counters_are_dealt_as_declared() {
     let game = "
-[counters.bid]\ntext = \"Bid\"\nper = \"player\"\nvisible = \"owner\"\nmax = 20
-[counters.vault]\ntext = \"Vault\"\nper = \"player\"\nvisible = \"owner\"\nredeal = \"keep\"";
-    let m = after_run(game, "for p = 1, 2 do set(p, \"bid\", 5 * p) set(p, \"vault\", 7) end");
-    let mut seen_bids = BTreeSet::new();
-    for seed in 0..20 {
-        let mut other = m.fork().unwrap();
-        other.redeal(0, &mut Pcg64Mcg::seed_from_u64(seed)).unwrap();
-        assert_eq!((value(&other, "bid", 1), value(&other, "vault", 2)), (5, 7));
-        assert_eq!(seen(&other, Some(0)), seen(&m, Some(0)));
-        seen_bids.insert(value(&other, "bid", 2));
-    }
-    // One hidden holder: its pool is its own.
-    assert_eq!(seen_bids, [10].into());
-    let game =
-        game.replace("[counters.vault]", "[counters.other]\ntext = \"Other\"\nper = \"player\"\n[counters.vault]");
-    let m = Pieces { game: &game, phases: "[p]\nname = \"P\"\n", phases_luau: "return { p = { run = function() for p = 1, 4 do set(p, \"bid\", p) end choose(1, \"pick\", { \"done\" }) end } }", ..Pieces::default() }.play(4);
-    let mut dealt = BTreeSet::new();
+[counters.bid]\ntext = \"Bid\"\nper = \"player\"\nvisible = \"owner\"\nmax = 20\nredeal = \"pool\"
+[counters.die]\ntext = \"Die\"\nper = \"player\"\nvisible = \"owner\"\nmin = 1\nmax = 6\nstart = 1
+[counters.vault]\ntext = \"Vault\"\nper = \"player\"\nvisible = \"owner\"\nredeal = \"keep\"
+[counters.order]\ntext = \"Order\"\nper = \"player\"\nvisible = \"owner\"\nmax = 9\nredeal = \"hook\"
+[counters.other]\ntext = \"Other\"\nper = \"player\"";
+    let phases = "[a]\nname = \"A\"\n[p]\nname = \"P\"\n";
+    let script = "return {
+        a = { run = function() for p = 1, 4 do set(p, \"bid\", p) set(p, \"die\", p) set(p, \"vault\", 7) set(p, \"order\", p) end end },
+        p = { run = function() choose(1, \"pick\", { \"done\" }) end },
+    }";
+    // The order is that of the players, from some player on: the sum is known, and where the own player stands.
+    let hook = "return { redeal = function(player)
+        for p = 1, 4 do
+            if p ~= player then assert(get(p, \"order\") == 0, \"the truth\") set(p, \"order\", (get(player, \"order\") + p - player - 1) % 4 + 1) end
+        end
+    end }";
+    let pieces = |hook| Pieces { game, phases, phases_luau: script, game_luau: hook, ..Pieces::default() };
+    let m = pieces(hook).play(4);
+    let (mut bids, mut dice) = (BTreeSet::new(), BTreeSet::new());
     for seed in 0..30 {
         let mut other = m.fork().unwrap();
-        other.redeal(0, &mut Pcg64Mcg::seed_from_u64(seed)).unwrap();
-        let bids = [2, 3, 4].map(|p| value(&other, "bid", p));
-        assert_eq!(bids.iter().sum::<i32>(), 9);
-        dealt.insert(bids);
+        assert_eq!(other.redeal(0, &mut Pcg64Mcg::seed_from_u64(seed)), Ok(1));
+        assert_eq!(seen(&other, Some(0)), seen(&m, Some(0)));
+        let of = |counter| [1, 2, 3, 4].map(|p| value(&other, counter, p));
+        let bid = of("bid");
+        assert_eq!((bid[0], bid[1..].iter().sum::<i32>()), (1, 9));
+        bids.insert(bid);
+        dice.extend(&of("die")[1..]);
+        assert_eq!((of("die")[0], of("vault"), of("order")), (1, [7; 4], [1, 2, 3, 4]));
     }
-    assert!(dealt.len() > 10, "{dealt:?}");
+    assert!(bids.len() > 10, "{bids:?}");
+    assert_eq!(dice, (1..=6).collect());
+    for (hook, fault) in [
+        ("set(2, 'other', 1)", "counter `other` of Bob"),
+        ("set(player, 'order', 4)", "counter `order` of Ada"),
+        ("set(2, 'order', 10)", "cannot go above 9"),
+        ("choose(2, 'pick', { 'done' })", "must not ask"),
+    ] {
+        let hook = format!("return {{ redeal = function(player) {hook} end }}");
+        let mut m = Pieces { game_luau: &hook, ..pieces("") }.play(4);
+        let before = (m.state().bytes(), choices(&m));
+        let error = m.redeal(0, &mut Pcg64Mcg::seed_from_u64(1)).expect_err("the hook may not do this");
+        assert!(error.to_string().contains(fault), "{error}");
+        assert_eq!((m.state().bytes(), choices(&m)), before);
+    }
 }
 
 #[test]
@@ -188,7 +208,9 @@ fn a_redealt_match_plays_on() {
     .play(2);
     answer(&mut m, "more");
     m.redeal(1, &mut Pcg64Mcg::seed_from_u64(3)).unwrap();
-    assert!(m.restore(&m.snapshot()).is_err(), "in the middle of a hook it has no beginning");
+    let redealt = (m.state().bytes(), choices(&m));
+    m.restore(&m.snapshot()).unwrap();
+    assert_eq!((m.state().bytes(), choices(&m)), redealt, "in the middle of a hook, too");
     m.answer(1).unwrap();
     m.restore(&m.snapshot()).unwrap();
     let all = |m: &Match| {

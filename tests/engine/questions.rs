@@ -56,6 +56,7 @@ fn numbers_labels_and_tokens_in_one_list() {
         let game = DECK;
         let prompts = "[take]\nauto = false\ntext = \"Take\"\nchoices = \"token\"\nlabels = { none = \"Nothing\" }\n";
         let script = "return { p = { run = function()
+            for _, t in cards(\"deck\") do show(t, 1) show(t, 2) end
             local x = choose(1, \"take\", { \"none\", top(\"deck\"), at(\"deck\", 1) })
             if x ~= \"none\" then move_under(x, \"deck\") end
             choose(2, \"take\", { x })
@@ -435,4 +436,43 @@ fn what_answers_itself_blocks_nobody_and_cannot_go_on_forever() {
         let said = error(&Pieces { phases, phases_luau: &script, ..Pieces::default() }, 3);
         assert!(said.contains(says), "{said}");
     }
+}
+
+/// What all have chosen in secret is revealed, and whoever chose nothing draws, before the first turn that follows.
+#[test]
+fn the_end_of_a_sealed_phase_draws_before_the_turns() {
+    let zones =
+        "[zones.hand]\nper = \"player\"\nholds = \"cards\"\n[zones.discard]\nper = \"game\"\nholds = \"cards\"\n";
+    let game = format!("{}reshuffle = \"discard\"\n{zones}", DECK);
+    let script = "return {
+        a = {
+            turn = function(p) set(p, \"gold\", if choose(p, \"pick\", { \"done\", \"more\" }) == \"more\" then 9 else 0) end,
+            finish = function()
+                while count(\"deck\") > 1 do move(top(\"deck\"), \"discard\") end
+                for _, p in players() do
+                    if get(p, \"gold\") == 9 then draw(\"deck\", nil, \"hand\", p) end
+                end
+                set(game, \"log\", random(6) * 10 + choose(2, \"pick\", { 3, 4 }))
+            end,
+        },
+        b = { turn = function(p)
+            if p == 1 then assert(count(\"hand\", 1) == 1 and count(\"hand\", 2) == 0 and count(\"hand\", 3) == 1) end
+            choose(p, \"pick\", { \"done\" })
+        end },
+    }";
+    let mut m = Pieces {
+        game: &game,
+        phases: "[a]\nturns = \"sealed\"\n[b]\nturns = \"once\"\n",
+        phases_luau: script,
+        ..Pieces::default()
+    }
+    .play(3);
+    for (who, id) in [(1, "done"), (2, "more"), (0, "more")] {
+        m.focus(who).unwrap();
+        answer(&mut m, id);
+    }
+    assert_eq!((seat(&m), m.phase()), (1, "a"));
+    answer(&mut m, "4");
+    assert_eq!((seat(&m), m.phase(), value(&m, "log", 0) % 10), (0, "b", 4));
+    answer(&mut m, "done");
 }

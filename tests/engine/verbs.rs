@@ -208,9 +208,8 @@ fn draws_stop_at_an_empty_deck_and_at_a_full_hand() {
 fn a_fault_names_the_card_the_hook_the_verb_and_its_line() {
     let cards = card("a", "[\"light\"]") + &card("broken", "[\n    \"light\",\n    { dig = { n = 1 } },\n]");
     let script = "set(1, \"power\", 1) run_def(\"cards\", \"broken\", \"operate\", 1)";
-    let failing = |from: &str, to: &str| {
-        start(&with(&pack(&cards, "", script), &[(from, to)])).map(|_| ()).unwrap_err()
-    };
+    let failing =
+        |from: &str, to: &str| start(&with(&pack(&cards, "", script), &[(from, to)])).map(|_| ()).unwrap_err();
     let run = failing("pay(player, \"power\", args.n) note(2)", "\n pay(player, \"power\", 2)");
     let MatchError::Script(fault) = &run else { panic!("{run}") };
     let verb = fault.verb.clone().expect("a verb was running");
@@ -238,12 +237,24 @@ fn a_fault_names_the_card_the_hook_the_verb_and_its_line() {
 fn a_verb_says_when_it_can_act_or_is_refused() {
     let of = pack(&card("a", "[\"light\"]"), "", "");
     for (from, to, says) in [
-        ("light = function() note(1) end", "light = 7", "`light`: expected a function, or a table with `can` and `run`, found a "),
+        (
+            "light = function() note(1) end",
+            "light = 7",
+            "`light`: expected a function, or a table with `can` and `run`, found a ",
+        ),
         ("light = function() note(1) end", "light = { cann = note, run = note }", "unknown function of a verb `cann`"),
-        ("light = function() note(1) end", "light = { can = note }", "verb `light` is declared in verbs.toml but has no function here"),
+        (
+            "light = function() note(1) end",
+            "light = { can = note }",
+            "verb `light` is declared in verbs.toml but has no function here",
+        ),
         ("light = function() note(1) end", "light = { run = 1 }", "`run`: expected a function, found a "),
         ("light = function() note(1) end", "ligth = { run = note }", "unknown verb `ligth`"),
-        ("can = function(player, args) return count", "-- can = function(player, args) return count", "verb `burn` is a cost, but nothing says when it can be paid"),
+        (
+            "can = function(player, args) return count",
+            "-- can = function(player, args) return count",
+            "verb `burn` is a cost, but nothing says when it can be paid",
+        ),
     ] {
         let told = faults(&with(&of, &[(from, to)]));
         assert!(told.contains(says), "{to}: {told}");
@@ -269,20 +280,37 @@ fn mods_wrap_and_replace_verbs_and_their_parts() {
         Match::new(&game, &game.setup(Some(2), &[], 5).unwrap()).unwrap_or_else(|error| panic!("{script}: {error}"));
     };
     let can = "assert(not can_run_def(\"cards\", \"a\", \"operate\", 1)) set(1, \"power\", 1) assert(can_run_def(\"cards\", \"a\", \"operate\", 1))";
-    let log = |n: i32| format!("run_def(\"cards\", \"a\", \"operate\", 1) assert(get(game, \"log\") == {n}, get(game, \"log\"))");
+    let log = |n: i32| {
+        format!("run_def(\"cards\", \"a\", \"operate\", 1) assert(get(game, \"log\") == {n}, get(game, \"log\"))")
+    };
     let note = "local function note(n) set(game, \"log\", get(game, \"log\") * 10 + n) end\n";
     let of = |script: &str| format!("{note}return {{ {script} }}");
     // What wraps `run` keeps `can`.
     expect(&of("dig = wrap(function(run, player, args) note(7) run(player, args) end)"), &format!("{can} {}", log(72)));
-    expect(&of("dig = { run = wrap(function(run, player, args) run(player, args) note(8) end) }"), &format!("{can} {}", log(28)));
+    expect(
+        &of("dig = { run = wrap(function(run, player, args) run(player, args) note(8) end) }"),
+        &format!("{can} {}", log(28)),
+    );
     expect(&of("dig = { run = replace(function() note(9) end) }"), &format!("{can} {}", log(9)));
-    expect(&of("dig = { can = wrap(function(can, player, args) return not can(player, args) end) }"), "assert(can_run_def(\"cards\", \"a\", \"operate\", 1))");
-    expect(&of("dig = { can = replace(function() return true end) }"), "assert(can_run_def(\"cards\", \"a\", \"operate\", 1))");
+    expect(
+        &of("dig = { can = wrap(function(can, player, args) return not can(player, args) end) }"),
+        "assert(can_run_def(\"cards\", \"a\", \"operate\", 1))",
+    );
+    expect(
+        &of("dig = { can = replace(function() return true end) }"),
+        "assert(can_run_def(\"cards\", \"a\", \"operate\", 1))",
+    );
     // What is replaced as a whole is asked nothing, or what the new one says.
     expect(&of("dig = replace(function() note(6) end)"), &log(6));
     expect(&of("dig = replace { run = function() note(6) end }"), &log(6));
-    expect(&of("dig = replace { can = function() return false end, run = function() end }"), "assert(not can_run_def(\"cards\", \"a\", \"operate\", 1))");
-    expect(&of("light = replace { can = function() return false end, run = function() end }"), "assert(not can_do(\"light\", 1, {}))");
+    expect(
+        &of("dig = replace { can = function() return false end, run = function() end }"),
+        "assert(not can_run_def(\"cards\", \"a\", \"operate\", 1))",
+    );
+    expect(
+        &of("light = replace { can = function() return false end, run = function() end }"),
+        "assert(not can_do(\"light\", 1, {}))",
+    );
     expect(&of("light = { can = function() return false end }"), "assert(not can_do(\"light\", 1, {}))");
     for (script, says) in [
         ("dig = { can = function() end }", "function `verbs.dig.can` already exists"),
@@ -351,7 +379,13 @@ fn a_kind_says_how_attributes_and_verbs_make_a_text() {
     let said: Vec<String> = texts(cards, reads, attributes).into_iter().map(|(_, text)| text).collect();
     assert_eq!(
         said,
-        ["Speed 3. Light a lamp.", "Pay 1 coin: Light a lamp.", "Pay 2 coins, 1 less for Tin: Light a lamp.", "Speed 1.", ""]
+        [
+            "Speed 3. Light a lamp.",
+            "Pay 1 coin: Light a lamp.",
+            "Pay 2 coins, 1 less for Tin: Light a lamp.",
+            "Speed 1.",
+            ""
+        ]
     );
     let silent = texts(&card("a", "[\"light\"]"), "reads = \"\"\n", "");
     assert_eq!(silent, [("a".to_owned(), String::new())], "these texts are about something else");

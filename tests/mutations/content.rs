@@ -111,7 +111,8 @@ impl Entry {
                 | ("prompts", [_, "labels", _])
                 | ("game", ["options", _, "values", _] | [_, _, "symbols", "#"])
         );
-        of_texts || self.role() == Role::Engine && ["name", "text", "version"].contains(&self.name())
+        let shown = ["name", "text", "version", "reads", "amount"];
+        of_texts || self.role() == Role::Engine && shown.contains(&self.name())
     }
 
     /// A list of names that are declared here.
@@ -220,10 +221,11 @@ impl Case {
         let path = entry.path();
         let (of, rest) = match path.get(1..)? {
             [hook, "#", verb, rest @ ..] if kind.hooks.contains_key(*hook) => {
-                let args = &d.verbs.get(*verb)?.args;
-                match args.first().filter(|_| args.len() == 1) {
-                    Some((name, arg)) if name == "amounts" => (&arg.of, rest),
-                    _ => (&args.get(*rest.first()?)?.of, &rest[1..]),
+                let verb = d.verbs.get(*verb)?;
+                match rest.first().and_then(|name| verb.args.get(*name)) {
+                    Some(arg) => (&arg.of, &rest[1..]),
+                    // The value of the only argument stands behind the verb.
+                    None => (&verb.only_arg()?.1.of, rest),
                 }
             }
             [attribute, rest @ ..] => (&kind.attributes.get(*attribute)?.of, rest),
@@ -357,6 +359,8 @@ pub fn wrong_type(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
             Of::List => ["1", "\"x\"", "true", "1.5", "{}"],
             Of::Table | Of::Section => ["1", "\"x\"", "true", "1.5", "[]"],
         }[random.below(5)];
+        // `{ enrich = {} }` is right if the argument has a default.
+        let by = if by == "{}" && matches!(entry.path().as_slice(), [_, _, "#", _]) { "[]" } else { by };
         Mistake::text(entry.file, entry.value.clone(), by)
     };
     entries.map(make).collect()

@@ -367,13 +367,13 @@ fn may_be_less(case: &Case, call: &Call<'_>) -> bool {
     match (call.table, call.name) {
         (
             None,
-            "end_game" | "end_after_round" | "log" | "log_to" | "run" | "run_def" | "ask" | "choose" | "choice_cells"
-            | "count_cells" | "lines" | "cells" | "cell",
+            "end_game" | "end_after_round" | "log" | "log_to" | "run" | "run_def" | "can_run" | "can_run_def" | "ask"
+            | "choose" | "choice_cells" | "count_cells" | "lines" | "cells" | "cell",
         ) => true,
         // The player whose zone it is can be left out if that belongs to the game, or if it is not known which zone it is.
         (None, "count" | "top" | "cards" | "shuffle" | "choice_zone") => zone_of_game(0),
         (None, "at" | "move" | "move_under" | "is_at") => zone_of_game(usize::from(call.name != "at")),
-        (None, "draw") => zone_of_game(2),
+        (None, "draw" | "can_draw") => zone_of_game(2),
         (Some("math"), "min" | "max") | (Some("bit32"), _) => true,
         (Some("table"), "create" | "insert" | "remove" | "sort" | "find" | "concat" | "unpack") => true,
         (Some("string"), _) => true,
@@ -418,7 +418,7 @@ pub fn too_many(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     for call in case.calls() {
         let takes_any = match (call.table, call.name) {
             // These take any number, or their last parameters are rarely given.
-            (None, "log" | "log_to" | "run" | "run_def" | "ask" | "choose") => true,
+            (None, "log" | "log_to" | "run" | "run_def" | "can_run" | "can_run_def" | "ask" | "choose") => true,
             (Some("math"), "min" | "max") | (Some("bit32"), "band" | "bor" | "bxor" | "btest") => true,
             (Some("string"), "format" | "find" | "match" | "rep")
             | (Some("table"), "insert" | "find" | "sort" | "create" | "concat" | "remove") => true,

@@ -305,12 +305,10 @@ fn krysis_with_verbs() -> Mod {
 
 #[test]
 fn actions_of_krysis() {
-    let place =
-        Place { game: "krysis", kinds: &[("actions", "")], hooks: &["use"], used: (" do this: ", "!") };
+    let place = Place { game: "krysis", kinds: &[("actions", "")], hooks: &["use"], used: (" do this: ", "!") };
     play_with_random_cards(&place, &[krysis_with_verbs()], |numbers| {
         // A choice needs a label in its prompt.
-        let labels: String =
-            numbers.iter().map(|number| format!("random_{number} = \"Random {number}\"\n")).collect();
+        let labels: String = numbers.iter().map(|number| format!("random_{number} = \"Random {number}\"\n")).collect();
         vec![("content/krysis/prompts.toml".to_owned(), format!("[action.labels]\n{labels}"))]
     });
 }

@@ -4,7 +4,7 @@
 //! A lint looks at scripts that were read (`crate::script`) and uses no other lint; what several say alike stands here.
 //!
 //! Direction: self <- argument_count, can_acts, cost_after_effect, lib_method_call, missing_hook, missing_player,
-//! missing_text, missing_value, misspelt_name, needless_text, never_assigned, not_a_function, not_checked, reserved_name,
+//! missing_redeal, missing_text, missing_value, misspelt_name, needless_text, never_assigned, not_a_function, not_checked, reserved_name,
 //! script, state_outside, text_differs, unknown_argument, unknown_attribute, unknown_counter, unknown_definition,
 //! unknown_direction, unknown_family, unknown_function, unknown_grid, unknown_hook, unknown_id, unknown_kind, unknown_label,
 //! unknown_lib, unknown_name, unknown_option, unknown_prompt, unknown_text, unknown_value, unknown_verb, unknown_zone,
@@ -17,6 +17,7 @@ mod cost_after_effect;
 mod lib_method_call;
 mod missing_hook;
 mod missing_player;
+mod missing_redeal;
 mod missing_text;
 mod missing_value;
 mod misspelt_name;
@@ -70,6 +71,7 @@ use motherlode_content::declare::{Definition, Location};
 use motherlode_content::diagnostic::{Diagnostic, Severity, nearest, suggestion};
 use motherlode_content::document::{Document, Faults};
 use motherlode_content::mods::Mod;
+use motherlode_content::pack::Pack;
 use motherlode_content::sort::Sort;
 use motherlode_content::source::{SourceFile, line_span};
 
@@ -81,6 +83,7 @@ pub static LINTS: &[&Lint] = &[
     &lib_method_call::LINT,
     &missing_hook::LINT,
     &missing_player::LINT,
+    &missing_redeal::LINT,
     &missing_text::LINT,
     &missing_value::LINT,
     &misspelt_name::LINT,
@@ -269,7 +272,7 @@ fn at_place(scripts: &Scripts<'_>, place: &Location, message: String) -> Finding
 }
 
 /// A finding at a key of a definition, in the highest layer that has it; at the definition if none has.
-fn at_key(scripts: &Scripts<'_>, kind: &str, definition: &Definition, key: &str, message: String) -> Finding {
+fn at_field(scripts: &Scripts<'_>, kind: &str, definition: &Definition, key: &str, message: String) -> Finding {
     let sources = scripts.pack.files.iter().chain(scripts.pack.mods().iter().flat_map(Mod::files));
     let mut sources: Vec<&SourceFile> =
         sources.filter(|source| scripts.pack.stem_of(&source.path) == Some(kind)).collect();
@@ -284,6 +287,25 @@ fn at_key(scripts: &Scripts<'_>, kind: &str, definition: &Definition, key: &str,
         Some(Finding { file, span: (start, end), position: (line, column), message, help: None })
     });
     found.unwrap_or_else(|| at_place(scripts, &definition.place, message))
+}
+
+/// A finding at the key of this path in a TOML file, in the lowest layer that has it.
+fn at_key(pack: &Pack, stem: &str, path: &[&str], lint: &'static str, message: String) -> Option<Finding> {
+    let sources = pack.files.iter().chain(pack.mods().iter().flat_map(Mod::files));
+    let mut sources = sources.filter(|source| pack.stem_of(&source.path) == Some(stem));
+    let (last, before) = path.split_last()?;
+    sources.find_map(|source| {
+        let faults = Faults::default();
+        let document = Document::parse(source, &faults);
+        let mut table = document.root("");
+        for key in before {
+            table = table.get(key)?.table("")?;
+        }
+        let (key, _) = table.entries().into_iter().find(|(key, _)| key.text == *last)?;
+        key.fault(lint, message.clone(), None);
+        let Diagnostic { file, line, column, start, end, message, .. } = faults.take().pop()?;
+        Some(Finding { file, span: (start, end), position: (line, column), message, help: None })
+    })
 }
 
 /// A name that is one slip of the fingers away.

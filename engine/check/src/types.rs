@@ -26,9 +26,14 @@ pub const PHASE_TYPES: [(&str, &str, &str); 9] = [
     ("finish", "() -> ()", "runs after the phase"),
 ];
 /// The hooks of a game.
-pub const GAME_TYPES: [(&str, &str, &str); 2] = [
+pub const GAME_TYPES: [(&str, &str, &str); 3] = [
     ("setup", "() -> ()", "runs before the first phase"),
     ("finish", "() -> ()", "runs when the game is over, before the outcome is computed"),
+    (
+        "redeal",
+        "(player: number) -> ()",
+        "sets the counters with `redeal = \"hook\"` that this player cannot see, for a bot that may not know them; it may change nothing else",
+    ),
 ];
 
 /// The definitions of one game, or of several that are edited side by side: an editor takes one set of definitions for a whole folder.

@@ -93,11 +93,11 @@ fn read_one(table: Table<'_>, label: String, names: &Names, setups: Setups<'_>) 
         node.fault("conflict", format!("{} cannot be `owner`: a counter of the game has no owner", node.what), None);
     }
     counter.only = only::read(&table, setups);
-    counter.redeal = table.word("redeal", &REDEAL).unwrap_or_default();
+    counter.redeal = table.word("redeal", &REDEAL);
     counter.internal = table.boolean("internal", false);
     if counter.internal {
         hidden_anyway(&table, &["visible", "redeal"]);
-        (counter.visible, counter.redeal) = (Visibility::Nobody, Redeal::Keep);
+        (counter.visible, counter.redeal) = (Visibility::Nobody, Some(Redeal::Keep));
     }
     table.finish(keys::counters);
     counter

@@ -241,10 +241,14 @@ pub enum Holder {
 /// What a determinization (`redeal`) does with a counter that the seat cannot see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Redeal {
-    /// The sum over all hidden holders is public knowledge; it is split at random.
+    /// Every value of its range is as likely as any other, whatever the other holders have.
     #[default]
+    Range,
+    /// The sum over all hidden holders is public knowledge; it is split at random.
     Pool,
-    /// A careful observer can deduce the value: it stays.
+    /// The hook `redeal` of the game deals it.
+    Hook,
+    /// Whoever watches can conclude the value: it stays.
     Keep,
 }
 
@@ -273,12 +277,20 @@ pub struct Counter {
     pub means: Domain,
     /// Who sees it (`Public`, `Owner`, `Nobody`).
     pub visible: Visibility,
-    /// What a redeal does with it.
-    pub redeal: Redeal,
+    /// What a redeal does with it, as declared; see [`Counter::dealt`].
+    pub redeal: Option<Redeal>,
     /// Bookkeeping: scripts and tests see it, players do not. It must follow from what all of them see, and a redeal keeps it.
     pub internal: bool,
     /// When it exists.
     pub only: Only,
+}
+
+impl Counter {
+    /// What a redeal does with it.
+    #[must_use]
+    pub fn dealt(&self) -> Redeal {
+        self.redeal.unwrap_or_default()
+    }
 }
 
 /// An ordered list of tokens. The last token is the top.

@@ -287,7 +287,7 @@ pub fn counters() -> TableSpec {
             key(
                 "redeal",
                 words(&REDEAL),
-                "What a determinization (`redeal`) does with a hidden value: redistribute the total at random (`pool`, default), or keep it",
+                "How a bot's redeal deals what its seat cannot see: any value of the range (`range`, default); the sum of all that the seat cannot see, split at random (`pool`: everybody knows the sum); by the hook `redeal` of the game (`hook`); not at all (`keep`: everybody can conclude the value)",
             ),
             internal(
                 "Whether it is bookkeeping that scripts and tests see, but players do not. It must follow from what every player sees: a redeal keeps it; \

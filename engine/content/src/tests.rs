@@ -180,7 +180,10 @@ fn a_correct_pack_is_read_whole() {
     assert_eq!((gold.per, gold.min, gold.max, &gold.start), (Holder::Player, 0, 99, &Amount::Number(2)));
     assert_eq!(all.counters["starter"].text, "Starter");
     assert_eq!(all.counters["secret"].start, Amount::Option("length".into()));
-    assert_eq!((all.counters["secret"].visible, all.counters["secret"].redeal), (Visibility::Owner, Redeal::Keep));
+    assert_eq!(
+        (all.counters["secret"].visible, all.counters["secret"].redeal),
+        (Visibility::Owner, Some(Redeal::Keep))
+    );
     assert_eq!(all.counters["secret"].max, 1_000_000);
     let options = |map: &str, length| {
         [("map".to_owned(), OptionValue::Name(map.into())), ("length".to_owned(), OptionValue::Integer(length))].into()

@@ -106,8 +106,15 @@ fn check_name_of_value(node: &Node<'_>, placeholder: Placeholder<'_>, known: &[(
     match (placeholder.form, shows) {
         (Form::Noun(plural), Shows::Switch) if !plural.many.is_empty() || !plural.one.is_empty() => {}
         (_, Shows::Switch) => {
-            let help = format!("write what stands there for `true` and for `false`: `{{{value}|up|down}}`");
-            fault(node, placeholder, Some(help));
+            let message = format!(
+                "placeholder `{{{}}}` in {} needs what it shows for `true` and for `false`",
+                placeholder.inside, node.what
+            );
+            node.fault(
+                "bad-placeholder",
+                message,
+                Some(format!("write `{{{value}|up|down}}`; one of them may be empty")),
+            );
         }
         (Form::Plain, _) => {}
         (Form::Count(plural) | Form::Noun(plural), Shows::Number) => check_plural(node, placeholder, plural),

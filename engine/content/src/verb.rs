@@ -135,7 +135,7 @@ fn read_args(node: &Node<'_>, name: &str, verb: &Verb, names: &Names) -> Option<
     if let Some((only, arg)) = verb.only_arg()
         && stands_for_all(&node, verb, arg)
     {
-        node.what = what;
+        node.what = if only == "amounts" { what } else { format!("`{only}` in {what}") };
         let value = read_arg(&node, arg, names)?;
         let with_default = |(name, arg): (&String, &Attribute)| {
             let value = if name == only { Some(value.clone()) } else { arg.default.clone() };

@@ -20,7 +20,8 @@ pub(crate) const ZONE_VISIBLE: [(&str, Visibility); 6] = [
 ];
 
 /// `redeal` of counters.
-pub(crate) const REDEAL: [(&str, Redeal); 2] = [("pool", Redeal::Pool), ("keep", Redeal::Keep)];
+pub(crate) const REDEAL: [(&str, Redeal); 4] =
+    [("range", Redeal::Range), ("pool", Redeal::Pool), ("hook", Redeal::Hook), ("keep", Redeal::Keep)];
 
 /// Outline of a grid, before its size is read.
 #[derive(Debug, Clone, Copy)]

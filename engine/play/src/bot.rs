@@ -7,10 +7,14 @@ use rand_pcg::Pcg64Mcg;
 /// A program that answers decisions.
 ///
 /// **A bot knows what its seat knows**, its *information set*. It gets the whole match, because a search wants to fork it, and is
-/// trusted to use only three things: the legal actions ([`Match::choices`]) of the decision it has to answer, the observation of
+/// trusted to use only three things: the legal actions ([`Match::legal`]) of the decision it has to answer, the observation of
 /// its own seat ([`Match::observe`]), and *determinizations* of the position. A determinization is one position, drawn at random, that
 /// agrees with everything the seat knows: a [`Match::snapshot`] restored into a match of the bot's own and redealt for its seat
-/// ([`Match::redeal`]) before anything else is done with it.
+/// ([`Match::redeal`]) before anything else is done with it. Rarely none is found ([`MatchError::NoDeal`]); the bot then does without.
+///
+/// Then a bot makes the same choice in all matches that its seat cannot tell apart: each of the three is a function of what the seat
+/// knows, as far as the engine keeps it. What that leaves out (conclusions from earlier questions, answers and lines of the
+/// transcript) makes a determinization broader than the information set, never narrower.
 ///
 /// Given the same seed, position and calls since [`Bot::reseed`], a bot makes the same choice.
 pub trait Bot {

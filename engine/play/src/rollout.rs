@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use motherlode::declare::OutcomeDecl;
-use motherlode::{Decision, Match, MatchError, Outcome};
+use motherlode::{Decision, Match, MatchError, Outcome, Snapshot};
 use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
@@ -18,7 +18,8 @@ pub const DECISION_LIMIT: u32 = 100_000;
 /// All choices are tried on the same `N` determinizations (see [`Bot`]): for each, the position is copied into a match of the bot's
 /// own, and everything that the seat cannot know is dealt again ([`Match::redeal`]). With the same deals for all choices, luck of the
 /// deal does not decide between them. The bot looks into no other match, and its own holds nothing that the seat does not know;
-/// so it cannot cheat, although it is given the true match.
+/// so it cannot cheat, although it is given the true match: in any other match that its seat cannot tell from it, it chooses the
+/// same.
 ///
 /// **Result of a playout**: 1 for a sole first place, 1/k for a first place shared by k, 0 otherwise; plus at most a thousandth
 /// for the margin `m` between the seat's score and the best of the others, `m / (1 + |m|)`. The margin never outweighs one win in
@@ -27,13 +28,16 @@ pub const DECISION_LIMIT: u32 = 100_000;
 /// a score that grows with every step towards the goal is what the bot climbs as long as it hardly ever wins.
 ///
 /// A playout in which a script fails, or that exceeds [`DECISION_LIMIT`], does not count; a choice without a finished playout
-/// is taken only if no other has one. Among equally good choices the first is taken.
+/// is taken only if no other has one. Among equally good choices the first is taken. A deal that cannot be found
+/// ([`MatchError::NoDeal`]) does not count either; if none is found at all, the bot chooses at random.
 pub struct Rollout {
     name: String,
     playouts: u32,
     generator: Pcg64Mcg,
     /// The bot's own match.
     scratch: Option<Match>,
+    /// Room for a deal of it.
+    sample: Snapshot,
 }
 
 /// Results of one choice, in [`WIN`]s.
@@ -54,7 +58,9 @@ impl Rollout {
     /// A bot with this many playouts per choice.
     #[must_use]
     pub fn new(playouts: u32, seed: u64) -> Self {
-        Self { name: format!("rollout:{playouts}"), playouts, generator: Pcg64Mcg::seed_from_u64(seed), scratch: None }
+        let generator = Pcg64Mcg::seed_from_u64(seed);
+        let (name, sample) = (format!("rollout:{playouts}"), Snapshot::default());
+        Self { name, playouts, generator, scratch: None, sample }
     }
 
     /// The bot's own match, ready for positions of `m`.
@@ -81,15 +87,23 @@ impl Bot for Rollout {
         }
         let playouts = self.playouts;
         let mut generator = self.generator.clone();
+        let mut sample = std::mem::take(&mut self.sample);
         let own = self.scratch(m)?;
         let root = m.snapshot();
         let mut tallies = vec![Tally::default(); count];
+        let mut dealt = 0;
         for _ in 0..playouts {
             let deal = generator.next_u64();
+            own.restore(&root)?;
+            match own.redeal(d.seat, &mut Pcg64Mcg::seed_from_u64(deal)) {
+                Ok(_) => {}
+                Err(MatchError::NoDeal { .. }) => continue,
+                Err(error) => return Err(error),
+            }
+            dealt += 1;
+            own.snapshot_into(&mut sample);
             for (index, tally) in tallies.iter_mut().enumerate() {
-                // Redealt from the same seed for each choice: a redealt match in the middle of a hook cannot be restored.
-                own.restore(&root)?;
-                own.redeal(d.seat, &mut Pcg64Mcg::seed_from_u64(deal))?;
+                own.restore(&sample)?;
                 // In a simultaneous phase the redeal forgets the answers of the others: this seat need not be the next one.
                 if own.answer_as(d.seat, index).is_ok()
                     && let Some(outcome) = play_out(own, &mut generator)
@@ -98,8 +112,10 @@ impl Bot for Rollout {
                 }
             }
         }
+        let chosen = if dealt > 0 { best(&tallies) } else { any(count, &mut generator) };
+        self.sample = sample;
         self.generator = generator;
-        Ok(best(&tallies))
+        Ok(chosen)
     }
 
     fn reseed(&mut self, seed: u64) {

@@ -230,6 +230,7 @@ pub(crate) fn bids() -> Game {
         per = "player"
         max = 3
         visible = "owner"
+        redeal = "range"
         [outcome]
         score = "points"
     "#;

@@ -71,8 +71,8 @@
 //! # Hidden information
 //!
 //! A [`Match`] holds the whole truth. [`Match::observe`] is the observation of one seat, by what the game declares as visible;
-//! [`Match::redeal`] is a determinization: a match that this seat cannot tell from the true one. A bot that plays fairly
-//! looks at nothing else.
+//! [`Match::legal`] tells a seat of tokens that it cannot identify by their places; [`Match::redeal`] is a determinization: a match that
+//! this seat cannot tell from the true one. A bot that plays fairly looks at nothing else.
 //!
 //! # Where to go on
 //!

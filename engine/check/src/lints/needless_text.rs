@@ -1,7 +1,7 @@
 //! Texts that only repeat what verbs say.
 
 use crate::finding::{Finding, Scripts};
-use crate::lints::{Finds, Lint, at_key, repeated};
+use crate::lints::{Finds, Lint, at_field, repeated};
 use motherlode_content::declare::Definition;
 use motherlode_content::diagnostic::Severity;
 
@@ -28,7 +28,7 @@ fn check(scripts: &Scripts<'_>) -> Vec<Finding> {
     let same = repeated(scripts).filter(|(_, one)| one.written == one.says);
     let finding = |(kind, one): (&str, &Definition)| {
         let message = format!("the text of `{}` is what its verbs say", one.id);
-        at_key(scripts, kind, one, "text", message).help("remove it".to_owned())
+        at_field(scripts, kind, one, "text", message).help("remove it".to_owned())
     };
     same.map(finding).collect()
 }

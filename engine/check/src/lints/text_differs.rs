@@ -1,7 +1,7 @@
 //! Texts that are not what verbs say.
 
 use crate::finding::{Finding, Scripts};
-use crate::lints::{Finds, Lint, at_key, repeated};
+use crate::lints::{Finds, Lint, at_field, repeated};
 use motherlode_content::compose::sentence_of;
 use motherlode_content::declare::{Declarations, Definition};
 use motherlode_content::diagnostic::Severity;
@@ -33,7 +33,7 @@ fn check(scripts: &Scripts<'_>) -> Vec<Finding> {
         let missing = first_missing(scripts.known.d, one);
         let message = format!("the text of `{}` does not say `{missing}`, as its verbs do", one.id);
         let help = format!("the verbs say `{}`; remove the text, or write `{{verbs}}` in it", one.says);
-        at_key(scripts, kind, one, "text", message).help(help)
+        at_field(scripts, kind, one, "text", message).help(help)
     };
     other.map(finding).collect()
 }

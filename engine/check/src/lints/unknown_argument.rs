@@ -51,7 +51,7 @@ fn check(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Finding> {
 
 /// The arguments that `do_verb("advance", player, { steps = 1 })` gives, with the verb.
 fn given<'a>(call: &Call<'a>, known: &Known<'_>) -> Vec<(usize, &'a TokenReference)> {
-    let Callee::Accessor("do_verb", _) = call.callee else { return Vec::new() };
+    let Callee::Accessor("do_verb" | "can_do", _) = call.callee else { return Vec::new() };
     let [Argument::Expression(Expression::String(verb)), _, Argument::Expression(Expression::TableConstructor(table))] =
         call.arguments[..]
     else {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use full_moon::ast::Expression;
 
 use crate::finding::{Finding, Scripts};
-use crate::lints::{Finds, Lint, at_key};
+use crate::lints::{Finds, Lint, at_field};
 use crate::script::call::{Argument, Call, Callee};
 use crate::script::token::literal;
 use motherlode_content::declare::{AskChoices, Declarations, Value};
@@ -75,7 +75,7 @@ fn check(scripts: &Scripts<'_>) -> Vec<Finding> {
                 let message = format!("`{attribute}` of `{}` does nothing", one.id);
                 let others: Vec<String> = named.iter().map(|id| format!("`{id}`")).collect();
                 let help = format!("scripts read it of {} only", others.join(", "));
-                found.push(at_key(scripts, kind_name, one, attribute, message).help(help));
+                found.push(at_field(scripts, kind_name, one, attribute, message).help(help));
             }
         }
     }

@@ -1,15 +1,11 @@
 //! Declarations that neither content nor scripts name.
 
 use crate::finding::{Finding, Scripts};
-use crate::lints::{Finds, Lint};
+use crate::lints::{Finds, Lint, at_key};
 use crate::uses::{Named, Uses};
 use motherlode_content::declare::{Declarations, MEMBER};
-use motherlode_content::diagnostic::{Diagnostic, Severity, nearest};
-use motherlode_content::document::{Document, Faults};
-use motherlode_content::mods::Mod;
-use motherlode_content::pack::Pack;
+use motherlode_content::diagnostic::{Severity, nearest};
 use motherlode_content::sort::Sort;
-use motherlode_content::source::SourceFile;
 
 pub const LINT: Lint = Lint {
     name: "unused-definition",
@@ -49,7 +45,8 @@ fn check(scripts: &Scripts<'_>) -> Vec<Finding> {
     unused.extend(looking.texts_and_verbs());
     unused.extend(looking.hooks());
     let findings = unused.iter().filter_map(|(stem, path, noun)| {
-        let finding = finding(scripts.pack, stem, path, noun)?;
+        let message = format!("{noun} `{}` is never used", path.last()?);
+        let finding = at_key(scripts.pack, stem, path, LINT.name, message)?;
         // What a script names and nothing declares may be this.
         let texts = uses.texts.iter().copied().filter(|text| !is_declared(d, noun, path, text));
         let near = nearest(path.last()?, texts).map(|text| format!("did you mean `{text}`, as a script says?"));
@@ -168,25 +165,4 @@ fn is_declared(d: &Declarations, noun: &str, path: &[&str], name: &str) -> bool 
         "verb" => d.verbs.contains_key(name),
         _ => d.kinds.values().any(|kind| kind.hooks.contains_key(name)),
     }
-}
-
-/// A finding at the key of this path, in the lowest layer that has it.
-fn finding(pack: &Pack, stem: &str, path: &[&str], noun: &str) -> Option<Finding> {
-    let sources = pack.files.iter().chain(pack.mods().iter().flat_map(Mod::files));
-    let mut sources = sources.filter(|source| pack.stem_of(&source.path) == Some(stem));
-    sources.find_map(|source| finding_in(source, path, noun))
-}
-
-fn finding_in(source: &SourceFile, path: &[&str], noun: &str) -> Option<Finding> {
-    let faults = Faults::default();
-    let document = Document::parse(source, &faults);
-    let (last, before) = path.split_last()?;
-    let mut table = document.root("");
-    for key in before {
-        table = table.get(key)?.table("")?;
-    }
-    let (key, _) = table.entries().into_iter().find(|(key, _)| key.text == *last)?;
-    key.fault(LINT.name, format!("{noun} `{last}` is never used"), None);
-    let Diagnostic { file, line, column, start, end, message, .. } = faults.take().pop()?;
-    Some(Finding { file, span: (start, end), position: (line, column), message, help: None })
 }

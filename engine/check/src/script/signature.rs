@@ -272,7 +272,7 @@ mod tests {
 
     #[test]
     fn every_type_is_known() {
-        let plain = ["Holder", "number", "string", "any", "{any}", "{[string]: any}"];
+        let plain = ["Holder", "number", "string", "any", "{any}", "{number}", "{[string]: any}"];
         let indexed = SIGNATURES.iter().filter_map(|(name, one)| Some((name, one.indexed.as_deref()?)));
         for (name, signature) in SIGNATURES.iter().chain(indexed) {
             let parameters = split(signature.text.split_once('(').map_or("", |(_, r)| &r[..closing(r).unwrap()]));

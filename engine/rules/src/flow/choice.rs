@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use crate::flow::{Match, MatchError};
+use crate::state::layout::Pile;
 use crate::state::observe::CounterView;
-use crate::state::sight::Sight;
+use crate::state::sight::{Shown, Sight};
 use crate::text;
 use motherlode_content::declare::{Declarations, Domain, Holder, Prompt, Visibility};
 
@@ -12,7 +13,7 @@ use motherlode_content::declare::{Declarations, Domain, Holder, Prompt, Visibili
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
     /// The name that content gives it: key of a label, id of a definition or card, name of a cell, number of a player (from 1),
-    /// or the number itself. Two choices of a decision may share it; see [`Choice::key`].
+    /// or the number itself; `row#3` for the third card of a row that the seat cannot identify. Two choices of a decision may share it; see [`Choice::key`].
     pub id: String,
     /// As people read it.
     pub label: String,
@@ -37,6 +38,16 @@ pub enum Chosen {
         token: i32,
         /// Index of its definition into [`Declarations::definitions`](crate::declare::Declarations::definitions).
         definition: usize,
+    },
+    /// A token that the seat cannot identify: one of a row that lies face down.
+    Hidden {
+        /// Index of its zone into [`Declarations::zones`](crate::declare::Declarations::zones); `None`: the seat cannot
+        /// see where it lies either.
+        zone: Option<usize>,
+        /// Whose zone it is, from 0; `None`: the game's.
+        seat: Option<u8>,
+        /// Its place, from 1 at the bottom.
+        place: usize,
     },
     /// A cell of the board that the prompt asks for. Its name is [`Choice::id`].
     Cell {
@@ -63,6 +74,7 @@ impl Choice {
     /// | label | `label:done` |
     /// | definition | `definition:saloon` |
     /// | token | `token:tools.drill@hand.2` (kind, id, zone, player from 1), `token:tools.drill@shop` |
+    /// | token that the seat cannot identify | `place:row#3`, `place:hand.2#3` (zone, player from 1, place from 1 at the bottom) |
     /// | cell | `cell:b3`; on the board of a player `cell:b3.2` |
     /// | player | `player:2` (from 1) |
     /// | number | `number:7` |
@@ -138,6 +150,11 @@ fn value(sight: &Sight<'_>, domain: Domain, players: usize, raw: i32) -> Choice 
     let index = usize::try_from(raw).ok().and_then(|raw| raw.checked_sub(1));
     let (what, key) = match (domain, index) {
         (Domain::Token, Some(index)) if index < layout.tokens.len() => {
+            match sight.shown(raw) {
+                Shown::Token(_) => {}
+                Shown::Place { pile, place } => return hidden(sight, Some(layout.piles[pile]), place + 1),
+                Shown::Hidden => return hidden(sight, None, 0),
+            }
             let definition = layout.tokens[index].definition;
             (Chosen::Token { token: raw, definition }, token_key(sight, raw))
         }
@@ -158,6 +175,23 @@ fn value(sight: &Sight<'_>, domain: Domain, players: usize, raw: i32) -> Choice 
     Choice { id, label, what, key }
 }
 
+/// A token that the seat knows by its place alone.
+fn hidden(sight: &Sight<'_>, pile: Option<Pile>, place: usize) -> Choice {
+    let Some(Pile { zone, holder, .. }) = pile else {
+        let what = Chosen::Hidden { zone: None, seat: None, place };
+        return Choice { id: "?".to_owned(), label: "a hidden one".to_owned(), what, key: "place:?".to_owned() };
+    };
+    let (name, declared) = (&sight.declared.zones.keys()[zone], &sight.declared.zones[zone]);
+    let (of, whose) = match holder {
+        0 => (String::new(), String::new()),
+        player => (format!(".{player}"), format!(" of {}", text::player_name(sight.declared, player))),
+    };
+    let id = format!("{name}{of}#{place}");
+    let seat = u8::try_from(holder - 1).ok();
+    let label = format!("{}{whose}, place {place}", declared.text);
+    Choice { key: format!("place:{id}"), id, label, what: Chosen::Hidden { zone: Some(zone), seat, place } }
+}
+
 /// `token:tools.drill@hand.2[load=3]`, see [`Choice::key`].
 fn token_key(sight: &Sight<'_>, token: i32) -> String {
     let d: &Declarations = sight.declared;
@@ -168,7 +202,7 @@ fn token_key(sight: &Sight<'_>, token: i32) -> String {
     if info.owner != 0 {
         apart.push(format!("of={}", info.owner));
     }
-    // Where a token lies that the seat is shown for this choice alone stays unknown to it.
+    // It may have seen the token and not the zone.
     if let Some(pile) = sight.pile_of(token).filter(|&pile| sight.counts(pile)) {
         let pile = sight.layout.piles[pile];
         let (name, zone) = (&d.zones.keys()[pile.zone], &d.zones[pile.zone]);

@@ -74,6 +74,8 @@ impl Editor<'_> {
             for &token in tokens {
                 position.put(token, pile, false);
             }
+            // Nobody has watched this.
+            position.forget(0..position.layout.backs.len());
         })
     }
 

@@ -35,6 +35,12 @@ pub enum MatchError {
     /// A name or number does not fit the game.
     #[error("{0}")]
     Position(String),
+    /// A redeal found no deal that fits what the seat has seen of the hook that waits.
+    #[error("no deal fits what the player has seen since the hook began ({tries} were tried)")]
+    NoDeal {
+        /// Deals that were tried.
+        tries: usize,
+    },
     /// The snapshot cannot be taken back.
     #[error("{0}")]
     Snapshot(String),

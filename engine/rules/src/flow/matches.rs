@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use indexmap::IndexMap;
 
+use crate::flow::deal::Learned;
 use crate::flow::runner::{Runner, Stop};
 use crate::flow::told::{Revealed, Settled};
 use crate::flow::transact::Undo;
@@ -31,6 +32,8 @@ pub struct Match {
     /// Questions that answered themselves since the last answer.
     pub(super) automatic: Vec<Settled>,
     pub(super) revealed: Revealed,
+    /// What a seat knows of the hook that waits, for its redeals.
+    pub(super) learned: Option<Box<Learned>>,
     opening: Option<Opening>,
 }
 
@@ -66,6 +69,7 @@ impl Match {
             held: Vec::new(),
             automatic: Vec::new(),
             revealed: Revealed::default(),
+            learned: None,
             opening: None,
         })
     }
@@ -174,6 +178,12 @@ impl Match {
     #[must_use]
     pub fn is_over(&self) -> bool {
         matches!(self.waiting, Waiting::Over)
+    }
+
+    /// Whether the decision is one that a hook asks in the middle of what it does, and not an offer or one of a simultaneous phase.
+    #[must_use]
+    pub fn is_mid_hook(&self) -> bool {
+        matches!(self.waiting, Waiting::Hook(_))
     }
 
     /// Answers [`Match::decision`] with the index of a choice, from 0.

@@ -1,6 +1,6 @@
 //! The flow: setup, phases, turns, simultaneous phases, decisions, outcome. It ties content, state and scripts together.
 //!
-//! Direction: decision, error <- ask, runner, simultaneous, waiting <- offered <- stage <- matches, snapshot, told,
+//! Direction: decision, error <- ask, runner, simultaneous, waiting <- deal, offered <- stage <- matches, snapshot, told,
 //! transact <- choice, outcome, position, view <- automatic, editor
 //! Circle: ask, runner, simultaneous, waiting: a step of the runner ends in what the match waits for, and a simultaneous
 //! phase, which is one of these, runs its hooks with the runner.
@@ -9,6 +9,7 @@
 mod ask;
 mod automatic;
 mod choice;
+mod deal;
 mod decision;
 mod editor;
 mod error;

@@ -4,6 +4,7 @@ use crate::flow::MatchError;
 use crate::flow::waiting::{Args, Call, Frame, Spare, Waiting};
 use crate::game::Game;
 use crate::script::Host;
+use crate::script::chance::Chance;
 use crate::script::host::{Hook, PhaseHook};
 use crate::script::kernel::Asked;
 use crate::script::raw::{Ended, Ret, Trap};
@@ -162,6 +163,7 @@ impl Runner {
         position.words.fill(0);
         position.words[word::PLAYERS] = i32::from(setup.players);
         position.seed(setup.seed);
+        position.forget(0..layout.backs.len());
         for (counter, slot) in d.counters.values().zip(&layout.counters) {
             let start = resolve(&counter.start, setup).clamp(counter.min, counter.max);
             let len = if counter.per == Holder::Player { usize::from(setup.players) } else { slot.len };
@@ -214,7 +216,7 @@ impl Runner {
                 while position.has_room(pile) {
                     drew |= position.tokens(from).is_empty();
                     let Some(token) = position.draw(from, reserve) else { break };
-                    if !position.put(token, pile, false) {
+                    if !position.carry(token, pile, false, false) {
                         break;
                     }
                 }
@@ -288,12 +290,12 @@ impl Runner {
             self.turn_to(frame, next);
             return Ok(None);
         }
-        let Frame { call: Call { answers, given, .. }, together, .. } = frame;
-        let index = |seat| given.iter().find(|(other, _)| *other == seat).map_or(0, |(_, index)| *index);
+        let Frame { call: Call { answers, replies, .. }, together, .. } = frame;
+        let index = |seat| replies.iter().find(|(other, _)| *other == seat).map_or(0, |(_, index)| *index);
         let mut chosen = std::mem::take(&mut self.chosen);
         together.list_chosen(|seat| usize::from(index(seat)), &mut chosen);
         answers.extend(together.asked().map(index));
-        given.clear();
+        replies.clear();
         let ended = self.host.resume_together(&chosen);
         self.chosen = chosen;
         self.ended(frame, ended)
@@ -306,7 +308,7 @@ impl Runner {
     }
 
     /// Takes over a question to several seats, if the hook asked one: its number, and whose choices are listed.
-    fn take_together(&mut self, frame: &mut Frame, number: u64) {
+    pub(super) fn take_together(&mut self, frame: &mut Frame, number: u64) {
         let context = self.host.context();
         if !context.asks_together {
             frame.number = 0;
@@ -368,6 +370,8 @@ impl Runner {
         self.host.words_mut().copy_from_slice(&frame.start);
         self.host.remember_asks(hook);
         let number = if frame.is_together() { frame.number } else { self.spare.next_number() };
+        let given = &frame.call.given;
+        self.host.context_mut().chance = (!given.is_nothing()).then(|| Chance::new(given.clone()));
         let ended = self.quietly(|runner| {
             let ended = runner.host.start_again(function, frame.call.args.list(), &frame.call.answers);
             if ended == Ok(Ended::Asked) {
@@ -375,7 +379,9 @@ impl Runner {
                 runner.take_together(frame, number);
             }
             Ok::<_, MatchError>(ended)
-        })?;
+        });
+        self.host.context_mut().chance = None;
+        let ended = ended?;
         match ended {
             Ok(Ended::Asked) => Ok(()),
             Ok(Ended::Done(_)) => {

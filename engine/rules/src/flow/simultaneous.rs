@@ -183,11 +183,17 @@ impl Simultaneous {
                 return Ok(true);
             }
         }
-        let words = runner.host.words_mut();
+        let mut position = runner.host.position_mut();
+        let places = position.layout.token_pile..position.layout.token_class;
+        let mut moved = false;
         for seat in &self.seats {
             for &(at, value) in &seat.changes {
-                words[at as usize] = value;
+                position.words[at as usize] = value;
+                moved |= places.contains(&(at as usize));
             }
+        }
+        if moved {
+            position.settle(&self.start);
         }
         Ok(false)
     }
@@ -482,7 +488,8 @@ fn owners(d: &Declarations, layout: &Layout) -> Vec<u8> {
     out
 }
 
-fn name_of(d: &Declarations, layout: &Layout, at: usize) -> String {
+/// What a word of the block is.
+pub(super) fn name_of(d: &Declarations, layout: &Layout, at: usize) -> String {
     for ((name, counter), slot) in d.counters.iter().zip(&layout.counters) {
         if (slot.offset..slot.offset + slot.len).contains(&at) {
             let holder = slot.first + (at - slot.offset) as i32;

@@ -1,7 +1,8 @@
 //! Snapshots: a match at any decision, as plain data.
 //!
 //! A coroutine cannot be copied. So a snapshot taken in the middle of a hook holds the state in which the hook began and the
-//! answers given since; taking it back runs the hook again. Scripts are deterministic, so it arrives where it was.
+//! answers given since; taking it back runs the hook again. Scripts are deterministic, so it arrives where it was. Of a match that was
+//! redealt in the middle of a hook it is the new deal of that state, see `flow/deal.rs`.
 
 use crate::flow::waiting::{Call, Waiting};
 use crate::flow::{Answer, Match, MatchError};
@@ -34,7 +35,6 @@ enum Pending {
         prompt: usize,
     },
     Hook {
-        redealt: bool,
         focus: u8,
     },
     Simultaneous {
@@ -71,7 +71,7 @@ impl Match {
                 self.runner.host.words()
             }
             Waiting::Hook(frame) => {
-                out.pending = Pending::Hook { redealt: frame.redealt, focus: frame.asked.seat };
+                out.pending = Pending::Hook { focus: frame.asked.seat };
                 out.call.copy(&frame.call);
                 &frame.start
             }
@@ -92,14 +92,10 @@ impl Match {
     /// Puts a snapshot of the same game and setup back.
     ///
     /// # Errors
-    /// The snapshot belongs to another game, or was taken in the middle of a hook of a redealt match: nothing has changed. Or a
-    /// script failed that had run before: the match is over.
+    /// The snapshot belongs to another game: nothing has changed. Or a script failed that had run before: the match is over.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), MatchError> {
         if snapshot.words.len() != self.runner.host.words().len() {
             return Err(MatchError::Snapshot("the snapshot belongs to another game".into()));
-        }
-        if let Pending::Hook { redealt: true, .. } = snapshot.pending {
-            return Err(MatchError::Snapshot("a redealt match cannot be put back in the middle of a hook".into()));
         }
         self.wait_for(Waiting::Over);
         let runner = &mut self.runner;
@@ -111,7 +107,7 @@ impl Match {
                 runner.host.set_choices(&snapshot.choices);
                 Waiting::Offer { seat, prompt }
             }
-            Pending::Hook { focus, .. } => {
+            Pending::Hook { focus } => {
                 let mut frame = runner.spare.frame(&snapshot.words);
                 frame.call.copy(&snapshot.call);
                 runner.rerun(&mut frame)?;

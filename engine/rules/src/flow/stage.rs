@@ -111,6 +111,7 @@ impl Runner {
                 }
             }
             Hook::Finish => self.set_word(word::STAGE, at::OVER),
+            Hook::Redeal => {}
             Hook::Phase(phase, which) => match which {
                 PhaseHook::Applies => {
                     if ret == Ret::Bool(false) {

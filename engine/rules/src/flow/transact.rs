@@ -62,7 +62,7 @@ impl Match {
                 undo.focus = frame.asked.seat;
                 undo.answers = frame.call.answers.len();
                 undo.given.clear();
-                undo.given.extend_from_slice(&frame.call.given);
+                undo.given.extend_from_slice(&frame.call.replies);
             }
             Waiting::Simultaneous(phase) => {
                 undo.focus = phase.asked.seat;
@@ -90,7 +90,7 @@ impl Match {
             }
             Waiting::Hook(frame) => {
                 frame.call.answers.truncate(undo.answers);
-                frame.call.given.clone_from(&undo.given);
+                frame.call.replies.clone_from(&undo.given);
                 runner.rerun(frame)?;
                 if frame.is_open(undo.focus) {
                     runner.turn_to(frame, undo.focus);

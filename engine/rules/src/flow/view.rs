@@ -2,10 +2,14 @@
 
 use rand::Rng;
 
+use crate::flow::deal::{MENDINGS, TRIES, unless_broken};
+use crate::flow::runner::{Runner, Stop};
+use crate::flow::simultaneous::{Progress, Simultaneous};
 use crate::flow::waiting::Waiting;
 use crate::flow::{Match, MatchError};
+use crate::script::kernel::Asked;
+use crate::state::compare::{Differences, compare};
 use crate::state::observe::Observation;
-use crate::state::redeal::redeal;
 use crate::state::sight::Sight;
 
 impl Match {
@@ -21,57 +25,148 @@ impl Match {
         )
     }
 
-    /// Deals again what a seat cannot know (a determinization): hidden tokens and counters, and the generator; in a simultaneous
-    /// phase the answers of the other seats are forgotten. The seat's own pending decision stays; in a simultaneous phase in
-    /// which it has none, whoever is asked then is.
+    /// Deals again what a seat cannot know (a determinization): hidden tokens and counters, the generator, and whatever a hook that
+    /// waits keeps in its variables; in a simultaneous phase the answers of the other seats are forgotten. The seat's own
+    /// pending decision stays, with the same choices in the same order; in a simultaneous phase in which it has none, whoever is
+    /// asked then is.
     ///
-    /// A match that was redealt while a hook waits can be played on, but its snapshots cannot be put back before that hook ends.
+    /// The result is drawn from the positions that fit what the seat knows at present, as far as the engine keeps it: what it sees
+    /// ([`Match::observe`]), what the table has watched of hidden tokens (exchange classes), and what the seat has seen since
+    /// the hook began that waits. It depends on that and on `rng` alone: in any other match that the seat cannot tell from this one, the
+    /// same `rng` deals the same.
+    ///
+    /// Returns how many deals were looked at. If it takes more than one at an offer, or in a simultaneous phase in which the seat has not
+    /// drawn or looked at anything yet, the seat is told by what it may choose something that the content hides.
     ///
     /// # Errors
-    /// A script failed when a simultaneous phase was taken up again; the match is then as it was.
-    pub fn redeal(&mut self, seat: u8, rng: &mut impl Rng) -> Result<(), MatchError> {
-        let game = self.game().clone();
-        let deal = |words: &mut [i32], ahead: Option<&[i32]>, rng: &mut _| {
-            redeal(game.declarations(), game.layout(), words, ahead, seat, rng);
+    /// [`MatchError::NoDeal`]: too few deals fit what the seat has seen since the hook began that waits, as when it saw one of a hundred
+    /// hidden numbers. Or a script failed. The match is then as it was.
+    pub fn redeal(&mut self, seat: u8, rng: &mut impl Rng) -> Result<usize, MatchError> {
+        let mut deals = 1;
+        self.transact(|m| {
+            let Self { runner, waiting, learned, .. } = m;
+            deals = match waiting {
+                Waiting::Over => {
+                    let mut words = runner.host.words().to_vec();
+                    runner.deal(&mut words, seat, rng)?;
+                    runner.host.words_mut().copy_from_slice(&words);
+                    1
+                }
+                &mut Waiting::Offer { seat: asked, prompt } => runner.deal_offer(seat, asked, prompt, rng)?,
+                Waiting::Hook(frame) => runner.deal_hook(frame, seat, learned, rng)?,
+                Waiting::Simultaneous(_) => m.deal_simultaneous(seat, rng)?,
+            };
+            Ok(())
+        })?;
+        Ok(deals)
+    }
+
+    fn deal_simultaneous(&mut self, seat: u8, rng: &mut impl Rng) -> Result<usize, Stop> {
+        let own = self.words_for(Some(seat));
+        let question = self.question(seat).map(|(asked, choices)| (asked, choices.into_owned()));
+        let Self { runner, waiting, .. } = self;
+        let Waiting::Simultaneous(real) = waiting else { return Ok(1) };
+        let known = Seen { seat, words: &own, question, answers: &real.seats, start: &real.start };
+        let (mut phase, deals) = known.deal(runner, rng)?;
+        let mut asks = known.question.is_some();
+        if !asks {
+            runner.host.words_mut().copy_from_slice(&phase.start);
+            asks = phase.run(runner)?;
+        }
+        let next = if asks {
+            Waiting::Simultaneous(phase)
+        } else {
+            runner.spare.keep(Waiting::Simultaneous(phase));
+            runner.leave_turns();
+            runner.advance()?
         };
-        let Waiting::Simultaneous(phase) = &self.waiting else {
-            deal(self.runner.host.words_mut(), None, rng);
-            if let Waiting::Hook(frame) = &mut self.waiting {
-                frame.redealt = true;
-                // What the others have answered at the same time is not known.
-                frame.call.given.retain(|(other, _)| *other == seat);
-                let open = frame.open().next();
-                let next = if frame.is_open(seat) { Some(seat) } else { open };
-                if let Some(next) = next {
-                    self.runner.turn_to(frame, next);
+        self.wait_for(next);
+        Ok(deals)
+    }
+}
+
+impl Runner {
+    /// Deals again what a seat cannot know while an offer waits: it is listed again. How many deals it took.
+    fn deal_offer(&mut self, seat: u8, asked: u8, prompt: usize, rng: &mut impl Rng) -> Result<usize, MatchError> {
+        let (words, choices) = (self.host.words().to_vec(), self.host.choices().to_vec());
+        for deals in 1..=TRIES {
+            let mut dealt = words.clone();
+            self.deal(&mut dealt, seat, rng)?;
+            if unless_broken(self.offer_in(&dealt, asked))?.is_none() {
+                continue;
+            }
+            let listed = self.host.choices();
+            let fits = if seat == asked {
+                self.same_offer(seat, prompt, (&words, &choices), (&dealt, listed))
+            } else {
+                !listed.is_empty()
+            };
+            if fits {
+                return Ok(deals);
+            }
+        }
+        Err(MatchError::NoDeal { tries: TRIES })
+    }
+}
+
+/// What a seat has seen of a simultaneous phase.
+struct Seen<'m> {
+    seat: u8,
+    words: &'m [i32],
+    question: Option<(Asked, Vec<i32>)>,
+    answers: &'m [Progress],
+    start: &'m [i32],
+}
+
+impl Seen<'_> {
+    /// The phase from a beginning that fits, and how many were looked at. If the seat is asked, its hook is the one that waits in the host.
+    fn deal(&self, runner: &mut Runner, rng: &mut impl Rng) -> Result<(Box<Simultaneous>, usize), MatchError> {
+        let mut deals = 0;
+        for _ in 0..TRIES {
+            let mut start = self.start.to_vec();
+            runner.deal(&mut start, self.seat, rng)?;
+            for _ in 0..MENDINGS {
+                deals += 1;
+                let mut phase = runner.spare.phase(&start, runner.setup.players);
+                let tried = self.run(runner, &mut phase);
+                if runner.host.is_broken() {
+                    return Err(MatchError::Limit("a script ran out of memory".into()));
+                }
+                let pairs = match tried {
+                    Ok(found) if found.are_none() => return Ok((phase, deals)),
+                    Ok(Differences { tokens, .. }) => tokens,
+                    Err(_) => Vec::new(),
+                };
+                runner.spare.keep(Waiting::Simultaneous(phase));
+                if !runner.mend(&mut start, self.seat, &pairs, &mut [], &mut Vec::new()) {
+                    break;
                 }
             }
-            return Ok(());
+        }
+        Err(MatchError::NoDeal { tries: TRIES })
+    }
+
+    /// Takes the phase up with the seat's own answers; what the seat sees otherwise then.
+    fn run(&self, runner: &mut Runner, phase: &mut Simultaneous) -> Result<Differences, MatchError> {
+        let own = usize::from(self.seat);
+        if let (Some(progress), Some(real)) = (phase.seats.get_mut(own), self.answers.get(own)) {
+            progress.answers.extend_from_slice(&real.answers);
+        }
+        phase.reopen(runner, 0)?;
+        let asks = phase.is_open(self.seat) && runner.quietly(|runner| phase.run_seat(runner, self.seat))?;
+        let mut words = if asks { runner.host.words().to_vec() } else { phase.start.clone() };
+        if let Some(progress) = phase.seats.get(own).filter(|_| !asks) {
+            progress.changes.iter().for_each(|&(at, value)| words[at as usize] = value);
+        }
+        let mut found = compare(&runner.sight(self.words, self.seat), &runner.sight(&words, self.seat));
+        let asked = if asks { phase.question(runner, self.seat) } else { None };
+        found.others |= match (&self.question, &asked) {
+            (None, None) => false,
+            (Some((real, choices)), Some((asked, listed))) => {
+                real != asked || !runner.same_offer(self.seat, real.prompt, (self.words, choices), (&words, listed))
+            }
+            _ => true,
         };
-        let mut start = phase.start.clone();
-        deal(&mut start, Some(&self.words_for(Some(seat))), rng);
-        let own = phase.seats.get(usize::from(seat)).map(|progress| progress.answers.clone()).unwrap_or_default();
-        self.transact(|m| {
-            let runner = &mut m.runner;
-            let mut phase = runner.spare.phase(&start, runner.setup.players);
-            if let Some(progress) = phase.seats.get_mut(usize::from(seat)) {
-                progress.answers.extend_from_slice(&own);
-            }
-            phase.reopen(runner, 0)?;
-            let mut asks = phase.is_open(seat) && phase.run_seat(runner, seat)?;
-            if !asks {
-                runner.host.words_mut().copy_from_slice(&start);
-                asks = phase.run(runner)?;
-            }
-            let next = if asks {
-                Waiting::Simultaneous(phase)
-            } else {
-                runner.spare.keep(Waiting::Simultaneous(phase));
-                runner.leave_turns();
-                runner.advance()?
-            };
-            m.wait_for(next);
-            Ok(())
-        })
+        Ok(found)
     }
 }

@@ -1,6 +1,7 @@
 //! What a match waits for, and the buffers that this needs.
 
 use crate::flow::simultaneous::Simultaneous;
+use crate::script::chance::Given;
 use crate::script::host::Hook;
 use crate::script::kernel::{Asked, Forced, Said, Values};
 use crate::script::together::Together;
@@ -57,8 +58,6 @@ pub(super) struct Frame {
     /// State in which the hook began.
     pub start: Vec<i32>,
     pub asked: Asked,
-    /// The state was redealt since: how the hook would have begun in it is not known.
-    pub redealt: bool,
     /// The seats that are asked at once.
     pub together: Together,
     /// A number of this question to several seats; 0: one seat is asked.
@@ -82,9 +81,9 @@ impl Frame {
 
     /// The seats that are asked together and have not answered.
     pub fn open(&self) -> impl Iterator<Item = u8> {
-        let given = &self.call.given;
+        let replies = &self.call.replies;
         let asked = self.is_together().then(|| self.together.asked());
-        asked.into_iter().flatten().filter(|seat| given.iter().all(|(other, _)| other != seat))
+        asked.into_iter().flatten().filter(|seat| replies.iter().all(|(other, _)| other != seat))
     }
 
     /// What a seat is asked that has not answered yet, with its choices.
@@ -94,18 +93,20 @@ impl Frame {
 }
 
 /// A hook call that can be made again.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Call {
     pub hook: Hook,
     pub args: Args,
     pub answers: Vec<u16>,
     /// Answers to the question that several seats are asked now, by seat; they are among the `answers` once all have answered.
-    pub given: Vec<(u8, u16)>,
+    pub replies: Vec<(u8, u16)>,
+    /// What falls otherwise than the generator has it: the match was redealt in the middle of the hook.
+    pub given: Given,
 }
 
 impl Default for Call {
     fn default() -> Self {
-        Self { hook: Hook::Setup, args: Args::NONE, answers: Vec::new(), given: Vec::new() }
+        Self { hook: Hook::Setup, args: Args::NONE, answers: Vec::new(), replies: Vec::new(), given: Given::default() }
     }
 }
 
@@ -116,14 +117,15 @@ impl Call {
         self.args = from.args;
         self.answers.clear();
         self.answers.extend_from_slice(&from.answers);
-        self.given.clear();
-        self.given.extend_from_slice(&from.given);
+        self.replies.clear();
+        self.replies.extend_from_slice(&from.replies);
+        self.given.copy(&from.given);
     }
 
     /// Notes the answer of one of several seats.
     pub fn give(&mut self, seat: u8, index: usize) {
-        let at = self.given.partition_point(|(other, _)| *other < seat);
-        self.given.insert(at, (seat, index as u16));
+        let at = self.replies.partition_point(|(other, _)| *other < seat);
+        self.replies.insert(at, (seat, index as u16));
     }
 }
 
@@ -183,7 +185,6 @@ impl Spare {
                 call: Call::default(),
                 start: Vec::new(),
                 asked,
-                redealt: false,
                 together: Together::default(),
                 number: 0,
                 said: Said::default(),
@@ -191,11 +192,11 @@ impl Spare {
             })
         });
         frame.call.answers.clear();
-        frame.call.given.clear();
+        frame.call.replies.clear();
+        frame.call.given = Given::default();
         frame.number = 0;
         frame.start.clear();
         frame.start.extend_from_slice(start);
-        frame.redealt = false;
         frame
     }
 

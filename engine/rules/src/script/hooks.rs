@@ -7,7 +7,7 @@ use crate::script::layers::{LayeredFunctions, NewFunction, NewFunctions};
 use crate::script::loader::{Loader, MAX_FAULTS, stem_of};
 use crate::script::raw::FunctionRef;
 use crate::script::words::line_of_word;
-use motherlode_content::declare::{Declarations, Script, Turns};
+use motherlode_content::declare::{Declarations, Redeal, Script, Turns};
 use motherlode_content::diagnostic::{Diagnostic, nearest};
 
 /// Hooks of one phase.
@@ -33,10 +33,21 @@ pub struct PhaseHooks {
     pub finish: Option<FunctionRef>,
 }
 
+/// Hooks of the game.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct GameHooks {
+    /// `setup()`
+    pub setup: Option<FunctionRef>,
+    /// `finish()`
+    pub finish: Option<FunctionRef>,
+    /// `redeal(player)`
+    pub redeal: Option<FunctionRef>,
+}
+
 /// Names of the hooks a phase may have.
 pub const PHASE_HOOKS: [&str; 9] = ["applies", "start", "run", "order", "skip", "turn", "offer", "act", "finish"];
 /// Names of the hooks of a game.
-pub const GAME_HOOKS: [&str; 2] = ["setup", "finish"];
+pub const GAME_HOOKS: [&str; 3] = ["setup", "finish", "redeal"];
 
 impl Loader<'_> {
     /// Loads `lib.luau`. Every script loaded afterwards has its functions as the global `lib`: Luau resolves `lib.name` once, when it
@@ -142,15 +153,22 @@ impl Loader<'_> {
         out
     }
 
-    pub(super) fn game(&mut self, d: &Declarations) -> (Option<FunctionRef>, Option<FunctionRef>) {
+    pub(super) fn game(&mut self, d: &Declarations) -> GameHooks {
         let mut hooks = LayeredFunctions::new();
         for script in d.scripts_of("game") {
             let Some(table) = self.run_script(script) else { continue };
             let new = self.functions(script, &table, &GAME_HOOKS, "hook of a game");
             self.add_layer(&mut hooks, new, script, "game.");
         }
+        let dealt = d.counters.iter().find(|(_, counter)| counter.dealt() == Redeal::Hook);
+        if let Some((name, _)) = dealt.filter(|_| !hooks.contains_key("redeal")) {
+            let path = format!("scripts/{}/game.luau", d.id);
+            let message = format!("counter `{name}` has `redeal = \"hook\"`, but there is no hook `redeal` here");
+            let help = "add `redeal = function(player) ... end`, which sets what the player cannot see";
+            self.fault("missing-script", &path, 1, message, Some(help.into()));
+        }
         let get = |name: &str| hooks.get(name).and_then(|f| self.anchor(&f.function));
-        (get("setup"), get("finish"))
+        GameHooks { setup: get("setup"), finish: get("finish"), redeal: get("redeal") }
     }
 
     /// The functions in a table that a script returns; each name is checked against the known ones.

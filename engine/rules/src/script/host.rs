@@ -45,6 +45,8 @@ pub enum Hook {
     Setup,
     /// `finish` of the game.
     Finish,
+    /// `redeal` of the game.
+    Redeal,
     /// A hook of a phase.
     Phase(usize, PhaseHook),
 }
@@ -256,8 +258,9 @@ impl Host {
     #[must_use]
     pub fn function(&self, hook: Hook) -> Option<FunctionRef> {
         match hook {
-            Hook::Setup => self.program.setup,
-            Hook::Finish => self.program.finish,
+            Hook::Setup => self.program.game.setup,
+            Hook::Finish => self.program.game.finish,
+            Hook::Redeal => self.program.game.redeal,
             Hook::Phase(phase, which) => {
                 let hooks: &PhaseHooks = &self.program.phases[phase];
                 match which {
@@ -466,7 +469,7 @@ impl Host {
     /// File, line and message of a failure, from its text.
     fn locate(&self, trap: &Trap, hook: Hook) -> (String, u32, String) {
         let file = match hook {
-            Hook::Setup | Hook::Finish => "game",
+            Hook::Setup | Hook::Finish | Hook::Redeal => "game",
             Hook::Phase(..) => "phases",
         };
         let path = self.parts.declarations.scripts_of(file).last().map(|s| s.path.clone()).unwrap_or_default();
@@ -494,6 +497,7 @@ impl Host {
         match hook {
             Hook::Setup => ("setup".into(), None),
             Hook::Finish => ("finish".into(), None),
+            Hook::Redeal => ("redeal".into(), args.first().copied()),
             Hook::Phase(phase, which) => {
                 let phase = self.parts.declarations.phases.get_index(phase).map_or("", |(name, _)| name.as_str());
                 (format!("{phase}.{}", format!("{which:?}").to_lowercase()), args.first().copied())
@@ -506,6 +510,7 @@ fn hook_key(hook: Hook) -> usize {
     match hook {
         Hook::Setup => 0,
         Hook::Finish => 1,
+        Hook::Redeal => 2,
         Hook::Phase(phase, which) => 16 + phase * 16 + which as usize,
     }
 }

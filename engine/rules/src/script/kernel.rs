@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use crate::script::budget::{EXHAUSTED, charge, refund};
+use crate::script::chance::Chance;
 use crate::script::choices::{MAX_CHOICES, list_cells, too_many};
 use crate::script::together::Together;
 use crate::state::PositionMut;
@@ -98,6 +99,10 @@ pub struct Context {
     pub in_coroutine: bool,
     /// Random numbers were drawn.
     pub used_random: bool,
+    /// The hook has drawn a number with `random`.
+    pub drew: bool,
+    /// What chance does, if somebody looks at it.
+    pub chance: Option<Box<Chance>>,
     /// The hook is one of a simultaneous phase, of this seat: it draws no random numbers and asks nobody else.
     pub sealed: Option<u8>,
     /// The hook must not ask, not even a question that answers itself.
@@ -129,6 +134,8 @@ impl Context {
             needs_coroutine: false,
             in_coroutine: false,
             used_random: false,
+            drew: false,
+            chance: None,
             sealed: None,
             silent: false,
             log: Vec::new(),
@@ -231,7 +238,12 @@ fn use_generator(context: &mut Context) -> Result<(), String> {
 fn random(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     use_generator(context)?;
     match u32::try_from(a[0]) {
-        Ok(n) if n > 0 => Ok(Some(position.random(n).cast_signed())),
+        Ok(n) if n > 0 => {
+            context.drew = true;
+            let fallen = position.random(n);
+            let fallen = context.chance.as_mut().map_or(fallen, |chance| chance.draw(n, fallen));
+            Ok(Some(fallen.cast_signed()))
+        }
         _ => Err(format!("random({}): expected a number from 1", shown(a[0]))),
     }
 }
@@ -241,12 +253,15 @@ fn shuffle(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32],
     let pile = pile(position, a[0])?;
     charge(position.tokens(pile).len() as i64);
     position.shuffle(pile);
+    if let Some(chance) = &mut context.chance {
+        chance.shuffle(position, pile);
+    }
     Ok(None)
 }
 
 fn move_token(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     let (token, pile) = (token(position, a[0])?, pile(position, a[1])?);
-    place(context, position, token, pile, a[2] != 0)?;
+    place(context, position, token, pile, a[2] != 0, context.drew)?;
     Ok(None)
 }
 
@@ -256,6 +271,7 @@ fn place(
     token: i32,
     pile: usize,
     beneath: bool,
+    chance: bool,
 ) -> Result<(), String> {
     let d = &context.declarations;
     let zone = position.layout.piles[pile].zone;
@@ -265,7 +281,13 @@ fn place(
         let (zone, kind) = (&d.zones.keys()[zone], &d.kinds.keys()[info.kind]);
         return Err(format!("zone `{zone}` does not hold `{kind}`, the kind of `{id}`"));
     }
-    if position.put(token, pile, beneath) {
+    // What a sealed hook moves, everybody learns of when all are done.
+    let placed = if context.sealed.is_some() {
+        position.put(token, pile, beneath)
+    } else {
+        position.carry(token, pile, beneath, chance)
+    };
+    if placed {
         Ok(())
     } else {
         Err(format!("zone `{}` is full ({} tokens)", d.zones.keys()[zone], position.layout.piles[pile].capacity))
@@ -293,11 +315,16 @@ fn can_draw(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32]
 fn draw(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     let (from, to) = (pile(position, a[0])?, pile(position, a[1])?);
     let reserve = reserve_of(context, position, from);
-    if position.tokens(from).is_empty() && reserve.is_some_and(|r| !position.tokens(r).is_empty()) {
+    let shuffles = position.tokens(from).is_empty() && reserve.is_some_and(|r| !position.tokens(r).is_empty());
+    if shuffles {
         use_generator(context)?;
     }
-    let Some(token) = position.draw(from, reserve) else { return Ok(None) };
-    place(context, position, token, to, false)?;
+    let Some(mut token) = position.draw(from, reserve) else { return Ok(None) };
+    if let Some(chance) = context.chance.as_mut().filter(|_| shuffles) {
+        chance.shuffle(position, from);
+        token = position.tokens(from).last().copied().unwrap_or(token);
+    }
+    place(context, position, token, to, false, false)?;
     Ok(Some(token))
 }
 
@@ -321,14 +348,19 @@ fn seen(_: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32
 const SHOW: i32 = 3;
 
 /// `set_seen(token, bit, on)`: bit 0 is the face, bit p the player's knowledge.
-fn set_seen(_: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+fn set_seen(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     let token = token(position, a[0])?;
     if a[1] != 0 || a[2] == SHOW {
         player(position, a[1])?;
     }
     let bit = 1 << a[1];
     let seen = position.seen(token);
-    position.set_seen(token, if a[2] == 0 { seen & !bit } else { seen | bit });
+    let bits = if a[2] == 0 { seen & !bit } else { seen | bit };
+    if context.sealed.is_some() {
+        position.set_seen(token, bits)
+    } else {
+        position.turn(token, bits)
+    }
     Ok(None)
 }
 

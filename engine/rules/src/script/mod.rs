@@ -1,9 +1,10 @@
 //! The Luau host: sandbox, budgets, header, kernels, hooks. The only room that names `mlua`.
 //!
-//! Direction: budget, choices, contribution, counting, message, parts, tables, together, verb_place, words <- kernel,
-//! specialise <- header, raw <- sandbox <- loader <- layers <- hooks <- definitions, verbs <- program <- host
+//! Direction: budget, chance, choices, contribution, counting, message, parts, tables, together, verb_place, words <-
+//! kernel, specialise <- header, raw <- sandbox <- loader <- layers <- hooks <- definitions, verbs <- program <- host
 
 mod budget;
+pub mod chance;
 pub mod choices;
 mod contribution;
 mod counting;

@@ -4,10 +4,10 @@ use mlua::Table;
 
 use crate::script::contribution::Contributions;
 use crate::script::counting::Counting;
-use crate::script::hooks::PhaseHooks;
+use crate::script::hooks::{GameHooks, PhaseHooks};
 use crate::script::loader::Loader;
 use crate::script::parts::Parts;
-use crate::script::raw::{FunctionRef, Vm};
+use crate::script::raw::Vm;
 use crate::script::sandbox::Mode;
 use crate::script::verb_place::VerbPlace;
 use motherlode_content::diagnostic::Diagnostic;
@@ -21,10 +21,8 @@ pub struct Program {
     pub options: Table,
     /// Hooks of the phases, as declared.
     pub phases: Vec<PhaseHooks>,
-    /// `setup` of the game.
-    pub setup: Option<FunctionRef>,
-    /// `finish` of the game.
-    pub finish: Option<FunctionRef>,
+    /// Hooks of the game.
+    pub game: GameHooks,
     /// Which layers contributed to each function.
     pub contributions: Contributions,
     /// The verbs that are running, as numbers into `verb_places`, innermost last; empty but in [`Mode::Careful`].
@@ -62,7 +60,7 @@ impl Loader<'_> {
             self.fault("host", "scripts", 1, error.to_string(), None);
         }
         let phases = self.phases(&d);
-        let (setup, finish) = self.game(&d);
+        let game = self.game(&d);
         if let Err(error) = self.shared.get::<Table>("__LABELS").and_then(|labels| self.vm.seal(&labels)) {
             self.fault("host", "scripts", 1, error.to_string(), None);
         }
@@ -81,7 +79,7 @@ impl Loader<'_> {
             self.vm.set_price(self.price);
             let (vm, options, contributions, counting) = (self.vm, self.options, self.contributions, self.counting);
             let verb_places = self.verb_places;
-            Ok(Program { vm, options, phases, setup, finish, contributions, running, verb_places, counting })
+            Ok(Program { vm, options, phases, game, contributions, running, verb_places, counting })
         } else {
             Err(self.faults)
         }

@@ -353,6 +353,7 @@ impl Vm {
     /// Calls a hook as a plain function. Negative arguments are labels.
     pub fn call(&mut self, function: FunctionRef, args: &[i32], steps: i64) -> Result<Ret, Trap> {
         self.prepare(steps, false);
+        self.context_mut().drew = false;
         // SAFETY: `main` is idle (every entry leaves it at its floor) and `seal` reserved room for a function and its arguments;
         // the call is protected, so nothing unwinds into this frame.
         unsafe {
@@ -375,6 +376,7 @@ impl Vm {
     /// Starts a hook as a coroutine.
     pub fn start(&mut self, function: FunctionRef, args: &[i32], steps: i64) -> Result<Ended, Trap> {
         self.prepare(steps, true);
+        self.context_mut().drew = false;
         self.clear_choices();
         // SAFETY: `thread` is not running. One that finished well can be resumed with a new function; resetting makes it idle and
         // empty whatever else it did before. A fresh stack has room for 20 values.

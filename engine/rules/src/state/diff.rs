@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::compare::PUBLIC_FLOW;
 use super::sight::Sight;
 use crate::state::Layout;
 use crate::state::layout::word;
@@ -75,7 +76,8 @@ pub enum Spot {
     Unseen,
 }
 
-/// All differences: flow, counters, then tokens. Empty only if the two states are equal.
+/// All differences: flow, counters, then tokens. Empty only if the two states are equal, but for exchange classes, which no
+/// rule reads.
 #[must_use]
 pub fn diff(layout: &Layout, before: &[i32], after: &[i32]) -> Vec<Change> {
     let mut changes = Vec::new();
@@ -171,9 +173,6 @@ pub fn diff_seen(before: &Sight<'_>, after: &Sight<'_>) -> Vec<Change> {
     changes.sort();
     changes
 }
-
-/// Words of the flow that everybody at the table knows.
-const PUBLIC_FLOW: [usize; 5] = [word::ROUND, word::PHASE, word::PASSED, word::OUT, word::REASON];
 
 impl Change {
     /// The change in words, with names from the declarations. `after` is the later position.

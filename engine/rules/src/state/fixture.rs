@@ -5,6 +5,7 @@ use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 
+use super::exchange::ALONE;
 use super::sight::Sight;
 use crate::state::layout::word;
 use crate::state::{Layout, PositionMut};
@@ -29,6 +30,7 @@ impl Table {
         let layout = Layout::new(&declared);
         let mut words = vec![0; layout.words];
         words[word::PLAYERS] = players.into();
+        PositionMut::new(&layout, &mut words).forget(0..layout.backs.len());
         let mut table = Self { declared, layout, words, options: IndexMap::new() };
         for token in 1..=6 {
             table.move_to(token, "deck", 0);
@@ -56,6 +58,14 @@ impl Table {
             if rng.random_bool(0.3) {
                 let seen = rng.random_range(0..32);
                 PositionMut::new(&table.layout, &mut table.words).set_seen(token, seen);
+            }
+        }
+        // Whoever watched some of them knows them, and some have parted with the rest.
+        for token in 1..=table.layout.tokens.len() {
+            match rng.random_range(0..10) {
+                0 => table.words[table.layout.token_class + token - 1] = ALONE,
+                1 if table.layout.tokens[token - 1].kind == 0 => table.words[table.layout.token_class + token - 1] = 2,
+                _ => {}
             }
         }
         for counter in 0..table.layout.counters.len() {
@@ -159,6 +169,7 @@ fn declarations() -> Declarations {
         values: values.iter().map(ToString::to_string).collect(),
         ..Counter::default()
     };
+    let dealt = |redeal, counter| Counter { redeal: Some(redeal), ..counter };
     let zone = |per, visible| Zone { per, visible, holds: vec![CARDS, FIGURES], ..Zone::default() };
     let grid = |per, columns, rows, holes: &[&str]| Grid {
         per,
@@ -172,6 +183,8 @@ fn declarations() -> Declarations {
         kind,
         name: id.to_owned(),
         text: String::new(),
+        written: String::new(),
+        says: String::new(),
         copies,
         attributes: Vec::new(),
         verbs: Default::default(),
@@ -180,14 +193,14 @@ fn declarations() -> Declarations {
     let names = |entries: [&str; 2]| entries.map(|id| (id.to_owned(), Phase::default())).into_iter().collect();
     let pairs = [
         ("gold", counter(Holder::Player, Public, 999, &[])),
-        ("debt", counter(Holder::Player, Owner, 20, &[])),
-        ("plan", Counter { redeal: Redeal::Keep, ..counter(Holder::Player, Owner, 9, &[]) }),
+        ("debt", dealt(Redeal::Pool, counter(Holder::Player, Owner, 20, &[]))),
+        ("plan", dealt(Redeal::Keep, counter(Holder::Player, Owner, 9, &[]))),
         ("omen", counter(Holder::Game, Nobody, 9, &[])),
         ("load", counter(Holder::Token(CARDS), Public, 3, &[])),
         ("mark", counter(Holder::Token(CARDS), Owner, 3, &[])),
         ("tired", counter(Holder::Token(FIGURES), Owner, 1, &[])),
         ("ore", counter(Holder::Cell(0), Public, 1, &["none", "gold"])),
-        ("trap", counter(Holder::Cell(0), Nobody, 2, &["none", "snare", "pit"])),
+        ("trap", dealt(Redeal::Pool, counter(Holder::Cell(0), Nobody, 2, &["none", "snare", "pit"]))),
         ("seed", counter(Holder::Cell(1), Owner, 3, &[])),
     ];
     let zones = [

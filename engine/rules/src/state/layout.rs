@@ -1,7 +1,7 @@
 //! Where everything is in the block of words.
 
 use motherlode_content::Geometry;
-use motherlode_content::declare::{Declarations, Holder};
+use motherlode_content::declare::{Declarations, Holder, Visibility};
 
 /// Most players a game can have: seats are bits of a word, and the turn order has this many words.
 pub const MAX_PLAYERS: usize = 16;
@@ -113,6 +113,8 @@ pub struct Pile {
     pub offset: usize,
     /// Most tokens.
     pub capacity: usize,
+    /// Who sees what is in it: as its zone says.
+    pub visible: Visibility,
 }
 
 /// What never changes about a token.
@@ -124,6 +126,27 @@ pub struct TokenInfo {
     pub kind: usize,
     /// Player (from 1) whose set it belongs to; 0: no player's.
     pub owner: i32,
+    /// Index of its back.
+    pub back: usize,
+}
+
+/// Tokens that look alike from behind: those of one kind and one owner. Their numbers follow on one another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Back {
+    /// Number of the first token.
+    pub first: i32,
+    /// How many there are.
+    pub len: usize,
+    /// They start in no zone, so one that lies nowhere is not gone: it has not come into play yet.
+    pub unplaced: bool,
+}
+
+impl Back {
+    /// The tokens with this back.
+    #[must_use]
+    pub fn tokens(&self) -> std::ops::Range<i32> {
+        self.first..self.first + self.len as i32
+    }
 }
 
 /// The layout of one game's state, the same for every number of players.
@@ -143,10 +166,14 @@ pub struct Layout {
     pub grids: Vec<Geometry>,
     /// Tokens; token n is at n - 1.
     pub tokens: Vec<TokenInfo>,
+    /// What tokens look like from behind.
+    pub backs: Vec<Back>,
     /// Word of the first token's pile (0: in no zone, otherwise pile + 1).
     pub token_pile: usize,
     /// Word of the first token's face and witnesses: bit 0 is set if it is face up, bit p if player p has seen it.
     pub token_seen: usize,
+    /// Word of the first token's exchange class, see [`exchange`](crate::state::exchange).
+    pub token_class: usize,
 }
 
 impl Layout {
@@ -155,6 +182,7 @@ impl Layout {
     pub fn new(d: &Declarations) -> Self {
         let players = usize::from(d.players.max).clamp(1, MAX_PLAYERS);
         let mut tokens = Vec::new();
+        let mut backs = Vec::new();
         let mut ranges = vec![(0, 0); d.kinds.len()];
         for kind in kinds_in_order(d) {
             let declared = &d.kinds[kind];
@@ -167,10 +195,13 @@ impl Layout {
                 vec![0]
             };
             for owner in owners {
+                let (back, before) = (backs.len(), tokens.len());
                 for definition in declared.first..declared.first + declared.len {
-                    let info = TokenInfo { definition, kind, owner };
+                    let info = TokenInfo { definition, kind, owner, back };
                     tokens.extend((0..d.definitions[definition].copies).map(|_| info));
                 }
+                let unplaced = declared.zone.is_none();
+                backs.push(Back { first: before as i32 + 1, len: tokens.len() - before, unplaced });
             }
             ranges[kind] = (first, tokens.len() - first);
         }
@@ -188,6 +219,7 @@ impl Layout {
         };
         let token_pile = take(tokens.len());
         let token_seen = take(tokens.len());
+        let token_class = take(tokens.len());
         let counters = d
             .counters
             .values()
@@ -223,15 +255,17 @@ impl Layout {
                 };
                 let all = held(first);
                 let capacity = declared.size.map_or(all, |size| all.min(usize::from(size)));
+                // What lies in an internal zone follows from what everybody sees.
+                let visible = if declared.internal { Visibility::Public } else { declared.visible };
                 let slot = ZoneSlot { offset: take(len * (capacity + 1)), capacity, first, len, pile: piles.len() };
                 for i in 0..len {
                     let offset = slot.offset + i * (capacity + 1);
-                    piles.push(Pile { zone, holder: first + i as i32, offset, capacity });
+                    piles.push(Pile { zone, holder: first + i as i32, offset, capacity, visible });
                 }
                 slot
             })
             .collect();
-        Self { words, players, counters, zones, piles, grids, tokens, token_pile, token_seen }
+        Self { words, players, counters, zones, piles, grids, tokens, backs, token_pile, token_seen, token_class }
     }
 
     /// Word of a counter for a holder, or `None` if the holder has no such counter.

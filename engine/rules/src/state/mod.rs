@@ -3,10 +3,12 @@
 //! This room knows neither TOML nor Luau. A [`Layout`] is computed once from the declarations; a [`Position`] is a block of words
 //! with its layout, and the only type that reads or writes them. A fork copies the words, and equality and hash compare them.
 //!
-//! Direction: by_name, layout <- position <- sight <- diff, observe, redeal
+//! Direction: by_name, layout <- position <- exchange, sight <- compare <- diff, observe <- redeal
 
 pub mod by_name;
+pub mod compare;
 pub mod diff;
+pub mod exchange;
 #[cfg(test)]
 mod fixture;
 pub mod layout;

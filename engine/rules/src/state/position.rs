@@ -3,7 +3,11 @@
 use std::ops::{Deref, DerefMut, Range};
 
 use crate::state::Layout;
-use crate::state::layout::word;
+use crate::state::layout::{MAX_PLAYERS, Pile, word};
+use motherlode_content::declare::Visibility;
+
+/// Players as bits of a word, bit p for player p: all of them.
+pub const EVERYBODY: i32 = -1;
 
 /// A block of words with its layout, to read.
 #[derive(Debug, Clone, Copy)]
@@ -61,13 +65,30 @@ impl<'a, W: Deref<Target = [i32]>> Position<'a, W> {
         self.index_of(token).map_or(0, |index| self.words[self.layout.token_seen + index])
     }
 
+    /// The players who can tell which token this is, as bits: by its zone, by its face (in a zone where faces count), or
+    /// because they were shown it. A token in no zone has left the game for all to see: content that removes a token unseen
+    /// puts it into a zone that nobody sees.
+    #[must_use]
+    pub fn identified_by(&self, token: i32) -> i32 {
+        let Some(pile) = self.pile_of(token) else { return EVERYBODY };
+        let Pile { holder, visible, .. } = self.layout.piles[pile];
+        let seen = self.seen(token);
+        let shown = seen & !1;
+        match visible {
+            Visibility::Public => EVERYBODY,
+            Visibility::Face if seen & 1 == 1 => EVERYBODY,
+            Visibility::Owner | Visibility::Secret if (1..=MAX_PLAYERS as i32).contains(&holder) => shown | 1 << holder,
+            _ => shown,
+        }
+    }
+
     /// Value of a counter for a holder: 0 is the game, else a player, token or cell from 1.
     #[must_use]
     pub fn counter(&self, counter: usize, holder: i32) -> Option<i32> {
         Some(self.words[self.layout.counter_word(counter, holder)?])
     }
 
-    fn index_of(&self, token: i32) -> Option<usize> {
+    pub(super) fn index_of(&self, token: i32) -> Option<usize> {
         usize::try_from(token - 1).ok().filter(|&index| index < self.layout.tokens.len())
     }
 }
@@ -127,34 +148,6 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
         self.words[at] = len as i32 + 1;
         self.words[self.layout.token_pile + token as usize - 1] = pile as i32 + 1;
         true
-    }
-
-    /// Shuffles a pile (Fisher and Yates, from the top down). Its order is forgotten by everybody.
-    pub fn shuffle(&mut self, pile: usize) {
-        let at = self.layout.piles[pile].offset;
-        for i in (2..=self.tokens(pile).len()).rev() {
-            let j = self.random(i as u32) as usize;
-            self.words.swap(at + i, at + j);
-        }
-        for i in 1..=self.tokens(pile).len() {
-            let token = self.words[at + i];
-            self.words[self.layout.token_seen + token as usize - 1] = 0;
-        }
-    }
-
-    /// The top token, after shuffling `reserve` into an empty pile. It stays where it is.
-    pub fn draw(&mut self, from: usize, reserve: Option<usize>) -> Option<i32> {
-        if self.tokens(from).is_empty()
-            && let Some(reserve) = reserve
-        {
-            while let Some(&token) = self.tokens(reserve).last() {
-                if !self.put(token, from, false) {
-                    break;
-                }
-            }
-            self.shuffle(from);
-        }
-        self.tokens(from).last().copied()
     }
 
     /// Sets face and witnesses of a token, as [`seen`](Self::seen) gives them.

@@ -2,82 +2,147 @@
 
 use std::collections::BTreeMap;
 
+use indexmap::IndexMap;
 use rand::seq::{SliceRandom, index};
 use rand::{Rng, RngExt};
 
+use super::exchange::ALONE;
 use super::sight::Sight;
 use crate::state::{Layout, Position};
-use motherlode_content::declare::{Counter, Declarations, Redeal, Visibility};
+use motherlode_content::declare::{Counter, Declarations, OptionValue, Redeal, Visibility};
 
 /// How often a uniform split is tried before falling back to one that always fits.
 const TRIES: usize = 32;
 
-/// Replaces the position by a random one that the seat cannot tell from it: one of its information set.
+/// Replaces the position by a random one that fits what the seat knows: one of its information set, as far as the engine keeps
+/// what a seat knows.
 ///
-/// - Tokens that the seat cannot identify swap places with others that have the same back: those of the same kind and owner.
-///   Face, witnesses and counters belong to the place and stay there.
-/// - Counters hidden from the seat by their own visibility are pooled: the sum of a plain counter is dealt out again
-///   within its range, every split as likely as any other; the values of an enumerated one are shuffled. With
-///   `redeal = "keep"` they stay.
+/// - Tokens that the seat cannot identify change places within their exchange class ([`exchange`](super::exchange) says what
+///   classes are, where they are exact and where they are broader than the truth). Face, witnesses and counters belong to the
+///   place and stay there.
+/// - Counters hidden from the seat are dealt as they declare: each within its range, or out of a pool whose sum the seat knows.
+///   Those that a hook deals are blank afterwards: nothing that follows can read what they were. Only what the
+///   content says can be concluded stays.
 /// - The generator gets a new state.
 ///
-/// `ahead` is the position that the seat has in front of it, if it is a different one: in a sealed phase, the seat may have drawn or
-/// looked at tokens that it could not see when the phase began. Those stay where they are.
+/// The seat's [`Observation`](super::observe::Observation) is the same before and after. And the result depends on nothing
+/// else: from two positions that differ only in what is dealt here, the same `rng` leads to the same position. For that, what
+/// is dealt is put in order first.
 ///
-/// The seat's [`Observation`](super::observe::Observation) is the same before and after.
+/// `options` are those of the setup: a counter that does not exist in it is not dealt.
 pub fn redeal(
     declared: &Declarations,
     layout: &Layout,
+    options: &IndexMap<String, OptionValue>,
     words: &mut [i32],
-    ahead: Option<&[i32]>,
     seat: u8,
     rng: &mut impl Rng,
 ) {
-    permute_tokens(declared, layout, words, ahead, seat, rng);
+    permute_tokens(declared, layout, words, seat, rng);
     for (counter, decl) in declared.counters.values().enumerate() {
-        if decl.redeal == Redeal::Pool && decl.visible != Visibility::Public {
-            pool(declared, layout, words, seat, (counter, decl), rng);
+        let sight = Sight { declared, layout, words, seat: Some(seat) };
+        let exists = decl.only.holds(u8::try_from(sight.players()).unwrap_or(u8::MAX), options);
+        if !exists || decl.visible == Visibility::Public || decl.dealt() == Redeal::Keep {
+            continue;
+        }
+        let slots = hidden_words(&sight, counter);
+        let mut values: Vec<i32> = slots.iter().map(|&slot| words[slot]).collect();
+        match decl.dealt() {
+            Redeal::Range => values.fill_with(|| rng.random_range(decl.min..=decl.max)),
+            Redeal::Hook => values.fill(0.clamp(decl.min, decl.max)),
+            Redeal::Pool => pool(decl, &mut values, rng),
+            Redeal::Keep => {}
+        }
+        for (slot, value) in slots.into_iter().zip(values) {
+            words[slot] = value;
         }
     }
     Position::new(layout, words).seed(rng.next_u64());
 }
 
-/// The word that holds a hidden token, and the token.
-type HiddenToken = (usize, i32);
+/// The words of a counter that the seat cannot see.
+pub fn hidden_words(sight: &Sight<'_>, counter: usize) -> Vec<usize> {
+    let hidden = sight.holders(counter).into_iter().filter(|&holder| !sight.sees_counter(counter, holder));
+    hidden.filter_map(|holder| sight.layout.counter_word(counter, holder)).collect()
+}
 
-fn permute_tokens(
-    declared: &Declarations,
-    layout: &Layout,
-    words: &mut [i32],
-    ahead: Option<&[i32]>,
-    seat: u8,
-    rng: &mut impl Rng,
-) {
+/// A place of a hidden token, and what goes with the place.
+struct HiddenPlace {
+    /// Word of the pile; `None`: the token has not come into play yet, it lies nowhere.
+    word: Option<usize>,
+    /// The words of the token: its pile, its face and witnesses, its counters.
+    record: Vec<i32>,
+}
+
+fn permute_tokens(declared: &Declarations, layout: &Layout, words: &mut [i32], seat: u8, rng: &mut impl Rng) {
+    let position = Position { layout, words: &*words };
     let sight = Sight { declared, layout, words, seat: Some(seat) };
-    let ahead = ahead.map(|words| Sight { declared, layout, words, seat: Some(seat) });
-    let mut classes: BTreeMap<(usize, i32), Vec<HiddenToken>> = BTreeMap::new();
+    // Class numbers are those of tokens with the same back, so no two backs share a class.
+    let mut classes: BTreeMap<i32, Vec<(Option<usize>, i32)>> = BTreeMap::new();
     for (pile, place) in layout.piles.iter().enumerate() {
         for (i, &token) in sight.tokens(pile).iter().enumerate() {
-            let Some(info) = usize::try_from(token - 1).ok().and_then(|index| layout.tokens.get(index)) else {
-                continue;
-            };
-            if !sight.identifies(token) && !ahead.as_ref().is_some_and(|ahead| ahead.identifies(token)) {
-                classes.entry((info.kind, info.owner)).or_default().push((place.offset + 1 + i, token));
+            let class = position.class(token);
+            if class != ALONE && !sight.identifies(token) {
+                classes.entry(class).or_default().push((Some(place.offset + 1 + i), token));
             }
         }
     }
-    for ((kind, _), spots) in classes {
-        let mut dealt: Vec<i32> = spots.iter().map(|&(_, token)| token).collect();
-        dealt.shuffle(rng);
+    for token in 1..=layout.tokens.len() as i32 {
+        if position.is_unplaced(token)
+            && position.takes_part(token)
+            && let Some(spots) = classes.get_mut(&position.class(token))
+        {
+            spots.push((None, token));
+        }
+    }
+    for spots in classes.into_values() {
+        let kind = layout.tokens[spots[0].1 as usize - 1].kind;
         let columns = token_columns(declared, layout, kind);
-        let before: Vec<Vec<i32>> =
-            spots.iter().map(|&(_, token)| columns.iter().map(|column| words[column(token)]).collect()).collect();
-        for ((&(word, _), token), record) in spots.iter().zip(dealt).zip(before) {
-            words[word] = token;
-            for (column, value) in columns.iter().zip(record) {
-                words[column(token)] = value;
+        let mut dealt: Vec<i32> = spots.iter().map(|&(_, token)| token).collect();
+        dealt.sort_unstable();
+        dealt.shuffle(rng);
+        let places: Vec<HiddenPlace> = (spots.into_iter())
+            .map(|(word, token)| HiddenPlace { word, record: columns.iter().map(|at| words[at(token)]).collect() })
+            .collect();
+        for (HiddenPlace { word, record }, token) in places.into_iter().zip(dealt) {
+            if let Some(word) = word {
+                words[word] = token;
+            }
+            for (at, value) in columns.iter().zip(record) {
+                words[at(token)] = value;
             }
         }
+    }
+}
+
+/// Whether two tokens may change places for all that the seat knows.
+#[must_use]
+pub fn exchangeable(sight: &Sight<'_>, one: i32, other: i32) -> bool {
+    let position = Position { layout: sight.layout, words: sight.words };
+    let hidden = |token: i32| {
+        let unplaced = position.is_unplaced(token) && position.takes_part(token);
+        unplaced || !sight.identifies(token) && position.pile_of(token).is_some()
+    };
+    let class = position.class(one);
+    class != ALONE && class == position.class(other) && hidden(one) && hidden(other)
+}
+
+/// Lets two tokens of one kind change places.
+pub fn swap(declared: &Declarations, layout: &Layout, words: &mut [i32], one: i32, other: i32) {
+    let position = Position { layout, words: &*words };
+    let place = |token: i32| {
+        let pile = position.pile_of(token)?;
+        position.places(pile).find(|&at| words[at] == token)
+    };
+    let (here, there) = (place(one), place(other));
+    if let Some(here) = here {
+        words[here] = other;
+    }
+    if let Some(there) = there {
+        words[there] = one;
+    }
+    for at in token_columns(declared, layout, layout.tokens[one as usize - 1].kind) {
+        words.swap(at(one), at(other));
     }
 }
 
@@ -96,26 +161,15 @@ fn token_columns(declared: &Declarations, layout: &Layout, kind: usize) -> Vec<i
         .collect()
 }
 
-fn pool(
-    declared: &Declarations,
-    layout: &Layout,
-    words: &mut [i32],
-    seat: u8,
-    (counter, decl): (usize, &Counter),
-    rng: &mut impl Rng,
-) {
-    let sight = Sight { declared, layout, words, seat: Some(seat) };
-    let hidden = sight.holders(counter).into_iter().filter(|&holder| !sight.sees_counter(counter, holder));
-    let slots: Vec<usize> = hidden.filter_map(|holder| layout.counter_word(counter, holder)).collect();
-    let mut values: Vec<i32> = slots.iter().map(|&slot| words[slot]).collect();
+/// Deals the values of all hidden holders out again: the sum of a plain counter within its range, every split as likely as any
+/// other; the values of an enumerated one in any order.
+fn pool(decl: &Counter, values: &mut [i32], rng: &mut impl Rng) {
     let in_range = values.iter().all(|value| (decl.min..=decl.max).contains(value));
     if decl.values.is_empty() && in_range {
-        deal_out(&mut values, decl.min, decl.max, rng);
+        deal_out(values, decl.min, decl.max, rng);
     } else {
+        values.sort_unstable();
         values.shuffle(rng);
-    }
-    for (slot, value) in slots.into_iter().zip(values) {
-        words[slot] = value;
     }
 }
 
@@ -172,6 +226,7 @@ fn split_one_by_one(count: usize, sum: i64, room: i64, rng: &mut impl Rng) -> Ve
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::PositionMut;
     use crate::state::fixture::Table;
     use crate::state::layout::word;
     use crate::state::observe::Observation;
@@ -181,7 +236,8 @@ mod tests {
 
     fn redealt(table: &Table, seat: u8, seed: u64) -> Table {
         let mut table = table.clone();
-        redeal(&table.declared, &table.layout, &mut table.words, None, seat, &mut StdRng::seed_from_u64(seed));
+        let rng = &mut StdRng::seed_from_u64(seed);
+        redeal(&table.declared, &table.layout, &table.options, &mut table.words, seat, rng);
         table
     }
 
@@ -258,10 +314,58 @@ mod tests {
             assert_eq!(debts[1..].iter().sum::<i32>(), 21);
             assert!(debts.iter().all(|debt| (0..=20).contains(debt)));
             assert_eq!((1..=4).map(|player| after.get("plan", player)).collect::<Vec<_>>(), [1, 2, 3, 4]);
-            assert_eq!(after.get("omen", 0), 5);
             seen.insert(debts);
         }
         assert!(seen.len() > 30);
+    }
+
+    #[test]
+    fn a_counter_without_a_pool_is_dealt_within_its_range() {
+        let mut table = Table::new(2);
+        table.set("omen", 0, 5);
+        let mut fallen = [0; 10];
+        (0..2_000).for_each(|seed| fallen[redealt(&table, 0, seed).get("omen", 0) as usize] += 1);
+        assert!(fallen.iter().all(|&times| (140..260).contains(&times)), "{fallen:?}");
+        table.declared.counters["omen"].only.players = vec![3];
+        assert_eq!(redealt(&table, 0, 1).get("omen", 0), 5, "it does not exist with two players");
+        table.declared.counters["omen"].only.players.clear();
+        table.declared.counters["omen"].redeal = Some(Redeal::Hook);
+        assert_eq!(redealt(&table, 0, 1).get("omen", 0), 0, "what a hook deals is blank");
+    }
+
+    #[test]
+    fn tokens_change_places_within_their_class() {
+        let mut table = Table::new(2);
+        for (token, class) in [(1, 2), (4, 2), (2, 3), (5, 3), (3, ALONE), (6, ALONE)] {
+            table.words[table.layout.token_class + token - 1] = class;
+        }
+        let deck = table.layout.pile(0, 0).unwrap();
+        let mut seen = std::collections::BTreeSet::new();
+        for seed in 0..40 {
+            let after = redealt(&table, 0, seed);
+            let dealt = after.sight(None).tokens(deck).to_vec();
+            assert_eq!((dealt[2], dealt[5]), (3, 6));
+            assert!([1, 4].contains(&dealt[0]) && [2, 5].contains(&dealt[1]), "{dealt:?}");
+            seen.insert(dealt);
+        }
+        assert_eq!(seen.len(), 4);
+    }
+
+    #[test]
+    fn tokens_not_yet_in_play_may_be_the_hidden_ones() {
+        let mut table = Table::new(2);
+        table.layout.backs[0].unplaced = true;
+        for token in 1..=6 {
+            PositionMut::new(&table.layout, &mut table.words).lift(token);
+        }
+        table.move_to(6, "pit", 0);
+        let pit = table.layout.pile(4, 0).unwrap();
+        let dealt: std::collections::BTreeSet<i32> =
+            (0..60).map(|seed| redealt(&table, 0, seed).sight(None).tokens(pit)[0]).collect();
+        assert_eq!(dealt.len(), 6);
+        redealt(&table, 0, 1).assert_sound();
+        table.layout.backs[0].unplaced = false;
+        assert_eq!(redealt(&table, 0, 1).sight(None).tokens(pit)[0], 6, "the others have left the game");
     }
 
     #[test]
@@ -336,12 +440,22 @@ mod tests {
                     table.sight(None).holders(index).into_iter()
                         .map(|holder| i64::from(table.sight(None).counter(index, holder).unwrap())).sum()
                 };
-                prop_assert_eq!(sum(&table), sum(&after));
+                let kept = matches!(counter.dealt(), Redeal::Pool | Redeal::Keep);
+                prop_assert!(!kept || sum(&table) == sum(&after));
                 for holder in after.sight(None).holders(index) {
                     let value = after.sight(None).counter(index, holder).unwrap();
                     prop_assert!((counter.min..=counter.max).contains(&value));
                 }
             }
+        }
+
+        #[test]
+        fn the_same_deal_from_whatever_the_seat_cannot_tell_apart(
+            position in any::<u64>(), one in any::<u64>(), other in any::<u64>(), seat in 0_u8..4,
+        ) {
+            let table = Table::random(position);
+            let elsewhere = redealt(&table, seat, one);
+            prop_assert_eq!(redealt(&elsewhere, seat, other).words, redealt(&table, seat, other).words);
         }
     }
 }

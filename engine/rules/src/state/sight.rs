@@ -1,6 +1,7 @@
 //! What a seat may know, from the declared visibility alone. Observation, redeal and diff all use this, so that they cannot disagree.
 
 use crate::state::layout::{MAX_PLAYERS, Pile, word};
+use crate::state::position::EVERYBODY;
 use crate::state::{Layout, Position};
 use motherlode_content::declare::{Declarations, Holder, Visibility};
 
@@ -15,6 +16,22 @@ pub struct Sight<'a> {
     pub words: &'a [i32],
     /// The seat from 0; `None` sees everything.
     pub seat: Option<u8>,
+}
+
+/// What a seat sees of a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    /// Which one it is.
+    Token(i32),
+    /// Where it lies.
+    Place {
+        /// Index of the pile.
+        pile: usize,
+        /// From 0 at the bottom.
+        place: usize,
+    },
+    /// Nothing.
+    Hidden,
 }
 
 impl<'a> Sight<'a> {
@@ -61,36 +78,31 @@ impl<'a> Sight<'a> {
     #[must_use]
     pub fn counts(&self, pile: usize) -> bool {
         let Some(player) = self.player() else { return true };
-        let Pile { zone, holder, .. } = self.layout.piles[pile];
-        match self.visible(zone) {
+        let Pile { visible, holder, .. } = self.layout.piles[pile];
+        match visible {
             Visibility::Public | Visibility::Owner | Visibility::Count | Visibility::Face => true,
             Visibility::Secret => holder == player,
             Visibility::Nobody => false,
         }
     }
 
-    /// Whether the seat knows which token this is: by its zone, by its face (in a zone where faces count), or because
-    /// it was shown. A token in no zone has left the game for all to see: content that removes a token unseen
-    /// puts it into a zone that nobody sees. A token in an internal zone is known: it is there for a reason that everybody sees.
+    /// Whether the seat can tell which token this is, see [`Position::identified_by`].
     #[must_use]
     pub fn identifies(&self, token: i32) -> bool {
         let Some(player) = self.player() else { return true };
-        let Some(pile) = self.pile_of(token) else { return true };
-        let seen = self.seen(token);
-        if player <= MAX_PLAYERS as i32 && seen >> player & 1 == 1 {
-            return true;
+        let by = self.position().identified_by(token);
+        by == EVERYBODY || player <= MAX_PLAYERS as i32 && by >> player & 1 == 1
+    }
+
+    /// What the seat sees of a token that it is offered or that is named to it.
+    #[must_use]
+    pub fn shown(&self, token: i32) -> Shown {
+        if self.identifies(token) {
+            return Shown::Token(token);
         }
-        let Pile { zone, holder, .. } = self.layout.piles[pile];
-        // What lies there follows from what everybody sees.
-        if self.declared.zones.get_index(zone).is_some_and(|(_, zone)| zone.internal) {
-            return true;
-        }
-        match self.visible(zone) {
-            Visibility::Public => true,
-            Visibility::Owner | Visibility::Secret => holder == player,
-            Visibility::Face => seen & 1 == 1,
-            Visibility::Count | Visibility::Nobody => false,
-        }
+        let pile = self.pile_of(token).filter(|&pile| self.counts(pile));
+        let place = pile.and_then(|pile| Some((pile, self.tokens(pile).iter().position(|&other| other == token)?)));
+        place.map_or(Shown::Hidden, |(pile, place)| Shown::Place { pile, place })
     }
 
     /// Whether the seat sees a holder's counter. For a counter of a token, it must identify the token, too; the owner is
@@ -139,10 +151,6 @@ impl<'a> Sight<'a> {
         let geometry = &self.layout.grids[grid];
         let first = copy * geometry.places() as i32 + 1;
         geometry.cells().iter().map(move |&cell| (first + i32::from(cell), usize::from(cell)))
-    }
-
-    fn visible(&self, zone: usize) -> Visibility {
-        self.declared.zones.get_index(zone).map_or(Visibility::Nobody, |(_, zone)| zone.visible)
     }
 
     fn owner(&self, per: Holder, holder: i32) -> Option<i32> {

@@ -1,0 +1,690 @@
+//! Dealing again what a seat cannot know while a hook waits.
+//!
+//! A hook that waits may know more than the state: what it read of hidden cards or drew at random lies in its variables. So the
+//! state in which it began is dealt again, and the hook runs from there with the answers so far. The new deal counts if it *fits*:
+//! at every question the seat must see what it really saw, and be offered what it really was offered.
+//!
+//! Few deals fit by luck: the seat has drawn this card and no other. But for all that the seat knows, the card that was drawn
+//! in the new deal might as well have been the real one. So the two change places ([`Runner::mend`]) where they were last
+//! exchangeable, in the deal or in a shuffle since, and the hook runs again. A hook that does not look at what it moves then does the
+//! same with the other card; for one that does look, the deal is mended again or given up for another. As all deals are
+//! equally likely and mending only renames cards, those that fit are, too.
+//!
+//! Numbers that the hook drew with `random` cannot be renamed. Those that the seat saw have to fall as they fell, all others fall
+//! anew. Which it saw is found by trial ([`Learned::pin`]): a number counts as seen if the seat would have seen something else, had it
+//! fallen otherwise, alone or together with one other.
+//!
+//! What is read of the real match here is what the seat knows of it: what it saw at each question, its own answers, and the answers
+//! of others as far as their prompts are not secret. Secret answers are given anew at random. So a hook tells nothing.
+
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
+
+use crate::flow::MatchError;
+use crate::flow::runner::Runner;
+use crate::flow::simultaneous::name_of;
+use crate::flow::waiting::{Args, Call, Frame};
+use crate::script::chance::{Chance, Given, Swap};
+use crate::script::host::{Hook, PhaseHook};
+use crate::script::kernel::{Asked, Values};
+use crate::script::raw::{Ended, Trap};
+use crate::script::together::Together;
+use crate::state::compare::compare;
+use crate::state::layout::word;
+use crate::state::redeal::{exchangeable, hidden_words, redeal, swap};
+use crate::state::sight::{Shown, Sight};
+use motherlode_content::declare::{Domain, Redeal};
+
+/// The words of the generator.
+const GENERATOR: [usize; 2] = [word::RNG_LOW, word::RNG_HIGH];
+/// Deals that are tried until one fits.
+pub(super) const TRIES: usize = 64;
+/// How often one deal is mended.
+pub(super) const MENDINGS: usize = 12;
+/// Deals in which all numbers fall anew, before any of them counts as seen.
+const FREE: usize = 24;
+/// Values of a number that are tried: those next to the one that fell.
+const VALUES: usize = 8;
+/// Runs of a hook in search of the numbers that were seen.
+const RUNS: usize = 2000;
+/// The steps of these runs together, as a multiple of what one hook may take.
+const STEPS: i64 = 16;
+
+/// What a seat has learned of a hook that waits. Kept from redeal to redeal: it follows from the call and the state in which the
+/// hook began.
+#[derive(Debug)]
+pub(super) struct Learned {
+    seat: u8,
+    call: Call,
+    start: Vec<i32>,
+    /// The first moment is the offer that led to the hook.
+    offered: bool,
+    /// The offer that led to the hook, if one did, and every question up to the one that waits.
+    moments: Vec<Moment>,
+    /// What the hook drew with `random`.
+    draws: Vec<(u32, u32)>,
+    /// What of that falls again as it fell.
+    pins: Vec<Option<u32>>,
+}
+
+/// A question, and the position at that time.
+#[derive(Debug)]
+struct Moment {
+    words: Vec<i32>,
+    asked: Asked,
+    choices: Vec<i32>,
+    /// Index of the answer; of the question that waits, 0.
+    answer: usize,
+    /// If several seats are asked at once: who is, with the choices and the index of the answer of each that has a choice.
+    together: Option<(Together, Vec<u16>)>,
+}
+
+/// A deal that is tried.
+#[derive(Debug, Clone)]
+struct Deal {
+    start: Vec<i32>,
+    args: Args,
+    given: Given,
+    /// One number for each moment: where a secret answer falls.
+    luck: Vec<u64>,
+    /// It is the real one, in which all answer as they answered.
+    is_real: bool,
+}
+
+/// What it took to find a deal.
+#[derive(Debug, Default)]
+struct Effort {
+    /// Deals that were looked at.
+    deals: usize,
+    /// Steps of their hooks.
+    steps: i64,
+}
+
+/// What became of a deal.
+enum Tried {
+    /// It fits, with these answers.
+    Fits(Vec<u16>),
+    /// Each of these tokens should have been the other one.
+    Mend(Vec<(i32, i32)>),
+    No,
+}
+
+impl Runner {
+    /// Replaces a state by one that fits what the seat knows; see [`redeal`].
+    pub fn deal(&mut self, words: &mut [i32], seat: u8, rng: &mut impl Rng) -> Result<(), MatchError> {
+        let game = self.game.clone();
+        let (d, layout) = (game.declarations(), game.layout());
+        redeal(d, layout, &self.setup.options, words, seat, rng);
+        let Some(function) = self.host.function(Hook::Redeal) else { return Ok(()) };
+        let sight = Sight { declared: d, layout, words, seat: Some(seat) };
+        let of_hook = d.counters.values().enumerate().filter(|(_, counter)| counter.dealt() == Redeal::Hook);
+        let mut may: Vec<usize> = of_hook.flat_map(|(counter, _)| hidden_words(&sight, counter)).collect();
+        if may.is_empty() {
+            return Ok(());
+        }
+        may.extend(GENERATOR);
+        // A question that waits keeps its choices.
+        let choices = self.host.choices().to_vec();
+        let before = self.host.words().to_vec();
+        self.host.words_mut().copy_from_slice(words);
+        let args = [i32::from(seat) + 1];
+        let ended = self.quietly(|runner| runner.host.call(function, &args));
+        let dealt = self.host.words().to_vec();
+        self.host.words_mut().copy_from_slice(&before);
+        self.host.set_choices(&choices);
+        let stray = (0..words.len()).find(|at| dealt[*at] != words[*at] && !may.contains(at));
+        let trap = match (ended, stray) {
+            (Err(trap), _) => trap,
+            (Ok(_), None) => {
+                words.copy_from_slice(&dealt);
+                return Ok(());
+            }
+            (Ok(_), Some(at)) => Trap::Raised(format!(
+                "`redeal` may change only counters with `redeal = \"hook\"` that the player cannot see, not {}",
+                name_of(d, layout, at)
+            )),
+        };
+        Err(self.host.explain(&trap, Hook::Redeal, &args, words, &[]).into())
+    }
+
+    /// Whether a seat is offered the same: tokens that it does not identify by their places.
+    pub fn same_offer(&self, seat: u8, prompt: usize, own: (&[i32], &[i32]), other: (&[i32], &[i32])) -> bool {
+        own.1.len() == other.1.len()
+            && own.1.iter().zip(other.1).all(|(&here, &there)| {
+                self.seen_choice(seat, prompt, own.0, here) == self.seen_choice(seat, prompt, other.0, there)
+            })
+    }
+
+    /// What a seat sees of a raw choice; of one that is no token its value.
+    fn seen_choice(&self, seat: u8, prompt: usize, words: &[i32], raw: i32) -> Shown {
+        let is_token = raw >= 0 && self.declarations().prompts[prompt].domain == Domain::Token;
+        if is_token { self.sight(words, seat).shown(raw) } else { Shown::Token(raw) }
+    }
+
+    pub fn sight<'a>(&'a self, words: &'a [i32], seat: u8) -> Sight<'a> {
+        Sight { declared: self.declarations(), layout: self.game.layout(), words, seat: Some(seat) }
+    }
+
+    /// Whom the question goes to that was just asked, if to several seats.
+    fn together(&self) -> Option<&Together> {
+        let context = self.host.context();
+        context.asks_together.then_some(&context.together)
+    }
+
+    /// Answers the question that was just asked: once, or for each of several seats that have a choice.
+    fn go_on(&mut self, given: &[u16]) -> Result<Ended, Trap> {
+        let Some(together) = self.together() else {
+            return self.host.resume(given.first().map_or(0, |&index| usize::from(index)));
+        };
+        let of = |seat| {
+            together.asked().zip(given).find(|(asked, _)| *asked == seat).map_or(0, |(_, &index)| usize::from(index))
+        };
+        let mut chosen = Vec::new();
+        together.list_chosen(of, &mut chosen);
+        self.host.resume_together(&chosen)
+    }
+
+    /// Lists the choices of an offer in this state; the reason is not looked for if that fails.
+    pub fn offer_in(&mut self, words: &[i32], asked: u8) -> Result<(), Trap> {
+        let (phase, player) = (self.phase_index(), i32::from(asked) + 1);
+        self.host.words_mut().copy_from_slice(words);
+        self.list_declared(phase, player);
+        let Some(function) = self.host.function(Hook::Phase(phase, PhaseHook::Offer)) else { return Ok(()) };
+        let listed = self.quietly(|runner| runner.host.call(function, &[player]));
+        self.host.words_mut().copy_from_slice(words);
+        listed.map(|_| ())
+    }
+
+    /// Deals again what a seat cannot know while a hook waits; `learned` is what is known from an earlier time. How many deals it took.
+    pub fn deal_hook(
+        &mut self,
+        frame: &mut Frame,
+        seat: u8,
+        learned: &mut Option<Box<Learned>>,
+        rng: &mut impl Rng,
+    ) -> Result<usize, MatchError> {
+        let mut rng = StdRng::from_rng(rng);
+        let mut start = frame.start.clone();
+        self.deal(&mut start, seat, &mut rng)?;
+        if self.is_untouched(frame, &start) {
+            for at in GENERATOR {
+                frame.start[at] = start[at];
+                self.host.words_mut()[at] = start[at];
+            }
+            self.forget_replies(frame, seat);
+            return Ok(1);
+        }
+        let known = match learned.take().filter(|known| known.is_of(frame, seat)) {
+            Some(known) => known,
+            None => Box::new(Learned::new(self, frame, seat)?),
+        };
+        let mut effort = Effort::default();
+        let dealt = self.deal_known(&known, start, &mut effort, &mut rng);
+        *learned = Some(known);
+        let (deal, answers) = dealt?;
+        (frame.call.args, frame.call.given, frame.call.answers, frame.start) =
+            (deal.args, deal.given, answers, deal.start);
+        frame.asked = self.asked()?;
+        let number = frame.number;
+        self.take_together(frame, number);
+        self.forget_replies(frame, seat);
+        Ok(effort.deals)
+    }
+
+    /// What others have answered to a question that several are asked at once is not known: they are asked again.
+    fn forget_replies(&mut self, frame: &mut Frame, seat: u8) {
+        frame.call.replies.retain(|(other, _)| *other == seat);
+        let next = if frame.is_open(seat) { Some(seat) } else { frame.open().next() };
+        if let Some(next) = next {
+            self.turn_to(frame, next);
+        }
+    }
+
+    /// Whether a hook that began in the other state would stand where it stands: the two differ in the generator only, the hook has
+    /// not used it, and nobody has answered in secret.
+    fn is_untouched(&self, frame: &Frame, other: &[i32]) -> bool {
+        let now = self.host.words();
+        let Call { hook, answers, given, .. } = &frame.call;
+        let answered = !answers.is_empty() || matches!(hook, Hook::Phase(_, PhaseHook::Act));
+        given.is_nothing()
+            && frame.start.iter().zip(other).skip(word::PLAYERS).all(|(was, is)| was == is)
+            && GENERATOR.iter().all(|&at| frame.start[at] == now[at])
+            && !(answered && self.declarations().prompts.values().any(|prompt| prompt.secret))
+    }
+
+    /// The first deal that fits, and the answers in it; the hook stands in it at its question.
+    fn deal_known(
+        &mut self,
+        known: &Learned,
+        mut start: Vec<i32>,
+        effort: &mut Effort,
+        rng: &mut StdRng,
+    ) -> Result<(Deal, Vec<u16>), MatchError> {
+        for tries in 1..=TRIES {
+            let deal = known.deal(start, known.pins.clone(), rng);
+            if let Some(found) = known.mended(self, deal, effort)? {
+                return Ok(found);
+            }
+            if effort.steps / STEPS > self.host.limits.steps {
+                return Err(MatchError::NoDeal { tries });
+            }
+            start = known.start.clone();
+            self.deal(&mut start, known.seat, rng)?;
+        }
+        Err(MatchError::NoDeal { tries: TRIES })
+    }
+
+    /// Lets tokens change places in a state for which the seat knows no difference: in each pair, the first should have been the
+    /// second. `shuffles` are piles as they lay after they were shuffled since; those changes are made there, later is better. False:
+    /// none of the pairs can.
+    pub fn mend(
+        &self,
+        start: &mut [i32],
+        seat: u8,
+        pairs: &[(i32, i32)],
+        shuffles: &mut [Vec<i32>],
+        swaps: &mut Vec<Swap>,
+    ) -> bool {
+        let (d, layout) = (self.declarations(), self.game.layout());
+        let mut renamed: Vec<(i32, i32)> = Vec::new();
+        for &(instead, token) in pairs {
+            let instead = renamed.iter().fold(instead, |name, &pair| other_name(name, pair));
+            if instead == token {
+                continue;
+            }
+            let place = |order: &[i32], token| order.iter().position(|&other| other == token);
+            let both = |order: &[i32]| Some([place(order, instead)?, place(order, token)?]);
+            let last = (0..shuffles.len()).rev().find_map(|at| Some((at, both(&shuffles[at])?)));
+            let from = match last {
+                Some((shuffle, places)) => {
+                    swaps.push(Swap { shuffle, places });
+                    shuffle
+                }
+                None if exchangeable(&self.sight(start, seat), instead, token) => {
+                    swap(d, layout, start, instead, token);
+                    0
+                }
+                None => continue,
+            };
+            for name in shuffles[from..].iter_mut().flatten() {
+                *name = other_name(*name, (instead, token));
+            }
+            renamed.push((instead, token));
+        }
+        !renamed.is_empty()
+    }
+}
+
+/// A token, after these two have changed names.
+fn other_name(token: i32, (one, other): (i32, i32)) -> i32 {
+    if token == one {
+        other
+    } else if token == other {
+        one
+    } else {
+        token
+    }
+}
+
+/// What follows for one question of a deal.
+enum Met<A = usize> {
+    /// The seat sees and is offered the same; this is the answer.
+    Answer(A),
+    Mend(Vec<(i32, i32)>),
+    No,
+}
+
+impl<A> Met<A> {
+    fn map<B>(self, answer: impl FnOnce(A) -> B) -> Met<B> {
+        match self {
+            Self::Answer(given) => Met::Answer(answer(given)),
+            Self::Mend(pairs) => Met::Mend(pairs),
+            Self::No => Met::No,
+        }
+    }
+}
+
+impl Learned {
+    /// Runs a hook that waits once more and looks on.
+    fn new(runner: &mut Runner, frame: &Frame, seat: u8) -> Result<Self, MatchError> {
+        let Call { hook, args, answers, given, .. } = &frame.call;
+        let function = runner.host.function(*hook).ok_or(MatchError::NoDecision)?;
+        let mut known = Self {
+            seat,
+            call: frame.call.clone(),
+            start: frame.start.clone(),
+            offered: false,
+            moments: Vec::new(),
+            draws: Vec::new(),
+            pins: Vec::new(),
+        };
+        runner.host.words_mut().copy_from_slice(&frame.start);
+        if let (Hook::Phase(phase, PhaseHook::Act), &[player, choice]) = (hook, args.list())
+            && let Some(prompt) = runner.declarations().phases[*phase].prompt
+        {
+            let asked = Asked { seat: u8::try_from(player - 1).unwrap_or(0), prompt, values: Values::NONE };
+            let listed = runner.offer_in(&frame.start, asked.seat).is_ok();
+            let answer = runner.host.choices().iter().position(|&raw| raw == choice);
+            if let Some(answer) = answer.filter(|_| listed) {
+                known.offered = true;
+                known.moments.push(Moment::now(runner, asked, &[answer as u16]));
+            }
+        }
+        runner.host.words_mut().copy_from_slice(&frame.start);
+        runner.host.context_mut().chance = Some(Chance::new(given.clone()));
+        let ran = runner.quietly(|runner| {
+            let mut ended = runner.host.start(function, args.list());
+            let mut rest = answers.as_slice();
+            while ended == Ok(Ended::Asked) {
+                let asked = runner.asked()?;
+                let count = runner.together().map_or(1, |together| together.asked().count());
+                let Some((given, more)) = rest.split_at_checked(count).filter(|_| !rest.is_empty()) else {
+                    known.moments.push(Moment::now(runner, asked, &[]));
+                    return Ok(());
+                };
+                known.moments.push(Moment::now(runner, asked, given));
+                rest = more;
+                ended = runner.go_on(given);
+            }
+            Err(MatchError::Snapshot("a hook did not ask again: its script is not deterministic".into()))
+        });
+        known.draws = runner.host.context_mut().chance.take().map(|chance| chance.draws).unwrap_or_default();
+        ran?;
+        known.pin(runner)?;
+        Ok(known)
+    }
+
+    fn is_of(&self, frame: &Frame, seat: u8) -> bool {
+        self.seat == seat && self.call == frame.call && self.start == frame.start
+    }
+
+    /// A deal from this state.
+    fn deal(&self, start: Vec<i32>, draws: Vec<Option<u32>>, rng: &mut StdRng) -> Deal {
+        let luck = self.moments.iter().map(|_| rng.next_u64()).collect();
+        Deal { start, args: self.call.args, given: Given { draws, swaps: Vec::new() }, luck, is_real: false }
+    }
+
+    /// Mends a deal until it fits; `None`: it does not.
+    fn mended(
+        &self,
+        runner: &mut Runner,
+        mut deal: Deal,
+        effort: &mut Effort,
+    ) -> Result<Option<(Deal, Vec<u16>)>, MatchError> {
+        for _ in 0..MENDINGS {
+            // Hooks that run long are not tried for ever.
+            if effort.steps / STEPS > runner.host.limits.steps {
+                return Ok(None);
+            }
+            let (tried, mut shuffles) = self.attempt(runner, &mut deal, effort)?;
+            match tried {
+                Tried::Fits(answers) => return Ok(Some((deal, answers))),
+                Tried::Mend(pairs) => {
+                    let Deal { start, given, .. } = &mut deal;
+                    if !runner.mend(start, self.seat, &pairs, &mut shuffles, &mut given.swaps) {
+                        return Ok(None);
+                    }
+                }
+                Tried::No => return Ok(None),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Runs the hook in a deal; with what came of it, the piles that it shuffled.
+    fn attempt(
+        &self,
+        runner: &mut Runner,
+        deal: &mut Deal,
+        effort: &mut Effort,
+    ) -> Result<(Tried, Vec<Vec<i32>>), MatchError> {
+        effort.deals += 1;
+        let function = runner.host.function(self.call.hook).ok_or(MatchError::NoDecision)?;
+        if let Some(moment) = self.moments.first().filter(|_| self.offered) {
+            let listed = runner.offer_in(&deal.start, moment.asked.seat);
+            let asked = unless_broken(listed)?.map(|()| moment.asked);
+            match self.meet(runner, moment, asked, deal, 0) {
+                Met::Answer(index) => {
+                    let choice = runner.host.choices().get(index).copied().unwrap_or(0);
+                    deal.args = Args::act(i32::from(moment.asked.seat) + 1, choice);
+                }
+                Met::Mend(pairs) => return Ok((Tried::Mend(pairs), Vec::new())),
+                Met::No => return Ok((Tried::No, Vec::new())),
+            }
+        }
+        runner.host.words_mut().copy_from_slice(&deal.start);
+        runner.host.context_mut().chance = Some(Chance::new(deal.given.clone()));
+        let tried: Result<Tried, MatchError> = runner.quietly(|runner| {
+            let mut ended = runner.host.start(function, deal.args.list());
+            let mut answers = Vec::new();
+            for (at, moment) in self.moments.iter().enumerate().skip(usize::from(self.offered)) {
+                effort.steps = effort.steps.saturating_add(runner.host.spent());
+                let asks = unless_broken(ended)? == Some(Ended::Asked);
+                let asked = if asks { Some(runner.asked()?) } else { None };
+                let met = match &moment.together {
+                    Some((real, given)) => self.meet_together(runner, moment, (real, given), asked, deal, at),
+                    None if runner.together().is_some() => return Ok(Tried::No),
+                    None => self.meet(runner, moment, asked, deal, at).map(|index| vec![index as u16]),
+                };
+                match met {
+                    Met::Answer(_) if at + 1 == self.moments.len() => break,
+                    Met::Answer(given) => {
+                        ended = runner.go_on(&given);
+                        answers.extend(given);
+                    }
+                    Met::Mend(pairs) => return Ok(Tried::Mend(pairs)),
+                    Met::No => return Ok(Tried::No),
+                }
+            }
+            Ok(Tried::Fits(answers))
+        });
+        let shuffles = runner.host.context_mut().chance.take().map(|chance| chance.shuffles).unwrap_or_default();
+        Ok((tried?, shuffles))
+    }
+
+    /// Compares a question of a deal, as it stands in the host, with the real one. `asked`: `None` if nothing is asked.
+    fn meet(&self, runner: &Runner, moment: &Moment, asked: Option<Asked>, deal: &Deal, at: usize) -> Met {
+        let words = runner.host.words();
+        let found = compare(&runner.sight(&moment.words, self.seat), &runner.sight(words, self.seat));
+        if !found.tokens.is_empty() {
+            return Met::Mend(found.tokens);
+        }
+        let Asked { seat, prompt, values } = moment.asked;
+        let same = asked.filter(|asked| (asked.seat, asked.prompt) == (seat, prompt));
+        let Some(asked) = same.filter(|_| !found.others) else { return Met::No };
+        let (own, list) = (moment.choices.as_slice(), runner.host.choices());
+        if seat == self.seat {
+            let same = asked.values == values && runner.same_offer(seat, prompt, (&moment.words, own), (words, list));
+            return if same { Met::Answer(moment.answer) } else { Met::No };
+        }
+        if at + 1 == self.moments.len() {
+            return Met::Answer(0);
+        }
+        self.answer_of_other(runner, moment, (own, list), moment.answer, deal, at)
+    }
+
+    /// The same for a question to several seats: the answers of those that have a choice.
+    fn meet_together(
+        &self,
+        runner: &Runner,
+        moment: &Moment,
+        (real, given): (&Together, &[u16]),
+        asked: Option<Asked>,
+        deal: &Deal,
+        at: usize,
+    ) -> Met<Vec<u16>> {
+        let words = runner.host.words();
+        let found = compare(&runner.sight(&moment.words, self.seat), &runner.sight(words, self.seat));
+        if !found.tokens.is_empty() {
+            return Met::Mend(found.tokens);
+        }
+        let Asked { prompt, values, .. } = moment.asked;
+        let Some(dealt) = runner.together().filter(|_| !found.others) else { return Met::No };
+        let same = asked.is_some_and(|asked| (asked.prompt, asked.values) == (prompt, values));
+        if !same || !dealt.asked().eq(real.asked()) || dealt.members().len() != real.members().len() {
+            return Met::No;
+        }
+        let (own, list) = (real.choices_of(self.seat), dealt.choices_of(self.seat));
+        if !runner.same_offer(self.seat, prompt, (&moment.words, own), (words, list)) {
+            return Met::No;
+        }
+        let mut answers = Vec::new();
+        for (seat, &index) in real.asked().zip(given) {
+            let index = usize::from(index);
+            let lists = (real.choices_of(seat), dealt.choices_of(seat));
+            let met = match seat == self.seat {
+                true => Met::Answer(index),
+                false => self.answer_of_other(runner, moment, lists, index, deal, at),
+            };
+            match met {
+                Met::Answer(index) => answers.push(index as u16),
+                Met::Mend(pairs) => return Met::Mend(pairs),
+                Met::No => return Met::No,
+            }
+        }
+        Met::Answer(answers)
+    }
+
+    /// What another seat answers in a deal; `own` is what it really was offered, `index` its answer to that.
+    fn answer_of_other(
+        &self,
+        runner: &Runner,
+        moment: &Moment,
+        (own, list): (&[i32], &[i32]),
+        index: usize,
+        deal: &Deal,
+        at: usize,
+    ) -> Met {
+        let (words, Asked { seat, prompt, .. }) = (runner.host.words(), moment.asked);
+        if deal.is_real {
+            return if own.len() == list.len() { Met::Answer(index) } else { Met::No };
+        }
+        let lot = |n: usize| (deal.luck[at] % n.max(1) as u64) as usize;
+        if list.is_empty() {
+            return Met::No;
+        }
+        if runner.declarations().prompts[prompt].secret {
+            return Met::Answer(lot(list.len()));
+        }
+        // Everybody was told the answer, as who was asked sees it.
+        let Some(&told) = own.get(index) else { return Met::No };
+        let told = runner.seen_choice(seat, prompt, &moment.words, told);
+        if let Some(index) = list.iter().position(|&raw| runner.seen_choice(seat, prompt, words, raw) == told) {
+            return Met::Answer(index);
+        }
+        let is_token = runner.declarations().prompts[prompt].domain == Domain::Token;
+        match told {
+            Shown::Token(token) if token > 0 && is_token => {
+                let tokens: Vec<i32> = list.iter().copied().filter(|&raw| raw > 0).collect();
+                tokens.get(lot(tokens.len())).map_or(Met::No, |&instead| Met::Mend(vec![(instead, token)]))
+            }
+            _ => Met::No,
+        }
+    }
+
+    /// Finds which of the numbers drawn the seat has seen.
+    fn pin(&mut self, runner: &mut Runner) -> Result<(), MatchError> {
+        let count = self.draws.len();
+        self.pins = vec![None; count];
+        if count == 0 {
+            return Ok(());
+        }
+        let (rng, effort) = (&mut StdRng::seed_from_u64(0), &mut Effort::default());
+        for _ in 0..FREE {
+            if self.sample(runner, self.pins.clone(), rng, effort)?.is_some() {
+                return Ok(());
+            }
+        }
+        // The real deal, and some that fit if all numbers fall as they fell.
+        let fallen: Vec<Option<u32>> = self.draws.iter().map(|&(_, drawn)| Some(drawn)).collect();
+        let real = Deal {
+            start: self.start.clone(),
+            args: self.call.args,
+            given: Given { draws: fallen.clone(), swaps: self.call.given.swaps.clone() },
+            luck: vec![0; self.moments.len()],
+            is_real: true,
+        };
+        let mut deals = vec![real];
+        for _ in 0..FREE {
+            if deals.len() < 3 {
+                deals.extend(self.sample(runner, fallen.clone(), rng, effort)?);
+            }
+        }
+        let mut seen = vec![true; count];
+        let mut runs = RUNS;
+        let mut fits = |deal: &Deal, changes: &[(usize, u32)]| {
+            runs = runs.saturating_sub(1);
+            // What is not tried any more counts as unseen: then no deal fits, and nothing is told.
+            if runs == 0 || effort.steps / STEPS > runner.host.limits.steps {
+                return Ok::<bool, MatchError>(true);
+            }
+            let mut deal = deal.clone();
+            changes.iter().for_each(|&(at, drawn)| deal.given.draws[at] = Some(drawn));
+            Ok(matches!(self.attempt(runner, &mut deal, effort)?.0, Tried::Fits(_)))
+        };
+        for (at, &(n, drawn)) in self.draws.iter().enumerate() {
+            'values: for value in beside(n, drawn).take(VALUES) {
+                for deal in &deals {
+                    if fits(deal, &[(at, value)])? {
+                        seen[at] = false;
+                        break 'values;
+                    }
+                }
+            }
+        }
+        for (at, &(n, drawn)) in self.draws.iter().enumerate() {
+            for (other, &(m, also)) in self.draws.iter().enumerate().skip(at + 1) {
+                let near = beside(n, drawn).take(2).flat_map(|one| beside(m, also).take(2).map(move |two| (one, two)));
+                for (one, two) in near.chain((also <= n && drawn <= m && also != drawn).then_some((also, drawn))) {
+                    if seen[at] && seen[other] && fits(&deals[0], &[(at, one), (other, two)])? {
+                        (seen[at], seen[other]) = (false, false);
+                    }
+                }
+            }
+        }
+        self.pins = fallen.into_iter().zip(seen).map(|(drawn, seen)| drawn.filter(|_| seen)).collect();
+        Ok(())
+    }
+
+    /// A random deal that fits, if it does.
+    fn sample(
+        &self,
+        runner: &mut Runner,
+        draws: Vec<Option<u32>>,
+        rng: &mut StdRng,
+        effort: &mut Effort,
+    ) -> Result<Option<Deal>, MatchError> {
+        let mut start = self.start.clone();
+        runner.deal(&mut start, self.seat, rng)?;
+        let deal = self.deal(start, draws, rng);
+        Ok(self.mended(runner, deal, effort)?.map(|(deal, _)| deal))
+    }
+}
+
+impl Moment {
+    /// What is asked now.
+    fn now(runner: &Runner, asked: Asked, given: &[u16]) -> Self {
+        Self {
+            words: runner.host.words().to_vec(),
+            asked,
+            choices: runner.host.choices().to_vec(),
+            answer: given.first().map_or(0, |&index| usize::from(index)),
+            together: runner.together().map(|together| (together.clone(), given.to_vec())),
+        }
+    }
+}
+
+/// The values of a number from 1 to `n`, from the nearest to `drawn` to the farthest, without itself.
+fn beside(n: u32, drawn: u32) -> impl Iterator<Item = u32> {
+    let near = move |step: u32| [drawn.checked_add(step), drawn.checked_sub(step)];
+    (1..n).flat_map(near).flatten().filter(move |value| (1..=n).contains(value))
+}
+
+/// What ran, unless it failed; a host without memory cannot go on.
+pub(super) fn unless_broken<T>(ran: Result<T, Trap>) -> Result<Option<T>, MatchError> {
+    match ran {
+        Ok(done) => Ok(Some(done)),
+        Err(Trap::Memory) => Err(MatchError::Limit("a script ran out of memory".into())),
+        Err(_) => Ok(None),
+    }
+}

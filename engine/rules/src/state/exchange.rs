@@ -1,0 +1,463 @@
+//! Exchange classes: which tokens nobody can tell apart from what has happened at the table.
+//!
+//! Who sees a token now, its zone and its witnesses say ([`Position::identified_by`]). What the table knows besides, from having
+//! watched, each token keeps in one word, its class. Two tokens of one class may have changed places for all that is known; a
+//! token whose class is [`ALONE`] has been watched all the way. Classes are common knowledge, the same for all seats, and never
+//! depend on what is hidden: the words below are written by moves and shuffles that everybody can follow.
+//!
+//! The model is a table at which everybody watches:
+//!
+//! 1. **A token starts exchangeable** with all others of its back ([`Back`]). (If it starts in plain view, rule 2 does the rest.)
+//! 2. **What leaves plain view is watched**: a token that everybody saw, in an open zone or face up, and that goes where not
+//!    everybody sees it, is alone from then on. Chance is not watched: if the script has drawn a random number in the same hook,
+//!    the token becomes exchangeable with all of its back that are so, for the number may have picked it.
+//! 3. **A hand is held in secret**: of a token that goes from a zone of its owner's (`owner`, `secret`) to another place that
+//!    hides it, others cannot say which of the zone it was. So all of its back in that zone become one class. Other zones that
+//!    hide (`count`, `nobody`, `face`) lie on the table: everybody sees which place a token leaves and where it goes.
+//! 4. **A shuffle forgets the order, not the contents**: the tokens of a pile become a class of their own, without those
+//!    elsewhere that they could not have changed places with.
+//!
+//! # What a shuffle may take apart
+//!
+//! Let `C` be a class of tokens with some inside the pile and some outside. The new class may do without those outside if every
+//! seat knows all of `C` inside, or all of `C` outside: then it also knows all of the other half, as it knows which tokens `C`
+//! has. Otherwise the new class takes in the whole of `C`.
+//!
+//! *Exact*: let every class with a token in the pile lie inside it, or be taken apart. Then before the shuffle a seat knew
+//! exactly which tokens the pile has: the classes inside as such, the others by the argument above. A fair shuffle makes
+//! all orders of them equally likely and tells nothing of other piles. So what the seat knows afterwards is: any order of these,
+//! and elsewhere what it was. That is what the classes say, and the redeal samples it evenly. A discard pile shuffled into a new
+//! deck and a player's own deck are of this sort.
+//!
+//! *Broader than the truth*, never narrower, where
+//! - a class is joined: of a pile half known and half not, a seat keeps what it sees itself and forgets what it could conclude
+//!   ("one of these three is in the deck"), and so does a seat that knew more than the one for whose sake the class was joined;
+//! - a hidden pile was never shuffled, so its order might be known from the rules (rule 1);
+//! - a token goes out of a hand unseen (rule 3), or after a random number (rule 2);
+//! - a seat could conclude something from what was asked, said or chosen: nothing of this is kept.
+//!
+//! Class numbers are those of tokens with the same back. The first number of a back is the class of rule 1, and of what has become
+//! exchangeable with everything.
+
+use std::ops::{DerefMut, Range};
+
+use crate::state::Position;
+use crate::state::layout::{Back, word};
+use crate::state::position::EVERYBODY;
+use motherlode_content::declare::Visibility;
+
+/// The class of a token that can be exchanged with none: the table knows which one it is and where it lies.
+pub const ALONE: i32 = 0;
+
+impl<W: std::ops::Deref<Target = [i32]>> Position<'_, W> {
+    /// The exchange class of a token; [`ALONE`] if there is no such token.
+    #[must_use]
+    pub fn class(&self, token: i32) -> i32 {
+        self.index_of(token).map_or(ALONE, |index| self.words[self.layout.token_class + index])
+    }
+
+    fn back_of(&self, token: i32) -> usize {
+        self.index_of(token).map_or(usize::MAX, |index| self.layout.tokens[index].back)
+    }
+
+    /// Whether a token takes part in the match: those of players who are not at the table never do.
+    pub(super) fn takes_part(&self, token: i32) -> bool {
+        self.index_of(token).is_some_and(|index| self.layout.tokens[index].owner <= self.words[word::PLAYERS])
+    }
+
+    /// Whether a token lies nowhere because it has not come into play yet.
+    pub(super) fn is_unplaced(&self, token: i32) -> bool {
+        self.layout.backs.get(self.back_of(token)).is_some_and(|back| back.unplaced) && self.pile_of(token).is_none()
+    }
+
+    /// The players at the table, as bits.
+    fn table(&self) -> i32 {
+        (2 << self.words[word::PLAYERS].clamp(0, 29)) - 2
+    }
+
+    /// Whether a token lies where its zone or its face shows it to everybody.
+    fn is_open(&self, token: i32) -> bool {
+        self.pile_of(token).is_some() && self.identified_by(token) == EVERYBODY
+    }
+
+    /// Whether some seat cannot tell the tokens of a class inside a pile from those outside.
+    fn reaches_beyond(&self, pile: usize, class: i32, back: Back) -> bool {
+        let (mut inside, mut outside, mut any) = (EVERYBODY, EVERYBODY, false);
+        for token in back.tokens().filter(|&token| self.class(token) == class && self.takes_part(token)) {
+            let by = if self.is_unplaced(token) { 0 } else { self.identified_by(token) };
+            if self.pile_of(token) == Some(pile) {
+                inside &= by;
+            } else {
+                outside &= by;
+                any = true;
+            }
+        }
+        any && !(inside | outside) & self.table() != 0
+    }
+}
+
+impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
+    fn set_class(&mut self, token: i32, class: i32) {
+        if let Some(index) = self.index_of(token) {
+            self.words[self.layout.token_class + index] = class;
+        }
+    }
+
+    /// Makes all tokens with these backs exchangeable, as they are at the start.
+    pub fn forget(&mut self, backs: Range<usize>) {
+        for back in &self.layout.backs[backs] {
+            let first = self.layout.token_class + back.first as usize - 1;
+            self.words[first..first + back.len].fill(back.first);
+        }
+    }
+
+    /// Moves a token in play to the top of a pile (or beneath it). `chance`: a random number was drawn before in the same hook.
+    /// False, and nothing changed, if the pile is full.
+    pub fn carry(&mut self, token: i32, pile: usize, beneath: bool, chance: bool) -> bool {
+        if !self.has_room(pile) && self.pile_of(token) != Some(pile) {
+            return false;
+        }
+        if self.layout.piles[pile].visible != Visibility::Public {
+            self.leave(token, pile, chance);
+        }
+        self.put(token, pile, beneath)
+    }
+
+    /// A token is about to go where not everybody sees it.
+    fn leave(&mut self, token: i32, to: usize, chance: bool) {
+        let Some(from) = self.pile_of(token) else { return };
+        if self.layout.piles[to].visible == Visibility::Face && self.seen(token) & 1 == 1 {
+            return;
+        }
+        if self.is_open(token) {
+            let first = self.layout.backs[self.back_of(token)].first;
+            self.set_class(token, if chance { first } else { ALONE });
+        } else if chance || matches!(self.layout.piles[from].visible, Visibility::Owner | Visibility::Secret) {
+            self.blend(token, |position, other| position.pile_of(other) == Some(from));
+        }
+    }
+
+    /// Sets face and witnesses of a token in play, as [`seen`](Self::seen) gives them.
+    pub fn turn(&mut self, token: i32, bits: i32) {
+        let was_open = self.is_open(token);
+        self.set_seen(token, bits);
+        if was_open && !self.is_open(token) {
+            self.set_class(token, ALONE);
+        }
+    }
+
+    /// Makes one class of a token and of all others with its back that are `among` and not in plain view.
+    fn blend(&mut self, token: i32, among: impl Fn(&Self, i32) -> bool) {
+        let back = self.layout.backs[self.back_of(token)];
+        let mut all = self.class(token);
+        let mut several = false;
+        for other in back.tokens() {
+            if other != token && among(self, other) && !self.is_open(other) {
+                several = true;
+                all = self.join(all, other, back);
+            }
+        }
+        // A token that was watched stays so if no other may have gone in its place.
+        if several {
+            self.set_class(token, all);
+        }
+    }
+
+    /// Joins the class of a token to another class; the class of both. [`ALONE`] is none to join with.
+    fn join(&mut self, class: i32, token: i32, back: Back) -> i32 {
+        let other = self.class(token);
+        match (class, other) {
+            _ if class == other && class != ALONE => class,
+            (ALONE, ALONE) => {
+                let fresh = self.fresh_class(back, |position, token| position.class(token));
+                self.set_class(token, fresh);
+                fresh
+            }
+            (ALONE, _) => other,
+            (_, ALONE) => {
+                self.set_class(token, class);
+                class
+            }
+            _ => {
+                // The class of everything swallows the other.
+                let (kept, lost) = if other == back.first { (other, class) } else { (class, other) };
+                for token in back.tokens() {
+                    if self.class(token) == lost {
+                        self.set_class(token, kept);
+                    }
+                }
+                kept
+            }
+        }
+    }
+
+    /// The lowest class that no token has; the class of everything is never fresh. There is always one when at least two tokens
+    /// are about to get it: the others have at most as many classes as they are.
+    fn fresh_class(&self, back: Back, class_of: impl Fn(&Self, i32) -> i32) -> i32 {
+        let is_free = |class: &i32| back.tokens().all(|token| class_of(self, token) != *class);
+        back.tokens().skip(1).find(is_free).unwrap_or(back.first)
+    }
+
+    /// Shuffles a pile (Fisher and Yates, from the top down). Its order is forgotten by everybody.
+    pub fn shuffle(&mut self, pile: usize) {
+        for at in self.places(pile) {
+            let back = self.back_of(self.words[at]);
+            let start = self.places(pile).start;
+            if self.words[start..at].iter().all(|&token| self.back_of(token) != back) {
+                self.mix(pile, back);
+            }
+        }
+        let at = self.layout.piles[pile].offset;
+        for i in (2..=self.tokens(pile).len()).rev() {
+            let j = self.random(i as u32) as usize;
+            self.words.swap(at + i, at + j);
+        }
+        for at in self.places(pile) {
+            let token = self.words[at];
+            self.set_seen(token, 0);
+        }
+    }
+
+    /// Gives the tokens of a pile with this back the class that they have when it is shuffled.
+    fn mix(&mut self, pile: usize, back: usize) {
+        let Some(&back) = self.layout.backs.get(back) else { return };
+        let (mut all, mut count, mut last) = (ALONE, 0, ALONE);
+        for at in self.places(pile) {
+            let token = self.words[at];
+            if !back.tokens().contains(&token) {
+                continue;
+            }
+            count += 1;
+            let class = self.class(token);
+            // Most piles have one class only: it is looked at once.
+            if class != ALONE && class != last && class != all && self.reaches_beyond(pile, class, back) {
+                all = self.join(all, token, back);
+            }
+            last = class;
+        }
+        if all == ALONE && count > 1 {
+            all = self.fresh_class(back, |position, token| {
+                if position.pile_of(token) == Some(pile) { ALONE } else { position.class(token) }
+            });
+        }
+        for at in self.places(pile) {
+            let token = self.words[at];
+            if back.tokens().contains(&token) {
+                self.set_class(token, all);
+            }
+        }
+    }
+
+    /// The top token, after shuffling `reserve` into an empty pile. It stays where it is.
+    pub fn draw(&mut self, from: usize, reserve: Option<usize>) -> Option<i32> {
+        if self.tokens(from).is_empty()
+            && let Some(reserve) = reserve
+        {
+            while let Some(&token) = self.tokens(reserve).last() {
+                if !self.carry(token, from, false, false) {
+                    break;
+                }
+            }
+            self.shuffle(from);
+        }
+        self.tokens(from).last().copied()
+    }
+
+    /// Brings the classes up to date after a simultaneous phase, whose moves everybody learns of together; `before` is the position
+    /// in which it began. There nobody watches, so rule 3 holds for every zone, and of several tokens that left plain view
+    /// together nobody knows which went where.
+    pub fn settle(&mut self, before: &[i32]) {
+        let before = Position { layout: self.layout, words: before };
+        for token in 1..=self.layout.tokens.len() as i32 {
+            let was_open = before.is_open(token);
+            if self.is_open(token) {
+                continue;
+            }
+            let from = before.pile_of(token);
+            if from == self.pile_of(token) {
+                if was_open {
+                    self.set_class(token, ALONE);
+                }
+                continue;
+            }
+            if from.is_none() {
+                continue;
+            }
+            let back = self.layout.backs[self.back_of(token)];
+            let went = |position: &Self, other: i32| {
+                before.pile_of(other) == from
+                    && position.pile_of(other) != from
+                    && before.is_open(other)
+                    && !position.is_open(other)
+            };
+            if was_open {
+                let several = back.tokens().filter(|&other| went(self, other)).nth(1).is_some();
+                self.set_class(token, if several { back.first } else { ALONE });
+            } else {
+                self.blend(token, |_, other| before.pile_of(other) == from && !before.is_open(other));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::PositionMut;
+    use crate::state::fixture::Table;
+    use std::collections::BTreeSet;
+
+    fn pile(table: &Table, zone: &str, holder: i32) -> usize {
+        table.layout.pile(table.declared.zones.get_index_of(zone).unwrap(), holder).unwrap()
+    }
+
+    fn carry(table: &mut Table, token: i32, zone: &str, holder: i32) {
+        let to = pile(table, zone, holder);
+        assert!(PositionMut::new(&table.layout, &mut table.words).carry(token, to, false, false));
+    }
+
+    fn shuffle(table: &mut Table, zone: &str, holder: i32) {
+        let at = pile(table, zone, holder);
+        PositionMut::new(&table.layout, &mut table.words).shuffle(at);
+    }
+
+    /// The cards (tokens 1 to 6) by their classes; those that are alone by themselves.
+    fn classes(table: &Table) -> BTreeSet<Vec<i32>> {
+        let position = Position { layout: &table.layout, words: &*table.words };
+        let with = |token: i32| match position.class(token) {
+            ALONE => vec![token],
+            class => (1..=6).filter(|&other| position.class(other) == class).collect(),
+        };
+        (1..=6).map(with).collect()
+    }
+
+    fn sets<const N: usize>(sets: [&[i32]; N]) -> BTreeSet<Vec<i32>> {
+        sets.map(<[i32]>::to_vec).into()
+    }
+
+    #[test]
+    fn known_decks_stay_apart() {
+        let mut table = Table::new(2);
+        for token in 1..=6 {
+            carry(&mut table, token, "row", 0);
+        }
+        for (token, player) in [(1, 1), (4, 1), (6, 1), (2, 2), (3, 2), (5, 2)] {
+            carry(&mut table, token, "vault", player);
+        }
+        assert_eq!(classes(&table), sets([&[1], &[2], &[3], &[4], &[5], &[6]]), "everybody watched");
+        shuffle(&mut table, "vault", 1);
+        shuffle(&mut table, "vault", 2);
+        assert_eq!(classes(&table), sets([&[1, 4, 6], &[2, 3, 5]]));
+        // What is drawn belongs to its deck still; what is shown and put away is known.
+        carry(&mut table, 4, "hand", 1);
+        carry(&mut table, 2, "row", 0);
+        carry(&mut table, 2, "deck", 0);
+        assert_eq!(classes(&table), sets([&[1, 4, 6], &[2], &[3, 5]]));
+        shuffle(&mut table, "vault", 1);
+        assert_eq!(classes(&table), sets([&[1, 4, 6], &[2], &[3, 5]]), "the one in hand may be any of the three");
+    }
+
+    #[test]
+    fn a_new_deck_is_what_was_discarded() {
+        let mut table = Table::new(2);
+        shuffle(&mut table, "deck", 0);
+        let cards = table.sight(None).tokens(pile(&table, "deck", 0)).to_vec();
+        for &token in &cards[4..] {
+            carry(&mut table, token, "hand", 1);
+        }
+        for &token in &cards[..4] {
+            carry(&mut table, token, "row", 0);
+        }
+        let (deck, row) = (pile(&table, "deck", 0), pile(&table, "row", 0));
+        PositionMut::new(&table.layout, &mut table.words).draw(deck, Some(row)).unwrap();
+        let sorted = |tokens: &[i32]| {
+            let mut tokens = tokens.to_vec();
+            tokens.sort_unstable();
+            tokens
+        };
+        assert_eq!(classes(&table), BTreeSet::from([sorted(&cards[..4]), sorted(&cards[4..])]));
+    }
+
+    #[test]
+    fn a_shuffle_joins_what_some_seat_cannot_tell_apart() {
+        let mut table = Table::new(3);
+        carry(&mut table, 1, "hand", 1);
+        carry(&mut table, 2, "row", 0);
+        carry(&mut table, 2, "vault", 2);
+        carry(&mut table, 3, "vault", 2);
+        // Players 1 and 3 do not know token 3, and know the other one.
+        shuffle(&mut table, "vault", 2);
+        assert_eq!(classes(&table), sets([&[1, 2, 3, 4, 5, 6]]));
+        let mut table = Table::new(2);
+        for token in [1, 4] {
+            carry(&mut table, token, "hand", 1);
+            table.words[table.layout.token_seen + token as usize - 1] = 0b110;
+        }
+        shuffle(&mut table, "hand", 1);
+        assert_eq!(classes(&table), sets([&[1, 4], &[2, 3, 5, 6]]), "both players had seen all of the hand");
+    }
+
+    #[test]
+    fn nobody_knows_which_card_left_a_hand() {
+        let mut table = Table::new(2);
+        for token in [1, 4] {
+            carry(&mut table, token, "row", 0);
+            carry(&mut table, token, "hand", 1);
+        }
+        carry(&mut table, 2, "hand", 1);
+        carry(&mut table, 4, "row", 0);
+        carry(&mut table, 4, "hand", 1);
+        assert_eq!(classes(&table), sets([&[1], &[4], &[2, 3, 5, 6]]));
+        carry(&mut table, 4, "table", 0);
+        assert_eq!(classes(&table), sets([&[1, 2, 3, 4, 5, 6]]));
+        let mut table = Table::new(2);
+        carry(&mut table, 1, "row", 0);
+        carry(&mut table, 1, "hand", 1);
+        carry(&mut table, 1, "pit", 0);
+        assert_eq!(classes(&table), sets([&[1], &[2, 3, 4, 5, 6]]), "it was the only one in hand");
+    }
+
+    #[test]
+    fn chance_is_not_watched() {
+        let mut table = Table::new(2);
+        carry(&mut table, 1, "row", 0);
+        let hand = pile(&table, "hand", 2);
+        PositionMut::new(&table.layout, &mut table.words).carry(1, hand, false, true);
+        assert_eq!(classes(&table), sets([&[1, 2, 3, 4, 5, 6]]));
+    }
+
+    #[test]
+    fn a_token_turned_down_is_known() {
+        let mut table = Table::new(2);
+        carry(&mut table, 3, "table", 0);
+        PositionMut::new(&table.layout, &mut table.words).turn(3, 1);
+        assert_eq!(classes(&table).len(), 1);
+        PositionMut::new(&table.layout, &mut table.words).turn(3, 0);
+        assert_eq!(classes(&table), sets([&[1, 2, 4, 5, 6], &[3]]));
+    }
+
+    #[test]
+    fn what_happened_at_once_is_not_watched() {
+        let mut table = Table::new(2);
+        for token in [1, 2, 4] {
+            carry(&mut table, token, "row", 0);
+            carry(&mut table, token, "hand", 1);
+        }
+        for token in [5, 6] {
+            carry(&mut table, token, "row", 0);
+        }
+        let before = table.words.clone();
+        let put = |table: &mut Table, token, zone, holder| {
+            let to = pile(table, zone, holder);
+            assert!(PositionMut::new(&table.layout, &mut table.words).put(token, to, false));
+        };
+        put(&mut table, 4, "vault", 1);
+        let mut one = table.clone();
+        PositionMut::new(&one.layout, &mut one.words).settle(&before);
+        assert_eq!(classes(&one), sets([&[1, 2, 4], &[3, 5, 6]]), "one of three left the hand");
+        put(&mut table, 5, "vault", 1);
+        put(&mut table, 6, "vault", 1);
+        PositionMut::new(&table.layout, &mut table.words).settle(&before);
+        assert_eq!(classes(&table), sets([&[1, 2, 4], &[3, 5, 6]]), "nobody knows which of the two lies beneath");
+    }
+}

@@ -1,0 +1,157 @@
+//! Who decides when, and who wins: small games in `tests/fixtures/deciding/` that need several players asked at once (an attack
+//! on everybody), a reaction window, one result for all, teams, and ranks by least. Each is checked, has rule tests, and is
+//! played at random by 3, 4 and 5.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use motherlode::{Game, Match, Pack, Replay, find_packs};
+use motherlode_check::check;
+use motherlode_play::Simulation;
+use motherlode_play::rule_test::{TestFiles, TestFilter};
+
+use crate::shipped::{Player, root};
+
+/// Random games of each table.
+const GAMES: u64 = 10;
+
+fn folder() -> PathBuf {
+    root().join("tests/fixtures/deciding")
+}
+
+fn game(id: &str) -> Game {
+    let pack = Pack::open(&folder(), id).unwrap_or_else(|faults| panic!("{faults}"));
+    Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"))
+}
+
+fn simulated(id: &str, players: u8, games: u64, bot: &str) -> motherlode_play::Report {
+    let game = game(id);
+    let setup = game.setup(Some(players), &[], 7).unwrap();
+    let simulation = Simulation { games, threads: 1, bots: vec![bot.to_owned()], ..Simulation::new(&game, setup) };
+    simulation.run(|_| {}).unwrap()
+}
+
+#[test]
+fn the_small_games_are_sound_and_their_rule_tests_pass() {
+    let ids = find_packs(&folder()).unwrap();
+    assert_eq!(ids, ["bluffers", "golf", "island", "partners", "raiders"]);
+    for id in ids {
+        let pack = Pack::open(&folder(), &id).unwrap_or_else(|faults| panic!("{faults}"));
+        let checked = check(&pack).unwrap_or_else(|faults| panic!("{faults}"));
+        assert!(checked.warnings.is_empty(), "{}", checked.warnings);
+        let results = TestFiles::read(&folder(), &id).unwrap().run(&game(&id), TestFilter::All);
+        let failed: Vec<_> = results.iter().filter(|result| !result.passed).collect();
+        assert!(!results.is_empty() && failed.is_empty(), "{id}: {failed:#?}");
+    }
+}
+
+/// What each seat sees and may choose.
+fn views(m: &Match) -> Vec<String> {
+    (0..m.setup().players).map(|seat| format!("{:?} {:?}", m.observe(Some(seat)), m.legal_of(seat).ok())).collect()
+}
+
+/// Takes the match up again from a snapshot and in a fork: the same questions, the same state.
+fn taken_up(m: &Match, other: &mut Match) {
+    other.restore(&m.snapshot()).unwrap();
+    assert_eq!((other.state().hash(), other.pending()), (m.state().hash(), m.pending()));
+    assert_eq!(views(other), views(m));
+}
+
+#[test]
+fn random_games_end_and_every_position_can_be_taken_up() {
+    for id in find_packs(&folder()).unwrap() {
+        for players in 3..=5 {
+            let game = game(&id);
+            let setup = |seed| game.setup(Some(players), &[], seed).unwrap();
+            let mut m = Match::new(&game, &setup(0)).unwrap();
+            let mut other = Match::new(&game, &setup(0)).unwrap();
+            let mut together = 0;
+            for seed in 0..GAMES {
+                m.restart(&setup(seed)).unwrap();
+                other.restart(&setup(seed)).unwrap();
+                let mut player = Player::new(seed);
+                while let Some(decision) = m.decision() {
+                    // Whoever is asked at the same time answers in any order, and the others see nothing of it.
+                    let pending = m.pending();
+                    let seat = pending[player.below(pending.len())].seat;
+                    let before = views(&m);
+                    taken_up(&m, &mut other);
+                    m.focus(seat).unwrap();
+                    let index = player.choose(m.choices());
+                    m.answer(index).unwrap();
+                    if m.is_simultaneous() && m.pending().len() == pending.len() - 1 && pending.len() > 1 {
+                        together += 1;
+                        let after = views(&m);
+                        let others = (0..usize::from(players)).filter(|other| *other != usize::from(seat));
+                        others.for_each(|other| assert_eq!(after[other], before[other], "{id}, {decision:?}"));
+                    }
+                }
+                let outcome = m.outcome().unwrap();
+                assert_eq!(outcome.ranks.len(), usize::from(players));
+                Replay::record(&m).verify(&game).unwrap();
+            }
+            let asks = !matches!(id.as_str(), "golf" | "island");
+            assert_eq!(together > 0, asks, "{id}, {players} players: {together} answers while others were asked");
+        }
+    }
+}
+
+/// The order in which those asked at once answer leads nowhere else.
+#[test]
+fn answers_at_the_same_time_commute() {
+    let game = game("raiders");
+    let setup = game.setup(Some(5), &[], 11).unwrap();
+    let reached: BTreeSet<u64> = (0..24)
+        .map(|order| {
+            let mut m = Match::new(&game, &setup).unwrap();
+            let mut player = Player::new(order);
+            for _ in 0..60 {
+                if m.is_over() {
+                    break;
+                }
+                let pending = m.pending();
+                let seat = pending[player.below(pending.len())].seat;
+                m.focus(seat).unwrap();
+                m.answer(0).unwrap();
+            }
+            while !m.is_over() {
+                m.answer(0).unwrap();
+            }
+            m.state().hash()
+        })
+        .collect();
+    assert_eq!(reached.len(), 1);
+}
+
+#[test]
+fn bots_play_them_to_the_end() {
+    for id in find_packs(&folder()).unwrap() {
+        for (bot, games) in [("random", 60), ("rollout:2", 3)] {
+            for players in 3..=5 {
+                let report = simulated(&id, players, games, bot);
+                assert!(report.aborted.is_empty(), "{id}, {players}, {bot}: {:?}", report.aborted);
+                assert_eq!(report.won.is_some(), id == "island");
+            }
+        }
+    }
+}
+
+/// The score of a cooperative game is a signal that a bot can climb: with a few playouts it wins much more often.
+#[test]
+fn a_bot_climbs_in_a_cooperative_game() {
+    let won = |bot: &str, games| simulated("island", 4, games, bot).won.unwrap();
+    let (random, rollout) = (won("random", 400), won("rollout:12", 40));
+    assert!(random.interval.high < rollout.interval.low, "{random:?} {rollout:?}");
+}
+
+/// Sides of two win and lose together; each seat has half of the first places.
+#[test]
+fn teams_share_their_places() {
+    let report = simulated("partners", 4, 400, "random");
+    let seats = &report.seats;
+    assert!((report.even_share - 0.5).abs() < 1e-9);
+    for (one, other) in [(0, 2), (1, 3)] {
+        assert_eq!((seats[one].wins, &seats[one].scores), (seats[other].wins, &seats[other].scores));
+    }
+    assert_eq!(seats[0].wins + seats[1].wins + report.shared, 400);
+}

@@ -1,0 +1,244 @@
+//! Bots must not know what their seat does not: small games that would show it, and a test for every game that permutes what
+//! a seat cannot know and finds that no bot notices.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use motherlode::tools::word;
+use motherlode::{Choice, Decision, Game, Match, MatchError, Observation};
+use motherlode_play::{Simulation, bot};
+use rand::SeedableRng;
+use rand_pcg::Pcg64Mcg;
+
+use crate::cards::all;
+use crate::shipped::{Player, Variant, is_mid_hook, is_sealed, load, root};
+
+fn fixture(id: &str) -> Game {
+    let folder: PathBuf = root().join("tests/fixtures/knowledge");
+    load(&folder, id)
+}
+
+fn die() -> &'static Game {
+    static GAME: LazyLock<Game> = LazyLock::new(|| fixture("die"));
+    &GAME
+}
+
+fn decks() -> &'static Game {
+    static GAME: LazyLock<Game> = LazyLock::new(|| fixture("decks"));
+    &GAME
+}
+
+fn peek() -> &'static Game {
+    static GAME: LazyLock<Game> = LazyLock::new(|| fixture("peek"));
+    &GAME
+}
+
+fn whisper() -> &'static Game {
+    static GAME: LazyLock<Game> = LazyLock::new(|| fixture("whisper"));
+    &GAME
+}
+
+/// How many of `guesses` are right, if each is with this chance: the mean and three and a half standard deviations on both sides.
+fn by_chance(guesses: u32, chance: f64) -> std::ops::RangeInclusive<f64> {
+    let guesses = f64::from(guesses);
+    let (mean, deviation) = (guesses * chance, (guesses * chance * (1.0 - chance)).sqrt());
+    mean - 3.5 * deviation..=mean + 3.5 * deviation
+}
+
+/// Points of the first seat in so many games; nothing may be aborted.
+fn points(game: &Game, players: u8, options: &[(&str, &str)], games: u64, bots: &[&str]) -> f64 {
+    let options: Vec<(String, String)> = options.iter().map(|&(name, value)| (name.into(), value.into())).collect();
+    let setup = game.setup(Some(players), &options, 11).unwrap();
+    let bots = bots.iter().map(|&spec| spec.to_owned()).collect();
+    let mut points = 0.0;
+    let simulation = Simulation { games, bots, ..Simulation::new(game, setup) };
+    let report = simulation.run_into(
+        |row| {
+            assert_eq!(row.aborted, None);
+            points += f64::from(row.scores[0]);
+            Ok(())
+        },
+        |_| {},
+    );
+    assert_eq!(report.unwrap().finished, games);
+    points
+}
+
+#[test]
+fn a_hidden_number_is_guessed_no_better_than_by_chance() {
+    for players in [2, 4] {
+        let right = points(die(), players, &[], 200, &["rollout:30"]);
+        assert!(by_chance(600, 1.0 / 6.0).contains(&right), "{players} players: {right} of 600");
+    }
+}
+
+#[test]
+fn what_a_hook_learned_before_it_asked_tells_nothing() {
+    // 12 cards, three of each of four values; numbers are of four values, too.
+    for (how, chance) in [
+        ("card", 0.25),
+        ("after", 0.25),
+        ("number", 0.25),
+        ("counter", 0.25),
+        ("secret", 0.25),
+        ("act", 0.25),
+        // Of sixteen pairs of numbers, with the best guess for each of seven sums.
+        ("sum", 7.0 / 16.0),
+    ] {
+        let right = points(peek(), 2, &[("how", how)], 100, &["rollout:30", "random"]);
+        assert!(by_chance(500, chance).contains(&right), "{how}: {right} of 500");
+    }
+    // The two cards in hand leave three in ten of some values.
+    let right = points(peek(), 2, &[("how", "drawn")], 100, &["rollout:30", "random"]);
+    assert!((*by_chance(500, 0.25).start()..=*by_chance(500, 0.3).end()).contains(&right), "drawn: {right} of 500");
+    let right = points(whisper(), 2, &[], 50, &["rollout:30", "random"]);
+    assert!(by_chance(500, 0.25).contains(&right), "whispered: {right} of 500");
+    for how in ["shown", "told"] {
+        let right = points(peek(), 2, &[("how", how)], 20, &["rollout:30", "random"]);
+        assert!(right >= 99.0, "what the seat has seen or heard it knows; {how}: {right} of 100");
+    }
+}
+
+/// The cards that belong to each player, wherever they lie.
+fn sets(m: &Match) -> Vec<BTreeSet<i32>> {
+    let zones = &m.game().declarations().zones;
+    let of = |player: i32| {
+        let tokens = (0..zones.len()).filter_map(|zone| m.zone(zone, player));
+        tokens.flatten().collect()
+    };
+    (1..=i32::from(m.setup().players)).map(of).collect()
+}
+
+#[test]
+fn decks_that_everybody_knew_when_they_were_shuffled_stay_apart() {
+    let mut changed = 0;
+    for players in 2..=4 {
+        let variant = Variant::new(decks, players, &[]);
+        let (mut m, mut other) = (variant.begin(3), variant.begin(3));
+        let mut player = Player::new(u64::from(players));
+        while !m.is_over() {
+            for (seat, seed) in (0..players).zip(50..) {
+                other.restore(&m.snapshot()).unwrap();
+                other.redeal(seat, &mut Pcg64Mcg::seed_from_u64(seed)).unwrap();
+                assert_eq!(sets(&other), sets(&m), "{variant}, seat {seat}");
+                assert_eq!(other.observe(Some(seat)), m.observe(Some(seat)));
+                changed += usize::from(other.observe(None).players != m.observe(None).players);
+            }
+            player.step(&mut m);
+        }
+    }
+    assert!(changed > 50, "{changed}");
+}
+
+/// What was met on the way.
+#[derive(Debug, Default)]
+struct Met {
+    positions: usize,
+    sealed: usize,
+    mid_hook: usize,
+    /// Positions in which something hidden was permuted.
+    permuted: usize,
+    /// Positions in which no deal was found.
+    no_deal: usize,
+    /// Choices of bots that were compared.
+    chosen: usize,
+}
+
+/// All that a seat may know of a match, and its decision.
+fn known(m: &Match, seat: u8) -> (Observation, Vec<Choice>, Vec<Decision>) {
+    let choices = m.legal_of(seat).unwrap();
+    let decisions = m.pending().into_iter().filter(|decision| decision.seat == seat).collect();
+    (m.observe(Some(seat)), choices, decisions)
+}
+
+/// Permutes what the seat that is asked cannot know: neither its redeals nor the choices of bots may notice.
+fn permute(m: &mut Match, rest: &mut [Match; 3], seed: u64, bots: &[&str], met: &mut Met) {
+    let decision = m.decision().expect("somebody is asked");
+    let seat = decision.seat;
+    let [other, one, two] = rest;
+    met.positions += 1;
+    met.sealed += usize::from(is_sealed(m, decision));
+    met.mid_hook += usize::from(is_mid_hook(m, decision));
+    other.restore(&m.snapshot()).unwrap();
+    match other.redeal(seat, &mut Pcg64Mcg::seed_from_u64(seed)) {
+        Ok(_) => {}
+        Err(MatchError::NoDeal { .. }) => {
+            met.no_deal += 1;
+            return;
+        }
+        Err(error) => panic!("{error}"),
+    }
+    let what = format!("{}, round {}, {}", m.game().declarations().id, m.round(), decision.prompt(m.game()));
+    let knows = known(m, seat);
+    assert_eq!(known(other, seat), knows, "{what}");
+    met.permuted += usize::from(other.state().words()[word::PLAYERS..] != m.state().words()[word::PLAYERS..]);
+    // The same deals follow from both.
+    for deal in [seed + 1, seed + 2] {
+        one.restore(&m.snapshot()).unwrap();
+        two.restore(&other.snapshot()).unwrap();
+        let took = [&mut *one, &mut *two].map(|m| m.redeal(seat, &mut Pcg64Mcg::seed_from_u64(deal)));
+        assert_eq!(took[0], took[1], "{what}");
+        if took[0].is_ok() {
+            assert_eq!(one.state().words(), two.state().words(), "{what}");
+            assert_eq!((one.state().hash(), one.choices()), (two.state().hash(), two.choices()), "{what}");
+            assert_eq!(known(one, seat), knows, "{what}");
+        }
+    }
+    for spec in bots {
+        let choose = |m: &Match| bot(spec, seed).unwrap().choose(m, decision).unwrap();
+        other.focus(seat).unwrap();
+        assert_eq!(choose(m), choose(other), "{spec}: {what}");
+        met.chosen += 1;
+    }
+}
+
+/// Plays a game; at every `stride`-th decision something is permuted, at every fourth of those bots choose.
+fn permute_along(variant: Variant, seed: u64, stride: usize, met: &mut Met) {
+    let mut m = variant.begin(seed);
+    let mut rest = [0; 3].map(|_| variant.begin(seed));
+    let mut player = Player::new(seed);
+    let mut step = 0;
+    while !m.is_over() {
+        if step % stride == 0 {
+            let bots: &[&str] = if step / stride % 4 == 0 { &["random", "first", "rollout:1"] } else { &[] };
+            permute(&mut m, &mut rest, seed + step as u64, bots, met);
+        }
+        step += 1;
+        // In sealed phases anybody may be the next.
+        let pending = m.pending();
+        m.focus(pending[player.below(pending.len())].seat).unwrap();
+        player.step(&mut m);
+    }
+}
+
+#[test]
+fn nothing_that_a_seat_cannot_know_matters_to_a_bot() {
+    let mut total = Met::default();
+    for variant in all() {
+        let mut met = Met::default();
+        permute_along(variant, 1, 11, &mut met);
+        permute_along(variant, 2, 17, &mut met);
+        assert!(met.chosen >= 3 && met.no_deal * 20 <= met.positions, "{variant}: {met:?}");
+        total.sealed += met.sealed;
+        total.mid_hook += met.mid_hook;
+        total.permuted += met.permuted;
+    }
+    assert!(total.sealed > 60 && total.mid_hook > 100 && total.permuted > 200, "{total:?}");
+}
+
+#[test]
+fn nor_does_it_in_games_made_for_it() {
+    let hows = ["card", "after", "number", "shown", "sum", "counter", "drawn", "secret", "told", "act"];
+    let options: Vec<&'static [(&str, &str)]> =
+        hows.into_iter().map(|how| &*Box::leak(Box::new([("how", how)])) as &[_]).collect();
+    let peeks = options.into_iter().map(|options| Variant::new(peek, 2, options));
+    let others = (2..=4).flat_map(|players| [die, decks].map(|game| Variant::new(game, players, &[])));
+    let whispers = std::iter::once(Variant::new(whisper, 2, &[]));
+    for variant in peeks.chain(others).chain(whispers) {
+        let mut met = Met::default();
+        (0..3).for_each(|seed| permute_along(variant, seed, 1, &mut met));
+        let hides = variant.game().declarations().id != "whisper";
+        assert!((!hides || met.permuted * 2 > met.positions) && met.no_deal == 0, "{variant}: {met:?}");
+    }
+}
