@@ -6,7 +6,7 @@
 //!
 //! Each file names the noun of the section it reads. What it may use stands before it:
 //!
-//! Direction: declare, fingerprint, limits, placeholder, sort, source <- diagnostic, geometry, words <- keys, rules,
+//! Direction: declare, fingerprint, limits, mend, placeholder, sort, source <- diagnostic, geometry, words <- keys, rules,
 //! text_file <- document <- colour, names <- mods, option, text, value <- only, pack, prompt, verb <- ask, counter, files,
 //! zone <- grid, kind, merge, phase <- game <- reader
 
@@ -25,6 +25,7 @@ mod grid;
 pub mod keys;
 mod kind;
 mod limits;
+mod mend;
 pub mod merge;
 pub mod mods;
 mod names;
