@@ -3,12 +3,12 @@
 //!
 //! A lint looks at scripts that were read (`crate::script`) and uses no other lint; what several say alike stands here.
 //!
-//! Direction: self <- argument_count, forbidden_write, lib_method_call, missing_hook, missing_player, missing_value, misspelt_name,
-//! never_assigned, not_a_function, not_checked, reserved_name, script, state_outside, unknown_argument, unknown_attribute,
-//! unknown_counter, unknown_definition, unknown_direction, unknown_function, unknown_grid, unknown_hook, unknown_id,
-//! unknown_kind, unknown_label, unknown_lib, unknown_name, unknown_option, unknown_prompt, unknown_text, unknown_value,
-//! unknown_verb, unknown_zone, unset_field, unused_definition, unused_field, unused_function, wrong_argument,
-//! wrong_comparison, wrong_holder, wrong_parameters
+//! Direction: self <- argument_count, forbidden_write, lib_method_call, missing_hook, missing_player, missing_value,
+//! misspelt_name, needless_player, never_assigned, not_a_function, not_checked, reserved_name, script, state_outside,
+//! unknown_argument, unknown_attribute, unknown_counter, unknown_definition, unknown_direction, unknown_function, unknown_grid,
+//! unknown_hook, unknown_id, unknown_kind, unknown_label, unknown_lib, unknown_name, unknown_option, unknown_prompt,
+//! unknown_text, unknown_value, unknown_verb, unknown_zone, unset_field, unused_definition, unused_field, unused_function,
+//! wrong_argument, wrong_comparison, wrong_holder, wrong_parameters
 
 mod argument_count;
 mod forbidden_write;
@@ -17,6 +17,7 @@ mod missing_hook;
 mod missing_player;
 mod missing_value;
 mod misspelt_name;
+mod needless_player;
 mod never_assigned;
 mod not_a_function;
 mod not_checked;
@@ -71,6 +72,7 @@ pub static LINTS: &[&Lint] = &[
     &missing_player::LINT,
     &missing_value::LINT,
     &misspelt_name::LINT,
+    &needless_player::LINT,
     &never_assigned::LINT,
     &not_a_function::LINT,
     &not_checked::LINT,
@@ -203,7 +205,7 @@ fn unbound(script: &Resolved<'_>, free: &Free<'_>, noun: &str) -> Finding {
 }
 
 /// A name that is one slip of the fingers away.
-fn slip<'n>(name: &str, mut others: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+fn slip<'n>(name: &str, others: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let near = |other: &&str| other.len().abs_diff(name.len()) < 2 && strsim::osa_distance(name, other) == 1;
-    if name.len() <= 64 { others.find(near) } else { None }
+    if name.len() <= 64 { nearest(name, others.filter(near)) } else { None }
 }

@@ -63,6 +63,9 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
             (kind.first, kind.len) = (first, len);
         }
     }
+    if let Some(doc) = docs.get("game") {
+        kind::check_places(&doc.root("the game"), &into);
+    }
     match docs.get("phases") {
         Some(doc) => into.phases = phase::read(doc.root("phases"), &names, &into),
         None => missing(&docs, &faults, &pack.id, "phases", "a game needs at least one phase"),
