@@ -65,7 +65,7 @@ const BALANCE: [(&str, Numbers); 3] = [
         &[
             ("mine_level_1", &["coins", "most", "vp"]),
             ("mine_level_2", &["times", "vp"]),
-            ("mine_level_3", &["most", "second_price"]),
+            ("mine_level_3", &["coins", "most"]),
             ("mine_level_4", &["n"]),
             ("events", &["coins", "most", "times", "vp"]),
             ("boards", &["most"]),
