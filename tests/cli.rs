@@ -4,6 +4,8 @@
 mod builtin;
 /// What there is and what is wrong with it: `games`, `check`, `rules`, `test`.
 mod content;
+/// Several players asked at once, and results of teams and of all together.
+mod deciding;
 /// Tools of designers: `show`, `new`, `schema`.
 pub mod design;
 /// The same with mods over the games.

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 mod families;
 mod grids;
 mod lib;
+mod looking;
 mod phases;
 mod positions;
 mod purchases;

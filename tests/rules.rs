@@ -63,16 +63,16 @@ const BALANCE: [(&str, Numbers); 3] = [
     (
         "imperial_miners",
         &[
-            ("mine_level_1", &["coins", "most", "vp"]),
+            ("mine_level_1", &["most", "vp"]),
             ("mine_level_2", &["times", "vp"]),
             ("mine_level_3", &["most", "second_price"]),
-            ("mine_level_4", &["n"]),
-            ("events", &["coins", "most", "times", "vp"]),
+            ("mine_level_4", &["score"]),
+            ("events", &["most", "times", "vp"]),
             ("boards", &["most"]),
         ],
     ),
     ("krysis", &[("fighters", &["combat", "speed"]), ("transporters", &["load", "speed"])]),
-    ("miners_lagoon", &[("equipment", &["cost", "times"]), ("objectives", &["per"])]),
+    ("miners_lagoon", &[("equipment", &["bonus", "cost"]), ("objectives", &["per"])]),
 ];
 
 /// A game whose content says 1 more wherever one of these numbers stands.

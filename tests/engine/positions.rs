@@ -255,24 +255,6 @@ fn the_generator_is_the_matchs_own() {
     assert_eq!(fork.state().hash(), m.state().hash());
 }
 
-/// An offer that writes has written once, whatever happens to the answers.
-#[test]
-fn a_refused_answer_leaves_a_writing_offer_alone() {
-    let script = "return { p = {
-        offer = function(p) gain(p, \"gold\", 1) choice(\"more\") choice(\"done\") end,
-        act = function(p, x) gain(p, \"gold\", 10) if x == \"done\" then error(\"broken\") end end,
-    } }";
-    let phases = "[p]\nname = \"P\"\nturns = \"around\"\nprompt = \"pick\"\n";
-    let mut m = Pieces { phases, phases_luau: script, ..Pieces::default() }.play(2);
-    for _ in 0..3 {
-        let hash = m.state().hash();
-        assert!(m.answer(1).unwrap_err().to_string().contains("phases.luau:3: broken"));
-        assert_eq!((m.state().hash(), choices(&m)), (hash, vec!["more".to_owned(), "done".to_owned()]));
-    }
-    answer(&mut m, "more");
-    assert_eq!((value(&m, "gold", 1), value(&m, "gold", 2)), (14, 4));
-}
-
 /// A failure is explained from the state in which its own hook began, not from that of the answer or of the failure.
 #[test]
 fn failures_further_on_are_explained() {

@@ -198,12 +198,12 @@ fn faults_of_sealed_offers_name_their_hook() {
     for (hooks, says) in [
         (
             "offer = function(p) choice(random(6)) end, act = function() end".to_owned(),
-            "draws no random numbers (in `a.offer`",
+            "phases.luau:2: `offer` must not call `random`",
         ),
         ("offer = function(p) choose(p, \"sure\", { 1, 2 }) end, act = function() end".to_owned(), "(in `a.offer`"),
         (
             format!("{offer}act = function(p, x)\n  gain(3 - p, \"gold\", 1) end"),
-            "may change only what belongs to its player, not counter `gold` of",
+            "phases.luau:3: a sealed hook may change only what belongs to its player, not counter `gold` of",
         ),
         (
             format!("{offer}act = function(p, x)\n  error(\"no \" .. x) end"),

@@ -266,6 +266,7 @@ fn wrong_returns() {
         let Err(error) = Match::new(&game, &game.setup(None, &[], 1).unwrap()) else { panic!("{list} is no order") };
         let fault = script_fault(error).unwrap();
         assert_eq!((fault.hook.as_str(), fault.file.as_str()), ("act.order", SCRIPT), "{list}: {fault}");
+        assert_eq!(fault.line, 2, "{list}: {fault}");
         assert!(fault.message.contains("order"), "{list}: {fault}");
     }
     let game = Game::load(&pack(ACT, &order("{}"))).unwrap();

@@ -440,7 +440,8 @@ pub fn bad_value(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     let others: Vec<&String> = others.filter(|name| !is_other(name)).collect();
     let mut made = Vec::new();
     for entry in case.content.entries.iter().filter(|entry| case.is_name_used(entry)) {
-        let Some(text) = entry.text() else { continue };
+        // In place of "none" any name of the right sort is right.
+        let Some(text) = entry.text().filter(|text| !text.is_empty()) else { continue };
         let by = match random.below(4) {
             0 => String::new(),
             1 => text.to_uppercase(),

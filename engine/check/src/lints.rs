@@ -3,7 +3,7 @@
 //!
 //! A lint looks at scripts that were read (`crate::script`) and uses no other lint; what several say alike stands here.
 //!
-//! Direction: self <- argument_count, can_acts, cost_after_effect, lib_method_call, missing_hook, missing_player,
+//! Direction: self <- argument_count, can_acts, cost_after_effect, forbidden_write, lib_method_call, missing_hook, missing_player,
 //! missing_redeal, missing_text, missing_value, misspelt_name, needless_text, never_assigned, not_a_function, not_checked, reserved_name,
 //! script, state_outside, text_differs, unknown_argument, unknown_attribute, unknown_counter, unknown_definition,
 //! unknown_direction, unknown_family, unknown_function, unknown_grid, unknown_hook, unknown_id, unknown_kind, unknown_label,
@@ -14,6 +14,7 @@
 mod argument_count;
 mod can_acts;
 mod cost_after_effect;
+mod forbidden_write;
 mod lib_method_call;
 mod missing_hook;
 mod missing_player;
@@ -80,6 +81,7 @@ pub static LINTS: &[&Lint] = &[
     &argument_count::LINT,
     &can_acts::LINT,
     &cost_after_effect::LINT,
+    &forbidden_write::LINT,
     &lib_method_call::LINT,
     &missing_hook::LINT,
     &missing_player::LINT,

@@ -649,6 +649,8 @@ pub struct Phase {
     pub prompt: Option<usize>,
     /// Choices that the engine lists itself, before those of the hook `offer`.
     pub offer: Option<Offer>,
+    /// Line told when a player is offered nothing (index into `texts`).
+    pub stuck: Option<usize>,
     /// Questions of a sealed phase that needs no script: asked one after the other, the answers stored in counters.
     pub asks: Vec<Ask>,
     /// Game counter that names the player who begins (1 is the first seat; index into `counters`).

@@ -472,6 +472,7 @@ pub fn phases() -> TableSpec {
             ),
             key("prompt", name(Sort::Prompt), "Prompt with which the choices of `offer` are asked"),
             key("offer", ValueSpec::Table(offer), "Choices listed without a script"),
+            key("stuck", name(Sort::Text), "Line told when a player is offered nothing; {1} is the player"),
             key("first", name(Sort::Counter), "Game counter with the number of the player who begins"),
             key("asks", list(ValueSpec::Table(asks)), "Questions of a sealed phase whose answers go into counters"),
             key("times", ValueSpec::Integer(1, MAX_TIMES), "How many times in a row the phase is played; default 1"),

@@ -13,6 +13,7 @@ pub(crate) const GRID: Referent = Referent { word: "grid", code: "unknown-grid" 
 pub(crate) const KIND: Referent = Referent { word: "kind", code: "unknown-kind" };
 pub(crate) const ATTRIBUTE: Referent = Referent { word: "attribute", code: "unknown-attribute" };
 pub(crate) const PROMPT: Referent = Referent { word: "prompt", code: "unknown-prompt" };
+pub(crate) const TEXT: Referent = Referent { word: "text", code: "unknown-text" };
 pub(crate) const PHASE: Referent = Referent { word: "phase", code: "unknown-phase" };
 pub(crate) const VERB: Referent = Referent { word: "verb", code: "unknown-verb" };
 pub(crate) const ID: Referent = Referent { word: "definition", code: "unknown-id" };

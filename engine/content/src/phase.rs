@@ -8,7 +8,8 @@ use super::diagnostic::suggestion;
 use super::document::Table;
 use super::keys;
 use super::limits::MAX_TIMES;
-use super::names::{COUNTER, Names, PHASE, PROMPT, ZONE, check_name, label_of};
+use super::names::{COUNTER, Names, PHASE, PROMPT, TEXT, ZONE, check_name, label_of};
+use super::placeholder::values_shown;
 use super::prompt::check_plain;
 use super::words::{TURNS, WHEN};
 
@@ -84,6 +85,23 @@ fn read_one(table: Table<'_>, phase: &mut Phase, names: &Names, d: &Declarations
         offer.finish(keys::offer);
         if phase.prompt.is_none() {
             table.fault("missing-key", format!("{} has `offer` and therefore needs `prompt`", table.what), None);
+        }
+    }
+    if let Some(node) = table.get("stuck") {
+        let texts: IndexSet<String> = d.texts.keys().cloned().collect();
+        phase.stuck = node.reference(&TEXT, &texts);
+        let text = phase.stuck.and_then(|index| d.texts.get_index(index));
+        if let Some((name, _)) = text.filter(|(_, text)| values_shown(text) > 1) {
+            let message = format!("text `{name}` shows more than the player, and {} has no other value", node.what);
+            node.fault("conflict", message, Some("write a text with `{1:player}` alone".to_owned()));
+        }
+        if phase.prompt.is_none() {
+            let help = Some("set `prompt`, and list the choices with `offer`".to_owned());
+            node.fault(
+                "conflict",
+                format!("{} is told when an offer is empty, and nothing is offered", node.what),
+                help,
+            );
         }
     }
     if let Some(node) = table.get("asks") {

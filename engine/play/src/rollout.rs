@@ -24,8 +24,9 @@ pub const DECISION_LIMIT: u32 = 100_000;
 /// **Result of a playout**: 1 for a sole first place, 1/k for a first place shared by k, 0 otherwise; plus at most a thousandth
 /// for the margin `m` between the seat's score and the best of the others, `m / (1 + |m|)`. The margin never outweighs one win in
 /// a thousand. It decides between choices that win equally often, above all when every choice loses or when there is one player.
-/// Teams are first together and compare their scores. In a cooperative game the result is 1 if all have won, and `m` is the score:
-/// a score that grows with every step towards the goal is what the bot climbs as long as it hardly ever wins.
+/// Teams are first together and compare their scores. In a cooperative game the result is 1 if all have won, plus at most a
+/// thousandth for the score `s`, `s / (1000 + |s|)`: a score that grows with every step towards the goal is what the bot climbs as
+/// long as it hardly ever wins.
 ///
 /// A playout in which a script fails, or that exceeds [`DECISION_LIMIT`], does not count; a choice without a finished playout
 /// is taken only if no other has one. Among equally good choices the first is taken. A deal that cannot be found
@@ -53,6 +54,9 @@ const WIN: i64 = 720_720_000_000;
 
 /// Most that the margin adds or takes away.
 const MARGIN: i64 = WIN / 1000;
+
+/// The score of a cooperative game that adds half of that.
+const SCORE: i64 = 1000;
 
 impl Rollout {
     /// A bot with this many playouts per choice.
@@ -168,20 +172,20 @@ fn play_out(m: &mut Match, generator: &mut Pcg64Mcg) -> Option<Outcome> {
 fn result(declared: &OutcomeDecl, outcome: &Outcome, seat: u8) -> i64 {
     let seat = usize::from(seat);
     let own = outcome.scores.get(seat).copied().map_or(0, i64::from);
-    let (place, margin) = match outcome.won {
-        Some(won) => (if won { WIN } else { 0 }, own),
-        None => {
-            let first = outcome.ranks.get(seat) == Some(&1);
-            let sharing = i64::try_from(outcome.sharing()).unwrap_or(1).max(1);
-            let sign = if declared.least_score() { -1 } else { 1 };
-            let plays_against = |other: usize| {
-                other != seat && outcome.teams.get(other).is_none_or(|team| Some(team) != outcome.teams.get(seat))
-            };
-            let others = outcome.scores.iter().enumerate().filter(|(other, _)| plays_against(*other));
-            let best = others.map(|(_, score)| sign * i64::from(*score)).max();
-            (if first { WIN / sharing } else { 0 }, sign * own - best.unwrap_or(0))
-        }
+    if let Some(won) = outcome.won {
+        let place = if won { WIN } else { 0 };
+        return place + MARGIN * own / (SCORE + own.abs());
+    }
+    let first = outcome.ranks.get(seat) == Some(&1);
+    let sharing = i64::try_from(outcome.sharing()).unwrap_or(1).max(1);
+    let sign = if declared.least_score() { -1 } else { 1 };
+    let plays_against = |other: usize| {
+        other != seat && outcome.teams.get(other).is_none_or(|team| Some(team) != outcome.teams.get(seat))
     };
+    let others = outcome.scores.iter().enumerate().filter(|(other, _)| plays_against(*other));
+    let best = others.map(|(_, score)| sign * i64::from(*score)).max();
+    let margin = sign * own - best.unwrap_or(0);
+    let place = if first { WIN / sharing } else { 0 };
     place + MARGIN * margin / (1 + margin.abs())
 }
 

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct PromptReport {
     /// Name of the prompt.
     pub prompt: String,
-    /// How often it was answered, including aborted games.
+    /// How often it was answered, including aborted games; what answered itself, because there was one choice, is not counted.
     pub count: u64,
     /// The answers, most frequent first.
     pub answers: Vec<AnswerReport>,

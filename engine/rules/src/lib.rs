@@ -55,7 +55,7 @@
 //! assert_eq!(keys, ["number:1", "number:2", "number:3"]);
 //!
 //! while !m.is_over() {
-//!     m.answer(m.legal().len() - 1)?;      // always as many as possible: 3, 3 and the last one
+//!     m.answer(m.legal().len() - 1)?;      // always as many as possible: 3 and 3; the last one is taken without asking
 //! }
 //! let outcome = m.outcome().expect("the match is over");
 //! assert_eq!(outcome.ranks, [1, 2]);       // Ann wins
@@ -111,7 +111,8 @@ pub use transcript::Line;
 /// What a script may say and call: for tools that read scripts without running them.
 pub mod language {
     pub use crate::script::{
-        ACCESSORS, Accessor, GAME_HOOKS, MAX_FAULTS, PHASE_HOOKS, PLACES, VERB_PARTS, is_underscores, place_of, words,
+        ACCESSORS, Accessor, GAME_HOOKS, LOOKING_HOOKS, MAX_FAULTS, PHASE_HOOKS, PLACES, VERB_PARTS, is_underscores,
+        place_of, words,
     };
 }
 

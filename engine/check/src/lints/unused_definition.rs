@@ -122,10 +122,11 @@ impl<'d> Looking<'_, 'd> {
 
     fn texts_and_verbs(&self) -> Vec<Unused<'d>> {
         let d = self.d;
-        let texts = d.texts.keys().filter(|name| !self.is_used(Sort::Text, name));
+        let told = |text: usize| d.phases.values().any(|phase| phase.stuck == Some(text));
+        let texts = d.texts.keys().enumerate().filter(|(index, name)| !self.is_used(Sort::Text, name) && !told(*index));
         let verbs = d.verbs.iter().filter(|(_, verb)| !verb.standard).map(|(name, _)| name);
         let verbs = verbs.filter(|name| !self.is_used(Sort::Verb, name) && !self.named.verbs.contains(name.as_str()));
-        let texts = texts.map(|name| ("texts", vec![name.as_str()], "text"));
+        let texts = texts.map(|(_, name)| ("texts", vec![name.as_str()], "text"));
         texts.chain(verbs.map(|name| ("verbs", vec![name.as_str()], "verb"))).collect()
     }
 

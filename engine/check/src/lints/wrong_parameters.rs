@@ -34,7 +34,7 @@ pub const LINT: Lint = Lint {
 
 fn check(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
-    for Hook { key, name, body, owner } in &script.returned.hooks {
+    for Hook { key, name, body, owner, .. } in &script.returned.hooks {
         let functions = owner.functions(known.d);
         let (Some((_, args)), Some(body)) = (functions.iter().find(|(known, _)| known == name), body) else { continue };
         let parameters: Vec<&Parameter> = body.parameters().iter().collect();

@@ -87,6 +87,8 @@ pub struct Hook<'a> {
     pub name: &'a str,
     /// The function, if it is written out.
     pub body: Option<&'a FunctionBody>,
+    /// What stands behind its name, if it is a field of a table.
+    pub value: Option<&'a Expression>,
     /// Whose it is.
     pub owner: Owner,
 }
@@ -166,7 +168,7 @@ impl<'a> Returned<'a> {
     }
 
     fn functions(&mut self, table: impl Iterator<Item = Entry<'a>>, owner: Owner) {
-        let hook = |Entry { key, body, .. }| Some(Hook { key, name: identifier(key)?, body, owner });
+        let hook = |Entry { key, body, value }| Some(Hook { key, name: identifier(key)?, body, value, owner });
         self.hooks.extend(table.filter_map(hook));
     }
 

@@ -125,7 +125,7 @@ fn members_are_counters_like_any_other() {
         (Holder::Player, 9, &Amount::Number(1), "Raw Iron")
     );
     assert_eq!(d.counters["left.hearts_2"].text, "Left: 2 of Hearts");
-    assert_eq!(d.outcome.rank, [d.counters.get_index_of("raw.gold").unwrap()]);
+    assert_eq!(d.outcome.rank, [RankKey { counter: d.counters.get_index_of("raw.gold").unwrap(), least: false }]);
     let ore = d.counters.get_index_of("ore.iron").unwrap();
     assert_eq!(d.phases["one"].offer, Some(Offer::Cells { counter: ore, equals: 1 }));
     assert_eq!(d.grids["board"].show, [ore - 1, ore]);
@@ -197,7 +197,7 @@ fn counters_may_mean_things() {
     assert_eq!(of("leader"), (Domain::Token, 10));
     assert_eq!(of("gilt"), (Domain::Player, 3), "a counter that begins a phase means a player");
     assert!(d.counters["notes"].internal);
-    assert_eq!((d.counters["notes"].visible, d.counters["notes"].redeal), (Visibility::Nobody, Redeal::Keep));
+    assert_eq!((d.counters["notes"].visible, d.counters["notes"].redeal), (Visibility::Nobody, Some(Redeal::Keep)));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use mlua::Value;
-use motherlode::{Automatic, Choice, Chosen, Decision, Game, Match, MatchError, Setup};
+use motherlode::{Automatic, Choice, Chosen, Decision, Game, Line, Match, MatchError, Setup};
 
 use super::names::Names;
 use super::values::{self, Word};
@@ -38,6 +38,8 @@ pub(super) struct Case {
     noted: BTreeSet<Place>,
     /// Those that the test has answered, too, or has passed over.
     claimed: BTreeSet<Place>,
+    /// The transcript since `t.setup`, as far as it was taken.
+    told: Vec<Line>,
     work: u64,
 }
 
@@ -72,6 +74,7 @@ impl Case {
             recent: VecDeque::new(),
             noted: BTreeSet::new(),
             claimed: BTreeSet::new(),
+            told: Vec::new(),
             work: 0,
         }
     }
@@ -87,6 +90,7 @@ impl Case {
         self.left = false;
         self.placed.clear();
         self.forget_answers();
+        self.told.clear();
         self.work = 0;
     }
 
@@ -103,10 +107,18 @@ impl Case {
     pub(super) fn set_up(&mut self, setup: &Setup) -> Result<(), String> {
         self.placed.clear();
         self.forget_answers();
+        self.told.clear();
         let done = match self.table.as_mut() {
-            Some(table) => table.restart(setup),
+            Some(table) => {
+                // A match that begins without a transcript begins faster, and tests have no use for its first lines.
+                table.set_logging(false);
+                table.restart(setup)
+            }
             None => Match::new(&self.game, setup).map(|table| self.table = Some(table)),
         };
+        if let Some(table) = self.table.as_mut() {
+            table.set_logging(true);
+        }
         self.set_up = done.is_ok();
         done.map_err(|error| error.to_string())?;
         self.note_automatic();
@@ -228,6 +240,13 @@ impl Case {
         self.remember(format!("player {} {id}", u16::from(seat) + 1));
         self.note_automatic();
         Ok(())
+    }
+
+    /// The transcript since `t.setup`.
+    pub(super) fn told(&mut self) -> Result<&[Line], String> {
+        let said = self.table()?.take_log();
+        self.told.extend(said);
+        Ok(&self.told)
     }
 
     /// Whether somebody has still to answer.

@@ -168,6 +168,31 @@ pub(super) fn round(case: &mut Case, _: &Lua, args: &Args) -> Done {
     if round == expected { HOLDS } else { Err(format!("the round is {round}, expected {expected}")) }
 }
 
+/// Last lines of the transcript that a failure shows.
+const LAST_LINES: usize = 8;
+
+/// `t.told("make off", 1)`: so many lines of the transcript contain this text; without a number, one at least.
+pub(super) fn told(case: &mut Case, _: &Lua, args: &Args) -> Done {
+    args.at_most(2)?;
+    let text = args.text(0, "text")?;
+    let expected = match args.get(1) {
+        Value::Nil => None,
+        times => Some(values::number(&times, "times")?),
+    };
+    let lines = case.told()?;
+    let found = lines.iter().filter(|line| line.text().contains(&text)).count();
+    let holds = match expected {
+        None => found > 0,
+        Some(expected) => usize::try_from(expected) == Ok(found),
+    };
+    if holds {
+        return HOLDS;
+    }
+    let expected = expected.map_or_else(|| "one at least".to_owned(), |expected| expected.to_string());
+    let last = lines[lines.len().saturating_sub(LAST_LINES)..].iter().map(|line| format!("\n  told: {}", line.text()));
+    Err(format!("lines of the transcript with `{text}`: {found}, expected {expected}{}", last.collect::<String>()))
+}
+
 /// `t.over { ranks = { 1, 2 }, scores = { 15, 3 } }`: the game is over, with this outcome.
 pub(super) fn over(case: &mut Case, _: &Lua, args: &Args) -> Done {
     args.at_most(1)?;

@@ -100,7 +100,7 @@ pub(super) const STEPS: [Method; 17] = [
 ];
 
 /// The methods that assert something; a test needs one.
-pub(super) const CHECKS: [Method; 11] = [
+pub(super) const CHECKS: [Method; 12] = [
     method("expect(holder: Holder, counter: Counter, value: any)", "the counter has this value", checks::expect),
     method(
         "choices(player: number, ids: {any})",
@@ -118,6 +118,11 @@ pub(super) const CHECKS: [Method; 11] = [
     method("prompt(player: number, prompt: Prompt)", "the player is asked this prompt", checks::prompt),
     method("phase(phase: Phase)", "the match is in this phase", checks::phase),
     method("round(n: number)", "the match is in this round", checks::round),
+    method(
+        "told(text: string, times: number?)",
+        "so many lines of the transcript since `t.setup` contain this text; without `times`: at least one",
+        checks::told,
+    ),
     method(
         "over(with: { ranks: {number}?, scores: {number}?, teams: {number}?, won: boolean?, rounds: number?, reason: string? }?)",
         "the game is over with this outcome; the reason is the text in `texts.toml`; `won` is for cooperative games",

@@ -67,6 +67,35 @@ fn a_whole_game_passes() {
 }
 
 #[test]
+fn the_transcript_is_read_line_by_line() {
+    let noughts = samples::noughts();
+    let source = r#"return {
+        ["N-1 answers are told"] = function(t)
+            t.setup { players = 2, seed = 1 }
+            t.told("b2", 0)
+            t.answer(1, "b2")
+            t.told("b2")
+            t.told("b2", 1)
+            t.told("a1", 0)
+            t.setup { players = 2, seed = 1 }
+            t.told("b2", 0)
+            t.left()
+        end,
+    }"#;
+    for result in run_text(&noughts, "tests/noughts.luau", source, None) {
+        assert!(result.passed, "{result:?}");
+    }
+    for (body, message) in [
+        ("t.told('b2')", "lines of the transcript with `b2`: 0, expected one at least"),
+        ("t.answer(1, 'b2') t.told('b2', 2)", "lines of the transcript with `b2`: 1, expected 2"),
+        ("t.told('b2', 'x')", "times: expected a whole number, got \"x\""),
+        ("t.told()", "text: expected a name, got nil"),
+    ] {
+        assert_eq!(wrong(&noughts, body), message, "{body}");
+    }
+}
+
+#[test]
 fn zones_are_set_and_read_by_names() {
     let source = r#"return {
         ["G-1 cards are moved by id"] = function(t)

@@ -22,9 +22,9 @@ use rand::{Rng, SeedableRng};
 
 use crate::flow::MatchError;
 use crate::flow::runner::Runner;
-use crate::flow::simultaneous::name_of;
 use crate::flow::waiting::{Args, Call, Frame};
 use crate::script::chance::{Chance, Given, Swap};
+use crate::script::guard::name_of;
 use crate::script::host::{Hook, PhaseHook};
 use crate::script::kernel::{Asked, Values};
 use crate::script::raw::{Ended, Trap};

@@ -127,6 +127,7 @@ impl Editor<'_> {
             m.wait_for(next);
             Ok(())
         })?;
+        // What was said in a simultaneous phase that never ends is never told.
         self.edited.held.clear();
         self.edited.keep_said(None, None);
         Ok(())

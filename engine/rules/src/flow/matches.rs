@@ -305,6 +305,9 @@ impl Match {
             if let Some((prompt, raw)) = choice {
                 counts.choose(game.declarations(), game.layout(), game.labels(), prompt, raw);
             }
+            for forced in &self.runner.host.context().forced {
+                counts.choose(game.declarations(), game.layout(), game.labels(), forced.asked.prompt, forced.choice);
+            }
             counts.moved(game.layout(), before, &now);
         }
     }

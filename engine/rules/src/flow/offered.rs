@@ -20,6 +20,7 @@ impl Simultaneous {
         let answer = self.seats[usize::from(seat)].answers.first().map(|&index| usize::from(index));
         let (choice, taken) = match (runner.host.choices(), answer) {
             ([], _) => {
+                runner.tell_stuck(runner.phase_index(), i32::from(seat) + 1);
                 self.collect(runner, seat)?;
                 return Ok(false);
             }
@@ -48,11 +49,9 @@ impl Simultaneous {
     /// Lists what a seat may choose.
     fn list_offer(&mut self, runner: &mut Runner, seat: u8) -> Result<(), MatchError> {
         let progress = &mut self.seats[usize::from(seat)];
-        // It was listed when the phase began, in the same position; with a transcript it has still to say what it says.
+        // It was listed when the phase began, in the same position.
         let listed = matches!(progress.running, Running::Offer) && progress.question.is_some();
-        if listed && progress.answers.is_empty() && !runner.logging() {
-            let words = runner.host.words_mut();
-            progress.changes.iter().for_each(|&(at, value)| words[at as usize] = value);
+        if listed && progress.answers.is_empty() {
             runner.host.set_choices(&progress.choices);
             return Ok(());
         }
@@ -61,7 +60,7 @@ impl Simultaneous {
         let (phase, player) = (runner.phase_index(), i32::from(seat) + 1);
         runner.list_declared(phase, player);
         let Some(function) = runner.host.function(Hook::Phase(phase, PhaseHook::Offer)) else { return Ok(()) };
-        let listed = runner.in_seat(seat, |host| host.call_silent(function, &[player]));
+        let listed = runner.in_seat(seat, |runner| runner.look(PhaseHook::Offer.name(), function, &[player]));
         listed.map(|_| ()).map_err(|trap| self.explain(runner, seat, &trap))
     }
 
@@ -73,13 +72,12 @@ impl Simultaneous {
         if !runner.host.asks(hook) {
             runner.host.clear_choices();
             let said = runner.host.context().said();
-            match runner.in_seat(seat, |host| host.call(function, &args).map(Ended::Done)) {
+            match runner.in_seat(seat, |runner| runner.host.call(function, &args).map(Ended::Done)) {
                 Err(Trap::Asks) => {
                     runner.host.remember_asks(hook);
-                    // What it did before it asked is taken back; the offer may have written, too.
+                    // What it did before it asked is taken back.
                     runner.host.context_mut().unsay(said);
                     runner.host.words_mut().copy_from_slice(&self.start);
-                    self.list_offer(runner, seat)?;
                 }
                 ended => {
                     self.seats[usize::from(seat)].running = Running::Act { choice, taken };
@@ -89,10 +87,10 @@ impl Simultaneous {
         }
         self.seats[usize::from(seat)].running = Running::Act { choice, taken };
         runner.host.clear_choices();
-        let mut ended = runner.in_seat(seat, |host| host.start(function, &args));
+        let mut ended = runner.in_seat(seat, |runner| runner.host.start(function, &args));
         let mut next = taken;
         while let (Ok(Ended::Asked), Some(&answer)) = (&ended, self.seats[usize::from(seat)].answers.get(next)) {
-            ended = runner.in_seat(seat, |host| host.resume(usize::from(answer)));
+            ended = runner.in_seat(seat, |runner| runner.host.resume(usize::from(answer)));
             next += 1;
         }
         self.ended(runner, seat, ended)

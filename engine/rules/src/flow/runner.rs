@@ -5,11 +5,14 @@ use crate::flow::waiting::{Args, Call, Frame, Spare, Waiting};
 use crate::game::Game;
 use crate::script::Host;
 use crate::script::chance::Chance;
+use crate::script::guard::{self, Guard};
 use crate::script::host::{Hook, PhaseHook};
 use crate::script::kernel::Asked;
-use crate::script::raw::{Ended, Ret, Trap};
+use crate::script::raw::{Ended, FunctionRef, Ret, Trap};
 use crate::setup::Setup;
 use crate::state::layout::word;
+use crate::text::{self, TextArg};
+use crate::transcript::Line;
 use motherlode_content::declare::{Amount, Declarations, Holder, OptionValue};
 
 /// Runs the hooks of a match.
@@ -31,6 +34,8 @@ pub(super) struct Runner {
     /// that the failure can be explained.
     pub tracing: bool,
     traced: Vec<i32>,
+    /// The counters before a hook that only looks.
+    before: Vec<i32>,
     /// Some zone is a display that is filled up after every hook.
     refills: bool,
     logging: bool,
@@ -79,6 +84,7 @@ impl Runner {
             chosen: Vec::new(),
             tracing: false,
             traced: Vec::new(),
+            before: Vec::new(),
             refills: game.declarations().zones.values().any(|z| z.refill.is_some()),
             logging: false,
         })
@@ -238,9 +244,10 @@ impl Runner {
                 self.traced.clear();
                 self.traced.extend_from_slice(self.host.words());
             }
-            let called = match may_ask(hook) {
-                true => self.host.call(function, args.list()),
-                false => self.host.call_silent(function, args.list()),
+            let called = match hook.looks() {
+                Some(name) => self.look(name, function, args.list()),
+                None if may_ask(hook) => self.host.call(function, args.list()),
+                None => self.host.call_silent(function, args.list()),
             };
             return match called {
                 Ok(ret) => Ok(Ran::Done(ret)),
@@ -257,6 +264,20 @@ impl Runner {
                 Ok(Ran::Done(ret))
             }
         }
+    }
+
+    /// Calls a hook that only looks. Kernels refuse to write for it; counters, which scripts write without one, are compared.
+    pub fn look(&mut self, hook: &'static str, function: FunctionRef, args: &[i32]) -> Result<Ret, Trap> {
+        let counters = self.game.layout().counter_words.clone();
+        self.before.clear();
+        self.before.extend_from_slice(&self.host.words()[counters.clone()]);
+        let ended = self.host.guarded(Guard::Looks(hook), |host| host.call(function, args));
+        let now = &mut self.host.words_mut()[counters];
+        if *now == *self.before {
+            return ended;
+        }
+        now.copy_from_slice(&self.before);
+        ended.and(Err(Trap::Raised(guard::looks(hook, "set a counter"))))
     }
 
     /// Why a plainly called hook did not end.
@@ -397,7 +418,7 @@ impl Runner {
         let hook = Hook::Phase(phase, PhaseHook::Offer);
         self.list_declared(phase, player);
         if let Some(function) = self.host.function(hook)
-            && let Err(trap) = self.host.call_silent(function, &[player])
+            && let Err(trap) = self.look(PhaseHook::Offer.name(), function, &[player])
         {
             return Err(self.fault(&trap, hook, &[player]));
         }
@@ -409,6 +430,17 @@ impl Runner {
         self.host.clear_choices();
         if let Some(offer) = self.declarations().phases[phase].offer {
             self.host.list_declared(offer, player);
+        }
+    }
+
+    /// Tells that a player was offered nothing, if the phase has words for it.
+    pub fn tell_stuck(&mut self, phase: usize, player: i32) {
+        let Self { game, host, .. } = self;
+        let d = game.declarations();
+        if let Some((_, text)) = d.phases[phase].stuck.filter(|_| host.logging()).and_then(|at| d.texts.get_index(at)) {
+            let values = [TextArg::Number(f64::from(player))];
+            let line = || Line::public_line(text::fill(d, game.layout(), text, &values));
+            host.context_mut().say(line);
         }
     }
 

@@ -7,12 +7,12 @@ use crate::flow::MatchError;
 use crate::flow::ask::{Asking, Asks};
 use crate::flow::runner::Runner;
 use crate::script::Host;
+use crate::script::guard::{self, Guard};
 use crate::script::host::{Hook, PhaseHook};
 use crate::script::kernel::{Asked, Forced, Said, Values};
 use crate::script::raw::{Ended, Ret, Trap};
-use crate::state::Layout;
 use crate::state::layout::word;
-use motherlode_content::declare::{AskChoices, Declarations, Holder};
+use motherlode_content::declare::AskChoices;
 
 /// Words that are compared at once.
 const CHUNK: usize = 128;
@@ -137,9 +137,12 @@ impl Simultaneous {
             }
             runner.host.words_mut().copy_from_slice(&self.start);
             let args = [i32::from(seat) + 1];
-            let skipped = runner.quietly(|runner| runner.in_seat(seat, |host| host.call_silent(function, &args)));
+            let skipped =
+                runner.quietly(|runner| runner.in_seat(seat, |runner| runner.host.call_silent(function, &args)));
             let skipped = skipped.map_err(|trap| {
-                MatchError::from(runner.in_seat(seat, |host| host.explain(&trap, hook, &args, &self.start, &[])))
+                MatchError::from(
+                    runner.in_seat(seat, |runner| runner.host.explain(&trap, hook, &args, &self.start, &[])),
+                )
             });
             self.seat_mut(seat).done = skipped? == Ret::Bool(true);
         }
@@ -208,7 +211,7 @@ impl Simultaneous {
         } else if matches!(self.seat(seat).running, Running::Offer) {
             self.answer_offer(runner, seat, index)?
         } else {
-            let ended = runner.in_seat(seat, |host| host.resume(index));
+            let ended = runner.in_seat(seat, |runner| runner.host.resume(index));
             self.ended(runner, seat, ended)?
         };
         self.note_forced(runner, seat, said);
@@ -236,11 +239,11 @@ impl Simultaneous {
             None => self.begin_offer(runner, seat)?,
             Some(function) => {
                 self.seat_mut(seat).running = Running::Turn;
-                let mut ended = runner.in_seat(seat, |host| host.start(function, &[i32::from(seat) + 1]));
+                let mut ended = runner.in_seat(seat, |runner| runner.host.start(function, &[i32::from(seat) + 1]));
                 for i in 0..answered {
                     if matches!(ended, Ok(Ended::Asked)) {
                         let answer = usize::from(self.seat(seat).answers[i]);
-                        ended = runner.in_seat(seat, |host| host.resume(answer));
+                        ended = runner.in_seat(seat, |runner| runner.host.resume(answer));
                     }
                 }
                 self.ended(runner, seat, ended)?
@@ -292,7 +295,9 @@ impl Simultaneous {
         let args = if choice.is_some() { &args[..] } else { &args[..1] };
         let answers = progress.answers.get(taken..).unwrap_or_default();
         let hook = Hook::Phase(phase, hook);
-        runner.in_seat(seat, |host| host.explain(trap, hook, args, &self.start, answers)).into()
+        let own = Guard::Own { player, owners: runner.owners().to_vec() };
+        let explain = |host: &mut Host| host.explain(trap, hook, args, &self.start, answers);
+        runner.in_seat(seat, |runner| runner.host.guarded(own, explain)).into()
     }
 
     /// Notes what the hook of the seat in focus has changed and what it asks, for when another seat is in focus.
@@ -336,9 +341,7 @@ impl Simultaneous {
         let progress = self.seat_mut(seat);
         progress.done = true;
         progress.question = None;
-        if runner.owners.is_empty() {
-            runner.owners = owners(runner.declarations(), runner.game.layout());
-        }
+        runner.owners();
         let layout = runner.game.layout();
         let foreign = self.seat(seat).changes.iter().find(|&&(at, _)| {
             let at = at as usize;
@@ -363,12 +366,8 @@ impl Simultaneous {
             None => Ok(()),
             Some(&(at, _)) => {
                 self.seat_mut(seat).done = false;
-                let what = name_of(runner.declarations(), runner.game.layout(), at as usize);
-                Err(self.fault(
-                    runner,
-                    seat,
-                    format!("a sealed hook may change only what belongs to its player, not {what}"),
-                ))
+                let what = guard::name_of(runner.declarations(), runner.game.layout(), at as usize);
+                Err(self.fault(runner, seat, guard::foreign(&what)))
             }
         }
     }
@@ -455,57 +454,19 @@ impl Runner {
         asks.is_empty()
     }
 
+    /// To whom each word belongs.
+    fn owners(&mut self) -> &[u8] {
+        if self.owners.is_empty() {
+            self.owners = guard::owners(self.declarations(), self.game.layout());
+        }
+        &self.owners
+    }
+
     /// Runs a hook of one seat of a simultaneous phase.
-    pub fn in_seat<T>(&mut self, seat: u8, call: impl FnOnce(&mut Host) -> T) -> T {
+    pub fn in_seat<T>(&mut self, seat: u8, call: impl FnOnce(&mut Self) -> T) -> T {
         self.host.context_mut().sealed = Some(seat);
-        let out = call(&mut self.host);
+        let out = call(self);
         self.host.context_mut().sealed = None;
         out
     }
-}
-
-fn owners(d: &Declarations, layout: &Layout) -> Vec<u8> {
-    let mut out = vec![0; layout.words];
-    for (counter, slot) in d.counters.values().zip(&layout.counters) {
-        match counter.per {
-            Holder::Player => (0..slot.len).for_each(|i| out[slot.offset + i] = i as u8 + 1),
-            Holder::Token(_) => {
-                for i in 0..slot.len {
-                    let token = slot.first as usize - 1 + i;
-                    out[slot.offset + i] = layout.tokens[token].owner as u8;
-                }
-            }
-            Holder::Cell(grid) if d.grids[grid].per == Holder::Player => {
-                let places = layout.grids[grid].places().max(1);
-                (0..slot.len).for_each(|i| out[slot.offset + i] = (i / places) as u8 + 1);
-            }
-            Holder::Game | Holder::Cell(_) => {}
-        }
-    }
-    for pile in &layout.piles {
-        out[pile.offset..=pile.offset + pile.capacity].fill(pile.holder as u8);
-    }
-    out
-}
-
-/// What a word of the block is.
-pub(super) fn name_of(d: &Declarations, layout: &Layout, at: usize) -> String {
-    for ((name, counter), slot) in d.counters.iter().zip(&layout.counters) {
-        if (slot.offset..slot.offset + slot.len).contains(&at) {
-            let holder = slot.first + (at - slot.offset) as i32;
-            return format!("counter `{name}` of {}", crate::text::holder_name(d, layout, counter.per, holder));
-        }
-    }
-    for pile in &layout.piles {
-        if (pile.offset..=pile.offset + pile.capacity).contains(&at) {
-            return format!("zone `{}`", d.zones.keys()[pile.zone]);
-        }
-    }
-    let tokens = layout.tokens.len();
-    for first in [layout.token_pile, layout.token_seen] {
-        if (first..first + tokens).contains(&at) {
-            return format!("token {}", crate::text::token_name(d, layout, (at - first) as i32 + 1));
-        }
-    }
-    "the flow of the game".into()
 }

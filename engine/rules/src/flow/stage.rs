@@ -194,12 +194,9 @@ impl Runner {
         let Some(prompt) = self.declarations().phases[phase].prompt else { return Ok(None) };
         self.list_declared(phase, player);
         self.invoke(Hook::Phase(phase, PhaseHook::Offer), Args::player(player))?;
-        if self.word(word::FLAGS) & (flag::END_GAME | flag::END_PHASE) != 0 {
-            self.apply_end_requests();
-            return Ok(None);
-        }
         match self.host.choices() {
             [] => {
+                self.tell_stuck(phase, player);
                 if self.declarations().phases[phase].turns == Turns::Passes {
                     let passed = self.word(word::PASSED) | 1 << (player - 1);
                     self.set_word(word::PASSED, passed);

@@ -83,10 +83,7 @@ impl Match {
             }
             Waiting::Offer { seat, .. } => {
                 runner.host.words_mut().copy_from_slice(&undo.words);
-                let listed = runner.list_again(*seat);
-                // An offer that writes has done so already.
-                runner.host.words_mut().copy_from_slice(&undo.words);
-                listed
+                runner.list_again(*seat)
             }
             Waiting::Hook(frame) => {
                 frame.call.answers.truncate(undo.answers);

@@ -72,7 +72,7 @@ pub static ACCESSORS: LazyLock<IndexMap<&'static str, Accessor>> = LazyLock::new
     all
 });
 
-/// Where the header's own names come from.
+/// Where the header's own names come from, if not from the engine's table.
 const BUILTINS: [(&str, &str); 6] = [
     ("__readi32", "buffer.readi32"),
     ("__writei32", "buffer.writei32"),
@@ -83,9 +83,9 @@ const BUILTINS: [(&str, &str); 6] = [
 ];
 
 /// The source with its header; its lines keep their numbers. `declared` turns calls that name their counter into calls of specialised
-/// functions, at most that many.
+/// functions, at most that many. `careful`: accessors ask before they write a counter.
 #[must_use]
-pub fn with_header(source: &str, declared: Option<(&Declarations, usize)>) -> String {
+pub fn with_header(source: &str, declared: Option<(&Declarations, usize)>, careful: bool) -> String {
     let (source, functions) = match declared {
         Some((d, most)) => {
             let Specialised { source, functions } = specialise(source, d, most);
@@ -107,8 +107,8 @@ pub fn with_header(source: &str, declared: Option<(&Declarations, usize)>) -> St
     // The engine's table is a global whose name no script may write; as an argument, scripts could reach it through `...`.
     let mut out = String::from("local __T = __T ");
     for name in own {
-        let from =
-            BUILTINS.iter().find(|(n, _)| *n == name).map_or_else(|| format!("__T.{name}"), |(_, from)| (*from).into());
+        let builtin = BUILTINS.iter().find(|(n, _)| *n == name && !(careful && name == "__writei32"));
+        let from = builtin.map_or_else(|| format!("__T.{name}"), |(_, from)| (*from).into());
         out += &format!("local {name} = {from} ");
     }
     for accessor in accessors {
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn the_header_has_what_the_script_names_and_keeps_line_numbers() {
-        let text = with_header("-- a script\nreturn { get(1, 'x') }\n", None);
+        let text = with_header("-- a script\nreturn { get(1, 'x') }\n", None, false);
         assert!(text.contains("local function get(") && !text.contains("local function set("));
         assert_eq!(text.lines().count(), 2);
     }

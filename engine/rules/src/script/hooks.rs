@@ -44,8 +44,10 @@ pub struct GameHooks {
     pub redeal: Option<FunctionRef>,
 }
 
-/// Names of the hooks a phase may have.
+/// Names of the hooks a phase may have, in the order of [`PhaseHook`](crate::script::host::PhaseHook).
 pub const PHASE_HOOKS: [&str; 9] = ["applies", "start", "run", "order", "skip", "turn", "offer", "act", "finish"];
+/// Hooks of a phase that only look: they change nothing.
+pub const LOOKING_HOOKS: [&str; 4] = ["applies", "order", "skip", "offer"];
 /// Names of the hooks of a game.
 pub const GAME_HOOKS: [&str; 3] = ["setup", "finish", "redeal"];
 

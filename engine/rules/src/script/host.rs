@@ -7,7 +7,8 @@ use indexmap::IndexMap;
 use crate::coverage::Coverage;
 use crate::script::budget;
 use crate::script::contribution::Contributions;
-use crate::script::hooks::PhaseHooks;
+use crate::script::guard::Guard;
+use crate::script::hooks::{LOOKING_HOOKS, PHASE_HOOKS, PhaseHooks};
 use crate::script::kernel::Context;
 use crate::script::message::place_of;
 use crate::script::parts::Parts;
@@ -63,6 +64,25 @@ pub enum PhaseHook {
     Offer,
     Act,
     Finish,
+}
+
+impl PhaseHook {
+    /// Its name in scripts: `offer`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        PHASE_HOOKS[self as usize]
+    }
+}
+
+impl Hook {
+    /// The name of a hook that only looks and changes nothing: `applies`, `order`, `skip` or `offer`.
+    #[must_use]
+    pub fn looks(self) -> Option<&'static str> {
+        match self {
+            Self::Phase(_, hook) => LOOKING_HOOKS.into_iter().find(|name| *name == hook.name()),
+            Self::Setup | Self::Finish | Self::Redeal => None,
+        }
+    }
 }
 
 /// A hook that failed.
@@ -243,6 +263,12 @@ impl Host {
         self.program.vm.set_logging(on);
     }
 
+    /// Whether what is said is written down now.
+    #[must_use]
+    pub fn logging(&self) -> bool {
+        self.program.vm.logging()
+    }
+
     /// What kernels left behind.
     #[must_use]
     pub fn context(&self) -> &Context {
@@ -397,6 +423,19 @@ impl Host {
         Ok(host)
     }
 
+    /// Lets hooks change only what a guard allows while `run` runs them.
+    pub fn guarded<T>(&mut self, guard: Guard, run: impl FnOnce(&mut Self) -> T) -> T {
+        let vm = &mut self.program.vm;
+        let logging = vm.logging();
+        // A line that must not be written is refused whether or not anybody reads it.
+        vm.set_logging(logging || matches!(guard, Guard::Looks(_)));
+        vm.context_mut().guard = guard;
+        let out = run(self);
+        self.program.vm.context_mut().guard = Guard::Open;
+        self.program.vm.set_logging(logging);
+        out
+    }
+
     /// Describes a failure. To find the line, it runs the hook again in a careful VM, from the same state with the same answers:
     /// inlined code has no lines of its own.
     #[must_use]
@@ -427,7 +466,8 @@ impl Host {
         host.limits = self.limits;
         host.words_mut().copy_from_slice(state);
         host.context_mut().sealed = self.context().sealed;
-        let found = host.find_fault(trap, hook, args, answers);
+        let guard = hook.looks().map_or_else(|| self.context().guard.clone(), Guard::Looks);
+        let found = host.guarded(guard, |host| host.find_fault(trap, hook, args, answers));
         self.careful = Some(host);
         found
     }
@@ -442,9 +482,9 @@ impl Host {
         self.context_mut().silent = false;
         let trap = match ended {
             Err(trap) => trap,
-            // Here everything runs as a coroutine, so a hook that must not ask can.
-            Ok(Ended::Asked) if *trap == Trap::Asks => Trap::Asks,
-            Ok(_) => return None,
+            // Here everything runs as a coroutine, so a hook that must not ask can; or what it asks was wrong.
+            Ok(Ended::Asked) => trap.clone(),
+            Ok(Ended::Done(_)) => return None,
         };
         let (file, line, message) = self.locate(&trap, hook);
         let (file, line) = self.program.vm.fault_line().unwrap_or((file, line));
@@ -466,13 +506,15 @@ impl Host {
         self.program.verb_places.get(number.checked_sub(1)?).cloned()
     }
 
-    /// File, line and message of a failure, from its text.
+    /// File, line and message of a failure, from its text; what has no place of its own is told of the line where the hook begins.
     fn locate(&self, trap: &Trap, hook: Hook) -> (String, u32, String) {
         let file = match hook {
             Hook::Setup | Hook::Finish | Hook::Redeal => "game",
             Hook::Phase(..) => "phases",
         };
-        let path = self.parts.declarations.scripts_of(file).last().map(|s| s.path.clone()).unwrap_or_default();
+        let layers = self.program.contributions.get(&format!("{file}.{}", self.name(hook, &[]).0));
+        let begins = layers.and_then(|layers| layers.last());
+        let path = begins.map(|begins| begins.file.clone()).unwrap_or_default();
         let text = match trap {
             Trap::Asks => "this hook must not ask: only `start`, `run`, `turn`, `act`, `setup` and `finish` may".into(),
             Trap::Steps => {
@@ -490,7 +532,7 @@ impl Host {
             }
         }
         let (line, message) = place_of(&path, &text);
-        (path, line, message)
+        (path, if line > 1 { line } else { begins.map_or(1, |begins| begins.line) }, message)
     }
 
     fn name(&self, hook: Hook, args: &[i32]) -> (String, Option<i32>) {
@@ -500,7 +542,7 @@ impl Host {
             Hook::Redeal => ("redeal".into(), args.first().copied()),
             Hook::Phase(phase, which) => {
                 let phase = self.parts.declarations.phases.get_index(phase).map_or("", |(name, _)| name.as_str());
-                (format!("{phase}.{}", format!("{which:?}").to_lowercase()), args.first().copied())
+                (format!("{phase}.{}", which.name()), args.first().copied())
             }
         }
     }

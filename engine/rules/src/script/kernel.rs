@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::script::budget::{EXHAUSTED, charge, refund};
 use crate::script::chance::Chance;
 use crate::script::choices::{MAX_CHOICES, list_cells, too_many};
+use crate::script::guard::Guard;
 use crate::script::together::Together;
 use crate::state::PositionMut;
 use crate::state::layout::{flag, reason, word};
@@ -107,6 +108,8 @@ pub struct Context {
     pub sealed: Option<u8>,
     /// The hook must not ask, not even a question that answers itself.
     pub silent: bool,
+    /// What the hook may change.
+    pub guard: Guard,
     /// Lines of the transcript that nobody has taken yet.
     pub log: Vec<Line>,
     /// Questions that were answered without asking, whether anybody reads the transcript or not.
@@ -138,6 +141,7 @@ impl Context {
             chance: None,
             sealed: None,
             silent: false,
+            guard: Guard::Open,
             log: Vec::new(),
             forced: Vec::new(),
             together: Together::default(),
@@ -145,6 +149,14 @@ impl Context {
             said_before: Said::default(),
             ended: false,
             fatal: None,
+        }
+    }
+
+    /// Adds a line to the transcript. Too many of them are no error: a match must go the same way whether or not anybody reads.
+    pub fn say(&mut self, line: impl FnOnce() -> Line) {
+        if self.log.len() < MAX_LINES {
+            let line = line();
+            self.log.push(line);
         }
     }
 }
@@ -199,6 +211,7 @@ pub const KERNELS: &[(&str, Kernel, usize)] = &[
     ("__nobody", nobody, 0),
     ("__also", also, 1),
     ("__work", work, 1),
+    ("__may_write", may_write, 1),
     ("__exhausted", exhausted, 0),
 ];
 
@@ -227,7 +240,8 @@ fn pile(position: &PositionMut<'_>, n: i32) -> Result<usize, String> {
     usize::try_from(n).ok().filter(|&n| n < position.layout.piles.len()).ok_or_else(|| "no such zone".to_owned())
 }
 
-fn use_generator(context: &mut Context) -> Result<(), String> {
+fn use_generator(context: &mut Context, accessor: &str) -> Result<(), String> {
+    context.guard.writes(accessor)?;
     if context.sealed.is_some() {
         return Err("a sealed phase draws no random numbers".into());
     }
@@ -236,7 +250,7 @@ fn use_generator(context: &mut Context) -> Result<(), String> {
 }
 
 fn random(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
-    use_generator(context)?;
+    use_generator(context, "random")?;
     match u32::try_from(a[0]) {
         Ok(n) if n > 0 => {
             context.drew = true;
@@ -249,7 +263,7 @@ fn random(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], 
 }
 
 fn shuffle(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
-    use_generator(context)?;
+    use_generator(context, "shuffle")?;
     let pile = pile(position, a[0])?;
     charge(position.tokens(pile).len() as i64);
     position.shuffle(pile);
@@ -260,7 +274,9 @@ fn shuffle(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32],
 }
 
 fn move_token(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    context.guard.writes(if a[2] == 0 { "move" } else { "move_under" })?;
     let (token, pile) = (token(position, a[0])?, pile(position, a[1])?);
+    context.guard.token(&context.declarations, position, token)?;
     place(context, position, token, pile, a[2] != 0, context.drew)?;
     Ok(None)
 }
@@ -274,6 +290,7 @@ fn place(
     chance: bool,
 ) -> Result<(), String> {
     let d = &context.declarations;
+    context.guard.pile(d, position.layout, pile)?;
     let zone = position.layout.piles[pile].zone;
     let info = position.layout.tokens[token as usize - 1];
     if !d.zones[zone].holds.contains(&info.kind) {
@@ -313,11 +330,13 @@ fn can_draw(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32]
 }
 
 fn draw(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    context.guard.writes("draw")?;
     let (from, to) = (pile(position, a[0])?, pile(position, a[1])?);
+    context.guard.pile(&context.declarations, position.layout, from)?;
     let reserve = reserve_of(context, position, from);
     let shuffles = position.tokens(from).is_empty() && reserve.is_some_and(|r| !position.tokens(r).is_empty());
     if shuffles {
-        use_generator(context)?;
+        use_generator(context, "draw")?;
     }
     let Some(mut token) = position.draw(from, reserve) else { return Ok(None) };
     if let Some(chance) = context.chance.as_mut().filter(|_| shuffles) {
@@ -349,7 +368,13 @@ const SHOW: i32 = 3;
 
 /// `set_seen(token, bit, on)`: bit 0 is the face, bit p the player's knowledge.
 fn set_seen(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    context.guard.writes(match a[2] {
+        SHOW => "show",
+        0 => "turn_down",
+        _ => "turn_up",
+    })?;
     let token = token(position, a[0])?;
+    context.guard.token(&context.declarations, position, token)?;
     if a[1] != 0 || a[2] == SHOW {
         player(position, a[1])?;
     }
@@ -364,13 +389,15 @@ fn set_seen(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32]
     Ok(None)
 }
 
-fn eliminate(_: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+fn eliminate(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    context.guard.steers("eliminate")?;
     let player = player(position, a[0])?;
     position.words[word::OUT] |= 1 << (player - 1);
     Ok(None)
 }
 
-fn pass(_: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+fn pass(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    context.guard.steers("pass")?;
     let player = player(position, a[0])?;
     position.words[word::PASSED] |= 1 << (player - 1);
     Ok(None)
@@ -378,6 +405,11 @@ fn pass(_: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32
 
 /// `flag(bits, text)`: what a script requests, and the number of the text that says why (from 1; 0: none).
 fn raise_flag(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    context.guard.steers(match a[0] {
+        flag::END_PHASE => "end_phase",
+        flag::END_GAME => "end_game",
+        _ => "end_after_round",
+    })?;
     if a[1] > 0 && position.words[word::REASON] == reason::NONE {
         position.words[word::REASON] = reason::TEXT + a[1] - 1;
     }
@@ -389,6 +421,12 @@ fn raise_flag(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i3
 /// Charges for work that passes no safepoint.
 fn work(_: &mut Context, _: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     charge(i64::from(a[0].max(0)));
+    Ok(None)
+}
+
+/// `may_write(place)`: whether the hook may write at this byte of the state; only the careful VM asks.
+fn may_write(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    context.guard.word(&context.declarations, position.layout, usize::try_from(a[0]).unwrap_or(0) / 4)?;
     Ok(None)
 }
 
@@ -594,11 +632,13 @@ fn bad_choice(_: &mut Context, _: &mut PositionMut<'_>, a: &[TextArg]) -> Result
 
 /// `log(key, arguments ...)`.
 fn log(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextArg]) -> Result<(), String> {
+    context.guard.writes("log")?;
     add_line(context, position, a, Line::public_line)
 }
 
 /// `log_to(player, key, arguments ...)`.
 fn log_to(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextArg]) -> Result<(), String> {
+    context.guard.writes("log_to")?;
     let seat = match a.first() {
         Some(TextArg::Number(n)) if (1.0..=f64::from(position.words[word::PLAYERS])).contains(n) => *n as u8 - 1,
         other => return Err(format!("no player {}", other.unwrap_or(&TextArg::Nil))),
@@ -619,10 +659,6 @@ fn add_line(
         return unknown(context, position, &[TextArg::Text("text".into()), TextArg::Text(key.clone())]);
     };
     refund();
-    if context.log.len() >= MAX_LINES {
-        // Not an error: a match must go the same way whether or not anybody reads the transcript.
-        return Ok(());
-    }
-    context.log.push(line(crate::text::fill(&d, position.layout, template, &a[1..])));
+    context.say(|| line(crate::text::fill(&d, position.layout, template, &a[1..])));
     Ok(())
 }

@@ -87,14 +87,18 @@ impl<'a> Loader<'a> {
     /// Compiles a script with its header, unless another host of the game has compiled it.
     fn compile(&self, script: &Script) -> mlua::Result<Function> {
         if self.careful || self.counting.is_some() {
-            return self.chunk(script, header::with_header(&script.source, None).as_bytes(), ChunkMode::Text);
+            return self.chunk(
+                script,
+                header::with_header(&script.source, None, self.careful).as_bytes(),
+                ChunkMode::Text,
+            );
         }
         if let Some(code) = self.parts.compiled(&script.path) {
             return self.chunk(script, &code, ChunkMode::Binary);
         }
         let mut most = MOST;
         loop {
-            let source = header::with_header(&script.source, Some((&**self.d, most)));
+            let source = header::with_header(&script.source, Some((&**self.d, most)), false);
             match self.compiler.compile(&source) {
                 Ok(code) => {
                     self.parts.keep(&script.path, &code);

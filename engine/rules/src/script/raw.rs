@@ -340,6 +340,12 @@ impl Vm {
         unsafe { *self.shared().choices.add(LOGGING_WORD) = i32::from(on) }
     }
 
+    /// Whether scripts are told that the transcript is wanted.
+    pub fn logging(&self) -> bool {
+        // SAFETY: inside the choice buffer.
+        unsafe { *self.shared().choices.add(LOGGING_WORD) != 0 }
+    }
+
     /// What kernels leave behind.
     pub fn context(&self) -> &Context {
         &self.shared().context

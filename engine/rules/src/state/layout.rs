@@ -1,5 +1,7 @@
 //! Where everything is in the block of words.
 
+use std::ops::Range;
+
 use motherlode_content::Geometry;
 use motherlode_content::declare::{Declarations, Holder, Visibility};
 
@@ -158,6 +160,8 @@ pub struct Layout {
     pub players: usize,
     /// Counters, as declared.
     pub counters: Vec<CounterSlot>,
+    /// The words of all counters.
+    pub counter_words: Range<usize>,
     /// Zones, as declared.
     pub zones: Vec<ZoneSlot>,
     /// All piles of all zones.
@@ -241,7 +245,7 @@ impl Layout {
             })
             .collect();
         let mut piles = Vec::new();
-        let zones = d
+        let zones: Vec<ZoneSlot> = d
             .zones
             .values()
             .enumerate()
@@ -265,7 +269,21 @@ impl Layout {
                 slot
             })
             .collect();
-        Self { words, players, counters, zones, piles, grids, tokens, backs, token_pile, token_seen, token_class }
+        let counter_words = token_class + tokens.len()..zones.first().map_or(words, |zone| zone.offset);
+        Self {
+            words,
+            players,
+            counters,
+            counter_words,
+            zones,
+            piles,
+            grids,
+            tokens,
+            backs,
+            token_pile,
+            token_seen,
+            token_class,
+        }
     }
 
     /// Word of a counter for a holder, or `None` if the holder has no such counter.

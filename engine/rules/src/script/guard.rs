@@ -1,0 +1,147 @@
+//! What the hook that runs may change. `applies`, `order`, `skip` and `offer` only look; a hook of a sealed phase may change what
+//! belongs to its own player.
+//!
+//! Kernels ask before they write. Counters are written without a kernel, so there the runner compares: only the careful VM, which
+//! runs a failed hook again to find the line, asks for them, too.
+
+use crate::state::Layout;
+use crate::state::PositionMut;
+use motherlode_content::declare::{Declarations, Holder};
+
+/// What the hook that runs may change.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Guard {
+    /// Everything.
+    #[default]
+    Open,
+    /// Nothing: the hook of this name only looks.
+    Looks(&'static str),
+    /// What belongs to this player (from 1), by [`owners`].
+    Own {
+        /// The player.
+        player: i32,
+        /// To whom each word belongs.
+        owners: Vec<u8>,
+    },
+}
+
+/// What a hook is told that only looks and calls `what`.
+pub fn looks(hook: &str, what: &str) -> String {
+    format!("`{hook}` must not {what}: only `start`, `run`, `turn`, `act` and `finish` of a phase may")
+}
+
+impl Guard {
+    /// Whether a hook may call an accessor that writes.
+    ///
+    /// # Errors
+    /// It only looks.
+    pub fn writes(&self, accessor: &str) -> Result<(), String> {
+        match self {
+            Self::Looks(hook) => Err(looks(hook, &format!("call `{accessor}`"))),
+            Self::Open | Self::Own { .. } => Ok(()),
+        }
+    }
+
+    /// Whether a hook may change the course of the game.
+    ///
+    /// # Errors
+    /// It only looks, or it belongs to one player.
+    pub fn steers(&self, accessor: &str) -> Result<(), String> {
+        self.writes(accessor)?;
+        if matches!(self, Self::Own { .. }) { Err(foreign("the flow of the game")) } else { Ok(()) }
+    }
+
+    /// Whether a hook may change a word of the state.
+    ///
+    /// # Errors
+    /// It only looks, or the word is not its player's.
+    pub fn word(&self, d: &Declarations, layout: &Layout, at: usize) -> Result<(), String> {
+        match self {
+            Self::Looks(hook) => Err(looks(hook, &format!("set {}", name_of(d, layout, at)))),
+            Self::Own { player, owners } if owners.get(at).is_none_or(|owner| i32::from(*owner) != *player) => {
+                Err(foreign(&name_of(d, layout, at)))
+            }
+            Self::Open | Self::Own { .. } => Ok(()),
+        }
+    }
+
+    /// Whether a hook may change a pile.
+    ///
+    /// # Errors
+    /// It is not its player's.
+    pub fn pile(&self, d: &Declarations, layout: &Layout, pile: usize) -> Result<(), String> {
+        match self {
+            Self::Own { player, .. } if layout.piles[pile].holder != *player => {
+                Err(foreign(&name_of(d, layout, layout.piles[pile].offset)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether a hook may change a token (from 1), or where it is.
+    ///
+    /// # Errors
+    /// It is neither in a zone of its player nor, in no zone, of the player's set.
+    pub fn token(&self, d: &Declarations, position: &PositionMut<'_>, token: i32) -> Result<(), String> {
+        let Self::Own { player, .. } = self else { return Ok(()) };
+        let layout = position.layout;
+        let of_set = layout.tokens[token as usize - 1].owner;
+        let owner = position.pile_of(token).map_or(of_set, |pile| layout.piles[pile].holder);
+        if owner == *player {
+            return Ok(());
+        }
+        Err(foreign(&format!("token {}", crate::text::token_name(d, layout, token))))
+    }
+}
+
+/// What a sealed hook is told that changes something of others.
+pub fn foreign(what: &str) -> String {
+    format!("a sealed hook may change only what belongs to its player, not {what}")
+}
+
+/// The player (from 1) to whom each word belongs; 0: nobody, or whoever has the token.
+pub fn owners(d: &Declarations, layout: &Layout) -> Vec<u8> {
+    let mut out = vec![0; layout.words];
+    for (counter, slot) in d.counters.values().zip(&layout.counters) {
+        match counter.per {
+            Holder::Player => (0..slot.len).for_each(|i| out[slot.offset + i] = i as u8 + 1),
+            Holder::Token(_) => {
+                for i in 0..slot.len {
+                    let token = slot.first as usize - 1 + i;
+                    out[slot.offset + i] = layout.tokens[token].owner as u8;
+                }
+            }
+            Holder::Cell(grid) if d.grids[grid].per == Holder::Player => {
+                let places = layout.grids[grid].places().max(1);
+                (0..slot.len).for_each(|i| out[slot.offset + i] = (i / places) as u8 + 1);
+            }
+            Holder::Game | Holder::Cell(_) => {}
+        }
+    }
+    for pile in &layout.piles {
+        out[pile.offset..=pile.offset + pile.capacity].fill(pile.holder as u8);
+    }
+    out
+}
+
+/// What a word is, in messages: ``counter `gold` of player 2``.
+pub fn name_of(d: &Declarations, layout: &Layout, at: usize) -> String {
+    for ((name, counter), slot) in d.counters.iter().zip(&layout.counters) {
+        if (slot.offset..slot.offset + slot.len).contains(&at) {
+            let holder = slot.first + (at - slot.offset) as i32;
+            return format!("counter `{name}` of {}", crate::text::holder_name(d, layout, counter.per, holder));
+        }
+    }
+    for pile in &layout.piles {
+        if (pile.offset..=pile.offset + pile.capacity).contains(&at) {
+            return format!("zone `{}`", d.zones.keys()[pile.zone]);
+        }
+    }
+    let tokens = layout.tokens.len();
+    for first in [layout.token_pile, layout.token_seen] {
+        if (first..first + tokens).contains(&at) {
+            return format!("token {}", crate::text::token_name(d, layout, (at - first) as i32 + 1));
+        }
+    }
+    "the flow of the game".into()
+}
