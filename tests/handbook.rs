@@ -213,7 +213,7 @@ fn the_handbook_works_as_it_stands() {
         }
     }
     // Were listings no longer found, nothing would fail.
-    assert!(desk.pasted >= 20 && desk.commands >= 15 && desk.compared >= 12 && parsed >= 10);
+    assert!(desk.pasted >= 80 && desk.commands >= 40 && desk.compared >= 35 && parsed >= 10);
     let lost = text.lines().filter(|line| line.trim_start().starts_with("```")).count();
     assert_eq!(lost, 2 * blocks.len(), "a fence that does not begin its line");
 }
