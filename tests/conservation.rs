@@ -35,7 +35,7 @@ fn count(m: &Match, name: &str, holder: i32) -> usize {
 
 /// What lies at a player's home: red, blue and white crystals, and relics.
 fn home(m: &Match, player: i32) -> [i32; 4] {
-    let [red, blue, white] = CRYSTALS.map(|(colour, _)| counter(m, &format!("home_{colour}"), player));
+    let [red, blue, white] = CRYSTALS.map(|(colour, _)| counter(m, &format!("home.{colour}"), player));
     [red, blue, white, count(m, "home_relics", player) as i32]
 }
 
@@ -70,9 +70,9 @@ fn c_12_c_28_c_43_crystals_are_in_the_supply_in_homes_in_campsites_in_closed_han
 /// That no crystal is lost; the short game has no white ones.
 pub fn check_crystals(m: &Match, short: bool, what: &str) {
     for (colour, all) in CRYSTALS {
-        let places = ["home", "camp", "bid"].map(|place| format!("{place}_{colour}"));
+        let places = ["home", "camp", "bid"].map(|place| format!("{place}.{colour}"));
         let of_players: i32 = players(m).flat_map(|p| places.iter().map(move |place| counter(m, place, p))).sum();
-        let of_all: i32 = ["supply", "carried"].map(|place| counter(m, &format!("{place}_{colour}"), 0)).iter().sum();
+        let of_all: i32 = ["supply", "carried"].map(|place| counter(m, &format!("{place}.{colour}"), 0)).iter().sum();
         let sum = of_players + of_all;
         assert_eq!(sum, if short && colour == "white" { 0 } else { all }, "{colour} in {what}");
     }

@@ -48,10 +48,8 @@ fn a_copy_of_copper_loader_under_another_name_needs_no_script() {
 
 #[test]
 fn a_third_building_of_photon_brings_what_it_says() {
-    let game = "[counters.open_quarry]\nper = \"player\"\n[counters.hidden_quarry]\nper = \"player\"\n";
-    let quarry = "[quarry]\nname = \"Quarry\"\ncost = { gold = 3 }\nbuilds = { hidden_quarry = 1 }\n\
-                  hidden = \"hidden_quarry\"\nopen = \"open_quarry\"\noutput = 2\n";
-    let files = [("content/photon/game.toml", game), ("content/photon/buildings.toml", quarry)];
+    let quarry = "[quarry]\nname = \"Quarry\"\ncost = { gold = 3 }\nbuilds = { new.quarry = 1 }\noutput = 2\n";
+    let files = [("content/photon/buildings.toml", quarry)];
     let game = game_with("photon", vec![mod_of("quarries", "photon", &files)]);
     let test = r#"return {
         ["P-50 a quarry brings two, and can be blown up"] = function(t)
@@ -61,20 +59,20 @@ fn a_third_building_of_photon_brings_what_it_says() {
             t.set(2, "mercenaries", 3)
             t.go("building")
             t.answer(1, "quarry")
-            t.expect(1, "hidden_quarry", 1)
+            t.expect(1, "new.quarry", 1)
             t.go("opening", { round = 2 })
-            t.expect(1, "open_quarry", 1)
+            t.expect(1, "open.quarry", 1)
             t.go("collection", { round = 2 })
             t.expect(1, "gold", 2)
-            t.set(1, "open_mine", 1)
-            t.set(1, "open_quarry", 2)
+            t.set(1, "open.mine", 1)
+            t.set(1, "open.quarry", 2)
             t.set(2, "mercenaries", 1)
             t.go("action", { round = 3 })
             t.answer(1, "defend")
             t.answer(2, "photon")
             t.choices(2, { "mine", "quarry" })
             t.answer(2, "quarry")
-            t.expect(1, "open_quarry", 1)
+            t.expect(1, "open.quarry", 1)
             t.left()
         end,
     }"#;
@@ -82,4 +80,13 @@ fn a_third_building_of_photon_brings_what_it_says() {
     let results = TestFiles::of(vec![file]).run(&game, TestFilter::All);
     assert!(results.len() == 1 && results.iter().all(|result| result.passed), "{results:#?}");
     play_games(&game, 300, 2);
+}
+
+#[test]
+fn a_building_whose_output_would_do_nothing_is_refused() {
+    let quarry = "[quarry]\nname = \"Quarry\"\ncost = { gold = 3 }\nbuilds = { towers = 1 }\noutput = 2\n";
+    let quarries = mod_of("quarries", "photon", &[("content/photon/buildings.toml", quarry)]);
+    let pack = Pack::with_mods(root(), "photon", vec![quarries]).unwrap();
+    let told = check(&pack).map(|_| ()).unwrap_err().to_string();
+    assert!(told.contains("quarry: a building that brings something has two counters"), "{told}");
 }

@@ -16,7 +16,7 @@ use crate::setup::{SetupArgs, begin, fresh_seed};
 pub const HELP: &str = r#"Be a seat from another program: one JSON object a line on the standard streams.
 
 The engine writes
-  {"type":"start","protocol":1,"game","name","engine","fingerprint","mods":[{"id","version","fingerprint"}],
+  {"type":"start","protocol":2,"game","name","engine","fingerprint","mods":[{"id","version","fingerprint"}],
    "setup":{"players","options","seed"},"seats":[{"seat","name","kind"}]}
   {"type":"decision","n","seat","phase","prompt","text","choices":[{"i","id","label",...}],"pending":[seats],"observation":{...}}
   {"type":"log","text"}                        a line of the transcript; with "seat" if that seat alone may read it
@@ -54,14 +54,16 @@ An observation is what its "seat" may know (null: everything):
   {"seat","round","phase","player","game":{counters},"players":[{"seat","name","in","counters":{...},"zones":{...}}],
    "zones":{name:{"count","tokens":[ids from the bottom],"numbers":[...],"up":[...]}},"tokens":{number:{counters}},
    "grids":{name:{"cells":{cell:{counters}}}}}    a list of such boards, one a seat, if every player has one
-  "player" is the seat whose turn it is. null is what the seat cannot see. A counter is a number, the name of its value, or
-  {"seat":1} if it means a player ({"seat":null}: nobody). Counters, zones and grids that do not exist in this setup are absent.
+  "player" is the seat whose turn it is. null is what the seat cannot see. A counter is a number, the name of its value (also
+  of a cell or the id of a token, "none" for none), or {"seat":1} if it means a player ({"seat":null}: nobody). The members
+  of a family of counters or zones stand in a table: "raw":{"gold":1,"iron":0}. What does not exist in this setup is absent,
+  and so is what is internal, except from what "observe":"all" shows.
 
 Seats count from 0, rounds and players in texts and ids from 1. A line is at most 1 MiB long. After the end of the match the
 program may still observe, undo and restore, until it quits or closes its output."#;
 
 /// Number of the protocol: one more whenever messages change in a way that may break a program.
-const PROTOCOL: u32 = 1;
+const PROTOCOL: u32 = 2;
 
 /// Longest line that is read, in bytes.
 const LONGEST_LINE: usize = 1 << 20;

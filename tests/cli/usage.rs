@@ -19,7 +19,7 @@ fn help_of_stdio_is_the_protocol() {
     let told = [
         r#"{"choose":3}"#,
         r#"{"type":"reject","reason"}"#,
-        r#""protocol":1"#,
+        r#""protocol":2"#,
         r#""player:2""#,
         r#"{"seat":1}"#,
         "are absent",

@@ -226,8 +226,8 @@ fn cards_of_imperial_miners() {
         game: "imperial_miners",
         kinds: &[
             ("mine_level_1", "copies = 9\ncarts = [\"left\"]"),
-            ("mine_level_2", "copies = 9\ncarts = [\"left\"]\nsecond_price = 1"),
-            ("mine_level_3", "copies = 9\ncarts = [\"left\"]\ncost = 0\nfirst_price = 1\nless = \"scots\""),
+            ("mine_level_2", "copies = 9\ncarts = [\"left\"]"),
+            ("mine_level_3", "copies = 9\ncarts = [\"left\"]\ncost = 0"),
         ],
         hooks: &["first", "second"],
         used: (" come through ", "."),

@@ -212,19 +212,22 @@ fn hooks() -> Chapter {
     }
 }
 
+/// What a call does that takes a family and an index.
+const MEMBERS: &str = "the same of one member of a family";
+
 fn calls() -> Chapter {
     let mut sections: Vec<Section> = Vec::new();
     for accessor in ACCESSORS.values() {
-        let indexed = accessor.indexed.map(|indexed| format!(", `{indexed}`")).unwrap_or_default();
-        let calls = format!("`{}`{indexed}", accessor.signature);
-        let row = vec![calls, accessor.text.to_owned(), accessor.place.to_owned()];
+        let row = vec![format!("`{}`", accessor.signature), accessor.text.to_owned(), accessor.place.to_owned()];
+        let of_members = |call| vec![format!("`{call}`"), MEMBERS.to_owned(), accessor.place.to_owned()];
+        let rows = [Some(row), accessor.indexed.map(of_members)].into_iter().flatten();
         match sections.last_mut() {
-            Some(section) if section.title == accessor.group => section.rows.push(row),
+            Some(section) if section.title == accessor.group => section.rows.extend(rows),
             _ => sections.push(Section {
                 title: accessor.group.to_owned(),
                 text: "",
                 columns: &["call", "meaning", "where"],
-                rows: vec![row],
+                rows: rows.collect(),
             }),
         }
     }
