@@ -31,12 +31,12 @@ fn m_5_cards_say_what_their_verbs_say() {
         (
             "mine_level_1",
             "peat_cellar",
-            "Take 2 coins. / Pay 2 coins, 1 less for every Scottish card in your mine: Draw 1 card. Score 1 VP.",
+            "Take 2 coins. / Pay 2 coins, 1 less for every Scottish card in your mine: draw 1 card. Score 1 VP.",
         ),
         (
             "mine_level_1",
             "pawn_drift",
-            "Take 1 coin for every Scottish card in your mine, at most 3. / Pay 4 coins, 1 less for every Scottish card in your mine: Score 2 VP. Draw 1 card.",
+            "Take 1 coin for every Scottish card in your mine, at most 3. / Pay 4 coins, 1 less for every Scottish card in your mine: score 2 VP. Draw 1 card.",
         ),
         ("mine_level_1", "scribes_nook", "Draw 1 Egyptian card. / Advance 1 space."),
         (
@@ -47,7 +47,7 @@ fn m_5_cards_say_what_their_verbs_say() {
         (
             "mine_level_2",
             "debt_collectors",
-            "Take 5 coins. Place a collapse on this card. / Pay 4 coins, 1 less for every Scottish card in your mine: Score 3 VP. Remove up to 1 collapse and score 1 VP for each.",
+            "Take 5 coins. Place a collapse on this card. / Pay 4 coins, 1 less for every Scottish card in your mine: score 3 VP. Remove up to 1 collapse and score 1 VP for each.",
         ),
         (
             "mine_level_2",
