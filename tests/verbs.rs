@@ -81,12 +81,3 @@ fn a_third_building_of_photon_brings_what_it_says() {
     assert!(results.len() == 1 && results.iter().all(|result| result.passed), "{results:#?}");
     play_games(&game, 300, 2);
 }
-
-#[test]
-fn a_building_whose_output_would_do_nothing_is_refused() {
-    let quarry = "[quarry]\nname = \"Quarry\"\ncost = { gold = 3 }\nbuilds = { towers = 1 }\noutput = 2\n";
-    let quarries = mod_of("quarries", "photon", &[("content/photon/buildings.toml", quarry)]);
-    let pack = Pack::with_mods(root(), "photon", vec![quarries]).unwrap();
-    let told = check(&pack).map(|_| ()).unwrap_err().to_string();
-    assert!(told.contains("quarry: a building that brings something has two counters"), "{told}");
-}

@@ -246,19 +246,19 @@ fn krysis_with_verbs() -> Mod {
                  args = { n = { type = \"integer\", min = 0, max = 9 }, relics = { type = \"boolean\", default = false } }\n";
     let verbs_luau = r#"return {
         dig = {
-            can = function() return get(game, "supply_white") > 0 end,
+            can = function() return get(game, "supply.white") > 0 end,
             run = function(player, args)
-                local n = math.min(args.n, get(game, "supply_white"))
-                pay(game, "supply_white", n)
-                gain(player, "camp_white", n)
+                local n = math.min(args.n, get(game, "supply.white"))
+                pay(game, "supply.white", n)
+                gain(player, "camp.white", n)
                 log("random_digs", player, n)
             end,
         },
         burn = {
-            can = function(player, args) return has(player, "camp_white", args.n) end,
+            can = function(player, args) return has(player, "camp.white", args.n) end,
             run = function(player, args)
-                pay(player, "camp_white", args.n)
-                gain(game, "supply_white", args.n)
+                pay(player, "camp.white", args.n)
+                gain(game, "supply.white", args.n)
             end,
         },
         study = function(player, args)
