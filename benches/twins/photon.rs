@@ -370,17 +370,28 @@ impl Photon {
         self.next_attack();
     }
 
-    /// A building goes; of the face-down ones a random one (Q14).
+    /// Buildings go; of the face-down ones random ones (Q14). Beyond fifty charges an answer sets off several (Q19).
     fn destroy(&mut self, choice: usize) {
-        self.to_destroy -= 1;
-        let target = &mut self.seats[self.seats[self.seat].target];
-        match choice {
-            0 => target.open.saloons -= 1,
-            1 => target.open.mines -= 1,
-            _ if self.chance.random(target.hidden.sum() as usize) as i32 <= target.hidden.saloons => {
-                target.hidden.saloons -= 1;
+        const SINGLE: i32 = 50;
+        const BURSTS: i32 = 10;
+        let target = self.seats[self.seat].target;
+        let target = &mut self.seats[target];
+        let there = match choice {
+            0 => target.open.saloons,
+            1 => target.open.mines,
+            _ => target.hidden.sum(),
+        };
+        let gone = ((self.to_destroy - SINGLE) / BURSTS).max(1).min(there);
+        self.to_destroy -= gone;
+        for _ in 0..gone {
+            match choice {
+                0 => target.open.saloons -= 1,
+                1 => target.open.mines -= 1,
+                _ if self.chance.random(target.hidden.sum() as usize) as i32 <= target.hidden.saloons => {
+                    target.hidden.saloons -= 1;
+                }
+                _ => target.hidden.mines -= 1,
             }
-            _ => target.hidden.mines -= 1,
         }
     }
 

@@ -208,7 +208,9 @@ fn new_cards_fit_every_kind_of_every_shipped_game() {
                 assert_eq!(before, every_file(own.path()), "nothing is written that cannot be played");
                 continue;
             }
-            lode(&["new", "card", &id, kind, &format!("new_{kind}")]).code(0).says(&format!("content/{id}/{kind}.toml"));
+            lode(&["new", "card", &id, kind, &format!("new_{kind}")])
+                .code(0)
+                .says(&format!("content/{id}/{kind}.toml"));
             if !declared.hooks.is_empty() {
                 lode(&["new", "card", &id, kind, &format!("newer_{kind}"), "--script"]).code(0);
             }
