@@ -98,7 +98,10 @@ impl Names<'_> {
     fn table(&self, shape: &TableSpec) -> Json {
         let properties: Map<String, Json> =
             shape.keys.iter().map(|key| (key.name.to_owned(), described(self.of(&key.of), key.text))).collect();
-        let needed: Vec<&str> = shape.keys.iter().filter(|key| key.required).map(|key: &KeySpec| key.name).collect();
+        // What is like another has its keys.
+        let alike = shape.keys.iter().any(|key| key.name == "like");
+        let needed = shape.keys.iter().filter(|key| key.required && !alike).map(|key: &KeySpec| key.name);
+        let needed: Vec<&str> = needed.collect();
         json!({ "type": "object", "properties": properties, "required": needed, "additionalProperties": false })
     }
 

@@ -107,9 +107,9 @@ fn per(words: &[&'static str], sorts: Vec<Sort>) -> ValueSpec {
     ValueSpec::Either(vec![holder(), list(member)])
 }
 
-/// `like` of something.
-fn like(sort: Sort, noun: &'static str) -> KeySpec {
-    key("like", name(sort), noun)
+/// `like` of something; a family may be meant, which is no name of its sort.
+fn like(noun: &'static str) -> KeySpec {
+    key("like", ValueSpec::Text, noun)
 }
 
 /// `internal` of something.
@@ -259,7 +259,7 @@ pub fn counters() -> TableSpec {
                 "Who has one: the game, every player, every token of a kind, or every cell of a grid. With a kind behind it, `[\"player\", \"minerals\"]`, \
                  it is a family: one counter for each definition of that kind, named `<counter>.<id>`",
             ),
-            like(Sort::Counter, "Counter (or family) whose keys this one takes over, except those that it sets itself"),
+            like("Counter (or family) whose keys this one takes over, except those that it sets itself"),
             key(
                 "start",
                 ValueSpec::Either(vec![integer(), ValueSpec::Text]),
@@ -316,7 +316,6 @@ pub fn zones() -> TableSpec {
                  definition of that kind, named `<zone>.<id>`",
             ),
             like(
-                Sort::Zone,
                 "Zone (or family) whose keys this one takes over, except those that it sets itself and those that name it",
             ),
             required("holds", one_or_more(Sort::Kind), "Kinds of tokens that it may hold"),
@@ -383,7 +382,6 @@ pub fn kinds() -> TableSpec {
         vec![
             key("text", ValueSpec::Text, "What the kind is; default: made from the name"),
             like(
-                Sort::Kind,
                 "Kind whose keys this one takes over, except those that it sets itself; attributes and hooks one by one. Counters `per` that kind exist for \
                  this one, too",
             ),
