@@ -201,7 +201,7 @@ fn permute_along(variant: Variant, seed: u64, stride: usize, met: &mut Met) {
     let mut step = 0;
     while !m.is_over() {
         if step % stride == 0 {
-            let bots: &[&str] = if step / stride % 4 == 0 { &["random", "first", "rollout:1"] } else { &[] };
+            let bots: &[&str] = if (step / stride).is_multiple_of(4) { &["random", "first", "rollout:1"] } else { &[] };
             permute(&mut m, &mut rest, seed + step as u64, bots, met);
         }
         step += 1;
