@@ -31,12 +31,12 @@ fn m_5_cards_say_what_their_verbs_say() {
         (
             "mine_level_1",
             "peat_cellar",
-            "Take 2 coins. / Pay 2 coins, 1 less for every Scottish card in your mine: Draw 1 card. Score 1 VP.",
+            "Take 2 coins. / Pay 2 coins, 1 less for every Scottish card in your mine: draw 1 card. Score 1 VP.",
         ),
         (
             "mine_level_1",
             "pawn_drift",
-            "Take 1 coin for every Scottish card in your mine, at most 3. / Pay 4 coins, 1 less for every Scottish card in your mine: Score 2 VP. Draw 1 card.",
+            "Take 1 coin for every Scottish card in your mine, at most 3. / Pay 4 coins, 1 less for every Scottish card in your mine: score 2 VP. Draw 1 card.",
         ),
         ("mine_level_1", "scribes_nook", "Draw 1 Egyptian card. / Advance 1 space."),
         (
@@ -47,7 +47,7 @@ fn m_5_cards_say_what_their_verbs_say() {
         (
             "mine_level_2",
             "debt_collectors",
-            "Take 5 coins. Place a collapse on this card. / Pay 4 coins, 1 less for every Scottish card in your mine: Score 3 VP. Remove up to 1 collapse and score 1 VP for each.",
+            "Take 5 coins. Place a collapse on this card. / Pay 4 coins, 1 less for every Scottish card in your mine: score 3 VP. Remove up to 1 collapse and score 1 VP for each.",
         ),
         (
             "mine_level_2",
@@ -55,7 +55,11 @@ fn m_5_cards_say_what_their_verbs_say() {
             "Name a faction: score 1 VP for every card of it in your mine. / Name a faction and draw 1 card of it. Take 1 coin.",
         ),
         ("mine_level_3", "heart_of_the_mountain", "Score 11 VP."),
-        ("events", "open_archives", "Whenever an effect lets you draw from the decks this round, draw 1 more card."),
+        (
+            "events",
+            "open_archives",
+            "Take 1 coin. Whenever an effect lets you draw from the decks this round, draw 1 more card.",
+        ),
         ("surface", "parade", "Advance 1 space."),
     ] {
         let said = &definitions(d, kind).iter().find(|one| one.id == id).expect("the card is there").text;
@@ -89,7 +93,7 @@ fn counter(seat: &SeatView, name: &str) -> i32 {
 }
 
 fn count(seen: &Observation) -> usize {
-    let decks = (1..=4).flat_map(|level| [format!("deck_{level}"), format!("discard_{level}")]);
+    let decks = (1..=4).flat_map(|level| [format!("deck.level_{level}"), format!("discard.level_{level}")]);
     let common: usize = decks.map(|zone| seen.zones[&zone].tokens.len()).sum();
     let own =
         |seat: &SeatView| ["hand", "given_up", "chosen", "revealed", "mine"].map(|zone| seat.zones[zone].tokens.len());
@@ -107,29 +111,33 @@ fn check_mine(seen: &Observation, seat: usize, what: &str) {
     let GridView::Each(boards) = &seen.grids["mine"] else { panic!("every player has a mine") };
     let player = &seen.players[seat];
     let cell = |name: &str, counter: &str| number(&boards[seat].cells[name][counter]);
+    let empty = CounterView::Name("none".to_owned());
     let cards: BTreeMap<(i32, i32), &String> =
-        boards[seat].cells.keys().filter(|name| cell(name, "card") > 0).map(|name| (place(name), name)).collect();
+        boards[seat].cells.iter().filter(|(_, at)| at["card"] != empty).map(|(name, _)| (place(name), name)).collect();
     assert_eq!(cards.len(), player.zones["mine"].tokens.len(), "{what}: the cards of the mine lie in it");
-    let (mut machines, mut collapses, mut borders) = (0, 0, 0);
+    let mut machines = 0;
     for (&(row, column), name) in &cards {
         // Odd rows stand half a card to the right of even ones (I-51).
         let left = if row % 2 == 1 { column } else { column - 1 };
         let covered = row == 1 || [left, left + 1].iter().any(|column| cards.contains_key(&(row - 1, *column)));
         assert!(covered, "{what}: nothing lies above {name} (I-46)");
-        assert!(cell(name, "stock") <= 3 && cell(name, "collapsed") <= 1, "{what}: tokens on {name} (I-70, I-72)");
+        assert!(cell(name, "stock") <= 3, "{what}: machines on {name} (I-70)");
         machines += cell(name, "stock");
-        collapses += cell(name, "collapsed");
-        borders += cell(name, "whole").count_ones();
+    }
+    let (mut collapses, mut borders, whole) = (0, 0, CounterView::Name("whole".to_owned()));
+    for card in player.zones["mine"].numbers.iter().flatten() {
+        let on_card = &seen.tokens[card];
+        assert!(number(&on_card["collapsed"]) <= 1, "{what}: collapses on card {card} (I-72)");
+        collapses += number(&on_card["collapsed"]);
+        for (name, cart) in on_card {
+            borders += i32::from(name.starts_with("cart.") && *cart == whole);
+        }
     }
     assert_eq!(machines, counter(player, "machines"), "{what}: machines");
     assert_eq!(collapses, counter(player, "collapses"), "{what}: collapses");
     let score = counter(player, "vp") + counter(player, "carts");
     assert_eq!(score, counter(player, "score"), "{what}: the score is shown while playing (I-120)");
-    assert_eq!(
-        borders,
-        2 * counter(player, "carts").cast_unsigned(),
-        "{what}: a cart lies on the borders of two cards"
-    );
+    assert_eq!(borders, 2 * counter(player, "carts"), "{what}: a cart lies on the borders of two cards");
 }
 
 /// What the transcript of a match has told.
@@ -146,11 +154,14 @@ impl Told {
     fn read(&mut self, m: &mut Match, round: i32, what: &str) {
         for line in m.take_log().iter().filter_map(Line::public) {
             assert!(!line.contains('_'), "{what}: an id is told, not a name: {line}");
-            let activates = line.replace(" activate ", " come through ");
             // I-61: nobody activates the same card twice in a round. Level 4 is left out: its cards are alike.
+            let activates = line.replace(": Which card do you activate? ", " come through ");
             if activates.contains(" come through ") && !line.contains("King Seam") {
-                let before = self.activated.insert(activates, round);
+                let before = self.activated.insert(activates.trim_end_matches('.').to_owned(), round);
                 assert_ne!(before, Some(round), "{what}: {line}");
+            }
+            if let Some((player, _)) = line.split_once(": Where does the machine go? ") {
+                *self.machines.entry(player.to_owned()).or_default() += 1;
             }
             for (verb, sign) in [(" put ", 1), (" remove ", -1)] {
                 let told = line.split_once(verb).and_then(|(player, rest)| {

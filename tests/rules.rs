@@ -72,7 +72,7 @@ const BALANCE: [(&str, Numbers); 3] = [
         ],
     ),
     ("krysis", &[("fighters", &["combat", "speed"]), ("transporters", &["load", "speed"])]),
-    ("miners_lagoon", &[("equipment", &["bonus", "cost"]), ("objectives", &["per"])]),
+    ("miners_lagoon", &[("equipment", &["cost"]), ("objectives", &["per"])]),
 ];
 
 /// A game whose content says 1 more wherever one of these numbers stands.

@@ -120,9 +120,9 @@ fn show_tells_the_layer_of_each_field() {
     lode(&["show", "photon", "mine", "--mod", &path])
         .code(0)
         .says("Two gold come up at every collection.")
-        .says("content/photon/buildings.toml:13")
+        .says("content/photon/buildings.toml:11")
         .says("dear_mines/content/photon/buildings.toml:2")
-        .says(" name    Mine        photon            buildings.toml:14")
+        .says(" name    Mine        photon            buildings.toml:12")
         .says(" cost    2 gold      dear_mines 1.1.0  buildings.toml:3 ");
     lode(&["show", "photon", "mine", "--mod", &path, "--format", "json"])
         .code(0)

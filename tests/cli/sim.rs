@@ -114,6 +114,6 @@ fn aborted_games_are_counted_with_reason_and_seed_and_fail() {
         .code(1)
         .says("aborted")
         .says("fell into the pit")
-        .says("with seed")
+        .says("the first of them again: lode play stumble --players 1")
         .complains("aborted");
 }

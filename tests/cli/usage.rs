@@ -22,7 +22,7 @@ fn help_of_stdio_is_the_protocol() {
         r#""protocol":2"#,
         r#""player:2""#,
         r#"{"seat":1}"#,
-        "are absent",
+        "does not exist in this setup is absent",
     ];
     told.into_iter().fold(help, |help, text| help.says(text));
 }

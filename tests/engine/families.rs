@@ -200,10 +200,12 @@ fn values_that_are_things_have_names() {
 fn a_redeal_deals_each_member_by_itself() {
     let game = "
 [kinds.cards]\ntext = \"Cards\"
-[counters.raw]\nper = [\"player\", \"cards\"]\nmax = 9\nvisible = \"owner\"";
+[counters.raw]\nper = [\"player\", \"cards\"]\nmax = 9\nvisible = \"owner\"\nredeal = \"pool\"";
     let run = "for p = 1, 3 do set(p, \"raw\", \"red\", p) set(p, \"raw\", \"blue\", 2 * p) end";
-    let script = format!("return {{ p = {{ run = function() {run} choose(1, \"pick\", {{ \"done\" }}) end }} }}");
-    let mut m = Pieces { game, phases: "[p]\n", phases_luau: &script, ..Pieces::default() }.play(3);
+    let script = format!(
+        "return {{ s = {{ run = function() {run} end }}, p = {{ run = function() choose(1, \"pick\", {{ \"done\" }}) end }} }}"
+    );
+    let mut m = Pieces { game, phases: "[s]\n[p]\n", phases_luau: &script, ..Pieces::default() }.play(3);
     let mut rng = Pcg64Mcg::seed_from_u64(1);
     let mut dealt = BTreeSet::new();
     for _ in 0..20 {

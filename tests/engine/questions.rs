@@ -377,7 +377,7 @@ fn declared_questions_are_skipped_too() {
 fn a_sealed_skip_neither_asks_nor_draws() {
     for (skip, says) in [
         ("choose(p, \"sure\", { \"yes\" })", "this hook must not ask"),
-        ("random(6)", "a sealed phase draws no random numbers"),
+        ("random(6)", "`skip` must not call `random`"),
         ("error(\"no idea\")", "no idea"),
     ] {
         let said = error(
@@ -475,4 +475,36 @@ fn the_end_of_a_sealed_phase_draws_before_the_turns() {
     answer(&mut m, "4");
     assert_eq!((seat(&m), m.phase(), value(&m, "log", 0) % 10), (0, "b", 4));
     answer(&mut m, "done");
+}
+/// `choose` takes its own list: what was listed before would vanish.
+#[test]
+fn choices_before_choose_are_told() {
+    let script = "return { a = { turn = function(p)
+        choice(\"done\")
+        choose(p, \"pick\", { \"more\", \"pass\" })
+    end } }";
+    let pieces = Pieces { phases: "[a]\nname = \"A\"\nturns = \"once\"\n", phases_luau: script, ..Pieces::default() };
+    let said = error(&pieces, 2);
+    let expected =
+        "phases.luau:3: choose: choices were listed before it, but it offers its own list: ask about them with `ask`";
+    assert!(said.contains(expected), "{said}");
+}
+
+/// A holder that a zone or grid does not have.
+#[test]
+fn zones_are_used_with_the_right_holder() {
+    let game = format!(
+        "{DECK}[zones.hand]\ntext = \"Hand\"\nper = \"player\"\nholds = \"cards\"\n[grids.board]\nshape = \"square\"\ncolumns = 2\nrows = 2\n"
+    );
+    for (does, says) in [
+        ("draw(\"deck\", p, \"hand\", p)", "zone `deck` belongs to the game: there is none of player 1"),
+        ("shuffle(\"hand\")", "every player has a zone `hand`: say whose, with a player from 1 to 4"),
+        ("move(1, \"deck\", 2)", "zone `deck` belongs to the game: there is none of player 2"),
+        ("draw(\"deck\", game, \"hand\", game)", "every player has a zone `hand`: say whose"),
+    ] {
+        let script = format!("return {{ a = {{ turn = function(p)\n    {does}\nend }} }}");
+        let phases = "[a]\nname = \"A\"\nturns = \"once\"\n";
+        let said = error(&Pieces { game: &game, phases, phases_luau: &script, ..Pieces::default() }, 2);
+        assert!(said.contains(&format!("phases.luau:2: {says}")), "{does}: {said}");
+    }
 }

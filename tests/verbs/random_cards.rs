@@ -226,8 +226,8 @@ fn cards_of_imperial_miners() {
         game: "imperial_miners",
         kinds: &[
             ("mine_level_1", "copies = 9\ncarts = [\"left\"]"),
-            ("mine_level_2", "copies = 9\ncarts = [\"left\"]\nsecond_price = 1"),
-            ("mine_level_3", "copies = 9\ncarts = [\"left\"]\ncost = 0\nfirst_price = 1\nless = \"scots\""),
+            ("mine_level_2", "copies = 9\ncarts = [\"left\"]"),
+            ("mine_level_3", "copies = 9\ncarts = [\"left\"]\ncost = 0"),
         ],
         hooks: &["first", "second"],
         used: (" come through ", "."),
@@ -246,19 +246,19 @@ fn krysis_with_verbs() -> Mod {
                  args = { n = { type = \"integer\", min = 0, max = 9 }, relics = { type = \"boolean\", default = false } }\n";
     let verbs_luau = r#"return {
         dig = {
-            can = function() return get(game, "supply_white") > 0 end,
+            can = function() return get(game, "supply.white") > 0 end,
             run = function(player, args)
-                local n = math.min(args.n, get(game, "supply_white"))
-                pay(game, "supply_white", n)
-                gain(player, "camp_white", n)
+                local n = math.min(args.n, get(game, "supply.white"))
+                pay(game, "supply.white", n)
+                gain(player, "camp.white", n)
                 log("random_digs", player, n)
             end,
         },
         burn = {
-            can = function(player, args) return has(player, "camp_white", args.n) end,
+            can = function(player, args) return has(player, "camp.white", args.n) end,
             run = function(player, args)
-                pay(player, "camp_white", args.n)
-                gain(game, "supply_white", args.n)
+                pay(player, "camp.white", args.n)
+                gain(game, "supply.white", args.n)
             end,
         },
         study = function(player, args)

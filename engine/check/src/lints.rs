@@ -4,7 +4,7 @@
 //! A lint looks at scripts that were read (`crate::script`) and uses no other lint; what several say alike stands here.
 //!
 //! Direction: self <- argument_count, can_acts, cost_after_effect, forbidden_write, lib_method_call, missing_hook, missing_player,
-//! missing_redeal, missing_text, missing_value, misspelt_name, needless_text, never_assigned, not_a_function, not_checked, reserved_name,
+//! missing_redeal, missing_text, missing_value, misspelt_name, needless_player, needless_text, never_assigned, not_a_function, not_checked, reserved_name,
 //! script, state_outside, text_differs, unknown_argument, unknown_attribute, unknown_counter, unknown_definition,
 //! unknown_direction, unknown_family, unknown_function, unknown_grid, unknown_hook, unknown_id, unknown_kind, unknown_label,
 //! unknown_lib, unknown_name, unknown_option, unknown_prompt, unknown_text, unknown_value, unknown_verb, unknown_zone,
@@ -22,6 +22,7 @@ mod missing_redeal;
 mod missing_text;
 mod missing_value;
 mod misspelt_name;
+mod needless_player;
 mod needless_text;
 mod never_assigned;
 mod not_a_function;
@@ -89,6 +90,7 @@ pub static LINTS: &[&Lint] = &[
     &missing_text::LINT,
     &missing_value::LINT,
     &misspelt_name::LINT,
+    &needless_player::LINT,
     &needless_text::LINT,
     &never_assigned::LINT,
     &not_a_function::LINT,
@@ -311,7 +313,7 @@ fn at_key(pack: &Pack, stem: &str, path: &[&str], lint: &'static str, message: S
 }
 
 /// A name that is one slip of the fingers away.
-fn slip<'n>(name: &str, mut others: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+fn slip<'n>(name: &str, others: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let near = |other: &&str| other.len().abs_diff(name.len()) < 2 && strsim::osa_distance(name, other) == 1;
-    if name.len() <= 64 { others.find(near) } else { None }
+    if name.len() <= 64 { nearest(name, others.filter(near)) } else { None }
 }

@@ -150,7 +150,8 @@ impl fmt::Display for Diagnostics {
 impl std::error::Error for Diagnostics {}
 
 /// The candidate nearest to `name`, if one is near enough to be what was meant: at most one edit (insertion, removal,
-/// change, swap of neighbours) for every three letters. The first of equally near candidates wins.
+/// change, swap of neighbours) for every three letters. Of equally near candidates, the one wins that is meant most often: a swap or a
+/// missing letter before a wrong letter before a surplus one, then a common beginning, then the order of the candidates.
 #[must_use]
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let mut best = None;
@@ -159,12 +160,32 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         if longest > 64 {
             continue;
         }
-        let edits = strsim::osa_distance(&name.to_lowercase(), &candidate.to_lowercase());
-        if edits <= (longest / 3).max(1) && best.is_none_or(|(least, _)| edits < least) {
-            best = Some((edits, candidate));
+        let (lower, other) = (name.to_lowercase(), candidate.to_lowercase());
+        let edits = strsim::osa_distance(&lower, &other);
+        if edits > (longest / 3).max(1) {
+            continue;
+        }
+        let common = lower.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+        let rank = (edits, slip(&lower, &other), std::cmp::Reverse(common));
+        if best.as_ref().is_none_or(|(least, _)| rank < *least) {
+            best = Some((rank, candidate));
         }
     }
     best.map(|(_, candidate)| candidate)
+}
+
+/// How unusual a slip is: 0 for swapped and missing letters, 1 for wrong ones, 2 for surplus ones.
+fn slip(name: &str, meant: &str) -> u8 {
+    let sorted = |text: &str| {
+        let mut letters: Vec<char> = text.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    match name.chars().count().cmp(&meant.chars().count()) {
+        std::cmp::Ordering::Less => 0,
+        std::cmp::Ordering::Equal => u8::from(sorted(name) != sorted(meant)),
+        std::cmp::Ordering::Greater => 2,
+    }
 }
 
 /// Help for a wrong name: the nearest right one, or the few there are.
@@ -202,7 +223,15 @@ mod tests {
         assert_eq!(nearest("txet", names), Some("text"), "a swap is one edit");
         assert_eq!(nearest("colour", names), None);
         assert_eq!(nearest("ab", ["xy"]), None);
-        assert_eq!(nearest("x", ["xs", "sx"]), Some("xs"), "the first of equals");
+        assert_eq!(nearest("x", ["sx", "xs"]), Some("xs"), "a common beginning");
+        assert_eq!(nearest("xy", ["xyb", "xya"]), Some("xyb"), "the first of equals");
+        assert_eq!(
+            nearest("atr", ["at", "attr"]),
+            Some("attr"),
+            "a letter is missing more often than there is one too many"
+        );
+        assert_eq!(nearest("gian", ["gin", "gain", "gan"]), Some("gain"), "two letters change places");
+        assert_eq!(nearest("pat", ["pit", "pay"]), Some("pay"), "wrong at its end rather than in the middle");
         assert_eq!(nearest(&"a".repeat(1000), ["a"]), None);
     }
 

@@ -1,6 +1,6 @@
 //! A small typed reader of TOML that knows where each value is written, records every fault and goes on.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
@@ -11,6 +11,7 @@ use toml::de::{DeTable, DeValue};
 use super::declare::Location;
 use super::diagnostic::{Diagnostic, Severity, list, suggestion};
 use super::keys::TableSpec;
+use super::mend::{Mended, mend};
 use super::source::{LineIndex, SourceFile};
 
 #[cfg(test)]
@@ -21,16 +22,33 @@ thread_local! {
 
 /// Faults of all files while they are read.
 #[derive(Debug, Default)]
-pub struct Faults(RefCell<Vec<Diagnostic>>);
+pub struct Faults {
+    list: RefCell<Vec<Diagnostic>>,
+    mended: Texts,
+}
+
+/// Texts that were mended in order to be read; none moves as more are added.
+#[derive(Debug, Default)]
+struct Texts(OnceCell<Box<(String, Texts)>>);
+
+impl Texts {
+    fn keep(&self, text: String) -> &str {
+        let mut last = self;
+        while let Some(kept) = last.0.get() {
+            last = &kept.1;
+        }
+        &last.0.get_or_init(|| Box::new((text, Self::default()))).0
+    }
+}
 
 impl Faults {
     pub(crate) fn push(&self, diagnostic: Diagnostic) {
-        self.0.borrow_mut().push(diagnostic);
+        self.list.borrow_mut().push(diagnostic);
     }
 
     /// Takes every fault recorded so far.
     pub fn take(&self) -> Vec<Diagnostic> {
-        self.0.take()
+        self.list.take()
     }
 }
 
@@ -70,18 +88,31 @@ impl<'p> Document<'p> {
     pub(crate) fn parse_part(&mut self, source: &'p SourceFile) -> DeTable<'p> {
         const MOST_SYNTAX_ERRORS: usize = 20;
         let base = self.parts.last().map_or(0, |part| part.base + part.source.text.len() + 1);
-        let (table, errors) = DeTable::parse_recoverable(&source.text);
         self.parts.push(Part { source, lines: LineIndex::new(&source.text), base });
+        let (mut table, mut errors) = DeTable::parse_recoverable(&source.text);
+        let mended = if errors.is_empty() { None } else { mend(&source.text) };
         let mut seen = IndexSet::new();
+        if let Some(Mended { text, open, .. }) = &mended {
+            (table, errors) = DeTable::parse_recoverable(self.faults.mended.keep(text.clone()));
+            for (start, end) in open {
+                let span = (base + start, base + end);
+                if seen.len() < MOST_SYNTAX_ERRORS && seen.insert(self.place(span).line) {
+                    let bracket = &source.text[*start..*end];
+                    let close = if bracket == "{" { "}" } else { "]" };
+                    self.fault(span, "syntax", format!("`{bracket}` is never closed"), Some(format!("add `{close}`")));
+                }
+            }
+        }
+        let place = |at: usize| base + mended.as_ref().map_or(at, |mended| mended.original(at));
         for error in errors {
-            let span = error.span().map_or((base, base), |span| (base + span.start, base + span.end));
+            let span = error.span().map_or((base, base), |span| (place(span.start), place(span.end)));
             if seen.len() < MOST_SYNTAX_ERRORS && seen.insert(self.place(span).line) {
                 let message = error.message().lines().collect::<Vec<_>>().join(", ");
                 self.fault(span, "syntax", message, None);
             }
         }
         let table = table.into_inner();
-        if base == 0 { table } else { shift_table(table, base) }
+        if base == 0 && mended.is_none() { table } else { shift_table(table, &place) }
     }
 
     /// The document's outermost table; `what` names it in faults.
@@ -114,7 +145,7 @@ impl<'p> Document<'p> {
         let Part { source, base, .. } = &self.parts[index];
         let (start, end) = (start.min(source.text.len()), span.1.saturating_sub(*base).min(source.text.len()));
         if self.shared.iter().any(|value| value.0 <= span.0 && span.1 <= value.1)
-            && self.faults.0.borrow().iter().any(|one| (one.code, &one.file, one.start) == (code, &file, start))
+            && self.faults.list.borrow().iter().any(|one| (one.code, &one.file, one.start) == (code, &file, start))
         {
             return;
         }
@@ -134,21 +165,21 @@ impl<'p> Document<'p> {
 }
 
 /// The same table with all its spans moved.
-fn shift_table(table: DeTable<'_>, by: usize) -> DeTable<'_> {
-    table.into_iter().map(|(key, value)| (shift(key, by, |key| key), shift_value(value, by))).collect()
+fn shift_table<'t>(table: DeTable<'t>, place: &impl Fn(usize) -> usize) -> DeTable<'t> {
+    table.into_iter().map(|(key, value)| (shift(key, place, |key| key), shift_value(value, place))).collect()
 }
 
-fn shift_value(value: Spanned<DeValue<'_>>, by: usize) -> Spanned<DeValue<'_>> {
-    shift(value, by, |value| match value {
-        DeValue::Table(table) => DeValue::Table(shift_table(table, by)),
-        DeValue::Array(array) => DeValue::Array(array.into_iter().map(|value| shift_value(value, by)).collect()),
+fn shift_value<'t>(value: Spanned<DeValue<'t>>, place: &impl Fn(usize) -> usize) -> Spanned<DeValue<'t>> {
+    shift(value, place, |value| match value {
+        DeValue::Table(table) => DeValue::Table(shift_table(table, place)),
+        DeValue::Array(array) => DeValue::Array(array.into_iter().map(|value| shift_value(value, place)).collect()),
         plain => plain,
     })
 }
 
-fn shift<T>(spanned: Spanned<T>, by: usize, inside: impl FnOnce(T) -> T) -> Spanned<T> {
+fn shift<T>(spanned: Spanned<T>, place: impl Fn(usize) -> usize, inside: impl FnOnce(T) -> T) -> Spanned<T> {
     let span = spanned.span();
-    Spanned::new(span.start + by..span.end + by, inside(spanned.into_inner()))
+    Spanned::new(place(span.start)..place(span.end), inside(spanned.into_inner()))
 }
 
 /// A key of a table.
@@ -560,6 +591,7 @@ mod tests {
         });
         assert!(found.len() >= 2, "{found:?}");
         assert!(found.iter().all(|fault| fault.contains("error[syntax]")), "{found:?}");
+        assert!(found[0].contains("`[` is never closed; help: add `]`"), "{found:?}");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::compose::VERBS;
 use super::declare::{Attribute, CAN, Declarations, Definition, Holder, Kind, Value};
-use super::diagnostic::nearest;
+use super::diagnostic::{list, nearest};
 use super::document::{Document, Key, Table};
 use super::keys;
 use super::like::LIKE;
@@ -345,6 +345,32 @@ fn read_definition(
         }
     }
     table.finish_names();
+}
+
+/// Reports zones that have fewer places than tokens start in them, with as many players as can play.
+pub(crate) fn check_places(game: &Table<'_>, d: &Declarations) {
+    let zones = game.get("zones").filter(|node| node.is_table()).and_then(|node| node.table("zones"));
+    let Some(zones) = zones else { return };
+    for (index, (name, zone)) in d.zones.iter().enumerate() {
+        let Some(size) = zone.size.map(usize::from) else { continue };
+        let here = || d.kinds.iter().filter(|(_, kind)| kind.tokens && kind.zone == Some(index));
+        let tokens = |kind: &Kind| {
+            let copies = d.definitions[kind.first..kind.first + kind.len].iter().map(|one| usize::from(one.copies));
+            let sets = if kind.per == Holder::Player && zone.per == Holder::Game { d.players.max } else { 1 };
+            copies.sum::<usize>() * usize::from(sets)
+        };
+        let start = here().map(|(_, kind)| tokens(kind)).sum::<usize>();
+        if start <= size {
+            continue;
+        }
+        let node = zones.get(name).and_then(|node| node.table("").and_then(|table| table.get("size")));
+        let Some(node) = node else { continue };
+        let kinds: Vec<&str> = here().map(|(kind, _)| kind.as_str()).collect();
+        let message =
+            format!("zone `{name}` has room for {size} tokens, but {start} start in it: all of {}", list(&kinds));
+        let help = format!("set `size` to {start} or more, or let them start in another zone and move them in `setup`");
+        node.fault("out-of-range", message, Some(help));
+    }
 }
 
 /// The definition that may be meant by one without a name: a mod that changes a definition gives it none.

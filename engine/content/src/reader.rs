@@ -70,6 +70,7 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     compose(&mut into);
     if let Some(game) = docs.get("game") {
         family::check_sizes(game, &into);
+        kind::check_places(&game.root("the game"), &into);
     }
     match docs.get("phases") {
         Some(doc) => into.phases = phase::read(doc.root("phases"), &names, &into),

@@ -1,6 +1,6 @@
 //! Zones and grids of players that are used without a player.
 
-use full_moon::ast::Expression;
+use full_moon::ast::{Expression, Var};
 
 use crate::finding::Finding;
 use crate::lints::{Finds, Lint};
@@ -36,6 +36,15 @@ pub const LINT: Lint = Lint {
     finds: Finds::InScript(check),
 };
 
+/// Whether an argument is written as `nil` or `game`, which stand for no player.
+fn is_nobody(script: &Resolved<'_>, argument: Argument<'_>) -> bool {
+    match argument {
+        Argument::Expression(Expression::Symbol(token)) => token.token().to_string() == "nil",
+        Argument::Expression(Expression::Var(Var::Name(token))) => script.names.free(token) == Some("game"),
+        _ => false,
+    }
+}
+
 fn check(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Finding> {
     let d = known.d;
     let mut found = Vec::new();
@@ -55,7 +64,8 @@ fn check(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Finding> {
             let mut behind = signature.parameters.iter().enumerate().skip(i + 1);
             let player = behind.find(|(_, parameter)| parameter.name.ends_with("player"));
             let Some((player, _)) = player.filter(|_| per == Some(Holder::Player)) else { continue };
-            if call.arguments.len() <= player {
+            let none = call.arguments.get(player).is_none_or(|argument| is_nobody(script, *argument));
+            if none {
                 let message = format!("`{accessor}` needs a player: every player has a {noun} `{name}`");
                 let help = format!("call it as `{}`", signature.text);
                 found.push(Finding::new(&script.places, call.at, message).help(help));

@@ -127,6 +127,7 @@ impl Runner {
         let choices = self.host.choices().to_vec();
         let before = self.host.words().to_vec();
         self.host.words_mut().copy_from_slice(words);
+        self.host.clear_choices();
         let args = [i32::from(seat) + 1];
         let ended = self.quietly(|runner| runner.host.call(function, &args));
         let dealt = self.host.words().to_vec();

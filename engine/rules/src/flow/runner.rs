@@ -271,7 +271,7 @@ impl Runner {
         let counters = self.game.layout().counter_words.clone();
         self.before.clear();
         self.before.extend_from_slice(&self.host.words()[counters.clone()]);
-        let ended = self.host.guarded(Guard::Looks(hook), |host| host.call(function, args));
+        let ended = self.host.guarded(Guard::Looks(hook), |host| host.call_silent(function, args));
         let now = &mut self.host.words_mut()[counters];
         if *now == *self.before {
             return ended;

@@ -14,7 +14,7 @@ use crate::state::PositionMut;
 use crate::state::layout::{flag, reason, word};
 use crate::text::TextArg;
 use crate::transcript::Line;
-use motherlode_content::declare::{Declarations, MAX_ASKED};
+use motherlode_content::declare::{Declarations, Holder, MAX_ASKED};
 use motherlode_content::diagnostic::nearest;
 
 /// Most lines of the transcript that are kept until somebody takes them.
@@ -593,12 +593,26 @@ fn unknown(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextArg])
         }
         "member" => format!("family `{of}` has no member {name}{help}"),
         "holder" => format!("counter `{of}` has no holder {name}"),
-        "owner" => format!("zone `{of}` has no owner {name}"),
+        "owner" => wrong_owner(&d, &of, &name),
         "cell" => format!("grid `{of}` has no cell {name}"),
         "token" => format!("no token {name}"),
         "player" => format!("no player {name}"),
         _ => format!("no {what} `{name}`{tail}{help}"),
     })
+}
+
+/// A zone or grid that was named with a holder that has none.
+fn wrong_owner(d: &Declarations, of: &str, holder: &str) -> String {
+    let (noun, per) = match (d.zones.get(of), d.grids.get(of)) {
+        (Some(zone), _) => ("zone", zone.per),
+        (None, Some(grid)) => ("grid", grid.per),
+        (None, None) => return format!("zone `{of}` has no owner {holder}"),
+    };
+    if per == Holder::Player {
+        format!("every player has a {noun} `{of}`: say whose, with a player from 1 to {}", d.players.max)
+    } else {
+        format!("{noun} `{of}` belongs to the game: there is none of player {holder}")
+    }
 }
 
 /// `bad_value(holder, counter, value)`: reports a value that a counter cannot take.
