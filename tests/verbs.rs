@@ -38,7 +38,7 @@ fn play_games(game: &Game, games: u64, seed: u64) {
 #[test]
 fn a_copy_of_copper_loader_under_another_name_needs_no_script() {
     let equipment = "[tin_press]\nname = \"Tin Press\"\ncopies = 6\ncost = 3\nvp = 2\n\
-                     operate = [{ pay = { copper = 1 } }, { gain = { money = 2 } }]\n";
+                     operate = [{ pay = { raw.copper = 1 } }, { gain = { money = 2 } }]\n";
     let press = mod_of("press", "miners_lagoon", &[("content/miners_lagoon/equipment.toml", equipment)]);
     let game = game_with("miners_lagoon", vec![press]);
     let card = game.declarations().definitions.iter().find(|one| one.id == "tin_press").unwrap();

@@ -96,7 +96,7 @@ fn members_are_read_and_written_by_name_number_and_id() {
     let label = |name: &str| m.game().declarations().counters[name].text.clone();
     assert_eq!(
         [label("raw.blue"), label("secret.red"), label("left.ice_2")],
-        ["Raw Blue", "Secret: Red", "Left: ice 2"]
+        ["Raw blue", "Secret: Red", "Left: ice 2"]
     );
 }
 
@@ -248,7 +248,7 @@ fn mods_add_members_and_matches_with_them_are_replayed() {
     answer(&mut m, "green");
     answer(&mut m, "more");
     assert_eq!((value(&m, "raw.green", 1), value(&m, "raw.green", 2), value(&m, "raw.red", 1)), (6, 3, 2));
-    assert_eq!(game.declarations().counters["raw.green"].text, "Raw Green");
+    assert_eq!(game.declarations().counters["raw.green"].text, "Raw green");
     let scrolls: Vec<&str> =
         game.declarations().counters.keys().filter_map(|name| name.strip_prefix("left.")).collect();
     assert_eq!(scrolls, ["fire_1", "fire_2"], "a mod sets an axis");

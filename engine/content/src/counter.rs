@@ -85,7 +85,9 @@ fn read_one(table: Table<'_>, label: String, names: &Names, setups: Setups<'_>) 
     counter.colours = listed(&table, "colours", &counter, fewest, colour::read);
     if let Some(node) = table.get("amount") {
         counter.amount = node.text().unwrap_or_default().to_owned();
-        check_sentence(&node, &[("n", Shows::Number)]);
+        let kind = per.and_then(|(_, kind)| kind).and_then(|kind| names.kinds.get_index(kind));
+        let member = kind.map(|kind| (kind.as_str(), Shows::Name));
+        check_sentence(&node, &[Some(("n", Shows::Number)), member].into_iter().flatten().collect::<Vec<_>>());
     }
     let visible = table.get("visible");
     counter.visible = visible.as_ref().and_then(|node| node.word(&COUNTER_VISIBLE)).unwrap_or_default();

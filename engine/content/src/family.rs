@@ -9,6 +9,7 @@ use super::geometry::Geometry;
 use super::limits::MAX_FAMILY;
 use super::names::{KIND, Names};
 use super::placeholder::{Piece, pieces};
+use super::sentence::within;
 use super::text::{Shows, check_named};
 
 /// Name of a member.
@@ -87,8 +88,9 @@ pub(crate) fn label(d: &mut Declarations) {
     let kind_name = |kind: usize| kinds.get_index(kind).map_or("", |(name, _)| name.as_str());
     for family in counter_families.values() {
         for (index, definition) in family.members().zip(names(family.kind)) {
-            let Some((_, Counter { text, .. })) = counters.get_index_mut(index) else { continue };
+            let Some((_, Counter { text, amount, .. })) = counters.get_index_mut(index) else { continue };
             *text = filled(text, kind_name(family.kind), &definition.name);
+            *amount = with_name(amount, kind_name(family.kind), &definition.name);
         }
     }
     for family in zone_families.values() {
@@ -99,19 +101,34 @@ pub(crate) fn label(d: &mut Declarations) {
     }
 }
 
-/// `Raw {minerals}` as `Raw Gold`; a label without a place for the name gets it at its end: `Raw: Gold`.
+/// `Raw {minerals}` as `Raw gold`; a label without a place for the name gets it at its end: `Raw: Gold`.
 fn filled(label: &str, kind: &str, name: &str) -> String {
-    let mut shows = false;
-    let piece = |piece| match piece {
-        Piece::Placeholder(placeholder) if placeholder.value == kind => {
-            shows = true;
-            name
+    if shows(label, kind) { with_name(label, kind, name) } else { format!("{label}: {name}") }
+}
+
+/// Whether a text has a place for the name.
+fn shows(text: &str, kind: &str) -> bool {
+    pieces(text).any(|piece| matches!(piece, Piece::Placeholder(placeholder) if placeholder.value == kind))
+}
+
+/// A text with the name of a member in its place; behind other words it reads as it does within a sentence.
+fn with_name(text: &str, kind: &str, name: &str) -> String {
+    let mut filled = String::with_capacity(text.len() + name.len());
+    for piece in pieces(text) {
+        match piece {
+            Piece::Placeholder(placeholder) if placeholder.value == kind => {
+                filled.push_str(&if filled.is_empty() { name.to_owned() } else { within(name) });
+            }
+            // Something else is filled in when the text is shown.
+            Piece::Placeholder(placeholder) => {
+                filled.push('{');
+                filled.push_str(placeholder.inside);
+                filled.push('}');
+            }
+            Piece::Text(text) => filled.push_str(text),
         }
-        Piece::Placeholder(placeholder) => placeholder.inside,
-        Piece::Text(text) => text,
-    };
-    let text: String = pieces(label).map(piece).collect();
-    if shows { text } else { format!("{label}: {name}") }
+    }
+    filled
 }
 
 /// How many there may be that have one of what is `per` this.

@@ -411,6 +411,11 @@ pub fn kinds() -> TableSpec {
                 "Attributes with lists of values: every combination is a definition with an id such as `clubs_2`. A range \"2..14\" is a list of numbers, a \
                  kind one of its ids; `{ clubs = \"Clubs\" }` says how a value reads in names. A table in the kind's file changes single definitions",
             ),
+            key(
+                "id",
+                ValueSpec::Text,
+                "Ids of the definitions that the product makes: \"{suit}_{rank}\"; default: the values one after the other",
+            ),
         ],
     )
 }

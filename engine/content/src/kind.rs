@@ -1,6 +1,6 @@
 //! Kinds, and their definitions.
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use super::compose::VERBS;
 use super::declare::{Attribute, CAN, Declarations, Definition, Holder, Kind, Value};
@@ -110,6 +110,13 @@ fn read_kind(
         let attributes: Vec<&str> = kind.attributes.keys().map(String::as_str).collect();
         Product::check(&node, &attributes, &names.kinds, &names.ids);
         kind.product = names.products.get(index).map(|made| made.axes.keys().cloned().collect()).unwrap_or_default();
+    }
+    if let Some(node) = table.get("id") {
+        if !table.has("product") {
+            node.fault("conflict", format!("{} has no effect without `product`", node.what), None);
+        } else if !kind.product.is_empty() {
+            check_named(&node, &kind.product.iter().map(|name| (name.as_str(), Shows::Name)).collect::<Vec<_>>());
+        }
     }
     table.finish(keys::kinds);
 }
@@ -263,7 +270,11 @@ fn typed_axes(
         };
         axes.insert(attribute.clone(), values.iter().map(typed).collect());
     }
-    if let Some(id) = made.combinations().map(|one| made.id(&one)).find(|id| !is_name(id)) {
+    let mut ids = IndexSet::new();
+    if let Some(id) = made.combinations().map(|one| made.id(&one)).find(|id| !ids.insert(id.clone())) {
+        fault("duplicate", format!("the product of kind `{name}` makes the id `{id}` twice"));
+    }
+    if let Some(id) = ids.iter().find(|id| !is_name(id)) {
         fault("bad-name", format!("the product of kind `{name}` makes the id `{id}`, which is not in snake_case"));
     }
     let missing = |(name, attribute): &(&String, &Attribute)| {

@@ -6,12 +6,15 @@ use super::declare::Location;
 use super::diagnostic::suggestion;
 use super::document::{Node, Span, Table};
 use super::limits::MAX_PRODUCT;
+use super::placeholder::{Piece, pieces};
 
 /// The combinations of a kind; without axes there are none.
 #[derive(Debug, Default)]
 pub(crate) struct Product {
     /// Attributes with their values. The last one changes first.
     pub(crate) axes: IndexMap<String, Vec<Value>>,
+    /// How ids are made, with attributes as placeholders; empty: the values one after the other.
+    id: String,
     /// Where it is written.
     pub(crate) place: Location,
     /// The same.
@@ -34,7 +37,8 @@ impl Product {
     /// Reads the product of a kind without reporting faults; one that has any is left out.
     pub(crate) fn read(kind: &Table<'_>, kinds: &IndexSet<String>, ids: &[IndexSet<String>]) -> Self {
         let Some(node) = kind.get("product") else { return Self::default() };
-        let mut product = Self { place: node.doc.place(node.span), span: node.span, ..Self::default() };
+        let id = kind.get("id").and_then(|id| id.as_text()).unwrap_or_default().to_owned();
+        let mut product = Self { id, place: node.doc.place(node.span), span: node.span, ..Self::default() };
         for (key, axis) in node.as_table().iter().flat_map(Table::entries) {
             match read_axis(&axis, kinds, ids) {
                 Ok(values) => drop(product.axes.insert(key.text.to_owned(), values)),
@@ -94,7 +98,18 @@ impl Product {
 
     /// The id of a combination: `clubs_2`.
     pub(crate) fn id(&self, combination: &[usize]) -> String {
-        self.joined(combination, "_", |value| value.written.clone())
+        if self.id.is_empty() {
+            return self.joined(combination, "_", |value| value.written.clone());
+        }
+        let written = |attribute: &str| {
+            let (axis, _, values) = self.axes.get_full(attribute)?;
+            Some(values.get(*combination.get(axis)?)?.written.as_str())
+        };
+        let piece = |piece| match piece {
+            Piece::Text(text) => text,
+            Piece::Placeholder(placeholder) => written(placeholder.value).unwrap_or_default(),
+        };
+        pieces(&self.id).map(piece).collect()
     }
 
     /// Its values in words: `clubs 2`.

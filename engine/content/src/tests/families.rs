@@ -122,7 +122,7 @@ fn members_are_counters_like_any_other() {
     let iron = &d.counters["raw.iron"];
     assert_eq!(
         (iron.per, iron.max, &iron.start, iron.text.as_str()),
-        (Holder::Player, 9, &Amount::Number(1), "Raw Iron")
+        (Holder::Player, 9, &Amount::Number(1), "Raw iron")
     );
     assert_eq!(d.counters["left.hearts_2"].text, "Left: 2 of Hearts");
     assert_eq!(d.outcome.rank, [RankKey { counter: d.counters.get_index_of("raw.gold").unwrap(), least: false }]);
@@ -142,7 +142,7 @@ fn members_of_zones_are_filled_from_their_own() {
     assert_eq!(d.zones["waste.iron"].reshuffle, Some(4));
     assert_eq!(
         (d.zones["deck.iron"].text.as_str(), d.zones["waste.iron"].text.as_str()),
-        ("Deck of Iron", "Waste: Iron")
+        ("Deck of iron", "Waste: Iron")
     );
     assert_eq!((d.zones["waste.gold"].visible, d.zones["waste.gold"].holds.len()), (Visibility::Public, 2));
     assert_eq!(d.kinds["spells"].zone, Some(0));
@@ -152,7 +152,7 @@ fn members_of_zones_are_filled_from_their_own() {
 fn like_takes_over_what_is_not_set() {
     let d = demo();
     let ore = &d.counters["ore.gold"];
-    assert_eq!((ore.per, ore.max, ore.text.as_str()), (Holder::Cell(0), 9, "Raw Gold"));
+    assert_eq!((ore.per, ore.max, ore.text.as_str()), (Holder::Cell(0), 9, "Raw gold"));
     let (cards, spells) = (d.kinds.get_index_of("cards").unwrap(), d.kinds.get_index_of("spells").unwrap());
     assert_eq!(d.kinds["spells"].attributes.keys().collect::<Vec<_>>().len(), 4);
     assert!(d.kinds["spells"].hooks.contains_key("play"));
@@ -186,6 +186,20 @@ fn products_make_definitions() {
     let spells: Vec<&str> = of("spells").iter().map(|one| one.id.as_str()).collect();
     assert_eq!(spells, ["clubs_2_gold", "clubs_2_iron", "clubs_14_gold", "clubs_14_iron"]);
     assert_eq!(of("spells")[3].name, "Iron: 14 points");
+}
+
+#[test]
+fn a_product_may_say_how_ids_are_made() {
+    let to = "product = { rank = \"2..3\", suit = [\"clubs\"] }\nid = \"{suit}_{rank}\"\nname";
+    let game = GAME.replacen("product = { suit = { clubs = \"Clubs\", hearts = \"Hearts\" }, rank = \"2..4\" }\nname", to, 1);
+    let (d, found) = read(&pack(&game, "[clubs_3]\nname = 'Three'\n"));
+    assert!(found.list.is_empty(), "{found}");
+    let cards = d.definitions_of(d.kinds.get_index_of("cards").unwrap());
+    assert_eq!(cards.iter().map(|one| one.id.as_str()).collect::<Vec<_>>(), ["clubs_2", "clubs_3"]);
+    let found = faults("name = \"{rank} of {suit}\"", "id = \"{suit}\"\nname = \"{rank} of {suit}\"");
+    assert!(found.contains(&"duplicate: the product of kind `cards` makes the id `clubs` twice".to_owned()), "{found:?}");
+    let found = faults("name = \"{rank} of {suit}\"", "id = \"{sort}_{rank}\"\nname = \"{rank} of {suit}\"");
+    assert!(found.iter().any(|one| one.starts_with("bad-placeholder: unknown placeholder `{sort}`")), "{found:?}");
 }
 
 #[test]
