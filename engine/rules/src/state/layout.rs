@@ -6,6 +6,9 @@ use motherlode_content::declare::{Declarations, Holder, Visibility};
 /// Most players a game can have: seats are bits of a word, and the turn order has this many words.
 pub const MAX_PLAYERS: usize = 16;
 
+/// Bits of a token's face and witnesses.
+pub const SEEN: i32 = (2 << MAX_PLAYERS) - 1;
+
 /// The words of the flow, at the front of every block.
 pub mod word {
     /// Random number generator, low half.
@@ -170,10 +173,9 @@ pub struct Layout {
     pub backs: Vec<Back>,
     /// Word of the first token's pile (0: in no zone, otherwise pile + 1).
     pub token_pile: usize,
-    /// Word of the first token's face and witnesses: bit 0 is set if it is face up, bit p if player p has seen it.
+    /// Word of the first token's face and witnesses, bit 0 is set if it is face up, bit p if player p has seen it; and above those
+    /// ([`SEEN`]) its exchange class, see [`exchange`](crate::state::exchange).
     pub token_seen: usize,
-    /// Word of the first token's exchange class, see [`exchange`](crate::state::exchange).
-    pub token_class: usize,
 }
 
 impl Layout {
@@ -213,7 +215,6 @@ impl Layout {
         };
         let token_pile = take(tokens.len());
         let token_seen = take(tokens.len());
-        let token_class = take(tokens.len());
         let counters = d
             .counters
             .values()
@@ -254,7 +255,7 @@ impl Layout {
                 slot
             })
             .collect();
-        Self { words, players, counters, zones, piles, grids, tokens, backs, token_pile, token_seen, token_class }
+        Self { words, players, counters, zones, piles, grids, tokens, backs, token_pile, token_seen }
     }
 
     /// Word of a counter for a holder, or `None` if the holder has no such counter.
