@@ -183,6 +183,9 @@ fn permute(m: &mut Match, rest: &mut [Match; 3], seed: u64, bots: &[&str], met: 
             assert_eq!(one.state().words(), two.state().words(), "{what}");
             assert_eq!((one.state().hash(), one.choices()), (two.state().hash(), two.choices()), "{what}");
             assert_eq!(known(one, seat), knows, "{what}");
+            // A deal can be kept like any other match.
+            two.restore(&one.snapshot()).unwrap();
+            assert_eq!((one.state().words(), one.choices()), (two.state().words(), two.choices()), "{what}");
         }
     }
     for spec in bots {

@@ -175,6 +175,8 @@ fn hidden_counters_are_dealt_as_declared() {
     }
     assert!(bids.len() > 10, "{bids:?}");
     assert_eq!(dice, (1..=6).collect());
+    let faults = Game::load(&pieces("").pack()).expect_err("nothing deals the order").to_string();
+    assert!(faults.contains("counter `order` has `redeal = \"hook\"`, but there is no hook `redeal` here"), "{faults}");
     for (hook, fault) in [
         ("set(2, 'other', 1)", "counter `other` of Bob"),
         ("set(player, 'order', 4)", "counter `order` of Ada"),

@@ -27,10 +27,15 @@ impl Bot for Impatient {
 
     fn choose(&mut self, m: &Match, decision: Decision) -> Result<usize, MatchError> {
         let mut fork = m.fork()?;
-        let root = m.snapshot();
+        match fork.redeal(decision.seat, &mut Pcg64Mcg::seed_from_u64(self.seed)) {
+            Ok(_) => {}
+            // Rarely nothing is found that fits what the seat has seen.
+            Err(MatchError::NoDeal { .. }) => return self.otherwise.choose(m, decision),
+            Err(error) => return Err(error),
+        }
+        let root = fork.snapshot();
         for index in 0..m.legal().len() {
             fork.restore(&root)?;
-            fork.redeal(decision.seat, &mut Pcg64Mcg::seed_from_u64(self.seed))?;
             fork.answer_as(decision.seat, index)?;
             if fork.outcome().is_some_and(|outcome| outcome.scores[usize::from(decision.seat)] > 0) {
                 return Ok(index);

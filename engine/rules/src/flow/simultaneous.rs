@@ -187,7 +187,7 @@ impl Simultaneous {
             }
         }
         let mut position = runner.host.position_mut();
-        let places = position.layout.token_pile..position.layout.token_class;
+        let places = position.layout.token_pile..position.layout.token_seen + position.layout.tokens.len();
         let mut moved = false;
         for seat in &self.seats {
             for &(at, value) in &seat.changes {

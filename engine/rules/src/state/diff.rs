@@ -5,7 +5,7 @@ use std::fmt;
 use super::compare::PUBLIC_FLOW;
 use super::sight::Sight;
 use crate::state::Layout;
-use crate::state::layout::word;
+use crate::state::layout::{SEEN, word};
 use motherlode_content::declare::Holder;
 
 /// One difference between two states of the same game.
@@ -111,7 +111,7 @@ pub fn diff(layout: &Layout, before: &[i32], after: &[i32]) -> Vec<Change> {
         }
     }
     for index in 0..layout.tokens.len() {
-        let (from, to) = (before[layout.token_seen + index], after[layout.token_seen + index]);
+        let (from, to) = (before[layout.token_seen + index] & SEEN, after[layout.token_seen + index] & SEEN);
         let token = index as i32 + 1;
         if (from ^ to) & 1 == 1 {
             changes.push(Change::Face { token: Some(token), at: spot(after, index), up: to & 1 == 1 });

@@ -36,27 +36,39 @@
 //! - a token goes out of a hand unseen (rule 3), or after a random number (rule 2);
 //! - a seat could conclude something from what was asked, said or chosen: nothing of this is kept.
 //!
-//! Class numbers are those of tokens with the same back. The first number of a back is the class of rule 1, and of what has become
-//! exchangeable with everything.
+//! Classes are numbered for each back by itself. [`ALL`] is the class of rule 1, and of what has become exchangeable with everything.
+//! They lie in the unused bits of a word that a token has anyway, so a state is no larger for them.
 
 use std::ops::{DerefMut, Range};
 
 use crate::state::Position;
-use crate::state::layout::{Back, word};
+use crate::state::layout::{Back, SEEN, word};
 use crate::state::position::EVERYBODY;
 use motherlode_content::declare::Visibility;
 
 /// The class of a token that can be exchanged with none: the table knows which one it is and where it lies.
 pub const ALONE: i32 = 0;
+/// The class of what is exchangeable with everything of its back.
+pub const ALL: i32 = 1;
+/// The lowest bit of a class, above those of face and witnesses.
+const SHIFT: u32 = SEEN.count_ones();
+/// The largest class.
+const MOST: i32 = (u32::MAX >> SHIFT).cast_signed();
+
+/// The class in a word of a token.
+fn class_in(word: i32) -> i32 {
+    (word.cast_unsigned() >> SHIFT).cast_signed()
+}
 
 impl<W: std::ops::Deref<Target = [i32]>> Position<'_, W> {
     /// The exchange class of a token; [`ALONE`] if there is no such token.
     #[must_use]
     pub fn class(&self, token: i32) -> i32 {
-        self.index_of(token).map_or(ALONE, |index| self.words[self.layout.token_class + index])
+        self.index_of(token).map_or(ALONE, |index| class_in(self.words[self.layout.token_seen + index]))
     }
 
-    fn back_of(&self, token: i32) -> usize {
+    /// Index of a token's back.
+    pub(super) fn back_of(&self, token: i32) -> usize {
         self.index_of(token).map_or(usize::MAX, |index| self.layout.tokens[index].back)
     }
 
@@ -97,17 +109,18 @@ impl<W: std::ops::Deref<Target = [i32]>> Position<'_, W> {
 }
 
 impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
-    fn set_class(&mut self, token: i32, class: i32) {
+    /// Sets the exchange class of a token.
+    pub(super) fn set_class(&mut self, token: i32, class: i32) {
         if let Some(index) = self.index_of(token) {
-            self.words[self.layout.token_class + index] = class;
+            let word = &mut self.words[self.layout.token_seen + index];
+            *word = *word & SEEN | class << SHIFT;
         }
     }
 
     /// Makes all tokens with these backs exchangeable, as they are at the start.
     pub fn forget(&mut self, backs: Range<usize>) {
         for back in &self.layout.backs[backs] {
-            let first = self.layout.token_class + back.first as usize - 1;
-            self.words[first..first + back.len].fill(back.first);
+            back.tokens().for_each(|token| self.set_class(token, ALL));
         }
     }
 
@@ -130,8 +143,7 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
             return;
         }
         if self.is_open(token) {
-            let first = self.layout.backs[self.back_of(token)].first;
-            self.set_class(token, if chance { first } else { ALONE });
+            self.set_class(token, if chance { ALL } else { ALONE });
         } else if chance || matches!(self.layout.piles[from].visible, Visibility::Owner | Visibility::Secret) {
             self.blend(token, |position, other| position.pile_of(other) == Some(from));
         }
@@ -180,7 +192,7 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
             }
             _ => {
                 // The class of everything swallows the other.
-                let (kept, lost) = if other == back.first { (other, class) } else { (class, other) };
+                let (kept, lost) = if other == ALL { (other, class) } else { (class, other) };
                 for token in back.tokens() {
                     if self.class(token) == lost {
                         self.set_class(token, kept);
@@ -191,11 +203,11 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
         }
     }
 
-    /// The lowest class that no token has; the class of everything is never fresh. There is always one when at least two tokens
-    /// are about to get it: the others have at most as many classes as they are.
+    /// The lowest class that no token has, but never that of everything. There is always one when at least two tokens are about to
+    /// get it, for the others have at most as many classes as they are; unless there are more tokens than classes: then it is everything.
     fn fresh_class(&self, back: Back, class_of: impl Fn(&Self, i32) -> i32) -> i32 {
         let is_free = |class: &i32| back.tokens().all(|token| class_of(self, token) != *class);
-        back.tokens().skip(1).find(is_free).unwrap_or(back.first)
+        (ALL + 1..=MOST.min(back.len as i32)).find(is_free).unwrap_or(ALL)
     }
 
     /// Shuffles a pile (Fisher and Yates, from the top down). Its order is forgotten by everybody.
@@ -268,11 +280,16 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
     /// together nobody knows which went where.
     pub fn settle(&mut self, before: &[i32]) {
         let before = Position { layout: self.layout, words: before };
-        for token in 1..=self.layout.tokens.len() as i32 {
-            let was_open = before.is_open(token);
+        for index in 0..self.layout.tokens.len() {
+            let (pile, seen) = (self.layout.token_pile + index, self.layout.token_seen + index);
+            if self.words[pile] == before.words[pile] && self.words[seen] == before.words[seen] {
+                continue;
+            }
+            let token = index as i32 + 1;
             if self.is_open(token) {
                 continue;
             }
+            let was_open = before.is_open(token);
             let from = before.pile_of(token);
             if from == self.pile_of(token) {
                 if was_open {
@@ -292,7 +309,7 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
             };
             if was_open {
                 let several = back.tokens().filter(|&other| went(self, other)).nth(1).is_some();
-                self.set_class(token, if several { back.first } else { ALONE });
+                self.set_class(token, if several { ALL } else { ALONE });
             } else {
                 self.blend(token, |_, other| before.pile_of(other) == from && !before.is_open(other));
             }
@@ -391,7 +408,7 @@ mod tests {
         let mut table = Table::new(2);
         for token in [1, 4] {
             carry(&mut table, token, "hand", 1);
-            table.words[table.layout.token_seen + token as usize - 1] = 0b110;
+            PositionMut::new(&table.layout, &mut table.words).set_seen(token, 0b110);
         }
         shuffle(&mut table, "hand", 1);
         assert_eq!(classes(&table), sets([&[1, 4], &[2, 3, 5, 6]]), "both players had seen all of the hand");

@@ -61,10 +61,10 @@ impl Table {
             }
         }
         // Whoever watched some of them knows them, and some have parted with the rest.
-        for token in 1..=table.layout.tokens.len() {
+        for token in 1..=table.layout.tokens.len() as i32 {
             match rng.random_range(0..10) {
-                0 => table.words[table.layout.token_class + token - 1] = ALONE,
-                1 if table.layout.tokens[token - 1].kind == 0 => table.words[table.layout.token_class + token - 1] = 2,
+                0 => PositionMut::new(&table.layout, &mut table.words).set_class(token, ALONE),
+                1 => PositionMut::new(&table.layout, &mut table.words).set_class(token, 2),
                 _ => {}
             }
         }

@@ -8,6 +8,9 @@ use motherlode_content::declare::{Declarations, Holder, Visibility};
 /// Most players a game can have: seats are bits of a word, and the turn order has this many words.
 pub const MAX_PLAYERS: usize = 16;
 
+/// Bits of a token's face and witnesses.
+pub const SEEN: i32 = (2 << MAX_PLAYERS) - 1;
+
 /// The words of the flow, at the front of every block.
 pub mod word {
     /// Random number generator, low half.
@@ -174,10 +177,9 @@ pub struct Layout {
     pub backs: Vec<Back>,
     /// Word of the first token's pile (0: in no zone, otherwise pile + 1).
     pub token_pile: usize,
-    /// Word of the first token's face and witnesses: bit 0 is set if it is face up, bit p if player p has seen it.
+    /// Word of the first token's face and witnesses, bit 0 is set if it is face up, bit p if player p has seen it; and above those
+    /// ([`SEEN`]) its exchange class, see [`exchange`](crate::state::exchange).
     pub token_seen: usize,
-    /// Word of the first token's exchange class, see [`exchange`](crate::state::exchange).
-    pub token_class: usize,
 }
 
 impl Layout {
@@ -223,7 +225,6 @@ impl Layout {
         };
         let token_pile = take(tokens.len());
         let token_seen = take(tokens.len());
-        let token_class = take(tokens.len());
         let counters = d
             .counters
             .values()
@@ -269,7 +270,7 @@ impl Layout {
                 slot
             })
             .collect();
-        let counter_words = token_class + tokens.len()..zones.first().map_or(words, |zone| zone.offset);
+        let counter_words = token_seen + tokens.len()..zones.first().map_or(words, |zone| zone.offset);
         Self {
             words,
             players,
@@ -282,7 +283,6 @@ impl Layout {
             backs,
             token_pile,
             token_seen,
-            token_class,
         }
     }
 

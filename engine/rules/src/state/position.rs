@@ -3,7 +3,7 @@
 use std::ops::{Deref, DerefMut, Range};
 
 use crate::state::Layout;
-use crate::state::layout::{MAX_PLAYERS, Pile, word};
+use crate::state::layout::{MAX_PLAYERS, Pile, SEEN, word};
 use motherlode_content::declare::Visibility;
 
 /// Players as bits of a word, bit p for player p: all of them.
@@ -62,7 +62,7 @@ impl<'a, W: Deref<Target = [i32]>> Position<'a, W> {
     /// Face and witnesses of a token: bit 0 is face up, bit p is set if player p has seen it. 0 if there is no such token.
     #[must_use]
     pub fn seen(&self, token: i32) -> i32 {
-        self.index_of(token).map_or(0, |index| self.words[self.layout.token_seen + index])
+        self.index_of(token).map_or(0, |index| self.words[self.layout.token_seen + index] & SEEN)
     }
 
     /// The players who can tell which token this is, as bits: by its zone, by its face (in a zone where faces count), or
@@ -152,6 +152,7 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
 
     /// Sets face and witnesses of a token, as [`seen`](Self::seen) gives them.
     pub fn set_seen(&mut self, token: i32, bits: i32) {
-        self.words[self.layout.token_seen + token as usize - 1] = bits;
+        let word = &mut self.words[self.layout.token_seen + token as usize - 1];
+        *word = *word & !SEEN | bits & SEEN;
     }
 }

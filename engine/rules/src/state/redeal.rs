@@ -77,12 +77,12 @@ struct HiddenPlace {
 fn permute_tokens(declared: &Declarations, layout: &Layout, words: &mut [i32], seat: u8, rng: &mut impl Rng) {
     let position = Position { layout, words: &*words };
     let sight = Sight { declared, layout, words, seat: Some(seat) };
-    // Class numbers are those of tokens with the same back, so no two backs share a class.
-    let mut classes: BTreeMap<i32, Vec<(Option<usize>, i32)>> = BTreeMap::new();
+    let mut classes: BTreeMap<(usize, i32), Vec<(Option<usize>, i32)>> = BTreeMap::new();
+    let class_of = |token: i32| (position.back_of(token), position.class(token));
     for (pile, place) in layout.piles.iter().enumerate() {
         for (i, &token) in sight.tokens(pile).iter().enumerate() {
-            let class = position.class(token);
-            if class != ALONE && !sight.identifies(token) {
+            let class = class_of(token);
+            if class.1 != ALONE && !sight.identifies(token) {
                 classes.entry(class).or_default().push((Some(place.offset + 1 + i), token));
             }
         }
@@ -90,7 +90,7 @@ fn permute_tokens(declared: &Declarations, layout: &Layout, words: &mut [i32], s
     for token in 1..=layout.tokens.len() as i32 {
         if position.is_unplaced(token)
             && position.takes_part(token)
-            && let Some(spots) = classes.get_mut(&position.class(token))
+            && let Some(spots) = classes.get_mut(&class_of(token))
         {
             spots.push((None, token));
         }
@@ -123,8 +123,8 @@ pub fn exchangeable(sight: &Sight<'_>, one: i32, other: i32) -> bool {
         let unplaced = position.is_unplaced(token) && position.takes_part(token);
         unplaced || !sight.identifies(token) && position.pile_of(token).is_some()
     };
-    let class = position.class(one);
-    class != ALONE && class == position.class(other) && hidden(one) && hidden(other)
+    let class_of = |token: i32| (position.back_of(token), position.class(token));
+    class_of(one).1 != ALONE && class_of(one) == class_of(other) && hidden(one) && hidden(other)
 }
 
 /// Lets two tokens of one kind change places.
@@ -337,7 +337,7 @@ mod tests {
     fn tokens_change_places_within_their_class() {
         let mut table = Table::new(2);
         for (token, class) in [(1, 2), (4, 2), (2, 3), (5, 3), (3, ALONE), (6, ALONE)] {
-            table.words[table.layout.token_class + token - 1] = class;
+            PositionMut::new(&table.layout, &mut table.words).set_class(token, class);
         }
         let deck = table.layout.pile(0, 0).unwrap();
         let mut seen = std::collections::BTreeSet::new();
