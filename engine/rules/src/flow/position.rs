@@ -38,10 +38,10 @@ impl<'a> StateRef<'a> {
         for word in self.words {
             hasher.update(&word.to_le_bytes());
         }
-        if let Some(Call { args, answers, given, .. }) = self.hook {
+        if let Some(Call { args, answers, partial, .. }) = self.hook {
             args.list().iter().for_each(|arg| hasher.update(&arg.to_le_bytes()));
             answers.iter().for_each(|answer| hasher.update(&answer.to_le_bytes()));
-            for (seat, answer) in given {
+            for (seat, answer) in partial {
                 hasher.update(&[*seat]);
                 hasher.update(&answer.to_le_bytes());
             }

@@ -39,7 +39,7 @@ impl Match {
             if let Waiting::Hook(frame) = &mut self.waiting {
                 frame.redealt = true;
                 // What the others have answered at the same time is not known.
-                frame.call.given.retain(|(other, _)| *other == seat);
+                frame.call.partial.retain(|(other, _)| *other == seat);
                 let open = frame.open().next();
                 let next = if frame.is_open(seat) { Some(seat) } else { open };
                 if let Some(next) = next {

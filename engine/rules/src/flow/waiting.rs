@@ -82,9 +82,9 @@ impl Frame {
 
     /// The seats that are asked together and have not answered.
     pub fn open(&self) -> impl Iterator<Item = u8> {
-        let given = &self.call.given;
+        let partial = &self.call.partial;
         let asked = self.is_together().then(|| self.together.asked());
-        asked.into_iter().flatten().filter(|seat| given.iter().all(|(other, _)| other != seat))
+        asked.into_iter().flatten().filter(|seat| partial.iter().all(|(other, _)| other != seat))
     }
 
     /// What a seat is asked that has not answered yet, with its choices.
@@ -100,12 +100,12 @@ pub(super) struct Call {
     pub args: Args,
     pub answers: Vec<u16>,
     /// Answers to the question that several seats are asked now, by seat; they are among the `answers` once all have answered.
-    pub given: Vec<(u8, u16)>,
+    pub partial: Vec<(u8, u16)>,
 }
 
 impl Default for Call {
     fn default() -> Self {
-        Self { hook: Hook::Setup, args: Args::NONE, answers: Vec::new(), given: Vec::new() }
+        Self { hook: Hook::Setup, args: Args::NONE, answers: Vec::new(), partial: Vec::new() }
     }
 }
 
@@ -116,14 +116,14 @@ impl Call {
         self.args = from.args;
         self.answers.clear();
         self.answers.extend_from_slice(&from.answers);
-        self.given.clear();
-        self.given.extend_from_slice(&from.given);
+        self.partial.clear();
+        self.partial.extend_from_slice(&from.partial);
     }
 
     /// Notes the answer of one of several seats.
     pub fn give(&mut self, seat: u8, index: usize) {
-        let at = self.given.partition_point(|(other, _)| *other < seat);
-        self.given.insert(at, (seat, index as u16));
+        let at = self.partial.partition_point(|(other, _)| *other < seat);
+        self.partial.insert(at, (seat, index as u16));
     }
 }
 
@@ -191,7 +191,7 @@ impl Spare {
             })
         });
         frame.call.answers.clear();
-        frame.call.given.clear();
+        frame.call.partial.clear();
         frame.number = 0;
         frame.start.clear();
         frame.start.extend_from_slice(start);
