@@ -134,7 +134,7 @@ fn ending_a_phase_and_the_game() {
     assert_eq!(m.answer(0), Err(MatchError::NoDecision));
 }
 
-/// Nothing after `end_game` runs, wherever it is called: in the hook, in a verb or a function of `lib`, inside `pcall`.
+/// Nothing after `end_game` counts, wherever it is called: in the hook, in a verb or a function of `lib`, inside `pcall`.
 #[test]
 fn ending_the_game_ends_the_hook() {
     let calls = [
@@ -145,6 +145,11 @@ fn ending_the_game_ends_the_hook() {
         "pcall(function() pcall(lib.stop) note(2) end) note(3)",
         "xpcall(lib.stop, function() note(4) end) note(5)",
         "table.sort({ 2, 1, 3 }, function() lib.stop() end)",
+        "lib.stop() while true do note(2) end",
+        "lib.stop() while true do pcall(function() while true do end end) end",
+        "lib.stop() error(\"no\")",
+        "lib.stop() random(6) log(\"full\") eliminate(1) choose(2, \"pick\", { 1, 2 })",
+        "lib.stop() ask_all(players(), \"sure\", { \"yes\" }) end_game()",
     ];
     for (call, asks) in calls.into_iter().flat_map(|call| [(call, false), (call, true)]) {
         let ask = if asks { "choose(p, \"pick\", { \"done\", \"more\" })" } else { "" };

@@ -174,15 +174,11 @@ impl Runner {
 
     /// Answers the question that was just asked: once, or for each of several seats that have a choice.
     fn go_on(&mut self, given: &[u16]) -> Result<Ended, Trap> {
-        let Some(together) = self.together() else {
-            return self.host.resume(given.first().map_or(0, |&index| usize::from(index)));
-        };
-        let of = |seat| {
-            together.asked().zip(given).find(|(asked, _)| *asked == seat).map_or(0, |(_, &index)| usize::from(index))
-        };
-        let mut chosen = Vec::new();
-        together.list_chosen(of, &mut chosen);
-        self.host.resume_together(&chosen)
+        let mut ended = Ok(Ended::Asked);
+        for &index in given {
+            ended = self.host.resume(usize::from(index));
+        }
+        ended
     }
 
     /// Lists the choices of an offer in this state; the reason is not looked for if that fails.

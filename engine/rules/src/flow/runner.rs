@@ -28,8 +28,6 @@ pub(super) struct Runner {
     pub labels_of: Vec<Vec<i32>>,
     /// Player to whom each word belongs, 0: nobody; made by the first simultaneous phase.
     pub owners: Vec<u8>,
-    /// What seats that are asked together have chosen.
-    chosen: Vec<i32>,
     /// A hook failed: everything since the last decision runs once more, and `traced` keeps the state in which each hook begins, so
     /// that the failure can be explained.
     pub tracing: bool,
@@ -81,7 +79,6 @@ impl Runner {
             last_round: last_round(game, setup),
             labels_of: labels_of(game),
             owners: Vec::new(),
-            chosen: Vec::new(),
             tracing: false,
             traced: Vec::new(),
             before: Vec::new(),
@@ -312,13 +309,13 @@ impl Runner {
             return Ok(None);
         }
         let Frame { call: Call { answers, replies, .. }, together, .. } = frame;
-        let index = |seat| replies.iter().find(|(other, _)| *other == seat).map_or(0, |(_, index)| *index);
-        let mut chosen = std::mem::take(&mut self.chosen);
-        together.list_chosen(|seat| usize::from(index(seat)), &mut chosen);
-        answers.extend(together.asked().map(index));
+        let mut ended = Ok(Ended::Asked);
+        for seat in together.asked() {
+            let index = replies.iter().find(|(other, _)| *other == seat).map_or(0, |(_, index)| *index);
+            answers.push(index);
+            ended = self.host.resume(usize::from(index));
+        }
         replies.clear();
-        let ended = self.host.resume_together(&chosen);
-        self.chosen = chosen;
         self.ended(frame, ended)
     }
 

@@ -30,6 +30,11 @@ pub(super) fn charge(steps: i64) {
     STEPS.set(STEPS.get().saturating_sub(steps));
 }
 
+/// Leaves no more than so many safepoints.
+pub(super) fn cut(safepoints: i64) {
+    STEPS.set(STEPS.get().min(safepoints.saturating_mul(PRICE.get())));
+}
+
 /// Charges for a safepoint; returns false if the budget is overdrawn.
 pub(super) fn charge_safepoint() -> bool {
     let left = STEPS.get() - PRICE.get();

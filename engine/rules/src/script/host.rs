@@ -9,7 +9,7 @@ use crate::script::budget;
 use crate::script::contribution::Contributions;
 use crate::script::guard::Guard;
 use crate::script::hooks::{LOOKING_HOOKS, PHASE_HOOKS, PhaseHooks};
-use crate::script::kernel::Context;
+use crate::script::kernel::{Asked, Context};
 use crate::script::message::place_of;
 use crate::script::parts::Parts;
 use crate::script::program::Program;
@@ -132,6 +132,10 @@ pub struct Host {
     broken: bool,
     /// Steps that all calls have spent.
     spent: i64,
+    /// What the seats that are asked together have answered so far.
+    answered: Vec<usize>,
+    /// A buffer for what they may choose, or have chosen.
+    chosen: Vec<i32>,
     /// Where its counts are added.
     counts: Option<Arc<Mutex<Coverage>>>,
 }
@@ -152,6 +156,8 @@ impl Host {
             careful: None,
             broken: false,
             spent: 0,
+            answered: Vec::new(),
+            chosen: Vec::new(),
             counts: None,
         })
     }
@@ -343,7 +349,8 @@ impl Host {
     pub fn start(&mut self, function: FunctionRef, args: &[i32]) -> Result<Ended, Trap> {
         let steps = self.limits.steps;
         let out = self.program.vm.start(function, args, steps);
-        self.mark_broken(out)
+        let out = self.mark_broken(out);
+        self.present(out)
     }
 
     /// Answers the question of the hook started last with the index of a choice, from 0.
@@ -352,44 +359,59 @@ impl Host {
     /// Why it failed.
     pub fn resume(&mut self, index: usize) -> Result<Ended, Trap> {
         let steps = self.limits.steps;
-        let out = self.program.vm.resume(index, steps);
-        self.mark_broken(out)
+        let out = if self.context().asks_together {
+            self.answered.push(index);
+            if self.present_next() {
+                return Ok(Ended::Asked);
+            }
+            let Self { program, answered, chosen, .. } = self;
+            let together = &program.vm.context().together;
+            let of = |seat| together.asked().position(|asked| asked == seat).map_or(0, |at| answered[at]);
+            together.list_chosen(of, chosen);
+            program.vm.resume_together(chosen, steps)
+        } else {
+            self.program.vm.resume(index, steps)
+        };
+        let out = self.mark_broken(out);
+        self.present(out)
     }
 
-    /// Answers the question to several seats of the hook started last, with the choice of each.
-    ///
-    /// # Errors
-    /// Why it failed.
-    pub fn resume_together(&mut self, chosen: &[i32]) -> Result<Ended, Trap> {
-        let steps = self.limits.steps;
-        let out = self.program.vm.resume_together(chosen, steps);
-        self.mark_broken(out)
-    }
-
-    /// Starts a hook as a coroutine and gives it these answers, as indices of choices; seats that are asked together answer one
-    /// after the other. What is left over when it ends is ignored.
+    /// Starts a hook as a coroutine and gives it these answers, as indices of choices.
     ///
     /// # Errors
     /// Why it failed.
     pub fn start_again(&mut self, function: FunctionRef, args: &[i32], answers: &[u16]) -> Result<Ended, Trap> {
-        let mut rest = answers;
         let mut ended = self.start(function, args);
-        while matches!(ended, Ok(Ended::Asked)) {
-            if self.context().asks_together {
-                let together = &self.context().together;
-                let Some((given, more)) = rest.split_at_checked(together.asked().count()) else { break };
-                let of = |seat| together.asked().position(|asked| asked == seat).map_or(0, |at| usize::from(given[at]));
-                let mut chosen = Vec::new();
-                together.list_chosen(of, &mut chosen);
-                rest = more;
-                ended = self.resume_together(&chosen);
-            } else {
-                let Some((&answer, more)) = rest.split_first() else { break };
-                rest = more;
-                ended = self.resume(usize::from(answer));
+        for &answer in answers {
+            if !matches!(ended, Ok(Ended::Asked)) {
+                break;
             }
+            ended = self.resume(usize::from(answer));
         }
         ended
+    }
+
+    /// Presents the question of a hook that has just asked. Seats that are asked together answer one after the other, in the order
+    /// in which the script names them; the hook goes on when the last of them has.
+    fn present(&mut self, ended: Result<Ended, Trap>) -> Result<Ended, Trap> {
+        self.answered.clear();
+        if ended == Ok(Ended::Asked) && self.context().asks_together {
+            self.present_next();
+        }
+        ended
+    }
+
+    /// Lists the choices of the next seat that is asked together with others; false: all have answered.
+    fn present_next(&mut self) -> bool {
+        let context = self.program.vm.context_mut();
+        let Some(seat) = context.together.asked().nth(self.answered.len()) else { return false };
+        context.asked = context.asked.map(|asked| Asked { seat, ..asked });
+        let mut choices = std::mem::take(&mut self.chosen);
+        choices.clear();
+        choices.extend_from_slice(context.together.choices_of(seat));
+        self.program.vm.set_choices(&choices);
+        self.chosen = choices;
+        true
     }
 
     /// Steps that all calls have spent so far.

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use crate::script::budget::{EXHAUSTED, charge, refund};
+use crate::script::budget::{EXHAUSTED, charge, cut, refund};
 use crate::script::chance::Chance;
 use crate::script::choices::{MAX_CHOICES, list_cells, too_many};
 use crate::script::guard::Guard;
@@ -19,6 +19,9 @@ use motherlode_content::diagnostic::nearest;
 
 /// Most lines of the transcript that are kept until somebody takes them.
 const MAX_LINES: usize = 10_000;
+
+/// Steps that are left to a hook that has ended the game, to return.
+const STEPS_AFTER_END: i64 = 100;
 
 /// Stands for `nil` or a missing argument.
 pub const NIL: i32 = i32::MIN;
@@ -120,8 +123,12 @@ pub struct Context {
     pub asks_together: bool,
     /// How much had been said before it.
     pub said_before: Said,
-    /// The hook has ended the game: it goes no further.
+    /// The hook has ended the game: nothing that it does afterwards counts.
     pub ended: bool,
+    /// The state when it did so.
+    pub end_state: Vec<i32>,
+    /// How much it had said.
+    pub end_said: Said,
     /// A fault that no script may catch.
     pub fatal: Option<String>,
 }
@@ -148,6 +155,8 @@ impl Context {
             asks_together: false,
             said_before: Said::default(),
             ended: false,
+            end_state: Vec::new(),
+            end_said: Said::default(),
             fatal: None,
         }
     }
@@ -413,8 +422,16 @@ fn raise_flag(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i3
     if a[1] > 0 && position.words[word::REASON] == reason::NONE {
         position.words[word::REASON] = reason::TEXT + a[1] - 1;
     }
-    context.ended |= a[0] & flag::END_GAME != 0;
     position.words[word::FLAGS] |= a[0] & (flag::END_PHASE | flag::END_GAME | flag::END_AFTER_ROUND);
+    if a[0] & flag::END_GAME != 0 && !context.ended {
+        // To leave the hook here, an error would have to be raised, which takes longer than most hooks. So it goes on a little, and
+        // what it does is taken back.
+        context.ended = true;
+        context.end_state.clear();
+        context.end_state.extend_from_slice(position.words);
+        context.end_said = context.said();
+        cut(STEPS_AFTER_END);
+    }
     Ok(None)
 }
 

@@ -369,13 +369,9 @@ impl Vm {
                 self.push(l, arg);
             }
             let status = ffi::lua_pcall(l, args.len() as c_int, 1, 0);
-            let out = match status {
-                ffi::LUA_OK if !self.trapped() => Ok(self.take(l)),
-                _ if self.has_ended() => Ok(Ret::Nil),
-                _ => Err(self.trap(l)),
-            };
+            let out = if status == ffi::LUA_OK && !self.trapped() { Ok(self.take(l)) } else { Err(self.trap(l)) };
             ffi::lua_settop(l, self.floor);
-            out
+            if self.context().ended { self.end(out.map(|_| ())).map(|()| Ret::Nil) } else { out }
         }
     }
 
@@ -462,9 +458,15 @@ impl Vm {
         budget::is_spent() || self.shared().context.needs_coroutine || self.shared().context.fatal.is_some()
     }
 
-    /// Whether the hook went no further because it has ended the game.
-    fn has_ended(&self) -> bool {
-        self.shared().context.ended && !self.trapped()
+    /// Takes back what a hook has done since it ended the game, whatever became of it.
+    fn end(&mut self, done: Result<(), Trap>) -> Result<(), Trap> {
+        if done == Err(Trap::Memory) {
+            return done;
+        }
+        let (_, words, _, context) = self.buffers_mut();
+        words.copy_from_slice(&context.end_state);
+        context.unsay(context.end_said);
+        Ok(())
     }
 
     /// Pushes a number, or the label of a negative number, on the main stack.
@@ -495,16 +497,16 @@ impl Vm {
         unsafe {
             let status = ffi::lua_resume_(self.thread, self.main, args);
             self.dirty = status != ffi::LUA_OK;
-            match status {
+            let ended = match status {
                 ffi::LUA_OK if !self.trapped() => {
                     let ret = if ffi::lua_gettop(self.thread) == 0 { Ret::Nil } else { self.take(self.thread) };
                     ffi::lua_settop(self.thread, 0);
                     Ok(Ended::Done(ret))
                 }
                 ffi::LUA_YIELD if self.shared().context.asked.is_some() && !self.trapped() => Ok(Ended::Asked),
-                _ if self.has_ended() => Ok(Ended::Done(Ret::Nil)),
                 _ => Err(self.trap(self.thread)),
-            }
+            };
+            if self.context().ended { self.end(ended.map(|_| ())).map(|()| Ended::Done(Ret::Nil)) } else { ended }
         }
     }
 
