@@ -99,7 +99,7 @@ pub use motherlode_content::{Diagnostic, Diagnostics, Mod, ModId, Pack, Severity
 
 // From a game to a match, and through it.
 pub use flow::{Answer, Choice, Chosen, Decision, Editor, Match, MatchError, Outcome, Snapshot, StateRef};
-pub use script::{Limits, ScriptFault};
+pub use script::{Fixed, Limits, ScriptFault};
 pub use setup::{Setup, SetupError};
 
 // What is seen, told and kept of a match.

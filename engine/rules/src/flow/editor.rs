@@ -3,6 +3,7 @@
 use crate::flow::stage::at;
 use crate::flow::waiting::Waiting;
 use crate::flow::{Match, MatchError};
+use crate::script::chance::{Chance, Fixed};
 use crate::state::layout::{flag, reason, word};
 use crate::state::{Layout, PositionMut};
 use motherlode_content::declare::When;
@@ -129,6 +130,22 @@ impl Editor<'_> {
         self.edited.held.clear();
         self.edited.keep_log(None, None);
         Ok(())
+    }
+
+    /// Fixes the next results of chance until they are used up or the match begins anew: numbers for `random`, and what lies on
+    /// top after a shuffle. A snapshot knows nothing of it, and neither does a fork.
+    pub fn fix_chance(&mut self, results: Vec<Fixed>) {
+        let host = &mut self.edited.runner.host;
+        let chance = Chance::new(&host.position_mut(), results);
+        host.context_mut().chance = Some(chance);
+    }
+
+    /// How many fixed results of chance have not been used.
+    #[must_use]
+    pub fn chance_left(&mut self) -> usize {
+        let host = &mut self.edited.runner.host;
+        let chance = host.context().chance.clone();
+        chance.map_or(0, |chance| chance.left(&host.position_mut()))
     }
 
     /// Changes the face of a token and who has seen it.

@@ -4,6 +4,7 @@ use crate::flow::MatchError;
 use crate::flow::waiting::{Args, Call, Frame, Spare, Waiting};
 use crate::game::Game;
 use crate::script::Host;
+use crate::script::chance;
 use crate::script::guard::{self, Guard};
 use crate::script::host::{Hook, PhaseHook};
 use crate::script::kernel::Asked;
@@ -206,6 +207,7 @@ impl Runner {
         let Self { game, host, .. } = self;
         let (d, layout) = (game.declarations(), game.layout());
         let mut drew = false;
+        let chance = host.context_mut().chance.take();
         let mut position = host.position_mut();
         for (zone, declared) in d.zones.values().enumerate() {
             let Some(source) = declared.refill else { continue };
@@ -218,13 +220,16 @@ impl Runner {
                     .and_then(|zone| layout.pile(zone, holder).or_else(|| layout.pile(zone, 0)));
                 while position.has_room(pile) {
                     drew |= position.tokens(from).is_empty();
-                    let Some(token) = position.draw(from, reserve) else { break };
+                    // Where another result was fixed, the one that was drawn stays.
+                    let drawn = chance::draw(chance.as_ref(), &mut position, from, reserve);
+                    let Some(token) = drawn.unwrap_or_else(|_| position.tokens(from).last().copied()) else { break };
                     if !position.put(token, pile, false) {
                         break;
                     }
                 }
             }
         }
+        host.context_mut().chance = chance;
         if drew {
             host.context_mut().used_random = true;
         }

@@ -393,6 +393,7 @@ impl Host {
         host.limits = self.limits;
         host.words_mut().copy_from_slice(state);
         host.context_mut().forbid_random = self.context().forbid_random;
+        host.context_mut().chance.clone_from(&self.context().chance);
         let guard = hook.looks().map_or_else(|| self.context().guard.clone(), Guard::Looks);
         let found = host.guarded(guard, |host| host.find_fault(trap, hook, args, answers));
         self.careful = Some(host);

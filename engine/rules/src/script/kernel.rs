@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use crate::script::budget::{EXHAUSTED, charge, refund};
+use crate::script::chance::{self, Chance};
 use crate::script::choices::{MAX_CHOICES, list_cells, too_many};
 use crate::script::guard::Guard;
 use crate::state::PositionMut;
@@ -80,6 +81,8 @@ pub struct Context {
     pub forbid_random: bool,
     /// What the hook may change.
     pub guard: Guard,
+    /// The next results of chance, if a test has fixed them.
+    pub chance: Option<Chance>,
     /// Lines of the transcript that nobody has taken yet.
     pub log: Vec<Line>,
     /// A fault that no script may catch.
@@ -99,6 +102,7 @@ impl Context {
             used_random: false,
             forbid_random: false,
             guard: Guard::Open,
+            chance: None,
             log: Vec::new(),
             fatal: None,
         }
@@ -180,7 +184,7 @@ fn use_generator(context: &mut Context, accessor: &str) -> Result<(), String> {
 fn random(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     use_generator(context, "random")?;
     match u32::try_from(a[0]) {
-        Ok(n) if n > 0 => Ok(Some(position.random(n).cast_signed())),
+        Ok(n) if n > 0 => chance::random(context.chance.as_ref(), position, n).map(Some),
         _ => Err(format!("random({}): expected a number from 1", shown(a[0]))),
     }
 }
@@ -189,7 +193,7 @@ fn shuffle(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32],
     use_generator(context, "shuffle")?;
     let pile = pile(position, a[0])?;
     charge(position.tokens(pile).len() as i64);
-    position.shuffle(pile);
+    chance::shuffle(context.chance.as_ref(), position, pile)?;
     Ok(None)
 }
 
@@ -235,7 +239,8 @@ fn draw(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a:
     if position.tokens(from).is_empty() && reserve.is_some_and(|r| !position.tokens(r).is_empty()) {
         use_generator(context, "draw")?;
     }
-    let Some(token) = position.draw(from, reserve) else { return Ok(None) };
+    let drawn = chance::draw(context.chance.as_ref(), position, from, reserve)?;
+    let Some(token) = drawn else { return Ok(None) };
     place(context, position, token, to, false)?;
     Ok(Some(token))
 }

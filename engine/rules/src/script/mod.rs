@@ -1,9 +1,10 @@
 //! The Luau host: sandbox, budgets, header, kernels, hooks. The only room that names `mlua`.
 //!
-//! Direction: budget, choices, contribution, counting, guard, message, parts, tables, words <- kernel, specialise <- header, raw
+//! Direction: budget, chance, choices, contribution, counting, guard, message, parts, tables, words <- kernel, specialise <- header, raw
 //! <- sandbox <- loader <- layers <- hooks <- program <- host
 
 mod budget;
+pub mod chance;
 pub mod choices;
 mod contribution;
 mod counting;
@@ -23,6 +24,7 @@ mod specialise;
 mod tables;
 mod words;
 
+pub use chance::Fixed;
 pub use contribution::{Contribution, ContributionKind, Contributions, FunctionPlace};
 pub use header::{ACCESSORS, Accessor, PLACES};
 pub use hooks::{GAME_HOOKS, LOOKING_HOOKS, PHASE_HOOKS};
