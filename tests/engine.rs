@@ -15,6 +15,7 @@ mod positions;
 mod purchases;
 mod questions;
 mod transcript;
+mod wording;
 mod zones;
 
 /// A pack in pieces; what is left out is empty.

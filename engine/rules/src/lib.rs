@@ -81,11 +81,12 @@
 //!
 //! # Rooms
 //!
-//! Direction: setup, state, transcript <- coverage, text <- script <- game <- flow <- replay
+//! Direction: label, setup, state, transcript <- coverage, text <- script <- game <- flow <- replay
 
 mod coverage;
 mod flow;
 mod game;
+mod label;
 mod replay;
 mod script;
 mod setup;

@@ -18,6 +18,10 @@ pub enum Takes {
     Value,
     /// A direction of lines: `direction: string` behind a grid.
     Direction,
+    /// A way out of a cell: `way: string` behind a grid.
+    Way,
+    /// Which neighbours of a cell: `which: string` behind a grid.
+    Which,
     /// A list of choices, in which labels may stand.
     Choices,
     /// A definition's id of any kind; no accessor takes it, but ids are compared with it.
@@ -61,10 +65,11 @@ impl Kind {
     /// Of a type as signatures write it; `None`: it may be anything.
     fn of(name: &str) -> Option<Self> {
         match name.trim_end_matches('?') {
-            "" | "any" | "string | number" => None,
+            "" | "any" | "string | number" | "Zone | {any}" => None,
             "number" | "Holder" => Some(Self::Number),
             "boolean" => Some(Self::Boolean),
             table if table.starts_with('{') => Some(Self::Table),
+            function if function.starts_with('(') => Some(Self::Function),
             // Names are texts.
             _ => Some(Self::Text),
         }
@@ -158,7 +163,7 @@ impl Signature {
 fn takes_of(accessor: &str, parameter: &str, sort: &str, before: Option<Takes>) -> Takes {
     match (sort, parameter, before) {
         ("Counter", ..) => Takes::Name(Sort::Counter),
-        ("Zone", ..) => Takes::Name(Sort::Zone),
+        ("Zone" | "Zone | {any}", ..) => Takes::Name(Sort::Zone),
         ("Grid", ..) => Takes::Name(Sort::Grid),
         ("Prompt", ..) => Takes::Name(Sort::Prompt),
         ("Text", ..) => Takes::Name(Sort::Text),
@@ -170,6 +175,8 @@ fn takes_of(accessor: &str, parameter: &str, sort: &str, before: Option<Takes>) 
         ("string" | "string | number", "id", Some(Takes::Name(Sort::Kind))) => Takes::Id,
         ("string", "name", Some(Takes::Name(Sort::Counter))) => Takes::Value,
         ("string", "direction", Some(Takes::Name(Sort::Grid))) => Takes::Direction,
+        ("string", "way", _) => Takes::Way,
+        ("string", "which", _) => Takes::Which,
         ("any", ..) if accessor == "choice" => Takes::Name(Sort::Label),
         ("{any}", _, Some(Takes::Name(Sort::Prompt))) => Takes::Choices,
         _ => Takes::Any,
@@ -225,6 +232,10 @@ mod tests {
         assert_eq!(SIGNATURES["value"].takes[1], Takes::Value);
         assert_eq!(SIGNATURES["lines"].takes[1], Takes::Direction);
         assert_eq!(SIGNATURES["choose"].takes[2], Takes::Choices);
+        assert_eq!(SIGNATURES["ray"].takes[2], Takes::Way);
+        assert_eq!(SIGNATURES["neighbours"].takes[2], Takes::Which);
+        assert_eq!(counts("choice_where"), (2, 3));
+        assert_eq!(SIGNATURES["choice_where"].parameters[1].of, Some(Kind::Function));
         assert_eq!(SIGNATURES["choice"].takes, [Takes::Name(Sort::Label)]);
         assert_eq!((SIGNATURES["cells"].yields, SIGNATURES["defs"].yields), (Yields::Numbers, Yields::Ids));
         assert_eq!(SIGNATURES["lines"].yields, Yields::Any);
@@ -232,7 +243,7 @@ mod tests {
 
     #[test]
     fn every_type_is_known() {
-        let plain = ["Holder", "number", "string", "any", "{any}", "{[string]: any}"];
+        let plain = ["Holder", "number", "string", "any", "{any}", "{[string]: any}", "(any) -> any"];
         for (name, signature) in SIGNATURES.iter() {
             let parameters = split(signature.text.split_once('(').map_or("", |(_, r)| &r[..closing(r).unwrap()]));
             for (parameter, takes) in parameters.zip(&signature.takes) {

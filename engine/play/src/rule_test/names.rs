@@ -127,11 +127,13 @@ impl<'g> Names<'g> {
                 let has = |grid: &usize| {
                     let geometry = &self.game.layout().grids[*grid];
                     let cell = text.split('@').next().unwrap_or_default();
-                    let of_players = grids[*grid].per == Holder::Player;
-                    let fits = player.is_none() && !text.contains('@') || of_players;
-                    fits && geometry.cell_named(cell).is_some_and(|cell| !geometry.is_hole(cell))
+                    geometry.cell_named(cell).is_some_and(|cell| !geometry.is_hole(cell))
                 };
-                (0..grids.len()).filter(has).collect()
+                let of_players = player.is_some() || text.contains('@');
+                let all: Vec<usize> = (0..grids.len()).filter(has).collect();
+                let fits = |grid: &usize| (grids[*grid].per == Holder::Player) == of_players;
+                let right: Vec<usize> = all.iter().copied().filter(fits).collect();
+                if right.is_empty() { all } else { right }
             }
         };
         match having[..] {
@@ -141,7 +143,8 @@ impl<'g> Names<'g> {
                 _ => self.cell(text, grid),
             },
             _ => {
-                let names: Vec<&str> = having.iter().filter_map(|grid| Some(grids.get_index(*grid)?.0.as_str())).collect();
+                let names: Vec<&str> =
+                    having.iter().filter_map(|grid| Some(grids.get_index(*grid)?.0.as_str())).collect();
                 Err(format!("several grids have a cell `{text}`, say which: {}", names.join(", ")))
             }
         }

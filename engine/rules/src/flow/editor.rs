@@ -189,9 +189,10 @@ impl Editor<'_> {
                 change(&mut runner.host.position_mut());
                 Ok(())
             }
-            &mut Waiting::Offer { seat, .. } => {
+            Waiting::Offer { seat, prompt, values } => {
                 change(&mut runner.host.position_mut());
-                runner.list_again(seat)
+                *values = runner.list_again(*seat, *prompt)?;
+                Ok(())
             }
             Waiting::Over => {
                 change(&mut runner.host.position_mut());

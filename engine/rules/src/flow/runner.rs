@@ -7,13 +7,13 @@ use crate::script::Host;
 use crate::script::chance;
 use crate::script::guard::{self, Guard};
 use crate::script::host::{Hook, PhaseHook};
-use crate::script::kernel::Asked;
+use crate::script::kernel::{Asked, Values};
 use crate::script::raw::{Ended, FunctionRef, Ret, Trap};
 use crate::setup::Setup;
 use crate::state::layout::word;
 use crate::text::{self, TextArg};
 use crate::transcript::Line;
-use motherlode_content::declare::{Amount, Declarations, Holder, OptionValue};
+use motherlode_content::declare::{Amount, Declarations, Holder, MAX_ASKED, OptionValue};
 
 /// Runs the hooks of a match.
 #[derive(Debug)]
@@ -369,17 +369,51 @@ impl Runner {
         }
     }
 
-    /// Lists the choices of an offer that waits, again.
-    pub fn list_again(&mut self, seat: u8) -> Result<(), MatchError> {
+    /// Lists the choices of an offer that waits, again; returns the values of its question.
+    pub fn list_again(&mut self, seat: u8, prompt: usize) -> Result<Values, MatchError> {
         let (phase, player) = (self.phase_index(), i32::from(seat) + 1);
         let hook = Hook::Phase(phase, PhaseHook::Offer);
         self.list_declared(phase, player);
-        if let Some(function) = self.host.function(hook)
-            && let Err(trap) = self.look(PhaseHook::Offer.name(), function, &[player])
-        {
+        let ret = match self.host.function(hook) {
+            None => Ret::Nil,
+            Some(function) => {
+                let ended = self.look(PhaseHook::Offer.name(), function, &[player]);
+                ended.map_err(|trap| self.fault(&trap, hook, &[player]))?
+            }
+        };
+        self.offered_values(prompt, phase, player, ret)
+    }
+
+    /// What is done once an offer is listed: equal copies are left out if the prompt says so, and what `offer` returned are the
+    /// values of the question.
+    pub fn offered_values(&mut self, prompt: usize, phase: usize, player: i32, ret: Ret) -> Result<Values, MatchError> {
+        let declared = &self.game.declarations().prompts[prompt];
+        let (shows, is_distinct) = (declared.shows, declared.distinct);
+        if is_distinct {
+            self.host.keep_distinct();
+        }
+        let mut values = Values::NONE;
+        if shows == 0 || self.host.choices().is_empty() {
+            return Ok(values);
+        }
+        let one;
+        let given = match ret {
+            Ret::Int(n) => {
+                one = [n];
+                &one[..]
+            }
+            Ret::List => &self.host.context().list,
+            _ => &[],
+        };
+        if given.len() < shows || given.len() > MAX_ASKED {
+            let name = self.game.declarations().prompts.get_index(prompt).map_or("", |(name, _)| name.as_str());
+            let message =
+                format!("prompt `{name}` shows {shows} values: `offer` returns them, as a list of whole numbers");
+            let (trap, hook) = (Trap::Raised(message), Hook::Phase(phase, PhaseHook::Offer));
             return Err(self.fault(&trap, hook, &[player]));
         }
-        Ok(())
+        given.iter().enumerate().for_each(|(i, &value)| values.set(i, value));
+        Ok(values)
     }
 
     /// Lists the choices that a phase declares, and no others.

@@ -4,6 +4,7 @@ use crate::flow::MatchError;
 use crate::flow::runner::{Ran, Runner, Stop};
 use crate::flow::waiting::{Args, Waiting};
 use crate::script::host::{Hook, PhaseHook};
+use crate::script::kernel::Values;
 use crate::script::raw::{Ret, Trap};
 use crate::state::layout::{flag, reason, word};
 use motherlode_content::declare::{Turns, When};
@@ -189,7 +190,11 @@ impl Runner {
     fn offer(&mut self, phase: usize, player: i32) -> Result<Option<Waiting>, Stop> {
         let Some(prompt) = self.declarations().phases[phase].prompt else { return Ok(None) };
         self.list_declared(phase, player);
-        self.invoke(Hook::Phase(phase, PhaseHook::Offer), Args::player(player))?;
+        let ran = self.invoke(Hook::Phase(phase, PhaseHook::Offer), Args::player(player))?;
+        let values = match ran {
+            Ran::Done(ret) => self.offered_values(prompt, phase, player, ret)?,
+            Ran::Asked(_) => Values::NONE,
+        };
         match self.host.choices() {
             [] => {
                 self.tell_stuck(phase, player);
@@ -210,7 +215,7 @@ impl Runner {
                     Ran::Asked(frame) => Ok(Some(Waiting::Hook(frame))),
                 }
             }
-            _ => Ok(Some(Waiting::Offer { seat: player as u8 - 1, prompt })),
+            _ => Ok(Some(Waiting::Offer { seat: player as u8 - 1, prompt, values })),
         }
     }
 

@@ -233,6 +233,11 @@ impl Host {
         self.program.vm.list_declared(offer, player);
     }
 
+    /// Leaves out equal copies of the tokens listed.
+    pub fn keep_distinct(&mut self) {
+        self.program.vm.keep_distinct();
+    }
+
     /// Empties the list of choices.
     pub fn clear_choices(&mut self) {
         self.program.vm.clear_choices();

@@ -1,6 +1,6 @@
 //! The Luau host: sandbox, budgets, header, kernels, hooks. The only room that names `mlua`.
 //!
-//! Direction: budget, chance, choices, contribution, counting, guard, message, parts, tables, words <- kernel, specialise <- header, raw
+//! Direction: budget, chance, contribution, counting, guard, message, parts, tables, words <- choices <- kernel, specialise <- header, raw
 //! <- sandbox <- loader <- layers <- hooks <- program <- host
 
 mod budget;
