@@ -18,6 +18,7 @@ mod questions;
 mod together;
 mod transcript;
 mod verbs;
+mod wording;
 mod zones;
 
 /// A pack in pieces; what is left out is empty.

@@ -232,3 +232,50 @@ fn replays_and_reports_name_the_mods() {
 pub fn example(id: &str) -> String {
     Path::new("tests/mods").join(id).display().to_string()
 }
+
+/// A space of Imperial Miners that sets itself off again, through `again` or by moving on, ends in an error that names the place; the
+/// match is then as it was.
+#[test]
+fn spaces_that_set_themselves_off_end_in_an_error() {
+    let boards = {
+        let game = load(root(), "imperial_miners");
+        let d = game.declarations();
+        let boards: Vec<(String, Vec<String>)> = d.definitions
+            [d.kinds["boards"].first..d.kinds["boards"].first + d.kinds["boards"].len]
+            .iter()
+            .map(|board| (board.id.clone(), board.verbs.keys().cloned().collect()))
+            .collect();
+        boards
+    };
+    for verb in ["again = {}", "advance = { n = 9 }"] {
+        let mut content = String::new();
+        for (board, spaces) in &boards {
+            content += &format!("[{board}]\n");
+            spaces.iter().for_each(|space| content += &format!("{space} = [{{ {verb} }}]\n"));
+        }
+        let manifest = "id = \"loops\"\nname = \"Loops\"\nversion = \"1.0.0\"\ngame = \"imperial_miners\"\n";
+        let files = [("mod.toml", manifest), ("content/imperial_miners/boards.toml", &content)];
+        let loops = Mod::from_files(files.map(|(path, text)| (path.to_owned(), text.to_owned())));
+        let loops = loops.unwrap_or_else(|faults| panic!("{faults}"));
+        let pack = Pack::with_mods(root(), "imperial_miners", vec![loops]).unwrap_or_else(|faults| panic!("{faults}"));
+        let game = Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"));
+        let mut failed = 0;
+        for seed in 0..20 {
+            let mut m = Match::new(&game, &game.setup(Some(2), &[], seed).unwrap()).unwrap();
+            for step in 0.. {
+                let (hash, choices) = (m.state().hash(), m.choices().to_vec());
+                if m.decision().is_none() {
+                    break;
+                }
+                let Err(error) = m.answer((seed as usize * 31 + step * 17) % choices.len()) else { continue };
+                let error = error.to_string();
+                assert!(error.contains("spent its budget") || error.contains("stack overflow"), "{verb}: {error}");
+                assert!(error.contains("scripts/imperial_miners/"), "{verb}: {error}");
+                assert_eq!((m.state().hash(), m.choices()), (hash, choices.as_slice()), "as it was");
+                failed += 1;
+                break;
+            }
+        }
+        assert!(failed > 0, "{verb}: no match came to such a space");
+    }
+}

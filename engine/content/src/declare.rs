@@ -693,6 +693,12 @@ pub struct Prompt {
     pub auto: bool,
     /// Whether the transcript shows the answer only to the player asked.
     pub secret: bool,
+    /// Whether equal copies of a token are offered once.
+    pub distinct: bool,
+    /// How a choice that is a number is worded, with `{choice}`; empty: by its name alone.
+    pub reads: String,
+    /// How many values the question shows.
+    pub shows: usize,
 }
 
 /// How scores and ranks are computed.

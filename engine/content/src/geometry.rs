@@ -228,6 +228,20 @@ impl Geometry {
         (next != NONE).then_some(usize::from(next))
     }
 
+    /// The cells from a cell (left out) in a way (index into [`ways`]), nearest first, to the edge or to a hole.
+    pub fn ray(&self, cell: usize, way: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(Some(cell), move |&at| self.step(way / 2, at, way % 2 == 0)).skip(1)
+    }
+
+    /// The cells that share only a corner with the cell, in order of their numbers: on square grids alone.
+    pub fn diagonals(&self, cell: usize) -> impl Iterator<Item = usize> + '_ {
+        // Above left, above right, below left, below right.
+        const WAYS: [(usize, bool); 4] = [(3, false), (2, true), (2, false), (3, true)];
+        let square = matches!(self.shape, Shape::Square { .. });
+        let step = move |&(direction, forwards): &(usize, bool)| self.step(direction, cell, forwards);
+        WAYS.iter().filter(move |_| square).filter_map(step)
+    }
+
     /// Length of the longest straight run through `cell` of cells whose value equals the one there, at least 1; 0 for
     /// a hole. Unlike a line, a run ends at a hole: pieces with a gap between them are not in a row.
     #[inline]
@@ -329,6 +343,22 @@ struct Way {
 
 const fn way(name: &'static str, step: (i32, i32), across: (i32, i32)) -> Way {
     Way { name, step, across }
+}
+
+/// The ways out of a cell, by name: the two of each direction of lines, forwards first.
+#[must_use]
+pub fn ways(shape: Shape) -> Vec<&'static str> {
+    let name = |(du, dv): (i32, i32)| match (du.signum(), dv.signum()) {
+        (0, 1) => "down",
+        (0, _) => "up",
+        (1, 0) => "right",
+        (_, 0) => "left",
+        (1, 1) => "down_right",
+        (1, _) => "up_right",
+        (_, 1) => "down_left",
+        _ => "up_left",
+    };
+    directions(shape).iter().flat_map(|way| [name(way.step), name((-way.step.0, -way.step.1))]).collect()
 }
 
 /// The directions of a shape. Forwards is rightwards, and downwards for columns.

@@ -547,14 +547,24 @@ pub fn prompts() -> TableSpec {
             required(
                 "text",
                 ValueSpec::Text,
-                "The question; {player} is the player asked, {1} to {3} are values that scripts pass, {1:coin|coins} counts one of them",
+                "The question; {player} is the player asked, {1} to {3} are values that scripts pass (`offer` returns them), {1:coin|coins} counts one of them",
             ),
             key(
                 "choices",
                 choices,
                 "What the whole numbers among the choices are: numbers (default), players, tokens, definitions of a kind, or cells of a grid",
             ),
-            key("labels", ValueSpec::Map(Box::new(ValueSpec::Text)), "Named choices, each with its text"),
+            key(
+                "labels",
+                ValueSpec::Map(Box::new(ValueSpec::Text)),
+                "Named choices, each with its text; {1} to {3} are values of a choice such as `choice({ \"sum\", 7, 9 })`",
+            ),
+            key(
+                "reads",
+                ValueSpec::Text,
+                "How choices are worded that are numbers: \"Raid {choice}\"; default: the name of what the number stands for",
+            ),
+            key("distinct", ValueSpec::Boolean, "Whether equal copies of a token are offered once; default `false`"),
             key(
                 "auto",
                 ValueSpec::Boolean,

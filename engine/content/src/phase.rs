@@ -10,7 +10,6 @@ use super::keys;
 use super::limits::MAX_TIMES;
 use super::names::{COUNTER, Names, PHASE, PROMPT, TEXT, ZONE, check_name, label_of};
 use super::placeholder::values_shown;
-use super::prompt::check_plain;
 use super::words::{TURNS, WHEN};
 
 /// Reads `phases.toml`.
@@ -70,7 +69,6 @@ fn read_one(table: Table<'_>, phase: &mut Phase, names: &Names, d: &Declarations
     phase.turns = table.word("turns", &TURNS).unwrap_or_default();
     if let Some(node) = table.get("prompt") {
         phase.prompt = node.reference(&PROMPT, &names.prompts);
-        phase.prompt.inspect(|&prompt| check_plain(&node, prompt, &d.prompts));
     }
     if let Some(node) = table.get("first") {
         phase.first = node.reference(&COUNTER, &names.counters);

@@ -7,12 +7,14 @@ use super::diagnostic::suggestion;
 use super::document::{Node, Table};
 use super::keys;
 use super::names::{Names, check_name, check_value_name};
-use super::placeholder::values_shown;
+use super::placeholder::{placeholders, values_shown};
 use super::text::{Shows, check_named, check_question};
 use super::words::DOMAINS;
 
-/// Placeholders of a label.
-const PLACEHOLDERS: [(&str, Shows); 1] = [("player", Shows::Name)];
+/// Placeholders of `reads`, if the choice is no number.
+const PLACEHOLDERS: [(&str, Shows); 2] = [("choice", Shows::Name), ("player", Shows::Name)];
+/// The same, if it is one.
+const NUMBERED: [(&str, Shows); 2] = [("choice", Shows::Number), ("player", Shows::Name)];
 
 /// Reads `prompts.toml`.
 pub(crate) fn read(root: Table<'_>, names: &Names) -> IndexMap<String, Prompt> {
@@ -37,7 +39,7 @@ fn read_one(table: Table<'_>, names: &Names) -> Prompt {
         for (key, node) in labels.entries() {
             check_value_name(&key, "label");
             let text = node.text().unwrap_or_default();
-            check_named(&node, &PLACEHOLDERS);
+            check_question(&node, names);
             prompt.labels.insert(key.text.to_owned(), text.to_owned());
         }
         if prompt.labels.is_empty() {
@@ -46,6 +48,20 @@ fn read_one(table: Table<'_>, names: &Names) -> Prompt {
     }
     prompt.auto = table.boolean("auto", true);
     prompt.secret = table.boolean("secret", false);
+    prompt.distinct = table.boolean("distinct", false);
+    prompt.shows = values_shown(&prompt.text);
+    if let Some(node) = table.get("distinct").filter(|_| prompt.distinct && prompt.domain != Domain::Token) {
+        let help = Some("set `choices = \"token\"`".to_owned());
+        node.fault("conflict", format!("{} has no effect: only tokens have equal copies", node.what), help);
+    }
+    if let Some(node) = table.get("reads") {
+        prompt.reads = node.text().unwrap_or_default().to_owned();
+        check_named(&node, if prompt.domain == Domain::Number { &NUMBERED } else { &PLACEHOLDERS });
+        if !placeholders(&prompt.reads).any(|placeholder| placeholder.value == "choice") {
+            let help = Some("write `{choice}` where the choice stands: \"Raid {choice}\"".to_owned());
+            node.fault("bad-placeholder", format!("{} does not name the choice", node.what), help);
+        }
+    }
     table.finish(keys::prompts);
     prompt
 }

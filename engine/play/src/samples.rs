@@ -270,3 +270,64 @@ pub(crate) fn bids() -> Game {
     }"#;
     load("bids", &[("game", game), ("phases", phases), ("prompts", prompts)], &[("phases", script)])
 }
+
+/// A die, a deck that is shuffled and drawn from until the discard pile is shuffled into it, and two boards.
+pub(crate) fn fortune() -> Game {
+    let game = r#"
+        name = "Fortune"
+        version = "1.0.0"
+        text = "Roll, shuffle, draw."
+        players = { min = 1, max = 2, default = 2 }
+        seats = [{ name = "One" }, { name = "Two" }]
+        [counters.points]
+        per = "player"
+        max = 1000
+        [counters.mark]
+        per = "map"
+        [counters.own]
+        per = "plot"
+        [grids.map]
+        shape = "square"
+        columns = 5
+        rows = 5
+        [grids.plot]
+        shape = "square"
+        columns = 7
+        rows = 7
+        per = "player"
+        [zones.deck]
+        per = "game"
+        holds = "cards"
+        reshuffle = "discard"
+        [zones.discard]
+        per = "game"
+        holds = "cards"
+        [kinds.cards]
+        zone = "deck"
+        [outcome]
+        score = "points"
+    "#;
+    let cards = "[red]\nname = \"Red\"\ncopies = 3\n[blue]\nname = \"Blue\"\ncopies = 2\n[green]\nname = \"Green\"\n";
+    let phases = "[play]\nturns = \"around\"\nprompt = \"what\"\n";
+    let prompts = "[what]\ntext = \"What?\"\nlabels = { roll = \"Roll\", roll_twice = \"Twice\", shuffle = \"Shuffle\", draw = \"Draw\" }\n";
+    let script = r#"return {
+        play = {
+            offer = function() for _, what in { "roll", "roll_twice", "shuffle", "draw" } do choice(what) end end,
+            act = function(player, what)
+                if what == "roll" then
+                    set(player, "points", random(6))
+                elseif what == "roll_twice" then
+                    set(player, "points", random(6))
+                    choose(player, "what", { "roll", "draw" })
+                    gain(player, "points", 10 * random(6))
+                elseif what == "shuffle" then
+                    shuffle("deck")
+                else
+                    draw("deck", nil, "discard")
+                end
+            end,
+        },
+    }"#;
+    let content = [("game", game), ("cards", cards), ("phases", phases), ("prompts", prompts)];
+    load("fortune", &content, &[("phases", script)])
+}

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::label::unpack;
 use crate::state::{Layout, Position};
 use motherlode_content::declare::{Declarations, Domain};
 
@@ -42,7 +43,7 @@ impl Coverage {
         self.prompts.insert(prompt);
         let declared = &d.prompts[prompt];
         if raw < 0 {
-            let label = labels.get(raw.unsigned_abs() as usize - 1);
+            let label = unpack(raw, labels.len()).and_then(|(label, _)| labels.get(label));
             let index = label.and_then(|label| declared.labels.get_index_of(label));
             self.labels.extend(index.map(|index| (prompt, index)));
             return;

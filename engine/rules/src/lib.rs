@@ -81,11 +81,12 @@
 //!
 //! # Rooms
 //!
-//! Direction: setup, state, transcript <- coverage, text <- script <- game <- flow <- replay
+//! Direction: label, setup, state, transcript <- coverage, text <- script <- game <- flow <- replay
 
 mod coverage;
 mod flow;
 mod game;
+mod label;
 mod replay;
 mod script;
 mod setup;
@@ -99,7 +100,7 @@ pub use motherlode_content::{Diagnostic, Diagnostics, Mod, ModId, Pack, Severity
 
 // From a game to a match, and through it.
 pub use flow::{Answer, Automatic, Choice, Chosen, Decision, Editor, Match, MatchError, Outcome, Snapshot, StateRef};
-pub use script::{Limits, ScriptFault, VerbPlace};
+pub use script::{Fixed, Limits, ScriptFault, VerbPlace};
 pub use setup::{Setup, SetupError};
 
 // What is seen, told and kept of a match.

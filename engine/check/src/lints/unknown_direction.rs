@@ -1,4 +1,4 @@
-//! Directions that a grid does not have.
+//! Directions that a grid does not have: those of lines, the ways out of a cell, and which neighbours are meant.
 
 use crate::finding::Finding;
 use crate::lints::{Finds, Lint, unknown};
@@ -10,7 +10,7 @@ use motherlode_content::diagnostic::Severity;
 pub const LINT: Lint = Lint {
     name: "unknown-direction",
     severity: Severity::Error,
-    why: "The lines of a grid run in directions that depend on its shape, and this is none of them.",
+    why: "The lines of a grid and the ways out of a cell depend on its shape, and this is none of them.",
     bad: r#"return {
     play = {
         turn = function(player)
@@ -31,5 +31,8 @@ pub const LINT: Lint = Lint {
 };
 
 fn check(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Finding> {
-    unknown(script, known, |takes| matches!(takes, Takes::Direction), "direction")
+    let mut found = unknown(script, known, |takes| matches!(takes, Takes::Direction), "direction");
+    found.extend(unknown(script, known, |takes| matches!(takes, Takes::Way), "way"));
+    found.extend(unknown(script, known, |takes| matches!(takes, Takes::Which), "neighbours"));
+    found
 }

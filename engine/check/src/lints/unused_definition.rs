@@ -47,10 +47,10 @@ fn check(scripts: &Scripts<'_>) -> Vec<Finding> {
     let findings = unused.iter().filter_map(|(stem, path, noun)| {
         let message = format!("{noun} `{}` is never used", path.last()?);
         let finding = at_key(scripts.pack, stem, path, LINT.name, message)?;
-        // What a script names and nothing declares may be this.
-        let texts = uses.texts.iter().copied().filter(|text| !is_declared(d, noun, path, text));
+        // What a script names and nothing declares, of whatever sort, may be this.
+        let texts = uses.texts.iter().copied().filter(|text| !scripts.names.contains(text));
         let near = nearest(path.last()?, texts).map(|text| format!("did you mean `{text}`, as a script says?"));
-        Some(finding.help(near))
+        Some(finding.help(near.or_else(|| (*noun == "verb").then(|| how_to_use(d, path.last().copied())))))
     });
     findings.collect()
 }
@@ -155,15 +155,13 @@ fn is_other_name(d: &Declarations, sort: Sort, name: &str) -> bool {
         || sort != Sort::Label && d.prompts.values().any(|prompt| prompt.labels.contains_key(name))
 }
 
-/// Whether something of the same sort is declared by this name.
-fn is_declared(d: &Declarations, noun: &str, path: &[&str], name: &str) -> bool {
-    match noun {
-        "counter" => d.counters.contains_key(name) || d.counter_families.contains_key(name),
-        "zone" => d.zones.contains_key(name) || d.zone_families.contains_key(name),
-        "prompt" => d.prompts.contains_key(name),
-        "label" => path.first().and_then(|prompt| d.prompts.get(*prompt)).is_some_and(|p| p.labels.contains_key(name)),
-        "text" => d.texts.contains_key(name),
-        "verb" => d.verbs.contains_key(name),
-        _ => d.kinds.values().any(|kind| kind.hooks.contains_key(name)),
+/// How a verb is used by a definition.
+fn how_to_use(d: &Declarations, verb: Option<&str>) -> String {
+    let hook = d.kinds.values().find_map(|kind| kind.hooks.keys().next()).map_or("play", String::as_str);
+    let verb = verb.unwrap_or_default();
+    let args = d.verbs.get(verb).map(|verb| verb.args.keys().map(|arg| format!("{arg} = ...")).collect::<Vec<_>>());
+    match args.filter(|args| !args.is_empty()) {
+        Some(args) => format!("a definition uses it in a hook: `{hook} = [{{ {verb} = {{ {} }} }}]`", args.join(", ")),
+        None => format!("a definition uses it in a hook: `{hook} = [{{ {verb} = {{}} }}]`"),
     }
 }

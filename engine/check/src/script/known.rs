@@ -7,6 +7,7 @@ use crate::script::signature::Takes;
 use motherlode::language;
 use motherlode_content::declare::{Declarations, Family, Kind, Shape};
 use motherlode_content::diagnostic::{Diagnostic, Severity};
+use motherlode_content::geometry::ways;
 use motherlode_content::sort::Sort;
 use motherlode_content::source::SourceFile;
 
@@ -119,9 +120,13 @@ impl<'a> Known<'a> {
             Takes::Name(Sort::Prompt | Sort::Label) | Takes::Choices => Some("prompts"),
             Takes::Name(Sort::Text) => Some("texts"),
             Takes::Name(Sort::Verb) => Some("verbs"),
-            Takes::Name(_) | Takes::CounterOrFamily | Takes::Value | Takes::Direction | Takes::OptionValue => {
-                Some("game")
-            }
+            Takes::Name(_)
+            | Takes::CounterOrFamily
+            | Takes::Value
+            | Takes::Direction
+            | Takes::Way
+            | Takes::Which
+            | Takes::OptionValue => Some("game"),
             Takes::Id => self.d.kinds.get_index(context.kind?).map(|(name, _)| name.as_str()),
             Takes::AnyId => Some(""),
             Takes::Any => None,
@@ -148,6 +153,8 @@ impl<'a> Known<'a> {
                 (!self.is_doubtful(option)).then(|| keys(declared.values.keys()))
             }
             Takes::Direction => Some(directions(d.grids.get_index(context.grid?)?.1.shape).to_vec()),
+            Takes::Way => Some(ways(d.grids.get_index(context.grid?)?.1.shape)),
+            Takes::Which => Some(vec!["diagonal", "all"]),
             Takes::Choices => Some(keys(d.prompts.get_index(context.prompt?)?.1.labels.keys())),
             Takes::Any => None,
         }
@@ -191,7 +198,7 @@ impl<'a> Known<'a> {
             Takes::Name(Sort::Hook | Sort::Attribute) | Takes::Id => {
                 ("kind", context.kind.and_then(|kind| d.kinds.get_index(kind)).map(|(name, _)| name))
             }
-            Takes::Direction => ("grid", context.grid.and_then(|grid| d.grids.get_index(grid)).map(|(name, _)| name)),
+            Takes::Direction | Takes::Way => ("grid", context.grid.and_then(|grid| d.grids.get_index(grid)).map(|(name, _)| name)),
             Takes::Choices => {
                 ("prompt", context.prompt.and_then(|prompt| d.prompts.get_index(prompt)).map(|(name, _)| name))
             }

@@ -20,6 +20,10 @@ pub enum Takes {
     Value,
     /// A direction of lines: `direction: string` behind a grid.
     Direction,
+    /// A way out of a cell: `way: string` behind a grid.
+    Way,
+    /// Which neighbours of a cell: `which: string` behind a grid.
+    Which,
     /// A list of choices, in which labels may stand.
     Choices,
     /// A definition's id of any kind; no accessor takes it, but ids are compared with it.
@@ -68,6 +72,7 @@ impl Kind {
             "number" | "Holder" => Some(Self::Number),
             "boolean" => Some(Self::Boolean),
             table if table.starts_with('{') => Some(Self::Table),
+            function if function.starts_with('(') => Some(Self::Function),
             // Names are texts.
             _ => Some(Self::Text),
         }
@@ -188,7 +193,7 @@ fn takes_of(accessor: &str, parameter: &str, sort: &str, before: Option<Takes>) 
         ("CounterFamily", ..) => Takes::Name(Sort::CounterFamily),
         ("Family", ..) => Takes::Name(Sort::Family),
         ("Counter | CounterFamily", ..) => Takes::CounterOrFamily,
-        ("Zone", ..) => Takes::Name(Sort::Zone),
+        ("Zone" | "Zone | {any}", ..) => Takes::Name(Sort::Zone),
         ("Grid", ..) => Takes::Name(Sort::Grid),
         ("Prompt", ..) => Takes::Name(Sort::Prompt),
         ("Text", ..) => Takes::Name(Sort::Text),
@@ -201,6 +206,8 @@ fn takes_of(accessor: &str, parameter: &str, sort: &str, before: Option<Takes>) 
         ("Index", _, Some(Takes::Name(Sort::CounterFamily | Sort::Family))) => Takes::Id,
         ("string", "name", Some(Takes::CounterOrFamily)) => Takes::Value,
         ("string", "direction", Some(Takes::Name(Sort::Grid))) => Takes::Direction,
+        ("string", "way", _) => Takes::Way,
+        ("string", "which", _) => Takes::Which,
         ("any", ..) if accessor == "choice" => Takes::Name(Sort::Label),
         (list, _, Some(Takes::Name(Sort::Prompt))) if list.starts_with("{any}") => Takes::Choices,
         _ => Takes::Any,
@@ -265,6 +272,10 @@ mod tests {
         );
         assert_eq!((counts("ask_all"), SIGNATURES["ask_all"].parameters[2].of), ((3, 6), None));
         assert!(SIGNATURES["ask_all"].single && !SIGNATURES["ask_in_turn"].single);
+        assert_eq!(SIGNATURES["ray"].takes[2], Takes::Way);
+        assert_eq!(SIGNATURES["neighbours"].takes[2], Takes::Which);
+        assert_eq!(counts("choice_where"), (2, 3));
+        assert_eq!(SIGNATURES["choice_where"].parameters[1].of, Some(Kind::Function));
         assert_eq!(SIGNATURES["choice"].takes, [Takes::Name(Sort::Label)]);
         assert_eq!((SIGNATURES["cells"].yields, SIGNATURES["defs"].yields), (Yields::Numbers, Yields::Ids));
         assert_eq!(SIGNATURES["lines"].yields, Yields::Any);
@@ -272,7 +283,7 @@ mod tests {
 
     #[test]
     fn every_type_is_known() {
-        let plain = ["Holder", "number", "string", "any", "{any}", "{number}", "{[string]: any}"];
+        let plain = ["Holder", "number", "string", "any", "{any}", "{number}", "{[string]: any}", "(any) -> any"];
         let indexed = SIGNATURES.iter().filter_map(|(name, one)| Some((name, one.indexed.as_deref()?)));
         for (name, signature) in SIGNATURES.iter().chain(indexed) {
             let parameters = split(signature.text.split_once('(').map_or("", |(_, r)| &r[..closing(r).unwrap()]));

@@ -198,3 +198,55 @@ fn steps_agree_with_lines_and_with_each_other() {
         }
     }
 }
+
+#[test]
+fn rays_go_to_the_edge_or_to_a_hole() {
+    let square = Shape::Square { columns: 5, rows: 5 };
+    let ray = |grid: &Geometry, shape: Shape, from: &str, way: &str| {
+        let way = ways(shape).iter().position(|name| *name == way).unwrap();
+        let cells = grid.ray(grid.cell_named(from).unwrap(), way);
+        cells.map(|cell| grid.name(cell).to_owned()).collect::<Vec<_>>().join(" ")
+    };
+    let grid = Geometry::new(&Grid { shape: square, holes: vec!["e3".into()], ..Grid::default() });
+    for (way, cells) in [
+        ("up", "c2 c1"),
+        ("down", "c4 c5"),
+        ("left", "b3 a3"),
+        ("right", "d3"),
+        ("up_left", "b2 a1"),
+        ("up_right", "d2 e1"),
+        ("down_left", "b4 a5"),
+        ("down_right", "d4 e5"),
+    ] {
+        assert_eq!(ray(&grid, square, "c3", way), cells, "{way}");
+    }
+    assert_eq!(ways(square).len(), 8);
+    let names = |cells: Vec<usize>| cells.into_iter().map(|cell| grid.name(cell)).collect::<Vec<_>>().join(" ");
+    assert_eq!(names(grid.diagonals(grid.cell_named("d2").unwrap()).collect()), "c1 e1 c3");
+    assert_eq!(names(grid.diagonals(grid.cell_named("a1").unwrap()).collect()), "b2");
+    let hex = Shape::Hex { side: 3 };
+    let grid = Geometry::of_shape(hex);
+    for (way, cells) in [
+        ("left", "c2 c1"),
+        ("right", "c4 c5"),
+        ("up_left", "b2 a1"),
+        ("up_right", "b3 a3"),
+        ("down_left", "d2 e1"),
+        ("down_right", "d3 e3"),
+    ] {
+        assert_eq!(ray(&grid, hex, "c3", way), cells, "{way}");
+    }
+    let offset = Shape::Offset { columns: 3, rows: 3 };
+    let grid = Geometry::of_shape(offset);
+    for (way, cells) in [
+        ("left", "a2"),
+        ("right", "c2"),
+        ("up_left", "a1"),
+        ("up_right", "b1"),
+        ("down_left", "a3"),
+        ("down_right", "b3"),
+    ] {
+        assert_eq!(ray(&grid, offset, "b2", way), cells, "{way}");
+    }
+    assert_eq!(grid.diagonals(4).count(), 0);
+}

@@ -249,6 +249,11 @@ impl Case {
         Ok(&self.told)
     }
 
+    /// Results of `t.random` that nothing has used.
+    pub(super) fn chance_left(&mut self) -> usize {
+        self.table().map_or(0, |table| table.edit().chance_left())
+    }
+
     /// Whether somebody has still to answer.
     pub(super) fn is_open(&self) -> bool {
         self.set_up && self.table.as_ref().is_some_and(|table| table.decision().is_some())

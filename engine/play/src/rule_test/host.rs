@@ -211,7 +211,10 @@ impl Shared {
             Ok(()) if case.is_open() && !case.left => {
                 by_itself("the test ends with an open decision: answer it, or call t.left()")
             }
-            Ok(()) => return None,
+            Ok(()) => match case.chance_left() {
+                0 => return None,
+                left => by_itself(&format!("{left} results of t.random were never used")),
+            },
         };
         failure.message += &case.position();
         Some(failure)

@@ -38,7 +38,7 @@ pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// The methods that do or read something.
-pub(super) const STEPS: [Method; 17] = [
+pub(super) const STEPS: [Method; 19] = [
     method(
         "setup(of: { players: number?, seed: number?, options: { [Option]: any }? }?)",
         "starts a new match; defaults: the game's usual number of players, seed 1, default options",
@@ -63,6 +63,12 @@ pub(super) const STEPS: [Method; 17] = [
         steps::go,
     ),
     method(
+        "random(results: { number | {Token} })",
+        "fixes the next results of chance: a number for `random`, a list for a shuffle (what lies on top afterwards, bottom first; `{}`: \
+        anything)",
+        steps::random,
+    ),
+    method(
         "answer(player: number, choice: any)",
         "answers the player's pending decision by the id or the text of a choice; a question with a single choice, which answers \
          itself, may be answered so, too, or be left out",
@@ -85,6 +91,11 @@ pub(super) const STEPS: [Method; 17] = [
     ),
     method("left()", "allows decisions to be open at the end of the test", steps::left),
     method("state(holder: Holder, counter: Counter): number", "value of a counter", steps::state),
+    method(
+        "cell(cell: string, player: number?, grid: Grid?): number",
+        "number of a cell by its name, for choices and calls; on the player's own grid if every player has one",
+        steps::cell,
+    ),
     method(
         "seen(player: number, zone: Zone, of: number?): {string}?",
         "what the player sees of a zone: ids, or \"?\" for hidden tokens; nil if not even their number",

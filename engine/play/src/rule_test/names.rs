@@ -124,6 +124,46 @@ impl<'g> Names<'g> {
         }
     }
 
+    /// All tokens that a word may mean, wherever they are.
+    pub(super) fn tokens(&self, word: &Word) -> Result<Vec<i32>, String> {
+        let Word::Text(text) = word else { return self.token(word).map(|token| vec![token]) };
+        let kinds = self.declarations().kinds.values().enumerate().filter(|(_, kind)| kind.tokens);
+        let all = self.tokens_of(text, &kinds.map(|(kind, _)| kind).collect::<Vec<_>>(), 0)?;
+        Ok(Self::numbered(text, &all)?.map_or(all, |token| vec![token]))
+    }
+
+    /// The number of a cell of this grid, or of the only one that has such a cell.
+    pub(super) fn any_cell(&self, text: &str, player: Option<i32>, grid: Option<&str>) -> Result<i32, String> {
+        let grids = &self.declarations().grids;
+        let having = match grid {
+            Some(name) => vec![grids.get_index_of(name).ok_or_else(|| unknown("grid", name, grids.keys()))?],
+            None => {
+                let has = |grid: &usize| {
+                    let geometry = &self.game.layout().grids[*grid];
+                    let cell = text.split('@').next().unwrap_or_default();
+                    geometry.cell_named(cell).is_some_and(|cell| !geometry.is_hole(cell))
+                };
+                let of_players = player.is_some() || text.contains('@');
+                let all: Vec<usize> = (0..grids.len()).filter(has).collect();
+                let fits = |grid: &usize| (grids[*grid].per == Holder::Player) == of_players;
+                let right: Vec<usize> = all.iter().copied().filter(fits).collect();
+                if right.is_empty() { all } else { right }
+            }
+        };
+        match having[..] {
+            [] => Err(format!("no grid has a cell `{text}`")),
+            [grid] => match player {
+                Some(player) if !text.contains('@') => self.cell(&format!("{text}@{player}"), grid),
+                _ => self.cell(text, grid),
+            },
+            _ => {
+                let names: Vec<&str> =
+                    having.iter().filter_map(|grid| Some(grids.get_index(*grid)?.0.as_str())).collect();
+                Err(format!("several grids have a cell `{text}`, say which: {}", names.join(", ")))
+            }
+        }
+    }
+
     /// The token that a reference with `#` means, out of those it may mean; `None` if it has no `#`.
     pub(super) fn numbered(text: &str, tokens: &[i32]) -> Result<Option<i32>, String> {
         let Some(which) = Reference::parse(text)?.which else { return Ok(None) };

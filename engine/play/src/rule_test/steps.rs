@@ -1,6 +1,7 @@
 //! The methods of `t` that do something or read something.
 
 use mlua::{Lua, Value};
+use motherlode::Fixed;
 
 use super::case::{self, Args, Case};
 use super::places;
@@ -136,6 +137,34 @@ pub(super) fn go(case: &mut Case, _: &Lua, args: &Args) -> Done {
     case.engine(|table| table.edit().begin_phase(phase, round, first))?;
     case.note_automatic();
     NOTHING
+}
+
+/// `t.random { 3, { "mine", "saloon" }, {} }`: the next results of chance.
+pub(super) fn random(case: &mut Case, _: &Lua, args: &Args) -> Done {
+    args.at_most(1)?;
+    let mut results = Vec::new();
+    for value in values::list(&args.get(0), "t.random")? {
+        results.push(match &value {
+            Value::Table(_) => {
+                let words = values::words(&value, "t.random")?;
+                let of_word = |word: &Word| case.names(|names| names.tokens(word));
+                Fixed::Top(words.iter().map(of_word).collect::<Result<_, _>>()?)
+            }
+            _ => Fixed::Number(values::number(&value, "t.random")?),
+        });
+    }
+    case.table()?.edit().fix_chance(results);
+    NOTHING
+}
+
+/// `t.cell("e5")`, `t.cell("e5", 2)`: the number of a cell.
+pub(super) fn cell(case: &mut Case, _: &Lua, args: &Args) -> Done {
+    args.at_most(3)?;
+    let name = args.text(0, "cell")?;
+    let player = if args.get(1).is_nil() { None } else { Some(args.number(1, "player")?) };
+    let grid = if args.get(2).is_nil() { None } else { Some(args.text(2, "grid")?) };
+    let cell = case.names(|names| names.any_cell(&name, player, grid.as_deref()))?;
+    Ok(Value::Number(f64::from(cell)))
 }
 
 /// The seat of a player given as the first argument.

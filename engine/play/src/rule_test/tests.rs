@@ -96,6 +96,83 @@ fn the_transcript_is_read_line_by_line() {
 }
 
 #[test]
+fn chance_can_be_fixed() {
+    let fortune = samples::fortune();
+    let source = r#"return {
+        ["F-1 what is rolled, also in the middle of a turn that is run again"] = function(t)
+            t.setup { players = 2, seed = 1 }
+            t.random { 3, 3, 4, 6 }
+            t.answer(1, "roll")
+            t.expect(1, "points", 3)
+            t.answer(2, "roll_twice")
+            t.set(1, "points", 7)
+            t.answer(2, "draw")
+            t.expect(2, "points", 43)
+            t.answer(1, "roll")
+            t.expect(1, "points", 6)
+            t.left()
+        end,
+        ["F-2 what lies on top after a shuffle, bottom first"] = function(t)
+            t.setup { players = 1, seed = 1 }
+            t.random { { "blue", "green", "red#2" }, 5, {} }
+            t.answer(1, "shuffle")
+            t.answer(1, "roll")
+            t.expect(1, "points", 5)
+            for _ = 1, 3 do t.answer(1, "draw") end
+            t.zone("discard", { "red", "green", "blue" })
+            t.answer(1, "shuffle")
+            t.left()
+        end,
+        ["F-3 a discard pile that is shuffled into an empty deck"] = function(t)
+            t.setup { players = 1, seed = 1 }
+            t.put("deck", {})
+            t.put("discard", { "red", "blue", "green", "red" })
+            t.random { { "red", "blue" }, 2 }
+            t.answer(1, "draw")
+            t.zone("discard", { "blue" })
+            t.answer(1, "roll")
+            t.answer(1, "draw")
+            t.zone("discard", { "blue", "red" })
+            t.left()
+        end,
+        ["F-4 cells by name"] = function(t)
+            t.setup { players = 2, seed = 1 }
+            t.equal(t.cell("a1", nil, "map"), 1)
+            t.equal(t.cell("b2", nil, "map"), 7)
+            t.equal(t.cell("e5"), 25)
+            t.equal(t.cell("b2", 1), 9)
+            t.equal(t.cell("b2", 2), 58)
+            t.equal(t.cell("b2@2"), 58)
+            t.set(t.cell("g7", 2), "own", 3)
+            t.expect("g7@2", "own", 3)
+            t.left()
+        end,
+    }"#;
+    for result in run_text(&fortune, "tests/fortune.luau", source, None) {
+        assert!(result.passed, "{result:?}");
+    }
+    for (body, expected) in [
+        ("t.random { 7 } t.answer(1, 'roll')", "chance is fixed to 7 here, but random(6) gives 1 to 6"),
+        ("t.random { 3 } t.answer(1, 'shuffle')", "chance is fixed to 3 here, but a shuffle comes first"),
+        ("t.random { {} } t.answer(1, 'roll')", "chance is fixed to a shuffle here, but random(6) comes first"),
+        (
+            "t.put('deck', { 'red' }) t.random { { 'blue' } } t.answer(1, 'shuffle')",
+            "chance is fixed to a shuffle here, but a token of it is not in the zone",
+        ),
+        ("t.random { 3, 4 } t.answer(1, 'roll') t.round(1) t.left()", "1 results of t.random were never used"),
+        ("t.random { 'x' }", "t.random: expected a whole number, got \"x\""),
+        ("t.random(3)", "t.random: expected a list, got 3"),
+        ("t.random { { 'rad' } }", "there is no `rad` among cards; did you mean `red`?"),
+        ("t.cell('z9')", "no grid has a cell `z9`"),
+        ("t.cell('a1', 3)", "there is no player 3; players are 1 to 2"),
+        ("t.cell('a1', nil, 'mop')", "there is no grid `mop`; did you mean `map`?"),
+    ] {
+        let said = wrong(&fortune, body);
+        assert!(said.contains(expected), "{body}: {said}");
+    }
+}
+
+#[test]
 fn zones_are_set_and_read_by_names() {
     let source = r#"return {
         ["G-1 cards are moved by id"] = function(t)

@@ -58,6 +58,13 @@ pub(super) fn text(value: &Value, what: &str) -> Result<String, String> {
     }
 }
 
+/// A list of anything.
+pub(super) fn list(value: &Value, what: &str) -> Result<Vec<Value>, String> {
+    let Value::Table(table) = value else { return Err(format!("{what}: expected a list, got {}", show(value))) };
+    let len = list_len(table, what)?;
+    Ok((1..=len).map(|i| table.raw_get::<Value>(i).unwrap_or(Value::Nil)).collect())
+}
+
 /// A list of numbers and names.
 pub(super) fn words(value: &Value, what: &str) -> Result<Vec<Word>, String> {
     let Value::Table(table) = value else { return Err(format!("{what}: expected a list, got {}", show(value))) };

@@ -3,11 +3,13 @@
 use std::fmt::Write as _;
 
 use crate::flow::{Match, MatchError};
+use crate::label::unpack;
 use crate::state::layout::Pile;
 use crate::state::observe::CounterView;
 use crate::state::sight::{Shown, Sight};
-use crate::text;
+use crate::text::{self, TextArg};
 use motherlode_content::declare::{Declarations, Domain, Holder, Prompt, Visibility};
+use motherlode_content::placeholder::{Form, Piece, Placeholder, Plural, pieces};
 
 /// One legal choice of a decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -124,18 +126,51 @@ impl Match {
         let sight = Sight { declared: game.declarations(), layout: game.layout(), words: &words, seat: Some(seat) };
         let players = usize::from(self.setup().players);
         let in_words = |&raw: &i32| match usize::try_from(raw) {
-            Ok(_) => value(&sight, prompt.domain, players, raw),
-            Err(_) => label(prompt, game.labels(), raw),
+            Ok(_) => reads(&sight, prompt, seat, value(&sight, prompt.domain, players, raw)),
+            Err(_) => label(&sight, prompt, game.labels(), seat, raw),
         };
         raw.iter().map(in_words).collect()
     }
 }
 
-/// A label of the prompt: -1 is the first of the game's labels.
-fn label(prompt: &Prompt, labels: &[String], raw: i32) -> Choice {
-    let id = labels.get(raw.unsigned_abs() as usize - 1).cloned().unwrap_or_default();
-    let label = prompt.labels.get(&id).unwrap_or(&id).clone();
+/// A label of the prompt, with its values: its id is `sum 7 9`.
+fn label(sight: &Sight<'_>, prompt: &Prompt, labels: &[String], seat: u8, raw: i32) -> Choice {
+    let (at, values) = unpack(raw, labels.len()).unwrap_or_default();
+    let mut id = labels.get(at).cloned().unwrap_or_default();
+    let label = prompt.labels.get(&id).unwrap_or(&id);
+    let label = label.replace("{player}", &text::player_name(sight.declared, i32::from(seat) + 1));
+    let shown: Vec<TextArg> = values.iter().map(|&value| TextArg::Number(f64::from(value))).collect();
+    let label = if shown.is_empty() { label } else { text::fill(sight.declared, sight.layout, &label, &shown) };
+    for value in values {
+        // Writing to a text cannot fail.
+        let _ = write!(id, " {value}");
+    }
     Choice { key: format!("label:{id}"), id, label, what: Chosen::Label }
+}
+
+/// A choice that is a number in the words of its prompt.
+fn reads(sight: &Sight<'_>, prompt: &Prompt, seat: u8, choice: Choice) -> Choice {
+    if prompt.reads.is_empty() {
+        return choice;
+    }
+    let mut label = String::new();
+    for piece in pieces(&prompt.reads) {
+        match piece {
+            Piece::Text(text) => label.push_str(text),
+            Piece::Placeholder(Placeholder { value: "player", .. }) => {
+                label.push_str(&text::player_name(sight.declared, i32::from(seat) + 1));
+            }
+            Piece::Placeholder(placeholder) => {
+                let word = |plural: Plural<'_>| choice.id.parse().map_or(plural.many, |n| plural.of(n)).to_owned();
+                label.push_str(&match placeholder.form {
+                    Form::Plain | Form::Name(_) => choice.label.clone(),
+                    Form::Count(plural) => format!("{} {}", choice.label, word(plural)),
+                    Form::Noun(plural) => word(plural),
+                });
+            }
+        }
+    }
+    Choice { label, ..choice }
 }
 
 fn number(n: i32) -> Choice {

@@ -27,7 +27,7 @@ use crate::script::chance::{Chance, Given, Swap};
 use crate::script::guard::name_of;
 use crate::script::host::{Hook, PhaseHook};
 use crate::script::kernel::{Asked, Values};
-use crate::script::raw::{Ended, Trap};
+use crate::script::raw::{Ended, Ret, Trap};
 use crate::script::together::Together;
 use crate::state::compare::compare;
 use crate::state::layout::word;
@@ -181,15 +181,17 @@ impl Runner {
         ended
     }
 
-    /// Lists the choices of an offer in this state; the reason is not looked for if that fails.
-    pub fn offer_in(&mut self, words: &[i32], asked: u8) -> Result<(), Trap> {
+    /// Lists the choices of an offer in this state, and returns the values of its question; the reason is not looked for if that fails.
+    pub fn offer_in(&mut self, words: &[i32], asked: u8, prompt: usize) -> Result<Values, Trap> {
         let (phase, player) = (self.phase_index(), i32::from(asked) + 1);
         self.host.words_mut().copy_from_slice(words);
         self.list_declared(phase, player);
-        let Some(function) = self.host.function(Hook::Phase(phase, PhaseHook::Offer)) else { return Ok(()) };
-        let listed = self.quietly(|runner| runner.host.call(function, &[player]));
+        let listed = match self.host.function(Hook::Phase(phase, PhaseHook::Offer)) {
+            None => Ok(Ret::Nil),
+            Some(function) => self.quietly(|runner| runner.host.call(function, &[player])),
+        };
         self.host.words_mut().copy_from_slice(words);
-        listed.map(|_| ())
+        self.offered_values(prompt, listed?)
     }
 
     /// Deals again what a seat cannot know while a hook waits; `learned` is what is known from an earlier time. How many deals it took.
@@ -359,11 +361,12 @@ impl Learned {
         if let (Hook::Phase(phase, PhaseHook::Act), &[player, choice]) = (hook, args.list())
             && let Some(prompt) = runner.declarations().phases[*phase].prompt
         {
-            let asked = Asked { seat: u8::try_from(player - 1).unwrap_or(0), prompt, values: Values::NONE };
-            let listed = runner.offer_in(&frame.start, asked.seat).is_ok();
+            let seat = u8::try_from(player - 1).unwrap_or(0);
+            let listed = runner.offer_in(&frame.start, seat, prompt);
             let answer = runner.host.choices().iter().position(|&raw| raw == choice);
-            if let Some(answer) = answer.filter(|_| listed) {
+            if let (Ok(values), Some(answer)) = (listed, answer) {
                 known.offered = true;
+                let asked = Asked { seat, prompt, values };
                 known.moments.push(Moment::now(runner, asked, &[answer as u16]));
             }
         }
@@ -438,8 +441,8 @@ impl Learned {
         effort.deals += 1;
         let function = runner.host.function(self.call.hook).ok_or(MatchError::NoDecision)?;
         if let Some(moment) = self.moments.first().filter(|_| self.offered) {
-            let listed = runner.offer_in(&deal.start, moment.asked.seat);
-            let asked = unless_broken(listed)?.map(|()| moment.asked);
+            let listed = runner.offer_in(&deal.start, moment.asked.seat, moment.asked.prompt);
+            let asked = unless_broken(listed)?.map(|values| Asked { values, ..moment.asked });
             match self.meet(runner, moment, asked, deal, 0) {
                 Met::Answer(index) => {
                     let choice = runner.host.choices().get(index).copied().unwrap_or(0);

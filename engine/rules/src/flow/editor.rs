@@ -3,6 +3,7 @@
 use crate::flow::stage::at;
 use crate::flow::waiting::Waiting;
 use crate::flow::{Match, MatchError};
+use crate::script::fixed::{Fixed, FixedChance};
 use crate::state::layout::{flag, reason, word};
 use crate::state::{Layout, PositionMut};
 use motherlode_content::declare::When;
@@ -133,6 +134,22 @@ impl Editor<'_> {
         Ok(())
     }
 
+    /// Fixes the next results of chance until they are used up or the match begins anew: numbers for `random`, and what lies on
+    /// top after a shuffle. A snapshot knows nothing of it, and neither does a fork.
+    pub fn fix_chance(&mut self, results: Vec<Fixed>) {
+        let host = &mut self.edited.runner.host;
+        let fixed = FixedChance::new(&host.position_mut(), results);
+        host.context_mut().fixed = Some(fixed);
+    }
+
+    /// How many fixed results of chance have not been used.
+    #[must_use]
+    pub fn chance_left(&mut self) -> usize {
+        let host = &mut self.edited.runner.host;
+        let fixed = host.context().fixed.clone();
+        fixed.map_or(0, |fixed| fixed.left(&host.position_mut()))
+    }
+
     /// Changes the face of a token and who has seen it.
     fn change_seen(&mut self, token: i32, change: impl Fn(i32) -> i32) -> Result<(), MatchError> {
         if !is_token(self.edited.game().layout(), token) {
@@ -174,9 +191,10 @@ impl Editor<'_> {
                 change(&mut runner.host.position_mut());
                 Ok(())
             }
-            &mut Waiting::Offer { seat, .. } => {
+            Waiting::Offer { seat, prompt, values } => {
                 change(&mut runner.host.position_mut());
-                runner.list_again(seat)
+                *values = runner.list_again(*seat, *prompt)?;
+                Ok(())
             }
             Waiting::Over => {
                 change(&mut runner.host.position_mut());

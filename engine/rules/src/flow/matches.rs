@@ -88,6 +88,7 @@ impl Match {
         self.log.clear();
         self.held.clear();
         self.runner.host.context_mut().log.clear();
+        self.runner.host.context_mut().fixed = None;
         self.wait_for(Waiting::Over);
         let setup = &self.runner.setup;
         let same = |o: &&mut Opening| o.players == setup.players && o.options.as_slice() == setup.options.as_slice();

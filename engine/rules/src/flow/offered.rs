@@ -5,7 +5,7 @@ use crate::flow::runner::Runner;
 use crate::flow::simultaneous::{Running, Simultaneous};
 use crate::script::host::{Hook, PhaseHook};
 use crate::script::kernel::{Asked, Values};
-use crate::script::raw::{Ended, Trap};
+use crate::script::raw::{Ended, Ret, Trap};
 use crate::state::layout::word;
 
 impl Simultaneous {
@@ -15,7 +15,7 @@ impl Simultaneous {
         let Some(prompt) = runner.declarations().phases[runner.phase_index()].prompt else {
             return self.collect(runner, seat).map(|()| false);
         };
-        self.list_offer(runner, seat)?;
+        let values = self.list_offer(runner, seat, prompt)?;
         let auto = runner.declarations().prompts[prompt].auto;
         let answer = self.seats[usize::from(seat)].answers.first().map(|&index| usize::from(index));
         let (choice, taken) = match (runner.host.choices(), answer) {
@@ -25,14 +25,14 @@ impl Simultaneous {
                 return Ok(false);
             }
             (&[only], _) if auto => {
-                let asked = Asked { seat, prompt, values: Values::NONE };
+                let asked = Asked { seat, prompt, values };
                 let phase = runner.word(word::PHASE);
                 runner.host.context_mut().answer_alone(asked, phase, only);
                 (only, 0)
             }
             (list, Some(index)) => (*list.get(index).ok_or(MatchError::BadChoice { index, count: list.len() })?, 1),
             (_, None) => {
-                self.asked = Asked { seat, prompt, values: Values::NONE };
+                self.asked = Asked { seat, prompt, values };
                 return Ok(true);
             }
         };
@@ -46,22 +46,25 @@ impl Simultaneous {
         self.act(runner, seat, choice, 1)
     }
 
-    /// Lists what a seat may choose.
-    fn list_offer(&mut self, runner: &mut Runner, seat: u8) -> Result<(), MatchError> {
+    /// Lists what a seat may choose; returns the values of its question.
+    fn list_offer(&mut self, runner: &mut Runner, seat: u8, prompt: usize) -> Result<Values, MatchError> {
         let progress = &mut self.seats[usize::from(seat)];
         // It was listed when the phase began, in the same position.
-        let listed = matches!(progress.running, Running::Offer) && progress.question.is_some();
-        if listed && progress.answers.is_empty() {
+        let listed = progress.question.filter(|_| matches!(progress.running, Running::Offer));
+        if let Some(asked) = listed.filter(|_| progress.answers.is_empty()) {
             runner.host.set_choices(&progress.choices);
-            return Ok(());
+            return Ok(asked.values);
         }
         progress.running = Running::Offer;
         progress.question = None;
         let (phase, player) = (runner.phase_index(), i32::from(seat) + 1);
         runner.list_declared(phase, player);
-        let Some(function) = runner.host.function(Hook::Phase(phase, PhaseHook::Offer)) else { return Ok(()) };
-        let listed = runner.in_seat(seat, |runner| runner.look(PhaseHook::Offer.name(), function, &[player]));
-        listed.map(|_| ()).map_err(|trap| self.explain(runner, seat, &trap))
+        let ended = match runner.host.function(Hook::Phase(phase, PhaseHook::Offer)) {
+            None => Ok(Ret::Nil),
+            Some(function) => runner.in_seat(seat, |runner| runner.look(PhaseHook::Offer.name(), function, &[player])),
+        };
+        let values = ended.and_then(|ret| runner.offered_values(prompt, ret));
+        values.map_err(|trap| self.explain(runner, seat, &trap))
     }
 
     /// Carries out what a seat chose, and answers what it then asks; `taken` of its answers were for the offer. True: it asks more.

@@ -5,15 +5,16 @@ use crate::flow::waiting::{Args, Call, Frame, Spare, Waiting};
 use crate::game::Game;
 use crate::script::Host;
 use crate::script::chance::Chance;
+use crate::script::fixed;
 use crate::script::guard::{self, Guard};
 use crate::script::host::{Hook, PhaseHook};
-use crate::script::kernel::Asked;
+use crate::script::kernel::{Asked, Values};
 use crate::script::raw::{Ended, FunctionRef, Ret, Trap};
 use crate::setup::Setup;
 use crate::state::layout::word;
 use crate::text::{self, TextArg};
 use crate::transcript::Line;
-use motherlode_content::declare::{Amount, Declarations, Holder, OptionValue};
+use motherlode_content::declare::{Amount, Declarations, Holder, MAX_ASKED, OptionValue};
 
 /// Runs the hooks of a match.
 #[derive(Debug)]
@@ -206,6 +207,7 @@ impl Runner {
         let Self { game, host, .. } = self;
         let (d, layout) = (game.declarations(), game.layout());
         let mut drew = false;
+        let fixed = host.context_mut().fixed.take();
         let mut position = host.position_mut();
         for (zone, declared) in d.zones.values().enumerate() {
             let Some(source) = declared.refill else { continue };
@@ -218,13 +220,16 @@ impl Runner {
                     .and_then(|zone| layout.pile(zone, holder).or_else(|| layout.pile(zone, 0)));
                 while position.has_room(pile) {
                     drew |= position.tokens(from).is_empty();
-                    let Some(token) = position.draw(from, reserve) else { break };
+                    // Where another result was fixed, the one that was drawn stays.
+                    let drawn = fixed::draw(fixed.as_ref(), &mut position, from, reserve);
+                    let Some(token) = drawn.unwrap_or_else(|_| position.tokens(from).last().copied()) else { break };
                     if !position.carry(token, pile, false, false) {
                         break;
                     }
                 }
             }
         }
+        host.context_mut().fixed = fixed;
         if drew {
             host.context_mut().used_random = true;
         }
@@ -409,17 +414,48 @@ impl Runner {
         }
     }
 
-    /// Lists the choices of an offer that waits, again.
-    pub fn list_again(&mut self, seat: u8) -> Result<(), MatchError> {
+    /// Lists the choices of an offer that waits, again; returns the values of its question.
+    pub fn list_again(&mut self, seat: u8, prompt: usize) -> Result<Values, MatchError> {
         let (phase, player) = (self.phase_index(), i32::from(seat) + 1);
         let hook = Hook::Phase(phase, PhaseHook::Offer);
         self.list_declared(phase, player);
-        if let Some(function) = self.host.function(hook)
-            && let Err(trap) = self.look(PhaseHook::Offer.name(), function, &[player])
-        {
-            return Err(self.fault(&trap, hook, &[player]));
+        let ended = match self.host.function(hook) {
+            None => Ok(Ret::Nil),
+            Some(function) => self.look(PhaseHook::Offer.name(), function, &[player]),
+        };
+        let values = ended.and_then(|ret| self.offered_values(prompt, ret));
+        values.map_err(|trap| self.fault(&trap, hook, &[player]))
+    }
+
+    /// What is done once an offer is listed: equal copies are left out if the prompt says so, and what `offer` returned are the
+    /// values of the question.
+    pub fn offered_values(&mut self, prompt: usize, ret: Ret) -> Result<Values, Trap> {
+        let declared = &self.game.declarations().prompts[prompt];
+        let (shows, is_distinct) = (declared.shows, declared.distinct);
+        if is_distinct {
+            self.host.keep_distinct();
         }
-        Ok(())
+        let mut values = Values::NONE;
+        if shows == 0 || self.host.choices().is_empty() {
+            return Ok(values);
+        }
+        let one;
+        let given = match ret {
+            Ret::Int(n) => {
+                one = [n];
+                &one[..]
+            }
+            Ret::List => &self.host.context().list,
+            _ => &[],
+        };
+        if given.len() < shows || given.len() > MAX_ASKED {
+            let name = self.game.declarations().prompts.get_index(prompt).map_or("", |(name, _)| name.as_str());
+            let message =
+                format!("prompt `{name}` shows {shows} values: `offer` returns them, as a list of whole numbers");
+            return Err(Trap::Raised(message));
+        }
+        given.iter().enumerate().for_each(|(i, &value)| values.set(i, value));
+        Ok(values)
     }
 
     /// Lists the choices that a phase declares, and no others.

@@ -6,6 +6,7 @@
 
 use crate::flow::waiting::{Call, Waiting};
 use crate::flow::{Answer, Match, MatchError};
+use crate::script::kernel::Values;
 use crate::transcript::Line;
 
 /// A match at one decision. It fits any match of the same game and setup.
@@ -33,6 +34,7 @@ enum Pending {
     Offer {
         seat: u8,
         prompt: usize,
+        values: Values,
     },
     Hook {
         focus: u8,
@@ -64,8 +66,8 @@ impl Match {
                 out.pending = Pending::Over;
                 self.runner.host.words()
             }
-            &Waiting::Offer { seat, prompt } => {
-                out.pending = Pending::Offer { seat, prompt };
+            &Waiting::Offer { seat, prompt, values } => {
+                out.pending = Pending::Offer { seat, prompt, values };
                 out.choices.clear();
                 out.choices.extend_from_slice(self.choices());
                 self.runner.host.words()
@@ -103,9 +105,9 @@ impl Match {
         runner.host.words_mut().copy_from_slice(&snapshot.words);
         let waiting = match snapshot.pending {
             Pending::Over => Waiting::Over,
-            Pending::Offer { seat, prompt } => {
+            Pending::Offer { seat, prompt, values } => {
                 runner.host.set_choices(&snapshot.choices);
-                Waiting::Offer { seat, prompt }
+                Waiting::Offer { seat, prompt, values }
             }
             Pending::Hook { focus } => {
                 let mut frame = runner.spare.frame(&snapshot.words);

@@ -193,7 +193,15 @@ impl Runner {
     fn offer(&mut self, phase: usize, player: i32) -> Result<Option<Waiting>, Stop> {
         let Some(prompt) = self.declarations().phases[phase].prompt else { return Ok(None) };
         self.list_declared(phase, player);
-        self.invoke(Hook::Phase(phase, PhaseHook::Offer), Args::player(player))?;
+        let hook = Hook::Phase(phase, PhaseHook::Offer);
+        let ran = self.invoke(hook, Args::player(player))?;
+        let values = match ran {
+            Ran::Done(ret) => {
+                let values = self.offered_values(prompt, ret);
+                values.map_err(|trap| self.fault(&trap, hook, &[player]))?
+            }
+            Ran::Asked(_) => Values::NONE,
+        };
         match self.host.choices() {
             [] => {
                 self.tell_stuck(phase, player);
@@ -205,7 +213,7 @@ impl Runner {
                 Ok(None)
             }
             &[only] if self.declarations().prompts[prompt].auto => {
-                let asked = Asked { seat: player as u8 - 1, prompt, values: Values::NONE };
+                let asked = Asked { seat: player as u8 - 1, prompt, values };
                 self.host.context_mut().answer_alone(asked, phase as i32, only);
                 let (hook, args) = (Hook::Phase(phase, PhaseHook::Act), Args::act(player, only));
                 match self.invoke(hook, args)? {
@@ -216,7 +224,7 @@ impl Runner {
                     Ran::Asked(frame) => Ok(Some(Waiting::Hook(frame))),
                 }
             }
-            _ => Ok(Some(Waiting::Offer { seat: player as u8 - 1, prompt })),
+            _ => Ok(Some(Waiting::Offer { seat: player as u8 - 1, prompt, values })),
         }
     }
 

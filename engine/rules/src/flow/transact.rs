@@ -81,9 +81,9 @@ impl Match {
                 runner.host.words_mut().copy_from_slice(&undo.words);
                 Ok(())
             }
-            Waiting::Offer { seat, .. } => {
+            Waiting::Offer { seat, prompt, .. } => {
                 runner.host.words_mut().copy_from_slice(&undo.words);
-                runner.list_again(*seat)
+                runner.list_again(*seat, *prompt).map(|_| ())
             }
             Waiting::Hook(frame) => {
                 frame.call.answers.truncate(undo.answers);

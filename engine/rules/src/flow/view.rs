@@ -7,7 +7,7 @@ use crate::flow::runner::{Runner, Stop};
 use crate::flow::simultaneous::{Progress, Simultaneous};
 use crate::flow::waiting::Waiting;
 use crate::flow::{Match, MatchError};
-use crate::script::kernel::Asked;
+use crate::script::kernel::{Asked, Values};
 use crate::state::compare::{Differences, compare};
 use crate::state::observe::Observation;
 use crate::state::sight::Sight;
@@ -52,7 +52,12 @@ impl Match {
                     runner.host.words_mut().copy_from_slice(&words);
                     1
                 }
-                &mut Waiting::Offer { seat: asked, prompt } => runner.deal_offer(seat, asked, prompt, rng)?,
+                Waiting::Offer { seat: asked, prompt, values } => {
+                    let asked = Asked { seat: *asked, prompt: *prompt, values: *values };
+                    let (shown, deals) = runner.deal_offer(seat, asked, rng)?;
+                    *values = shown;
+                    deals
+                }
                 Waiting::Hook(frame) => runner.deal_hook(frame, seat, learned, rng)?,
                 Waiting::Simultaneous(_) => m.deal_simultaneous(seat, rng)?,
             };
@@ -86,23 +91,27 @@ impl Match {
 }
 
 impl Runner {
-    /// Deals again what a seat cannot know while an offer waits: it is listed again. How many deals it took.
-    fn deal_offer(&mut self, seat: u8, asked: u8, prompt: usize, rng: &mut impl Rng) -> Result<usize, MatchError> {
+    /// Deals again what a seat cannot know while an offer waits: it is listed again. The values of its question, and how many deals it took.
+    fn deal_offer(
+        &mut self,
+        seat: u8,
+        asked: Asked,
+        rng: &mut impl Rng,
+    ) -> Result<(Values, usize), MatchError> {
         let (words, choices) = (self.host.words().to_vec(), self.host.choices().to_vec());
         for deals in 1..=TRIES {
             let mut dealt = words.clone();
             self.deal(&mut dealt, seat, rng)?;
-            if unless_broken(self.offer_in(&dealt, asked))?.is_none() {
-                continue;
-            }
+            let listed = self.offer_in(&dealt, asked.seat, asked.prompt);
+            let Some(values) = unless_broken(listed)? else { continue };
             let listed = self.host.choices();
-            let fits = if seat == asked {
-                self.same_offer(seat, prompt, (&words, &choices), (&dealt, listed))
+            let fits = if seat == asked.seat {
+                values == asked.values && self.same_offer(seat, asked.prompt, (&words, &choices), (&dealt, listed))
             } else {
                 !listed.is_empty()
             };
             if fits {
-                return Ok(deals);
+                return Ok((values, deals));
             }
         }
         Err(MatchError::NoDeal { tries: TRIES })

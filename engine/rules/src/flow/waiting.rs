@@ -13,7 +13,7 @@ pub(super) enum Waiting {
     #[default]
     Over,
     /// One of the choices that `offer` listed.
-    Offer { seat: u8, prompt: usize },
+    Offer { seat: u8, prompt: usize, values: Values },
     /// An answer for a hook that runs as a coroutine.
     Hook(Box<Frame>),
     /// Answers of several seats.
@@ -25,7 +25,7 @@ impl Waiting {
     pub fn asked(&self) -> Option<Asked> {
         match self {
             Self::Over => None,
-            Self::Offer { seat, prompt } => Some(Asked { seat: *seat, prompt: *prompt, values: Values::NONE }),
+            Self::Offer { seat, prompt, values } => Some(Asked { seat: *seat, prompt: *prompt, values: *values }),
             Self::Hook(frame) => Some(frame.asked),
             Self::Simultaneous(phase) => Some(phase.asked),
         }

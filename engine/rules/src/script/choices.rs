@@ -1,8 +1,9 @@
 //! The choice buffer: word 0 is the number of choices, the choices follow, and the last word tells scripts whether anybody reads the
 //! transcript.
 
-use crate::state::PositionMut;
-use motherlode_content::declare::Offer;
+use crate::script::budget::charge;
+use crate::state::{Position, PositionMut};
+use motherlode_content::declare::{Declarations, Holder, Offer, Visibility};
 
 /// Most choices one decision can have.
 pub const MAX_CHOICES: usize = 4095;
@@ -49,6 +50,38 @@ pub(super) fn list_cells(
     }
     choices[0] = n as i32;
     true
+}
+
+/// Leaves out tokens that are copies of one listed before: of the same definition and set, in the same zone with the same face, and
+/// with the same counters, as far as anybody sees them.
+pub(super) fn distinct(d: &Declarations, position: &Position<'_>, choices: &mut [i32]) {
+    let listed = (choices[0].max(0) as usize).min(MAX_CHOICES);
+    let mut kept = 0;
+    for i in 1..=listed {
+        let token = choices[i];
+        charge(1 + kept as i64 / 16);
+        if !choices[1..=kept].iter().any(|&other| is_copy(d, position, token, other)) {
+            kept += 1;
+            choices[kept] = token;
+        }
+    }
+    choices[0] = kept as i32;
+}
+
+/// Whether two tokens are copies of each other.
+fn is_copy(d: &Declarations, position: &Position<'_>, a: i32, b: i32) -> bool {
+    let layout = position.layout;
+    let info = |token: i32| usize::try_from(token).ok().and_then(|token| layout.tokens.get(token.checked_sub(1)?));
+    let (Some(one), Some(other)) = (info(a), info(b)) else { return a == b };
+    let counters = || {
+        let seen = d.counters.values().zip(0..).filter(|(counter, _)| counter.visible != Visibility::Nobody);
+        let mut of_kind = seen.filter(|(counter, _)| counter.per == Holder::Token(one.kind));
+        of_kind.all(|(_, index)| position.counter(index, a) == position.counter(index, b))
+    };
+    one == other
+        && position.pile_of(a) == position.pile_of(b)
+        && position.seen(a) & 1 == position.seen(b) & 1
+        && counters()
 }
 
 /// Lists the choices that a phase declares for a player; those that do not fit are left out.

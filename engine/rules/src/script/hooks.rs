@@ -120,6 +120,17 @@ impl Loader<'_> {
                 fault.column = phase.place.column;
                 self.faults.push(fault);
             }
+            let shows =
+                phase.prompt.and_then(|prompt| d.prompts.get_index(prompt)).filter(|(_, prompt)| prompt.shows > 0);
+            if let (Some((prompt, _)), false, false) = (shows, has("offer"), broken) {
+                let message =
+                    format!("prompt `{prompt}` shows values, but phase `{name}` has no hook `offer` that returns them");
+                let mut fault = Diagnostic::of_file("conflict", phase.place.file.clone(), message);
+                (fault.line, fault.column) = (phase.place.line, phase.place.column);
+                fault.help =
+                    Some("let the hook `offer` return them, or ask with `ask` or `choose` in `turn`".to_owned());
+                self.faults.push(fault);
+            }
             if has("offer") && phase.prompt.is_none() {
                 let line = hooks.get("offer").and_then(|f| f.function.info().line_defined).unwrap_or(1) as u32;
                 let path = d.scripts_of("phases").last().map(|s| s.path.clone()).unwrap_or_default();

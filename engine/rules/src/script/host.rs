@@ -259,6 +259,11 @@ impl Host {
         self.program.vm.list_declared(offer, player);
     }
 
+    /// Leaves out equal copies of the tokens listed.
+    pub fn keep_distinct(&mut self) {
+        self.program.vm.keep_distinct();
+    }
+
     /// Empties the list of choices.
     pub fn clear_choices(&mut self) {
         self.program.vm.clear_choices();
@@ -488,6 +493,7 @@ impl Host {
         host.limits = self.limits;
         host.words_mut().copy_from_slice(state);
         host.context_mut().sealed = self.context().sealed;
+        host.context_mut().fixed.clone_from(&self.context().fixed);
         let guard = hook.looks().map_or_else(|| self.context().guard.clone(), Guard::Looks);
         let found = host.guarded(guard, |host| host.find_fault(trap, hook, args, answers));
         self.careful = Some(host);

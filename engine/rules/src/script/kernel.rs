@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::script::budget::{EXHAUSTED, charge, cut, refund};
 use crate::script::chance::Chance;
+use crate::script::fixed::{self, FixedChance};
 use crate::script::choices::{MAX_CHOICES, list_cells, too_many};
 use crate::script::guard::Guard;
 use crate::script::together::Together;
@@ -16,6 +17,7 @@ use crate::text::TextArg;
 use crate::transcript::Line;
 use motherlode_content::declare::{Declarations, Holder, MAX_ASKED};
 use motherlode_content::diagnostic::nearest;
+use motherlode_content::geometry::ways;
 
 /// Most lines of the transcript that are kept until somebody takes them.
 const MAX_LINES: usize = 10_000;
@@ -113,6 +115,8 @@ pub struct Context {
     pub silent: bool,
     /// What the hook may change.
     pub guard: Guard,
+    /// The next results of chance, if a test has fixed them.
+    pub fixed: Option<FixedChance>,
     /// Lines of the transcript that nobody has taken yet.
     pub log: Vec<Line>,
     /// Questions that were answered without asking, whether anybody reads the transcript or not.
@@ -149,6 +153,7 @@ impl Context {
             sealed: None,
             silent: false,
             guard: Guard::Open,
+            fixed: None,
             log: Vec::new(),
             forced: Vec::new(),
             together: Together::default(),
@@ -213,6 +218,8 @@ pub const KERNELS: &[(&str, Kernel, usize)] = &[
     ("__pass", pass, 1),
     ("__flag", raise_flag, 2),
     ("__longest", longest, 2),
+    ("__ray", ray, 3),
+    ("__around", around, 3),
     ("__count_cells", count_cells, 3),
     ("__choice_cells", choice_cells, 3),
     ("__choice_zone", choice_zone, 1),
@@ -263,9 +270,9 @@ fn random(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], 
     match u32::try_from(a[0]) {
         Ok(n) if n > 0 => {
             context.drew = true;
-            let fallen = position.random(n);
-            let fallen = context.chance.as_mut().map_or(fallen, |chance| chance.draw(n, fallen));
-            Ok(Some(fallen.cast_signed()))
+            let fallen = fixed::random(context.fixed.as_ref(), position, n)?;
+            let drawn = context.chance.as_mut().map(|chance| chance.draw(n, fallen.cast_unsigned()).cast_signed());
+            Ok(Some(drawn.unwrap_or(fallen)))
         }
         _ => Err(format!("random({}): expected a number from 1", shown(a[0]))),
     }
@@ -275,7 +282,7 @@ fn shuffle(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32],
     use_generator(context, "shuffle")?;
     let pile = pile(position, a[0])?;
     charge(position.tokens(pile).len() as i64);
-    position.shuffle(pile);
+    fixed::shuffle(context.fixed.as_ref(), position, pile)?;
     if let Some(chance) = &mut context.chance {
         chance.shuffle(position, pile);
     }
@@ -347,7 +354,7 @@ fn draw(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a:
     if shuffles {
         use_generator(context, "draw")?;
     }
-    let Some(mut token) = position.draw(from, reserve) else { return Ok(None) };
+    let Some(mut token) = fixed::draw(context.fixed.as_ref(), position, from, reserve)? else { return Ok(None) };
     if let Some(chance) = context.chance.as_mut().filter(|_| shuffles) {
         chance.shuffle(position, from);
         token = position.tokens(from).last().copied().unwrap_or(token);
@@ -489,6 +496,51 @@ fn longest(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32],
     Ok(Some(position.layout.grids[grid].longest(cell, |c| values[c]).cast_signed()))
 }
 
+/// A grid, the index of a cell in it, and how many cells are numbered before this copy of the grid.
+fn place_in(
+    context: &Context,
+    position: &PositionMut<'_>,
+    grid: i32,
+    cell: i32,
+) -> Result<(usize, usize, i32), String> {
+    let d = &context.declarations;
+    let at = usize::try_from(grid).ok().and_then(|grid| Some((grid, position.layout.grids.get(grid)?)));
+    let Some((grid, geometry)) = at else { return Err("no such grid".into()) };
+    let copies = if d.grids[grid].per == Holder::Player { position.layout.players } else { 1 };
+    let places = geometry.places();
+    match usize::try_from(cell) {
+        Ok(number) if (1..=places * copies).contains(&number) && !geometry.is_hole((number - 1) % places) => {
+            let index = (number - 1) % places;
+            Ok((grid, index, cell - 1 - index as i32))
+        }
+        _ => Err(format!("grid `{}` has no cell {}", d.grids.keys()[grid], shown(cell))),
+    }
+}
+
+/// `ray(grid, cell, way)`
+fn ray(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let (grid, cell, before) = place_in(context, position, a[0], a[1])?;
+    let way = usize::try_from(a[2]).map_err(|_| "no such way".to_owned())?;
+    context.list.clear();
+    context.list.extend(position.layout.grids[grid].ray(cell, way).map(|cell| before + cell as i32 + 1));
+    charge(context.list.len() as i64);
+    Ok(Some(LIST))
+}
+
+/// `around(grid, cell, which)`: 1 for cells with a common corner alone, 2 for these and those with a common edge.
+fn around(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let (grid, cell, before) = place_in(context, position, a[0], a[1])?;
+    let geometry = &position.layout.grids[grid];
+    let number = |cell: usize| before + cell as i32 + 1;
+    context.list.clear();
+    context.list.extend(geometry.diagonals(cell).map(number));
+    if a[2] == 2 {
+        context.list.extend(geometry.neighbours(cell).iter().map(|&cell| number(usize::from(cell))));
+        context.list.sort_unstable();
+    }
+    Ok(Some(LIST))
+}
+
 fn count_cells(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     let (grid, base) = cells_of(context, position, a[0], a[2])?;
     value(a[1])?;
@@ -584,6 +636,8 @@ fn unknown(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextArg])
         "attribute" => d.kinds.values().flat_map(|k| k.attributes.keys()).map(String::as_str).collect(),
         "hook" => d.kinds.values().flat_map(|k| k.hooks.keys()).map(String::as_str).collect(),
         "value" => d.counters.get(&of).map(|c| c.values.iter().map(String::as_str).collect()).unwrap_or_default(),
+        "way" => d.grids.get(&of).map(|grid| ways(grid.shape)).unwrap_or_default(),
+        "neighbourhood" => vec!["diagonal", "all"],
         "direction" => {
             d.grids.get_index_of(&of).map(|grid| position.layout.grids[grid].directions().collect()).unwrap_or_default()
         }
@@ -614,6 +668,8 @@ fn unknown(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextArg])
         "cell" => format!("grid `{of}` has no cell {name}"),
         "token" => format!("no token {name}"),
         "player" => format!("no player {name}"),
+        "way" => format!("no way `{name}` out of a cell{tail}{help}"),
+        "neighbourhood" => format!("neighbours are \"diagonal\" or \"all\", not `{name}`{help}"),
         _ => format!("no {what} `{name}`{tail}{help}"),
     })
 }

@@ -1,7 +1,7 @@
 //! The Luau host: sandbox, budgets, header, kernels, hooks. The only room that names `mlua`.
 //!
-//! Direction: budget, chance, choices, contribution, counting, guard, message, parts, tables, together, verb_place,
-//! words <- kernel, specialise <- header, raw <- sandbox <- loader <- layers <- hooks <- definitions, verbs <- program <- host
+//! Direction: budget, chance, contribution, counting, fixed, guard, message, parts, tables, together, verb_place, words <- choices
+//! <- kernel, specialise <- header, raw <- sandbox <- loader <- layers <- hooks <- definitions, verbs <- program <- host
 
 mod budget;
 pub mod chance;
@@ -9,6 +9,7 @@ pub mod choices;
 mod contribution;
 mod counting;
 mod definitions;
+pub mod fixed;
 pub mod guard;
 pub mod header;
 mod hooks;
@@ -29,6 +30,7 @@ mod verbs;
 mod words;
 
 pub use contribution::{Contribution, ContributionKind, Contributions, FunctionPlace};
+pub use fixed::Fixed;
 pub use header::{ACCESSORS, Accessor, PLACES};
 pub use hooks::{GAME_HOOKS, LOOKING_HOOKS, PHASE_HOOKS};
 pub use host::{Host, Limits, ScriptFault};

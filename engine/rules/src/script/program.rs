@@ -61,6 +61,10 @@ impl Loader<'_> {
         }
         let phases = self.phases(&d);
         let game = self.game(&d);
+        let with_values = self.shared.get::<mlua::Function>("__with_values");
+        if let Err(error) = with_values.and_then(|function| self.vm.set_with_values(&function)) {
+            self.fault("host", "scripts", 1, error.to_string(), None);
+        }
         if let Err(error) = self.shared.get::<Table>("__LABELS").and_then(|labels| self.vm.seal(&labels)) {
             self.fault("host", "scripts", 1, error.to_string(), None);
         }

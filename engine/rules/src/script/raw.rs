@@ -21,7 +21,7 @@ use std::sync::Arc;
 use mlua::{Lua, ffi};
 
 use crate::script::budget::{self, EXHAUSTED, SPENT};
-use crate::script::choices::{BUFFER_WORDS, LOGGING_WORD, MAX_CHOICES, list_declared};
+use crate::script::choices::{BUFFER_WORDS, LOGGING_WORD, MAX_CHOICES, distinct, list_declared};
 use crate::script::kernel::{Asked, Context, KERNELS, Kernel, NIL, TEXT_KERNELS, Values};
 use crate::state::{Layout, Position};
 use crate::text::TextArg;
@@ -114,6 +114,8 @@ pub struct Vm {
     floor: c_int,
     /// Stack index of the place below the first label.
     labels: c_int,
+    /// The function through which hooks are called with a label that has values.
+    with_values: Option<FunctionRef>,
     /// Whether the thread may hold a suspended or failed hook.
     dirty: bool,
     /// What a safepoint costs when a hook begins, in steps: more than 1 if the scripts made a large object while loading.
@@ -132,6 +134,7 @@ impl Vm {
             anchors: RefCell::default(),
             floor: 0,
             labels: 0,
+            with_values: None,
             dirty: false,
             price: 1,
             slots: RefCell::default(),
@@ -231,6 +234,12 @@ impl Vm {
         let mut anchors = self.anchors.borrow_mut();
         anchors.push(anchored);
         Ok(FunctionRef(anchors.len() as c_int))
+    }
+
+    /// Takes the function through which hooks are called with a label that has values; before [`seal`](Self::seal).
+    pub fn set_with_values(&mut self, function: &mlua::Function) -> mlua::Result<()> {
+        self.with_values = Some(self.anchor(function)?);
+        Ok(())
     }
 
     /// Puts all anchored functions and all labels at the bottom of the main stack, where calls find them.
@@ -334,6 +343,13 @@ impl Vm {
         list_declared(&Position { layout, words }, choices, offer, player);
     }
 
+    /// Leaves out equal copies of the tokens listed.
+    pub fn keep_distinct(&mut self) {
+        let declarations = self.shared().context.declarations.clone();
+        let (layout, words, choices, _) = self.buffers_mut();
+        distinct(&declarations, &Position { layout, words: &*words }, choices);
+    }
+
     /// Tells scripts whether the transcript is wanted.
     pub fn set_logging(&mut self, on: bool) {
         // SAFETY: inside the choice buffer.
@@ -364,11 +380,15 @@ impl Vm {
         // the call is protected, so nothing unwinds into this frame.
         unsafe {
             let l = self.main;
+            let through = self.through(args);
+            if let Some(through) = through {
+                ffi::lua_pushvalue(l, through.0);
+            }
             ffi::lua_pushvalue(l, function.0);
             for &arg in args {
                 self.push(l, arg);
             }
-            let status = ffi::lua_pcall(l, args.len() as c_int, 1, 0);
+            let status = ffi::lua_pcall(l, args.len() as c_int + c_int::from(through.is_some()), 1, 0);
             let out = if status == ffi::LUA_OK && !self.trapped() { Ok(self.take(l)) } else { Err(self.trap(l)) };
             ffi::lua_settop(l, self.floor);
             if self.context().ended { self.end(out.map(|_| ())).map(|()| Ret::Nil) } else { out }
@@ -386,11 +406,15 @@ impl Vm {
             if self.dirty {
                 ffi::lua_resetthread(self.thread);
             }
+            let through = self.through(args);
+            if let Some(through) = through {
+                ffi::lua_xpush(self.main, self.thread, through.0);
+            }
             ffi::lua_xpush(self.main, self.thread, function.0);
             for &arg in args {
                 self.push_on_thread(arg);
             }
-            self.resume_with(args.len() as c_int)
+            self.resume_with(args.len() as c_int + c_int::from(through.is_some()))
         }
     }
 
@@ -469,14 +493,24 @@ impl Vm {
         Ok(())
     }
 
+    /// Stack index of a plain label; `None`: a number, or a label with values, which scripts take apart.
+    fn label(&self, arg: i32) -> Option<c_int> {
+        let at = self.labels.checked_sub(arg)?;
+        (arg < 0 && at <= self.floor).then_some(at)
+    }
+
+    /// The function through which a hook is called with these arguments, if one of them is a label with values.
+    fn through(&self, args: &[i32]) -> Option<FunctionRef> {
+        self.with_values.filter(|_| args.iter().any(|&arg| arg < 0 && self.label(arg).is_none()))
+    }
+
     /// Pushes a number, or the label of a negative number, on the main stack.
     unsafe fn push(&self, l: *mut ffi::lua_State, arg: i32) {
         // SAFETY: the callers reserved the place; labels stand between `labels` and `floor`.
         unsafe {
-            if arg >= 0 {
-                ffi::lua_pushinteger_(l, arg);
-            } else {
-                ffi::lua_pushvalue(l, (self.labels - arg).min(self.floor));
+            match self.label(arg) {
+                None => ffi::lua_pushinteger_(l, arg),
+                Some(label) => ffi::lua_pushvalue(l, label),
             }
         }
     }
@@ -484,10 +518,9 @@ impl Vm {
     unsafe fn push_on_thread(&self, arg: i32) {
         // SAFETY: as in `push`; `lua_xpush` copies a value from one stack of this VM to another.
         unsafe {
-            if arg >= 0 {
-                ffi::lua_pushinteger_(self.thread, arg);
-            } else {
-                ffi::lua_xpush(self.main, self.thread, (self.labels - arg).min(self.floor));
+            match self.label(arg) {
+                None => ffi::lua_pushinteger_(self.thread, arg),
+                Some(label) => ffi::lua_xpush(self.main, self.thread, label),
             }
         }
     }
@@ -739,7 +772,7 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
     // becomes this call's result. The first words of the choice buffer are its count and the first choice.
     unsafe {
         let (shared, _) = upvalues(l);
-        let Shared { context, state, choices, labels, .. } = &mut *shared;
+        let Shared { context, layout, state, state_len, choices, labels } = &mut *shared;
         let player = whole(ffi::lua_tonumber(l, 1)).unwrap_or(0);
         let prompt = whole(ffi::lua_tonumber(l, 2)).unwrap_or(-1);
         let (Ok(seat), Ok(prompt)) = (u8::try_from(player.wrapping_sub(1)), usize::try_from(prompt)) else {
@@ -750,6 +783,11 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
         }
         if context.sealed.is_some_and(|own| own != seat) {
             return Err(raise(l, "a sealed hook asks its own player only"));
+        }
+        if **choices > 0 && context.declarations.prompts.get_index(prompt).is_some_and(|(_, p)| p.distinct) {
+            let position = Position { layout: &**layout, words: std::slice::from_raw_parts(*state, *state_len) };
+            let choices = std::slice::from_raw_parts_mut(*choices, BUFFER_WORDS);
+            distinct(&context.declarations, &position, choices);
         }
         let count = **choices;
         if count == 0 {
@@ -762,10 +800,11 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
         {
             context.answer_alone(asked, *state.add(crate::state::layout::word::PHASE), only);
             **choices = 0;
-            if only >= 0 {
+            ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, *labels);
+            // A label with values is a number, which the caller takes apart.
+            if only >= 0 || i64::from(only) < -(ffi::lua_objlen(l, -1) as i64) {
                 ffi::lua_pushinteger_(l, only);
             } else {
-                ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, *labels);
                 ffi::lua_rawgeti_(l, -1, -only);
             }
             return Ok(1);

@@ -168,6 +168,7 @@ fn zones(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Resul
 fn grids(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Result<()> {
     let (near, all, lines, xy) = (lua.create_table()?, lua.create_table()?, lua.create_table()?, lua.create_table()?);
     let (column, row, cell_counters) = (lua.create_table()?, lua.create_table()?, lua.create_table()?);
+    let (numbers, ways) = (lua.create_table()?, lua.create_table()?);
     for (i, (name, grid)) in d.grids.iter().enumerate() {
         let geometry = &layout.grids[i];
         let places = geometry.places();
@@ -220,6 +221,12 @@ fn grids(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Resul
                 counters.set(counter.as_str(), c)?;
             }
         }
+        numbers.set(name.as_str(), i)?;
+        let by_name = lua.create_table()?;
+        for (way, name) in motherlode_content::geometry::ways(geometry.shape()).into_iter().enumerate() {
+            by_name.set(name, way)?;
+        }
+        ways.set(name.as_str(), by_name)?;
         near.set(name.as_str(), g_near)?;
         column.set(name.as_str(), g_column)?;
         row.set(name.as_str(), g_row)?;
@@ -228,6 +235,8 @@ fn grids(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Resul
         lines.set(name.as_str(), g_lines)?;
         cell_counters.set(name.as_str(), counters)?;
     }
+    t.set("__GRID", numbers)?;
+    t.set("__WAY", ways)?;
     t.set("__NEAR", near)?;
     t.set("__COLUMN", column)?;
     t.set("__ROW", row)?;

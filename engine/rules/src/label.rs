@@ -1,0 +1,56 @@
+//! Labels with values: how one number carries both. Scripts write such a choice as `{ "sum", 7, 9 }`, and `std/prelude.luau` packs it.
+//!
+//! A plain label is -1 for the first of the game's labels, -2 for the second ... Behind those come all labels with one value, and so on.
+
+/// Numbers of choices that labels with one value, with two and with three have.
+const ROOM: [i64; 3] = [1 << 20, 1 << 20, 101 * 101 * 101];
+/// Greatest value and 1 of labels with one value, with two and with three.
+const BASE: [i64; 3] = [1 << 20, 1 << 10, 101];
+
+/// The label (index into the game's labels) and the values of a choice; `None`: it is no label.
+#[must_use]
+pub fn unpack(raw: i32, labels: usize) -> Option<(usize, Vec<i32>)> {
+    if raw >= 0 || labels == 0 {
+        return None;
+    }
+    let number = usize::try_from(-(i64::from(raw) + 1)).ok()?;
+    let mut code = i64::try_from(number / labels).ok()? - 1;
+    let mut values = Vec::new();
+    for count in 0..3 {
+        if code < 0 {
+            break;
+        }
+        if code < ROOM[count] {
+            for _ in 0..=count {
+                values.insert(0, i32::try_from(code % BASE[count]).ok()?);
+                code /= BASE[count];
+            }
+            break;
+        }
+        code -= ROOM[count];
+    }
+    Some((number % labels, values))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_carry_up_to_three_values() {
+        let labels = 7;
+        let packed = |label: i64, code: i64| i32::try_from(-(label + 1) - 7 * code).unwrap();
+        for (raw, values) in [
+            (packed(3, 0), vec![]),
+            (packed(3, 1), vec![0]),
+            (packed(3, 1 << 20), vec![(1 << 20) - 1]),
+            (packed(3, 1 + (1 << 20) + 7 * 1024 + 9), vec![7, 9]),
+            (packed(3, (1 << 21) + 1 + (5 * 101 + 100) * 101 + 6), vec![5, 100, 6]),
+        ] {
+            assert_eq!(unpack(raw, labels), Some((3, values)), "{raw}");
+        }
+        assert_eq!(unpack(0, labels), None);
+        assert_eq!(unpack(-1, 0), None);
+        assert!(unpack(i32::MIN, 1).is_some());
+    }
+}
