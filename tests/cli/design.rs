@@ -183,8 +183,14 @@ fn new_is_refused_where_something_stands_and_changes_nothing() {
     assert_eq!(before, every_file(own.path()));
 }
 
-/// Kinds that have one definition for each place of a board: the scripts refuse any more.
-const COMPLETE: [&str; 3] = ["atacama.hexagon_rows", "miners_lagoon.cubes", "miners_lagoon.spots"];
+/// Kinds that have one definition for each place or piece of a board: the scripts refuse any more.
+const COMPLETE: [&str; 5] = [
+    "atacama.hexagon_rows",
+    "krysis.crystals",
+    "miners_lagoon.cubes",
+    "miners_lagoon.minerals",
+    "miners_lagoon.spots",
+];
 
 /// A copy of the shipped games that may be changed.
 fn games() -> tempfile::TempDir {

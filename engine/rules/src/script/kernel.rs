@@ -8,10 +8,10 @@ use std::sync::Arc;
 use crate::script::budget::{EXHAUSTED, charge, cut, refund};
 use crate::script::chance::Chance;
 use crate::script::fixed::{self, FixedChance};
-use crate::script::choices::{MAX_CHOICES, list_cells, too_many};
+use crate::script::choices::{MAX_CHOICES, distinct, list_cells, too_many};
 use crate::script::guard::Guard;
 use crate::script::together::Together;
-use crate::state::PositionMut;
+use crate::state::{Position, PositionMut};
 use crate::state::layout::{flag, reason, word};
 use crate::text::TextArg;
 use crate::transcript::Line;
@@ -225,7 +225,7 @@ pub const KERNELS: &[(&str, Kernel, usize)] = &[
     ("__choice_zone", choice_zone, 1),
     ("__choice_numbers", choice_numbers, 2),
     ("__nobody", nobody, 0),
-    ("__also", also, 1),
+    ("__also", also, 2),
     ("__work", work, 1),
     ("__may_write", may_write, 1),
     ("__exhausted", exhausted, 0),
@@ -595,9 +595,13 @@ fn nobody(context: &mut Context, _: &mut PositionMut<'_>, _: &mut [i32], _: &[i3
     Ok(None)
 }
 
-/// `also(player)`: this player is asked, too, with the choices listed.
+/// `also(player, prompt)`: this player is asked, too, with the choices listed.
 fn also(context: &mut Context, position: &mut PositionMut<'_>, choices: &mut [i32], a: &[i32]) -> KernelResult {
     let player = player(position, a[0]).map_err(|error| format!("cannot ask: {error}"))?;
+    let prompt = usize::try_from(a[1]).ok().and_then(|prompt| context.declarations.prompts.get_index(prompt));
+    if prompt.is_some_and(|(_, prompt)| prompt.distinct) {
+        distinct(&context.declarations, &Position { layout: position.layout, words: &*position.words }, choices);
+    }
     let n = choices[0].clamp(0, MAX_CHOICES as i32) as usize;
     if n > 0 && !context.together.add(player as u8 - 1, &choices[1..=n]) {
         return Err(format!("player {player} is asked twice"));
