@@ -14,7 +14,7 @@ pub(super) struct Undo {
     /// Answers of the hook, or of the seat in focus.
     answers: usize,
     /// Answers of seats that are asked together.
-    given: Vec<(u8, u16)>,
+    replies: Vec<(u8, u16)>,
     /// Seat in focus.
     focus: u8,
     /// Seats that were done with the simultaneous phase, as bits.
@@ -61,8 +61,8 @@ impl Match {
             Waiting::Hook(frame) => {
                 undo.focus = frame.asked.seat;
                 undo.answers = frame.call.answers.len();
-                undo.given.clear();
-                undo.given.extend_from_slice(&frame.call.replies);
+                undo.replies.clear();
+                undo.replies.extend_from_slice(&frame.call.replies);
             }
             Waiting::Simultaneous(phase) => {
                 undo.focus = phase.asked.seat;
@@ -87,7 +87,7 @@ impl Match {
             }
             Waiting::Hook(frame) => {
                 frame.call.answers.truncate(undo.answers);
-                frame.call.replies.clone_from(&undo.given);
+                frame.call.replies.clone_from(&undo.replies);
                 runner.rerun(frame)?;
                 if frame.is_open(undo.focus) {
                     runner.turn_to(frame, undo.focus);
