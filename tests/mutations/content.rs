@@ -304,8 +304,14 @@ impl Case {
             ("game", ["counters" | "zones" | "grids" | "kinds" | "options", _]) => true,
             ("prompts" | "texts" | "verbs", [_]) | ("verbs", [_, "args", _]) => true,
             ("game", ["options", ..]) | ("prompts", _) => all.len() == 1 && self.is_text(name),
-            _ => all.len() == 1,
+            // The product of another kind may make the same id.
+            _ => all.len() == 1 && self.definitions(name) < 2,
         }
+    }
+
+    /// How many definitions have this id.
+    fn definitions(&self, id: &str) -> usize {
+        self.game.declarations().definitions.iter().filter(|definition| definition.id == id).count()
     }
 
     /// Whether a script holds this text.

@@ -12,6 +12,8 @@ use motherlode_content::sort::Sort;
 const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
 /// How a name is spelled.
 const NAME: &str = "^[a-z][a-z0-9_]*$";
+/// Keys that need not be names of their own: the values of an option, the numbers of a product, members of families.
+const KEY: &str = "^[a-z0-9_.]+$";
 
 /// The schema of every TOML file of a game, by the file's stem.
 #[must_use]
@@ -121,7 +123,9 @@ impl Names<'_> {
             ValueSpec::List(of) => json!({ "type": "array", "items": self.of(of) }),
             ValueSpec::Table(shape) => self.table(&shape()),
             ValueSpec::Tables(shape) => self.entries(self.table(&shape()), ""),
-            ValueSpec::Map(of) => json!({ "type": "object", "additionalProperties": self.of(of) }),
+            ValueSpec::Map(of) => {
+                json!({ "type": "object", "propertyNames": { "pattern": KEY }, "additionalProperties": self.of(of) })
+            }
         }
     }
 

@@ -329,7 +329,7 @@ fn values_that_are_the_ids_of_a_kind_grow_with_it() {
         faults(vec![named("alpha", "", &[("content/demo/game.toml", counter), ("content/demo/cards.toml", cards)])])
     };
     let wrong = told(&counter.replace("'cards'", "'crads'"), cards);
-    assert!(wrong.contains("unknown kind `crads`") && wrong.contains("did you mean `cards`?"), "{wrong}");
+    assert!(wrong.contains("unknown kind or grid `crads`") && wrong.contains("did you mean `cards`?"), "{wrong}");
     let none = told(counter, &cards.replace("rope]", "none]"));
     assert!(none.contains("[duplicate]") && none.contains("has a definition `none`"), "{none}");
     let many = told(&counter.replace("['', 'red']", "['', 'red', '', '']"), cards);

@@ -18,7 +18,7 @@ const SECTIONS: [(&str, &str); 3] = [("counters", "counter"), ("zones", "zone"),
 const NAMED: [&str; 2] = ["attributes", "hooks"];
 
 /// What does not go together with a key that a table sets itself, and is therefore not taken over.
-const RIVALS: [(&str, &[&str]); 7] = [
+const RIVALS: [(&str, &[&str]); 8] = [
     ("values", &["min", "max", "start", "symbols", "colours"]),
     ("min", &["values", "symbols", "colours"]),
     ("max", &["values", "symbols", "colours"]),
@@ -26,6 +26,7 @@ const RIVALS: [(&str, &[&str]); 7] = [
     ("visible", &["internal"]),
     ("redeal", &["internal"]),
     ("tokens", &["per", "zone", "shuffle"]),
+    ("product", &["id"]),
 ];
 
 /// The key.
