@@ -39,6 +39,11 @@ fn whisper() -> &'static Game {
     &GAME
 }
 
+fn fives() -> &'static Game {
+    static GAME: LazyLock<Game> = LazyLock::new(|| fixture("fives"));
+    &GAME
+}
+
 /// How many of `guesses` are right, if each is with this chance: the mean and three and a half standard deviations on both sides.
 fn by_chance(guesses: u32, chance: f64) -> std::ops::RangeInclusive<f64> {
     let guesses = f64::from(guesses);
@@ -98,6 +103,15 @@ fn what_a_hook_learned_before_it_asked_tells_nothing() {
         let right = points(peek(), 2, &[("how", how)], 20, &["rollout:30", "random"]);
         assert!(right >= 99.0, "what the seat has seen or heard it knows; {how}: {right} of 100");
     }
+}
+
+/// Dice that were rolled before the question lie open: a bot must find deals that fit, at every question of a long run of games, or
+/// it plays no better than by chance.
+#[test]
+fn a_hook_that_drew_what_all_see_is_searched() {
+    let rollout = points(fives(), 2, &[], 60, &["rollout:20", "random"]);
+    let random = points(fives(), 2, &[], 60, &["random", "rollout:20"]);
+    assert!(rollout > 1.15 * random, "{rollout} against {random}");
 }
 
 /// The cards that belong to each player, wherever they lie.

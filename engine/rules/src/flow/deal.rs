@@ -454,11 +454,11 @@ impl Learned {
         }
         runner.host.words_mut().copy_from_slice(&deal.start);
         runner.host.context_mut().chance = Some(Chance::new(deal.given.clone()));
+        let before = runner.host.spent();
         let tried: Result<Tried, MatchError> = runner.quietly(|runner| {
             let mut ended = runner.host.start(function, deal.args.list());
             let mut answers = Vec::new();
             for (at, moment) in self.moments.iter().enumerate().skip(usize::from(self.offered)) {
-                effort.steps = effort.steps.saturating_add(runner.host.spent());
                 let asks = unless_broken(ended)? == Some(Ended::Asked);
                 let asked = if asks { Some(runner.asked()?) } else { None };
                 let met = match &moment.together {
@@ -478,6 +478,7 @@ impl Learned {
             }
             Ok(Tried::Fits(answers))
         });
+        effort.steps = effort.steps.saturating_add(runner.host.spent().saturating_sub(before));
         let shuffles = runner.host.context_mut().chance.take().map(|chance| chance.shuffles).unwrap_or_default();
         Ok((tried?, shuffles))
     }
