@@ -111,7 +111,7 @@ fn what_a_hook_learned_before_it_asked_tells_nothing() {
 fn a_hook_that_drew_what_all_see_is_searched() {
     let rollout = points(fives(), 2, &[], 60, &["rollout:20", "random"]);
     let random = points(fives(), 2, &[], 60, &["random", "rollout:20"]);
-    assert!(rollout > 1.15 * random, "{rollout} against {random}");
+    assert!(rollout > 1.08 * random, "{rollout} against {random}");
 }
 
 /// The cards that belong to each player, wherever they lie.

@@ -23,7 +23,7 @@ pub const LINT: Lint = Lint {
     good: r#"return {
     play = {
         turn = function(player)
-            gain(player, "visits", "hill", 1)
+            gain(player, "haunts", "hill", 1)
         end,
     },
 }

@@ -68,7 +68,7 @@ impl Kind {
     fn of(name: &str) -> Option<Self> {
         match name.trim_end_matches('?') {
             "" | "any" | "Index" => None,
-            several if several.contains(" | ") || several.starts_with('(') => None,
+            several if several.contains(" | ") => None,
             "number" | "Holder" => Some(Self::Number),
             "boolean" => Some(Self::Boolean),
             table if table.starts_with('{') => Some(Self::Table),

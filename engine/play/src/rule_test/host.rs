@@ -213,6 +213,7 @@ impl Shared {
             }
             Ok(()) => match case.chance_left() {
                 0 => return None,
+                1 => by_itself("1 result of t.random was never used"),
                 left => by_itself(&format!("{left} results of t.random were never used")),
             },
         };

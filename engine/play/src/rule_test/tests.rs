@@ -159,13 +159,13 @@ fn chance_can_be_fixed() {
             "t.put('deck', { 'red' }) t.random { { 'blue' } } t.answer(1, 'shuffle')",
             "chance is fixed to a shuffle here, but a token of it is not in the zone",
         ),
-        ("t.random { 3, 4 } t.answer(1, 'roll') t.round(1) t.left()", "1 results of t.random were never used"),
+        ("t.random { 3, 4 } t.answer(1, 'roll') t.round(1) t.left()", "1 result of t.random was never used"),
         ("t.random { 'x' }", "t.random: expected a whole number, got \"x\""),
         ("t.random(3)", "t.random: expected a list, got 3"),
-        ("t.random { { 'rad' } }", "there is no `rad` among cards; did you mean `red`?"),
+        ("t.random { { 'rad' } }", "there is no `rad` among cards, did you mean `red`?"),
         ("t.cell('z9')", "no grid has a cell `z9`"),
         ("t.cell('a1', 3)", "there is no player 3; players are 1 to 2"),
-        ("t.cell('a1', nil, 'mop')", "there is no grid `mop`; did you mean `map`?"),
+        ("t.cell('a1', nil, 'mop')", "there is no grid `mop`, did you mean `map`?"),
     ] {
         let said = wrong(&fortune, body);
         assert!(said.contains(expected), "{body}: {said}");
