@@ -74,10 +74,16 @@ struct HiddenPlace {
     record: Vec<i32>,
 }
 
+/// A hidden token, and the word of its pile; `None`: it has not come into play yet, it lies nowhere.
+type Spot = (Option<usize>, i32);
+
+/// What makes hidden tokens exchangeable: the same back, and the same exchange class.
+type Class = (usize, i32);
+
 fn permute_tokens(declared: &Declarations, layout: &Layout, words: &mut [i32], seat: u8, rng: &mut impl Rng) {
     let position = Position { layout, words: &*words };
     let sight = Sight { declared, layout, words, seat: Some(seat) };
-    let mut classes: BTreeMap<(usize, i32), Vec<(Option<usize>, i32)>> = BTreeMap::new();
+    let mut classes: BTreeMap<Class, Vec<Spot>> = BTreeMap::new();
     let class_of = |token: i32| (position.back_of(token), position.class(token));
     for (pile, place) in layout.piles.iter().enumerate() {
         for (i, &token) in sight.tokens(pile).iter().enumerate() {
