@@ -138,7 +138,14 @@ fn attribute_line(d: &Declarations, kind: usize, id: &str, name: &str, attribute
     let usual = first.zip(at).and_then(|(first, at)| first.attributes.get(at));
     let line = match (&attribute.default, usual) {
         (Some(default), _) => format!("# {name} = {}", toml(default)),
-        (None, Some(usual)) => format!("{name} = {}", toml(usual)),
+        // Amounts of the first card's own become those of the new one's own.
+        (None, Some(usual)) => {
+            let own = |id: &str| format!(".{id} ");
+            let first = first.map_or(String::new(), |first| own(&first.id));
+            let written =
+                if matches!(usual, Value::Map(_)) { toml(usual).replace(&first, &own(id)) } else { toml(usual) };
+            format!("{name} = {written}")
+        }
         (None, None) => {
             let value = sample(d, &attribute.of, kind, id).ok_or_else(|| {
                 Fault::failed(format!(

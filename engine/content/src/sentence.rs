@@ -115,10 +115,20 @@ fn put(out: &mut String, parts: &[Part<'_>], values: &impl Values) {
                     _ => false,
                 };
                 if inner.iter().any(unusual) {
+                    let before = out.len();
                     put(out, inner, values);
+                    part_sentences(out, before);
                 }
             }
         }
+    }
+}
+
+/// Puts a blank between a sentence and one that begins at `at`: a part in brackets does not know what stands before it.
+fn part_sentences(out: &mut String, at: usize) {
+    let (before, after) = out.split_at(at);
+    if before.ends_with(['.', '!', '?']) && after.starts_with(char::is_alphanumeric) {
+        out.insert(at, ' ');
     }
 }
 

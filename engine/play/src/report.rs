@@ -121,6 +121,22 @@ const MOST_REASONS: usize = 100;
 /// The reason that stands for all reasons beyond the limit.
 const OTHER: &str = "other reasons";
 
+/// Whether two reasons are of one mistake: they name the same lines and differ in other numbers only.
+fn alike(one: &str, other: &str) -> bool {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let names_line = |word: &str| word.contains(".luau:") || word.contains(".toml:");
+    let same = |(one, other): (&str, &str)| {
+        one == other
+            || !names_line(one)
+                && one
+                    .split(is_digit)
+                    .filter(|part| !part.is_empty())
+                    .eq(other.split(is_digit).filter(|part| !part.is_empty()))
+    };
+    let (mut words, mut others) = (one.split(' '), other.split(' '));
+    words.by_ref().zip(others.by_ref()).all(same) && words.next().is_none() && others.next().is_none()
+}
+
 /// Collects rows into a report, in constant memory.
 pub(crate) struct Collector {
     games: u64,
@@ -203,8 +219,10 @@ impl Collector {
 
     fn add_aborted(&mut self, reason: &str, row: &GameRow) {
         let room = self.aborted.len() < MOST_REASONS;
-        let reason = if room || self.aborted.iter().any(|known| known.reason == reason) { reason } else { OTHER };
-        match self.aborted.iter_mut().find(|known| known.reason == reason) {
+        // One mistake is told once, whichever player or card it was about.
+        let known = |known: &Aborted| alike(&known.reason, reason);
+        let reason = if room || self.aborted.iter().any(known) { reason } else { OTHER };
+        match self.aborted.iter_mut().find(|known| alike(&known.reason, reason)) {
             Some(known) => known.games += 1,
             None => self.aborted.push(Aborted { reason: reason.to_owned(), games: 1, first: row.clone() }),
         }
@@ -356,11 +374,11 @@ mod tests {
     fn reasons_are_counted_apart_up_to_a_limit() {
         let mut collector = Collector::of(2, None);
         for index in 0..250 {
-            let reason = format!("fault {}", index % 120);
+            let reason = format!("lib.luau:{}: no player {}", index % 120, index);
             collector.add(&GameRow { aborted: Some(reason), ..row(index, &[], &[]) });
         }
         assert_eq!(collector.aborted.len(), MOST_REASONS + 1);
-        assert_eq!((collector.aborted[0].reason.as_str(), collector.aborted[0].games), ("fault 0", 3));
+        assert_eq!((collector.aborted[0].reason.as_str(), collector.aborted[0].games), ("lib.luau:0: no player 0", 3));
         assert_eq!((collector.aborted[100].reason.as_str(), collector.aborted[100].games), (OTHER, 40));
         assert_eq!(collector.aborted[100].first.index, 100);
         assert_eq!((collector.games(), collector.aborted()), (250, 250));

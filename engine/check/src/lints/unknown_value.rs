@@ -6,7 +6,7 @@ use crate::script::Resolved;
 use crate::script::known::Known;
 use crate::script::mention::Mention;
 use crate::script::signature::Takes;
-use motherlode_content::declare::{Declarations, OptionValue};
+use motherlode_content::declare::{Declarations, Domain, OptionValue};
 use motherlode_content::diagnostic::{Severity, suggestion};
 
 pub const LINT: Lint = Lint {
@@ -53,6 +53,9 @@ fn check(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Finding> {
 fn of_counter<'d>(d: &'d Declarations, mention: &Mention<'_>) -> Option<(String, Vec<&'d String>)> {
     let (counter, declared) = d.counters.get_index(mention.context.counter?)?;
     let (name, by) = (mention.name, mention.by);
+    if declared.means != Domain::Number && name == "none" {
+        return None;
+    }
     if declared.values.is_empty() {
         return Some((format!("counter `{counter}` has no named values: `{name}` in `{by}`"), Vec::new()));
     }

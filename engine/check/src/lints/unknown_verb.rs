@@ -12,7 +12,7 @@ use motherlode_content::sort::Sort;
 pub const LINT: Lint = Lint {
     name: "unknown-verb",
     severity: Severity::Error,
-    why: "The verb is not declared in verbs.toml and is none of the engine's own, so nothing can call it and its function never runs.",
+    why: "No verb of this name is declared in verbs.toml, nor has the engine one: it is misspelt where it is called, in a hook of a card as in a script, or its declaration is missing. A function of verbs.luau without a declaration never runs.",
     bad: r#"return {
     play = {
         turn = function(player)

@@ -323,7 +323,8 @@ fn place(
     if placed {
         Ok(())
     } else {
-        Err(format!("zone `{}` is full ({} tokens)", d.zones.keys()[zone], position.layout.piles[pile].capacity))
+        let (name, room) = (&d.zones.keys()[zone], position.layout.piles[pile].capacity);
+        Err(format!("zone `{name}` is full ({room} tokens): ask `count` or `can_draw` before, or raise its `size`"))
     }
 }
 
@@ -672,10 +673,22 @@ fn unknown(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextArg])
         "cell" => format!("grid `{of}` has no cell {name}"),
         "token" => format!("no token {name}"),
         "player" => format!("no player {name}"),
+        "label" => match kind_of(&d, &name) {
+            Some(kind) => {
+                format!("no label `{name}`; a definition is chosen by its number: number_of(\"{kind}\", \"{name}\")")
+            }
+            None => format!("no label `{name}`{help}"),
+        },
         "way" => format!("no way `{name}` out of a cell{tail}{help}"),
         "neighbourhood" => format!("neighbours are \"diagonal\" or \"all\", not `{name}`{help}"),
         _ => format!("no {what} `{name}`{tail}{help}"),
     })
+}
+
+/// The kind that has a definition of this id.
+fn kind_of<'d>(d: &'d Declarations, id: &str) -> Option<&'d str> {
+    let definition = d.definitions.iter().find(|definition| definition.id == id)?;
+    d.kinds.get_index(definition.kind).map(|(name, _)| name.as_str())
 }
 
 /// A zone or grid that was named with a holder that has none.

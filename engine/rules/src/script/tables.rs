@@ -98,6 +98,9 @@ fn values_of(lua: &Lua, d: &Declarations, layout: &Layout, counter: &Counter) ->
         }
         Domain::Number | Domain::Definition(_) => None,
     };
+    if things.is_some() {
+        by_name.set("none", 0)?;
+    }
     for n in things.into_iter().flat_map(|most| 0..=most) {
         by_number.raw_set(n, value_text(d, layout, counter, n as i32))?;
     }
