@@ -4,13 +4,14 @@
 //! that nothing uses. [`lints`] are its findings in scripts, [`codes`] explains every code.
 //! The other modules describe a game to editors and people: [`schema`], [`types`], [`explain`], [`mod@reference`].
 //!
-//! Direction: explain, schema, types <- reference, script <- uses <- finding <- lints <- codes, lint
+//! Direction: explain, schema, types <- reference, script <- uses <- finding <- reach <- lints <- codes, lint
 
 pub mod codes;
 pub mod explain;
 mod finding;
 mod lint;
 pub mod lints;
+mod reach;
 pub mod reference;
 pub mod schema;
 mod script;

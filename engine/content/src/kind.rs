@@ -256,6 +256,7 @@ fn typed_axes(
     let mut axes = IndexMap::new();
     let Some((name, kind)) = d.kinds.get_index(index).filter(|_| !made.axes.is_empty()) else { return axes };
     let fault = |code, message| game.fault(made.span, code, message, None);
+    let template = || made.axes.keys().map(|axis| format!("{{{axis}}}")).collect::<Vec<_>>().join("_");
     for (attribute, values) in &made.axes {
         let of = kind.attributes.get(attribute).filter(|_| !unchecked.attributes.contains(attribute));
         let typed = |value: &product::Value| {
@@ -275,7 +276,9 @@ fn typed_axes(
         fault("duplicate", format!("the product of kind `{name}` makes the id `{id}` twice"));
     }
     if let Some(id) = ids.iter().find(|id| !is_name(id)) {
-        fault("bad-name", format!("the product of kind `{name}` makes the id `{id}`, which is not in snake_case"));
+        let message = format!("the product of kind `{name}` makes the id `{id}`, which is not in snake_case");
+        let help = Some(format!("say how ids are made: `id = \"{name}_{}\"`", template()));
+        game.fault(made.span, "bad-name", message, help);
     }
     let missing = |(name, attribute): &(&String, &Attribute)| {
         attribute.default.is_none() && !made.axes.contains_key(*name) && !unchecked.attributes.contains(name)

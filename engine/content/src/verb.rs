@@ -93,6 +93,7 @@ pub(crate) fn read_calls(node: &Node<'_>, names: &Names, known: &Declarations) -
             let Some(read) = read_args(&args, name, verb, names) else { continue };
             if verb.standard {
                 check_zones(&args, &read, known);
+                check_amounts(&args, name, &read);
             }
             calls.push(VerbCall { verb: name.clone(), args: read, place: key.place() });
         }
@@ -178,6 +179,25 @@ fn stands_for_all(node: &Node<'_>, verb: &Verb, arg: &Attribute) -> bool {
     }
     let named = node.table("").is_some_and(|table| table.own_names().iter().any(|key| verb.args.contains_key(key)));
     matches!(arg.of, AttributeType::Amounts(_)) && !named
+}
+
+/// What is gained or paid is something: less than nothing is what the other verb is for.
+fn check_amounts(node: &Node<'_>, verb: &str, args: &IndexMap<String, Value>) {
+    for amounts in args.values() {
+        let Value::Map(amounts) = amounts else { continue };
+        if amounts.is_empty() {
+            node.fault(
+                "empty",
+                format!("verb `{verb}` has no amounts"),
+                Some(format!("write `{{ {verb} = {{ name = 1 }} }}`")),
+            );
+        }
+        for (name, amount) in amounts {
+            if let Value::Integer(amount @ ..1) = amount {
+                node.fault("out-of-range", format!("`{name}` of verb `{verb}` must be at least 1, not {amount}"), None);
+            }
+        }
+    }
 }
 
 /// Tokens are drawn only into a zone that holds all that the other one holds.

@@ -1,15 +1,9 @@
 //! Functions that say whether something can be done, and do something.
 
-use full_moon::node::Node;
-
-use crate::finding::Finding;
+use crate::finding::{Finding, Scripts};
 use crate::lints::{Finds, Lint};
-use crate::script::Resolved;
-use crate::script::call::{Call, Callee};
-use crate::script::known::Known;
-use crate::script::place::Places;
+use crate::reach::reached;
 use crate::script::returned::{Hook, Owner};
-use motherlode::language::ACCESSORS;
 use motherlode_content::declare::CAN;
 use motherlode_content::diagnostic::Severity;
 
@@ -43,29 +37,26 @@ return {
     },
 }
 "#,
-    finds: Finds::InScript(check),
+    finds: Finds::InScripts(check),
 };
 
 /// What a function that only looks must not call.
 const ACTS: [&str; 4] = ["writes", "draws", "asks", "lists"];
 
-fn check(script: &Resolved<'_>, _: &Known<'_>) -> Vec<Finding> {
+fn check(scripts: &Scripts<'_>) -> Vec<Finding> {
     let looks = |hook: &&Hook<'_>| match hook.owner {
         Owner::Verb => hook.name == "can",
         Owner::Definition(_) => hook.name.starts_with(CAN),
         _ => false,
     };
     let mut found = Vec::new();
-    for hook in script.returned.hooks.iter().filter(looks) {
-        let Some((start, end)) = hook.body.and_then(Node::range) else { continue };
-        let inside = |call: &&Call<'_>| (start.bytes()..end.bytes()).contains(&Places::start(call.at));
-        let acts = |call: &Call<'_>| match call.callee {
-            Callee::Accessor(name, _) => ACCESSORS.get(name).is_some_and(|one| ACTS.contains(&one.place)),
-            _ => false,
-        };
-        if let Some(call) = script.calls.list.iter().filter(inside).find(|call| acts(call)) {
-            let message = format!("`{}` must not be called in `{}`, which only looks", call.name, hook.name);
-            found.push(Finding::new(&script.places, call.at, message));
+    for script in scripts.list {
+        for hook in script.returned.hooks.iter().filter(looks) {
+            let acts = reached(scripts, script, hook, &|_, accessor| ACTS.contains(&accessor.place));
+            let first = acts.into_iter().next();
+            found.extend(
+                first.map(|one| Finding::new(&script.places, one.token, one.message(hook.name, "it only looks"))),
+            );
         }
     }
     found

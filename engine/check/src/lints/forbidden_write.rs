@@ -1,27 +1,21 @@
 //! Hooks that only look, and write all the same.
 
-use std::collections::BTreeSet;
-
-use full_moon::ast::FunctionBody;
-use full_moon::node::Node;
-use full_moon::tokenizer::TokenReference;
-
 use crate::finding::{Finding, Scripts};
 use crate::lints::{Finds, Lint};
+use crate::reach::reached;
 use crate::script::Resolved;
-use crate::script::call::{Callee, Table};
 use crate::script::place::Places;
 use crate::script::returned::{Hook, Owner};
-use crate::script::token::identifier;
-use crate::script::value::Holds;
-use motherlode::language::{ACCESSORS, LOOKING_HOOKS};
+use motherlode::language::{Accessor, LOOKING_HOOKS};
+use motherlode_content::declare::{Declarations, Turns};
 use motherlode_content::diagnostic::Severity;
 
 pub const LINT: Lint = Lint {
     name: "forbidden-write",
     severity: Severity::Error,
     why: "`applies`, `order`, `skip` and `offer` only look at the position: the engine may call them as often as it likes. \
-        What they change, draw or write to the transcript belongs in `start`, `run`, `turn`, `act` or `finish`.",
+        What they change, draw, ask or write to the transcript belongs in `start`, `run`, `turn`, `act` or `finish`. In a sealed \
+        phase all act at once, so `turn` and `act` draw nothing, ask nobody else and do not end the game. `redeal` of the game sets counters only.",
     bad: r#"return {
     play = {
         skip = function(player)
@@ -48,104 +42,65 @@ pub const LINT: Lint = Lint {
     finds: Finds::InScripts(check),
 };
 
-/// Stem of the script whose functions all others share.
-const LIB: &str = "lib";
+/// What some hooks must not call.
+struct Rule {
+    forbids: fn(&str, &Accessor) -> bool,
+    because: &'static str,
+    help: &'static str,
+}
 
-/// What a stretch of a script uses.
-#[derive(Clone, Copy)]
-enum Used<'s, 'a> {
-    /// It calls an accessor that writes.
-    Writes(&'static str),
-    /// It names a function that is written there.
-    Function(&'s Resolved<'a>, &'a FunctionBody),
+const LOOKING: Rule = Rule {
+    forbids: |_, accessor| ["writes", "draws", "asks"].contains(&accessor.place),
+    because: "it only looks",
+    help: "do it in `start`, `run`, `turn`, `act` or `finish` of a phase",
+};
+
+const SEALED: Rule = Rule {
+    forbids: |name, accessor| accessor.place == "draws" || ["end_game", "ask_all", "ask_in_turn"].contains(&name),
+    because: "in a sealed phase all act at once, each for themselves",
+    help: "do it in `start` or `finish` of the phase",
+};
+
+const REDEAL: Rule = Rule {
+    forbids: |name, accessor| {
+        let sets = ["set", "gain", "pay", "gain_up_to", "random"].contains(&name);
+        ["writes", "draws", "asks", "lists"].contains(&accessor.place) && !sets
+    },
+    because: "it only deals counters again",
+    help: "set counters with `redeal = \"hook\"`, and draw with `random`",
+};
+
+/// The rule for a hook, if there is one. `section`: its phase.
+fn rule_of(d: &Declarations, hook: &Hook<'_>, section: Option<&str>) -> Option<&'static Rule> {
+    match hook.owner {
+        Owner::Phase if LOOKING_HOOKS.contains(&hook.name) => Some(&LOOKING),
+        Owner::Phase if ["turn", "act"].contains(&hook.name) => {
+            let phase = d.phases.get(section?)?;
+            (phase.turns == Turns::Sealed).then_some(&SEALED)
+        }
+        Owner::Game if hook.name == "redeal" => Some(&REDEAL),
+        _ => None,
+    }
+}
+
+/// The phase whose hook this is: the last one named before it.
+fn section_of<'a>(script: &Resolved<'a>, hook: &Hook<'a>) -> Option<&'a str> {
+    let before = |key| Places::start(key) < Places::start(hook.key);
+    let sections = script.returned.sections.iter().filter(|section| before(section.key));
+    sections.max_by_key(|section| Places::start(section.key)).map(|section| section.name)
 }
 
 fn check(scripts: &Scripts<'_>) -> Vec<Finding> {
-    let mut found = Vec::new();
-    for script in scripts.list {
-        let of_phases = script.returned.hooks.iter().filter(|hook| hook.owner == Owner::Phase);
-        for Hook { name, body, value, .. } in of_phases.filter(|hook| LOOKING_HOOKS.contains(&hook.name)) {
-            let span = value.map_or_else(|| body.map(span), |value| Some(span(value)));
-            for (token, used) in span.map(|span| uses(scripts, script, span)).unwrap_or_default() {
-                let message = match used {
-                    Used::Writes(accessor) => format!("`{name}` must not call `{accessor}`: it changes nothing"),
-                    Used::Function(at, body) => {
-                        let Some((accessor, place)) = first_write(scripts, at, body) else { continue };
-                        let lib = if at.returned.stem == LIB { "lib." } else { "" };
-                        let called = token.token();
-                        format!("`{name}` must not call `{lib}{called}`, which calls `{accessor}` ({place})")
-                    }
-                };
-                let help = "write in `start`, `run`, `turn`, `act` or `finish` of a phase";
-                found.push(Finding::new(&script.places, token, message).help(help.to_owned()));
+    let in_script = |script: &Resolved<'_>| {
+        let mut found = Vec::new();
+        for hook in &script.returned.hooks {
+            let Some(rule) = rule_of(scripts.known.d, hook, section_of(script, hook)) else { continue };
+            for one in reached(scripts, script, hook, &rule.forbids) {
+                let message = one.message(hook.name, rule.because);
+                found.push(Finding::new(&script.places, one.token, message).help(rule.help.to_owned()));
             }
         }
-    }
-    found
-}
-
-fn span(node: &impl Node) -> (usize, usize) {
-    node.range().map_or((0, 0), |(start, end)| (start.bytes(), end.bytes()))
-}
-
-/// What a stretch of a script uses, in the order of the text.
-fn uses<'s, 'a>(
-    scripts: &'s Scripts<'a>,
-    script: &'s Resolved<'a>,
-    (start, end): (usize, usize),
-) -> Vec<(&'a TokenReference, Used<'s, 'a>)> {
-    let inside = |token: &TokenReference| (start..end).contains(&Places::start(token));
-    let mut out = Vec::new();
-    for call in script.calls.list.iter().filter(|call| inside(call.at)) {
-        if let Callee::Accessor(accessor, _) = call.callee
-            && matches!(ACCESSORS[accessor].place, "writes" | "draws")
-        {
-            out.push((call.at, Used::Writes(accessor)));
-        }
-    }
-    for (token, variable) in script.names.reads.iter().filter(|(token, _)| inside(token)) {
-        if let Holds::Function(index) = script.values.of_variable(*variable) {
-            out.push((*token, Used::Function(script, script.names.functions[index].body)));
-        }
-    }
-    for named in script.calls.named.iter().filter(|named| inside(named.field)) {
-        let Some(name) = identifier(named.field).filter(|_| !matches!(named.table, Table::Library(_))) else {
-            continue;
-        };
-        let libs =
-            scripts.known.libs.iter().filter(|lib| named.table == Table::Lib || lib.path == script.places.path());
-        for lib in libs {
-            let body = lib.functions.get(name).and_then(|function| function.body);
-            let file = scripts.list.iter().find(|script| script.places.path() == lib.path);
-            out.extend(file.zip(body).map(|(file, body)| (named.field, Used::Function(file, body))));
-        }
-    }
-    out.sort_by_key(|(token, _)| Places::start(token));
-    out
-}
-
-/// The accessor that a function comes to write with, through whatever it calls, and its place.
-fn first_write<'a>(
-    scripts: &Scripts<'a>,
-    script: &Resolved<'a>,
-    body: &'a FunctionBody,
-) -> Option<(&'static str, String)> {
-    let mut open = vec![(script, body)];
-    let mut seen = BTreeSet::new();
-    while let Some((script, body)) = open.pop() {
-        let span = span(body);
-        if !seen.insert((script.places.path(), span)) {
-            continue;
-        }
-        for (token, used) in uses(scripts, script, span) {
-            match used {
-                Used::Writes(accessor) => {
-                    let line = script.places.position(Places::start(token)).0;
-                    return Some((accessor, format!("{}:{line}", script.places.path())));
-                }
-                Used::Function(script, body) => open.push((script, body)),
-            }
-        }
-    }
-    None
+        found
+    };
+    scripts.list.iter().flat_map(in_script).collect()
 }

@@ -435,6 +435,9 @@ impl Runner {
         if is_distinct {
             self.host.keep_distinct();
         }
+        let choosable = &self.host.context().choosable;
+        let checked = choosable.check(self.game.declarations(), self.game.layout(), prompt, self.host.choices());
+        checked.map_err(Trap::Raised)?;
         let mut values = Values::NONE;
         if shows == 0 || self.host.choices().is_empty() {
             return Ok(values);

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::script::budget::{EXHAUSTED, charge, cut, refund};
 use crate::script::chance::Chance;
 use crate::script::choices::{MAX_CHOICES, distinct, list_cells, too_many};
+use crate::script::choosable::Choosable;
 use crate::script::fixed::{self, FixedChance};
 use crate::script::guard::Guard;
 use crate::script::together::Together;
@@ -113,6 +114,8 @@ pub struct Context {
     pub sealed: Option<u8>,
     /// The hook must not ask, not even a question that answers itself.
     pub silent: bool,
+    /// What prompts let choose.
+    pub choosable: Choosable,
     /// What the hook may change.
     pub guard: Guard,
     /// The next results of chance, if a test has fixed them.
@@ -142,6 +145,7 @@ impl Context {
     #[must_use]
     pub fn new(declarations: Arc<Declarations>) -> Self {
         Self {
+            choosable: Choosable::new(&declarations),
             declarations,
             list: Vec::new(),
             asked: None,
@@ -604,6 +608,8 @@ fn also(context: &mut Context, position: &mut PositionMut<'_>, choices: &mut [i3
         distinct(&context.declarations, &Position { layout: position.layout, words: &*position.words }, choices);
     }
     let n = choices[0].clamp(0, MAX_CHOICES as i32) as usize;
+    let prompt = usize::try_from(a[1]).unwrap_or(usize::MAX);
+    context.choosable.check(&context.declarations, position.layout, prompt, &choices[1..=n])?;
     if n > 0 && !context.together.add(player as u8 - 1, &choices[1..=n]) {
         return Err(format!("player {player} is asked twice"));
     }

@@ -1,11 +1,12 @@
 //! The Luau host: sandbox, budgets, header, kernels, hooks. The only room that names `mlua`.
 //!
-//! Direction: budget, chance, contribution, counting, fixed, guard, message, parts, tables, together, verb_place, words <- choices
+//! Direction: budget, chance, choosable, contribution, counting, fixed, guard, message, parts, tables, together, verb_place, words <- choices
 //! <- kernel, specialise <- header, raw <- sandbox <- loader <- layers <- hooks <- definitions, verbs <- program <- host
 
 mod budget;
 pub mod chance;
 pub mod choices;
+mod choosable;
 mod contribution;
 mod counting;
 mod definitions;

@@ -790,6 +790,10 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
             distinct(&context.declarations, &position, choices);
         }
         let count = **choices;
+        let listed = std::slice::from_raw_parts(choices.add(1), count.clamp(0, MAX_CHOICES as i32) as usize);
+        if let Err(message) = context.choosable.check(&context.declarations, layout, prompt, listed) {
+            return Err(raise(l, &message));
+        }
         if count == 0 {
             let name = context.declarations.prompts.get_index(prompt).map_or("", |(name, _)| name.as_str());
             return Err(raise(l, &format!("no choices for prompt `{name}`")));
