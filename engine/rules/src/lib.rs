@@ -128,5 +128,5 @@ pub mod tools {
     pub use crate::state::layout::{CounterSlot, Layout, Pile, TokenInfo, ZoneSlot, word};
     pub use crate::state::sight::Sight;
     pub use crate::text::{cell_name, player_name, token_name};
-    pub use motherlode_content::{Geometry, nearest};
+    pub use motherlode_content::{Geometry, hidden, nearest};
 }
