@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use motherlode::Diagnostics;
 
+use crate::terminal::Terminal;
 use crate::{paint, report};
 
 /// Why a subcommand ended early.
@@ -30,7 +31,7 @@ pub enum Fault {
 impl Fault {
     /// Prints what went wrong to the standard error stream and returns the exit code.
     pub fn report(&self) -> ExitCode {
-        let mut err = anstream::stderr().lock();
+        let mut err = Terminal::new(anstream::stderr().lock());
         let red = paint::style("bright_red").bold();
         // There is nowhere to report that the error stream cannot be written to.
         let _ = match self {
