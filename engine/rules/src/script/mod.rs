@@ -1,6 +1,6 @@
 //! The Luau host: sandbox, budgets, header, kernels, hooks. The only room that names `mlua`.
 //!
-//! Direction: budget, chance, contribution, counting, fixed, guard, message, parts, tables, together, verb_place, words <- choices
+//! Direction: budget, chance, contribution, counting, fixed, guard, message, meter, parts, tables, together, verb_place, words <- choices
 //! <- kernel, specialise <- header, raw <- sandbox <- loader <- layers <- hooks <- definitions, verbs <- program <- host
 
 mod budget;
@@ -18,6 +18,7 @@ pub mod kernel;
 mod layers;
 mod loader;
 mod message;
+pub mod meter;
 mod parts;
 mod program;
 pub mod raw;
@@ -37,6 +38,7 @@ pub use host::{Host, Limits, ScriptFault};
 pub use loader::MAX_FAULTS;
 pub use message::place_of;
 pub use parts::Parts;
+pub use raw::watch_allocations;
 pub use sandbox::Mode;
 pub use verb_place::VerbPlace;
 pub use verbs::VERB_PARTS;

@@ -23,6 +23,7 @@ use mlua::{Lua, ffi};
 use crate::script::budget::{self, EXHAUSTED, SPENT};
 use crate::script::choices::{BUFFER_WORDS, LOGGING_WORD, MAX_CHOICES, distinct, list_declared};
 use crate::script::kernel::{Asked, Context, KERNELS, Kernel, NIL, TEXT_KERNELS, Values};
+use crate::script::meter;
 use crate::state::{Layout, Position};
 use crate::text::TextArg;
 use motherlode_content::declare::{MAX_ASKED, Offer};
@@ -703,6 +704,28 @@ unsafe extern "C-unwind" fn allocated(
     _: c_int,
 ) {
     budget::charge_memory(old, new);
+}
+
+/// Lets the meter count what a VM allocates that is not one of a match.
+///
+/// # Errors
+/// The VM is out of memory.
+pub fn watch_allocations(lua: &Lua) -> mlua::Result<()> {
+    // SAFETY: protected; the callback belongs to the VM for as long as it lives and uses nothing of it.
+    unsafe { lua.exec_raw((), |l| (*ffi::lua_callbacks(l)).onallocate = Some(metered)) }
+}
+
+/// Counts an allocation for the meter.
+unsafe extern "C-unwind" fn metered(
+    _: *mut ffi::lua_State,
+    _: *mut c_void,
+    old: usize,
+    new: usize,
+    _: u8,
+    _: c_int,
+    _: c_int,
+) {
+    meter::count(old, new);
 }
 
 /// Defines an entry function that runs `$inner` and raises the message it leaves on the stack if it fails.
