@@ -166,6 +166,9 @@ pub(crate) enum Finds {
 fn unknown(script: &Resolved<'_>, known: &Known<'_>, takes: impl Fn(Takes) -> bool, noun: &str) -> Vec<Finding> {
     let mut found = Vec::new();
     for mention in script.mentions.iter().filter(|mention| takes(mention.takes)) {
+        if found.len() >= MOST_GUESSED {
+            break;
+        }
         let (name, takes, context) = (mention.name, mention.takes, mention.context);
         if known.knows(takes, name, context) {
             continue;

@@ -36,6 +36,8 @@ fn read_folder(home: &Path, folder: &Path, prefix: &str, depth: usize, tree: &mu
             read_folder(home, &path, &format!("{shown}/"), depth + 1, tree)?;
         } else if kind.is_file() {
             read_file(&path, shown, tree);
+        } else if !kind.is_dir() {
+            tree.fault("not-a-file", format!("`{shown}` is not a regular file"), "");
         }
     }
     Ok(())
