@@ -49,6 +49,17 @@ impl Fault {
         }
     }
 
+    /// What went wrong, in one line; `None`: nothing that anybody needs to be told.
+    pub fn reason(&self) -> Option<String> {
+        match self {
+            Self::Usage(message) | Self::Failed(message) => Some(message.clone()),
+            Self::Content { game, diagnostics } => {
+                Some(format!("`{game}` cannot be played: {}", report::count(&diagnostics.list)))
+            }
+            Self::Reported | Self::Closed => None,
+        }
+    }
+
     /// Wrong usage, with this message.
     pub fn usage(message: impl Into<String>) -> Self {
         Self::Usage(message.into())
