@@ -25,3 +25,4 @@ mod schema;
 mod setups;
 mod shipped;
 mod verbs;
+mod walls;

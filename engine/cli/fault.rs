@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use motherlode::Diagnostics;
 
+use crate::terminal::Terminal;
 use crate::{paint, report};
 
 /// Why a subcommand ended early.
@@ -30,7 +31,7 @@ pub enum Fault {
 impl Fault {
     /// Prints what went wrong to the standard error stream and returns the exit code.
     pub fn report(&self) -> ExitCode {
-        let mut err = anstream::stderr().lock();
+        let mut err = Terminal::new(anstream::stderr().lock());
         let red = paint::style("bright_red").bold();
         // There is nowhere to report that the error stream cannot be written to.
         let _ = match self {
@@ -45,6 +46,17 @@ impl Fault {
             Self::Closed => ExitCode::SUCCESS,
             Self::Usage(_) => ExitCode::from(2),
             _ => ExitCode::from(1),
+        }
+    }
+
+    /// What went wrong, in one line; `None`: nothing that anybody needs to be told.
+    pub fn reason(&self) -> Option<String> {
+        match self {
+            Self::Usage(message) | Self::Failed(message) => Some(message.clone()),
+            Self::Content { game, diagnostics } => {
+                Some(format!("`{game}` cannot be played: {}", report::count(&diagnostics.list)))
+            }
+            Self::Reported | Self::Closed => None,
         }
     }
 

@@ -7,9 +7,9 @@
 //!
 //! - `project`, `builtin`: where the games are; `setup`, `seats`: the arguments of those that play;
 //! - `fault`: why a subcommand ended early, and its exit code; `report`: diagnostics and failed tests;
-//! - `render`, `board`: what a seat sees, for the terminal; `paint`: colours, tables, plurals.
+//! - `render`, `board`: what a seat sees, for the terminal; `paint`: colours, tables, plurals; `terminal`: the stream behind all of them.
 //!
-//! Direction: format, paint <- board, report <- fault, render <- builtin, reference, setup <- project <- check, explain,
+//! Direction: format, paint, terminal <- board, report <- fault, render <- builtin, reference, setup <- project <- check, explain,
 //! games, new, rules, schema, seats, sim, test <- play, show, stdio <- replay, watch
 #![forbid(unsafe_code)]
 
@@ -23,6 +23,7 @@ mod render;
 mod report;
 mod seats;
 mod setup;
+mod terminal;
 
 mod check;
 mod explain;
@@ -98,7 +99,8 @@ enum Command {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let global = &cli.global;
-    let mut out = anstream::stdout().lock();
+    quiet_check();
+    let mut out = terminal::Terminal::new(anstream::stdout().lock());
     let result = match &cli.command {
         Command::Games(args) => games::run(args, global, &mut out),
         Command::Check(args) => check::run(args, global, &mut out),
@@ -120,4 +122,14 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(fault) => fault.report(),
     }
+}
+
+/// Keeps what panics in the check of scripts from being printed: it is reported as a fault of the script.
+fn quiet_check() {
+    let report = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if std::thread::current().name() != Some(motherlode_check::THREAD) {
+            report(panic);
+        }
+    }));
 }

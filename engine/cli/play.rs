@@ -266,11 +266,10 @@ impl Session<'_> {
         if alone || !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
             return Ok(());
         }
-        write!(
-            out,
-            "\x1b[2J\x1b[H{}: press Enter when nobody else is looking ",
-            paint::seat(self.game.declarations(), seat)
-        )?;
+        // The only command to the terminal, which `out` would mark as one that came from content.
+        out.flush()?;
+        write!(anstream::stdout(), "\x1b[2J\x1b[H")?;
+        write!(out, "{}: press Enter when nobody else is looking ", paint::seat(self.game.declarations(), seat))?;
         out.flush()?;
         read_line(input)?;
         Ok(())

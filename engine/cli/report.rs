@@ -21,14 +21,26 @@ pub fn failure(out: &mut dyn Write, result: &TestResult, written: Option<&str>) 
     message.lines().try_for_each(|line| writeln!(out, "    {line}"))
 }
 
-/// Prints every diagnostic, with colours as escape codes, which the stream removes where there is no terminal.
+/// Most diagnostics that are printed; nobody reads more, and a mod can cause any number.
+const MOST_SHOWN: usize = 200;
+
+/// Longest text, in bytes, that is shown with a diagnostic.
+const LONGEST_SHOWN: usize = 1000;
+
+/// Prints the diagnostics, with colours as escape codes, which the stream removes where there is no terminal. Errors are printed before
+/// warnings if there are too many for all.
 pub fn draw(out: &mut dyn Write, diagnostics: &Diagnostics) -> io::Result<()> {
     let mut files = SimpleFiles::new();
     for source in diagnostics.sources.iter() {
         files.add(source.path.as_str(), source.text.as_str());
     }
     let config = term::Config::default();
-    for diagnostic in &diagnostics.list {
+    let mut shown: Vec<&Diagnostic> = diagnostics.list.iter().collect();
+    if shown.len() > MOST_SHOWN {
+        shown.sort_by_key(|diagnostic| diagnostic.severity);
+        shown.truncate(MOST_SHOWN);
+    }
+    for &diagnostic in &shown {
         let weight = match diagnostic.severity {
             Severity::Error => Weight::Error,
             Severity::Warning => Weight::Warning,
@@ -36,6 +48,10 @@ pub fn draw(out: &mut dyn Write, diagnostics: &Diagnostics) -> io::Result<()> {
         let mut drawing = Drawing::new(weight).with_code(diagnostic.code).with_message(&diagnostic.message);
         let source = diagnostics.sources.iter().position(|source| source.path == diagnostic.file);
         match source {
+            Some(file) if lines_of(diagnostic, &diagnostics.sources[file].text).len() > LONGEST_SHOWN => {
+                writeln!(out, "{}", line(diagnostic))?;
+                continue;
+            }
             Some(file) => {
                 drawing = drawing.with_label(Label::primary(file, span(diagnostic, &diagnostics.sources[file].text)))
             }
@@ -51,7 +67,18 @@ pub fn draw(out: &mut dyn Write, diagnostics: &Diagnostics) -> io::Result<()> {
             Err(_) => writeln!(out, "{}", line(diagnostic))?,
         }
     }
-    Ok(())
+    match diagnostics.list.len() - shown.len() {
+        0 => Ok(()),
+        more => writeln!(out, "and {more} more; `lode check --format json` lists them all"),
+    }
+}
+
+/// The lines to show with a diagnostic.
+fn lines_of<'t>(diagnostic: &Diagnostic, text: &'t str) -> &'t str {
+    let span = span(diagnostic, text);
+    let start = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
+    let end = text[span.end..].find('\n').map_or(text.len(), |at| span.end + at);
+    &text[start..end]
 }
 
 /// The bytes to underline, kept inside the text and on character boundaries.

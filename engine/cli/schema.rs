@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use motherlode::Game;
+use motherlode::tools::Draft;
 use motherlode_check::schema::{of_mods, of_patch, schemas};
 use motherlode_check::types::definitions;
 use serde_json::{Map, Value};
-use tempfile::NamedTempFile;
 
 use crate::fault::Fault;
 use crate::project::{GlobalArgs, Project};
@@ -151,7 +151,7 @@ fn write(folder: &Path, files: &[(String, String)], out: &mut dyn Write) -> Resu
 fn replace(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new(""));
     fs::create_dir_all(folder)?;
-    let mut file = NamedTempFile::new_in(folder)?;
+    let mut file = Draft::begin(path)?;
     file.write_all(text.as_bytes())?;
-    file.persist(path).map(drop).map_err(|error| error.error)
+    file.keep(true)
 }

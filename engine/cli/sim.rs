@@ -1,15 +1,15 @@
 //! `lode sim`: many games by bots, summarised.
 
 use std::fs::File;
-use std::io::{BufWriter, IsTerminal, Write};
+use std::io::{BufWriter, IsTerminal, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use comfy_table::{Cell, CellAlignment};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use motherlode::tools::Draft;
 use motherlode::{Game, Setup};
 use motherlode_play::{CsvRows, GameRow, PromptReport, Report, Simulation, SimulationError, Summary, WonReport};
-use tempfile::NamedTempFile;
 
 use crate::fault::Fault;
 use crate::format::Format;
@@ -108,7 +108,7 @@ fn progress_bar(games: u64) -> ProgressBar {
     bar
 }
 
-/// The file of rows. It gets its name once it is complete.
+/// The file of rows. Until it is complete it has no name, so that nothing is left of it if the program is killed.
 struct Rows {
     name: PathBuf,
     force: bool,
@@ -116,8 +116,8 @@ struct Rows {
 }
 
 enum Form {
-    Csv(Box<CsvRows<BufWriter<NamedTempFile<File>>>>),
-    Lines(BufWriter<NamedTempFile<File>>),
+    Csv(Box<CsvRows<BufWriter<File>>>),
+    Lines(BufWriter<File>),
 }
 
 impl Rows {
@@ -137,7 +137,7 @@ impl Rows {
             return Err(Fault::usage(format!("cannot write `{shown}`: there is no folder `{}`", folder.display())));
         }
         let file =
-            NamedTempFile::new_in(folder).map_err(|error| Fault::usage(format!("cannot write `{shown}`: {error}")))?;
+            tempfile::tempfile_in(folder).map_err(|error| Fault::usage(format!("cannot write `{shown}`: {error}")))?;
         let file = BufWriter::new(file);
         let form = if csv { Form::Csv(Box::new(CsvRows::new(file, players)?)) } else { Form::Lines(file) };
         Ok(Self { name: name.to_path_buf(), force, form })
@@ -160,11 +160,12 @@ impl Rows {
             Form::Csv(rows) => rows.finish().map_err(wrong)?,
             Form::Lines(file) => file,
         };
-        let file = file.into_inner().map_err(|error| wrong(error.into_error()))?;
-        file.as_file().sync_all().map_err(wrong)?;
+        let mut rows = file.into_inner().map_err(|error| wrong(error.into_error()))?;
+        rows.rewind().map_err(wrong)?;
+        let mut file = Draft::begin(&self.name).map_err(wrong)?;
+        std::io::copy(&mut rows, &mut file).map_err(wrong)?;
         // Another program may have created the file in the meantime.
-        let kept = if self.force { file.persist(&self.name) } else { file.persist_noclobber(&self.name) };
-        kept.map(|_| ()).map_err(|error| wrong(error.error))
+        file.keep(self.force).map_err(wrong)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::{BufRead, Read, Write};
 use std::rc::Rc;
 
-use motherlode::{Choice, Chosen, Decision, Game, Match, Snapshot};
+use motherlode::{Choice, Chosen, Decision, Game, Match, Setup, Snapshot};
 use serde_json::{Map, Value, json};
 
 use crate::fault::Fault;
@@ -92,12 +92,21 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let setup = args.setup.setup(&game, fresh_seed())?;
     let all = vec!["program"; usize::from(setup.players)].join(",");
     let seats = Seats::new(args.seats.as_deref().unwrap_or(&all), "program", &setup)?;
-    let played = begin(&game, &setup)?;
-    let stdin = std::io::stdin();
-    let mut lines = Lines { input: stdin.lock() };
-    let mut session =
-        Session { game: &game, played, seats, answered: Vec::new(), kept: Vec::new(), asked: Value::Null, out };
-    session.play(&mut lines)
+    let ended = play(&game, &setup, seats, out);
+    // Whatever ends the match early, the program is told.
+    if let Err(fault) = &ended
+        && let Some(reason) = fault.reason()
+    {
+        writeln!(out, "{}", json!({ "type": "error", "reason": reason }))?;
+        out.flush()?;
+    }
+    ended
+}
+
+fn play(game: &Game, setup: &Setup, seats: Seats, out: &mut dyn Write) -> Result<(), Fault> {
+    let played = begin(game, setup)?;
+    let mut lines = Lines { input: std::io::stdin().lock() };
+    Session { game, played, seats, answered: Vec::new(), kept: Vec::new(), asked: Value::Null, out }.play(&mut lines)
 }
 
 struct Session<'a> {
@@ -252,12 +261,8 @@ impl Session<'_> {
     }
 
     fn bot(&mut self, decision: Decision) -> Result<(), Fault> {
-        let done = self.seats.choose(&self.played, decision).and_then(|index| self.played.answer(index));
-        if let Err(error) = done {
-            self.say(&json!({ "type": "error", "reason": error.to_string() }))?;
-            return Err(error.into());
-        }
-        Ok(())
+        let index = self.seats.choose(&self.played, decision)?;
+        Ok(self.played.answer(index)?)
     }
 
     /// Reads a line and does what it says.

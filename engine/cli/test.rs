@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use comfy_table::{Cell, CellAlignment};
+use motherlode::tools::hidden::shown;
 use motherlode_play::coverage::{self, CoverageRow};
 use motherlode_play::rule_test::{TestFiles, TestFilter, TestResult};
 use serde_json::{Map, Value};
@@ -70,7 +71,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
                 // As data, only the coverage is printed; failures go to the error stream.
                 if args.format == Format::Json {
                     let TestResult { name, message, line, file, .. } = result;
-                    eprintln!("failed {name}: {file}:{line}: {message}");
+                    eprintln!("{}", shown(format!("failed {name}: {file}:{line}: {message}")));
                     continue;
                 }
                 report::failure(out, &result, tests.line(&result.file, result.line))?;

@@ -54,9 +54,9 @@ fn bombs_for_the_parser() {
 #[test]
 fn files_that_are_no_scripts() {
     let (code, _, message) = load_fault("\u{1b}Lua\u{0}\u{1}\u{2}");
-    assert_eq!(code, "script", "{message}");
+    assert_eq!(code, "hidden-character", "{message}");
     let (code, _, message) = load_fault("\u{6}\u{3}\u{0}\u{0}\u{0}");
-    assert_eq!(code, "script", "{message}");
+    assert_eq!(code, "hidden-character", "{message}");
     let (code, line, message) = load_fault("local x = 1\n");
     assert_eq!((code.as_str(), line, message.as_str()), ("script", 1, "a script must return a table"));
     assert_eq!(load_fault("\n\nreturn 5").1, 3);

@@ -35,7 +35,7 @@ pub fn codes() -> BTreeSet<&'static str> {
 }
 
 /// Code, explanation, bad example, good example.
-const OF_CONTENT: [(&str, &str, &str, &str); 42] = [
+const OF_CONTENT: [(&str, &str, &str, &str); 43] = [
     (
         "bad-name",
         "Names of declarations are in snake_case, so that scripts can use them as they are.",
@@ -87,6 +87,13 @@ const OF_CONTENT: [(&str, &str, &str, &str); 42] = [
         "[air]\nname = \"Air\"\ncost = { gold = 1 }",
     ),
     ("host", "The engine itself failed to start: this is not a mistake in the game. Please report it.", "", ""),
+    (
+        "hidden-character",
+        "Control characters and marks that turn the direction of writing are not shown. They would change the terminal or make a text \
+        read otherwise than it is written.",
+        "name = \"Mine\\u001b[2J\"",
+        "name = \"Mine\"",
+    ),
     (
         "missing-file",
         "A file that every game needs is not there.",

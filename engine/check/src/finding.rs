@@ -1,5 +1,6 @@
 //! What lints look at, and what they say.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use full_moon::node::Node;
@@ -9,6 +10,8 @@ use crate::script::known::Known;
 use crate::script::place::Places;
 use crate::uses::Uses;
 use motherlode_content::diagnostic::{Diagnostic, Severity};
+use motherlode_content::document::{Document, Faults, Key};
+use motherlode_content::mods::Mod;
 use motherlode_content::pack::Pack;
 use motherlode_content::source::SourceFile;
 
@@ -72,9 +75,40 @@ pub struct Scripts<'a> {
     pub names: BTreeSet<&'a str>,
     /// What was found in single scripts.
     pub found: &'a [Diagnostic],
+    /// The TOML files, each parsed once, when a finding first needs a place in one.
+    pub documents: Documents<'a>,
 }
 
-impl Scripts<'_> {
+/// Parsed TOML files.
+#[derive(Debug)]
+pub struct Documents<'a> {
+    /// Where the parser puts faults, all of which have been told already.
+    pub faults: &'a Faults,
+    /// The files, from the lowest layer to the highest, each with its stem.
+    pub parsed: OnceCell<Vec<(&'a str, Document<'a>)>>,
+}
+
+impl<'a> Scripts<'a> {
+    /// The TOML files of this stem, from the lowest layer to the highest.
+    pub fn documents(&self, stem: &str) -> impl DoubleEndedIterator<Item = &Document<'a>> {
+        let parse = || {
+            let sources = self.pack.files.iter().chain(self.pack.mods().iter().flat_map(Mod::files));
+            let parse = |source: &'a SourceFile| {
+                Some((self.pack.stem_of(&source.path)?, Document::parse(source, self.documents.faults)))
+            };
+            sources.filter_map(parse).collect()
+        };
+        let parsed: &Vec<(&str, Document<'a>)> = self.documents.parsed.get_or_init(parse);
+        parsed.iter().filter(move |(of, _)| *of == stem).map(|(_, document)| document)
+    }
+
+    /// A finding at a key of a TOML file.
+    pub fn at(&self, key: &Key<'_>, message: String) -> Option<Finding> {
+        key.fault("", message, None);
+        let Diagnostic { file, line, column, start, end, message, .. } = self.documents.faults.take().pop()?;
+        Some(Finding { file, span: (start, end), position: (line, column), message, help: None })
+    }
+
     /// Whether something was found at this place already.
     pub fn is_told(&self, finding: &Finding) -> bool {
         let (start, end) = finding.span;

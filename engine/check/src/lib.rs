@@ -6,6 +6,8 @@
 //!
 //! Direction: explain, schema, types <- reference, script <- uses <- finding <- reach <- lints <- codes, lint
 
+pub use lint::THREAD;
+
 pub mod codes;
 pub mod explain;
 mod finding;

@@ -3,13 +3,15 @@
 //! What is put together while a script runs (`"boom_" .. what`) is left alone: it is found when it is used. This is help, not a wall:
 //! the sandbox does not rely on it.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use std::panic::catch_unwind;
 
 use full_moon::ast::Ast;
 use full_moon::{LuaVersion, parse_fallible};
 
-use crate::finding::{Finding, Scripts};
-use crate::lints::{Finds, LINTS};
+use crate::finding::{Documents, Finding, Scripts};
+use crate::lints::{Finds, LINTS, not_checked};
 use crate::script::Resolved;
 use crate::script::flow::WantsByName;
 use crate::script::known::Known;
@@ -19,11 +21,15 @@ use crate::uses::{self, Uses};
 use motherlode::language::MAX_FAULTS;
 use motherlode_content::declare::Declarations;
 use motherlode_content::diagnostic::{Diagnostic, Diagnostics, Severity};
+use motherlode_content::document::Faults;
 use motherlode_content::pack::Pack;
 use motherlode_content::source::SourceFile;
 
 #[cfg(test)]
 mod tests;
+
+/// Name of the thread that reads scripts. What panics there is reported as a fault of the script.
+pub const THREAD: &str = "check";
 
 /// Luau lets a script nest a thousand levels deep, and every level takes some stack.
 const STACK: usize = 256 << 20;
@@ -35,7 +41,7 @@ pub fn lint(pack: &Pack, d: &Declarations, read: &Diagnostics) -> Vec<Diagnostic
     }
     std::thread::scope(|scope| {
         let work = || lint_here(pack, d, read);
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        let thread = std::thread::Builder::new().name(THREAD.to_owned()).stack_size(STACK).spawn_scoped(scope, work);
         thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_else(|| {
             vec![Diagnostic::of_file("not-checked", "scripts", "the scripts could not be checked").as_warning()]
         })
@@ -82,7 +88,11 @@ fn parse(source: &SourceFile) -> Result<Ast, Diagnostic> {
             return Err(finding.of_lint(lint.name, lint.severity));
         }
     }
-    let parsed = parse_fallible(&source.text, LuaVersion::luau());
+    // The parser panics on some texts that are no Luau. That says nothing of the other scripts.
+    let Ok(parsed) = catch_unwind(|| parse_fallible(&source.text, LuaVersion::luau())) else {
+        let message = "this script is not checked: the check cannot read it";
+        return Err(Diagnostic::of_file(not_checked::LINT.name, &source.path, message));
+    };
     for lint in LINTS {
         let Finds::InSyntax(check) = lint.finds else { continue };
         if let Some(finding) = check(parsed.errors(), &places) {
@@ -118,7 +128,10 @@ fn of_game<'a>(
     let names = uses::names(known.d, &values);
     let in_scripts = found.clone();
     let uses = Uses::of(list, unread);
-    let scripts = Scripts { pack, sources: &read.sources, known, list, uses, values, names, found: &in_scripts };
+    let faults = Faults::default();
+    let documents = Documents { faults: &faults, parsed: OnceCell::new() };
+    let (sources, found_in_scripts) = (&read.sources, &in_scripts);
+    let scripts = Scripts { pack, sources, known, list, uses, values, names, found: found_in_scripts, documents };
     let of_lint = |check: fn(&Scripts<'_>) -> Vec<Finding>, code, severity| {
         check(&scripts).into_iter().map(move |finding| finding.of_lint(code, severity))
     };

@@ -26,7 +26,7 @@ mod needless_player;
 mod needless_text;
 mod never_assigned;
 mod not_a_function;
-mod not_checked;
+pub(crate) mod not_checked;
 mod reserved_name;
 mod script;
 mod state_outside;
@@ -70,10 +70,7 @@ use crate::script::resolve::{Free, Use};
 use crate::script::returned::Owner;
 use crate::script::signature::{SIGNATURES, Takes};
 use motherlode_content::declare::{Definition, Location};
-use motherlode_content::diagnostic::{Diagnostic, Severity, nearest, suggestion};
-use motherlode_content::document::{Document, Faults};
-use motherlode_content::mods::Mod;
-use motherlode_content::pack::Pack;
+use motherlode_content::diagnostic::{Severity, nearest, suggestion};
 use motherlode_content::sort::Sort;
 use motherlode_content::source::{SourceFile, line_span};
 
@@ -169,6 +166,9 @@ pub(crate) enum Finds {
 fn unknown(script: &Resolved<'_>, known: &Known<'_>, takes: impl Fn(Takes) -> bool, noun: &str) -> Vec<Finding> {
     let mut found = Vec::new();
     for mention in script.mentions.iter().filter(|mention| takes(mention.takes)) {
+        if found.len() >= MOST_GUESSED {
+            break;
+        }
         let (name, takes, context) = (mention.name, mention.takes, mention.context);
         if known.knows(takes, name, context) {
             continue;
@@ -277,38 +277,22 @@ fn at_place(scripts: &Scripts<'_>, place: &Location, message: String) -> Finding
 
 /// A finding at a key of a definition, in the highest layer that has it; at the definition if none has.
 fn at_field(scripts: &Scripts<'_>, kind: &str, definition: &Definition, key: &str, message: String) -> Finding {
-    let sources = scripts.pack.files.iter().chain(scripts.pack.mods().iter().flat_map(Mod::files));
-    let mut sources: Vec<&SourceFile> =
-        sources.filter(|source| scripts.pack.stem_of(&source.path) == Some(kind)).collect();
-    sources.reverse();
-    let found = sources.into_iter().find_map(|source| {
-        let faults = Faults::default();
-        let document = Document::parse(source, &faults);
-        let table = document.root("").get(&definition.id)?.table("")?;
-        let (key, _) = table.entries().into_iter().find(|(one, _)| one.text == key)?;
-        key.fault("", message.clone(), None);
-        let Diagnostic { file, line, column, start, end, message, .. } = faults.take().pop()?;
-        Some(Finding { file, span: (start, end), position: (line, column), message, help: None })
+    let found = scripts.documents(kind).rev().find_map(|document| {
+        let key = document.root("").get(&definition.id)?.table("")?.key(key)?;
+        scripts.at(&key, message.clone())
     });
     found.unwrap_or_else(|| at_place(scripts, &definition.place, message))
 }
 
 /// A finding at the key of this path in a TOML file, in the lowest layer that has it.
-fn at_key(pack: &Pack, stem: &str, path: &[&str], lint: &'static str, message: String) -> Option<Finding> {
-    let sources = pack.files.iter().chain(pack.mods().iter().flat_map(Mod::files));
-    let mut sources = sources.filter(|source| pack.stem_of(&source.path) == Some(stem));
+fn at_key(scripts: &Scripts<'_>, stem: &str, path: &[&str], message: &str) -> Option<Finding> {
     let (last, before) = path.split_last()?;
-    sources.find_map(|source| {
-        let faults = Faults::default();
-        let document = Document::parse(source, &faults);
+    scripts.documents(stem).find_map(|document| {
         let mut table = document.root("");
         for key in before {
             table = table.get(key)?.table("")?;
         }
-        let (key, _) = table.entries().into_iter().find(|(key, _)| key.text == *last)?;
-        key.fault(lint, message.clone(), None);
-        let Diagnostic { file, line, column, start, end, message, .. } = faults.take().pop()?;
-        Some(Finding { file, span: (start, end), position: (line, column), message, help: None })
+        scripts.at(&table.key(last)?, message.to_owned())
     })
 }
 

@@ -4,9 +4,9 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use motherlode::tools::Draft;
 use motherlode::{Diagnostics, Mod, Pack};
 use motherlode_check::check;
-use tempfile::NamedTempFile;
 
 use super::{check_id, scripts};
 use crate::fault::Fault;
@@ -178,38 +178,15 @@ impl Plan {
             if self.read(&edit.path)? != edit.before {
                 return Err(Fault::failed(format!("`{shown}` has changed in the meantime; try again")));
             }
-            let mut file = NamedTempFile::new_in(folder).map_err(wrong)?;
+            let mut file = Draft::begin(&path).map_err(wrong)?;
             file.write_all(edit.after.as_bytes()).map_err(wrong)?;
-            let permissions = fs::metadata(&path).map(|meta| meta.permissions());
-            let kept = match permissions {
-                Ok(permissions) => {
-                    file.as_file().set_permissions(permissions).map_err(wrong)?;
-                    file.persist(&path)
-                }
-                Err(_) => {
-                    open_to_all(&file).map_err(wrong)?;
-                    file.persist_noclobber(&path)
-                }
-            };
-            kept.map_err(|error| wrong(error.error))?;
+            file.keep(edit.before.is_some()).map_err(wrong)?;
             let lines = paint::plural(edit.added.lines().count(), "line");
             let word = if edit.before.is_some() { "added to" } else { "created" };
             writeln!(out, "{word} {shown} ({lines})")?;
         }
         Ok(())
     }
-}
-
-/// Temporary files are private to their owner; content is readable by everyone.
-#[cfg(unix)]
-fn open_to_all(file: &NamedTempFile) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    file.as_file().set_permissions(fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn open_to_all(_: &NamedTempFile) -> std::io::Result<()> {
-    Ok(())
 }
 
 /// The text with the line endings of another.

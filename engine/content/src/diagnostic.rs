@@ -151,16 +151,27 @@ impl std::error::Error for Diagnostics {}
 
 /// The candidate nearest to `name`, if one is near enough to be what was meant: at most one edit (insertion, removal,
 /// change, swap of neighbours) for every three letters. Of equally near candidates, the one wins that is meant most often: a swap or a
-/// missing letter before a wrong letter before a surplus one, then a common beginning, then the order of the candidates.
+/// missing letter before a wrong letter before a surplus one, then a common beginning, then the order of the candidates, of which
+/// only the first thousands are looked at.
 #[must_use]
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    /// So that thousands of wrong names among thousands of right ones are told soon.
+    const MOST_COMPARED: usize = 3000;
+    const LONGEST: usize = 64;
+    let length = name.chars().count();
+    if length > LONGEST {
+        return None;
+    }
+    let lower = name.to_lowercase();
     let mut best = None;
-    for candidate in candidates {
-        let longest = name.chars().count().max(candidate.chars().count());
-        if longest > 64 {
+    for candidate in candidates.into_iter().take(MOST_COMPARED) {
+        let other = candidate.chars().count();
+        let longest = length.max(other);
+        // There are at least as many edits as one is longer than the other.
+        if other > LONGEST || length.abs_diff(other) > (longest / 3).max(1) {
             continue;
         }
-        let (lower, other) = (name.to_lowercase(), candidate.to_lowercase());
+        let other = candidate.to_lowercase();
         let edits = strsim::osa_distance(&lower, &other);
         if edits > (longest / 3).max(1) {
             continue;

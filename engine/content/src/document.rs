@@ -10,6 +10,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::declare::Location;
 use super::diagnostic::{Diagnostic, Severity, list, suggestion};
+use super::hidden::{find_hidden, hidden_message};
 use super::keys::TableSpec;
 use super::mend::{Mended, mend};
 use super::source::{LineIndex, SourceFile};
@@ -112,7 +113,34 @@ impl<'p> Document<'p> {
             }
         }
         let table = table.into_inner();
-        if base == 0 && mended.is_none() { table } else { shift_table(table, &place) }
+        let table = if base == 0 && mended.is_none() { table } else { shift_table(table, &place) };
+        self.refuse_hidden(&table);
+        table
+    }
+
+    /// Records every key and text with a character that is not shown.
+    fn refuse_hidden(&self, table: &DeTable<'_>) {
+        let refuse = |text: &str, span: std::ops::Range<usize>| {
+            if let Some((_, c)) = find_hidden(text) {
+                self.fault((span.start, span.end), "hidden-character", hidden_message(c), None);
+            }
+        };
+        let mut open: Vec<&Spanned<DeValue<'_>>> = Vec::new();
+        let mut tables = vec![table];
+        while let Some(table) = tables.pop() {
+            for (key, value) in table {
+                refuse(key.get_ref(), key.span());
+                open.push(value);
+            }
+            while let Some(value) = open.pop() {
+                match value.get_ref() {
+                    DeValue::String(text) => refuse(text, value.span()),
+                    DeValue::Array(list) => open.extend(list.iter()),
+                    DeValue::Table(table) => tables.push(table),
+                    _ => {}
+                }
+            }
+        }
     }
 
     /// The document's outermost table; `what` names it in faults.
@@ -419,6 +447,13 @@ impl<'d> Table<'d> {
         entries
     }
 
+    /// A key as it is written.
+    pub fn key(&self, key: &str) -> Option<Key<'d>> {
+        let (key, _) = self.entries.get_key_value(key)?;
+        let span = key.span();
+        Some(Key { doc: self.doc, text: key.get_ref(), span: (span.start, span.end) })
+    }
+
     /// The value of a key.
     pub fn get(&self, key: &str) -> Option<Node<'d>> {
         self.asked.borrow_mut().push(key.to_owned());
@@ -458,8 +493,9 @@ impl<'d> Table<'d> {
     /// The same in a table whose keys are declared by the game.
     pub(crate) fn finish_names(self) {
         let asked = self.asked.borrow();
+        let known: BTreeSet<&str> = asked.iter().map(String::as_str).collect();
         for (key, _) in self.entries() {
-            if !asked.iter().any(|known| known == key.text) {
+            if !known.contains(key.text) {
                 let help = suggestion(key.text, asked.iter().map(String::as_str));
                 key.fault("unknown-key", format!("unknown key `{}` in {}", key.text, self.what), help);
             }

@@ -6,7 +6,7 @@
 //!
 //! Each file names the noun of the section it reads. What it may use stands before it:
 //!
-//! Direction: declare, fingerprint, limits, mend, placeholder, sort, source <- diagnostic, geometry, sentence, words <- keys,
+//! Direction: declare, fingerprint, hidden, limits, mend, placeholder, sort, source <- diagnostic, geometry, sentence, words <- keys,
 //! rules, text_file <- document <- colour, like, product <- names <- compose, mods, option, text <- family, only, pack,
 //! prompt <- settle, value <- counter, verb <- ask, files, zone <- grid, kind, merge, phase <- game <- reader
 
@@ -24,6 +24,7 @@ mod fingerprint;
 mod game;
 pub mod geometry;
 mod grid;
+pub mod hidden;
 pub mod keys;
 mod kind;
 mod like;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::diagnostic::{Diagnostic, Diagnostics, nearest};
 use super::document::{Document, Faults};
 use super::fingerprint::{add, hash_files};
+use super::hidden::shown;
 use super::limits::{MAX_FILES, MAX_SCRIPT, MAX_TEXT};
 use super::mods::order::{Base, order};
 use super::mods::{Mod, ModId};
@@ -226,12 +227,12 @@ pub fn find_packs(root: &Path) -> Result<Vec<String>, Error> {
     Ok(names)
 }
 
-/// Names of everything in a folder, sorted; names that are not Unicode are shown with replacement characters.
+/// Names of everything in a folder, sorted; what is not Unicode or not shown is replaced.
 fn folder_names(folder: &Path) -> Result<Vec<String>, Error> {
     let fail = |source| Error { path: folder.to_owned(), source };
     let mut names = Vec::new();
     for entry in fs::read_dir(folder).map_err(fail)? {
-        names.push(entry.map_err(fail)?.file_name().to_string_lossy().into_owned());
+        names.push(shown(entry.map_err(fail)?.file_name().to_string_lossy().into_owned()));
     }
     names.sort();
     Ok(names)

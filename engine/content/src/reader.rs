@@ -9,6 +9,7 @@ use super::declare::{Declarations, Layer, Script};
 use super::diagnostic::{Diagnostic, Diagnostics, nearest};
 use super::document::{Document, Faults};
 use super::files::{Files, LayerFile};
+use super::hidden::{find_hidden, hidden_message};
 use super::merge;
 use super::mods::Mod;
 use super::names::{LIB, Names, STEMS, is_name};
@@ -83,12 +84,23 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     into.layers = pack.mods.iter().map(layer).collect();
     into.removed = merge::removed(&pack.mods, &docs.keys().copied().collect::<Vec<_>>());
     let mut list = faults.take();
+    let written = files.rules.iter().copied().chain(files.scripts.values().flatten().map(|(_, source)| *source));
+    list.extend(written.filter_map(hidden_character));
     into.rules = rules::read(&files.rules, &mut list);
     hide_follow_ons(&mut list, pack);
     let sources = pack.mods.iter().flat_map(|one| one.files.iter().chain([&one.source]));
     let mut diagnostics = Diagnostics { list, sources: Arc::new(pack.files.iter().chain(sources).cloned().collect()) };
     diagnostics.sort();
     (into, diagnostics)
+}
+
+/// The fault of a script or of rules with a character that is not shown. Luau takes a NUL byte for the end of a script.
+fn hidden_character(source: &SourceFile) -> Option<Diagnostic> {
+    let (at, c) = find_hidden(&source.text)?;
+    let mut fault = Diagnostic::of_file("hidden-character", &source.path, hidden_message(c));
+    (fault.line, fault.column) = source.position(at);
+    (fault.start, fault.end) = (at, at + c.len_utf8());
+    Some(fault)
 }
 
 fn missing(docs: &IndexMap<&str, Document<'_>>, faults: &Faults, id: &str, stem: &str, why: &str) {

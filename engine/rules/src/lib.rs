@@ -81,9 +81,10 @@
 //!
 //! # Rooms
 //!
-//! Direction: label, setup, state, transcript <- coverage, text <- script <- game <- flow <- replay
+//! Direction: draft, label, setup, state, transcript <- coverage, text <- script <- game <- flow <- replay
 
 mod coverage;
+mod draft;
 mod flow;
 mod game;
 mod label;
@@ -121,12 +122,13 @@ pub mod language {
 /// function, what matches have exercised, and names as people read them. It changes more often than the rest.
 pub mod tools {
     pub use crate::coverage::{Coverage, ScriptFunction};
+    pub use crate::draft::Draft;
     pub use crate::flow::sharing;
-    pub use crate::script::{Contribution, ContributionKind, Contributions, FunctionPlace};
+    pub use crate::script::{Contribution, ContributionKind, Contributions, FunctionPlace, meter, watch_allocations};
     pub use crate::setup::shown;
     pub use crate::state::diff::{Change, Spot, diff, diff_seen};
     pub use crate::state::layout::{CounterSlot, Layout, Pile, TokenInfo, ZoneSlot, word};
     pub use crate::state::sight::Sight;
     pub use crate::text::{cell_name, player_name, token_name};
-    pub use motherlode_content::{Geometry, nearest};
+    pub use motherlode_content::{Geometry, hidden, nearest};
 }

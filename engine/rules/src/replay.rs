@@ -10,6 +10,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::draft::Draft;
 use crate::flow::{Answer, Match, MatchError, Outcome};
 use crate::game::Game;
 use crate::setup::Setup;
@@ -286,17 +287,9 @@ impl Replay {
         if text.len() as u64 > MAX_FILE {
             return Err(ReplayError::TooLarge);
         }
-        // In the same folder, because renaming is atomic only within one file system.
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        let mut file = Draft::begin(path)?;
         file.write_all(&text)?;
-        file.as_file().sync_all()?;
-        file.persist(path).map_err(|error| error.error)?;
-        // The new name lasts once its folder is synced. Not every system can do that; the file itself is whole either way.
-        if let Ok(folder) = File::open(folder) {
-            let _ = folder.sync_all();
-        }
-        Ok(())
+        Ok(file.keep(true)?)
     }
 
     /// Reads a replay.

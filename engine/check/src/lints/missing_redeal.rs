@@ -51,7 +51,7 @@ fn check(scripts: &Scripts<'_>) -> Vec<Finding> {
         let help = format!(
             "add `redeal = \"range\"` ({range}), \"pool\" (everybody knows the sum), \"hook\" or \"keep\" (everybody can conclude it)"
         );
-        Some(at_key(scripts.pack, "game", &["counters", name], LINT.name, message)?.help(help))
+        Some(at_key(scripts, "game", &["counters", name], &message)?.help(help))
     });
     findings.collect()
 }

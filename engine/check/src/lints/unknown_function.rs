@@ -1,7 +1,7 @@
 //! Functions that do not exist.
 
 use crate::finding::Finding;
-use crate::lints::{Finds, Lint, unbound};
+use crate::lints::{Finds, Lint, MOST_GUESSED, unbound};
 use crate::script::Resolved;
 use crate::script::call::{Named, Table};
 use crate::script::known::Known;
@@ -36,7 +36,7 @@ pub const LINT: Lint = Lint {
 
 fn check(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Finding> {
     let called = script.names.free.iter().filter(|free| free.how == Use::Call && !is_known(free.name));
-    let mut found: Vec<Finding> = called.map(|free| unbound(script, free, "function")).collect();
+    let mut found: Vec<Finding> = called.take(MOST_GUESSED).map(|free| unbound(script, free, "function")).collect();
     let libs = known.libs_seen_by(script.places.path());
     for Named { table, field } in &script.calls.named {
         let Some(name) = identifier(field) else { continue };

@@ -1,7 +1,7 @@
 //! Names of variables that do not exist.
 
 use crate::finding::Finding;
-use crate::lints::{Finds, Lint, unbound};
+use crate::lints::{Finds, Lint, MOST_GUESSED, unbound};
 use crate::script::Resolved;
 use crate::script::known::Known;
 use crate::script::resolve::{Free, Use, is_known};
@@ -35,7 +35,7 @@ pub const LINT: Lint = Lint {
 
 fn check(script: &Resolved<'_>, _: &Known<'_>) -> Vec<Finding> {
     let unknown = |free: &&Free<'_>| free.how != Use::Call && (!is_known(free.name) || is_written_lib(free));
-    script.names.free.iter().filter(unknown).map(|free| unbound(script, free, "name")).collect()
+    script.names.free.iter().filter(unknown).take(MOST_GUESSED).map(|free| unbound(script, free, "name")).collect()
 }
 
 /// `lib = ...`

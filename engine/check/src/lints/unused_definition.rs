@@ -1,7 +1,9 @@
 //! Declarations that neither content nor scripts name.
 
+use std::collections::BTreeSet;
+
 use crate::finding::{Finding, Scripts};
-use crate::lints::{Finds, Lint, at_key};
+use crate::lints::{Finds, Lint, MOST_GUESSED, at_key};
 use crate::uses::{Named, Uses};
 use motherlode_content::declare::{Declarations, MEMBER};
 use motherlode_content::diagnostic::{Severity, nearest};
@@ -39,16 +41,20 @@ type Unused<'d> = (&'static str, Vec<&'d str>, &'static str);
 fn check(scripts: &Scripts<'_>) -> Vec<Finding> {
     let (d, uses) = (scripts.known.d, &scripts.uses);
     let named = Named::of(d);
-    let looking = Looking { d, uses, named };
+    let ids: BTreeSet<&str> = d.definitions.iter().map(|definition| definition.id.as_str()).collect();
+    let values = d.counters.values().flat_map(|counter| &counter.values);
+    let values = values.chain(d.options.values().flat_map(|option| option.values.keys())).map(String::as_str);
+    let labels = d.prompts.values().flat_map(|prompt| prompt.labels.keys()).map(String::as_str);
+    let looking = Looking { d, uses, named, values: values.collect(), labels: labels.collect(), ids };
     let mut unused = looking.counters_and_zones();
     unused.extend(looking.prompts());
     unused.extend(looking.texts_and_verbs());
     unused.extend(looking.hooks());
-    let findings = unused.iter().filter_map(|(stem, path, noun)| {
-        let message = format!("{noun} `{}` is never used", path.last()?);
-        let finding = at_key(scripts.pack, stem, path, LINT.name, message)?;
-        // What a script names and nothing declares, of whatever sort, may be this.
-        let texts = uses.texts.iter().copied().filter(|text| !scripts.names.contains(text));
+    // What a script names and nothing declares, of whatever sort, may be meant.
+    let texts: Vec<&str> = uses.texts.iter().copied().filter(|text| !scripts.names.contains(text)).collect();
+    let findings = unused.iter().enumerate().filter_map(|(index, (stem, path, noun))| {
+        let finding = at_key(scripts, stem, path, &format!("{noun} `{}` is never used", path.last()?))?;
+        let texts = texts.iter().copied().filter(|_| index < MOST_GUESSED);
         let near = nearest(path.last()?, texts).map(|text| format!("did you mean `{text}`, as a script says?"));
         Some(finding.help(near.or_else(|| (*noun == "verb").then(|| how_to_use(d, path.last().copied())))))
     });
@@ -59,14 +65,28 @@ struct Looking<'l, 'd> {
     d: &'d Declarations,
     uses: &'l Uses<'l>,
     named: Named<'d>,
+    /// Ids of definitions.
+    ids: BTreeSet<&'d str>,
+    /// Values of counters and options.
+    values: BTreeSet<&'d str>,
+    /// Labels of prompts.
+    labels: BTreeSet<&'d str>,
 }
 
 impl<'d> Looking<'_, 'd> {
     /// Whether scripts name it.
     fn is_used(&self, sort: Sort, name: &str) -> bool {
         // What comes out of a variable was written in a script or in the content, is another name, or was put together.
-        let reached = || self.named.values.contains(name) || self.uses.makes(name) || is_other_name(self.d, sort, name);
+        let reached = || self.named.values.contains(name) || self.uses.makes(name) || self.is_other_name(sort, name);
         self.uses.texts.contains(name) || self.uses.dynamic.contains(&sort) && reached()
+    }
+
+    /// Whether scripts get this name as another one: of a definition, a value, a zone, a label.
+    fn is_other_name(&self, sort: Sort, name: &str) -> bool {
+        self.ids.contains(name)
+            || self.values.contains(name)
+            || sort != Sort::Zone && self.d.zones.contains_key(name)
+            || sort != Sort::Label && self.labels.contains(name)
     }
 
     fn counters_and_zones(&self) -> Vec<Unused<'d>> {
@@ -109,8 +129,7 @@ impl<'d> Looking<'_, 'd> {
                 continue;
             }
             // Ids come from lists such as `defs("claims")`.
-            let is_value =
-                |label: &str| self.named.values.contains(label) || d.definitions.iter().any(|x| x.id == label);
+            let is_value = |label: &str| self.named.values.contains(label) || self.ids.contains(label);
             for label in prompt.labels.keys().filter(|_| !declared) {
                 if !self.is_used(Sort::Label, label) && !is_value(label) {
                     found.push(("prompts", vec![name, "labels", label], "label"));
@@ -144,15 +163,6 @@ impl<'d> Looking<'_, 'd> {
         }
         found
     }
-}
-
-/// Whether scripts get this name as another one: of a definition, a value, a zone, a label.
-fn is_other_name(d: &Declarations, sort: Sort, name: &str) -> bool {
-    d.definitions.iter().any(|definition| definition.id == name)
-        || d.counters.values().any(|counter| counter.values.iter().any(|value| value == name))
-        || d.options.values().any(|option| option.values.contains_key(name))
-        || sort != Sort::Zone && d.zones.contains_key(name)
-        || sort != Sort::Label && d.prompts.values().any(|prompt| prompt.labels.contains_key(name))
 }
 
 /// How a verb is used by a definition.

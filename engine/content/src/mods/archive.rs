@@ -1,13 +1,14 @@
 //! Mods as zip archives: only in programs built with the feature `zip`.
 
 use std::fs;
-use std::io::{self, Read};
+use std::io::{self, BufRead, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use zip::ZipArchive;
 use zip::result::ZipResult;
 
 use super::tree::{Tree, is_read};
+use crate::hidden::find_hidden;
 use crate::limits::{MAX_MOD_BYTES, MAX_MOD_DEPTH, MAX_TEXT};
 
 /// Longest path within an archive.
@@ -20,7 +21,11 @@ pub(super) fn read(path: &Path, tree: &mut Tree) -> ZipResult<()> {
         tree.fault("too-large", format!("the zip is larger than {} MiB", MAX_MOD_BYTES >> 20), "");
         return Ok(());
     }
-    let mut zip = ZipArchive::new(io::BufReader::new(file))?;
+    let mut zip = ZipArchive::new(io::BufReader::new(&file))?;
+    if zip.len() < listed(&file, zip.central_directory_start())? {
+        tree.fault("duplicate-file", "the zip holds several files of one name".to_owned(), "pack the mod again");
+        return Ok(());
+    }
     for index in 0..zip.len() {
         if !tree.has_room() {
             break;
@@ -48,6 +53,29 @@ pub(super) fn read(path: &Path, tree: &mut Tree) -> ZipResult<()> {
     Ok(())
 }
 
+/// The number of files that a zip lists from here on. `ZipArchive` keeps only the last of those that have one name, other programs keep
+/// the first, so what is played would not be what somebody has looked at.
+fn listed(file: &fs::File, directory: u64) -> io::Result<usize> {
+    const ENTRY: [u8; 4] = *b"PK\x01\x02";
+    let mut file = io::BufReader::new(file);
+    file.seek(SeekFrom::Start(directory))?;
+    let mut count = 0;
+    while file.fill_buf()?.len() >= ENTRY.len() {
+        let mut entry = [0; 46];
+        if file.read_exact(&mut entry).is_err() || entry[..4] != ENTRY {
+            break;
+        }
+        // Name, extra field and comment follow.
+        let length = |at: usize| u64::from(u16::from_le_bytes([entry[at], entry[at + 1]]));
+        let rest = length(28) + length(30) + length(32);
+        if io::copy(&mut (&mut file).take(rest), &mut io::sink())? < rest {
+            break;
+        }
+        count += 1;
+    }
+    Ok(count)
+}
+
 /// Drops the first folder from all paths if it holds everything, as it often does in a zip.
 fn enter_only_folder(files: &mut [(String, Vec<u8>)]) {
     if files.iter().any(|(path, _)| path == "mod.toml") {
@@ -66,6 +94,7 @@ fn enter_only_folder(files: &mut [(String, Vec<u8>)]) {
 fn is_inside(path: &str) -> bool {
     let parts = path.strip_suffix('/').unwrap_or(path);
     path.len() <= MAX_PATH
+        && find_hidden(path).is_none()
         && !path.contains(['\\', ':', '\0'])
         && parts.split('/').count() <= MAX_MOD_DEPTH
         && parts.split('/').all(|part| !matches!(part, "" | "." | ".."))
@@ -80,8 +109,18 @@ mod tests {
         for path in ["mod.toml", "content/demo/cards.toml", "a/", "..a/b..toml"] {
             assert!(is_inside(path), "{path}");
         }
-        for path in ["", "/etc/x.toml", "../x.toml", "a/../x.toml", "a//b", "./a", "c:/x", "a\\..\\b", "a/b/../../../c"]
-        {
+        for path in [
+            "",
+            "/etc/x.toml",
+            "../x.toml",
+            "a/../x.toml",
+            "a//b",
+            "./a",
+            "c:/x",
+            "a\u{1b}/x",
+            "a\\..\\b",
+            "a/b/../../../c",
+        ] {
             assert!(!is_inside(path), "{path}");
         }
         assert!(!is_inside(&"a/".repeat(20)) && !is_inside(&"a".repeat(400)));

@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 
 use super::tree::{Tree, is_read};
+use crate::hidden;
 use crate::limits::{MAX_MOD_DEPTH, MAX_TEXT};
 use crate::text_file::read_capped;
 
@@ -18,7 +19,7 @@ fn read_folder(home: &Path, folder: &Path, prefix: &str, depth: usize, tree: &mu
     let mut entries: Vec<fs::DirEntry> = fs::read_dir(folder)?.collect::<io::Result<_>>()?;
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
-        let name = entry.file_name().to_string_lossy().into_owned();
+        let name = hidden::shown(entry.file_name().to_string_lossy().into_owned());
         if name.starts_with('.') {
             continue;
         }
@@ -35,6 +36,8 @@ fn read_folder(home: &Path, folder: &Path, prefix: &str, depth: usize, tree: &mu
             read_folder(home, &path, &format!("{shown}/"), depth + 1, tree)?;
         } else if kind.is_file() {
             read_file(&path, shown, tree);
+        } else if !kind.is_dir() {
+            tree.fault("not-a-file", format!("`{shown}` is not a regular file"), "");
         }
     }
     Ok(())

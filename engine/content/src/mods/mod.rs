@@ -25,6 +25,7 @@ use super::declare::Location;
 use super::diagnostic::{Diagnostic, Diagnostics, nearest, suggestion};
 use super::document::{Faults, Span};
 use super::fingerprint::hash_files;
+use super::hidden;
 use super::limits::MAX_SCRIPT;
 use super::source::SourceFile;
 use super::text_file::decode;
@@ -88,7 +89,8 @@ impl Mod {
             return Err(fail(Diagnostic::of_file("unreadable", origin, message).with_help(&help)));
         }
         let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-        let name = real.file_name().map_or_else(|| origin.clone(), |name| name.to_string_lossy().into_owned());
+        let name =
+            real.file_name().map_or_else(|| origin.clone(), |name| hidden::shown(name.to_string_lossy().into_owned()));
         Self::build(read_tree(path, &name).map_err(fail)?, &name, origin)
     }
 
@@ -280,6 +282,8 @@ fn read_tree(path: &Path, name: &str) -> Result<Tree, Diagnostic> {
     let mut tree = Tree::new(name);
     if path.is_dir() {
         folder::read(path, &mut tree).map_err(|error| unreadable(error.to_string()))?;
+    } else if !path.is_file() {
+        return Err(unreadable("this is neither a folder nor a file".to_owned()));
     } else {
         read_archive(path, &mut tree)
             .map_err(|error| unreadable(error).with_help("a mod is a folder with mod.toml, or a zip of one"))?;

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use motherlode::tools::hidden::find_hidden;
 use motherlode::{Game, SourceFile};
 
 use super::case::Seating;
@@ -105,6 +106,13 @@ impl TestFiles {
             let message = format!("the file is larger than {} KiB: split it", MOST_BYTES / 1024);
             return vec![TestResult::fault(&long.path, 0, message)];
         }
+        for source in lib.into_iter().chain([file]) {
+            if let Some((at, c)) = find_hidden(&source.text) {
+                let line = source.position(at).0;
+                let message = format!("the character U+{:04X} is not allowed", u32::from(c));
+                return vec![TestResult::fault(&source.path, line, message)];
+            }
+        }
         match filter {
             TestFilter::All => host::run(table, file, lib, &|_, _| true),
             TestFilter::Named(part) => {
@@ -158,8 +166,12 @@ fn paths(folder: PathBuf) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Reads at most one byte more than is allowed, so that a file that is too large can be reported.
+/// Reads at most one byte more of a regular file than is allowed, so that a file that is too large can be reported.
 fn read_text(file: &Path) -> io::Result<String> {
+    // Opening a pipe may wait for ever.
+    if !fs::metadata(file)?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+    }
     let mut text = String::new();
     fs::File::open(file)?.take(MOST_BYTES as u64 + 1).read_to_string(&mut text)?;
     Ok(text)

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, LuaOptions, MultiValue, StdLib, Table, Value, VmState};
 use motherlode::SourceFile;
+use motherlode::tools::{meter, watch_allocations};
 
 use super::case::{Args, Case, Seating};
 use super::methods::{self, CHECKS, Run, STEPS};
@@ -13,11 +14,11 @@ use super::result::TestResult;
 use super::suggest::meant;
 use super::{order, values};
 
-/// Most steps (calls and iterations of loops) of one test, and of the body of the file.
-const MOST_STEPS: u64 = 20_000_000;
+/// Most steps (calls and iterations of loops) of one test, and of the body of the file. Large objects and searches cost more.
+const MOST_STEPS: u64 = 10_000_000;
 
 /// Memory of a test file's sandbox, in bytes.
-const MOST_MEMORY: usize = 64 << 20;
+const MOST_MEMORY: usize = 32 << 20;
 
 /// Longest text to search and longest list to sort, for functions that cannot be interrupted.
 const MOST_SEARCHED: usize = 10_000;
@@ -200,6 +201,7 @@ impl Shared {
     /// Runs one test; `None` if it passed.
     fn run(&self, test: &Function, t: &Table) -> Option<Failure> {
         self.steps.set(0);
+        meter::reset();
         self.failed.take();
         self.case.borrow_mut().begin();
         let done = test.call::<()>(t);
@@ -224,6 +226,15 @@ impl Shared {
     /// The failure behind an error: that of a method of `t`, or what Luau says.
     fn failure(&self, error: &mlua::Error) -> Failure {
         self.failed.take().unwrap_or_else(|| parse(error))
+    }
+
+    /// Takes steps from those that a test has.
+    fn charge(&self, lua: &Lua, steps: u64) -> mlua::Result<()> {
+        self.steps.set(self.steps.get().saturating_add(steps));
+        if self.steps.get() > MOST_STEPS {
+            return Err(self.fail(lua, format!("more than {MOST_STEPS} steps: the test may never end")));
+        }
+        Ok(())
     }
 
     /// Ends the test with a failure in the current line.
@@ -308,16 +319,26 @@ fn sandbox(shared: &Shared) -> mlua::Result<Lua> {
     table.raw_set("move", Value::Nil)?;
     limit(&lua, &table, "sort", 1)?;
     let string: Table = globals.get("string")?;
-    limit(&lua, &string, "find", 2)?;
     limit(&lua, &string, "split", 2)?;
+    let utf8: Table = globals.get("utf8")?;
+    for library in [&string, &utf8] {
+        let names: Vec<String> = library.pairs::<String, Value>().flatten().map(|(name, _)| name).collect();
+        for name in names {
+            price(&lua, library, &name, shared)?;
+        }
+    }
+    for name in ["concat", "find", "clone", "unpack", "clear"] {
+        price(&lua, &table, name, shared)?;
+    }
+    for name in ["tonumber", "tostring", "unpack"] {
+        price(&lua, &globals, name, shared)?;
+    }
     let inner = shared.clone();
     lua.set_interrupt(move |lua| {
-        inner.steps.set(inner.steps.get() + 1);
-        if inner.steps.get() > MOST_STEPS {
-            return Err(inner.fail(lua, format!("more than {MOST_STEPS} steps: the test may never end")));
-        }
+        inner.charge(lua, meter::step())?;
         Ok(VmState::Continue)
     });
+    watch_allocations(&lua)?;
     lua.sandbox(true)?;
     Ok(lua)
 }
@@ -339,6 +360,44 @@ fn limit(lua: &Lua, library: &Table, name: &'static str, arguments: usize) -> ml
         original.call::<MultiValue>(values)
     })?;
     library.raw_set(name, limited)
+}
+
+/// Wraps a library function, so that it costs what it may go through: no step passes while it runs.
+fn price(lua: &Lua, library: &Table, name: &str, shared: &Shared) -> mlua::Result<()> {
+    let Value::Function(original) = library.get(name)? else { return Ok(()) };
+    let (shared, name) = (shared.clone(), name.to_owned());
+    let by_pattern = matches!(name.as_str(), "find" | "match" | "gmatch" | "gsub");
+    let called = name.clone();
+    let priced = lua.create_function(move |lua, values: MultiValue| {
+        let mut args = values.iter();
+        let plain = called == "find" && matches!(values.get(3), Some(Value::Boolean(true)));
+        let cost = match (args.next(), args.next()) {
+            (Some(Value::String(text)), Some(Value::String(pattern))) if by_pattern => {
+                let (text, pattern) = (text.as_bytes(), pattern.as_bytes());
+                let cost =
+                    if plain { (text.len() * pattern.len()) as u64 / 64 } else { meter::pattern(text.len(), &pattern) };
+                if cost > MOST_STEPS {
+                    let message =
+                        format!("{called}: this pattern may take too long on a text of {} characters", text.len());
+                    return Err(mlua::Error::runtime(message));
+                }
+                cost
+            }
+            _ => values.iter().map(size).sum(),
+        };
+        shared.charge(lua, cost)?;
+        original.call::<MultiValue>(values)
+    })?;
+    library.raw_set(name, priced)
+}
+
+/// What going through a value costs, in steps.
+fn size(value: &Value) -> u64 {
+    match value {
+        Value::String(text) => text.as_bytes().len() as u64 / 16,
+        Value::Table(list) => list.raw_len() as u64 / 4,
+        _ => 0,
+    }
 }
 
 /// The table `t`.

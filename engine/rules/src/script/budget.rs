@@ -8,9 +8,9 @@ pub(super) const SPENT: &str = "step budget spent";
 pub(super) const EXHAUSTED: &str = "not enough memory";
 
 /// Size of an object, in bytes, from which on allocating it is charged.
-const LARGE: usize = 1 << 10;
+pub(super) const LARGE: usize = 1 << 10;
 /// Size of an object, in bytes, from which on every safepoint costs more.
-const HUGE: usize = 1 << 14;
+pub(super) const HUGE: usize = 1 << 14;
 
 thread_local! {
     /// Steps left to the hook that is running on this thread.

@@ -116,8 +116,9 @@ pub fn with_header(source: &str, declared: Option<(&Declarations, usize)>, caref
         out.push(' ');
     }
     out += &functions;
-    // The header reads the state through `buffer`, which scripts must not have.
-    out += "local buffer = nil ";
+    // The header reads the state through `buffer`, which scripts must not have. The semicolon ends the header: a script that begins in
+    // the middle of an expression is an error, and not the rest of this one.
+    out += "local buffer = nil; ";
     out += &source;
     out
 }
@@ -149,5 +150,12 @@ mod tests {
         let text = with_header("-- a script\nreturn { get(1, 'x') }\n", None, false);
         assert!(text.contains("local function get(") && !text.contains("local function set("));
         assert_eq!(text.lines().count(), 2);
+    }
+
+    #[test]
+    fn a_script_cannot_complete_the_header() {
+        for start in ["or buffer return {}", "+ 1 return {}", ".x = 1 return {}", "(1) return {}", ", x return {}"] {
+            assert!(mlua::Lua::new().load(with_header(start, None, false)).into_function().is_err(), "{start}");
+        }
     }
 }

@@ -150,7 +150,7 @@ impl Loader<'_> {
                 let help = "remove `order`; `skip` says who is not asked";
                 self.fault("conflict", &path, line, message, Some(help.into()));
             }
-            let get = |hook: &str| hooks.get(hook).and_then(|f| self.anchor(&f.function));
+            let mut get = |hook: &str| hooks.get(hook).and_then(|f| self.anchor(&f.function));
             out.push(PhaseHooks {
                 applies: get("applies"),
                 start: get("start"),
@@ -180,7 +180,7 @@ impl Loader<'_> {
             let help = "add `redeal = function(player) ... end`, which sets what the player cannot see";
             self.fault("missing-script", &path, 1, message, Some(help.into()));
         }
-        let get = |name: &str| hooks.get(name).and_then(|f| self.anchor(&f.function));
+        let mut get = |name: &str| hooks.get(name).and_then(|f| self.anchor(&f.function));
         GameHooks { setup: get("setup"), finish: get("finish"), redeal: get("redeal") }
     }
 
@@ -262,7 +262,11 @@ impl Loader<'_> {
         out
     }
 
-    fn anchor(&self, function: &Function) -> Option<FunctionRef> {
-        self.vm.anchor(function).ok()
+    fn anchor(&mut self, function: &Function) -> Option<FunctionRef> {
+        let anchored = self.vm.anchor(function);
+        if let Err(error) = &anchored {
+            self.fault("host", "scripts", 1, error.to_string(), None);
+        }
+        anchored.ok()
     }
 }

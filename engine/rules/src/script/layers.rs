@@ -5,6 +5,7 @@ use mlua::{Function, Value as LuaValue};
 
 use crate::script::contribution::{Contribution, ContributionKind};
 use crate::script::loader::{Loader, stem_of};
+use crate::script::message::message_of;
 use motherlode_content::declare::Script;
 use motherlode_content::diagnostic::suggestion;
 
@@ -100,7 +101,13 @@ impl Loader<'_> {
                 self.fault(code, &script.path, new.line(), message, help);
                 continue;
             }
-            let Some(function) = self.combine(into.get(&name), &new) else { continue };
+            let function = match self.combine(into.get(&name), &new) {
+                Ok(function) => function,
+                Err(error) => {
+                    self.fault("script", &script.path, new.line(), message_of(&error), None);
+                    continue;
+                }
+            };
             let mut contributions = into.get(&name).map_or_else(Vec::new, |beneath| beneath.contributions.clone());
             contributions.push(contribution);
             let stem = format!("{}.", stem_of(script));
@@ -137,13 +144,12 @@ impl Loader<'_> {
     }
 
     /// The function to call: a wrap with the function beneath, anything else as it is.
-    fn combine(&self, beneath: Option<&LayeredFunction>, new: &NewFunction) -> Option<Function> {
+    fn combine(&self, beneath: Option<&LayeredFunction>, new: &NewFunction) -> mlua::Result<Function> {
         match (beneath, new.kind) {
             (Some(beneath), ContributionKind::Wraps) => {
-                let wrapped = self.shared.get::<Function>("__wrapped").ok()?;
-                wrapped.call((&new.function, &beneath.function)).ok()
+                self.shared.get::<Function>("__wrapped")?.call((&new.function, &beneath.function))
             }
-            _ => Some(new.function.clone()),
+            _ => Ok(new.function.clone()),
         }
     }
 }

@@ -18,6 +18,7 @@ use crate::script::verb_place::VerbPlace;
 use crate::script::words::{is_underscores, line_at, words};
 use motherlode_content::declare::{Declarations, Script};
 use motherlode_content::diagnostic::Diagnostic;
+use motherlode_content::hidden::shown;
 use motherlode_content::source::line_span;
 
 /// Most faults that are reported of one script's table.
@@ -37,6 +38,8 @@ pub(super) struct Loader<'a> {
     pub(super) options: Table,
     pub(super) faults: Vec<Diagnostic>,
     pub(super) contributions: Contributions,
+    /// What the scripts returned.
+    returned: Vec<Table>,
     /// What a safepoint costs once the top levels have run, in steps.
     pub(super) price: i64,
 }
@@ -63,6 +66,7 @@ impl<'a> Loader<'a> {
             options,
             faults,
             contributions,
+            returned: Vec::new(),
             price: 1,
         })
     }
@@ -136,10 +140,15 @@ impl<'a> Loader<'a> {
             budget::allow(LOAD_STEPS, 1);
             let outcome = top.call::<LuaValue>(());
             self.price = self.price.max(budget::price());
+            // The engine's own functions must not fail because a script has used up its steps.
+            budget::allow(i64::MAX, 1);
             outcome
         });
         match outcome {
-            Ok(LuaValue::Table(table)) => Some(table),
+            Ok(LuaValue::Table(table)) => {
+                self.returned.push(table.clone());
+                Some(table)
+            }
             Ok(_) => {
                 let lines = script.source.lines().count().max(1) as u32;
                 let help = Some("end the script with `return { ... }`".to_owned());
@@ -147,7 +156,7 @@ impl<'a> Loader<'a> {
                 None
             }
             Err(error) => {
-                let (line, message) = place_of(&script.path, &message_of(&error));
+                let (line, message) = place_of(&script.path, &shown(message_of(&error)));
                 let message = match message.as_str() {
                     SPENT => {
                         format!("spent its budget of {LOAD_STEPS} steps while loading: is there an infinite loop?")
@@ -160,6 +169,13 @@ impl<'a> Loader<'a> {
                 None
             }
         }
+    }
+
+    /// Makes what the scripts made while they were loaded read-only, so that no hook keeps anything there.
+    pub(super) fn freeze(&mut self) -> mlua::Result<()> {
+        let returned = self.vm.lua().create_sequence_from(self.returned.drain(..))?;
+        budget::allow(i64::MAX, 1);
+        self.shared.get::<Function>("__freeze")?.call((returned, self.vm.upvalues()?))
     }
 }
 

@@ -14,12 +14,23 @@ pub fn place_of(path: &str, text: &str) -> (u32, String) {
         Some((digits.parse::<u32>().ok()?, without_engine(rest[1 + digits.len()..].trim_start_matches(':')).to_owned()))
     };
     let (line, message) = place(first).unwrap_or((1, first.to_owned()));
+    let message = explained(message);
     if line > 1 {
         return (line, message);
     }
     // An error raised by a C function has no line, and line 1 is the header's; the trace tells more.
     let traced = lines.filter_map(|line| Some(place(line)?.0)).find(|&line| line > 1);
     (traced.unwrap_or(1), message)
+}
+
+/// Luau's message about a table that cannot be changed, with the reason.
+fn explained(message: String) -> String {
+    const READ_ONLY: &str = "attempt to modify a readonly table";
+    if !message.ends_with(READ_ONLY) {
+        return message;
+    }
+    message
+        + ": a hook changes neither what a script made while it was loaded nor what the engine hands out; `table.clone` copies it"
 }
 
 /// The message of an error, without what mlua adds.

@@ -1,7 +1,7 @@
 //! The Luau host: sandbox, budgets, header, kernels, hooks. The only room that names `mlua`.
 //!
-//! Direction: budget, chance, choosable, contribution, counting, fixed, guard, message, parts, tables, together, verb_place, words <- choices
-//! <- kernel, specialise <- header, raw <- sandbox <- loader <- layers <- hooks <- definitions, verbs <- program <- host
+//! Direction: budget, chance, choosable, contribution, counting, fixed, guard, message, meter, parts, tables, together, verb_place,
+//! words <- choices <- kernel, specialise <- header, raw <- sandbox <- loader <- layers <- hooks <- definitions, verbs <- program <- host
 
 mod budget;
 pub mod chance;
@@ -19,6 +19,7 @@ pub mod kernel;
 mod layers;
 mod loader;
 mod message;
+pub mod meter;
 mod parts;
 mod program;
 pub mod raw;
@@ -38,6 +39,7 @@ pub use host::{Host, Limits, ScriptFault};
 pub use loader::MAX_FAULTS;
 pub use message::place_of;
 pub use parts::Parts;
+pub use raw::watch_allocations;
 pub use sandbox::Mode;
 pub use verb_place::VerbPlace;
 pub use verbs::VERB_PARTS;

@@ -6,6 +6,7 @@ use crate::script::contribution::Contributions;
 use crate::script::counting::Counting;
 use crate::script::hooks::{GameHooks, PhaseHooks};
 use crate::script::loader::Loader;
+use crate::script::message::message_of;
 use crate::script::parts::Parts;
 use crate::script::raw::Vm;
 use crate::script::sandbox::Mode;
@@ -61,6 +62,11 @@ impl Loader<'_> {
         }
         let phases = self.phases(&d);
         let game = self.game(&d);
+        if self.faults.is_empty()
+            && let Err(error) = self.freeze()
+        {
+            self.fault("script", "scripts", 1, message_of(&error), None);
+        }
         let with_values = self.shared.get::<mlua::Function>("__with_values");
         if let Err(error) = with_values.and_then(|function| self.vm.set_with_values(&function)) {
             self.fault("host", "scripts", 1, error.to_string(), None);

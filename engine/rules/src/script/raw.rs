@@ -23,11 +23,20 @@ use mlua::{Lua, ffi};
 use crate::script::budget::{self, EXHAUSTED, SPENT};
 use crate::script::choices::{BUFFER_WORDS, LOGGING_WORD, MAX_CHOICES, distinct, list_declared};
 use crate::script::kernel::{Asked, Context, KERNELS, Kernel, NIL, TEXT_KERNELS, Values};
+use crate::script::meter;
 use crate::state::{Layout, Position};
 use crate::text::TextArg;
 use motherlode_content::declare::{MAX_ASKED, Offer};
+use motherlode_content::hidden::shown;
 
 const MAX_ARGS: usize = 8;
+
+/// Most variables of top levels that functions may assign to.
+const MAX_KEPT: usize = 200;
+
+/// What is wrong with a hook that keeps something outside the state.
+const CHANGED: &str = "this function uses a variable that changed while the game was played: what is not part of the state is lost when \
+    a match is restored; keep it in a counter or a zone";
 
 /// A Luau function that is anchored in the VM's registry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,6 +88,18 @@ struct Shared {
     choices: *mut i32,
     /// Registry reference of the list of labels.
     labels: c_int,
+    /// Variables of the scripts' top levels that some function could assign to.
+    kept: Vec<Kept>,
+}
+
+/// A variable that outlives the hooks, with the value that it had when the scripts were loaded.
+#[derive(Clone, Copy)]
+struct Kept {
+    /// Registry reference of a function that has it as an upvalue.
+    function: c_int,
+    upvalue: c_int,
+    /// Registry reference of its value.
+    value: c_int,
 }
 
 /// The upvalue of a kernel's Luau function: what it works on, and which kernel it is.
@@ -145,6 +166,7 @@ impl Vm {
                 state_len: words,
                 choices: ptr::null_mut(),
                 labels: 0,
+                kept: Vec::new(),
             }),
             lua,
         };
@@ -206,6 +228,11 @@ impl Vm {
     /// choice buffer holds what each has chosen.
     pub fn ask_together(&self) -> mlua::Result<mlua::Function> {
         self.entry(ask_together_entry, 0)
+    }
+
+    /// The function that returns the upvalues of a script's function, and notes those that may change; none of the engine's own.
+    pub fn upvalues(&self) -> mlua::Result<mlua::Function> {
+        self.entry(upvalues_entry, 0)
     }
 
     fn entry(&self, function: ffi::lua_CFunction, index: usize) -> mlua::Result<mlua::Function> {
@@ -391,6 +418,7 @@ impl Vm {
             let status = ffi::lua_pcall(l, args.len() as c_int + c_int::from(through.is_some()), 1, 0);
             let out = if status == ffi::LUA_OK && !self.trapped() { Ok(self.take(l)) } else { Err(self.trap(l)) };
             ffi::lua_settop(l, self.floor);
+            let out = self.refuse_changes(out);
             if self.context().ended { self.end(out.map(|_| ())).map(|()| Ret::Nil) } else { out }
         }
     }
@@ -482,6 +510,35 @@ impl Vm {
         budget::is_spent() || self.shared().context.needs_coroutine || self.shared().context.fatal.is_some()
     }
 
+    /// Gives the variables of the scripts' top levels their values again; a hook that changed one has failed.
+    fn refuse_changes<T>(&mut self, ended: Result<T, Trap>) -> Result<T, Trap> {
+        let mut changed = None;
+        for i in 0..self.shared().kept.len() {
+            let Kept { function, upvalue, value } = self.shared().kept[i];
+            // SAFETY: `main` is idle with room for some values (see `seal`); the registry holds function and value, and neither reading
+            // nor setting an upvalue that is there raises an error.
+            unsafe {
+                let l = self.main;
+                ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, function);
+                ffi::lua_getupvalue(l, -1, upvalue);
+                ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, value);
+                if ffi::lua_rawequal(l, -1, -2) == 0 {
+                    ffi::lua_setupvalue(l, -3, upvalue);
+                    ffi::lua_settop(l, self.floor + 1);
+                    let mut at: ffi::lua_Debug = std::mem::zeroed();
+                    ffi::lua_getinfo(l, -1, c"s".as_ptr(), &raw mut at);
+                    let file = std::ffi::CStr::from_ptr(at.short_src).to_string_lossy();
+                    changed = changed.or(Some(format!("{file}:{}: {CHANGED}", at.linedefined)));
+                }
+                ffi::lua_settop(l, self.floor);
+            }
+        }
+        match (ended, changed) {
+            (Ok(_), Some(message)) => Err(Trap::Raised(message)),
+            (ended, _) => ended,
+        }
+    }
+
     /// Takes back what a hook has done since it ended the game, whatever became of it.
     fn end(&mut self, done: Result<(), Trap>) -> Result<(), Trap> {
         if done == Err(Trap::Memory) {
@@ -539,6 +596,7 @@ impl Vm {
                 ffi::LUA_YIELD if self.shared().context.asked.is_some() && !self.trapped() => Ok(Ended::Asked),
                 _ => Err(self.trap(self.thread)),
             };
+            let ended = self.refuse_changes(ended);
             if self.context().ended { self.end(ended.map(|_| ())).map(|()| Ended::Done(Ret::Nil)) } else { ended }
         }
     }
@@ -610,13 +668,13 @@ fn whole(n: f64) -> Option<i32> {
     (f64::from(i) == n).then_some(i)
 }
 
-/// Text at a stack index that holds a string; at most 4 KiB of it.
+/// Text at a stack index that holds a string, as it can be shown; at most 4 KiB of it.
 unsafe fn text_at(l: *mut ffi::lua_State, index: c_int) -> String {
     let mut len = 0;
     // SAFETY: the caller checked that a string stands there; it stays on the stack while it is copied.
     unsafe {
         let bytes = ffi::lua_tolstring(l, index, &raw mut len).cast::<u8>();
-        String::from_utf8_lossy(std::slice::from_raw_parts(bytes, len.min(4096))).into_owned()
+        shown(String::from_utf8_lossy(std::slice::from_raw_parts(bytes, len.min(4096))).into_owned())
     }
 }
 
@@ -648,6 +706,28 @@ unsafe extern "C-unwind" fn allocated(
     budget::charge_memory(old, new);
 }
 
+/// Lets the meter count what a VM allocates that is not one of a match.
+///
+/// # Errors
+/// The VM is out of memory.
+pub fn watch_allocations(lua: &Lua) -> mlua::Result<()> {
+    // SAFETY: protected; the callback belongs to the VM for as long as it lives and uses nothing of it.
+    unsafe { lua.exec_raw((), |l| (*ffi::lua_callbacks(l)).onallocate = Some(metered)) }
+}
+
+/// Counts an allocation for the meter.
+unsafe extern "C-unwind" fn metered(
+    _: *mut ffi::lua_State,
+    _: *mut c_void,
+    old: usize,
+    new: usize,
+    _: u8,
+    _: c_int,
+    _: c_int,
+) {
+    meter::count(old, new);
+}
+
 /// Defines an entry function that runs `$inner` and raises the message it leaves on the stack if it fails.
 macro_rules! entry {
     ($name:ident, $inner:ident) => {
@@ -667,6 +747,7 @@ entry!(kernel_entry, run_kernel);
 entry!(text_entry, run_text_kernel);
 entry!(ask_entry, run_ask);
 entry!(ask_together_entry, run_ask_together);
+entry!(upvalues_entry, run_upvalues);
 
 /// An error whose message is on top of the stack.
 struct Raise;
@@ -772,7 +853,7 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
     // becomes this call's result. The first words of the choice buffer are its count and the first choice.
     unsafe {
         let (shared, _) = upvalues(l);
-        let Shared { context, layout, state, state_len, choices, labels } = &mut *shared;
+        let Shared { context, layout, state, state_len, choices, labels, .. } = &mut *shared;
         let player = whole(ffi::lua_tonumber(l, 1)).unwrap_or(0);
         let prompt = whole(ffi::lua_tonumber(l, 2)).unwrap_or(-1);
         let (Ok(seat), Ok(prompt)) = (u8::try_from(player.wrapping_sub(1)), usize::try_from(prompt)) else {
@@ -887,5 +968,62 @@ unsafe fn run_ask_together(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
         buffer[1..=chosen.len()].copy_from_slice(&chosen);
         context.list = chosen;
         Ok(0)
+    }
+}
+
+unsafe fn run_upvalues(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
+    // SAFETY: the argument stands at 1 while this runs, and `lua_checkstack` makes room for its upvalues (at most 255) and some values
+    // more. What runs out of memory leaves through a frame that owns nothing. A function and its clone share the variables that
+    // may be assigned to and have copies of all others, so a mark that is set in one and seen in the other tells which they are;
+    // the value is set again before any script runs.
+    unsafe {
+        let (shared, _) = upvalues(l);
+        ffi::lua_settop(l, 1);
+        let mut at: ffi::lua_Debug = std::mem::zeroed();
+        if ffi::lua_iscfunction(l, 1) != 0 || ffi::lua_getinfo(l, -1, c"s".as_ptr(), &raw mut at) == 0 {
+            return Ok(0);
+        }
+        if std::ffi::CStr::from_ptr(at.source).to_bytes().starts_with(b"=engine/") {
+            return Ok(0);
+        }
+        if ffi::lua_checkstack(l, 300) == 0 {
+            return Err(raise(l, "not enough memory"));
+        }
+        let mut count = 0;
+        while !ffi::lua_getupvalue(l, 1, count + 1).is_null() {
+            count += 1;
+        }
+        ffi::lua_clonefunction(l, 1);
+        let clone = count + 2;
+        let mark = shared.cast::<c_void>();
+        let is_marked = |function: c_int, upvalue: c_int| {
+            ffi::lua_getupvalue(l, function, upvalue);
+            let marked = ffi::lua_type(l, -1) == ffi::LUA_TLIGHTUSERDATA && ffi::lua_touserdata(l, -1) == mark;
+            ffi::lua_settop(l, -2);
+            marked
+        };
+        for upvalue in 1..=count {
+            ffi::lua_pushlightuserdata(l, mark);
+            ffi::lua_setupvalue(l, 1, upvalue);
+            let shares = is_marked(clone, upvalue);
+            let mut known = false;
+            for i in 0..(*shared).kept.len() * usize::from(shares) {
+                let Kept { function, upvalue, .. } = (&(*shared).kept)[i];
+                ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, function);
+                known |= is_marked(clone + 1, upvalue);
+                ffi::lua_settop(l, clone);
+            }
+            ffi::lua_pushvalue(l, upvalue + 1);
+            ffi::lua_setupvalue(l, 1, upvalue);
+            if shares && !known {
+                if (*shared).kept.len() >= MAX_KEPT {
+                    return Err(raise(l, "too many variables outside of functions that functions could assign to"));
+                }
+                let (function, value) = (ffi::lua_ref(l, 1), ffi::lua_ref(l, upvalue + 1));
+                (*shared).kept.push(Kept { function, upvalue, value });
+            }
+        }
+        ffi::lua_settop(l, count + 1);
+        Ok(count)
     }
 }

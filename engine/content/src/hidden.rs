@@ -1,0 +1,50 @@
+//! Characters that a text must not contain, because a terminal or an editor would do something else than show them.
+
+/// Whether a character is hidden: a control character other than tab and line feed, or a mark that turns the direction of writing.
+///
+/// Escape sequences set the title of a window or its clipboard, and turned text reads otherwise than it is written.
+#[must_use]
+pub fn is_hidden(c: char) -> bool {
+    c.is_control() && !matches!(c, '\n' | '\t')
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// The first hidden character of a text and the byte at which it stands. A carriage return before a line feed ends a line.
+#[must_use]
+pub fn find_hidden(text: &str) -> Option<(usize, char)> {
+    let ends_line = |at: usize, c: char| c == '\r' && text[at + 1..].starts_with('\n');
+    text.char_indices().find(|&(at, c)| is_hidden(c) && !ends_line(at, c))
+}
+
+/// The text with a mark in place of each hidden character, for what comes out of a running script or from a file's name.
+#[must_use]
+pub fn shown(text: String) -> String {
+    if find_hidden(&text).is_none() { text } else { text.replace(is_hidden, "\u{fffd}") }
+}
+
+/// What is wrong with a text that has such a character.
+pub(crate) fn hidden_message(c: char) -> String {
+    format!("the character U+{:04X} is not allowed: it is not shown but does something to what is", u32::from(c))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_terminals_obey_is_hidden() {
+        for c in ['\0', '\u{7}', '\u{1b}', '\u{7f}', '\u{9b}', '\u{9d}', '\u{202e}', '\u{2066}', '\u{200f}'] {
+            assert_eq!(find_hidden(&format!("é{c}")), Some((2, c)));
+        }
+        for text in ["", "Grüße, 漢字 👩‍🚀", "a\tb\nc\r\nd"] {
+            assert_eq!(find_hidden(text), None, "{text}");
+        }
+        assert_eq!(find_hidden("over\rwritten"), Some((4, '\r')));
+    }
+
+    #[test]
+    fn hidden_characters_are_shown_as_marks() {
+        assert_eq!(shown("a\u{1b}]0;b\u{7}".to_owned()), "a\u{fffd}]0;b\u{fffd}");
+        assert_eq!(shown("plain\r\n".to_owned()), "plain\r\n");
+    }
+}

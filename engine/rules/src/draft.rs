@@ -1,0 +1,180 @@
+//! Files that are written whole or not at all: whoever reads one finds the old file or the new one, whatever happened in between.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// A file before it gets its name. It is written beside its place as `.<name>.part`; what a killed program left of one is used again by
+/// the next that writes the same file.
+#[derive(Debug)]
+pub struct Draft {
+    file: File,
+    part: PathBuf,
+    target: PathBuf,
+    kept: bool,
+}
+
+impl Draft {
+    /// Begins to write a file. A link stays one, and what it names is written; a file that exists keeps its permissions.
+    ///
+    /// # Errors
+    /// The place is taken by something else than a file, another program is writing there, or it cannot be written to.
+    pub fn begin(path: &Path) -> io::Result<Self> {
+        let invalid = |message: &str| io::Error::new(io::ErrorKind::InvalidInput, message.to_owned());
+        let target = match fs::canonicalize(path) {
+            Ok(target) => target,
+            Err(error) if error.kind() == io::ErrorKind::NotFound && fs::symlink_metadata(path).is_err() => {
+                path.to_path_buf()
+            }
+            Err(error) => return Err(error),
+        };
+        let permissions = fs::metadata(&target).ok();
+        if permissions.as_ref().is_some_and(|meta| !meta.is_file()) {
+            return Err(invalid("it is not a regular file"));
+        }
+        let name = target.file_name().ok_or_else(|| invalid("it names no file"))?;
+        let mut hidden = std::ffi::OsString::from(".");
+        hidden.push(name);
+        hidden.push(".part");
+        let part = target.with_file_name(hidden);
+        let file = loop {
+            if fs::symlink_metadata(&part).is_ok_and(|meta| !meta.is_file()) {
+                return Err(invalid("the name of its draft is taken"));
+            }
+            let file = File::options().write(true).create(true).truncate(false).open(&part)?;
+            match file.try_lock() {
+                Err(TryLockError::WouldBlock) => {
+                    return Err(io::Error::new(io::ErrorKind::ResourceBusy, "another program is writing it"));
+                }
+                // Some file systems have no locks.
+                Ok(()) | Err(TryLockError::Error(_)) => {}
+            }
+            // Whoever held the lock before may have given this file its name: then it is no draft any more.
+            if is_at(&file, &part)? {
+                break file;
+            }
+        };
+        let draft = Self { file, part, target, kept: false };
+        draft.file.set_len(0)?;
+        if let Some(meta) = permissions {
+            draft.file.set_permissions(meta.permissions())?;
+        }
+        Ok(draft)
+    }
+
+    /// Gives the file its name; `overwrite`: in place of one that exists.
+    ///
+    /// # Errors
+    /// It cannot be written to the disk, or there is such a file already.
+    pub fn keep(mut self, overwrite: bool) -> io::Result<()> {
+        self.file.sync_all()?;
+        if overwrite {
+            fs::rename(&self.part, &self.target)?;
+        } else {
+            // Unlike renaming, this fails if another program has made the file in the meantime.
+            fs::hard_link(&self.part, &self.target)?;
+            fs::remove_file(&self.part)?;
+        }
+        self.kept = true;
+        // The new name lasts once its folder is synced. Not every system can do that; the file itself is whole either way.
+        let folder = self.target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if let Ok(folder) = File::open(folder) {
+            let _ = folder.sync_all();
+        }
+        Ok(())
+    }
+}
+
+impl Write for Draft {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        if !self.kept {
+            // There is nobody to tell that a draft stays behind; the next one takes its place.
+            let _ = fs::remove_file(&self.part);
+        }
+    }
+}
+
+/// Whether an open file is the one of this name.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt as _;
+    let open = file.metadata()?;
+    Ok(fs::metadata(path).is_ok_and(|named| (named.dev(), named.ino()) == (open.dev(), open.ino())))
+}
+
+#[cfg(not(unix))]
+fn is_at(_: &File, path: &Path) -> io::Result<bool> {
+    Ok(path.exists())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn write(path: &Path, text: &str, overwrite: bool) -> io::Result<()> {
+        let mut draft = Draft::begin(path)?;
+        draft.write_all(text.as_bytes())?;
+        draft.keep(overwrite)
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let name = |entry: io::Result<fs::DirEntry>| entry.unwrap().file_name().into_string().unwrap();
+        let mut names: Vec<String> = fs::read_dir(folder).unwrap().map(name).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_is_the_old_one_or_the_new_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("save.json");
+        write(&path, "one", false).unwrap();
+        assert_eq!(write(&path, "two", false).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        let mut draft = Draft::begin(&path).unwrap();
+        draft.write_all(b"half").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "one");
+        let busy = Draft::begin(&path).unwrap_err();
+        assert_eq!(busy.kind(), io::ErrorKind::ResourceBusy);
+        drop(draft);
+        assert_eq!(names(folder.path()), ["save.json"], "nothing is left behind");
+        // What a killed program left is longer than what is written now.
+        fs::write(folder.path().join(".save.json.part"), "left behind").unwrap();
+        write(&path, "three", true).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "three");
+        assert_eq!(names(folder.path()), ["save.json"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_permissions_stay() {
+        use std::os::unix::fs::{PermissionsExt as _, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("real"), "old").unwrap();
+        fs::set_permissions(at("real"), fs::Permissions::from_mode(0o640)).unwrap();
+        symlink("real", at("link")).unwrap();
+        write(&at("link"), "new", true).unwrap();
+        assert!(fs::symlink_metadata(at("link")).unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(at("real")).unwrap(), "new");
+        assert_eq!(fs::metadata(at("real")).unwrap().permissions().mode() & 0o777, 0o640);
+        symlink("nowhere", at("dangling")).unwrap();
+        assert!(write(&at("dangling"), "x", true).is_err());
+        assert!(write(folder.path(), "x", true).is_err());
+        // A link in the place of the draft is not followed.
+        symlink("real", at(".other.part")).unwrap();
+        assert!(write(&at("other"), "x", true).is_err());
+        assert_eq!(fs::read_to_string(at("real")).unwrap(), "new");
+        write(&at("fresh"), "x", true).unwrap();
+        assert_ne!(fs::metadata(at("fresh")).unwrap().permissions().mode() & 0o777, 0o600, "as any new file");
+    }
+}

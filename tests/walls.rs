@@ -1,0 +1,378 @@
+//! The walls around a mod before it plays: what it may be made of, how long reading it may take, and what of it reaches the terminal.
+//! What its scripts do while they run is tried in `hostile.rs`.
+
+/// A mod that is nothing but mistakes: seeded damage to the files of the shipped games.
+mod damage;
+/// Files that are written while the program is killed.
+mod kills;
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use crate::cli::program::{Run, run};
+
+const GAME: &str = r#"
+name = "Victim"
+version = "1.0.0"
+players = { min = 2, max = 2, default = 2 }
+
+[[seats]]
+name = "Ada"
+[[seats]]
+name = "Bob"
+
+[counters.gold]
+text = "Gold"
+per = "player"
+max = 100
+
+[counters.clock]
+text = "Clock"
+per = "game"
+max = 100
+
+[outcome]
+score = "gold"
+"#;
+
+const PHASES: &str = "[act]\nname = \"Act\"\nturns = \"around\"\nprompt = \"pick\"\n";
+const PROMPTS: &str = "[pick]\ntext = \"Pick.\"\nlabels = { fine = \"Fine\", worse = \"Worse\" }\n";
+const TEXTS: &str = "line = \"Line {1}.\"\n";
+const SCRIPT: &str = r#"return {
+    act = {
+        offer = function() choice("fine") choice("worse") end,
+        act = function(player, x)
+            gain(player, "gold", if x == "fine" then 2 else 1)
+            gain(game, "clock", 1)
+            log("line", get(game, "clock"))
+            if get(game, "clock") >= 8 then end_game() end
+        end,
+    },
+}
+"#;
+const MANIFEST: &str = "id = \"evil\"\nname = \"Evil\"\nversion = \"1.0.0\"\ngame = \"victim\"\n";
+
+/// A project with the victim and a mod over it.
+struct Project {
+    folder: tempfile::TempDir,
+}
+
+impl Project {
+    /// The mod has these files besides its manifest.
+    fn new(files: &[(&str, &str)]) -> Self {
+        let project = Self { folder: tempfile::tempdir().unwrap() };
+        for (path, text) in [
+            ("content/victim/game.toml", GAME),
+            ("content/victim/phases.toml", PHASES),
+            ("content/victim/prompts.toml", PROMPTS),
+            ("content/victim/texts.toml", TEXTS),
+            ("scripts/victim/phases.luau", SCRIPT),
+            ("evil/mod.toml", MANIFEST),
+        ] {
+            project.write(path, text);
+        }
+        for (path, text) in files {
+            project.write(&format!("evil/{path}"), text);
+        }
+        project
+    }
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    /// Runs `lode` with the mod.
+    fn lode(&self, arguments: &[&str]) -> Run {
+        run(self.path(), &[arguments, &["--mod", "evil"]].concat(), b"")
+    }
+
+    /// The same, within so many seconds on a slow and busy machine.
+    #[track_caller]
+    fn lode_within(&self, seconds: u64, arguments: &[&str]) -> Run {
+        let begin = Instant::now();
+        let run = self.lode(arguments);
+        assert!(begin.elapsed() < Duration::from_secs(seconds), "{arguments:?} took {:?}", begin.elapsed());
+        run
+    }
+}
+
+const TEXT_FILE: &str = "content/victim/texts.toml";
+const PHASES_FILE: &str = "scripts/victim/phases.luau";
+const LIB_FILE: &str = "scripts/victim/lib.luau";
+const TEST_FILE: &str = "tests/victim/evil.luau";
+
+/// A script that replaces `act`.
+fn act(before: &str, body: &str) -> String {
+    format!(
+        "{before}return {{\n    act = {{\n        act = replace(function(player, x)\n{body}\ngain(game, \"clock\", 1)\n\
+         if get(game, \"clock\") > 3 then end_game() end\n        end),\n    }},\n}}\n"
+    )
+}
+
+/// Every way to play says so: exit code 1, and this among the errors.
+#[track_caller]
+fn refused(script: &str, complaint: &str) {
+    let project = Project::new(&[(PHASES_FILE, script)]);
+    project.lode(&["check", "victim"]).code(1).says(complaint);
+    project.lode(&["sim", "victim", "--games", "1"]).code(1).complains(complaint);
+    project.lode(&["play", "victim", "--seats", "random,random"]).code(1).complains(complaint);
+}
+
+/// The hook fails at this line of the mod's script.
+#[track_caller]
+fn fails(script: &str, place: &str) {
+    let project = Project::new(&[(PHASES_FILE, script)]);
+    let run = project.lode(&["sim", "victim", "--games", "20", "--threads", "2"]).code(1);
+    assert!(run.out.contains(place), "no `{place}` in\n{}\n{}", run.out, run.err);
+}
+
+#[test]
+fn a_nul_byte_does_not_end_a_script() {
+    refused("return {}\0@é", "evil/scripts/victim/phases.luau:1:10");
+    refused("return {} --\0\n", "U+0000");
+}
+
+#[test]
+fn a_script_is_whole_statements() {
+    for start in ["or buffer", "and 1", "+ 1", ".x = 1", "(buffer)", ", y", "[1] = 2"] {
+        let script = format!("{start} return {{}}");
+        let project = Project::new(&[(PHASES_FILE, &script)]);
+        project.lode(&["check", "victim"]).code(1).says("evil/scripts/victim/phases.luau:1:");
+    }
+}
+
+#[test]
+fn one_bad_script_does_not_switch_the_check_off() {
+    let wrong = "return { act = { act = replace(function(player) gain(player, \"golf\", 1) end) } }\n";
+    for bad in ["return {}\0@é", "return {} @é", "@é", "return {", "\u{1b}Lua"] {
+        let project = Project::new(&[(LIB_FILE, bad), (PHASES_FILE, wrong)]);
+        let run = project.lode(&["check", "victim"]).code(1).says("evil/scripts/victim/lib.luau:1:").says("`golf`");
+        assert!(!run.err.contains("panicked"), "{bad:?}: {}", run.err);
+    }
+}
+
+#[test]
+fn a_script_keeps_nothing_between_hooks() {
+    let keep = "set(player, \"gold\", memo.n % 100)";
+    fails(&act("local memo = { n = 0 }\n", &format!("memo.n += 1\n{keep}")), "evil/scripts/victim/phases.luau:5: ");
+    fails(&act("local memo = {}\n", "table.insert(memo, 1)"), "evil/scripts/victim/phases.luau:5: ");
+    fails(&act("local memo = { a = { b = {} } }\n", "memo.a.b.c = 1"), "evil/scripts/victim/phases.luau:5: ");
+    fails(
+        &act("local function make() local t = {} return function() t.n = 1 end end\nlocal f = make()\n", "f()"),
+        "phases.luau:6: ",
+    );
+    fails(&act("local t = {}\nlocal by = { [t] = 1 }\n", "for k in by do k.n = 1 end"), "phases.luau:6: ");
+    // The check cannot follow these, so they are found when they happen.
+    let counter = "local function make() local n = 0 return function() n += 1 return n end end\nlocal f = make()\n";
+    fails(&act(counter, "set(player, \"gold\", f() % 100)"), "is lost when a match is restored");
+    let asked = "if x == \"fine\" then f() choose(player, \"pick\", { \"fine\", \"worse\" }) end";
+    fails(&act(counter, asked), "is lost when a match is restored");
+    refused(&act("local n = 0\n", "n += 1 set(player, \"gold\", n % 100)"), "`n` is not part of the state");
+}
+
+#[test]
+fn what_a_script_makes_while_it_loads_can_be_read() {
+    let before = "local of, count = {}, 0\nfor i = 1, 9 do of[i] = { n = i } count += 1 end\nlocal even\n\
+                  local function odd(n) return n > 0 and even(n - 1) end\nfunction even(n) return n == 0 or odd(n - 1) end\n";
+    let body = "local own = table.clone(of[count]) own.n += 1\nset(player, \"gold\", if even(own.n) then own.n else 0)";
+    let project = Project::new(&[(PHASES_FILE, &act(before, body))]);
+    project.lode(&["sim", "victim", "--games", "20"]).code(0);
+}
+
+#[test]
+fn a_wrap_is_never_left_out() {
+    let burn = |steps: u32| {
+        format!(
+            "for _ = 1, {steps} do end\nreturn {{ act = {{ act = wrap(function(original, player, x)\nerror(\"the wrap runs\")\n\
+             end) }} }}\n"
+        )
+    };
+    // Whatever is left of the budget, the script is refused or its wrap runs.
+    for steps in [10, 4_999_980, 4_999_990, 4_999_994, 4_999_995, 4_999_996, 4_999_997, 4_999_998, 4_999_999, 5_000_010]
+    {
+        let project = Project::new(&[(PHASES_FILE, &burn(steps))]);
+        let run = project.lode(&["sim", "victim", "--games", "1"]).code(1);
+        let told = format!("{}{}", run.out, run.err);
+        assert!(told.contains("the wrap runs") || told.contains("budget"), "{steps}: {told}");
+    }
+}
+
+#[test]
+fn a_rule_test_has_prices() {
+    for body in [
+        "local s = string.rep(\"a\", 60000000) while true do utf8.len(s) end",
+        "local s = string.rep(\"a\", 20000000) while true do utf8.len(s) end",
+        "local s = string.rep(\"a\", 15000) while true do utf8.len(s) end",
+        "string.match(string.rep(\"a\", 9000), string.rep(\"a-\", 50) .. \"b\")",
+        "local t = table.create(1000000, 1) while true do table.find(t, 2) end",
+    ] {
+        for script in [format!("return {{\n[\"x\"] = function(t)\n{body}\nend }}"), format!("\n\n{body}\nreturn {{}}")]
+        {
+            let project = Project::new(&[(TEST_FILE, &script)]);
+            project.lode_within(20, &["test", "victim"]).code(1).says("tests/victim/evil.luau:");
+        }
+    }
+}
+
+/// `text` is the file of a mod with many of something.
+#[track_caller]
+fn loads_quickly(file: &str, text: &str) {
+    let project = Project::new(&[(file, text)]);
+    let run = project.lode_within(10, &["check", "victim"]);
+    assert!(run.out.len() < 1 << 20, "{} bytes of output", run.out.len());
+    assert!((0..=1).contains(&run.code), "{}", run.err);
+}
+
+fn many(count: usize, line: impl Fn(usize) -> String) -> String {
+    (0..count).map(line).collect()
+}
+
+#[test]
+fn many_declarations_load_quickly() {
+    loads_quickly(TEXT_FILE, &many(20_000, |i| format!("k{i} = \"a\"\n")));
+    loads_quickly("content/victim/game.toml", &many(10_000, |i| format!("[counters.k{i}]\nper=\"player\"\n")));
+    loads_quickly("content/victim/game.toml", &many(4000, |i| format!("[zones.k{i}]\nper=\"player\"\n")));
+    loads_quickly("content/victim/game.toml", &many(4000, |i| format!("[options.k{i}]\ndefault=true\n")));
+    let labels = many(60_000, |i| format!("l{i}=\"x\"\n"));
+    loads_quickly("content/victim/prompts.toml", &format!("[many]\ntext=\"x\"\n[many.labels]\n{labels}"));
+    loads_quickly("content/victim/prompts.toml", &many(4000, |i| format!("[p{i}]\ntext=\"x\"\nlabels={{a=\"A\"}}\n")));
+}
+
+#[test]
+fn many_mistakes_print_little() {
+    loads_quickly(TEXT_FILE, &format!("line = \"{}\"\n", "{x}".repeat(2000)));
+    loads_quickly(TEXT_FILE, &format!("line = \"{}\"\n", "{1:x}".repeat(2000)));
+    loads_quickly(TEXT_FILE, &format!("line = [{}]\n", "1,".repeat(20_000)));
+    loads_quickly(TEXT_FILE, &many(10_000, |i| format!("k{i} = 1\n")));
+    loads_quickly("content/victim/game.toml", &many(5000, |i| format!("[counters.k{i}]\nper=\"plaier\"\n")));
+    loads_quickly("content/victim/game.toml", &many(5000, |i| format!("x{i} = 1\n")));
+    let calls = many(1500, |i| format!("gain(player, \"k{i}\", 1)\n"));
+    loads_quickly(PHASES_FILE, &act("", &calls));
+}
+
+/// What a terminal would obey.
+fn commands(text: &str) -> Vec<char> {
+    // Output that is no terminal has no colours either.
+    let hidden = |c: &char| {
+        c.is_control() && !matches!(c, '\n' | '\t')
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.chars().filter(hidden).collect()
+}
+
+#[test]
+fn no_command_reaches_the_terminal() {
+    let osc = "\\u001b]0;PWNED\\u0007";
+    for text in
+        [osc, "\\u001b]52;c;aGk=\\u0007", "\\u009b2J", "\\u202e", "\\u2066", "\\r", "\\u0000", "\u{9b}2J", "\u{202e}"]
+    {
+        let project = Project::new(&[(TEXT_FILE, &format!("line = \"{text}{{1}}\"\n"))]);
+        for command in
+            [&["check", "victim"][..], &["play", "victim", "--seats", "random,random"], &["show", "victim"], &["games"]]
+        {
+            let run = project.lode(command);
+            assert_eq!((commands(&run.out), commands(&run.err)), (vec![], vec![]), "{text} in {command:?}");
+            if command[0] == "check" {
+                run.code(1).says("evil/content/victim/texts.toml:1:8").says("error[hidden-character]");
+            }
+        }
+    }
+    for (file, text) in [
+        ("mod.toml", format!("{MANIFEST}text = \"{osc}\"\n")),
+        ("mod.toml", MANIFEST.replace("Evil", osc)),
+        (TEXT_FILE, format!("\"k{osc}\" = \"a\"\n")),
+        ("content/victim/game.toml", format!("name = \"{osc}\"\n")),
+        ("content/victim/rules.md", "- V-1 \u{1b}]0;x\u{7}\n".to_owned()),
+        (PHASES_FILE, act("", "error(\"\\27]0;PWNED\\7\\u{202e}\")")),
+        (PHASES_FILE, act("", "log(\"line\", \"\\27]0;PWNED\\7\")")),
+        (PHASES_FILE, "error(\"\\27]0;PWNED\\7\")".to_owned()),
+        (PHASES_FILE, "return { [\"\\27]0;PWNED\\7\"] = {} }".to_owned()),
+        (TEST_FILE, "return { [\"\\27]0;PWNED\\7\"] = function(t) error(\"\\27[2J\") end }".to_owned()),
+        ("content/victim/\u{1b}]0;x\u{7}.toml", String::new()),
+    ] {
+        let project = Project::new(&[(file, &text)]);
+        for command in [
+            &["check", "victim"][..],
+            &["play", "victim", "--seats", "random,random"],
+            &["sim", "victim", "--games", "1"],
+            &["games"],
+            &["test", "victim"],
+            &["rules", "victim"],
+            &["explain", "victim"],
+        ] {
+            let run = project.lode(command);
+            assert_eq!((commands(&run.out), commands(&run.err)), (vec![], vec![]), "{file}, {text:?} in {command:?}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_and_devices_are_not_read() {
+    let pipe = |path: &Path| {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
+    };
+    let project = Project::new(&[]);
+    pipe(&project.path().join("evil").join(TEST_FILE));
+    pipe(&project.path().join("tests/victim/pipe.luau"));
+    pipe(&project.path().join("evil").join(TEXT_FILE));
+    pipe(&project.path().join("content/victim/more.toml"));
+    pipe(&project.path().join("one.zip"));
+    std::os::unix::fs::symlink("/dev/zero", project.path().join("tests/victim/zero.luau")).unwrap();
+    project.lode_within(20, &["test", "victim"]).code(1);
+    project.lode_within(20, &["check", "victim"]).code(1).says("evil.luau` is not a regular file");
+    fs::remove_file(project.path().join("content/victim/more.toml")).unwrap();
+    run(project.path(), &["test", "victim"], b"").code(1).says("tests/victim/pipe.luau").says("zero.luau");
+    run(project.path(), &["check", "victim", "--mod", "one.zip"], b"").code(1);
+    run(project.path(), &["check", "victim", "--mod", "/dev/zero"], b"").code(1);
+    run(project.path(), &["play", "victim", "--resume", "one.zip"], b"").code(2);
+}
+
+#[test]
+fn a_zip_has_one_file_of_each_name() {
+    let project = Project::new(&[]);
+    let path = project.path().join("twice.zip");
+    let mut zip = zip::ZipWriter::new(fs::File::create(&path).unwrap());
+    for (name, text) in
+        [("mod.toml", MANIFEST), ("content/victim/texts.toml", "line = \"a\"\n"), ("content/victim/textz.toml", "")]
+    {
+        zip.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        zip.write_all(text.as_bytes()).unwrap();
+    }
+    zip.finish().unwrap();
+    let mut bytes = fs::read(&path).unwrap();
+    let name = b"textz.toml";
+    while let Some(at) = bytes.windows(name.len()).position(|part| part == name) {
+        bytes[at..at + name.len()].copy_from_slice(b"texts.toml");
+    }
+    fs::write(&path, bytes).unwrap();
+    let run = run(project.path(), &["check", "victim", "--mod", "twice.zip"], b"").code(1);
+    assert!(format!("{}{}", run.out, run.err).contains("several files of one name"), "{run:?}");
+}
+
+#[test]
+fn a_session_that_fails_says_so() {
+    let script = act("", "error(\"broken\")");
+    let project = Project::new(&[(PHASES_FILE, &script)]);
+    for seats in ["random,random", "program,random", "random,program"] {
+        let run = run(
+            project.path(),
+            &["stdio", "victim", "--seats", seats, "--mod", "evil"],
+            b"{\"choose\":0}\n{\"choose\":0}\n",
+        );
+        let last = run.out.lines().last().unwrap_or_default();
+        assert!(run.code == 0 || last.starts_with("{\"type\":\"error\""), "{seats}: {run:?}");
+    }
+    let setup = "return { setup = function() error(\"broken\") end }";
+    let project = Project::new(&[("scripts/victim/game.luau", setup)]);
+    project.lode(&["stdio", "victim"]).code(1).says("{\"type\":\"error\",\"reason\":");
+}
