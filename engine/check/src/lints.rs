@@ -4,8 +4,8 @@
 //! A lint looks at scripts that were read (`crate::script`) and uses no other lint; what several say alike stands here.
 //!
 //! Direction: self <- argument_count, can_acts, cost_after_effect, forbidden_write, lib_method_call, missing_hook, missing_player,
-//! missing_redeal, missing_text, missing_value, misspelt_name, needless_player, needless_text, never_assigned, not_a_function, not_checked, reserved_name,
-//! script, state_outside, text_differs, unknown_argument, unknown_attribute, unknown_counter, unknown_definition,
+//! missing_redeal, missing_text, missing_value, misspelt_name, needless_player, needless_text, never_assigned, not_a_function, not_checked,
+//! outside_match, reserved_name, script, state_outside, text_differs, unknown_argument, unknown_attribute, unknown_counter, unknown_definition,
 //! unknown_direction, unknown_family, unknown_function, unknown_grid, unknown_hook, unknown_id, unknown_kind, unknown_label,
 //! unknown_lib, unknown_name, unknown_option, unknown_prompt, unknown_text, unknown_value, unknown_verb, unknown_zone,
 //! unread_attribute, unset_field, unused_definition, unused_field, unused_function, wrong_argument, wrong_comparison,
@@ -27,6 +27,7 @@ mod needless_text;
 mod never_assigned;
 mod not_a_function;
 pub(crate) mod not_checked;
+mod outside_match;
 mod reserved_name;
 mod script;
 mod state_outside;
@@ -92,6 +93,7 @@ pub static LINTS: &[&Lint] = &[
     &never_assigned::LINT,
     &not_a_function::LINT,
     &not_checked::LINT,
+    &outside_match::LINT,
     &reserved_name::LINT,
     &script::LINT,
     &state_outside::LINT,

@@ -46,6 +46,12 @@ fn read_stored(
     if let Some((from, upto)) = numbers {
         return Some(AskChoices::Numbers { store, from, upto });
     }
+    if let (Some((prompt, declared)), Answers::Players | Answers::Others) = (prompt, answers?)
+        && declared.domain != Domain::Player
+    {
+        let message = format!("{} chooses a player, and prompt `{prompt}` something else", table.what);
+        table.fault("conflict", message, Some(format!("set `choices = \"player\"` in prompt `{prompt}`")));
+    }
     match answers? {
         Answers::Players => return Some(AskChoices::Players { store, others: false }),
         Answers::Others => return Some(AskChoices::Players { store, others: true }),

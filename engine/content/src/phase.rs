@@ -3,7 +3,7 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::ask;
-use super::declare::{Counter, Declarations, Holder, Offer, Phase, Turns};
+use super::declare::{Counter, Declarations, Domain, Holder, Offer, Phase, Turns};
 use super::diagnostic::suggestion;
 use super::document::Table;
 use super::keys;
@@ -80,6 +80,7 @@ fn read_one(table: Table<'_>, phase: &mut Phase, names: &Names, d: &Declarations
     }
     if let Some(offer) = table.get("offer").and_then(|node| node.table(format!("the offer of {}", table.what))) {
         phase.offer = read_offer(&offer, names, &d.counters);
+        check_domain(&offer, &phase, d);
         offer.finish(keys::offer);
         if phase.prompt.is_none() {
             table.fault("missing-key", format!("{} has `offer` and therefore needs `prompt`", table.what), None);
@@ -116,6 +117,23 @@ fn read_one(table: Table<'_>, phase: &mut Phase, names: &Names, d: &Declarations
     }
     phase.times = table.integer("times", 1..=MAX_TIMES).and_then(|times| u16::try_from(times).ok()).unwrap_or(1);
     table.finish(keys::phases);
+}
+
+/// What is offered must be what the prompt's choices stand for.
+fn check_domain(offer: &Table<'_>, phase: &Phase, d: &Declarations) {
+    let Some((name, prompt)) = phase.prompt.and_then(|prompt| d.prompts.get_index(prompt)) else { return };
+    let (wanted, choices) = match phase.offer {
+        Some(Offer::Zone(_)) => (Domain::Token, "token"),
+        Some(Offer::Cells { counter, .. }) => match d.counters[counter].per {
+            Holder::Cell(grid) => (Domain::Cell(grid), d.grids.get_index(grid).map_or("", |(name, _)| name.as_str())),
+            _ => return,
+        },
+        None => return,
+    };
+    if prompt.domain != wanted {
+        let message = format!("{} does not fit prompt `{name}`, whose choices are something else", offer.what);
+        offer.fault("conflict", message, Some(format!("set `choices = \"{choices}\"` in prompt `{name}`")));
+    }
 }
 
 /// `{ cells = "blocked", equals = 0 }` or `{ zone = "hand" }`.

@@ -91,8 +91,8 @@ fn section_of<'a>(script: &Resolved<'a>, hook: &Hook<'a>) -> Option<&'a str> {
 }
 
 fn check(scripts: &Scripts<'_>) -> Vec<Finding> {
-    let in_script = |script: &Resolved<'_>| {
-        let mut found = Vec::new();
+    let mut found = Vec::new();
+    for script in scripts.list {
         for hook in &script.returned.hooks {
             let Some(rule) = rule_of(scripts.known.d, hook, section_of(script, hook)) else { continue };
             for one in reached(scripts, script, hook, &rule.forbids) {
@@ -100,7 +100,6 @@ fn check(scripts: &Scripts<'_>) -> Vec<Finding> {
                 found.push(Finding::new(&script.places, one.token, message).help(rule.help.to_owned()));
             }
         }
-        found
-    };
-    scripts.list.iter().flat_map(in_script).collect()
+    }
+    found
 }

@@ -11,6 +11,7 @@ use crate::script::host::{Hook, PhaseHook};
 use crate::script::kernel::{Asked, Values};
 use crate::script::raw::{Ended, FunctionRef, Ret, Trap};
 use crate::setup::Setup;
+use crate::state::Position;
 use crate::state::layout::word;
 use crate::text::{self, TextArg};
 use crate::transcript::Line;
@@ -436,7 +437,8 @@ impl Runner {
             self.host.keep_distinct();
         }
         let choosable = &self.host.context().choosable;
-        let checked = choosable.check(self.game.declarations(), self.game.layout(), prompt, self.host.choices());
+        let position = Position { layout: self.game.layout(), words: self.host.words() };
+        let checked = choosable.check(self.game.declarations(), &position, prompt, self.host.choices());
         checked.map_err(Trap::Raised)?;
         let mut values = Values::NONE;
         if shows == 0 || self.host.choices().is_empty() {

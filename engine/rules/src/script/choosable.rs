@@ -3,7 +3,8 @@
 use indexmap::IndexSet;
 
 use crate::label::unpack;
-use crate::state::Layout;
+use crate::state::Position;
+use crate::state::layout::word;
 use motherlode_content::declare::{Declarations, Domain, Holder};
 use motherlode_content::placeholder::values_shown;
 
@@ -35,15 +36,23 @@ impl Choosable {
     ///
     /// # Errors
     /// What is wrong with the first that cannot be chosen.
-    pub fn check(&self, d: &Declarations, layout: &Layout, prompt: usize, choices: &[i32]) -> Result<(), String> {
+    pub fn check(
+        &self,
+        d: &Declarations,
+        position: &Position<'_>,
+        prompt: usize,
+        choices: &[i32],
+    ) -> Result<(), String> {
         let Some((name, declared)) = d.prompts.get_index(prompt) else { return Ok(()) };
+        let layout = position.layout;
+        let players = position.words[word::PLAYERS].max(0) as usize;
         let most = match declared.domain {
             Domain::Number => i32::MAX as usize,
-            Domain::Player => layout.players,
+            Domain::Player => players,
             Domain::Token => layout.tokens.len(),
             Domain::Definition(kind) => d.kinds[kind].len,
             Domain::Cell(grid) => {
-                let copies = if d.grids[grid].per == Holder::Player { layout.players } else { 1 };
+                let copies = if d.grids[grid].per == Holder::Player { players } else { 1 };
                 layout.grids[grid].places() * copies
             }
         };

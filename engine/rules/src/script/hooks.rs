@@ -150,6 +150,17 @@ impl Loader<'_> {
                 let help = "remove `order`; `skip` says who is not asked";
                 self.fault("conflict", &path, line, message, Some(help.into()));
             }
+            if let Some(turn) = hooks
+                .get("turn")
+                .filter(|_| phase.offer.is_some() || hooks.contains_key("offer") || hooks.contains_key("act"))
+            {
+                let line = turn.function.info().line_defined.unwrap_or(1) as u32;
+                let path = d.scripts_of("phases").last().map(|s| s.path.clone()).unwrap_or_default();
+                let message =
+                    format!("phase `{name}` has `turn` as well as an offer: only one of them can be its turn");
+                let help = "a turn is either `turn`, or an offer and `act`";
+                self.fault("conflict", &path, line, message, Some(help.into()));
+            }
             let mut get = |hook: &str| hooks.get(hook).and_then(|f| self.anchor(&f.function));
             out.push(PhaseHooks {
                 applies: get("applies"),

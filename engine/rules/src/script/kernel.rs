@@ -12,8 +12,8 @@ use crate::script::choosable::Choosable;
 use crate::script::fixed::{self, FixedChance};
 use crate::script::guard::Guard;
 use crate::script::together::Together;
+use crate::state::PositionMut;
 use crate::state::layout::{flag, reason, word};
-use crate::state::{Position, PositionMut};
 use crate::text::TextArg;
 use crate::transcript::Line;
 use motherlode_content::declare::{Declarations, Holder, MAX_ASKED};
@@ -257,7 +257,10 @@ fn shown(n: i32) -> String {
 }
 
 fn pile(position: &PositionMut<'_>, n: i32) -> Result<usize, String> {
-    usize::try_from(n).ok().filter(|&n| n < position.layout.piles.len()).ok_or_else(|| "no such zone".to_owned())
+    let pile = usize::try_from(n).ok().filter(|&n| n < position.layout.piles.len()).ok_or("no such zone")?;
+    // Games have zones for more players than a match may have.
+    let holder = position.layout.piles[pile].holder;
+    if holder > position.words[word::PLAYERS] { Err(format!("no player {holder} in this match")) } else { Ok(pile) }
 }
 
 fn use_generator(context: &mut Context, accessor: &str) -> Result<(), String> {
@@ -605,11 +608,11 @@ fn also(context: &mut Context, position: &mut PositionMut<'_>, choices: &mut [i3
     let player = player(position, a[0]).map_err(|error| format!("cannot ask: {error}"))?;
     let prompt = usize::try_from(a[1]).ok().and_then(|prompt| context.declarations.prompts.get_index(prompt));
     if prompt.is_some_and(|(_, prompt)| prompt.distinct) {
-        distinct(&context.declarations, &Position { layout: position.layout, words: &*position.words }, choices);
+        distinct(&context.declarations, &position.as_read(), choices);
     }
     let n = choices[0].clamp(0, MAX_CHOICES as i32) as usize;
     let prompt = usize::try_from(a[1]).unwrap_or(usize::MAX);
-    context.choosable.check(&context.declarations, position.layout, prompt, &choices[1..=n])?;
+    context.choosable.check(&context.declarations, &position.as_read(), prompt, &choices[1..=n])?;
     if n > 0 && !context.together.add(player as u8 - 1, &choices[1..=n]) {
         return Err(format!("player {player} is asked twice"));
     }

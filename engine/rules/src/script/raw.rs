@@ -865,14 +865,14 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
         if context.sealed.is_some_and(|own| own != seat) {
             return Err(raise(l, "a sealed hook asks its own player only"));
         }
+        let position = Position { layout: &**layout, words: std::slice::from_raw_parts(*state, *state_len) };
         if **choices > 0 && context.declarations.prompts.get_index(prompt).is_some_and(|(_, p)| p.distinct) {
-            let position = Position { layout, words: std::slice::from_raw_parts(*state, *state_len) };
             let choices = std::slice::from_raw_parts_mut(*choices, BUFFER_WORDS);
             distinct(&context.declarations, &position, choices);
         }
         let count = **choices;
         let listed = std::slice::from_raw_parts(choices.add(1), count.clamp(0, MAX_CHOICES as i32) as usize);
-        if let Err(message) = context.choosable.check(&context.declarations, layout, prompt, listed) {
+        if let Err(message) = context.choosable.check(&context.declarations, &position, prompt, listed) {
             return Err(raise(l, &message));
         }
         if count == 0 {

@@ -94,6 +94,11 @@ impl<'a, W: Deref<Target = [i32]>> Position<'a, W> {
 }
 
 impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
+    /// The same, to read.
+    pub fn as_read(&self) -> Position<'_> {
+        Position { layout: self.layout, words: &self.words }
+    }
+
     /// Next 64 random bits: SplitMix64 (Steele, Lea, Flood 2014), whose whole state is one 64-bit word.
     pub fn next_u64(&mut self) -> u64 {
         let low = u64::from(self.words[word::RNG_LOW].cast_unsigned());
