@@ -6,7 +6,7 @@ use std::rc::Rc;
 use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, LuaOptions, MultiValue, StdLib, Table, Value, VmState};
 use motherlode::SourceFile;
-use motherlode::tools::{meter, watch_allocations};
+use motherlode::tools::{guest_meter, watch_allocations};
 
 use super::case::{Args, Case, Seating};
 use super::methods::{self, CHECKS, Run, STEPS};
@@ -201,7 +201,7 @@ impl Shared {
     /// Runs one test; `None` if it passed.
     fn run(&self, test: &Function, t: &Table) -> Option<Failure> {
         self.steps.set(0);
-        meter::reset();
+        guest_meter::reset();
         self.failed.take();
         self.case.borrow_mut().begin();
         let done = test.call::<()>(t);
@@ -335,7 +335,7 @@ fn sandbox(shared: &Shared) -> mlua::Result<Lua> {
     }
     let inner = shared.clone();
     lua.set_interrupt(move |lua| {
-        inner.charge(lua, meter::step())?;
+        inner.charge(lua, guest_meter::step())?;
         Ok(VmState::Continue)
     });
     watch_allocations(&lua)?;
@@ -375,7 +375,7 @@ fn price(lua: &Lua, library: &Table, name: &str, shared: &Shared) -> mlua::Resul
             (Some(Value::String(text)), Some(Value::String(pattern))) if by_pattern => {
                 let (text, pattern) = (text.as_bytes(), pattern.as_bytes());
                 let cost =
-                    if plain { (text.len() * pattern.len()) as u64 / 64 } else { meter::pattern(text.len(), &pattern) };
+                    if plain { (text.len() * pattern.len()) as u64 / 64 } else { guest_meter::pattern(text.len(), &pattern) };
                 if cost > MOST_STEPS {
                     let message =
                         format!("{called}: this pattern may take too long on a text of {} characters", text.len());

@@ -1,7 +1,8 @@
 //! The Luau host: sandbox, budgets, header, kernels, hooks. The only room that names `mlua`.
 //!
-//! Direction: budget, chance, choosable, contribution, counting, fixed, guard, message, meter, parts, tables, together, verb_place,
-//! words <- choices <- kernel, specialise <- header, raw <- sandbox <- loader <- layers <- hooks <- definitions, verbs <- program <- host
+//! Direction: budget, chance, choosable, contribution, counting, fixed, guard, message, parts, tables, together, verb_place, words <-
+//! choices, guest_meter <- kernel, specialise <- header, raw <- sandbox <- loader <- layers <- hooks <- definitions, verbs <- program
+//! <- host
 
 mod budget;
 pub mod chance;
@@ -19,7 +20,7 @@ pub mod kernel;
 mod layers;
 mod loader;
 mod message;
-pub mod meter;
+pub mod guest_meter;
 mod parts;
 mod program;
 pub mod raw;

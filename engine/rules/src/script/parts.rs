@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
+use indexmap::IndexSet;
+
 use crate::state::Layout;
 use motherlode_content::declare::Declarations;
 
@@ -23,12 +25,9 @@ impl Parts {
     /// The parts of a game, with nothing compiled yet.
     pub fn new(declarations: Arc<Declarations>) -> Self {
         let layout = Layout::new(&declarations);
-        let mut labels: Vec<String> = Vec::new();
-        for label in declarations.prompts.values().flat_map(|prompt| prompt.labels.keys()) {
-            if !labels.contains(label) {
-                labels.push(label.clone());
-            }
-        }
+        let labels = declarations.prompts.values().flat_map(|prompt| prompt.labels.keys());
+        let labels: IndexSet<&String> = labels.collect();
+        let labels = labels.into_iter().cloned().collect();
         Self { declarations, layout: Arc::new(layout), labels, compiled: Mutex::default() }
     }
 

@@ -23,7 +23,7 @@ use mlua::{Lua, ffi};
 use crate::script::budget::{self, EXHAUSTED, SPENT};
 use crate::script::choices::{BUFFER_WORDS, LOGGING_WORD, MAX_CHOICES, distinct, list_declared};
 use crate::script::kernel::{Asked, Context, KERNELS, Kernel, NIL, TEXT_KERNELS, Values};
-use crate::script::meter;
+use crate::script::guest_meter;
 use crate::state::{Layout, Position};
 use crate::text::TextArg;
 use motherlode_content::declare::{MAX_ASKED, Offer};
@@ -725,7 +725,7 @@ unsafe extern "C-unwind" fn metered(
     _: c_int,
     _: c_int,
 ) {
-    meter::count(old, new);
+    guest_meter::count(old, new);
 }
 
 /// Defines an entry function that runs `$inner` and raises the message it leaves on the stack if it fails.
