@@ -192,7 +192,7 @@ fn questions_that_cannot_be_asked() {
         ("error(7)", "7"),
         ("error(\"of my own\")", "of my own"),
         ("error(\"scripts/hostile/phases.luau:99: lies\", 0)", "lies"),
-        ("error(string.rep(\"x\", 1000000))", "xxx"),
+        ("error(string.rep(\"x\", 60000))", "xxx"),
         ("assert(false, \"asserted\")", "asserted"),
         ("player.x = 1", "attempt to index number"),
     ];
@@ -344,7 +344,7 @@ fn nothing_differs_from_run_to_run() {
 #[test]
 fn an_exhausted_match_goes_on() {
     let (mut m, _) = numbered(&[
-        "string.rep(\"x\", 1000000000)".into(),
+        "local all = {} while true do all[#all + 1] = table.create(100, 1) end".into(),
         "gain(player, \"gold\", option(\"limit\")) log(\"line\", 1, 2, 3, 4, 1)".into(),
     ]);
     m.set_logging(true);

@@ -25,6 +25,9 @@ const MAX_LINES: usize = 10_000;
 /// Steps that are left to a hook that has ended the game, to return.
 const STEPS_AFTER_END: i64 = 100;
 
+/// What raising an error and catching it costs, in steps.
+const CAUGHT: i64 = 1000;
+
 /// Stands for `nil` or a missing argument.
 pub const NIL: i32 = i32::MIN;
 /// Returned by a kernel whose result is the list in the context.
@@ -226,8 +229,8 @@ pub const KERNELS: &[(&str, Kernel, usize)] = &[
     ("__choice_numbers", choice_numbers, 2),
     ("__nobody", nobody, 0),
     ("__also", also, 2),
-    ("__work", work, 1),
     ("__may_write", may_write, 1),
+    ("__caught", caught, 0),
     ("__exhausted", exhausted, 0),
 ];
 
@@ -442,15 +445,15 @@ fn raise_flag(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i3
     Ok(None)
 }
 
-/// Charges for work that passes no safepoint.
-fn work(_: &mut Context, _: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
-    charge(i64::from(a[0].max(0)));
-    Ok(None)
-}
-
 /// `may_write(place)`: whether the hook may write at this byte of the state; only the careful VM asks.
 fn may_write(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     context.guard.word(&context.declarations, position.layout, usize::try_from(a[0]).unwrap_or(0) / 4)?;
+    Ok(None)
+}
+
+/// A script has caught an error: raising it took as long as so many steps.
+fn caught(_: &mut Context, _: &mut PositionMut<'_>, _: &mut [i32], _: &[i32]) -> KernelResult {
+    charge(CAUGHT);
     Ok(None)
 }
 

@@ -43,7 +43,7 @@ pub(super) struct Loader<'a> {
 
 impl<'a> Loader<'a> {
     pub(super) fn new(parts: &'a Parts, mode: Mode) -> mlua::Result<Self> {
-        let Sandbox { vm, compiler, shared, options } = Sandbox::new(parts, mode)?;
+        let Sandbox { vm, compiler, shared, options, price } = Sandbox::new(parts, mode)?;
         let counting = match mode {
             Mode::Counting => Some(Counting { scripts: Vec::new(), hooks: vm.lua().create_table()? }),
             _ => None,
@@ -63,7 +63,7 @@ impl<'a> Loader<'a> {
             options,
             faults,
             contributions,
-            price: 1,
+            price,
         })
     }
 
@@ -128,12 +128,13 @@ impl<'a> Loader<'a> {
                 return None;
             }
         }
+        // Its texts are made while it is loaded.
+        budget::allow(LOAD_STEPS, self.price);
         let top = self.compile(script);
         if let (Some(counting), Ok(top)) = (&mut self.counting, &top) {
             counting.scripts.push((script.path.clone(), top.clone()));
         }
         let outcome = top.and_then(|top| {
-            budget::allow(LOAD_STEPS, 1);
             let outcome = top.call::<LuaValue>(());
             self.price = self.price.max(budget::price());
             outcome
@@ -149,7 +150,7 @@ impl<'a> Loader<'a> {
             Err(error) => {
                 let (line, message) = place_of(&script.path, &message_of(&error));
                 let message = match message.as_str() {
-                    SPENT => {
+                    _ if message.ends_with(SPENT) => {
                         format!("spent its budget of {LOAD_STEPS} steps while loading: is there an infinite loop?")
                     }
                     EXHAUSTED => "ran out of memory while loading".into(),

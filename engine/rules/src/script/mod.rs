@@ -1,6 +1,6 @@
 //! The Luau host: sandbox, budgets, header, kernels, hooks. The only room that names `mlua`.
 //!
-//! Direction: budget, chance, contribution, counting, fixed, guard, message, parts, tables, together, verb_place, words <- choices
+//! Direction: budget <- meter; meter, chance, contribution, counting, fixed, guard, message, parts, tables, together, verb_place, words <- choices
 //! <- kernel, specialise <- header, raw <- sandbox <- loader <- layers <- hooks <- definitions, verbs <- program <- host
 
 mod budget;
@@ -18,6 +18,7 @@ pub mod kernel;
 mod layers;
 mod loader;
 mod message;
+mod meter;
 mod parts;
 mod program;
 pub mod raw;
