@@ -226,7 +226,7 @@ fn asking_inside_pcall_is_asking() {
             Err(error) => break error,
         }
     };
-    assert_eq!((asked, error.to_string().as_str()), (999, "a hook asked more than 1000 times"));
+    assert_eq!((asked, error.to_string().as_str()), (999, "scripts/hostile/phases.luau:3: a hook asked more than 1000 times (in `act.act` of `hostile`, player 2)"));
     let hash = m.state().hash();
     assert!(m.answer(1).is_err());
     assert_eq!((m.state().hash(), m.choices()), (hash, [1, 2].as_slice()));

@@ -28,6 +28,9 @@ const STEPS_AFTER_END: i64 = 100;
 /// What raising an error and catching it costs, in steps.
 const CAUGHT: i64 = 1000;
 
+/// Longest wrong name that is shown and compared with others, in letters.
+const NAME: usize = 64;
+
 /// Stands for `nil` or a missing argument.
 pub const NIL: i32 = i32::MIN;
 /// Returned by a kernel whose result is the list in the context.
@@ -259,6 +262,11 @@ fn pile(position: &PositionMut<'_>, n: i32) -> Result<usize, String> {
     usize::try_from(n).ok().filter(|&n| n < position.layout.piles.len()).ok_or_else(|| "no such zone".to_owned())
 }
 
+/// What touching every token costs, in steps: moves between hidden places make those that look alike indistinguishable.
+fn all_tokens(position: &PositionMut<'_>) -> i64 {
+    position.layout.tokens.len() as i64
+}
+
 fn use_generator(context: &mut Context, accessor: &str) -> Result<(), String> {
     context.guard.writes(accessor)?;
     if context.sealed.is_some() {
@@ -284,7 +292,7 @@ fn random(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], 
 fn shuffle(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     use_generator(context, "shuffle")?;
     let pile = pile(position, a[0])?;
-    charge(position.tokens(pile).len() as i64);
+    charge(all_tokens(position) + position.tokens(pile).len() as i64 * 4);
     fixed::shuffle(context.fixed.as_ref(), position, pile)?;
     if let Some(chance) = &mut context.chance {
         chance.shuffle(position, pile);
@@ -309,6 +317,7 @@ fn place(
     chance: bool,
 ) -> Result<(), String> {
     let d = &context.declarations;
+    charge(all_tokens(position) / 8);
     context.guard.pile(d, position.layout, pile)?;
     let zone = position.layout.piles[pile].zone;
     let info = position.layout.tokens[token as usize - 1];
@@ -356,6 +365,7 @@ fn draw(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a:
     let shuffles = position.tokens(from).is_empty() && reserve.is_some_and(|r| !position.tokens(r).is_empty());
     if shuffles {
         use_generator(context, "draw")?;
+        charge(all_tokens(position) * 4);
     }
     let Some(mut token) = fixed::draw(context.fixed.as_ref(), position, from, reserve)? else { return Ok(None) };
     if let Some(chance) = context.chance.as_mut().filter(|_| shuffles) {
@@ -367,8 +377,10 @@ fn draw(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a:
 }
 
 fn cards(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let tokens = position.tokens(pile(position, a[0])?);
+    charge(tokens.len() as i64);
     context.list.clear();
-    context.list.extend_from_slice(position.tokens(pile(position, a[0])?));
+    context.list.extend_from_slice(tokens);
     Ok(Some(LIST))
 }
 
@@ -437,6 +449,7 @@ fn raise_flag(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i3
         // To leave the hook here, an error would have to be raised, which takes longer than most hooks. So it goes on a little, and
         // what it does is taken back.
         context.ended = true;
+        charge(position.words.len() as i64 / 16);
         context.end_state.clear();
         context.end_state.extend_from_slice(position.words);
         context.end_said = context.said();
@@ -548,6 +561,7 @@ fn count_cells(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i
     let (grid, base) = cells_of(context, position, a[0], a[2])?;
     value(a[1])?;
     let cells = position.layout.grids[grid].cells();
+    charge(cells.len() as i64 / 4);
     Ok(Some(cells.iter().filter(|&&c| position.words[base + usize::from(c)] == a[1]).count() as i32))
 }
 
@@ -555,6 +569,7 @@ fn choice_cells(context: &mut Context, position: &mut PositionMut<'_>, choices: 
     let (grid, base) = cells_of(context, position, a[0], a[2])?;
     let before = choices[0].max(0);
     let shift = base - position.layout.counters[a[0] as usize].offset;
+    charge(position.layout.grids[grid].cells().len() as i64 / 4);
     if !list_cells(position, choices, grid, base, shift, a[1]) {
         return Err(too_many());
     }
@@ -567,6 +582,7 @@ fn choice_zone(_: &mut Context, position: &mut PositionMut<'_>, choices: &mut [i
     if n + tokens.len() > MAX_CHOICES {
         return Err(too_many());
     }
+    charge(tokens.len() as i64 / 16);
     choices[n + 1..=n + tokens.len()].copy_from_slice(tokens);
     choices[0] = (n + tokens.len()) as i32;
     Ok(Some(tokens.len() as i32))
@@ -585,6 +601,7 @@ fn choice_numbers(_: &mut Context, _: &mut PositionMut<'_>, choices: &mut [i32],
     let count = (i64::from(to) - i64::from(from) + 1).max(0);
     let fits = usize::try_from(count).ok().filter(|count| n + count <= MAX_CHOICES);
     let Some(count) = fits else { return Err(too_many()) };
+    charge(count as i64 / 16);
     for (place, number) in choices[n + 1..=n + count].iter_mut().zip(from..) {
         *place = number;
     }
@@ -606,6 +623,7 @@ fn also(context: &mut Context, position: &mut PositionMut<'_>, choices: &mut [i3
         distinct(&context.declarations, &Position { layout: position.layout, words: &*position.words }, choices);
     }
     let n = choices[0].clamp(0, MAX_CHOICES as i32) as usize;
+    charge(n as i64 / 16);
     if n > 0 && !context.together.add(player as u8 - 1, &choices[1..=n]) {
         return Err(format!("player {player} is asked twice"));
     }
@@ -619,8 +637,6 @@ fn value(n: i32) -> Result<(), String> {
 
 /// `unknown(what, name)`: reports a name that is not declared.
 fn unknown(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextArg]) -> Result<(), String> {
-    // Looking for the nearest name takes a while.
-    charge(1000);
     let d = context.declarations.clone();
     let what = a.first().map(ToString::to_string).unwrap_or_default();
     let name = a.get(1).map(ToString::to_string).unwrap_or_default();
@@ -655,6 +671,10 @@ fn unknown(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextArg])
             .unwrap_or_default(),
         _ => Vec::new(),
     };
+    // Every name that is known is compared with this one, letter by letter.
+    let letters = name.chars().take(NAME).count() + 16;
+    charge((1000 + known.len() * letters * 8) as i64);
+    let name: String = name.chars().take(NAME).collect();
     let tail = if of.is_empty() { String::new() } else { format!(" of `{of}`") };
     let help =
         nearest(&name, known.iter().copied()).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();

@@ -20,6 +20,9 @@ use motherlode_content::declare::{Declarations, Script};
 use motherlode_content::diagnostic::Diagnostic;
 use motherlode_content::source::line_span;
 
+/// Most bytecode that calls may be inlined into, in bytes.
+const MOST_CODE: usize = 512 << 10;
+
 /// Most faults that are reported of one script's table.
 pub const MAX_FAULTS: usize = 50;
 
@@ -97,9 +100,15 @@ impl<'a> Loader<'a> {
             return self.chunk(script, &code, ChunkMode::Binary);
         }
         let mut most = MOST;
+        let (mut compiler, mut inlines) = (self.compiler.clone(), true);
         loop {
             let source = header::with_header(&script.source, Some((&**self.d, most)), false);
-            match self.compiler.compile(&source) {
+            match compiler.compile(&source) {
+                // Functions that call one another many times would become gigabytes of native code.
+                Ok(code) if code.len() > MOST_CODE && inlines => {
+                    compiler = compiler.set_optimization_level(1);
+                    inlines = false;
+                }
                 Ok(code) => {
                     self.parts.keep(&script.path, &code);
                     return self.chunk(script, &code, ChunkMode::Binary);

@@ -196,6 +196,12 @@ impl Vm {
         }
     }
 
+    /// Sets how much memory it may use, in bytes.
+    pub fn set_memory(&self, bytes: usize) {
+        // The allocator of `mlua` takes a limit of every VM that `mlua` has made.
+        let _ = self.lua.set_memory_limit(bytes);
+    }
+
     /// The VM, for building and loading.
     pub fn lua(&self) -> &Lua {
         &self.lua

@@ -24,7 +24,10 @@ pub enum Mode {
 }
 
 /// Most memory that one VM may use, in bytes.
-const MEMORY: usize = 32 << 20;
+pub(super) const MEMORY: usize = 32 << 20;
+/// The same for one that decides whether a step runs out of memory. With this much, a fresh VM never does where one that has run for
+/// long does not: garbage at most doubles what is in use.
+pub(super) const ROOMY: usize = 3 * MEMORY;
 /// Step budget of a script's top level.
 pub(super) const LOAD_STEPS: i64 = 5_000_000;
 
