@@ -344,7 +344,7 @@ fn nothing_differs_from_run_to_run() {
 #[test]
 fn an_exhausted_match_goes_on() {
     let (mut m, _) = numbered(&[
-        "local all = {} while true do all[#all + 1] = table.create(100, 1) end".into(),
+        "local last while true do last = { last, {}, {}, {}, {}, {}, {}, {} } end".into(),
         "gain(player, \"gold\", option(\"limit\")) log(\"line\", 1, 2, 3, 4, 1)".into(),
     ]);
     m.set_logging(true);
@@ -365,6 +365,48 @@ fn an_exhausted_match_goes_on() {
     assert!(m.answer(0).is_err());
     m.restart(&m.setup().clone()).unwrap();
     m.answer(1).unwrap();
+}
+
+/// What a hook may keep does not depend on what the hooks before it have left behind.
+#[test]
+fn memory_runs_out_whatever_was_before() {
+    let outcome = guarded(|| {
+        let attack = |tables: u32| {
+            format!("local last for _ = 1, {tables} do last = {{ last, {{}}, {{}}, {{}}, {{}}, {{}}, {{}}, {{}} }} end")
+        };
+        // Each keeps about 64 bytes for every table it makes.
+        let sizes = [5_000, 30_000, 50_000, 70_000, 90_000, 140_000, 1_000_000];
+        let (mut m, _) = numbered(&sizes.map(attack));
+        let fits = |m: &mut Match, n: usize| {
+            let snapshot = m.snapshot();
+            let fits = m.answer(n).is_ok();
+            m.restore(&snapshot).unwrap();
+            fits
+        };
+        let alone: Vec<bool> = (0..sizes.len()).map(|n| fits(&mut numbered(&sizes.map(attack)).0, n)).collect();
+        assert!(alone[0] && !alone[sizes.len() - 1], "{alone:?}");
+        for round in 0..4 {
+            let after: Vec<bool> = (0..sizes.len()).map(|n| fits(&mut m, n)).collect();
+            assert_eq!(after, alone, "in round {round}");
+        }
+    });
+    outcome.unwrap();
+}
+
+/// A hook that asks returns its first value, as one that does not ask.
+#[test]
+fn the_first_value_is_returned() {
+    for ask in ["", "choose(1, \"pick\", { 1, 2 })"] {
+        let phases = "[act]\nname = \"Act\"\nturns = \"around\"\n[turn]\nname = \"Turn\"\nturns = \"around\"\n";
+        let script = format!(
+            "return {{ act = {{ start = function() {ask} return nil, 5 end, turn = function(player) {ask} return 1, {{}} end }}, turn = {{ turn = function(player) choose(player, \"pick\", {{ 1, 2 }}) end }} }}"
+        );
+        let game = Game::load(&pack(phases, &script)).unwrap();
+        let mut m = Match::new(&game, &game.setup(Some(2), &[], 1).unwrap()).unwrap();
+        for _ in 0..8 {
+            m.answer(0).unwrap();
+        }
+    }
 }
 
 /// Many cheap hooks in a row are as endless as one.

@@ -25,7 +25,7 @@ pub(super) const LARGE: usize = 512;
 /// Size of a text in memory that must be longer than [`MAX_TEXT`]: buffers of the library grow by half.
 const LONG_TEXT: usize = MAX_TEXT + MAX_TEXT / 2 + 64;
 /// Bytes of a text for which an operator costs one step more: `+` may read all of it as a number.
-const BYTES_A_STEP: usize = 8;
+const BYTES_A_STEP: usize = 4;
 /// Bytes of a table for which one pass over its empty places costs one step more.
 const PLACES_A_STEP: usize = 256;
 
@@ -96,7 +96,7 @@ pub(super) fn charge_memory(made: Made, old: usize, new: usize) {
                 TEXT.set(true);
             }
             if made == Made::Joined {
-                charge(steps(16));
+                charge(steps(8));
             }
             raise_price(steps(BYTES_A_STEP));
         }

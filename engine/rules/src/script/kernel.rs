@@ -26,7 +26,7 @@ const MAX_LINES: usize = 10_000;
 const STEPS_AFTER_END: i64 = 100;
 
 /// What raising an error and catching it costs, in steps.
-const CAUGHT: i64 = 1000;
+const CAUGHT: i64 = 2000;
 
 /// Longest wrong name that is shown and compared with others, in letters.
 const NAME: usize = 64;
@@ -673,7 +673,7 @@ fn unknown(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextArg])
     };
     // Every name that is known is compared with this one, letter by letter.
     let letters = name.chars().take(NAME).count() + 16;
-    charge((1000 + known.len() * letters * 8) as i64);
+    charge((2000 + known.len() * letters * 8) as i64);
     let name: String = name.chars().take(NAME).collect();
     let tail = if of.is_empty() { String::new() } else { format!(" of `{of}`") };
     let help =
@@ -717,7 +717,7 @@ fn wrong_owner(d: &Declarations, of: &str, holder: &str) -> String {
 
 /// `bad_value(holder, counter, value)`: reports a value that a counter cannot take.
 fn bad_value(context: &mut Context, _: &mut PositionMut<'_>, a: &[TextArg]) -> Result<(), String> {
-    charge(100);
+    charge(1000);
     let name = a.get(1).map(ToString::to_string).unwrap_or_default();
     let value = a.get(2).cloned().unwrap_or(TextArg::Nil);
     let Some(counter) = context.declarations.counters.get(&name) else {

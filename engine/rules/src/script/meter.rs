@@ -68,7 +68,7 @@ pub(super) fn meter_of(table: &str, name: &str) -> Meter {
 /// What reading all arguments costs: any text may be read as a number.
 fn arguments(given: &dyn Given) -> Result<i64, String> {
     let texts = (1..=given.count()).map(|at| given.text(at).map_or(0, <[u8]>::len) as i64);
-    Ok(texts.sum::<i64>() / 4 + given.count() as i64 / 4)
+    Ok(texts.sum::<i64>() / 2 + given.count() as i64 / 4)
 }
 
 fn len_of(given: &dyn Given, at: usize) -> usize {
@@ -82,30 +82,27 @@ fn place(given: &dyn Given, at: usize, len: usize, otherwise: f64) -> f64 {
 }
 
 /// Refuses to hand over too many values.
-fn few_values(from: f64, to: f64, len: f64) -> Result<(), String> {
-    // What is no number at all is refused by the function itself.
-    if to.min(len) - from.max(1.0) >= MAX_VALUES { Err(format!("more than {MAX_VALUES} values")) } else { Ok(()) }
+fn few_values(from: f64, to: f64) -> Result<i64, String> {
+    let values = to - from + 1.0;
+    if values > MAX_VALUES { Err(format!("more than {MAX_VALUES} values")) } else { Ok(values.max(0.0) as i64) }
 }
 
 fn bytes(given: &dyn Given) -> Result<i64, String> {
     let len = len_of(given, 1);
     let from = place(given, 2, len, 1.0);
-    few_values(from, place(given, 3, len, from), len as f64)?;
-    arguments(given)
+    let values = few_values(from.max(1.0), place(given, 3, len, from).min(len as f64))?;
+    Ok(arguments(given)? + values * 8)
 }
 
 fn values_of_list(given: &dyn Given) -> Result<i64, String> {
     let (from, to) = (given.number(2).unwrap_or(1.0), given.number(3).unwrap_or(given.list(1) as f64));
     // The places of a list need not hold anything, nor begin at 1.
-    if to - from >= MAX_VALUES {
-        return Err(format!("more than {MAX_VALUES} values"));
-    }
-    Ok(arguments(given)? + (to - from).max(0.0) as i64 / 4)
+    Ok(arguments(given)? + few_values(from, to)? * 4)
 }
 
 /// A search without a pattern compares the text at every place.
 fn plain_search(len: usize, sought: usize) -> i64 {
-    (len * (2 + sought / 64)) as i64
+    (len * (6 + sought / 32)) as i64
 }
 
 fn find(given: &dyn Given) -> Result<i64, String> {
@@ -125,7 +122,7 @@ fn pattern(given: &dyn Given) -> Result<i64, String> {
     // Only these go through the text without a safepoint.
     let runs = pattern.iter().any(|b| b"*+".contains(b))
         || pattern.windows(2).any(|pair| pair[0] == b'%' && (pair[1] == b'b' || pair[1].is_ascii_digit()));
-    let run = if runs { text * (1 + longest_set) } else { 0 };
+    let run = if runs { text * (2 + longest_set) } else { 0 };
     let work = (run + pattern.len() * 2 + text * captures) as i64;
     budget::raise_price(work / 4);
     Ok(arguments(given)? + work / 4)
@@ -142,7 +139,7 @@ fn short(len: usize) -> Result<usize, String> {
 
 fn rep(given: &dyn Given) -> Result<i64, String> {
     let len = short((len_of(given, 1) as f64 * given.number(2).unwrap_or(0.0).max(0.0)) as usize)?;
-    Ok(arguments(given)? + len as i64 / 8)
+    Ok(arguments(given)? + len as i64 / 4)
 }
 
 fn format(given: &dyn Given) -> Result<i64, String> {
@@ -157,21 +154,22 @@ fn format(given: &dyn Given) -> Result<i64, String> {
     }
     let items = given.text(1).unwrap_or_default().iter().filter(|&&b| b == b'%').count();
     short(len)?;
-    // A number can have hundreds of digits.
-    Ok(arguments(given)? + len as i64 / 4 + items as i64 * 64)
+    // A number can have hundreds of digits, which take long to work out.
+    let large = (2..=given.count()).any(|at| given.number(at).is_some_and(|number| number.abs() > 1e15));
+    Ok(arguments(given)? + len as i64 * 2 + items as i64 * if large { 8000 } else { 250 })
 }
 
 fn split(given: &dyn Given) -> Result<i64, String> {
     let len = len_of(given, 1);
-    Ok(arguments(given)? + plain_search(len, len_of(given, 2)) + len as i64 * 8)
+    Ok(arguments(given)? + plain_search(len, len_of(given, 2)) + len as i64 * 12)
 }
 
 fn characters(given: &dyn Given) -> Result<i64, String> {
-    Ok(arguments(given)? + len_of(given, 1) as i64)
+    Ok(arguments(given)? + len_of(given, 1) as i64 * 2)
 }
 
 fn whole_list(given: &dyn Given) -> Result<i64, String> {
-    Ok(arguments(given)? + given.list(1) as i64)
+    Ok(arguments(given)? + given.list(1) as i64 * 3)
 }
 
 fn concat(given: &dyn Given) -> Result<i64, String> {
@@ -181,7 +179,7 @@ fn concat(given: &dyn Given) -> Result<i64, String> {
     if items > MAX_LIST {
         return Err("table.concat: list too long".into());
     }
-    budget::charge(items as i64 * 4);
+    budget::charge(items as i64 * 60);
     if budget::fault().is_some() {
         return Ok(0);
     }
@@ -190,14 +188,14 @@ fn concat(given: &dyn Given) -> Result<i64, String> {
 }
 
 fn create(given: &dyn Given) -> Result<i64, String> {
-    Ok(arguments(given)? + given.number(1).unwrap_or(0.0).max(0.0) as i64 / 4)
+    Ok(arguments(given)? + given.number(1).unwrap_or(0.0).max(0.0) as i64)
 }
 
 /// Putting something in, or taking it out, moves all that is behind it.
 fn shift(given: &dyn Given) -> Result<i64, String> {
     let len = given.list(1) as f64;
     let moved = given.number(2).filter(|_| given.count() > 1).map_or(0.0, |at| (len - at).clamp(0.0, len));
-    Ok(arguments(given)? + moved as i64)
+    Ok(arguments(given)? + moved as i64 * 3)
 }
 
 fn move_part(given: &dyn Given) -> Result<i64, String> {
@@ -205,7 +203,7 @@ fn move_part(given: &dyn Given) -> Result<i64, String> {
     if len > MAX_LIST as f64 {
         return Err("table.move: range too long".into());
     }
-    Ok(arguments(given)? + len.max(0.0) as i64 * 4)
+    Ok(arguments(given)? + len.max(0.0) as i64 * 12)
 }
 
 fn sort(given: &dyn Given) -> Result<i64, String> {

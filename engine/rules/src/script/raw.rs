@@ -750,6 +750,11 @@ unsafe fn pay(l: *mut ffi::lua_State, meter: Meter) -> Result<(), Raise> {
     }
 }
 
+/// How long a number is as a text, at most.
+fn digits(n: f64) -> usize {
+    if n.fract() == 0.0 && n.abs() < 1e15 { n.abs().max(1.0).log10() as usize + 2 } else { 24 }
+}
+
 /// The arguments of the C function that runs.
 struct Arguments(*mut ffi::lua_State);
 
@@ -811,8 +816,7 @@ impl Given for Arguments {
                 ffi::lua_rawgeti_(self.0, at, i);
                 len = len.saturating_add(match ffi::lua_type(self.0, -1) {
                     ffi::LUA_TSTRING => ffi::lua_objlen(self.0, -1),
-                    // The longest number is shorter.
-                    ffi::LUA_TNUMBER => 48,
+                    ffi::LUA_TNUMBER => digits(ffi::lua_tonumber(self.0, -1)),
                     _ => 0,
                 });
                 ffi::lua_settop(self.0, -2);
