@@ -184,13 +184,8 @@ fn new_is_refused_where_something_stands_and_changes_nothing() {
 }
 
 /// Kinds that have one definition for each place or piece of a board: the scripts refuse any more.
-const COMPLETE: [&str; 5] = [
-    "atacama.hexagon_rows",
-    "krysis.crystals",
-    "miners_lagoon.cubes",
-    "miners_lagoon.minerals",
-    "miners_lagoon.spots",
-];
+const COMPLETE: [&str; 5] =
+    ["atacama.hexagon_rows", "krysis.crystals", "miners_lagoon.cubes", "miners_lagoon.minerals", "miners_lagoon.spots"];
 
 /// A copy of the shipped games that may be changed.
 fn games() -> tempfile::TempDir {

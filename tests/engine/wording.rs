@@ -88,7 +88,8 @@ fn equal_copies_are_offered_once() {
         set(2, \"worn\", 3)
     end }";
     let game = cards();
-    let pieces = Pieces { game: &game, phases, prompts: PROMPTS, phases_luau: script, game_luau: setup, ..Pieces::default() };
+    let pieces =
+        Pieces { game: &game, phases, prompts: PROMPTS, phases_luau: script, game_luau: setup, ..Pieces::default() };
     let mut m = pieces.play(1);
     assert_eq!(m.choices().len(), 4);
     assert_eq!(choices(&m), ["red", "red", "blue", "done"]);
@@ -226,7 +227,8 @@ fn an_offer_returns_the_values_of_its_question() {
         ("return { 1, 2, 3, 4 }", "prompt `raid` shows 2 values"),
         ("return { 1, \"x\" }", "prompt `raid` shows 2 values"),
     ] {
-        let script = format!("return {{ a = {{ offer = function(p) choice(1) {returns} end, act = function() end }} }}");
+        let script =
+            format!("return {{ a = {{ offer = function(p) choice(1) {returns} end, act = function() end }} }}");
         let said = error(&Pieces { phases, prompts: PROMPTS, phases_luau: &script, ..Pieces::default() }, 2);
         assert!(said.contains(says), "{returns}: {said}");
     }
@@ -248,7 +250,10 @@ fn numbers_are_worded() {
     for (prompt, says) in [
         ("text = \"?\"\nreads = \"Bid\"", "does not name the choice"),
         ("text = \"?\"\nreads = \"Bid {chioce}\"", "unknown placeholder `{chioce}`"),
-        ("text = \"?\"\nchoices = \"player\"\nreads = \"{choice:coin|coins}\"", "needs a number, and `choice` is not one"),
+        (
+            "text = \"?\"\nchoices = \"player\"\nreads = \"{choice:coin|coins}\"",
+            "needs a number, and `choice` is not one",
+        ),
         ("text = \"?\"\ndistinct = true", "has no effect: only tokens have equal copies"),
         ("text = \"?\"\nlabels = { a = \"{4}\" }", "unknown placeholder `{4}`"),
     ] {
@@ -264,7 +269,8 @@ fn rays_and_diagonals_are_lists_of_cells() {
     let grids = "[grids.board]\nshape = \"square\"\ncolumns = 4\nrows = 4\nholes = [\"d4\"]\n\
         [grids.hive]\nshape = \"hex\"\nside = 2\nper = \"player\"\n\
         [counters.mark]\nper = \"board\"\n[counters.bee]\nper = \"hive\"\n";
-    let run = "local function note(list) local n = 0 for _, c in list do n = n * 100 + c end set(game, \"log\", n) end\n";
+    let run =
+        "local function note(list) local n = 0 for _, c in list do n = n * 100 + c end set(game, \"log\", n) end\n";
     for (list, cells) in [
         ("ray(\"board\", cell(\"board\", 2, 2), \"right\")", 708),
         ("ray(\"board\", cell(\"board\", 2, 2), \"up_left\")", 1),
@@ -295,7 +301,8 @@ fn rays_and_diagonals_are_lists_of_cells() {
         ("neighbours(\"bord\", 1, \"all\")", "no grid `bord`; did you mean `board`?"),
     ] {
         let script = format!("return {{ p = {{ run = function()\n{call}\nend }} }}");
-        let said = error(&Pieces { game: grids, phases: "[p]\nname = \"P\"\n", phases_luau: &script, ..Pieces::default() }, 2);
+        let said =
+            error(&Pieces { game: grids, phases: "[p]\nname = \"P\"\n", phases_luau: &script, ..Pieces::default() }, 2);
         assert!(said.contains("phases.luau:2: ") && said.contains(says), "{call}: {said}");
     }
 }

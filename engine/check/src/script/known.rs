@@ -198,7 +198,9 @@ impl<'a> Known<'a> {
             Takes::Name(Sort::Hook | Sort::Attribute) | Takes::Id => {
                 ("kind", context.kind.and_then(|kind| d.kinds.get_index(kind)).map(|(name, _)| name))
             }
-            Takes::Direction | Takes::Way => ("grid", context.grid.and_then(|grid| d.grids.get_index(grid)).map(|(name, _)| name)),
+            Takes::Direction | Takes::Way => {
+                ("grid", context.grid.and_then(|grid| d.grids.get_index(grid)).map(|(name, _)| name))
+            }
             Takes::Choices => {
                 ("prompt", context.prompt.and_then(|prompt| d.prompts.get_index(prompt)).map(|(name, _)| name))
             }

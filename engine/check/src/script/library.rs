@@ -29,15 +29,15 @@ pub const TABLES: [(&str, &[&str]); 5] = [
     (
         "string",
         &[
-            "byte", "char", "find", "format", "gmatch", "gsub", "len", "lower", "match", "rep", "reverse", "split", "sub",
-            "upper",
+            "byte", "char", "find", "format", "gmatch", "gsub", "len", "lower", "match", "rep", "reverse", "split",
+            "sub", "upper",
         ],
     ),
     (
         "table",
         &[
-            "clear", "clone", "concat", "create", "find", "freeze", "insert", "isfrozen", "move", "pack", "remove", "sort",
-            "unpack",
+            "clear", "clone", "concat", "create", "find", "freeze", "insert", "isfrozen", "move", "pack", "remove",
+            "sort", "unpack",
         ],
     ),
     ("utf8", &["char", "charpattern", "codepoint", "codes", "len", "offset"]),

@@ -191,13 +191,17 @@ fn products_make_definitions() {
 #[test]
 fn a_product_may_say_how_ids_are_made() {
     let to = "product = { rank = \"2..3\", suit = [\"clubs\"] }\nid = \"{suit}_{rank}\"\nname";
-    let game = GAME.replacen("product = { suit = { clubs = \"Clubs\", hearts = \"Hearts\" }, rank = \"2..4\" }\nname", to, 1);
+    let game =
+        GAME.replacen("product = { suit = { clubs = \"Clubs\", hearts = \"Hearts\" }, rank = \"2..4\" }\nname", to, 1);
     let (d, found) = read(&pack(&game, "[clubs_3]\nname = 'Three'\n"));
     assert!(found.list.is_empty(), "{found}");
     let cards = d.definitions_of(d.kinds.get_index_of("cards").unwrap());
     assert_eq!(cards.iter().map(|one| one.id.as_str()).collect::<Vec<_>>(), ["clubs_2", "clubs_3"]);
     let found = faults("name = \"{rank} of {suit}\"", "id = \"{suit}\"\nname = \"{rank} of {suit}\"");
-    assert!(found.contains(&"duplicate: the product of kind `cards` makes the id `clubs` twice".to_owned()), "{found:?}");
+    assert!(
+        found.contains(&"duplicate: the product of kind `cards` makes the id `clubs` twice".to_owned()),
+        "{found:?}"
+    );
     let found = faults("name = \"{rank} of {suit}\"", "id = \"{sort}_{rank}\"\nname = \"{rank} of {suit}\"");
     assert!(found.iter().any(|one| one.starts_with("bad-placeholder: unknown placeholder `{sort}`")), "{found:?}");
 }

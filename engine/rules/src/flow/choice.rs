@@ -140,7 +140,8 @@ fn label(sight: &Sight<'_>, prompt: &Prompt, labels: &[String], seat: u8, raw: i
     let label = prompt.labels.get(&id).unwrap_or(&id);
     let label = label.replace("{player}", &text::player_name(sight.declared, i32::from(seat) + 1));
     let shown: Vec<TextArg> = values.iter().map(|&value| TextArg::Number(f64::from(value))).collect();
-    let label = if shown.is_empty() { text::clipped(label) } else { text::fill(sight.declared, sight.layout, &label, &shown) };
+    let label =
+        if shown.is_empty() { text::clipped(label) } else { text::fill(sight.declared, sight.layout, &label, &shown) };
     for value in values {
         // Writing to a text cannot fail.
         let _ = write!(id, " {value}");

@@ -92,12 +92,7 @@ impl Match {
 
 impl Runner {
     /// Deals again what a seat cannot know while an offer waits: it is listed again. The values of its question, and how many deals it took.
-    fn deal_offer(
-        &mut self,
-        seat: u8,
-        asked: Asked,
-        rng: &mut impl Rng,
-    ) -> Result<(Values, usize), MatchError> {
+    fn deal_offer(&mut self, seat: u8, asked: Asked, rng: &mut impl Rng) -> Result<(Values, usize), MatchError> {
         let (words, choices) = (self.host.words().to_vec(), self.host.choices().to_vec());
         for deals in 1..=TRIES {
             let mut dealt = words.clone();

@@ -76,8 +76,9 @@ pub(super) fn cut(safepoints: i64) {
 /// # Errors
 /// The script must not go on; why.
 pub(super) fn charge_safepoint() -> Result<(), &'static str> {
-    charge(PRICE.get());
-    fault().map_or(Ok(()), Err)
+    let left = STEPS.get().saturating_sub(PRICE.get());
+    STEPS.set(left);
+    if left >= 0 { Ok(()) } else { Err(fault().unwrap_or(SPENT)) }
 }
 
 /// Charges for an allocation that belongs to scripts.
@@ -94,6 +95,7 @@ pub(super) fn charge_memory(made: Made, old: usize, new: usize) {
         Made::Joined | Made::Text => {
             if new > LONG_TEXT {
                 TEXT.set(true);
+                charge(i64::MAX);
             }
             if made == Made::Joined {
                 charge(steps(8));

@@ -606,3 +606,38 @@ fn hook_key(hook: Hook) -> usize {
         Hook::Phase(phase, which) => 16 + phase * 16 + which as usize,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Game;
+    use motherlode_content::Pack;
+
+    #[test]
+    fn a_coroutine_returns_its_first_value_as_a_plain_call_does() {
+        let file = |path: &str, text: &str| (path.to_owned(), text.to_owned());
+        let pack = Pack::from_files(
+            "g",
+            [
+                file(
+                    "content/g/game.toml",
+                    r#"
+name = "G"
+version = "1.0.0"
+players = { min = 2, max = 2 }
+seats = [{ name = "A" }, { name = "B" }]
+counters.gold = { text = "Gold", per = "player" }
+outcome = { score = "gold" }
+"#,
+                ),
+                file("content/g/phases.toml", "[act]\nname = \"Act\"\nturns = \"around\"\n"),
+                file("scripts/g/phases.luau", "return { act = { turn = function(player) return 7, {}, 5 end } }"),
+            ],
+        );
+        let game = Game::load(&pack).unwrap();
+        let mut host = game.host().unwrap();
+        let turn = host.function(Hook::Phase(0, PhaseHook::Turn)).unwrap();
+        assert_eq!(host.call(turn, &[1]), Ok(Ret::Int(7)));
+        assert_eq!(host.start(turn, &[1]), Ok(Ended::Done(Ret::Int(7))));
+    }
+}

@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use crate::script::budget::{EXHAUSTED, charge, cut, refund};
 use crate::script::chance::Chance;
-use crate::script::fixed::{self, FixedChance};
 use crate::script::choices::{MAX_CHOICES, distinct, list_cells, too_many};
+use crate::script::fixed::{self, FixedChance};
 use crate::script::guard::Guard;
 use crate::script::together::Together;
-use crate::state::{Position, PositionMut};
 use crate::state::layout::{flag, reason, word};
+use crate::state::{Position, PositionMut};
 use crate::text::TextArg;
 use crate::transcript::Line;
 use motherlode_content::declare::{Declarations, Holder, MAX_ASKED};

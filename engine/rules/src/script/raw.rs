@@ -800,9 +800,9 @@ impl Given for Arguments {
 
     fn kind(&self, at: usize) -> &'static str {
         // SAFETY: the argument exists; names of types are constants of Luau.
-        let name = self.index(at).map(|at| unsafe {
-            std::ffi::CStr::from_ptr(ffi::lua_typename(self.0, ffi::lua_type(self.0, at)))
-        });
+        let name = self
+            .index(at)
+            .map(|at| unsafe { std::ffi::CStr::from_ptr(ffi::lua_typename(self.0, ffi::lua_type(self.0, at))) });
         name.and_then(|name| name.to_str().ok()).unwrap_or("nil")
     }
 

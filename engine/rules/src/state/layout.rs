@@ -271,19 +271,7 @@ impl Layout {
             })
             .collect();
         let counter_words = token_seen + tokens.len()..zones.first().map_or(words, |zone| zone.offset);
-        Self {
-            words,
-            players,
-            counters,
-            counter_words,
-            zones,
-            piles,
-            grids,
-            tokens,
-            backs,
-            token_pile,
-            token_seen,
-        }
+        Self { words, players, counters, counter_words, zones, piles, grids, tokens, backs, token_pile, token_seen }
     }
 
     /// Word of a counter for a holder, or `None` if the holder has no such counter.
