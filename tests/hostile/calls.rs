@@ -445,9 +445,9 @@ fn little_memory_left_after_loading_is_an_error() {
     });
     let outcome = guarded(move || {
         let mut ends = [0; 3];
-        for kept in (380..=520).step_by(4) {
+        for kept in (30_000..=70_000).step_by(1000) {
             let script = format!(
-                "local kept = {{}}\nfor i = 1, {kept} do kept[i] = string.rep(\"x\", 60000 + i) end\nreturn {{ act = {{ offer = function() choice(\"l2999\") end, act = function(player, x) gain(player, \"gold\", #kept[1] - 60000) end }} }}"
+                "local kept\nfor i = 1, {kept} do kept = {{ kept, {{}}, {{}}, {{}}, {{}}, {{}}, {{}}, {{}} }} end\nreturn {{ act = {{ offer = function() choice(\"l2999\") end, act = function(player, x) gain(player, \"gold\", #kept - 7) end }} }}"
             );
             let file = |path: &str, text: &str| (path.to_owned(), text.to_owned());
             let pack = Pack::from_files(
