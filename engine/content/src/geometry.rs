@@ -230,7 +230,7 @@ impl Geometry {
 
     /// The cells from a cell (left out) in a way (index into [`ways`]), nearest first, to the edge or to a hole.
     pub fn ray(&self, cell: usize, way: usize) -> impl Iterator<Item = usize> + '_ {
-        std::iter::successors(Some(cell), move |&at| self.step(way / 2, at, way % 2 == 0)).skip(1)
+        std::iter::successors(Some(cell), move |&at| self.step(way / 2, at, way.is_multiple_of(2))).skip(1)
     }
 
     /// The cells that share only a corner with the cell, in order of their numbers: on square grids alone.
