@@ -1,6 +1,6 @@
 //! The Luau host: sandbox, budgets, header, kernels, hooks. The only room that names `mlua`.
 //!
-//! Direction: budget <- meter; meter, chance, contribution, counting, fixed, guard, message, parts, tables, together, verb_place, words <- choices
+//! Direction: budget, chance, contribution, counting, fixed, guard, message, parts, tables, together, verb_place, words <- choices, meter
 //! <- kernel, specialise <- header, raw <- sandbox <- loader <- layers <- hooks <- definitions, verbs <- program <- host
 
 mod budget;
