@@ -15,6 +15,7 @@
 
 mod calls;
 mod loading;
+mod meter;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

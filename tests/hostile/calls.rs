@@ -192,7 +192,7 @@ fn questions_that_cannot_be_asked() {
         ("error(7)", "7"),
         ("error(\"of my own\")", "of my own"),
         ("error(\"scripts/hostile/phases.luau:99: lies\", 0)", "lies"),
-        ("error(string.rep(\"x\", 1000000))", "xxx"),
+        ("error(string.rep(\"x\", 60000))", "xxx"),
         ("assert(false, \"asserted\")", "asserted"),
         ("player.x = 1", "attempt to index number"),
     ];
@@ -226,7 +226,10 @@ fn asking_inside_pcall_is_asking() {
             Err(error) => break error,
         }
     };
-    assert_eq!((asked, error.to_string().as_str()), (999, "a hook asked more than 1000 times"));
+    assert_eq!(
+        (asked, error.to_string().as_str()),
+        (999, "scripts/hostile/phases.luau:3: a hook asked more than 1000 times (in `act.act` of `hostile`, player 2)")
+    );
     let hash = m.state().hash();
     assert!(m.answer(1).is_err());
     assert_eq!((m.state().hash(), m.choices()), (hash, [1, 2].as_slice()));
@@ -344,7 +347,7 @@ fn nothing_differs_from_run_to_run() {
 #[test]
 fn an_exhausted_match_goes_on() {
     let (mut m, _) = numbered(&[
-        "string.rep(\"x\", 1000000000)".into(),
+        "local last while true do last = { last, {}, {}, {}, {}, {}, {}, {} } end".into(),
         "gain(player, \"gold\", option(\"limit\")) log(\"line\", 1, 2, 3, 4, 1)".into(),
     ]);
     m.set_logging(true);
@@ -365,6 +368,126 @@ fn an_exhausted_match_goes_on() {
     assert!(m.answer(0).is_err());
     m.restart(&m.setup().clone()).unwrap();
     m.answer(1).unwrap();
+}
+
+/// What a hook may keep does not depend on what the hooks before it have left behind.
+#[test]
+fn memory_runs_out_whatever_was_before() {
+    let outcome = guarded(|| {
+        let attack = |tables: u32| {
+            format!("local last for _ = 1, {tables} do last = {{ last, {{}}, {{}}, {{}}, {{}}, {{}}, {{}}, {{}} }} end")
+        };
+        // Each keeps about 64 bytes for every table it makes.
+        let sizes = [5_000, 30_000, 50_000, 70_000, 90_000, 140_000, 1_000_000];
+        let (mut m, _) = numbered(&sizes.map(attack));
+        let fits = |m: &mut Match, n: usize| {
+            let snapshot = m.snapshot();
+            let fits = m.answer(n).is_ok();
+            m.restore(&snapshot).unwrap();
+            fits
+        };
+        let alone: Vec<bool> = (0..sizes.len()).map(|n| fits(&mut numbered(&sizes.map(attack)).0, n)).collect();
+        assert!(alone[0] && !alone[sizes.len() - 1], "{alone:?}");
+        for round in 0..4 {
+            let after: Vec<bool> = (0..sizes.len()).map(|n| fits(&mut m, n)).collect();
+            assert_eq!(after, alone, "in round {round}");
+        }
+    });
+    outcome.unwrap();
+}
+
+/// A script that keeps something of its own may list other choices whenever it is asked.
+#[test]
+fn an_offer_that_changes_is_refused_or_taken() {
+    let script = r#"
+local asked = 0
+return {
+    act = {
+        offer = function()
+            asked = asked + 1
+            for n = 1, 1 + asked * 7 % 5 do choice(n) end
+        end,
+        act = function(player, n)
+            if n % 2 == 0 then error("even") end
+            gain(player, "gold", 1)
+        end,
+    },
+}
+"#;
+    let game = Game::load(&pack(ACT, script)).unwrap();
+    let mut m = Match::new(&game, &game.setup(Some(2), &[], 1).unwrap()).unwrap();
+    let mut failed = 0;
+    for answer in 0..60 {
+        if m.choices().is_empty() {
+            // The way back failed, too.
+            m.restart(&m.setup().clone()).unwrap();
+            continue;
+        }
+        let before = m.state().hash();
+        let index = answer % m.choices().len();
+        if m.answer(index).is_err() {
+            failed += 1;
+            assert!(m.state().hash() == before || m.choices().is_empty());
+        }
+        // What is chosen by its old index may be there no longer.
+        let _ = m.answer(4);
+        let _ = m.restore(&m.snapshot());
+    }
+    assert!(failed > 0);
+}
+
+/// A script that keeps nearly all memory leaves a match that cannot begin, or one that goes on.
+#[test]
+fn little_memory_left_after_loading_is_an_error() {
+    let prompts = PROMPTS.replace("attack = \"Attack\"", &{
+        let labels = (0..3000).map(|n| format!("l{n} = \"x\"")).collect::<Vec<_>>().join(", ");
+        format!("attack = \"Attack\", {labels}")
+    });
+    let outcome = guarded(move || {
+        let mut ends = [0; 3];
+        for kept in (30_000..=70_000).step_by(1000) {
+            let script = format!(
+                "local kept\nfor i = 1, {kept} do kept = {{ kept, {{}}, {{}}, {{}}, {{}}, {{}}, {{}}, {{}} }} end\nreturn {{ act = {{ offer = function() choice(\"l2999\") end, act = function(player, x) gain(player, \"gold\", #kept - 7) end }} }}"
+            );
+            let file = |path: &str, text: &str| (path.to_owned(), text.to_owned());
+            let pack = Pack::from_files(
+                "hostile",
+                [
+                    file("content/hostile/game.toml", GAME),
+                    file("content/hostile/cards.toml", CARDS),
+                    file("content/hostile/phases.toml", ACT),
+                    file("content/hostile/prompts.toml", &prompts),
+                    file("content/hostile/texts.toml", TEXTS),
+                    file(SCRIPT, &script),
+                ],
+            );
+            let Ok(game) = Game::load(&pack) else {
+                ends[0] += 1;
+                continue;
+            };
+            let Ok(mut m) = Match::new(&game, &game.setup(Some(2), &[], 1).unwrap()) else {
+                ends[1] += 1;
+                continue;
+            };
+            assert!(m.answer(0).is_ok() || m.answer(0).is_err());
+            ends[2] += 1;
+        }
+        ends
+    });
+    let ends = outcome.unwrap();
+    assert!(ends[0] > 0 && ends[2] > 0, "{ends:?}");
+}
+
+/// However long the values are that a script puts into a line, and however many: what is kept of them is short.
+#[test]
+fn lines_of_the_transcript_are_short() {
+    let attack =
+        "local long = string.rep(\"x\", 4000) for _ = 1, 2000 do log(\"line\", long, long, long, long, long) end";
+    let (mut m, _) = numbered(&[attack.to_owned()]);
+    m.set_logging(true);
+    m.answer(0).unwrap();
+    let log = m.take_log();
+    assert!(log.len() > 1000 && log.iter().all(|line| line.text().len() < 2100));
 }
 
 /// Many cheap hooks in a row are as endless as one.

@@ -12,6 +12,7 @@ use super::declare::Location;
 use super::diagnostic::{Diagnostic, Severity, list, suggestion};
 use super::hidden::{find_hidden, hidden_message};
 use super::keys::TableSpec;
+use super::limits::MAX_PRINTED;
 use super::mend::{Mended, mend};
 use super::source::{LineIndex, SourceFile};
 
@@ -313,8 +314,13 @@ impl<'d> Node<'d> {
 
     pub(crate) fn text(&self) -> Option<&'d str> {
         let text = self.value.as_str();
-        if text.is_none() {
-            self.wrong_type("text");
+        match text {
+            None => self.wrong_type("text"),
+            Some(text) if text.len() > MAX_PRINTED => {
+                let message = format!("{} has {} bytes; a text has at most {MAX_PRINTED}", self.what, text.len());
+                self.fault("too-large", message, None);
+            }
+            Some(_) => {}
         }
         text
     }

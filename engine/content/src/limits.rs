@@ -6,6 +6,8 @@ use std::ops::RangeInclusive;
 pub const MAX_TEXT: u64 = 1 << 20;
 /// Largest script, in bytes: compiling one huge straight line cannot be interrupted.
 pub const MAX_SCRIPT: u64 = 64 << 10;
+/// Longest text in a TOML file, in bytes: a script may show it thousands of times.
+pub(crate) const MAX_PRINTED: usize = 2000;
 /// Most files in one folder of a pack.
 pub(crate) const MAX_FILES: usize = 1000;
 

@@ -95,8 +95,11 @@ pub fn domain_id(d: &Declarations, layout: &Layout, domain: Domain, n: i32) -> S
 /// Fills the placeholders of a text with the values they number; one without a value stays as it is written.
 #[must_use]
 pub fn fill(d: &Declarations, layout: &Layout, template: &str, args: &[TextArg]) -> String {
-    let mut out = String::with_capacity(template.len());
+    let mut out = String::with_capacity(template.len().min(LONGEST));
     for piece in pieces(template) {
+        if out.len() > LONGEST {
+            break;
+        }
         match piece {
             Piece::Text(text) => out.push_str(text),
             Piece::Placeholder(placeholder) => {
@@ -108,7 +111,20 @@ pub fn fill(d: &Declarations, layout: &Layout, template: &str, args: &[TextArg])
             }
         }
     }
-    out
+    clipped(out)
+}
+
+/// Longest text that is shown, in bytes: a script can list a line or a label thousands of times.
+pub const LONGEST: usize = 2000;
+
+/// The text, without what is too much of it.
+#[must_use]
+pub fn clipped(mut text: String) -> String {
+    if text.len() > LONGEST {
+        text.truncate(text.floor_char_boundary(LONGEST));
+        text.push('…');
+    }
+    text
 }
 
 /// A value in the form its placeholder asks for; what is no number is shown as it is and takes the plural.

@@ -374,8 +374,11 @@ fn price(lua: &Lua, library: &Table, name: &str, shared: &Shared) -> mlua::Resul
         let cost = match (args.next(), args.next()) {
             (Some(Value::String(text)), Some(Value::String(pattern))) if by_pattern => {
                 let (text, pattern) = (text.as_bytes(), pattern.as_bytes());
-                let cost =
-                    if plain { (text.len() * pattern.len()) as u64 / 64 } else { guest_meter::pattern(text.len(), &pattern) };
+                let cost = if plain {
+                    (text.len() * pattern.len()) as u64 / 64
+                } else {
+                    guest_meter::pattern(text.len(), &pattern)
+                };
                 if cost > MOST_STEPS {
                     let message =
                         format!("{called}: this pattern may take too long on a text of {} characters", text.len());

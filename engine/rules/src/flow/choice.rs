@@ -140,7 +140,8 @@ fn label(sight: &Sight<'_>, prompt: &Prompt, labels: &[String], seat: u8, raw: i
     let label = prompt.labels.get(&id).unwrap_or(&id);
     let label = label.replace("{player}", &text::player_name(sight.declared, i32::from(seat) + 1));
     let shown: Vec<TextArg> = values.iter().map(|&value| TextArg::Number(f64::from(value))).collect();
-    let label = if shown.is_empty() { label } else { text::fill(sight.declared, sight.layout, &label, &shown) };
+    let label =
+        if shown.is_empty() { text::clipped(label) } else { text::fill(sight.declared, sight.layout, &label, &shown) };
     for value in values {
         // Writing to a text cannot fail.
         let _ = write!(id, " {value}");
@@ -155,6 +156,9 @@ fn reads(sight: &Sight<'_>, prompt: &Prompt, seat: u8, choice: Choice) -> Choice
     }
     let mut label = String::new();
     for piece in pieces(&prompt.reads) {
+        if label.len() > text::LONGEST {
+            break;
+        }
         match piece {
             Piece::Text(text) => label.push_str(text),
             Piece::Placeholder(Placeholder { value: "player", .. }) => {
@@ -170,7 +174,7 @@ fn reads(sight: &Sight<'_>, prompt: &Prompt, seat: u8, choice: Choice) -> Choice
             }
         }
     }
-    Choice { label, ..choice }
+    Choice { label: text::clipped(label), ..choice }
 }
 
 fn number(n: i32) -> Choice {

@@ -30,10 +30,11 @@ pub(super) struct Runner {
     pub labels_of: Vec<Vec<i32>>,
     /// Player to whom each word belongs, 0: nobody; made by the first simultaneous phase.
     pub owners: Vec<u8>,
-    /// A hook failed: everything since the last decision runs once more, and `traced` keeps the state in which each hook begins, so
-    /// that the failure can be explained.
-    pub tracing: bool,
-    traced: Vec<i32>,
+    /// How many hooks have run in this step.
+    invoked: u64,
+    /// The hook of this number in the step has failed, and why: the step runs once more up to where it begins, so that the failure can be
+    /// explained.
+    failed: Option<(u64, Trap)>,
     /// The counters before a hook that only looks.
     before: Vec<i32>,
     /// Some zone is a display that is filled up after every hook.
@@ -81,8 +82,8 @@ impl Runner {
             last_round: last_round(game, setup),
             labels_of: labels_of(game),
             owners: Vec::new(),
-            tracing: false,
-            traced: Vec::new(),
+            invoked: 0,
+            failed: None,
             before: Vec::new(),
             refills: game.declarations().zones.values().any(|z| z.refill.is_some()),
             logging: false,
@@ -143,6 +144,16 @@ impl Runner {
         self.host.set_logging(self.logging);
         self.host.context_mut().unsay(said);
         out
+    }
+
+    /// A step begins, or is tried again.
+    pub fn begin_step(&mut self) {
+        self.invoked = 0;
+    }
+
+    /// What failed in an earlier step is forgotten.
+    pub fn forget_failure(&mut self) {
+        self.failed = None;
     }
 
     /// A new script host if the old one ran out of memory.
@@ -242,10 +253,10 @@ impl Runner {
         if !matches!(hook, Hook::Phase(_, PhaseHook::Offer)) {
             self.host.clear_choices();
         }
+        self.invoked += 1;
         if !self.host.asks(hook) {
-            if self.tracing {
-                self.traced.clear();
-                self.traced.extend_from_slice(self.host.words());
+            if let Some((_, trap)) = self.failed.take_if(|(number, _)| *number == self.invoked) {
+                return Err(self.fault(&trap, hook, args.list()).into());
             }
             let called = match hook.looks() {
                 Some(name) => self.look(name, function, args.list()),
@@ -289,13 +300,10 @@ impl Runner {
             self.host.remember_asks(hook);
             return Stop::Again;
         }
-        if self.tracing {
-            self.tracing = false;
-            return MatchError::from(self.host.explain(trap, hook, args.list(), &self.traced, &[])).into();
-        }
-        // A hook without memory leaves a host that cannot run anything once more.
-        if *trap != Trap::Memory {
-            self.tracing = true;
+        // A hook without memory leaves a host that cannot run anything once more. If a hook has failed before, and now an earlier one
+        // does, the script is not deterministic.
+        if *trap != Trap::Memory && self.failed.is_none() {
+            self.failed = Some((self.invoked, trap.clone()));
             return Stop::Again;
         }
         self.fault(trap, hook, args.list()).into()
@@ -357,14 +365,19 @@ impl Runner {
                 frame.asked = self.asked()?;
                 let number = self.spare.next_number();
                 self.take_together(frame, number);
-                self.check_questions(frame.call.answers.len())?;
-                Ok(None)
+                match self.check_questions(frame.call.answers.len()) {
+                    Ok(()) => Ok(None),
+                    Err(trap) => Err(self.explained(frame, &trap)),
+                }
             }
-            Err(trap) => {
-                let Call { hook, args, answers, .. } = &frame.call;
-                Err(self.host.explain(&trap, *hook, args.list(), &frame.start, answers).into())
-            }
+            Err(trap) => Err(self.explained(frame, &trap)),
         }
+    }
+
+    /// Describes a failure of a hook that ran as a coroutine.
+    fn explained(&mut self, frame: &Frame, trap: &Trap) -> MatchError {
+        let Call { hook, args, answers, .. } = &frame.call;
+        self.host.explain(trap, *hook, args.list(), &frame.start, answers).into()
     }
 
     /// The question just asked.
@@ -379,12 +392,12 @@ impl Runner {
     }
 
     /// Refuses a hook that goes on asking.
-    pub fn check_questions(&self, answered: usize) -> Result<(), MatchError> {
+    pub fn check_questions(&self, answered: usize) -> Result<(), Trap> {
         let most = self.host.limits.choices;
         if answered < most {
             return Ok(());
         }
-        Err(MatchError::Limit(format!("a hook asked more than {most} times")))
+        Err(Trap::Raised(format!("a hook asked more than {most} times")))
     }
 
     /// Runs a hook again, from the state in which it began up to where it waits.

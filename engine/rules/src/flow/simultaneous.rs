@@ -267,9 +267,13 @@ impl Simultaneous {
         match ended {
             Ok(Ended::Asked) => {
                 let asked = runner.asked()?;
-                runner.check_questions(self.seat(seat).answers.len())?;
-                self.asked = asked;
-                Ok(true)
+                match runner.check_questions(self.seat(seat).answers.len()) {
+                    Ok(()) => {
+                        self.asked = asked;
+                        Ok(true)
+                    }
+                    Err(trap) => Err(self.explain(runner, seat, &trap)),
+                }
             }
             Ok(Ended::Done(_)) => {
                 self.collect(runner, seat)?;

@@ -30,16 +30,30 @@ impl Match {
     /// left without choices.
     pub(super) fn transact(&mut self, mut step: impl FnMut(&mut Self) -> Result<(), Stop>) -> Result<(), MatchError> {
         self.mark();
-        self.runner.tracing = false;
+        self.runner.forget_failure();
         self.runner.host.context_mut().forced.clear();
+        let mut decided = false;
         loop {
-            let Err(stop) = step(self) else { return Ok(()) };
+            self.runner.begin_step();
+            let ran = step(self);
+            let exhausted = self.runner.host.is_broken();
+            let Err(stop) = ran else {
+                self.runner.host.take_room();
+                return Ok(());
+            };
             self.runner.host.context_mut().unsay(Said::default());
             if let Err(error) = self.roll_back() {
                 self.runner.host.clear_choices();
                 return Err(error);
             }
+            // When memory runs out depends on what the host did before, until a fresh one with more room has decided.
+            if exhausted && !decided {
+                decided = true;
+                self.runner.forget_failure();
+                continue;
+            }
             if let Stop::Fault(error) = stop {
+                self.runner.host.take_room();
                 return Err(error);
             }
         }

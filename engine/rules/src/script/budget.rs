@@ -1,4 +1,8 @@
-//! The step budget of the script that runs on this thread. A safepoint costs more the larger the largest object a script has made.
+//! The step budget of the script that runs on this thread: a meter of work.
+//!
+//! Loops and calls pass safepoints, which are charged one by one. What passes none is charged otherwise: library functions and kernels
+//! before they begin, by what they will touch (`meter.rs`); allocations by their size; and operators on long texts, or loops over
+//! large tables, by what every later safepoint costs. All of that depends on the script alone and on nothing that the VM did before.
 
 use std::cell::Cell;
 
@@ -6,23 +10,50 @@ use std::cell::Cell;
 pub(super) const SPENT: &str = "step budget spent";
 /// What `fatal` says when a script has caught a memory error.
 pub(super) const EXHAUSTED: &str = "not enough memory";
+/// What is raised at every safepoint once a script has made a text that is too long.
+pub(super) const TOO_LONG: &str = "a text is longer than 65536 bytes";
 
-/// Size of an object, in bytes, from which on allocating it is charged.
-pub(super) const LARGE: usize = 1 << 10;
-/// Size of an object, in bytes, from which on every safepoint costs more.
-pub(super) const HUGE: usize = 1 << 14;
+/// Longest text that scripts can make, in bytes.
+pub(super) const MAX_TEXT: usize = 64 << 10;
+/// The category of memory that belongs to scripts: stacks and the table of all texts are of category 0, and how they grow depends on
+/// what the VM did before.
+pub(super) const SCRIPTS: u8 = 1;
+
+/// Size of an object, in bytes, from which on it is charged. Luau joins shorter texts on its stack, and whether it then allocates
+/// depends on whether the same text happens to exist.
+pub(super) const LARGE: usize = 512;
+/// Size of a text in memory that must be longer than [`MAX_TEXT`]: buffers of the library grow by half.
+const LONG_TEXT: usize = MAX_TEXT + MAX_TEXT / 2 + 64;
+/// Bytes of a text for which an operator costs one step more: `+` may read all of it as a number.
+const BYTES_A_STEP: usize = 4;
+/// Bytes of a table for which one pass over its empty places costs one step more.
+const PLACES_A_STEP: usize = 256;
 
 thread_local! {
     /// Steps left to the hook that is running on this thread.
     static STEPS: Cell<i64> = const { Cell::new(i64::MAX) };
     /// What one safepoint costs, in steps: more than 1 once a script has made a large object, because a single step may then take long.
     static PRICE: Cell<i64> = const { Cell::new(1) };
+    /// The script has made a text that is too long.
+    static TEXT: Cell<bool> = const { Cell::new(false) };
+}
+
+/// What was allocated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Made {
+    /// A text, by an operator of the script.
+    Joined,
+    /// A text, by a function of the library, which has been charged for it.
+    Text,
+    /// Anything else.
+    Object,
 }
 
 /// Sets the budget of the code that runs next on this thread, and what a safepoint costs at first.
 pub(super) fn allow(steps: i64, price: i64) {
     STEPS.set(steps);
     PRICE.set(price);
+    TEXT.set(false);
 }
 
 /// Charges for work that passes no safepoint.
@@ -30,28 +61,47 @@ pub(super) fn charge(steps: i64) {
     STEPS.set(STEPS.get().saturating_sub(steps));
 }
 
+/// Makes every safepoint from here on cost at least this.
+pub(super) fn raise_price(price: i64) {
+    PRICE.set(PRICE.get().max(price));
+}
+
 /// Leaves no more than so many safepoints.
 pub(super) fn cut(safepoints: i64) {
     STEPS.set(STEPS.get().min(safepoints.saturating_mul(PRICE.get())));
 }
 
-/// Charges for a safepoint; returns false if the budget is overdrawn.
-pub(super) fn charge_safepoint() -> bool {
-    let left = STEPS.get() - PRICE.get();
+/// Charges for a safepoint.
+///
+/// # Errors
+/// The script must not go on; why.
+pub(super) fn charge_safepoint() -> Result<(), &'static str> {
+    let left = STEPS.get().saturating_sub(PRICE.get());
     STEPS.set(left);
-    left >= 0
+    if left >= 0 { Ok(()) } else { Err(fault().unwrap_or(SPENT)) }
 }
 
-/// Charges for an allocation. Filling or searching a large object passes no safepoint, so each safepoint costs more the larger the
-/// largest object is. That bounds the time of a hook by counts alone.
-pub(super) fn charge_memory(old: usize, new: usize) {
+/// Charges for an allocation that belongs to scripts.
+pub(super) fn charge_memory(made: Made, old: usize, new: usize) {
     if new < LARGE || new <= old {
         return;
     }
-    charge((new >> 6) as i64);
-    if new >= HUGE {
-        let size = (new >> 10) as i64;
-        PRICE.set(PRICE.get().max(1 + size + size * size / 128));
+    let steps = |bytes| i64::try_from(new / bytes).unwrap_or(i64::MAX);
+    match made {
+        Made::Object => {
+            charge(steps(64));
+            raise_price(steps(PLACES_A_STEP));
+        }
+        Made::Joined | Made::Text => {
+            if new > LONG_TEXT {
+                TEXT.set(true);
+                charge(i64::MAX);
+            }
+            if made == Made::Joined {
+                charge(steps(8));
+            }
+            raise_price(steps(BYTES_A_STEP));
+        }
     }
 }
 
@@ -65,12 +115,45 @@ pub(super) fn left() -> i64 {
     STEPS.get()
 }
 
-/// Whether the budget is overdrawn.
-pub(super) fn is_spent() -> bool {
-    left() < 0
+/// Why the script must not go on: its budget is overdrawn, or it has made a text that is too long.
+pub(super) fn fault() -> Option<&'static str> {
+    if TEXT.get() {
+        return Some(TOO_LONG);
+    }
+    (left() < 0).then_some(SPENT)
 }
 
 /// What one safepoint costs now, in steps.
 pub(super) fn price() -> i64 {
     PRICE.get()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_overdrawn_budget_stays_overdrawn() {
+        allow(10, i64::MAX);
+        charge(i64::MAX);
+        charge(i64::MAX);
+        for _ in 0..3 {
+            assert_eq!(charge_safepoint(), Err(SPENT));
+        }
+        allow(i64::MAX, 1);
+        refund();
+        assert_eq!(charge_safepoint(), Ok(()));
+    }
+
+    #[test]
+    fn no_size_is_too_large_to_charge() {
+        allow(1000, 1);
+        charge_memory(Made::Object, 0, usize::MAX);
+        assert_eq!(charge_safepoint(), Err(SPENT));
+        allow(1_000_000_000, 1);
+        charge_memory(Made::Joined, 0, MAX_TEXT + 24);
+        assert_eq!(charge_safepoint(), Ok(()));
+        charge_memory(Made::Joined, 0, 2 * MAX_TEXT);
+        assert_eq!(charge_safepoint(), Err(TOO_LONG));
+    }
 }

@@ -3,7 +3,10 @@
 
 use std::cell::Cell;
 
-use crate::script::budget;
+/// Size of an object, in bytes, from which on allocating it is charged.
+const LARGE: usize = 1 << 10;
+/// Size of an object, in bytes, from which on every step costs more.
+const HUGE: usize = 1 << 14;
 
 thread_local! {
     /// Steps that allocations have cost since they were last asked for, and what one step costs now.
@@ -26,12 +29,12 @@ pub fn step() -> u64 {
 
 /// Counts an allocation.
 pub(super) fn count(old: usize, new: usize) {
-    if new < budget::LARGE || new <= old {
+    if new < LARGE || new <= old {
         return;
     }
     let (due, price) = METER.get();
     let size = (new >> 10) as u64;
-    let dear = if new < budget::HUGE { 1 } else { 1 + size + size * size / 128 };
+    let dear = if new < HUGE { 1 } else { 1 + size + size * size / 128 };
     METER.set((due.saturating_add((new >> 6) as u64), price.max(dear)));
 }
 

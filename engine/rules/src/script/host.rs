@@ -14,11 +14,14 @@ use crate::script::message::place_of;
 use crate::script::parts::Parts;
 use crate::script::program::Program;
 use crate::script::raw::{Ended, FunctionRef, Ret, Trap};
-use crate::script::sandbox::Mode;
+use crate::script::sandbox::{self, Mode};
 use crate::script::verb_place::VerbPlace;
 use crate::state::{Layout, Position, PositionMut};
 use motherlode_content::declare::{Offer, OptionValue};
 use motherlode_content::diagnostic::Diagnostic;
+
+/// How many times the budget of a hook all parts of one that asks may take together.
+const LONGER: i64 = 8;
 
 /// Budgets of a match's scripts, as counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,8 +133,12 @@ pub struct Host {
     /// The careful host that finds the lines of faults; created at the first fault.
     careful: Option<Box<Self>>,
     broken: bool,
+    /// Whether it has more memory than others, to decide whether a step runs out of it.
+    roomy: bool,
     /// Steps that all calls have spent.
     spent: i64,
+    /// Those of the hook that was started last, before it asked.
+    spent_asking: i64,
     /// What the seats that are asked together have answered so far.
     answered: Vec<usize>,
     /// A buffer for what they may choose, or have chosen.
@@ -155,7 +162,9 @@ impl Host {
             mode,
             careful: None,
             broken: false,
+            roomy: false,
             spent: 0,
+            spent_asking: 0,
             answered: Vec::new(),
             chosen: Vec::new(),
             counts: None,
@@ -352,9 +361,10 @@ impl Host {
     /// # Errors
     /// Why it failed.
     pub fn start(&mut self, function: FunctionRef, args: &[i32]) -> Result<Ended, Trap> {
-        let steps = self.limits.steps;
+        let (steps, before) = (self.limits.steps, self.spent);
         let out = self.program.vm.start(function, args, steps);
         let out = self.mark_broken(out);
+        self.spent_asking = self.spent.saturating_sub(before);
         self.present(out)
     }
 
@@ -363,7 +373,9 @@ impl Host {
     /// # Errors
     /// Why it failed.
     pub fn resume(&mut self, index: usize) -> Result<Ended, Trap> {
-        let steps = self.limits.steps;
+        // A hook that asks and asks has an end, too: it is run again from its beginning whenever a match is restored.
+        let (before, most) = (self.spent, self.limits.steps.saturating_mul(LONGER));
+        let steps = self.limits.steps.min(most.saturating_sub(self.spent_asking));
         let out = if self.context().asks_together {
             self.answered.push(index);
             if self.present_next() {
@@ -378,6 +390,7 @@ impl Host {
             self.program.vm.resume(index, steps)
         };
         let out = self.mark_broken(out);
+        self.spent_asking = self.spent_asking.saturating_add(self.spent.saturating_sub(before));
         self.present(out)
     }
 
@@ -438,13 +451,22 @@ impl Host {
         self.broken
     }
 
-    /// A fresh host of the same game, with the same options.
+    /// Takes the room back that a fresh host had to decide about a step.
+    pub fn take_room(&mut self) {
+        if std::mem::take(&mut self.roomy) {
+            self.program.vm.set_memory(sandbox::MEMORY);
+        }
+    }
+
+    /// A fresh host of the same game, with the same options, which has more memory until its [room is taken](Self::take_room).
     ///
     /// # Errors
     /// As [`Host::new`]; the scripts have loaded before, so this fails only when memory runs out.
     pub fn renew(&self) -> Result<Self, Vec<Diagnostic>> {
         let host = Self::new(&self.parts, self.mode)?;
         let mut host = Self { counts: self.counts.clone(), ..host };
+        host.roomy = true;
+        host.program.vm.set_memory(sandbox::ROOMY);
         host.set_options(&self.options);
         host.limits = self.limits;
         Ok(host)
@@ -582,5 +604,40 @@ fn hook_key(hook: Hook) -> usize {
         Hook::Finish => 1,
         Hook::Redeal => 2,
         Hook::Phase(phase, which) => 16 + phase * 16 + which as usize,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Game;
+    use motherlode_content::Pack;
+
+    #[test]
+    fn a_coroutine_returns_its_first_value_as_a_plain_call_does() {
+        let file = |path: &str, text: &str| (path.to_owned(), text.to_owned());
+        let pack = Pack::from_files(
+            "g",
+            [
+                file(
+                    "content/g/game.toml",
+                    r#"
+name = "G"
+version = "1.0.0"
+players = { min = 2, max = 2 }
+seats = [{ name = "A" }, { name = "B" }]
+counters.gold = { text = "Gold", per = "player" }
+outcome = { score = "gold" }
+"#,
+                ),
+                file("content/g/phases.toml", "[act]\nname = \"Act\"\nturns = \"around\"\n"),
+                file("scripts/g/phases.luau", "return { act = { turn = function(player) return 7, {}, 5 end } }"),
+            ],
+        );
+        let game = Game::load(&pack).unwrap();
+        let mut host = game.host().unwrap();
+        let turn = host.function(Hook::Phase(0, PhaseHook::Turn)).unwrap();
+        assert_eq!(host.call(turn, &[1]), Ok(Ret::Int(7)));
+        assert_eq!(host.start(turn, &[1]), Ok(Ended::Done(Ret::Int(7))));
     }
 }

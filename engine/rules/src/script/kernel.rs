@@ -26,6 +26,12 @@ const MAX_LINES: usize = 10_000;
 /// Steps that are left to a hook that has ended the game, to return.
 const STEPS_AFTER_END: i64 = 100;
 
+/// What raising an error and catching it costs, in steps.
+const CAUGHT: i64 = 2000;
+
+/// Longest wrong name that is shown and compared with others, in letters.
+const NAME: usize = 64;
+
 /// Stands for `nil` or a missing argument.
 pub const NIL: i32 = i32::MIN;
 /// Returned by a kernel whose result is the list in the context.
@@ -230,8 +236,8 @@ pub const KERNELS: &[(&str, Kernel, usize)] = &[
     ("__choice_numbers", choice_numbers, 2),
     ("__nobody", nobody, 0),
     ("__also", also, 2),
-    ("__work", work, 1),
     ("__may_write", may_write, 1),
+    ("__caught", caught, 0),
     ("__exhausted", exhausted, 0),
 ];
 
@@ -263,6 +269,11 @@ fn pile(position: &PositionMut<'_>, n: i32) -> Result<usize, String> {
     if holder > position.words[word::PLAYERS] { Err(format!("no player {holder} in this match")) } else { Ok(pile) }
 }
 
+/// What touching every token costs, in steps: moves between hidden places make those that look alike indistinguishable.
+fn all_tokens(position: &PositionMut<'_>) -> i64 {
+    position.layout.tokens.len() as i64
+}
+
 fn use_generator(context: &mut Context, accessor: &str) -> Result<(), String> {
     context.guard.writes(accessor)?;
     if context.sealed.is_some() {
@@ -288,7 +299,7 @@ fn random(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], 
 fn shuffle(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     use_generator(context, "shuffle")?;
     let pile = pile(position, a[0])?;
-    charge(position.tokens(pile).len() as i64);
+    charge(all_tokens(position) + position.tokens(pile).len() as i64 * 4);
     fixed::shuffle(context.fixed.as_ref(), position, pile)?;
     if let Some(chance) = &mut context.chance {
         chance.shuffle(position, pile);
@@ -313,6 +324,7 @@ fn place(
     chance: bool,
 ) -> Result<(), String> {
     let d = &context.declarations;
+    charge(all_tokens(position) / 8);
     context.guard.pile(d, position.layout, pile)?;
     let zone = position.layout.piles[pile].zone;
     let info = position.layout.tokens[token as usize - 1];
@@ -361,6 +373,7 @@ fn draw(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a:
     let shuffles = position.tokens(from).is_empty() && reserve.is_some_and(|r| !position.tokens(r).is_empty());
     if shuffles {
         use_generator(context, "draw")?;
+        charge(all_tokens(position) * 4);
     }
     let Some(mut token) = fixed::draw(context.fixed.as_ref(), position, from, reserve)? else { return Ok(None) };
     if let Some(chance) = context.chance.as_mut().filter(|_| shuffles) {
@@ -372,8 +385,10 @@ fn draw(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a:
 }
 
 fn cards(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let tokens = position.tokens(pile(position, a[0])?);
+    charge(tokens.len() as i64);
     context.list.clear();
-    context.list.extend_from_slice(position.tokens(pile(position, a[0])?));
+    context.list.extend_from_slice(tokens);
     Ok(Some(LIST))
 }
 
@@ -442,6 +457,7 @@ fn raise_flag(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i3
         // To leave the hook here, an error would have to be raised, which takes longer than most hooks. So it goes on a little, and
         // what it does is taken back.
         context.ended = true;
+        charge(position.words.len() as i64 / 16);
         context.end_state.clear();
         context.end_state.extend_from_slice(position.words);
         context.end_said = context.said();
@@ -450,15 +466,15 @@ fn raise_flag(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i3
     Ok(None)
 }
 
-/// Charges for work that passes no safepoint.
-fn work(_: &mut Context, _: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
-    charge(i64::from(a[0].max(0)));
-    Ok(None)
-}
-
 /// `may_write(place)`: whether the hook may write at this byte of the state; only the careful VM asks.
 fn may_write(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     context.guard.word(&context.declarations, position.layout, usize::try_from(a[0]).unwrap_or(0) / 4)?;
+    Ok(None)
+}
+
+/// A script has caught an error: raising it took as long as so many steps.
+fn caught(_: &mut Context, _: &mut PositionMut<'_>, _: &mut [i32], _: &[i32]) -> KernelResult {
+    charge(CAUGHT);
     Ok(None)
 }
 
@@ -553,6 +569,7 @@ fn count_cells(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i
     let (grid, base) = cells_of(context, position, a[0], a[2])?;
     value(a[1])?;
     let cells = position.layout.grids[grid].cells();
+    charge(cells.len() as i64 / 4);
     Ok(Some(cells.iter().filter(|&&c| position.words[base + usize::from(c)] == a[1]).count() as i32))
 }
 
@@ -560,6 +577,7 @@ fn choice_cells(context: &mut Context, position: &mut PositionMut<'_>, choices: 
     let (grid, base) = cells_of(context, position, a[0], a[2])?;
     let before = choices[0].max(0);
     let shift = base - position.layout.counters[a[0] as usize].offset;
+    charge(position.layout.grids[grid].cells().len() as i64 / 4);
     if !list_cells(position, choices, grid, base, shift, a[1]) {
         return Err(too_many());
     }
@@ -572,6 +590,7 @@ fn choice_zone(_: &mut Context, position: &mut PositionMut<'_>, choices: &mut [i
     if n + tokens.len() > MAX_CHOICES {
         return Err(too_many());
     }
+    charge(tokens.len() as i64 / 16);
     choices[n + 1..=n + tokens.len()].copy_from_slice(tokens);
     choices[0] = (n + tokens.len()) as i32;
     Ok(Some(tokens.len() as i32))
@@ -590,6 +609,7 @@ fn choice_numbers(_: &mut Context, _: &mut PositionMut<'_>, choices: &mut [i32],
     let count = (i64::from(to) - i64::from(from) + 1).max(0);
     let fits = usize::try_from(count).ok().filter(|count| n + count <= MAX_CHOICES);
     let Some(count) = fits else { return Err(too_many()) };
+    charge(count as i64 / 16);
     for (place, number) in choices[n + 1..=n + count].iter_mut().zip(from..) {
         *place = number;
     }
@@ -611,6 +631,7 @@ fn also(context: &mut Context, position: &mut PositionMut<'_>, choices: &mut [i3
         distinct(&context.declarations, &position.as_read(), choices);
     }
     let n = choices[0].clamp(0, MAX_CHOICES as i32) as usize;
+    charge(n as i64 / 16);
     let prompt = usize::try_from(a[1]).unwrap_or(usize::MAX);
     context.choosable.check(&context.declarations, &position.as_read(), prompt, &choices[1..=n])?;
     if n > 0 && !context.together.add(player as u8 - 1, &choices[1..=n]) {
@@ -626,8 +647,6 @@ fn value(n: i32) -> Result<(), String> {
 
 /// `unknown(what, name)`: reports a name that is not declared.
 fn unknown(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextArg]) -> Result<(), String> {
-    // Looking for the nearest name takes a while.
-    charge(1000);
     let d = context.declarations.clone();
     let what = a.first().map(ToString::to_string).unwrap_or_default();
     let name = a.get(1).map(ToString::to_string).unwrap_or_default();
@@ -662,6 +681,10 @@ fn unknown(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextArg])
             .unwrap_or_default(),
         _ => Vec::new(),
     };
+    // Every name that is known is compared with this one, letter by letter.
+    let letters = name.chars().take(NAME).count() + 16;
+    charge((2000 + known.len() * letters * 8) as i64);
+    let name: String = name.chars().take(NAME).collect();
     let tail = if of.is_empty() { String::new() } else { format!(" of `{of}`") };
     let help =
         nearest(&name, known.iter().copied()).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
@@ -716,7 +739,7 @@ fn wrong_owner(d: &Declarations, of: &str, holder: &str) -> String {
 
 /// `bad_value(holder, counter, value)`: reports a value that a counter cannot take.
 fn bad_value(context: &mut Context, _: &mut PositionMut<'_>, a: &[TextArg]) -> Result<(), String> {
-    charge(100);
+    charge(1000);
     let name = a.get(1).map(ToString::to_string).unwrap_or_default();
     let value = a.get(2).cloned().unwrap_or(TextArg::Nil);
     let Some(counter) = context.declarations.counters.get(&name) else {

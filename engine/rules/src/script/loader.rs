@@ -21,6 +21,9 @@ use motherlode_content::diagnostic::Diagnostic;
 use motherlode_content::hidden::shown;
 use motherlode_content::source::line_span;
 
+/// Most bytecode that calls may be inlined into, in bytes.
+const MOST_CODE: usize = 512 << 10;
+
 /// Most faults that are reported of one script's table.
 pub const MAX_FAULTS: usize = 50;
 
@@ -46,7 +49,7 @@ pub(super) struct Loader<'a> {
 
 impl<'a> Loader<'a> {
     pub(super) fn new(parts: &'a Parts, mode: Mode) -> mlua::Result<Self> {
-        let Sandbox { vm, compiler, shared, options } = Sandbox::new(parts, mode)?;
+        let Sandbox { vm, compiler, shared, options, price } = Sandbox::new(parts, mode)?;
         let counting = match mode {
             Mode::Counting => Some(Counting { scripts: Vec::new(), hooks: vm.lua().create_table()? }),
             _ => None,
@@ -67,7 +70,7 @@ impl<'a> Loader<'a> {
             faults,
             contributions,
             returned: Vec::new(),
-            price: 1,
+            price,
         })
     }
 
@@ -101,9 +104,15 @@ impl<'a> Loader<'a> {
             return self.chunk(script, &code, ChunkMode::Binary);
         }
         let mut most = MOST;
+        let (mut compiler, mut inlines) = (self.compiler.clone(), true);
         loop {
             let source = header::with_header(&script.source, Some((&**self.d, most)), false);
-            match self.compiler.compile(&source) {
+            match compiler.compile(&source) {
+                // Functions that call one another many times would become gigabytes of native code.
+                Ok(code) if code.len() > MOST_CODE && inlines => {
+                    compiler = compiler.set_optimization_level(1);
+                    inlines = false;
+                }
                 Ok(code) => {
                     self.parts.keep(&script.path, &code);
                     return self.chunk(script, &code, ChunkMode::Binary);
@@ -132,12 +141,13 @@ impl<'a> Loader<'a> {
                 return None;
             }
         }
+        // Its texts are made while it is loaded.
+        budget::allow(LOAD_STEPS, self.price);
         let top = self.compile(script);
         if let (Some(counting), Ok(top)) = (&mut self.counting, &top) {
             counting.scripts.push((script.path.clone(), top.clone()));
         }
         let outcome = top.and_then(|top| {
-            budget::allow(LOAD_STEPS, 1);
             let outcome = top.call::<LuaValue>(());
             self.price = self.price.max(budget::price());
             // The engine's own functions must not fail because a script has used up its steps.
@@ -158,7 +168,7 @@ impl<'a> Loader<'a> {
             Err(error) => {
                 let (line, message) = place_of(&script.path, &shown(message_of(&error)));
                 let message = match message.as_str() {
-                    SPENT => {
+                    _ if message.ends_with(SPENT) => {
                         format!("spent its budget of {LOAD_STEPS} steps while loading: is there an infinite loop?")
                     }
                     EXHAUSTED => "ran out of memory while loading".into(),

@@ -1,8 +1,8 @@
 //! The Luau host: sandbox, budgets, header, kernels, hooks. The only room that names `mlua`.
 //!
 //! Direction: budget, chance, choosable, contribution, counting, fixed, guard, message, parts, tables, together, verb_place, words <-
-//! choices, guest_meter <- kernel, specialise <- header, raw <- sandbox <- loader <- layers <- hooks <- definitions, verbs <- program
-//! <- host
+//! choices, guest_meter, meter <- kernel, specialise <- header, raw <- sandbox <- loader <- layers <- hooks <- definitions, verbs <-
+//! program <- host
 
 mod budget;
 pub mod chance;
@@ -13,6 +13,7 @@ mod counting;
 mod definitions;
 pub mod fixed;
 pub mod guard;
+pub mod guest_meter;
 pub mod header;
 mod hooks;
 pub mod host;
@@ -20,7 +21,7 @@ pub mod kernel;
 mod layers;
 mod loader;
 mod message;
-pub mod guest_meter;
+mod meter;
 mod parts;
 mod program;
 pub mod raw;

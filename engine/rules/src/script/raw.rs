@@ -13,17 +13,18 @@
 #![allow(unsafe_code)]
 
 use std::cell::RefCell;
-use std::ffi::{c_int, c_void};
+use std::ffi::{CString, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 use std::sync::Arc;
 
 use mlua::{Lua, ffi};
 
-use crate::script::budget::{self, EXHAUSTED, SPENT};
+use crate::script::budget::{self, EXHAUSTED, Made, SCRIPTS, TOO_LONG};
 use crate::script::choices::{BUFFER_WORDS, LOGGING_WORD, MAX_CHOICES, distinct, list_declared};
-use crate::script::kernel::{Asked, Context, KERNELS, Kernel, NIL, TEXT_KERNELS, Values};
 use crate::script::guest_meter;
+use crate::script::kernel::{Asked, Context, KERNELS, Kernel, NIL, TEXT_KERNELS, Values};
+use crate::script::meter::{Given, Meter};
 use crate::state::{Layout, Position};
 use crate::text::TextArg;
 use motherlode_content::declare::{MAX_ASKED, Offer};
@@ -108,6 +109,13 @@ struct Slot {
     index: usize,
 }
 
+/// The upvalue of a metered function: the library's own, what it costs, and its name in messages.
+struct Metered {
+    function: ffi::lua_CFunction,
+    meter: Meter,
+    name: CString,
+}
+
 /// Heap memory that Luau functions point into; freed after the VM, because it is the later field of [`Vm`].
 struct Pinned<T>(*mut T);
 
@@ -131,9 +139,9 @@ pub struct Vm {
     thread: *mut ffi::lua_State,
     /// Registry references of the anchored functions, in their order on the main stack.
     anchors: RefCell<Vec<c_int>>,
-    /// Values that stay at the bottom of the main stack: functions, then labels.
+    /// Functions that stay at the bottom of the main stack.
     floor: c_int,
-    /// Stack index of the place below the first label.
+    /// How many labels there are.
     labels: c_int,
     /// The function through which hooks are called with a label that has values.
     with_values: Option<FunctionRef>,
@@ -142,6 +150,7 @@ pub struct Vm {
     /// What a safepoint costs when a hook begins, in steps: more than 1 if the scripts made a large object while loading.
     price: i64,
     slots: RefCell<Vec<Pinned<Slot>>>,
+    metered: RefCell<Vec<Pinned<Metered>>>,
     shared: Pinned<Shared>,
 }
 
@@ -159,6 +168,7 @@ impl Vm {
             dirty: false,
             price: 1,
             slots: RefCell::default(),
+            metered: RefCell::default(),
             shared: Pinned::new(Shared {
                 context,
                 layout,
@@ -197,6 +207,21 @@ impl Vm {
         shared.state = at_state;
         shared.choices = at_choices;
         Ok(vm)
+    }
+
+    /// From here on, what is allocated belongs to scripts, except how the two stacks grow and what keeps all texts apart.
+    pub fn begin_scripts(&self) {
+        // SAFETY: sets a field of either thread; both live as long as `self`.
+        unsafe {
+            ffi::lua_setmemcat(self.main, c_int::from(SCRIPTS));
+            ffi::lua_setmemcat(self.thread, c_int::from(SCRIPTS));
+        }
+    }
+
+    /// Sets how much memory it may use, in bytes.
+    pub fn set_memory(&self, bytes: usize) {
+        // The allocator of `mlua` takes a limit of every VM that `mlua` has made.
+        let _ = self.lua.set_memory_limit(bytes);
     }
 
     /// The VM, for building and loading.
@@ -248,6 +273,30 @@ impl Vm {
         }
     }
 
+    /// A function of the library that is charged before it runs; `None`: it is not one in C.
+    pub fn metered(&self, function: &mlua::Function, name: &str, meter: Meter) -> mlua::Result<Option<mlua::Function>> {
+        let mut original = None;
+        // SAFETY: protected; reads the one argument.
+        unsafe {
+            self.lua.exec_raw::<()>(function, |l| {
+                original = ffi::lua_tocfunction(l, 1);
+                ffi::lua_settop(l, 0);
+            })?;
+        }
+        let Some(function) = original else { return Ok(None) };
+        let slot = Pinned::new(Metered { function, meter, name: CString::new(name).unwrap_or_default() });
+        let pointer = slot.0;
+        self.metered.borrow_mut().push(slot);
+        // SAFETY: as in `entry`; the name lives as long as the slot.
+        unsafe {
+            self.lua.exec_raw((), |l| {
+                ffi::lua_pushlightuserdata(l, pointer.cast());
+                ffi::lua_pushcclosurek(l, metered_entry, (*pointer).name.as_ptr(), 1, None);
+            })
+        }
+        .map(Some)
+    }
+
     /// Anchors a function, which can be called after [`seal`](Self::seal).
     pub fn anchor(&self, function: &mlua::Function) -> mlua::Result<FunctionRef> {
         let mut anchored = 0;
@@ -269,7 +318,7 @@ impl Vm {
         Ok(())
     }
 
-    /// Puts all anchored functions and all labels at the bottom of the main stack, where calls find them.
+    /// Puts all anchored functions at the bottom of the main stack, where calls find them.
     pub fn seal(&mut self, labels: &mlua::Table) -> mlua::Result<()> {
         let mut list = 0;
         // SAFETY: as in `anchor`.
@@ -280,22 +329,20 @@ impl Vm {
             })?;
         }
         let anchors = self.anchors.borrow();
-        self.labels = anchors.len() as c_int;
         // SAFETY: as in `shared_mut`.
         unsafe { (*self.shared.0).labels = list };
-        let count = labels.raw_len() as c_int;
-        // SAFETY: no call is under way, so `main` stands at its base level, and the room asked for there stays reserved. Growing a
-        // stack by some kilobytes right after loading stays far below the memory limit. The values are also held by the registry.
+        self.labels = labels.raw_len() as c_int;
+        let room = anchors.len() as c_int + 2 * MAX_ARGS as c_int + 16;
+        // SAFETY: protected, so a memory error is an `Err`. A stack that has grown does not shrink before the collector runs again,
+        // which is stopped until everything is loaded.
+        unsafe { self.lua.exec_raw::<()>((), |l| ffi::lua_rawcheckstack(l, room + 8))? };
+        // SAFETY: no call is under way, so `main` stands at its base level. The call above has made the room that this one reserves
+        // from that level on, so it allocates nothing, nor does reading the registry: nothing here raises.
         unsafe {
             let l = self.main;
-            ffi::lua_rawcheckstack(l, self.labels + count + 2 * MAX_ARGS as c_int + 16);
+            ffi::lua_rawcheckstack(l, room);
             for &anchor in anchors.iter() {
                 ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, anchor);
-            }
-            for i in 1..=count {
-                ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, list);
-                ffi::lua_rawgeti_(l, -1, i);
-                ffi::lua_remove(l, -2);
             }
             self.floor = ffi::lua_gettop(l);
         }
@@ -429,10 +476,12 @@ impl Vm {
         self.context_mut().drew = false;
         self.clear_choices();
         // SAFETY: `thread` is not running. One that finished well can be resumed with a new function; resetting makes it idle and
-        // empty whatever else it did before. A fresh stack has room for 20 values.
+        // empty whatever else it did before, and is protected, because it allocates a small stack. A fresh stack has room for 20
+        // values.
         unsafe {
-            if self.dirty {
-                ffi::lua_resetthread(self.thread);
+            if self.dirty && ffi::lua_cpcall(self.main, reset_entry, self.thread.cast()) != ffi::LUA_OK {
+                ffi::lua_settop(self.main, self.floor);
+                return Err(Trap::Memory);
             }
             let through = self.through(args);
             if let Some(through) = through {
@@ -440,7 +489,7 @@ impl Vm {
             }
             ffi::lua_xpush(self.main, self.thread, function.0);
             for &arg in args {
-                self.push_on_thread(arg);
+                self.push(self.thread, arg);
             }
             self.resume_with(args.len() as c_int + c_int::from(through.is_some()))
         }
@@ -453,7 +502,7 @@ impl Vm {
         self.clear_choices();
         // SAFETY: `thread` is suspended in `ask_entry`, whose one result this pushes.
         unsafe {
-            self.push_on_thread(choice);
+            self.push(self.thread, choice);
             self.resume_with(1)
         }
     }
@@ -507,7 +556,7 @@ impl Vm {
 
     /// Whether there is a fault that a script's own `pcall` must not catch.
     fn trapped(&self) -> bool {
-        budget::is_spent() || self.shared().context.needs_coroutine || self.shared().context.fatal.is_some()
+        budget::fault().is_some() || self.shared().context.needs_coroutine || self.shared().context.fatal.is_some()
     }
 
     /// Gives the variables of the scripts' top levels their values again; a hook that changed one has failed.
@@ -550,10 +599,10 @@ impl Vm {
         Ok(())
     }
 
-    /// Stack index of a plain label; `None`: a number, or a label with values, which scripts take apart.
+    /// The number, from 1, of a plain label; `None`: a number, or a label with values, which scripts take apart.
     fn label(&self, arg: i32) -> Option<c_int> {
-        let at = self.labels.checked_sub(arg)?;
-        (arg < 0 && at <= self.floor).then_some(at)
+        let number = arg.checked_neg()?;
+        (number > 0 && number <= self.labels).then_some(number)
     }
 
     /// The function through which a hook is called with these arguments, if one of them is a label with values.
@@ -561,23 +610,17 @@ impl Vm {
         self.with_values.filter(|_| args.iter().any(|&arg| arg < 0 && self.label(arg).is_none()))
     }
 
-    /// Pushes a number, or the label of a negative number, on the main stack.
+    /// Pushes a number, or the label of a negative number.
     unsafe fn push(&self, l: *mut ffi::lua_State, arg: i32) {
-        // SAFETY: the callers reserved the place; labels stand between `labels` and `floor`.
+        // SAFETY: the callers reserved the place and one more. Reading tables that the registry holds raises nothing.
         unsafe {
             match self.label(arg) {
                 None => ffi::lua_pushinteger_(l, arg),
-                Some(label) => ffi::lua_pushvalue(l, label),
-            }
-        }
-    }
-
-    unsafe fn push_on_thread(&self, arg: i32) {
-        // SAFETY: as in `push`; `lua_xpush` copies a value from one stack of this VM to another.
-        unsafe {
-            match self.label(arg) {
-                None => ffi::lua_pushinteger_(self.thread, arg),
-                Some(label) => ffi::lua_xpush(self.main, self.thread, label),
+                Some(label) => {
+                    ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, self.shared().labels);
+                    ffi::lua_rawgeti_(l, -1, label);
+                    ffi::lua_remove(l, -2);
+                }
             }
         }
     }
@@ -589,7 +632,9 @@ impl Vm {
             self.dirty = status != ffi::LUA_OK;
             let ended = match status {
                 ffi::LUA_OK if !self.trapped() => {
-                    let ret = if ffi::lua_gettop(self.thread) == 0 { Ret::Nil } else { self.take(self.thread) };
+                    // The first value, as a plain call gives it.
+                    ffi::lua_settop(self.thread, 1);
+                    let ret = self.take(self.thread);
                     ffi::lua_settop(self.thread, 0);
                     Ok(Ended::Done(ret))
                 }
@@ -639,8 +684,10 @@ impl Vm {
         if self.shared().context.needs_coroutine {
             return Trap::Asks;
         }
-        if budget::is_spent() {
-            return Trap::Steps;
+        match budget::fault() {
+            Some(TOO_LONG) => return Trap::Raised(TOO_LONG.into()),
+            Some(_) => return Trap::Steps,
+            None => {}
         }
         // SAFETY: reading the top of a stopped stack; `lua_tolstring` is only used on strings, which it does not convert.
         unsafe {
@@ -683,27 +730,158 @@ unsafe extern "C-unwind" fn interrupt(l: *mut ffi::lua_State, gc: c_int) {
     if gc >= 0 {
         return;
     }
-    if !budget::charge_safepoint() {
-        // SAFETY: raised at a safepoint of a protected call; this frame owns nothing.
+    if let Err(fault) = budget::charge_safepoint() {
+        // SAFETY: raised at a safepoint of a protected call; this frame owns nothing, and nothing in it panics.
         unsafe {
             ffi::lua_rawcheckstack(l, 1);
-            ffi::lua_pushlstring_(l, SPENT.as_ptr().cast(), SPENT.len());
+            ffi::lua_pushlstring_(l, fault.as_ptr().cast(), fault.len());
             ffi::lua_error(l);
         }
     }
 }
 
-/// Charges for an allocation.
+/// Charges for an allocation. It must neither raise nor panic: Luau calls it in the middle of its bookkeeping.
 unsafe extern "C-unwind" fn allocated(
-    _: *mut ffi::lua_State,
+    l: *mut ffi::lua_State,
     _: *mut c_void,
     old: usize,
     new: usize,
-    _: u8,
-    _: c_int,
+    category: u8,
+    kind: c_int,
     _: c_int,
 ) {
-    budget::charge_memory(old, new);
+    let made = if kind != ffi::LUA_TSTRING {
+        Made::Object
+    // SAFETY: a text is allocated by a call or instruction that is under way, never while the stack of `l` is being moved.
+    } else if new > budget::LARGE && unsafe { is_in_script(l) } {
+        Made::Joined
+    } else {
+        Made::Text
+    };
+    if made != Made::Object || category == SCRIPTS {
+        budget::charge_memory(made, old, new);
+    }
+}
+
+/// Whether the innermost function that runs is a script's, not one in C.
+unsafe fn is_in_script(l: *mut ffi::lua_State) -> bool {
+    // SAFETY: `lua_getinfo` with `s` only fills `at`, if there is a function; `what` is then a constant text.
+    unsafe {
+        let mut at: ffi::lua_Debug = std::mem::zeroed();
+        ffi::lua_getinfo(l, 0, c"s".as_ptr(), &raw mut at) != 0 && *at.what.cast::<u8>() == b'L'
+    }
+}
+
+/// Resets the thread that is its argument.
+unsafe extern "C-unwind" fn reset_entry(l: *mut ffi::lua_State) -> c_int {
+    // SAFETY: called by `Vm::start` with a thread that is not running.
+    unsafe { ffi::lua_resetthread(ffi::lua_tolightuserdata(l, 1).cast()) };
+    0
+}
+
+/// Runs a function of the library once its price is paid.
+unsafe extern "C-unwind" fn metered_entry(l: *mut ffi::lua_State) -> c_int {
+    // SAFETY: called by Luau with the upvalue of `Vm::metered`, whose slot outlives the VM. `pay` owns nothing when it returns, so
+    // errors, its own and those of the function that takes over this frame, cross an empty frame. None of the functions that are
+    // metered has upvalues of its own or is left by a yield.
+    unsafe {
+        let slot = ffi::lua_tolightuserdata(l, ffi::lua_upvalueindex(1)).cast::<Metered>();
+        match pay(l, (*slot).meter) {
+            Ok(()) => ((*slot).function)(l),
+            Err(Raise) => ffi::lua_error(l),
+        }
+    }
+}
+
+unsafe fn pay(l: *mut ffi::lua_State, meter: Meter) -> Result<(), Raise> {
+    // SAFETY: `l` runs a C function, whose arguments stand on its stack until `given` is gone.
+    unsafe {
+        match catch_unwind(|| meter(&Arguments(l))) {
+            Ok(Ok(steps)) => budget::charge(steps),
+            Ok(Err(message)) => return Err(raise(l, &message)),
+            Err(_) => return Err(raise(l, "a meter of the engine panicked")),
+        }
+        match budget::fault() {
+            None => Ok(()),
+            Some(fault) => Err(raise(l, fault)),
+        }
+    }
+}
+
+/// How long a number is as a text, at most.
+fn digits(n: f64) -> usize {
+    if n.fract() == 0.0 && n.abs() < 1e15 { n.abs().max(1.0).log10() as usize + 2 } else { 24 }
+}
+
+/// The arguments of the C function that runs.
+struct Arguments(*mut ffi::lua_State);
+
+impl Arguments {
+    fn index(&self, at: usize) -> Option<c_int> {
+        (at <= self.count()).then_some(at as c_int)
+    }
+
+    fn is(&self, at: usize, kind: c_int) -> Option<c_int> {
+        // SAFETY: the argument exists.
+        self.index(at).filter(|&at| unsafe { ffi::lua_type(self.0, at) } == kind)
+    }
+}
+
+impl Given for Arguments {
+    fn count(&self) -> usize {
+        // SAFETY: reads how many values the C function has.
+        unsafe { ffi::lua_gettop(self.0) as usize }
+    }
+
+    fn text(&self, at: usize) -> Option<&[u8]> {
+        let at = self.is(at, ffi::LUA_TSTRING)?;
+        let mut len = 0;
+        // SAFETY: a text, which is not converted and stays on the stack while `self` is borrowed: a meter calls nothing of Luau.
+        unsafe {
+            let bytes = ffi::lua_tolstring(self.0, at, &raw mut len).cast::<u8>();
+            Some(std::slice::from_raw_parts(bytes, len))
+        }
+    }
+
+    fn number(&self, at: usize) -> Option<f64> {
+        let at = self.index(at)?;
+        let mut is_number = 0;
+        // SAFETY: converts a copy; a text may be read as a number.
+        let number = unsafe { ffi::lua_tonumberx(self.0, at, &raw mut is_number) };
+        (is_number != 0 && !number.is_nan()).then_some(number)
+    }
+
+    fn list(&self, at: usize) -> usize {
+        // SAFETY: a table, whose length is found without a metamethod.
+        self.is(at, ffi::LUA_TTABLE).map_or(0, |at| unsafe { ffi::lua_objlen(self.0, at) })
+    }
+
+    fn kind(&self, at: usize) -> &'static str {
+        // SAFETY: the argument exists; names of types are constants of Luau.
+        let name = self
+            .index(at)
+            .map(|at| unsafe { std::ffi::CStr::from_ptr(ffi::lua_typename(self.0, ffi::lua_type(self.0, at))) });
+        name.and_then(|name| name.to_str().ok()).unwrap_or("nil")
+    }
+
+    fn texts_in(&self, at: usize, from: usize, to: usize) -> usize {
+        let Some(at) = self.is(at, ffi::LUA_TTABLE) else { return 0 };
+        let mut len = 0_usize;
+        for i in from..=to {
+            let Ok(i) = c_int::try_from(i) else { break };
+            // SAFETY: a C function has at least 20 free places; raw reads raise nothing.
+            unsafe {
+                ffi::lua_rawgeti_(self.0, at, i);
+                len = len.saturating_add(match ffi::lua_type(self.0, -1) {
+                    ffi::LUA_TSTRING => ffi::lua_objlen(self.0, -1),
+                    ffi::LUA_TNUMBER => digits(ffi::lua_tonumber(self.0, -1)),
+                    _ => 0,
+                });
+                ffi::lua_settop(self.0, -2);
+            }
+        }
+        len
+    }
 }
 
 /// Lets the meter count what a VM allocates that is not one of a match.

@@ -1,10 +1,11 @@
 //! The sandbox: a VM with what scripts may use and nothing else.
 
 use mlua::chunk::{ChunkMode, Compiler};
-use mlua::{Function, Lua, Table, Value as LuaValue};
+use mlua::{Lua, Table, Value as LuaValue};
 
 use crate::script::budget;
 use crate::script::kernel::{Context, KERNELS, TEXT_KERNELS};
+use crate::script::meter::meter_of;
 use crate::script::parts::Parts;
 use crate::script::raw::Vm;
 use crate::script::tables;
@@ -23,12 +24,35 @@ pub enum Mode {
 }
 
 /// Most memory that one VM may use, in bytes.
-const MEMORY: usize = 32 << 20;
+pub(super) const MEMORY: usize = 32 << 20;
+/// The same for one that decides whether a step runs out of memory. With this much, a fresh VM never does where one that has run for
+/// long does not: garbage at most doubles what is in use.
+pub(super) const ROOMY: usize = 3 * MEMORY;
 /// Step budget of a script's top level.
 pub(super) const LOAD_STEPS: i64 = 5_000_000;
 
-/// Functions that scripts do not have, although Luau compiles them to instructions of their own.
-const ABSENT: [&str; 7] = ["setmetatable", "getmetatable", "rawset", "rawget", "rawequal", "rawlen", "vector.create"];
+/// Functions that Luau would compile to instructions of their own: scripts do not have them, or have them metered.
+const NO_BUILTINS: [&str; 11] = [
+    "setmetatable",
+    "getmetatable",
+    "rawset",
+    "rawget",
+    "rawequal",
+    "rawlen",
+    "vector.create",
+    "string.sub",
+    "table.unpack",
+    "unpack",
+    "tonumber",
+];
+/// The tables of functions that scripts have.
+const LIBRARIES: [&str; 5] = ["string", "table", "math", "bit32", "utf8"];
+/// Functions of these tables that they do not have: no game needs them, and each would need a meter of its own.
+const ABSENT: [(&str, &[&str]); 3] = [
+    ("string", &["pack", "packsize", "unpack"]),
+    ("table", &["foreach", "foreachi", "getn", "maxn"]),
+    ("math", &["random", "randomseed", "noise"]),
+];
 
 /// A VM in which no script has run yet.
 pub(super) struct Sandbox {
@@ -39,6 +63,8 @@ pub(super) struct Sandbox {
     pub(super) shared: Table,
     /// The table that holds the options of the match.
     pub(super) options: Table,
+    /// What a safepoint costs at least, in steps: more than 1 if the declarations hold long texts.
+    pub(super) price: i64,
 }
 
 impl Sandbox {
@@ -58,10 +84,11 @@ impl Sandbox {
             })
             .set_coverage_level(u8::from(mode == Mode::Counting))
             .set_debug_level(if careful { 2 } else { 1 })
-            // Otherwise compiled code would call them although the environment lacks them.
-            .set_disabled_builtins(ABSENT);
+            .set_disabled_builtins(NO_BUILTINS);
         lua.set_compiler(compiler.clone());
         lua.set_memory_limit(MEMORY)?;
+        // Texts of the declarations make what scripts do with them as dear as texts of their own.
+        budget::allow(LOAD_STEPS, 1);
         let globals = lua.create_table()?;
         for name in [
             "ipairs", "pairs", "next", "select", "type", "typeof", "tonumber", "error", "assert", "pcall", "xpcall",
@@ -89,22 +116,25 @@ impl Sandbox {
         }
         shared.set("__ask", vm.ask()?)?;
         shared.set("__ask_together", vm.ask_together()?)?;
+        let libraries = metered_libraries(&vm, &globals)?;
+        shared.set("__libraries", &libraries)?;
         shared.set("__globals", globals)?;
         shared.set("__careful", careful)?;
         let options = lua.create_table()?;
         shared.set("__OPTIONS", &options)?;
         tables::fill(lua, &shared, d, layout, &parts.labels)?;
-        budget::allow(LOAD_STEPS, 1);
+        vm.begin_scripts();
         let env: Table = lua
             .load(include_str!("std/prelude.luau"))
             .set_name("=engine/prelude.luau")
             .set_mode(ChunkMode::Text)
             .call(&shared)?;
-        // The string metatable's methods must be the capped ones.
-        let capped: Table = env.get("string")?;
+        // The string metatable's methods must be the metered ones, and no others.
+        let metered: Table = libraries.get("string")?;
         methods.set_readonly(false);
-        for name in ["find", "split", "format"] {
-            methods.raw_set(name, capped.raw_get::<Function>(name)?)?;
+        for pair in methods.clone().pairs::<String, LuaValue>() {
+            let (name, _) = pair?;
+            methods.raw_set(name.as_str(), metered.raw_get::<LuaValue>(name.as_str())?)?;
         }
         methods.set_readonly(true);
         // The environment is the VM's own table of globals, not one set per chunk: when Luau loads a chunk, it looks up what the
@@ -119,6 +149,36 @@ impl Sandbox {
         globals.raw_set("__T", &shared)?;
         globals.set_readonly(true);
         globals.set_safeenv(true);
-        Ok(Self { vm, compiler, shared, options })
+        Ok(Self { vm, compiler, shared, options, price: budget::price() })
     }
+}
+
+/// What scripts have of the tables of functions, metered; the plain functions that need a meter get one, too.
+fn metered_libraries(vm: &Vm, plain: &Table) -> mlua::Result<Table> {
+    let lua = vm.lua();
+    for name in ["unpack", "tonumber", "select"] {
+        if let Some(metered) = vm.metered(&plain.get(name)?, name, meter_of("", name))? {
+            plain.set(name, metered)?;
+        }
+    }
+    let libraries = lua.create_table()?;
+    for library in LIBRARIES {
+        let metered = lua.create_table()?;
+        let absent = ABSENT.iter().find(|(name, _)| *name == library).map_or(&[][..], |(_, absent)| absent);
+        for pair in lua.globals().get::<Table>(library)?.pairs::<String, LuaValue>() {
+            let (name, value) = pair?;
+            let value = match &value {
+                _ if absent.contains(&name.as_str()) => continue,
+                LuaValue::Function(f) => match vm.metered(f, &name, meter_of(library, &name))? {
+                    Some(metered) => LuaValue::Function(metered),
+                    None => continue,
+                },
+                _ => value,
+            };
+            metered.raw_set(name, value)?;
+        }
+        metered.set_readonly(true);
+        libraries.raw_set(library, metered)?;
+    }
+    Ok(libraries)
 }
