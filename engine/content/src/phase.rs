@@ -80,7 +80,7 @@ fn read_one(table: Table<'_>, phase: &mut Phase, names: &Names, d: &Declarations
     }
     if let Some(offer) = table.get("offer").and_then(|node| node.table(format!("the offer of {}", table.what))) {
         phase.offer = read_offer(&offer, names, &d.counters);
-        check_domain(&offer, &phase, d);
+        check_domain(&offer, phase, d);
         offer.finish(keys::offer);
         if phase.prompt.is_none() {
             table.fault("missing-key", format!("{} has `offer` and therefore needs `prompt`", table.what), None);

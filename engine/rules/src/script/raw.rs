@@ -1043,7 +1043,7 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
         if context.sealed.is_some_and(|own| own != seat) {
             return Err(raise(l, "a sealed hook asks its own player only"));
         }
-        let position = Position { layout: &**layout, words: std::slice::from_raw_parts(*state, *state_len) };
+        let position = Position { layout, words: std::slice::from_raw_parts(*state, *state_len) };
         if **choices > 0 && context.declarations.prompts.get_index(prompt).is_some_and(|(_, p)| p.distinct) {
             let choices = std::slice::from_raw_parts_mut(*choices, BUFFER_WORDS);
             distinct(&context.declarations, &position, choices);
