@@ -170,6 +170,10 @@ fn labels_with_wrong_values_are_told() {
         ("{ \"three\", 1, 2, 101 }", "from 0 to 100"),
         ("{ \"one\", \"x\" }", "expected whole numbers"),
         ("{ \"one\", 1, 2, 3, 4 }", "label \"one\" takes up to three values, not 4"),
+        ("{ \"sum\", 7 }", "label `sum` of prompt `sum` takes 2 values, but is offered with 1"),
+        ("\"one\"", "label `one` of prompt `sum` takes 1 value, but is offered with 0"),
+        ("{ \"done\", 7 }", "label `done` of prompt `sum` takes no values, but is offered with 1"),
+        ("\"rest\"", "prompt `sum` offers a label of another prompt: it has one, sum, three, done"),
         ("{ \"summ\", 7, 9 }", "no label `summ`; did you mean `sum`?"),
         ("{ 7, 9 }", "is not a choice"),
         ("{}", "is not a choice"),
@@ -183,14 +187,28 @@ fn labels_with_wrong_values_are_told() {
 }
 
 #[test]
+fn what_does_not_exist_cannot_be_chosen() {
+    for (prompt, list, says) in [
+        ("card", "99", "prompt `card` offers 99, but that is no token: they are 1 to "),
+        ("raid", "0", "prompt `raid` offers 0, but that is no player: they are 1 to 2"),
+        ("raid", "3", "prompt `raid` offers 3, but that is no player: they are 1 to 2"),
+    ] {
+        let script =
+            format!("return {{ a = {{ turn = function(p)\nchoose(p, \"{prompt}\", {{ {list}, 1 }}, 1, 1) end }} }}");
+        let said = error(&Pieces { phases: TURN, prompts: PROMPTS, phases_luau: &script, ..Pieces::default() }, 2);
+        assert!(said.contains("phases.luau:2: ") && said.contains(says), "{said}");
+    }
+}
+
+#[test]
 fn an_only_label_with_values_is_taken() {
     let script = "return { a = { turn = function(p)
-        choice({ \"yes\", 4 })
-        local x = ask(p, \"sure\")
+        choice({ \"one\", 4 })
+        local x = ask(p, \"sum\")
         set(p, \"gold\", x[2])
-        choose(p, \"pick\", { \"done\", \"more\" })
+        choose(p, \"sum\", { \"done\", { \"one\", 1 } })
     end } }";
-    let m = Pieces { phases: TURN, phases_luau: script, ..Pieces::default() }.play(1);
+    let m = Pieces { phases: TURN, prompts: PROMPTS, phases_luau: script, ..Pieces::default() }.play(1);
     assert_eq!(value(&m, "gold", 1), 4);
 }
 

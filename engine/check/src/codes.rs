@@ -86,7 +86,6 @@ const OF_CONTENT: [(&str, &str, &str, &str); 43] = [
         "[air]\nname = \"Air\"\ncost = {}",
         "[air]\nname = \"Air\"\ncost = { gold = 1 }",
     ),
-    ("host", "The engine itself failed to start: this is not a mistake in the game. Please report it.", "", ""),
     (
         "hidden-character",
         "Control characters and marks that turn the direction of writing are not shown. They would change the terminal or make a text \
@@ -94,6 +93,7 @@ const OF_CONTENT: [(&str, &str, &str, &str); 43] = [
         "name = \"Mine\\u001b[2J\"",
         "name = \"Mine\"",
     ),
+    ("host", "The engine itself failed to start: this is not a mistake in the game. Please report it.", "", ""),
     (
         "missing-file",
         "A file that every game needs is not there.",

@@ -67,8 +67,16 @@ fn shipped_packs_have_no_finding() {
 #[test]
 fn every_code_has_a_case_and_an_explanation() {
     // `unreadable` is a fault of the disk, `host` one of the engine.
-    const IN_UNIT_TESTS: [&str; 7] =
-        ["duplicate-file", "host", "not-a-file", "outside", "too-large", "unknown-pack", "unreadable"];
+    const IN_UNIT_TESTS: [&str; 8] = [
+        "duplicate-file",
+        "hidden-character",
+        "host",
+        "not-a-file",
+        "outside",
+        "too-large",
+        "unknown-pack",
+        "unreadable",
+    ];
     let mut seen = BTreeSet::new();
     let of_mods = sorted(&fixtures().with_file_name("broken_mods")).into_iter().filter(|path| !path.ends_with("base"));
     for case in sorted(&fixtures()).into_iter().chain(of_mods).filter(|path| path.is_dir()) {
