@@ -459,7 +459,7 @@ fn a_test_file_is_a_guest() {
     for long in [
         "local s = string.rep('a', 30000000) while true do utf8.len(s) end",
         "local s = string.rep('a', 15000) while true do tonumber(s) end",
-        "local s = string.rep('a', 10000000) while true do s = s:reverse() end",
+        "local s = string.rep('a', 3000000) while true do s = s:reverse() end",
         "local s = string.rep('a', 1000) while true do s:match('a.-b') end",
     ] {
         let begin = std::time::Instant::now();
