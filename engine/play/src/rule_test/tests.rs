@@ -463,7 +463,10 @@ fn a_test_file_is_a_guest() {
         "local s = string.rep('a', 1000) while true do s:match('a.-b') end",
     ] {
         let begin = std::time::Instant::now();
-        assert_eq!(wrong(long), "more than 10000000 steps: the test may never end", "{long}");
+        let said = wrong(long);
+        // Which of the two it is depends on when garbage is collected.
+        let ends = ["more than 10000000 steps: the test may never end", "not enough memory"];
+        assert!(ends.contains(&said.as_str()), "{long}: {said}");
         assert!(begin.elapsed() < std::time::Duration::from_secs(8), "{long}: {:?}", begin.elapsed());
     }
     for global in [
