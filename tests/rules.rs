@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::sync::LazyLock;
 
 use motherlode::{Game, Pack};
 use motherlode_play::rule_test::{TestFiles, TestFilter, TestResult};
@@ -17,10 +18,17 @@ fn packs() -> Vec<String> {
     packs
 }
 
-/// All rule tests of a pack, run.
-fn results(id: &str) -> Vec<TestResult> {
-    let game = load(root(), id);
-    TestFiles::read(root(), id).unwrap().run(&game, TestFilter::All)
+/// All rule tests of a pack, run once for all tests here.
+fn results(id: &str) -> &'static [TestResult] {
+    static RESULTS: LazyLock<BTreeMap<String, Vec<TestResult>>> = LazyLock::new(|| {
+        let run = |id: String| {
+            let game = load(root(), &id);
+            let results = TestFiles::read(root(), &id).unwrap().run(&game, TestFilter::All);
+            (id, results)
+        };
+        packs().into_iter().map(run).collect()
+    });
+    &RESULTS[id]
 }
 
 #[test]
