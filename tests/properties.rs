@@ -431,7 +431,7 @@ fn a_tampered_replay_is_refused_at_the_step() {
         let good = Replay::record(&m);
         good.verify(game).unwrap_or_else(|error| panic!("{variant}: {error}"));
         let mut others = 0;
-        for at in (0..played.answers.len()).step_by((played.answers.len() / 3).max(1)) {
+        for at in (0..played.answers.len()).step_by((played.answers.len() / 2).max(1)) {
             let step = at + 1;
             let named = |replay: &Replay, what: &str| {
                 let error = replay.verify(game).expect_err(what);
