@@ -131,35 +131,20 @@ impl Loader<'_> {
                     Some("let the hook `offer` return them, or ask with `ask` or `choose` in `turn`".to_owned());
                 self.faults.push(fault);
             }
-            if has("offer") && phase.prompt.is_none() {
-                let line = hooks.get("offer").and_then(|f| f.function.info().line_defined).unwrap_or(1) as u32;
-                let path = d.scripts_of("phases").last().map(|s| s.path.clone()).unwrap_or_default();
+            if let (Some(offer), None) = (hooks.get("offer"), phase.prompt) {
                 let message = format!("phase `{name}` offers choices but declares no `prompt`");
-                self.fault(
-                    "missing-prompt",
-                    &path,
-                    line,
-                    message,
-                    Some("add `prompt = \"...\"` in phases.toml".into()),
-                );
+                self.hook_fault("missing-prompt", &offer.function, message, "add `prompt = \"...\"` in phases.toml");
             }
             if let (Turns::Sealed, Some(order)) = (phase.turns, hooks.get("order")) {
-                let line = order.function.info().line_defined.unwrap_or(1) as u32;
-                let path = d.scripts_of("phases").last().map(|s| s.path.clone()).unwrap_or_default();
                 let message = format!("`order` has no effect in phase `{name}`: in a sealed phase all act at once");
                 let help = "remove `order`; `skip` says who is not asked";
-                self.fault("conflict", &path, line, message, Some(help.into()));
+                self.hook_fault("conflict", &order.function, message, help);
             }
-            if let Some(turn) = hooks
-                .get("turn")
-                .filter(|_| phase.offer.is_some() || hooks.contains_key("offer") || hooks.contains_key("act"))
-            {
-                let line = turn.function.info().line_defined.unwrap_or(1) as u32;
-                let path = d.scripts_of("phases").last().map(|s| s.path.clone()).unwrap_or_default();
+            if let Some(turn) = hooks.get("turn").filter(|_| phase.offer.is_some() || has("offer") || has("act")) {
                 let message =
                     format!("phase `{name}` has `turn` as well as an offer: only one of them can be its turn");
                 let help = "a turn is either `turn`, or an offer and `act`";
-                self.fault("conflict", &path, line, message, Some(help.into()));
+                self.hook_fault("conflict", &turn.function, message, help);
             }
             let mut get = |hook: &str| hooks.get(hook).and_then(|f| self.anchor(&f.function));
             out.push(PhaseHooks {
@@ -175,6 +160,13 @@ impl Loader<'_> {
             });
         }
         out
+    }
+
+    /// Reports what is wrong with a hook of a phase, at its function.
+    fn hook_fault(&mut self, code: &'static str, hook: &Function, message: String, help: &str) {
+        let line = hook.info().line_defined.unwrap_or(1) as u32;
+        let path = self.d.scripts_of("phases").last().map(|s| s.path.clone()).unwrap_or_default();
+        self.fault(code, &path, line, message, Some(help.into()));
     }
 
     pub(super) fn game(&mut self, d: &Declarations) -> GameHooks {
