@@ -62,15 +62,19 @@ mod wrong_comparison;
 mod wrong_holder;
 mod wrong_parameters;
 
+use full_moon::ast::Expression;
+
 use crate::finding::{Finding, Scripts};
 use crate::script::Resolved;
+use crate::script::call::{Argument, Call};
 use crate::script::known::Known;
 use crate::script::library;
 use crate::script::place::Places;
 use crate::script::resolve::{Free, Use};
 use crate::script::returned::Owner;
-use crate::script::signature::{SIGNATURES, Takes};
-use motherlode_content::declare::{Definition, Location};
+use crate::script::signature::{Parameter, SIGNATURES, Signature, Takes};
+use crate::script::token::literal;
+use motherlode_content::declare::{Declarations, Definition, Holder, Location};
 use motherlode_content::diagnostic::{Severity, nearest, suggestion};
 use motherlode_content::sort::Sort;
 use motherlode_content::source::{SourceFile, line_span};
@@ -162,6 +166,34 @@ pub(crate) enum Finds {
     InScripts(fn(&Scripts<'_>) -> Vec<Finding>),
     /// All scripts and the content, if there is no error anywhere.
     Unused(fn(&Scripts<'_>) -> Vec<Finding>),
+}
+
+/// A zone or grid that a call names.
+struct Owned<'c> {
+    name: &'c str,
+    /// What it is called in messages.
+    noun: &'static str,
+    per: Holder,
+    /// The parameter behind it that says whose, by its index.
+    at: usize,
+    player: &'static Parameter,
+}
+
+/// The zones and grids that a call of an accessor names before a player.
+fn owned<'c>(call: &Call<'c>, signature: &'static Signature, d: &Declarations) -> Vec<Owned<'c>> {
+    let owned = call.arguments.iter().zip(&signature.takes).enumerate().filter_map(|(i, (argument, takes))| {
+        let (Argument::Text(token) | Argument::Expression(Expression::String(token))) = *argument else { return None };
+        let name = literal(token)?;
+        let (noun, per) = match takes {
+            Takes::Name(Sort::Zone) => ("zone", d.zones.get(name)?.per),
+            Takes::Name(Sort::Grid) => ("grid", d.grids.get(name)?.per),
+            _ => return None,
+        };
+        let mut behind = signature.parameters.iter().enumerate().skip(i + 1);
+        let (at, player) = behind.find(|(_, parameter)| parameter.name.ends_with("player"))?;
+        Some(Owned { name, noun, per, at, player })
+    });
+    owned.collect()
 }
 
 /// Names that are not among those that may stand where they do.

@@ -4,16 +4,14 @@ use full_moon::ast::{Expression, Var};
 use full_moon::tokenizer::TokenReference;
 
 use crate::finding::Finding;
-use crate::lints::{Finds, Lint};
+use crate::lints::{Finds, Lint, Owned, owned};
 use crate::script::Resolved;
 use crate::script::call::{Argument, Callee};
 use crate::script::known::Known;
 use crate::script::resolve::Given;
-use crate::script::signature::Takes;
-use crate::script::token::{called, literal};
+use crate::script::token::called;
 use motherlode_content::declare::Holder;
 use motherlode_content::diagnostic::Severity;
-use motherlode_content::sort::Sort;
 
 pub const LINT: Lint = Lint {
     name: "needless-player",
@@ -47,24 +45,13 @@ fn check(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Finding> {
         if accessor == "owner_in" {
             continue;
         }
-        for (i, (argument, takes)) in call.arguments.iter().zip(&signature.takes).enumerate() {
-            let token = match *argument {
-                Argument::Text(token) | Argument::Expression(Expression::String(token)) => token,
-                _ => continue,
-            };
-            let Some(name) = literal(token).filter(|name| !known.is_doubtful(name)) else { continue };
-            let (noun, per) = match takes {
-                Takes::Name(Sort::Zone) => ("zone", d.zones.get(name).map(|zone| zone.per)),
-                Takes::Name(Sort::Grid) => ("grid", d.grids.get(name).map(|grid| grid.per)),
-                _ => continue,
-            };
-            let mut behind = signature.parameters.iter().enumerate().skip(i + 1);
-            let player = behind.find(|(_, parameter)| parameter.name.ends_with("player"));
-            let Some((at, parameter)) = player.filter(|_| per == Some(Holder::Game)) else { continue };
+        for Owned { name, noun, at, player, .. } in
+            owned(call, signature, d).into_iter().filter(|one| one.per == Holder::Game && !known.is_doubtful(one.name))
+        {
             let Some(Argument::Expression(given)) = call.arguments.get(at) else { continue };
             if is_player(script, given) {
                 let message = format!("`{accessor}` is given a player, and {noun} `{name}` belongs to the game");
-                let last = at + 1 == call.arguments.len() && parameter.optional;
+                let last = at + 1 == call.arguments.len() && player.optional;
                 let help = if last { "leave the player out" } else { "pass `game`" };
                 found.push(Finding::new(&script.places, *given, message).help(help.to_owned()));
             }

@@ -11,7 +11,6 @@ use crate::script::host::{Hook, PhaseHook};
 use crate::script::kernel::{Asked, Values};
 use crate::script::raw::{Ended, FunctionRef, Ret, Trap};
 use crate::setup::Setup;
-use crate::state::Position;
 use crate::state::layout::word;
 use crate::text::{self, TextArg};
 use crate::transcript::Line;
@@ -444,15 +443,8 @@ impl Runner {
     /// What is done once an offer is listed: equal copies are left out if the prompt says so, and what `offer` returned are the
     /// values of the question.
     pub fn offered_values(&mut self, prompt: usize, ret: Ret) -> Result<Values, Trap> {
-        let declared = &self.game.declarations().prompts[prompt];
-        let (shows, is_distinct) = (declared.shows, declared.distinct);
-        if is_distinct {
-            self.host.keep_distinct();
-        }
-        let choosable = &self.host.context().choosable;
-        let position = Position { layout: self.game.layout(), words: self.host.words() };
-        let checked = choosable.check(self.game.declarations(), &position, prompt, self.host.choices());
-        checked.map_err(Trap::Raised)?;
+        let shows = self.game.declarations().prompts[prompt].shows;
+        self.host.settle_choices(prompt).map_err(Trap::Raised)?;
         let mut values = Values::NONE;
         if shows == 0 || self.host.choices().is_empty() {
             return Ok(values);

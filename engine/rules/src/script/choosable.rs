@@ -3,6 +3,7 @@
 use indexmap::IndexSet;
 
 use crate::label::unpack;
+use crate::script::choices::{MAX_CHOICES, distinct};
 use crate::state::Position;
 use crate::state::layout::word;
 use motherlode_content::declare::{Declarations, Domain, Holder};
@@ -32,17 +33,26 @@ impl Choosable {
         Self { labels: names.len(), of_prompt }
     }
 
-    /// Looks at the choices that a script listed for a prompt.
+    /// What is done with the choice buffer before a prompt is asked: equal copies are left out if the prompt says so, and the rest is
+    /// looked at.
     ///
     /// # Errors
-    /// What is wrong with the first that cannot be chosen.
-    pub fn check(
+    /// What is wrong with the first choice that cannot be chosen.
+    pub fn settle(
         &self,
         d: &Declarations,
         position: &Position<'_>,
         prompt: usize,
-        choices: &[i32],
+        choices: &mut [i32],
     ) -> Result<(), String> {
+        if d.prompts.get_index(prompt).is_some_and(|(_, prompt)| prompt.distinct) {
+            distinct(d, position, choices);
+        }
+        let listed = (choices[0].max(0) as usize).min(MAX_CHOICES);
+        self.check(d, position, prompt, &choices[1..=listed])
+    }
+
+    fn check(&self, d: &Declarations, position: &Position<'_>, prompt: usize, choices: &[i32]) -> Result<(), String> {
         let Some((name, declared)) = d.prompts.get_index(prompt) else { return Ok(()) };
         let layout = position.layout;
         let players = position.words[word::PLAYERS].max(0) as usize;

@@ -268,9 +268,12 @@ impl Host {
         self.program.vm.list_declared(offer, player);
     }
 
-    /// Leaves out equal copies of the tokens listed.
-    pub fn keep_distinct(&mut self) {
-        self.program.vm.keep_distinct();
+    /// Leaves out equal copies of the tokens listed for a prompt if it says so, and looks at what was listed.
+    ///
+    /// # Errors
+    /// What is wrong with the first choice that cannot be chosen.
+    pub fn settle_choices(&mut self, prompt: usize) -> Result<(), String> {
+        self.program.vm.settle_choices(prompt)
     }
 
     /// Empties the list of choices.

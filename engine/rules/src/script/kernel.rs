@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::script::budget::{EXHAUSTED, charge, cut, refund};
 use crate::script::chance::Chance;
-use crate::script::choices::{MAX_CHOICES, distinct, list_cells, too_many};
+use crate::script::choices::{MAX_CHOICES, list_cells, too_many};
 use crate::script::choosable::Choosable;
 use crate::script::fixed::{self, FixedChance};
 use crate::script::guard::Guard;
@@ -626,14 +626,10 @@ fn nobody(context: &mut Context, _: &mut PositionMut<'_>, _: &mut [i32], _: &[i3
 /// `also(player, prompt)`: this player is asked, too, with the choices listed.
 fn also(context: &mut Context, position: &mut PositionMut<'_>, choices: &mut [i32], a: &[i32]) -> KernelResult {
     let player = player(position, a[0]).map_err(|error| format!("cannot ask: {error}"))?;
-    let prompt = usize::try_from(a[1]).ok().and_then(|prompt| context.declarations.prompts.get_index(prompt));
-    if prompt.is_some_and(|(_, prompt)| prompt.distinct) {
-        distinct(&context.declarations, &position.as_read(), choices);
-    }
+    let prompt = usize::try_from(a[1]).unwrap_or(usize::MAX);
+    context.choosable.settle(&context.declarations, &position.as_read(), prompt, choices)?;
     let n = choices[0].clamp(0, MAX_CHOICES as i32) as usize;
     charge(n as i64 / 16);
-    let prompt = usize::try_from(a[1]).unwrap_or(usize::MAX);
-    context.choosable.check(&context.declarations, &position.as_read(), prompt, &choices[1..=n])?;
     if n > 0 && !context.together.add(player as u8 - 1, &choices[1..=n]) {
         return Err(format!("player {player} is asked twice"));
     }

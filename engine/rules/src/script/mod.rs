@@ -1,7 +1,7 @@
 //! The Luau host: sandbox, budgets, header, kernels, hooks. The only room that names `mlua`.
 //!
-//! Direction: budget, chance, choosable, contribution, counting, fixed, guard, message, parts, tables, together, verb_place, words <-
-//! choices, guest_meter, meter <- kernel, specialise <- header, raw <- sandbox <- loader <- layers <- hooks <- definitions, verbs <-
+//! Direction: budget, chance, contribution, counting, fixed, guard, message, parts, tables, together, verb_place, words <-
+//! choices, guest_meter, meter <- choosable <- kernel, specialise <- header, raw <- sandbox <- loader <- layers <- hooks <- definitions, verbs <-
 //! program <- host
 
 mod budget;

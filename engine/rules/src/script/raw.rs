@@ -21,7 +21,7 @@ use std::sync::Arc;
 use mlua::{Lua, ffi};
 
 use crate::script::budget::{self, EXHAUSTED, Made, SCRIPTS, TOO_LONG};
-use crate::script::choices::{BUFFER_WORDS, LOGGING_WORD, MAX_CHOICES, distinct, list_declared};
+use crate::script::choices::{BUFFER_WORDS, LOGGING_WORD, MAX_CHOICES, list_declared};
 use crate::script::guest_meter;
 use crate::script::kernel::{Asked, Context, KERNELS, Kernel, NIL, TEXT_KERNELS, Values};
 use crate::script::meter::{Given, Meter};
@@ -417,11 +417,10 @@ impl Vm {
         list_declared(&Position { layout, words }, choices, offer, player);
     }
 
-    /// Leaves out equal copies of the tokens listed.
-    pub fn keep_distinct(&mut self) {
-        let declarations = self.shared().context.declarations.clone();
-        let (layout, words, choices, _) = self.buffers_mut();
-        distinct(&declarations, &Position { layout, words: &*words }, choices);
+    /// See [`Choosable::settle`](crate::script::choosable::Choosable::settle).
+    pub fn settle_choices(&mut self, prompt: usize) -> Result<(), String> {
+        let (layout, words, choices, context) = self.buffers_mut();
+        context.choosable.settle(&context.declarations, &Position { layout, words: &*words }, prompt, choices)
     }
 
     /// Tells scripts whether the transcript is wanted.
@@ -1044,15 +1043,11 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
             return Err(raise(l, "a sealed hook asks its own player only"));
         }
         let position = Position { layout, words: std::slice::from_raw_parts(*state, *state_len) };
-        if **choices > 0 && context.declarations.prompts.get_index(prompt).is_some_and(|(_, p)| p.distinct) {
-            let choices = std::slice::from_raw_parts_mut(*choices, BUFFER_WORDS);
-            distinct(&context.declarations, &position, choices);
-        }
-        let count = **choices;
-        let listed = std::slice::from_raw_parts(choices.add(1), count.clamp(0, MAX_CHOICES as i32) as usize);
-        if let Err(message) = context.choosable.check(&context.declarations, &position, prompt, listed) {
+        let listed = std::slice::from_raw_parts_mut(*choices, BUFFER_WORDS);
+        if let Err(message) = context.choosable.settle(&context.declarations, &position, prompt, listed) {
             return Err(raise(l, &message));
         }
+        let count = **choices;
         if count == 0 {
             let name = context.declarations.prompts.get_index(prompt).map_or("", |(name, _)| name.as_str());
             return Err(raise(l, &format!("no choices for prompt `{name}`")));
