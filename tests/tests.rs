@@ -7,6 +7,7 @@ mod cards;
 mod cli;
 mod conservation;
 mod deciding;
+mod determinism;
 mod engine;
 mod handbook;
 mod hostile;

@@ -118,3 +118,27 @@ fn a_full_disk_keeps_the_old_file() {
     assert_eq!(fs::read(project.path().join("save.json")).unwrap(), old);
     assert_eq!(left_behind(&project), ["save.json"]);
 }
+
+/// A folder in which nothing may be written is named, and the game that was being played is not lost silently.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_cannot_be_written_is_an_error() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let project = Project::new(&[]);
+    let folder = project.path().join("content");
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o555)).unwrap();
+    // Whoever may write everywhere may not write here.
+    let closed = if fs::write(folder.join("probe"), "").is_ok() { "/proc" } else { "content" };
+    let (save, rows) = (format!("{closed}/save.json"), format!("{closed}/rows.csv"));
+    for arguments in [
+        &["play", "victim", "--seats", "human,random", "--save", &save][..],
+        &["sim", "victim", "--games", "20", "--out", &rows],
+    ] {
+        let run = run(project.path(), arguments, b"1\n1\n1\n");
+        run.code(1);
+        assert!(run.err.contains(&format!("cannot write `{closed}/")), "{run:?}");
+    }
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
+    assert!(fs::remove_file(folder.join("probe")).is_ok() == (closed == "/proc"));
+    assert_eq!(left_behind(&project), Vec::<String>::new());
+}

@@ -84,6 +84,13 @@ impl Game {
         Self { mode: Mode::Plain, ..self.clone() }
     }
 
+    /// The same game as the VM that looks for faults runs it: interpreted, nothing inlined, tables guarded. It must play every game as
+    /// the others do, only slowly.
+    #[must_use]
+    pub fn careful(&self) -> Self {
+        Self { mode: Mode::Careful, ..self.clone() }
+    }
+
     /// What the finished matches of a [counted](Self::counted) game have exercised.
     #[must_use]
     pub fn coverage(&self) -> Coverage {

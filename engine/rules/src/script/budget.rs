@@ -2,7 +2,7 @@
 //!
 //! Loops and calls pass safepoints, which are charged one by one. What passes none is charged otherwise: library functions and kernels
 //! before they begin, by what they will touch (`meter.rs`); allocations by their size; and operators on long texts, or loops over
-//! large tables, by what every later safepoint costs. All of that depends on the script alone and on nothing that the VM did before.
+//! large tables, by what every later safepoint costs; long stretches without any, by what all of them cost. All of that depends on the script alone and on nothing that the VM did before.
 
 use std::cell::Cell;
 
@@ -24,16 +24,18 @@ pub(super) const SCRIPTS: u8 = 1;
 pub(super) const LARGE: usize = 512;
 /// Size of a text in memory that must be longer than [`MAX_TEXT`]: buffers of the library grow by half.
 const LONG_TEXT: usize = MAX_TEXT + MAX_TEXT / 2 + 64;
-/// Bytes of a text for which an operator costs one step more: `+` may read all of it as a number.
-const BYTES_A_STEP: usize = 4;
+/// Bytes of a text for which a sum costs one step more: it may read all of it as a number.
+const BYTES_A_STEP: usize = 8;
 /// Bytes of a table for which one pass over its empty places costs one step more.
 const PLACES_A_STEP: usize = 256;
 
 thread_local! {
     /// Steps left to the hook that is running on this thread.
     static STEPS: Cell<i64> = const { Cell::new(i64::MAX) };
-    /// What one safepoint costs, in steps: more than 1 once a script has made a large object, because a single step may then take long.
+    /// What one safepoint costs, in steps.
     static PRICE: Cell<i64> = const { Cell::new(1) };
+    /// Why.
+    static REASONS: Cell<Price> = const { Cell::new(Price::LEAST) };
     /// The script has made a text that is too long.
     static TEXT: Cell<bool> = const { Cell::new(false) };
 }
@@ -49,21 +51,58 @@ pub(super) enum Made {
     Object,
 }
 
+/// Why a safepoint costs what it does: because of what may happen between two of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Price {
+    /// What the longest stretch of the scripts takes, in steps, at least 1; see `stretch.rs`.
+    pub(super) stretch: i64,
+    /// Sums in a stretch of the scripts, and one more.
+    pub(super) sums: i64,
+    /// What it takes to read the longest text that exists as a number, in steps.
+    text: i64,
+    /// What it takes to go through the largest object that exists, in steps.
+    object: i64,
+}
+
+impl Price {
+    /// What the engine's own code pays.
+    pub(super) const LEAST: Self = Self { stretch: 1, sums: 1, text: 1, object: 1 };
+
+    /// With the objects that the code which ran last on this thread has made.
+    pub(super) fn with_what_was_made(self) -> Self {
+        let made = REASONS.get();
+        Self { text: self.text.max(made.text), object: self.object.max(made.object), ..self }
+    }
+
+    fn of_safepoint(self) -> i64 {
+        self.stretch.max(self.object).max(self.text.saturating_mul(self.sums))
+    }
+}
+
 /// Sets the budget of the code that runs next on this thread, and what a safepoint costs at first.
-pub(super) fn allow(steps: i64, price: i64) {
+pub(super) fn allow(steps: i64, price: Price) {
     STEPS.set(steps);
-    PRICE.set(price);
+    REASONS.set(price);
+    PRICE.set(price.of_safepoint());
     TEXT.set(false);
+}
+
+/// Makes every safepoint from here on cost more.
+fn raise(change: impl FnOnce(&mut Price)) {
+    let mut price = REASONS.get();
+    change(&mut price);
+    REASONS.set(price);
+    PRICE.set(price.of_safepoint());
+}
+
+/// Makes every safepoint from here on cost at least this.
+pub(super) fn raise_price(price: i64) {
+    raise(|reasons| reasons.object = reasons.object.max(price));
 }
 
 /// Charges for work that passes no safepoint.
 pub(super) fn charge(steps: i64) {
     STEPS.set(STEPS.get().saturating_sub(steps));
-}
-
-/// Makes every safepoint from here on cost at least this.
-pub(super) fn raise_price(price: i64) {
-    PRICE.set(PRICE.get().max(price));
 }
 
 /// Leaves no more than so many safepoints.
@@ -100,7 +139,7 @@ pub(super) fn charge_memory(made: Made, old: usize, new: usize) {
             if made == Made::Joined {
                 charge(steps(8));
             }
-            raise_price(steps(BYTES_A_STEP));
+            raise(|reasons| reasons.text = reasons.text.max(steps(BYTES_A_STEP)));
         }
     }
 }
@@ -123,9 +162,9 @@ pub(super) fn fault() -> Option<&'static str> {
     (left() < 0).then_some(SPENT)
 }
 
-/// What one safepoint costs now, in steps.
-pub(super) fn price() -> i64 {
-    PRICE.get()
+/// What comparing two texts may cost now, in steps.
+pub(super) fn text() -> i64 {
+    REASONS.get().text
 }
 
 #[cfg(test)]
@@ -134,23 +173,23 @@ mod tests {
 
     #[test]
     fn an_overdrawn_budget_stays_overdrawn() {
-        allow(10, i64::MAX);
+        allow(10, Price { sums: 2, text: i64::MAX, ..Price::LEAST });
         charge(i64::MAX);
         charge(i64::MAX);
         for _ in 0..3 {
             assert_eq!(charge_safepoint(), Err(SPENT));
         }
-        allow(i64::MAX, 1);
+        allow(i64::MAX, Price::LEAST);
         refund();
         assert_eq!(charge_safepoint(), Ok(()));
     }
 
     #[test]
     fn no_size_is_too_large_to_charge() {
-        allow(1000, 1);
+        allow(1000, Price::LEAST);
         charge_memory(Made::Object, 0, usize::MAX);
         assert_eq!(charge_safepoint(), Err(SPENT));
-        allow(1_000_000_000, 1);
+        allow(1_000_000_000, Price::LEAST);
         charge_memory(Made::Joined, 0, MAX_TEXT + 24);
         assert_eq!(charge_safepoint(), Ok(()));
         charge_memory(Made::Joined, 0, 2 * MAX_TEXT);

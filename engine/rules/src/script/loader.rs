@@ -5,15 +5,17 @@ use std::sync::Arc;
 use mlua::chunk::{ChunkMode, Compiler};
 use mlua::{Function, Table, Value as LuaValue};
 
-use crate::script::budget::{self, EXHAUSTED, SPENT};
+use crate::script::budget::{self, EXHAUSTED, Price, SPENT};
+use crate::script::bytecode::{assigns_to_top_level, functions};
 use crate::script::contribution::Contributions;
 use crate::script::counting::Counting;
 use crate::script::header;
 use crate::script::message::{message_of, place_of};
-use crate::script::parts::Parts;
+use crate::script::parts::{Compiled, Parts};
 use crate::script::raw::Vm;
 use crate::script::sandbox::{LOAD_STEPS, Mode, Sandbox};
 use crate::script::specialise::MOST;
+use crate::script::stretch::{MAX_SUMS, Stretch};
 use crate::script::verb_place::VerbPlace;
 use crate::script::words::{is_underscores, line_at, words};
 use motherlode_content::declare::{Declarations, Script};
@@ -43,8 +45,10 @@ pub(super) struct Loader<'a> {
     pub(super) contributions: Contributions,
     /// What the scripts returned.
     returned: Vec<Table>,
-    /// What a safepoint costs once the top levels have run, in steps.
-    pub(super) price: i64,
+    /// Whether functions of the scripts assign to variables of the top level.
+    assigns: bool,
+    /// What a safepoint costs: more with every script that has been loaded.
+    pub(super) price: Price,
 }
 
 impl<'a> Loader<'a> {
@@ -70,6 +74,7 @@ impl<'a> Loader<'a> {
             faults,
             contributions,
             returned: Vec::new(),
+            assigns: false,
             price,
         })
     }
@@ -92,38 +97,55 @@ impl<'a> Loader<'a> {
     }
 
     /// Compiles a script with its header, unless another host of the game has compiled it.
-    fn compile(&self, script: &Script) -> mlua::Result<Function> {
-        if self.careful || self.counting.is_some() {
-            return self.chunk(
-                script,
-                header::with_header(&script.source, None, self.careful).as_bytes(),
-                ChunkMode::Text,
-            );
+    fn compile(&mut self, script: &Script) -> mlua::Result<Function> {
+        let compiled = match self.parts.compiled(&script.path) {
+            Some(compiled) if !self.careful && self.counting.is_none() => compiled,
+            _ => self.compile_source(script)?,
+        };
+        if let Some(line) = compiled.stretch.too_long() {
+            return Err(mlua::Error::runtime(format!(
+                "{}:{}: more than {MAX_SUMS} sums in a row, with no loop and no call among them: divide them among functions",
+                script.path, line
+            )));
         }
-        if let Some(code) = self.parts.compiled(&script.path) {
-            return self.chunk(script, &code, ChunkMode::Binary);
-        }
+        self.assigns |= compiled.assigns;
+        self.price.stretch = self.price.stretch.max(compiled.stretch.price());
+        self.price.sums = self.price.sums.max(1 + compiled.stretch.sums());
+        self.chunk(script, &compiled.code, ChunkMode::Binary)
+    }
+
+    /// Compiles a script with its header.
+    fn compile_source(&self, script: &Script) -> mlua::Result<Compiled> {
+        let slow = self.careful || self.counting.is_some();
         let mut most = MOST;
-        let (mut compiler, mut inlines) = (self.compiler.clone(), true);
+        let (mut compiler, mut inlines) = (self.compiler.clone(), !slow);
         loop {
-            let source = header::with_header(&script.source, Some((&**self.d, most)), false);
-            match compiler.compile(&source) {
-                // Functions that call one another many times would become gigabytes of native code.
-                Ok(code) if code.len() > MOST_CODE && inlines => {
-                    compiler = compiler.set_optimization_level(1);
-                    inlines = false;
-                }
-                Ok(code) => {
-                    self.parts.keep(&script.path, &code);
-                    return self.chunk(script, &code, ChunkMode::Binary);
-                }
+            let specialised = (!slow).then_some((&**self.d, most));
+            let source = header::with_header(&script.source, specialised, self.careful);
+            let code = match compiler.compile(&source) {
+                Ok(code) => code,
                 // A script with many locals of its own leaves less room for specialised functions.
-                Err(error) if most > 0 && message_of(&error).contains("Out of local registers") => {
+                Err(error) if !slow && most > 0 && message_of(&error).contains("Out of local registers") => {
                     most = if most > 20 { most / 2 } else { 0 };
+                    continue;
                 }
-                // Compiled from source, the error names the script.
-                Err(_) => return self.chunk(script, source.as_bytes(), ChunkMode::Text),
+                // Compiled by the VM, the error names the script.
+                Err(error) => return self.chunk(script, source.as_bytes(), ChunkMode::Text).and(Err(error)),
+            };
+            let functions =
+                functions(&code).ok_or_else(|| mlua::Error::runtime("this version of Luau is not known"))?;
+            let (stretch, assigns) = (Stretch::of(&functions), assigns_to_top_level(&functions));
+            // Functions that call one another many times would become gigabytes of native code.
+            if inlines && (code.len() > MOST_CODE || stretch.too_long().is_some()) {
+                compiler = compiler.set_optimization_level(1);
+                inlines = false;
+                continue;
             }
+            let compiled = Compiled { code: code.into(), stretch, assigns };
+            if !slow {
+                self.parts.keep(&script.path, compiled.clone());
+            }
+            return Ok(compiled);
         }
     }
 
@@ -144,14 +166,16 @@ impl<'a> Loader<'a> {
         // Its texts are made while it is loaded.
         budget::allow(LOAD_STEPS, self.price);
         let top = self.compile(script);
+        self.price = self.price.with_what_was_made();
+        budget::allow(LOAD_STEPS, self.price);
         if let (Some(counting), Ok(top)) = (&mut self.counting, &top) {
             counting.scripts.push((script.path.clone(), top.clone()));
         }
         let outcome = top.and_then(|top| {
             let outcome = top.call::<LuaValue>(());
-            self.price = self.price.max(budget::price());
+            self.price = self.price.with_what_was_made();
             // The engine's own functions must not fail because a script has used up its steps.
-            budget::allow(i64::MAX, 1);
+            budget::allow(i64::MAX, Price::LEAST);
             outcome
         });
         match outcome {
@@ -184,8 +208,12 @@ impl<'a> Loader<'a> {
     /// Makes what the scripts made while they were loaded read-only, so that no hook keeps anything there.
     pub(super) fn freeze(&mut self) -> mlua::Result<()> {
         let returned = self.vm.lua().create_sequence_from(self.returned.drain(..))?;
-        budget::allow(i64::MAX, 1);
-        self.shared.get::<Function>("__freeze")?.call((returned, self.vm.upvalues()?))
+        budget::allow(i64::MAX, Price::LEAST);
+        self.shared.get::<Function>("__freeze")?.call::<()>((returned, self.vm.upvalues()?))?;
+        if !self.assigns {
+            self.vm.keep_nothing();
+        }
+        Ok(())
     }
 }
 

@@ -213,5 +213,5 @@ fn sort(given: &dyn Given) -> Result<i64, String> {
     }
     let compared = len as i64 * i64::from(len.max(1).ilog2() + 1);
     // Texts are compared as a whole.
-    Ok(arguments(given)? + CALLS_BACK.min(len as i64 * 8) + compared.saturating_mul(4).saturating_mul(budget::price()))
+    Ok(arguments(given)? + CALLS_BACK.min(len as i64 * 8) + compared.saturating_mul(4).saturating_mul(budget::text()))
 }

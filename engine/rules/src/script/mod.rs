@@ -1,10 +1,11 @@
 //! The Luau host: sandbox, budgets, header, kernels, hooks. The only room that names `mlua`.
 //!
-//! Direction: budget, chance, contribution, counting, fixed, guard, message, parts, tables, together, verb_place, words <-
-//! choices, guest_meter, meter <- choosable <- kernel, specialise <- header, raw <- sandbox <- loader <- layers <- hooks <- definitions, verbs <-
+//! Direction: bytecode <- budget, chance, contribution, counting, fixed, guard, message, stretch, tables, together, verb_place, words <-
+//! choices, guest_meter, meter, parts <- choosable <- kernel, specialise <- header, raw <- sandbox <- loader <- layers <- hooks <- definitions, verbs <-
 //! program <- host
 
 mod budget;
+mod bytecode;
 pub mod chance;
 pub mod choices;
 mod choosable;
@@ -27,6 +28,7 @@ mod program;
 pub mod raw;
 mod sandbox;
 mod specialise;
+mod stretch;
 mod tables;
 pub mod together;
 mod verb_place;

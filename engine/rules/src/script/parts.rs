@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use indexmap::IndexSet;
 
+use crate::script::stretch::Stretch;
 use crate::state::Layout;
 use motherlode_content::declare::Declarations;
 
@@ -18,7 +19,16 @@ pub struct Parts {
     /// Keys of all labels of all prompts; the raw choice -n is the label at n - 1.
     pub labels: Vec<String>,
     /// Bytecode by path of the script: only the first host compiles.
-    compiled: Mutex<BTreeMap<String, Arc<[u8]>>>,
+    compiled: Mutex<BTreeMap<String, Compiled>>,
+}
+
+/// A compiled script.
+#[derive(Debug, Clone)]
+pub(super) struct Compiled {
+    pub(super) code: Arc<[u8]>,
+    pub(super) stretch: Stretch,
+    /// Whether its functions assign to variables of its top level.
+    pub(super) assigns: bool,
 }
 
 impl Parts {
@@ -32,14 +42,14 @@ impl Parts {
     }
 
     /// The bytecode of a script, if a host has compiled it.
-    pub(super) fn compiled(&self, path: &str) -> Option<Arc<[u8]>> {
+    pub(super) fn compiled(&self, path: &str) -> Option<Compiled> {
         self.compiled.lock().ok()?.get(path).cloned()
     }
 
     /// Keeps the bytecode of a script.
-    pub(super) fn keep(&self, path: &str, code: &[u8]) {
+    pub(super) fn keep(&self, path: &str, script: Compiled) {
         if let Ok(mut compiled) = self.compiled.lock() {
-            compiled.insert(path.to_owned(), code.into());
+            compiled.insert(path.to_owned(), script);
         }
     }
 }

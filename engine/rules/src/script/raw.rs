@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use mlua::{Lua, ffi};
 
-use crate::script::budget::{self, EXHAUSTED, Made, SCRIPTS, TOO_LONG};
+use crate::script::budget::{self, EXHAUSTED, Made, Price, SCRIPTS, TOO_LONG};
 use crate::script::choices::{BUFFER_WORDS, LOGGING_WORD, MAX_CHOICES, list_declared};
 use crate::script::guest_meter;
 use crate::script::kernel::{Asked, Context, KERNELS, Kernel, NIL, TEXT_KERNELS, Values};
@@ -147,8 +147,8 @@ pub struct Vm {
     with_values: Option<FunctionRef>,
     /// Whether the thread may hold a suspended or failed hook.
     dirty: bool,
-    /// What a safepoint costs when a hook begins, in steps: more than 1 if the scripts made a large object while loading.
-    price: i64,
+    /// What a safepoint costs when a hook begins.
+    price: Price,
     slots: RefCell<Vec<Pinned<Slot>>>,
     metered: RefCell<Vec<Pinned<Metered>>>,
     shared: Pinned<Shared>,
@@ -166,7 +166,7 @@ impl Vm {
             labels: 0,
             with_values: None,
             dirty: false,
-            price: 1,
+            price: Price::LEAST,
             slots: RefCell::default(),
             metered: RefCell::default(),
             shared: Pinned::new(Shared {
@@ -207,6 +207,11 @@ impl Vm {
         shared.state = at_state;
         shared.choices = at_choices;
         Ok(vm)
+    }
+
+    /// Variables of the scripts' top levels need not be looked after: no function assigns to one.
+    pub(super) fn keep_nothing(&mut self) {
+        self.shared_mut().kept.clear();
     }
 
     /// From here on, what is allocated belongs to scripts, except how the two stacks grow and what keeps all texts apart.
@@ -538,8 +543,8 @@ impl Vm {
         first
     }
 
-    /// Sets what a safepoint costs at least, in steps.
-    pub fn set_price(&mut self, price: i64) {
+    /// Sets what a safepoint costs at least.
+    pub(super) fn set_price(&mut self, price: Price) {
         self.price = price;
     }
 

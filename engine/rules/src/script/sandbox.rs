@@ -3,7 +3,7 @@
 use mlua::chunk::{ChunkMode, Compiler};
 use mlua::{Lua, Table, Value as LuaValue};
 
-use crate::script::budget;
+use crate::script::budget::{self, Price};
 use crate::script::kernel::{Context, KERNELS, TEXT_KERNELS};
 use crate::script::meter::meter_of;
 use crate::script::parts::Parts;
@@ -63,8 +63,8 @@ pub(super) struct Sandbox {
     pub(super) shared: Table,
     /// The table that holds the options of the match.
     pub(super) options: Table,
-    /// What a safepoint costs at least, in steps: more than 1 if the declarations hold long texts.
-    pub(super) price: i64,
+    /// What a safepoint costs at least: more than 1 if the declarations hold long texts.
+    pub(super) price: Price,
 }
 
 impl Sandbox {
@@ -88,7 +88,7 @@ impl Sandbox {
         lua.set_compiler(compiler.clone());
         lua.set_memory_limit(MEMORY)?;
         // Texts of the declarations make what scripts do with them as dear as texts of their own.
-        budget::allow(LOAD_STEPS, 1);
+        budget::allow(LOAD_STEPS, Price::LEAST);
         let globals = lua.create_table()?;
         for name in [
             "ipairs", "pairs", "next", "select", "type", "typeof", "tonumber", "error", "assert", "pcall", "xpcall",
@@ -149,7 +149,7 @@ impl Sandbox {
         globals.raw_set("__T", &shared)?;
         globals.set_readonly(true);
         globals.set_safeenv(true);
-        Ok(Self { vm, compiler, shared, options, price: budget::price() })
+        Ok(Self { vm, compiler, shared, options, price: Price::LEAST.with_what_was_made() })
     }
 }
 

@@ -1,0 +1,172 @@
+//! How far a script can run without passing a safepoint: the longest stretches of bytecode between two of them.
+//!
+//! Only calls, returns and the ends of loops are safepoints, so a step of a script whose functions have long stretches without any is
+//! dearer than one of a script that calls often.
+
+use crate::script::bytecode::Function;
+
+/// What an instruction weighs that makes an object; all others weigh 1.
+const MAKES: usize = 16;
+/// A stretch that weighs so much makes every step dearer by one.
+const WEIGHT_A_STEP: usize = 64;
+/// Most sums in a stretch: each may read a text of 64 KiB as a number.
+pub(super) const MAX_SUMS: usize = 1000;
+
+/// The longest stretches of a script.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Stretch {
+    /// The weight of the heaviest, but for the part of the top level that runs once.
+    weight: usize,
+    /// Sums in the one that has most, wherever it is.
+    sums: usize,
+    /// The line of the function that has it.
+    line: usize,
+}
+
+impl Stretch {
+    /// The stretches of a script with these functions, of which the last is its top level.
+    pub(super) fn of(functions: &[Function]) -> Self {
+        let stretches = functions.iter().enumerate().map(|(i, function)| stretch(function, i + 1 == functions.len()));
+        stretches.fold(Self::default(), Self::max)
+    }
+
+    /// What a safepoint costs, in steps.
+    pub(super) fn price(self) -> i64 {
+        1 + (self.weight / WEIGHT_A_STEP) as i64
+    }
+
+    /// Sums between two safepoints, at most.
+    pub(super) fn sums(self) -> i64 {
+        self.sums as i64
+    }
+
+    /// The line of a function that has more than [`MAX_SUMS`].
+    pub(super) fn too_long(self) -> Option<usize> {
+        (self.sums > MAX_SUMS).then_some(self.line)
+    }
+
+    fn max(self, other: Self) -> Self {
+        let longer = if other.sums > self.sums { other } else { self };
+        Self { weight: self.weight.max(other.weight), ..longer }
+    }
+}
+
+/// What an instruction does to a stretch.
+enum Effect {
+    /// It ends it, and may lead back by so many words.
+    Safepoint(i32),
+    /// It goes on behind it, or also at this distance from the next instruction.
+    Goes { weight: usize, jump: i32 },
+    /// The same, and it may read a text as a number, or compare two.
+    Sums { jump: i32 },
+}
+
+fn effect(word: u32) -> Effect {
+    let (c, d, e) = ((word >> 24) as i32, (word as i32) >> 16, (word as i32) >> 8);
+    let goes = |weight, jump| Effect::Goes { weight, jump };
+    match word & 255 {
+        // CALL, RETURN, CALLFB.
+        21 | 22 | 87 => Effect::Safepoint(0),
+        // JUMPBACK, FORNLOOP, FORGLOOP.
+        24 | 57 | 58 => Effect::Safepoint(d),
+        // ADD to POW, ADDK to POWK, MINUS, SUBRK, DIVRK, IDIV, IDIVK.
+        33..=44 | 51 | 71 | 72 | 81 | 82 => Effect::Sums { jump: 0 },
+        // JUMPIFLE, JUMPIFLT, JUMPIFNOTLE, JUMPIFNOTLT.
+        28 | 29 | 31 | 32 => Effect::Sums { jump: d },
+        // LOADB.
+        3 => goes(1, c),
+        // JUMP, JUMPIF, JUMPIFNOT, JUMPIFEQ, JUMPIFNOTEQ, FORNPREP, FORGPREP and its kin, JUMPXEQK and its kin, CMPPROTO.
+        23 | 25 | 26 | 27 | 30 | 56 | 59 | 61 | 76 | 77..=80 | 88 => goes(1, d),
+        // JUMPX.
+        67 => goes(1, e),
+        // FASTCALL and its kin go on behind the call, unless they cannot do what is asked.
+        60 | 68 | 73 | 74 | 75 => goes(2, c + 1),
+        // NEWCLOSURE, CONCAT, NEWTABLE, DUPTABLE, SETLIST.
+        19 | 49 | 53 | 54 | 55 => goes(MAKES, 0),
+        _ => goes(1, 0),
+    }
+}
+
+/// The longest ways through a function from any place to the next safepoint. All jumps but those that are safepoints lead forwards.
+/// What runs only `once`, because it comes before the first safepoint, has no weight.
+fn stretch(function: &Function, once: bool) -> Stretch {
+    let Function { instructions, line, .. } = function;
+    let begins: Vec<usize> = function.places().collect();
+    let mut ahead = vec![Stretch::default(); instructions.len() + 1];
+    // Where a stretch begins that may run again.
+    let mut again = vec![!once];
+    again.resize(ahead.len(), false);
+    let mut next = instructions.len();
+    for &at in begins.iter().rev() {
+        let behind = std::mem::replace(&mut next, at);
+        let from = |place: Option<usize>| place.and_then(|place| ahead.get(place)).copied().unwrap_or_default();
+        let jumped = |jump: i32| at.checked_add_signed(1 + jump as isize);
+        let longer = |jump| from(Some(behind)).max(from(jumped(jump)));
+        ahead[at] = match effect(instructions[at]) {
+            Effect::Safepoint(back) => {
+                for place in [Some(behind), jumped(back)] {
+                    if let Some(again) = place.and_then(|place| again.get_mut(place)) {
+                        *again = true;
+                    }
+                }
+                Stretch::default()
+            }
+            Effect::Sums { jump } => {
+                let ahead = longer(jump);
+                Stretch { weight: ahead.weight + 1, sums: ahead.sums + 1, ..ahead }
+            }
+            Effect::Goes { weight, jump } => {
+                let ahead = longer(jump);
+                Stretch { weight: ahead.weight + weight, ..ahead }
+            }
+        };
+    }
+    let weight = ahead.iter().zip(again).filter(|(_, again)| *again).map(|(ahead, _)| ahead.weight).max();
+    let sums = ahead.iter().map(|ahead| ahead.sums).max();
+    Stretch { weight: weight.unwrap_or(0), sums: sums.unwrap_or(0), line: *line }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::script::bytecode::functions;
+
+    fn stretch(source: &str) -> Stretch {
+        Stretch::of(&functions(&mlua::chunk::Compiler::new().compile(source).unwrap()).unwrap())
+    }
+
+    fn weight(body: &str) -> usize {
+        stretch(&format!("return function(x, y, f)\n{body}return x\nend")).weight
+    }
+
+    fn sums(n: usize) -> String {
+        "x = x + y\n".repeat(n)
+    }
+
+    #[test]
+    fn what_passes_no_safepoint_is_weighed() {
+        for n in [10, 1000] {
+            assert!((n..n + 20).contains(&weight(&sums(n))), "{}", weight(&sums(n)));
+        }
+        let (before, after) = (sums(500), sums(500));
+        // A call ends a stretch, but not if it can be passed by.
+        assert!(weight(&format!("{before}f()\n{after}")) < 520);
+        assert!(weight(&format!("{before}if y then f() end\n{after}")) > 1000);
+        assert!(weight(&format!("{before}for _ = 1, y do f() end\n{after}")) > 1000);
+        // What Luau does itself is no call.
+        assert!(weight(&"x = math.max(x, y)\n".repeat(200)) > 600);
+        // Of two ways one is taken.
+        assert!((400..420).contains(&weight(&format!("if y then\n{}else\n{}end\n", sums(300), sums(400)))));
+        assert!(weight(&"x = {}\n".repeat(100)) >= 1600);
+    }
+
+    #[test]
+    fn what_runs_once_has_no_weight() {
+        let top = |body: &str| stretch(&format!("local x, y = 1, 2\n{body}return {{}}"));
+        assert!(top(&sums(500)).weight < 20);
+        assert!(top(&format!("for i = 1, 9 do\ny = i\n{}end\n", sums(500))).weight > 500);
+        assert!(top(&format!("while x < 9 do\n{}end\n", sums(500))).weight > 500);
+        assert_eq!((top(&sums(500)).too_long(), top(&sums(1500)).too_long()), (None, Some(1)));
+        assert_eq!(stretch(&format!("\nlocal function f(x, y)\n{}end\nreturn f", sums(1500))).too_long(), Some(2));
+    }
+}
