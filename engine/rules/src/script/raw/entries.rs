@@ -1,0 +1,313 @@
+//! What scripts call: kernels, and the functions that ask.
+
+use std::ffi::{c_int, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr;
+
+use mlua::ffi;
+
+use crate::script::choices::BUFFER_WORDS;
+use crate::script::kernel::{Asked, Context, KERNELS, Kernel, NIL, TEXT_KERNELS, Values};
+use crate::script::raw::{Kept, MAX_ARGS, Shared, Slot, text_at, whole};
+use crate::state::Position;
+use crate::text::TextArg;
+use motherlode_content::declare::MAX_ASKED;
+
+/// Most variables of top levels that functions may assign to.
+const MAX_KEPT: usize = 200;
+
+/// Defines an entry function that runs `$inner` and raises the message it leaves on the stack if it fails.
+macro_rules! entry {
+    ($name:ident, $inner:ident) => {
+        pub(super) unsafe extern "C-unwind" fn $name(l: *mut ffi::lua_State) -> c_int {
+            // SAFETY: called by Luau with the upvalues of `Vm::entry`; `$inner` has dropped all it owned when it returns, so the
+            // error crosses an empty frame.
+            unsafe {
+                match $inner(l) {
+                    Ok(results) => results,
+                    Err(Raise) => ffi::lua_error(l),
+                }
+            }
+        }
+    };
+}
+entry!(kernel_entry, run_kernel);
+entry!(text_entry, run_text_kernel);
+entry!(ask_entry, run_ask);
+entry!(ask_together_entry, run_ask_together);
+entry!(upvalues_entry, run_upvalues);
+
+/// An error whose message is on top of the stack.
+pub(super) struct Raise;
+
+pub(super) unsafe fn raise(l: *mut ffi::lua_State, message: &str) -> Raise {
+    // SAFETY: C functions have at least 20 free slots; the text is copied by Luau.
+    unsafe {
+        ffi::luaL_where(l, 1);
+        ffi::lua_pushlstring_(l, message.as_ptr().cast(), message.len());
+        ffi::lua_concat(l, 2);
+    }
+    Raise
+}
+
+/// The upvalue of an entry: what is shared, and the kernel's index.
+unsafe fn upvalues(l: *mut ffi::lua_State) -> (*mut Shared, usize) {
+    // SAFETY: set by `Vm::entry`, which scripts cannot change (no `debug` library); the slot outlives the VM.
+    unsafe {
+        let slot = ffi::lua_touserdata(l, ffi::lua_upvalueindex(1)).cast::<Slot>();
+        ((*slot).shared, (*slot).index)
+    }
+}
+
+unsafe fn run_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
+    // SAFETY: `shared` lives (see `upvalues`). The script that called is suspended in this call, Rust holds no other slice of the
+    // buffers (all entries into Luau take `&mut Vm`), and kernels do not enter Luau: the slices made here are the only ones.
+    unsafe {
+        let (shared, index) = upvalues(l);
+        let mut args = [0; MAX_ARGS];
+        for (i, arg) in args.iter_mut().enumerate().take(KERNELS[index].2) {
+            let at = i as c_int + 1;
+            *arg = match ffi::lua_type(l, at) {
+                ffi::LUA_TNUMBER => match whole(ffi::lua_tonumberx(l, at, ptr::null_mut())) {
+                    Some(n) => n,
+                    None => return Err(raise(l, "expected a whole number")),
+                },
+                ffi::LUA_TNIL | ffi::LUA_TNONE => crate::script::kernel::NIL,
+                _ => return Err(raise(l, "expected a whole number")),
+            };
+        }
+        let Shared { context, layout, state, state_len, choices, .. } = &mut *shared;
+        let words = std::slice::from_raw_parts_mut(*state, *state_len);
+        let choices = std::slice::from_raw_parts_mut(*choices, BUFFER_WORDS);
+        let kernel: Kernel = KERNELS[index].1;
+        let outcome =
+            catch_unwind(AssertUnwindSafe(|| kernel(context, &mut Position::new(layout, words), choices, &args)));
+        match outcome {
+            Ok(Ok(Some(crate::script::kernel::LIST))) => {
+                ffi::lua_createtable(l, context.list.len() as c_int, 0);
+                for (i, &n) in context.list.iter().enumerate() {
+                    ffi::lua_pushinteger_(l, n);
+                    ffi::lua_rawseti_(l, -2, i as c_int + 1);
+                }
+                Ok(1)
+            }
+            Ok(Ok(Some(n))) => {
+                ffi::lua_pushinteger_(l, n);
+                Ok(1)
+            }
+            Ok(Ok(None)) => Ok(0),
+            Ok(Err(message)) => Err(raise(l, &message)),
+            Err(_) => {
+                context.fatal = Some("a kernel of the engine panicked".into());
+                Err(raise(l, "a kernel of the engine panicked"))
+            }
+        }
+    }
+}
+
+unsafe fn run_text_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
+    // SAFETY: as in `run_kernel`; strings are copied while they stand on the stack.
+    unsafe {
+        let (shared, index) = upvalues(l);
+        let mut args = Vec::new();
+        for i in 1..=ffi::lua_gettop(l).min(MAX_ARGS as c_int) {
+            args.push(match ffi::lua_type(l, i) {
+                ffi::LUA_TNIL => TextArg::Nil,
+                ffi::LUA_TNUMBER => TextArg::Number(ffi::lua_tonumber(l, i)),
+                ffi::LUA_TBOOLEAN => TextArg::Bool(ffi::lua_toboolean(l, i) != 0),
+                ffi::LUA_TSTRING => TextArg::Text(text_at(l, i)),
+                _ => TextArg::Other,
+            });
+        }
+        let Shared { context, layout, state, state_len, .. } = &mut *shared;
+        let words = std::slice::from_raw_parts_mut(*state, *state_len);
+        let kernel = TEXT_KERNELS[index].1;
+        match catch_unwind(AssertUnwindSafe(|| kernel(context, &mut Position::new(layout, words), &args))) {
+            Ok(Ok(())) => Ok(0),
+            Ok(Err(message)) => {
+                drop(args);
+                Err(raise(l, &message))
+            }
+            Err(_) => {
+                context.fatal = Some("a kernel of the engine panicked".into());
+                Err(raise(l, "a kernel of the engine panicked"))
+            }
+        }
+    }
+}
+
+unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
+    // SAFETY: as in `run_kernel`; yielding from a C function gives control back to the resume in `Vm`, and what that pushes
+    // becomes this call's result. The first words of the choice buffer are its count and the first choice.
+    unsafe {
+        let (shared, _) = upvalues(l);
+        let Shared { context, layout, state, state_len, choices, labels, .. } = &mut *shared;
+        let player = whole(ffi::lua_tonumber(l, 1)).unwrap_or(0);
+        let prompt = whole(ffi::lua_tonumber(l, 2)).unwrap_or(-1);
+        let (Ok(seat), Ok(prompt)) = (u8::try_from(player.wrapping_sub(1)), usize::try_from(prompt)) else {
+            return Err(raise(l, &format!("cannot ask: no player {player}")));
+        };
+        if i32::from(seat) >= *state.add(crate::state::layout::word::PLAYERS) {
+            return Err(raise(l, &format!("cannot ask: no player {player}")));
+        }
+        if context.sealed.is_some_and(|own| own != seat) {
+            return Err(raise(l, "a sealed hook asks its own player only"));
+        }
+        let position = Position { layout, words: std::slice::from_raw_parts(*state, *state_len) };
+        let listed = std::slice::from_raw_parts_mut(*choices, BUFFER_WORDS);
+        if let Err(message) = context.choosable.settle(&context.declarations, &position, prompt, listed) {
+            return Err(raise(l, &message));
+        }
+        let count = **choices;
+        if count == 0 {
+            let name = context.declarations.prompts.get_index(prompt).map_or("", |(name, _)| name.as_str());
+            return Err(raise(l, &format!("no choices for prompt `{name}`")));
+        }
+        let asked = Asked { seat, prompt, values: values_from(l, 3)? };
+        let only = *choices.add(1);
+        if count == 1 && !context.silent && context.declarations.prompts.get_index(prompt).is_some_and(|(_, p)| p.auto)
+        {
+            context.answer_alone(asked, *state.add(crate::state::layout::word::PHASE), only);
+            **choices = 0;
+            ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, *labels);
+            // A label with values is a number, which the caller takes apart.
+            if only >= 0 || i64::from(only) < -(ffi::lua_objlen(l, -1) as i64) {
+                ffi::lua_pushinteger_(l, only);
+            } else {
+                ffi::lua_rawgeti_(l, -1, -only);
+            }
+            return Ok(1);
+        }
+        wait_for_answer(l, context, asked)
+    }
+}
+
+/// The values that a question shows in its text: the arguments from this one on.
+unsafe fn values_from(l: *mut ffi::lua_State, first: c_int) -> Result<Values, Raise> {
+    let mut values = Values::NONE;
+    // SAFETY: reads arguments of the running C function.
+    unsafe {
+        for i in 0..(ffi::lua_gettop(l) + 1 - first).clamp(0, MAX_ASKED as c_int) {
+            let value = match ffi::lua_type(l, i + first) {
+                ffi::LUA_TNIL => continue,
+                ffi::LUA_TNUMBER => whole(ffi::lua_tonumber(l, i + first)).filter(|&n| n != NIL),
+                _ => None,
+            };
+            match value {
+                Some(value) => values.set(i as usize, value),
+                None => return Err(raise(l, "the values of a question must be whole numbers")),
+            }
+        }
+    }
+    Ok(values)
+}
+
+unsafe fn wait_for_answer(l: *mut ffi::lua_State, context: &mut Context, asked: Asked) -> Result<c_int, Raise> {
+    // SAFETY: as in `run_ask`.
+    unsafe {
+        if !context.in_coroutine {
+            context.needs_coroutine = true;
+            return Err(raise(l, "this hook asks"));
+        }
+        if ffi::lua_isyieldable(l) == 0 {
+            return Err(raise(l, "cannot ask here: inside a sort, a pattern or another function of the host"));
+        }
+        context.asked = Some(asked);
+        Ok(ffi::lua_yield(l, 0))
+    }
+}
+
+unsafe fn run_ask_together(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
+    // SAFETY: as in `run_ask`; the state block has its flow words, and a slice of the choice buffer is gone before anything else
+    // reads it.
+    unsafe {
+        let (shared, _) = upvalues(l);
+        let Shared { context, state, choices, .. } = &mut *shared;
+        let Ok(prompt) = usize::try_from(whole(ffi::lua_tonumber(l, 1)).unwrap_or(-1)) else {
+            return Err(raise(l, "cannot ask: no such prompt"));
+        };
+        if context.sealed.is_some() {
+            return Err(raise(l, "a sealed hook asks its own player only"));
+        }
+        let values = values_from(l, 2)?;
+        let auto = !context.silent && context.declarations.prompts.get_index(prompt).is_some_and(|(_, p)| p.auto);
+        context.said_before = context.said();
+        context.together.force(auto);
+        let phase = *state.add(crate::state::layout::word::PHASE);
+        for i in 0..context.together.members().len() {
+            let member = context.together.members()[i];
+            if let (true, &[only]) = (member.forced, context.together.choices_of(member.seat)) {
+                context.answer_alone(Asked { seat: member.seat, prompt, values }, phase, only);
+            }
+        }
+        let first = context.together.asked().next();
+        if let Some(seat) = first {
+            context.asks_together = true;
+            return wait_for_answer(l, context, Asked { seat, prompt, values });
+        }
+        let mut chosen = std::mem::take(&mut context.list);
+        context.together.list_chosen(|_| 0, &mut chosen);
+        let buffer = std::slice::from_raw_parts_mut(*choices, BUFFER_WORDS);
+        buffer[0] = chosen.len() as i32;
+        buffer[1..=chosen.len()].copy_from_slice(&chosen);
+        context.list = chosen;
+        Ok(0)
+    }
+}
+
+unsafe fn run_upvalues(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
+    // SAFETY: the argument stands at 1 while this runs, and `lua_checkstack` makes room for its upvalues (at most 255) and some values
+    // more. What runs out of memory leaves through a frame that owns nothing. A function and its clone share the variables that
+    // may be assigned to and have copies of all others, so a mark that is set in one and seen in the other tells which they are;
+    // the value is set again before any script runs.
+    unsafe {
+        let (shared, _) = upvalues(l);
+        ffi::lua_settop(l, 1);
+        let mut at: ffi::lua_Debug = std::mem::zeroed();
+        if ffi::lua_iscfunction(l, 1) != 0 || ffi::lua_getinfo(l, -1, c"s".as_ptr(), &raw mut at) == 0 {
+            return Ok(0);
+        }
+        if std::ffi::CStr::from_ptr(at.source).to_bytes().starts_with(b"=engine/") {
+            return Ok(0);
+        }
+        if ffi::lua_checkstack(l, 300) == 0 {
+            return Err(raise(l, "not enough memory"));
+        }
+        let mut count = 0;
+        while !ffi::lua_getupvalue(l, 1, count + 1).is_null() {
+            count += 1;
+        }
+        ffi::lua_clonefunction(l, 1);
+        let clone = count + 2;
+        let mark = shared.cast::<c_void>();
+        let is_marked = |function: c_int, upvalue: c_int| {
+            ffi::lua_getupvalue(l, function, upvalue);
+            let marked = ffi::lua_type(l, -1) == ffi::LUA_TLIGHTUSERDATA && ffi::lua_touserdata(l, -1) == mark;
+            ffi::lua_settop(l, -2);
+            marked
+        };
+        for upvalue in 1..=count {
+            ffi::lua_pushlightuserdata(l, mark);
+            ffi::lua_setupvalue(l, 1, upvalue);
+            let shares = is_marked(clone, upvalue);
+            let mut known = false;
+            for i in 0..(*shared).kept.len() * usize::from(shares) {
+                let Kept { function, upvalue, .. } = (&(*shared).kept)[i];
+                ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, function);
+                known |= is_marked(clone + 1, upvalue);
+                ffi::lua_settop(l, clone);
+            }
+            ffi::lua_pushvalue(l, upvalue + 1);
+            ffi::lua_setupvalue(l, 1, upvalue);
+            if shares && !known {
+                if (*shared).kept.len() >= MAX_KEPT {
+                    return Err(raise(l, "too many variables outside of functions that functions could assign to"));
+                }
+                let (function, value) = (ffi::lua_ref(l, 1), ffi::lua_ref(l, upvalue + 1));
+                (*shared).kept.push(Kept { function, upvalue, value });
+            }
+        }
+        ffi::lua_settop(l, count + 1);
+        Ok(count)
+    }
+}

@@ -1,0 +1,186 @@
+//! What Luau calls so that work is metered: at safepoints, at allocations, before functions of the library.
+
+use std::ffi::{c_int, c_void};
+use std::panic::catch_unwind;
+
+use mlua::{Lua, ffi};
+
+use crate::script::budget::{self, Made, SCRIPTS};
+use crate::script::guest_meter;
+use crate::script::meter::{Given, Meter};
+use crate::script::raw::Metered;
+use crate::script::raw::entries::{Raise, raise};
+
+/// Counts safepoints; once the budget is spent, each one raises an error, so that no `pcall` can continue.
+pub(super) unsafe extern "C-unwind" fn interrupt(l: *mut ffi::lua_State, gc: c_int) {
+    if gc >= 0 {
+        return;
+    }
+    if let Err(fault) = budget::charge_safepoint() {
+        // SAFETY: raised at a safepoint of a protected call; this frame owns nothing, and nothing in it panics.
+        unsafe {
+            ffi::lua_rawcheckstack(l, 1);
+            ffi::lua_pushlstring_(l, fault.as_ptr().cast(), fault.len());
+            ffi::lua_error(l);
+        }
+    }
+}
+
+/// Charges for an allocation. It must neither raise nor panic: Luau calls it in the middle of its bookkeeping.
+pub(super) unsafe extern "C-unwind" fn allocated(
+    l: *mut ffi::lua_State,
+    _: *mut c_void,
+    old: usize,
+    new: usize,
+    category: u8,
+    kind: c_int,
+    _: c_int,
+) {
+    let made = if kind != ffi::LUA_TSTRING {
+        Made::Object
+    // SAFETY: a text is allocated by a call or instruction that is under way, never while the stack of `l` is being moved.
+    } else if new > budget::LARGE && unsafe { is_in_script(l) } {
+        Made::Joined
+    } else {
+        Made::Text
+    };
+    if made != Made::Object || category == SCRIPTS {
+        budget::charge_memory(made, old, new);
+    }
+}
+
+/// Whether the innermost function that runs is a script's, not one in C.
+unsafe fn is_in_script(l: *mut ffi::lua_State) -> bool {
+    // SAFETY: `lua_getinfo` with `s` only fills `at`, if there is a function; `what` is then a constant text.
+    unsafe {
+        let mut at: ffi::lua_Debug = std::mem::zeroed();
+        ffi::lua_getinfo(l, 0, c"s".as_ptr(), &raw mut at) != 0 && *at.what.cast::<u8>() == b'L'
+    }
+}
+
+/// Runs a function of the library once its price is paid.
+pub(super) unsafe extern "C-unwind" fn metered_entry(l: *mut ffi::lua_State) -> c_int {
+    // SAFETY: called by Luau with the upvalue of `Vm::metered`, whose slot outlives the VM. `pay` owns nothing when it returns, so
+    // errors, its own and those of the function that takes over this frame, cross an empty frame. None of the functions that are
+    // metered has upvalues of its own or is left by a yield.
+    unsafe {
+        let slot = ffi::lua_tolightuserdata(l, ffi::lua_upvalueindex(1)).cast::<Metered>();
+        match pay(l, (*slot).meter) {
+            Ok(()) => ((*slot).function)(l),
+            Err(Raise) => ffi::lua_error(l),
+        }
+    }
+}
+
+unsafe fn pay(l: *mut ffi::lua_State, meter: Meter) -> Result<(), Raise> {
+    // SAFETY: `l` runs a C function, whose arguments stand on its stack until `given` is gone.
+    unsafe {
+        match catch_unwind(|| meter(&Arguments(l))) {
+            Ok(Ok(steps)) => budget::charge(steps),
+            Ok(Err(message)) => return Err(raise(l, &message)),
+            Err(_) => return Err(raise(l, "a meter of the engine panicked")),
+        }
+        match budget::fault() {
+            None => Ok(()),
+            Some(fault) => Err(raise(l, fault)),
+        }
+    }
+}
+
+/// How long a number is as a text, at most.
+fn digits(n: f64) -> usize {
+    if n.fract() == 0.0 && n.abs() < 1e15 { n.abs().max(1.0).log10() as usize + 2 } else { 24 }
+}
+
+/// The arguments of the C function that runs.
+struct Arguments(*mut ffi::lua_State);
+
+impl Arguments {
+    fn index(&self, at: usize) -> Option<c_int> {
+        (at <= self.count()).then_some(at as c_int)
+    }
+
+    fn is(&self, at: usize, kind: c_int) -> Option<c_int> {
+        // SAFETY: the argument exists.
+        self.index(at).filter(|&at| unsafe { ffi::lua_type(self.0, at) } == kind)
+    }
+}
+
+impl Given for Arguments {
+    fn count(&self) -> usize {
+        // SAFETY: reads how many values the C function has.
+        unsafe { ffi::lua_gettop(self.0) as usize }
+    }
+
+    fn text(&self, at: usize) -> Option<&[u8]> {
+        let at = self.is(at, ffi::LUA_TSTRING)?;
+        let mut len = 0;
+        // SAFETY: a text, which is not converted and stays on the stack while `self` is borrowed: a meter calls nothing of Luau.
+        unsafe {
+            let bytes = ffi::lua_tolstring(self.0, at, &raw mut len).cast::<u8>();
+            Some(std::slice::from_raw_parts(bytes, len))
+        }
+    }
+
+    fn number(&self, at: usize) -> Option<f64> {
+        let at = self.index(at)?;
+        let mut is_number = 0;
+        // SAFETY: converts a copy; a text may be read as a number.
+        let number = unsafe { ffi::lua_tonumberx(self.0, at, &raw mut is_number) };
+        (is_number != 0 && !number.is_nan()).then_some(number)
+    }
+
+    fn list(&self, at: usize) -> usize {
+        // SAFETY: a table, whose length is found without a metamethod.
+        self.is(at, ffi::LUA_TTABLE).map_or(0, |at| unsafe { ffi::lua_objlen(self.0, at) })
+    }
+
+    fn kind(&self, at: usize) -> &'static str {
+        // SAFETY: the argument exists; names of types are constants of Luau.
+        let name = self
+            .index(at)
+            .map(|at| unsafe { std::ffi::CStr::from_ptr(ffi::lua_typename(self.0, ffi::lua_type(self.0, at))) });
+        name.and_then(|name| name.to_str().ok()).unwrap_or("nil")
+    }
+
+    fn texts_in(&self, at: usize, from: usize, to: usize) -> usize {
+        let Some(at) = self.is(at, ffi::LUA_TTABLE) else { return 0 };
+        let mut len = 0_usize;
+        for i in from..=to {
+            let Ok(i) = c_int::try_from(i) else { break };
+            // SAFETY: a C function has at least 20 free places; raw reads raise nothing.
+            unsafe {
+                ffi::lua_rawgeti_(self.0, at, i);
+                len = len.saturating_add(match ffi::lua_type(self.0, -1) {
+                    ffi::LUA_TSTRING => ffi::lua_objlen(self.0, -1),
+                    ffi::LUA_TNUMBER => digits(ffi::lua_tonumber(self.0, -1)),
+                    _ => 0,
+                });
+                ffi::lua_settop(self.0, -2);
+            }
+        }
+        len
+    }
+}
+
+/// Lets the meter count what a VM allocates that is not one of a match.
+///
+/// # Errors
+/// The VM is out of memory.
+pub fn watch_allocations(lua: &Lua) -> mlua::Result<()> {
+    // SAFETY: protected; the callback belongs to the VM for as long as it lives and uses nothing of it.
+    unsafe { lua.exec_raw((), |l| (*ffi::lua_callbacks(l)).onallocate = Some(metered)) }
+}
+
+/// Counts an allocation for the meter.
+unsafe extern "C-unwind" fn metered(
+    _: *mut ffi::lua_State,
+    _: *mut c_void,
+    old: usize,
+    new: usize,
+    _: u8,
+    _: c_int,
+    _: c_int,
+) {
+    guest_meter::count(old, new);
+}

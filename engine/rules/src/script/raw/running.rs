@@ -1,0 +1,279 @@
+//! Calling hooks: plainly or as coroutines, and what becomes of them.
+
+use std::ffi::c_int;
+
+use mlua::ffi;
+
+use crate::script::budget::{self, EXHAUSTED, Price, TOO_LONG};
+use crate::script::choices::MAX_CHOICES;
+use crate::script::raw::{Ended, FunctionRef, Kept, Ret, Trap, Vm, text_at, whole};
+
+/// What is wrong with a hook that keeps something outside the state.
+const CHANGED: &str = "this function uses a variable that changed while the game was played: what is not part of the state is lost when \
+    a match is restored; keep it in a counter or a zone";
+
+impl Vm {
+    /// Calls a hook as a plain function. Negative arguments are labels.
+    pub fn call(&mut self, function: FunctionRef, args: &[i32], steps: i64) -> Result<Ret, Trap> {
+        self.prepare(steps, false);
+        self.context_mut().drew = false;
+        // SAFETY: `main` is idle (every entry leaves it at its floor) and `seal` reserved room for a function and its arguments;
+        // the call is protected, so nothing unwinds into this frame.
+        unsafe {
+            let l = self.main;
+            let through = self.through(args);
+            if let Some(through) = through {
+                ffi::lua_pushvalue(l, through.0);
+            }
+            ffi::lua_pushvalue(l, function.0);
+            for &arg in args {
+                self.push(l, arg);
+            }
+            let status = ffi::lua_pcall(l, args.len() as c_int + c_int::from(through.is_some()), 1, 0);
+            let out = if status == ffi::LUA_OK && !self.trapped() { Ok(self.take(l)) } else { Err(self.trap(l)) };
+            ffi::lua_settop(l, self.floor);
+            let out = self.refuse_changes(out);
+            if self.context().ended { self.end(out.map(|_| ())).map(|()| Ret::Nil) } else { out }
+        }
+    }
+
+    /// Starts a hook as a coroutine.
+    pub fn start(&mut self, function: FunctionRef, args: &[i32], steps: i64) -> Result<Ended, Trap> {
+        self.prepare(steps, true);
+        self.context_mut().drew = false;
+        self.clear_choices();
+        // SAFETY: `thread` is not running. One that finished well can be resumed with a new function; resetting makes it idle and
+        // empty whatever else it did before, and is protected, because it allocates a small stack. A fresh stack has room for 20
+        // values.
+        unsafe {
+            if self.dirty && ffi::lua_cpcall(self.main, reset_entry, self.thread.cast()) != ffi::LUA_OK {
+                ffi::lua_settop(self.main, self.floor);
+                return Err(Trap::Memory);
+            }
+            let through = self.through(args);
+            if let Some(through) = through {
+                ffi::lua_xpush(self.main, self.thread, through.0);
+            }
+            ffi::lua_xpush(self.main, self.thread, function.0);
+            for &arg in args {
+                self.push(self.thread, arg);
+            }
+            self.resume_with(args.len() as c_int + c_int::from(through.is_some()))
+        }
+    }
+
+    /// Answers the question of the hook started last with the index of a choice, from 0.
+    pub fn resume(&mut self, index: usize, steps: i64) -> Result<Ended, Trap> {
+        self.prepare(steps, true);
+        let choice = self.choices().get(index).copied().unwrap_or(0);
+        self.clear_choices();
+        // SAFETY: `thread` is suspended in `ask_entry`, whose one result this pushes.
+        unsafe {
+            self.push(self.thread, choice);
+            self.resume_with(1)
+        }
+    }
+
+    /// Answers the question to several seats of the hook started last, with the choice of each.
+    pub fn resume_together(&mut self, chosen: &[i32], steps: i64) -> Result<Ended, Trap> {
+        self.prepare(steps, true);
+        self.set_choices(chosen);
+        // SAFETY: `thread` is suspended in `ask_together_entry`, which has no result.
+        unsafe { self.resume_with(0) }
+    }
+
+    /// File and line at which the coroutine that failed stood, looking through the accessors (which are on line 1).
+    pub fn fault_line(&self) -> Option<(String, u32)> {
+        let mut first = None;
+        // SAFETY: `thread` stopped with an error, its stack is intact; `lua_getinfo` fills `at`, whose strings are
+        // NUL-terminated and read before the next call.
+        unsafe {
+            let mut at: ffi::lua_Debug = std::mem::zeroed();
+            for level in 0..64 {
+                if ffi::lua_getinfo(self.thread, level, c"sl".as_ptr(), &raw mut at) == 0 {
+                    break;
+                }
+                let file = std::ffi::CStr::from_ptr(at.short_src).to_string_lossy().into_owned();
+                let Ok(line) = u32::try_from(at.currentline) else { continue };
+                if file.ends_with(".luau") && !file.starts_with("engine/") && line > 0 {
+                    if line > 1 {
+                        return Some((file, line));
+                    }
+                    first = first.or(Some((file, line)));
+                }
+            }
+        }
+        first
+    }
+
+    /// Sets what a safepoint costs at least.
+    pub(in crate::script) fn set_price(&mut self, price: Price) {
+        self.price = price;
+    }
+
+    fn prepare(&mut self, steps: i64, coroutine: bool) {
+        budget::allow(steps, self.price);
+        let context = &mut self.shared_mut().context;
+        context.asked = None;
+        context.asks_together = false;
+        context.needs_coroutine = false;
+        context.in_coroutine = coroutine;
+        context.ended = false;
+    }
+
+    /// Whether there is a fault that a script's own `pcall` must not catch.
+    fn trapped(&self) -> bool {
+        budget::fault().is_some() || self.shared().context.needs_coroutine || self.shared().context.fatal.is_some()
+    }
+
+    /// Gives the variables of the scripts' top levels their values again; a hook that changed one has failed.
+    fn refuse_changes<T>(&mut self, ended: Result<T, Trap>) -> Result<T, Trap> {
+        let mut changed = None;
+        for i in 0..self.shared().kept.len() {
+            let Kept { function, upvalue, value } = self.shared().kept[i];
+            // SAFETY: `main` is idle with room for some values (see `seal`); the registry holds function and value, and neither reading
+            // nor setting an upvalue that is there raises an error.
+            unsafe {
+                let l = self.main;
+                ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, function);
+                ffi::lua_getupvalue(l, -1, upvalue);
+                ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, value);
+                if ffi::lua_rawequal(l, -1, -2) == 0 {
+                    ffi::lua_setupvalue(l, -3, upvalue);
+                    ffi::lua_settop(l, self.floor + 1);
+                    let mut at: ffi::lua_Debug = std::mem::zeroed();
+                    ffi::lua_getinfo(l, -1, c"s".as_ptr(), &raw mut at);
+                    let file = std::ffi::CStr::from_ptr(at.short_src).to_string_lossy();
+                    changed = changed.or(Some(format!("{file}:{}: {CHANGED}", at.linedefined)));
+                }
+                ffi::lua_settop(l, self.floor);
+            }
+        }
+        match (ended, changed) {
+            (Ok(_), Some(message)) => Err(Trap::Raised(message)),
+            (ended, _) => ended,
+        }
+    }
+
+    /// Takes back what a hook has done since it ended the game, whatever became of it.
+    fn end(&mut self, done: Result<(), Trap>) -> Result<(), Trap> {
+        if done == Err(Trap::Memory) {
+            return done;
+        }
+        let (_, words, _, context) = self.buffers_mut();
+        words.copy_from_slice(&context.end_state);
+        context.unsay(context.end_said);
+        Ok(())
+    }
+
+    /// The number, from 1, of a plain label; `None`: a number, or a label with values, which scripts take apart.
+    fn label(&self, arg: i32) -> Option<c_int> {
+        let number = arg.checked_neg()?;
+        (number > 0 && number <= self.labels).then_some(number)
+    }
+
+    /// The function through which a hook is called with these arguments, if one of them is a label with values.
+    fn through(&self, args: &[i32]) -> Option<FunctionRef> {
+        self.with_values.filter(|_| args.iter().any(|&arg| arg < 0 && self.label(arg).is_none()))
+    }
+
+    /// Pushes a number, or the label of a negative number.
+    unsafe fn push(&self, l: *mut ffi::lua_State, arg: i32) {
+        // SAFETY: the callers reserved the place and one more. Reading tables that the registry holds raises nothing.
+        unsafe {
+            match self.label(arg) {
+                None => ffi::lua_pushinteger_(l, arg),
+                Some(label) => {
+                    ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, self.shared().labels);
+                    ffi::lua_rawgeti_(l, -1, label);
+                    ffi::lua_remove(l, -2);
+                }
+            }
+        }
+    }
+
+    unsafe fn resume_with(&mut self, args: c_int) -> Result<Ended, Trap> {
+        // SAFETY: `main` is idle and `thread` holds what it is resumed with; a resume is protected.
+        unsafe {
+            let status = ffi::lua_resume_(self.thread, self.main, args);
+            self.dirty = status != ffi::LUA_OK;
+            let ended = match status {
+                ffi::LUA_OK if !self.trapped() => {
+                    // The first value, as a plain call gives it.
+                    ffi::lua_settop(self.thread, 1);
+                    let ret = self.take(self.thread);
+                    ffi::lua_settop(self.thread, 0);
+                    Ok(Ended::Done(ret))
+                }
+                ffi::LUA_YIELD if self.shared().context.asked.is_some() && !self.trapped() => Ok(Ended::Asked),
+                _ => Err(self.trap(self.thread)),
+            };
+            let ended = self.refuse_changes(ended);
+            if self.context().ended { self.end(ended.map(|_| ())).map(|()| Ended::Done(Ret::Nil)) } else { ended }
+        }
+    }
+
+    /// Reads the value on top.
+    unsafe fn take(&mut self, l: *mut ffi::lua_State) -> Ret {
+        // SAFETY: the caller has a value on top of the idle or finished `l`; raw reads raise nothing.
+        unsafe {
+            match ffi::lua_type(l, -1) {
+                ffi::LUA_TNIL | ffi::LUA_TNONE => Ret::Nil,
+                ffi::LUA_TBOOLEAN => Ret::Bool(ffi::lua_toboolean(l, -1) != 0),
+                ffi::LUA_TNUMBER => whole(ffi::lua_tonumber(l, -1)).map_or(Ret::Other("a fraction"), Ret::Int),
+                ffi::LUA_TTABLE => {
+                    self.shared_mut().context.list.clear();
+                    for i in 1..=MAX_CHOICES as c_int {
+                        ffi::lua_rawgeti_(l, -1, i);
+                        let kind = ffi::lua_type(l, -1);
+                        let n = ffi::lua_tonumber(l, -1);
+                        ffi::lua_settop(l, -2);
+                        match (kind, whole(n)) {
+                            (ffi::LUA_TNIL, _) => break,
+                            (ffi::LUA_TNUMBER, Some(n)) => self.shared_mut().context.list.push(n),
+                            _ => return Ret::Other("a list of values other than whole numbers"),
+                        }
+                    }
+                    Ret::List
+                }
+                ffi::LUA_TSTRING => Ret::Other("a text"),
+                ffi::LUA_TFUNCTION => Ret::Other("a function"),
+                _ => Ret::Other("something else"),
+            }
+        }
+    }
+
+    /// Why the call on `l` failed; its message is on top.
+    unsafe fn trap(&mut self, l: *mut ffi::lua_State) -> Trap {
+        if let Some(fatal) = self.shared_mut().context.fatal.take() {
+            return if fatal == EXHAUSTED { Trap::Memory } else { Trap::Raised(fatal) };
+        }
+        if self.shared().context.needs_coroutine {
+            return Trap::Asks;
+        }
+        match budget::fault() {
+            Some(TOO_LONG) => return Trap::Raised(TOO_LONG.into()),
+            Some(_) => return Trap::Steps,
+            None => {}
+        }
+        // SAFETY: reading the top of a stopped stack; `lua_tolstring` is only used on strings, which it does not convert.
+        unsafe {
+            if ffi::lua_gettop(l) == 0 {
+                return Trap::Raised("the hook failed without a message".into());
+            }
+            if ffi::lua_type(l, -1) != ffi::LUA_TSTRING {
+                let name = std::ffi::CStr::from_ptr(ffi::lua_typename(l, ffi::lua_type(l, -1))).to_string_lossy();
+                return Trap::Raised(format!("raised a {name} instead of a text"));
+            }
+            let text = text_at(l, -1);
+            if text == EXHAUSTED { Trap::Memory } else { Trap::Raised(text) }
+        }
+    }
+}
+
+/// Resets the thread that is its argument.
+unsafe extern "C-unwind" fn reset_entry(l: *mut ffi::lua_State) -> c_int {
+    // SAFETY: called by `Vm::start` with a thread that is not running.
+    unsafe { ffi::lua_resetthread(ffi::lua_tolightuserdata(l, 1).cast()) };
+    0
+}
