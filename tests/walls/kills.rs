@@ -134,8 +134,7 @@ fn a_folder_that_cannot_be_written_is_an_error() {
         &["play", "victim", "--seats", "human,random", "--save", &save][..],
         &["sim", "victim", "--games", "20", "--out", &rows],
     ] {
-        let run = run(project.path(), arguments, b"1\n1\n1\n");
-        run.code(1);
+        let run = run(project.path(), arguments, b"1\n1\n1\n").code(1);
         assert!(run.err.contains(&format!("cannot write `{closed}/")), "{run:?}");
     }
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
