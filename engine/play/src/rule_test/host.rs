@@ -23,6 +23,9 @@ const MOST_MEMORY: usize = 32 << 20;
 /// Longest text to search and longest list to sort, for functions that cannot be interrupted.
 const MOST_SEARCHED: usize = 10_000;
 
+/// What calling one of the library's functions costs beyond the step of the call, in steps: it goes through the host.
+const LIBRARY_CALL: u64 = 16;
+
 /// Globals that a test may use; all others are removed. (No `pcall`: a failed check must end the test. See `t.error`.)
 const GLOBALS: [&str; 17] = [
     "_VERSION", "assert", "bit32", "error", "ipairs", "math", "next", "pairs", "select", "string", "table", "tonumber",
@@ -388,7 +391,7 @@ fn price(lua: &Lua, library: &Table, name: &str, shared: &Shared) -> mlua::Resul
             }
             _ => values.iter().map(size).sum(),
         };
-        shared.charge(lua, cost)?;
+        shared.charge(lua, cost + LIBRARY_CALL)?;
         original.call::<MultiValue>(values)
     })?;
     library.raw_set(name, priced)
