@@ -46,7 +46,7 @@ name = "Cy"
 
 [options.context]
 text = "Where the attack runs"
-default = "act"
+default = "wrap"
 values = { act = "In act", turn = "In a turn", sealed = "In a sealed turn", run = "In run", offer = "In offer", skip = "In skip", order = "In order", can = "Where a verb can act", verb = "In a verb", lib = "In a shared function", wrap = "Around a function" }
 
 [options.limit]

@@ -78,10 +78,10 @@ impl Fixture {
         self.in_place("expect", place).unwrap_or_default()
     }
 
-    /// Whether the error may be in this line.
+    /// Whether the error may be in this line. What lacks an end is found behind the last.
     pub fn fits(&self, place: Place, line: u32) -> bool {
-        let Some(wanted) = self.in_place("line", place.name).filter(|_| !place.is_of_tests()) else {
-            return (1..=self.source.lines().count() as u32).contains(&line);
+        let Some(wanted) = self.in_place("line", place.name) else {
+            return (1..=self.source.lines().count() as u32 + 1).contains(&line);
         };
         let (first, last) = wanted.split_once(" to ").unwrap_or((wanted, wanted));
         wanted == "any" || (first.parse().unwrap()..=last.parse().unwrap()).contains(&line)
@@ -89,7 +89,7 @@ impl Fixture {
 
     /// The file as the body of the function `attack`, on its own lines.
     pub fn function(&self) -> String {
-        format!("{} local function attack(player, t) {}\nend", self.before(), self.source)
+        format!("{} local function attack(player, t: any?) {}end", self.before(), self.source)
     }
 }
 

@@ -16,6 +16,7 @@ use crate::script::sandbox::{LOAD_STEPS, Mode, Sandbox};
 use crate::script::specialise::MOST;
 use crate::script::verb_place::VerbPlace;
 use crate::script::words::{is_underscores, line_at, words};
+use crate::text::clipped;
 use motherlode_content::declare::{Declarations, Script};
 use motherlode_content::diagnostic::Diagnostic;
 use motherlode_content::hidden::shown;
@@ -82,7 +83,8 @@ impl<'a> Loader<'a> {
         message: impl Into<String>,
         help: Option<String>,
     ) {
-        let mut diagnostic = Diagnostic::of_file(code, file, message);
+        // A script can make names and errors as long as it likes.
+        let mut diagnostic = Diagnostic::of_file(code, file, clipped(message.into()));
         diagnostic.line = line;
         diagnostic.help = help;
         if let Some(script) = self.d.all_scripts().find(|s| s.path == file) {
