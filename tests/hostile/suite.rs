@@ -65,8 +65,11 @@ fn half(n: usize) {
                     writeln!(faults, "{name}, native {native}: took {:?} of the processor", report.slowest).unwrap();
                 }
                 slow.push((report.slowest, format!("{name}{}", if native { ", native" } else { "" })));
+                // Which of the two ends comes first depends on when garbage is collected.
+                let ends = ["ran out of memory", "spent its budget"];
+                let is_end = |told: &str| ends.iter().any(|end| told.contains(end));
                 let said = told.entry(name.clone()).or_insert_with(|| report.told.clone());
-                if *said != report.told {
+                if *said != report.told && !(is_end(said) && is_end(&report.told)) {
                     writeln!(faults, "{name}: native code and interpreted code differ:\n{said}\n{}", report.told)
                         .unwrap();
                 }
@@ -89,6 +92,14 @@ fn attacks_end_well_1() {
 #[test]
 fn attacks_end_well_2() {
     half(1);
+}
+
+/// Two hundred long texts are no more, but not yet collected, when the hooks of a sealed phase run again.
+#[test]
+fn a_snapshot_is_put_back_whatever_was_left_behind() {
+    let fixture = Fixture::all().into_iter().find(|fixture| fixture.name == "straight/joins").unwrap();
+    let place = *PLACES.iter().find(|place| place.name == "sealed").unwrap();
+    guarded(move || attack(&fixture, place, true)).and_then(|outcome| outcome).unwrap();
 }
 
 #[test]

@@ -212,7 +212,7 @@ fn run_all(
     let names: Vec<String> = tests.iter().map(|(_, name, _)| name.clone()).collect();
     results.retain(|result| wanted(&names, &result.name));
     for (line, name, test) in tests.into_iter().filter(|(_, name, _)| wanted(&names, name)) {
-        let failure = shared.run(&test, &t);
+        let failure = shared.run(lua, &test, &t);
         results.push(match failure {
             None => result(&name, line, String::new()),
             Some(Failure { in_lib: true, line, message }) => {
@@ -220,8 +220,6 @@ fn run_all(
             }
             Some(failure) => result(&name, failure.line.unwrap_or(line), failure.message),
         });
-        // So that no test uses up the memory of the next.
-        let _ = lua.gc_collect();
     }
     results.sort_by_key(|result| {
         written.iter().find(|(name, _)| *name == result.name).map_or(result.line, |(_, line)| *line)
@@ -231,8 +229,13 @@ fn run_all(
 
 impl Shared {
     /// Runs one test; `None` if it passed.
-    fn run(&self, test: &Function, t: &Table) -> Option<Failure> {
-        self.placed(|| self.attempt(test, t)).err()
+    fn run(&self, lua: &Lua, test: &Function, t: &Table) -> Option<Failure> {
+        self.placed(|| {
+            // So that no test uses up the memory of the next, nor an attempt that of the next.
+            let _ = lua.gc_collect();
+            self.attempt(test, t)
+        })
+        .err()
     }
 
     /// Forgets what the test before, or the loading of the file, has cost.
