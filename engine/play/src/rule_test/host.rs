@@ -233,6 +233,7 @@ impl Shared {
         self.placed(|| {
             // So that no test uses up the memory of the next, nor an attempt that of the next.
             let _ = lua.gc_collect();
+            let _ = lua.set_memory_limit(self.memory());
             self.attempt(test, t)
         })
         .err()
@@ -243,6 +244,11 @@ impl Shared {
         self.steps.set(0);
         guest_meter::reset();
         self.failed.take();
+    }
+
+    /// Memory of the sandbox, in bytes. Up to a step at which it ran out there must be more of it: when garbage is collected differs.
+    fn memory(&self) -> usize {
+        if self.exhausted.get().is_some() { 3 * MOST_MEMORY } else { MOST_MEMORY }
     }
 
     /// Does something, and if memory runs out, which has no line, does it again up to that step, which has one.
@@ -362,7 +368,7 @@ fn sandbox(shared: &Shared) -> mlua::Result<Lua> {
     let lua = Lua::new_with(libraries, LuaOptions::new())?;
     // Tests run once: compiling them to native code would take longer than it saves.
     lua.enable_jit(false);
-    lua.set_memory_limit(MOST_MEMORY)?;
+    lua.set_memory_limit(shared.memory())?;
     let globals = lua.globals();
     let forbidden: Vec<Value> = globals
         .pairs::<Value, Value>()

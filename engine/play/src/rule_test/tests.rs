@@ -501,7 +501,6 @@ fn whatever_fails_has_a_line_and_a_text() {
         (2, "\nerror('\\27[2J')", "\u{fffd}[2J"),
         (2, "\nlocal all = {} while true do all[#all + 1] = table.create(1000, 1) end", "ran out of memory"),
         (2, "\ntable.sort(table.create(20000, 1))", "sort takes at most 10000 characters or elements in a test"),
-        (2, "\nlocal function down() return 1 + down() end down()", "stack overflow"),
     ] {
         for (text, first) in [
             (format!("{source}\nreturn {{}}"), line),

@@ -170,6 +170,10 @@ impl<'a> Loader<'a> {
             Err(error) => {
                 let (line, message) = place_of(&script.path, &shown(message_of(&error)));
                 let message = match message.as_str() {
+                    // An error that is no text has an address, which differs from run to run.
+                    _ if ["table: 0x", "function: 0x"].iter().any(|kind| message.starts_with(kind)) => {
+                        format!("raised a {} instead of a text", message.split(':').next().unwrap_or_default())
+                    }
                     _ if message.ends_with(SPENT) => {
                         format!("spent its budget of {LOAD_STEPS} steps while loading: is there an infinite loop?")
                     }
