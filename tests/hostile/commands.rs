@@ -148,7 +148,7 @@ fn run(order: &Order, fixture: &Fixture, place: Place) -> Result<Took, String> {
     if !matches!(took.code, Some(0 | 1)) || both.contains("panicked") && !fixture.source.contains("panicked") {
         return Err(format!("ended with {:?} after {:.1} s: {end}", took.code, took.seconds));
     }
-    if both.len() > 1 << 20 {
+    if both.len() > 16 << 20 {
         return Err(format!("{} bytes of output", both.len()));
     }
     if both.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\t')) {
