@@ -194,7 +194,10 @@ pub fn attack(fixture: &Fixture, place: Place, native: bool) -> Result<Report, S
                 Err(Diagnostics { list, .. }) => {
                     let fault = list.iter().find(|fault| fault.severity == Severity::Error).unwrap_or(&list[0]);
                     judge(fixture, place, &fault.file, fault.line, &fault.message)?;
-                    report.told = format!("{}:{}: {}", fault.file, fault.line, fault.message);
+                    // Which of the faults of a whole file comes first may depend on addresses: its table may have tables as keys.
+                    if place.kind == Kind::Load {
+                        report.told = format!("{}:{}: {}", fault.file, fault.line, fault.message);
+                    }
                 }
                 Ok(game) => {
                     let game = if native { game } else { game.interpreted() };
