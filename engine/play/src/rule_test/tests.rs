@@ -444,10 +444,8 @@ fn a_test_file_is_a_guest() {
         "more than 10000000 steps: the test may never end"
     );
     assert_eq!(wrong("for _ = 1, 1e9 do t.equal(1, 1) end"), "the test did more than 1000000 calls and answers");
-    assert_eq!(
-        wrong("local x = {} while true do table.insert(x, string.rep('x', 1000000) .. #x) end"),
-        "ran out of memory"
-    );
+    let said = wrong("local x = {} while true do table.insert(x, string.rep('x', 1000000) .. #x) end");
+    assert!(["ran out of memory", "not enough memory"].contains(&said.as_str()), "{said}");
     assert_eq!(
         wrong("string.find(string.rep('a', 1e6), string.rep('a', 1e5) .. 'b', 1, true)"),
         "find: this pattern may take too long on a text of 1000000 characters"
