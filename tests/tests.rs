@@ -1,5 +1,8 @@
 //! Integration tests of the whole: one binary, one module a subject.
 
+#[path = "../benches/playouts/clock.rs"]
+#[allow(dead_code, reason = "the benches use all of it")]
+mod clock;
 #[path = "../benches/twins/mod.rs"]
 mod twins;
 

@@ -58,7 +58,13 @@ enum Length {
 
 fn harmless(bytes: &[u8]) -> Length {
     match bytes[0] {
-        b'\n' | b'\t' | b'\r' | b' '..=b'~' => Length::Of(1),
+        b'\n' | b'\t' | b' '..=b'~' => Length::Of(1),
+        // Alone it goes back to the beginning of the line, and what follows hides what was written.
+        b'\r' => match bytes.get(1) {
+            Some(b'\n') => Length::Of(2),
+            Some(_) => Length::Hidden(1),
+            None => Length::Unknown,
+        },
         0x1b => colour(bytes),
         // A single byte of 0x80 and above is no UTF-8, but some terminals obey it.
         0..=0x7f | 0x80..=0xbf | 0xf8..=0xff => Length::Hidden(1),
@@ -138,6 +144,7 @@ mod tests {
             ("x\u{202e}y\u{2066}\u{200f}", "x\u{fffd}y\u{fffd}\u{fffd}"),
             ("\0\u{8}\u{7f}", "\u{fffd}\u{fffd}\u{fffd}"),
             ("open \u{1b}[1", "open \u{fffd}"),
+            ("over\rwritten\r\n\r", "over\u{fffd}written\r\n\u{fffd}"),
         ] {
             for piece in 1..9 {
                 assert_eq!(written(text.as_bytes(), piece), shown, "{text:?} in pieces of {piece}");

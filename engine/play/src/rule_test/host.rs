@@ -6,7 +6,7 @@ use std::rc::Rc;
 use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, LuaOptions, MultiValue, StdLib, Table, Value, VmState};
 use motherlode::SourceFile;
-use motherlode::tools::{guest_meter, watch_allocations};
+use motherlode::tools::{clipped, guest_meter, hidden, watch_allocations};
 
 use super::case::{Args, Case, Seating};
 use super::methods::{self, CHECKS, Run, STEPS};
@@ -20,8 +20,35 @@ const MOST_STEPS: u64 = 10_000_000;
 /// Memory of a test file's sandbox, in bytes.
 const MOST_MEMORY: usize = 32 << 20;
 
+/// What Luau says when memory has run out.
+const EXHAUSTED: &str = "not enough memory";
+
+/// `error` and `assert`, which say where they stand, whatever they are given.
+const RAISING: &str = r##"
+local error, type, select = error, type, select
+local function raise(value, level)
+    local kind = type(value)
+    if kind == "string" or kind == "number" then error(value, level) end
+    error(`a failure must be a text, not a {kind}`, 3)
+end
+return {
+    error = function(value, level)
+        raise(value, if type(level) == "number" and level > 0 then level + 2 else 3)
+    end,
+    assert = function(...)
+        local ok, message = ...
+        if ok then return ... end
+        if select("#", ...) == 0 then error("missing argument #1 to 'assert'", 2) end
+        raise(if message == nil then "assertion failed!" else message, 3)
+    end,
+}
+"##;
+
 /// Longest text to search and longest list to sort, for functions that cannot be interrupted.
 const MOST_SEARCHED: usize = 10_000;
+
+/// What calling one of the library's functions costs beyond the step of the call, in steps: it goes through the host.
+const LIBRARY_CALL: u64 = 16;
 
 /// Globals that a test may use; all others are removed. (No `pcall`: a failed check must end the test. See `t.error`.)
 const GLOBALS: [&str; 17] = [
@@ -48,6 +75,8 @@ struct Shared {
     /// The failure behind the error that is propagating through the sandbox.
     failed: Rc<RefCell<Option<Failure>>>,
     steps: Rc<Cell<u64>>,
+    /// The step at which memory ran out, while what led there is done again to find the line.
+    exhausted: Rc<Cell<Option<u64>>>,
 }
 
 /// Whether to run a test, given the names of all tests of its file and its own.
@@ -61,7 +90,7 @@ pub(super) fn run(
     wanted: &Chooser<'_>,
 ) -> Vec<TestResult> {
     let case = Rc::new(RefCell::new(Case::new(table)));
-    let shared = Shared { case: case.clone(), failed: Rc::default(), steps: Rc::default() };
+    let shared = Shared { case: case.clone(), failed: Rc::default(), steps: Rc::default(), exhausted: Rc::default() };
     let results = run_in(&shared, test, lib, wanted);
     case.borrow_mut().give_back(table);
     results
@@ -69,9 +98,12 @@ pub(super) fn run(
 
 fn run_in(shared: &Shared, test: &SourceFile, lib: Option<&SourceFile>, wanted: &Chooser<'_>) -> Vec<TestResult> {
     let lib_file = &lib.unwrap_or(test).path;
-    match load(shared, test, lib) {
-        Err(error) => {
-            let failure = shared.failure(&error);
+    let loaded = shared.placed(|| {
+        shared.begin();
+        load(shared, test, lib).map_err(|error| shared.failure(&error))
+    });
+    match loaded {
+        Err(failure) => {
             let file = if failure.in_lib { lib_file } else { &test.path };
             vec![TestResult::fault(file, failure.line.unwrap_or(0), failure.message)]
         }
@@ -180,7 +212,7 @@ fn run_all(
     let names: Vec<String> = tests.iter().map(|(_, name, _)| name.clone()).collect();
     results.retain(|result| wanted(&names, &result.name));
     for (line, name, test) in tests.into_iter().filter(|(_, name, _)| wanted(&names, name)) {
-        let failure = shared.run(&test, &t);
+        let failure = shared.run(lua, &test, &t);
         results.push(match failure {
             None => result(&name, line, String::new()),
             Some(Failure { in_lib: true, line, message }) => {
@@ -188,8 +220,6 @@ fn run_all(
             }
             Some(failure) => result(&name, failure.line.unwrap_or(line), failure.message),
         });
-        // So that no test uses up the memory of the next.
-        let _ = lua.gc_collect();
     }
     results.sort_by_key(|result| {
         written.iter().find(|(name, _)| *name == result.name).map_or(result.line, |(_, line)| *line)
@@ -199,10 +229,42 @@ fn run_all(
 
 impl Shared {
     /// Runs one test; `None` if it passed.
-    fn run(&self, test: &Function, t: &Table) -> Option<Failure> {
+    fn run(&self, lua: &Lua, test: &Function, t: &Table) -> Option<Failure> {
+        self.placed(|| {
+            // So that no test uses up the memory of the next, nor an attempt that of the next.
+            let _ = lua.gc_collect();
+            let _ = lua.set_memory_limit(self.memory());
+            self.attempt(test, t)
+        })
+        .err()
+    }
+
+    /// Forgets what the test before, or the loading of the file, has cost.
+    fn begin(&self) {
         self.steps.set(0);
         guest_meter::reset();
         self.failed.take();
+    }
+
+    /// Memory of the sandbox, in bytes. Up to a step at which it ran out there must be more of it: when garbage is collected differs.
+    fn memory(&self) -> usize {
+        if self.exhausted.get().is_some() { 3 * MOST_MEMORY } else { MOST_MEMORY }
+    }
+
+    /// Does something, and if memory runs out, which has no line, does it again up to that step, which has one.
+    fn placed<T>(&self, work: impl Fn() -> Result<T, Failure>) -> Result<T, Failure> {
+        let failure = match work() {
+            Err(failure) if failure.line.is_none() && failure.message.starts_with(EXHAUSTED) => failure,
+            done => return done,
+        };
+        self.exhausted.set(Some(self.steps.get()));
+        let again = work();
+        self.exhausted.set(None);
+        Err(again.err().filter(|again| again.line.is_some()).unwrap_or(failure))
+    }
+
+    fn attempt(&self, test: &Function, t: &Table) -> Result<(), Failure> {
+        self.begin();
         self.case.borrow_mut().begin();
         let done = test.call::<()>(t);
         let case = &mut *self.case.borrow_mut();
@@ -214,18 +276,19 @@ impl Shared {
                 by_itself("the test ends with an open decision: answer it, or call t.left()")
             }
             Ok(()) => match case.chance_left() {
-                0 => return None,
+                0 => return Ok(()),
                 1 => by_itself("1 result of t.random was never used"),
                 left => by_itself(&format!("{left} results of t.random were never used")),
             },
         };
         failure.message += &case.position();
-        Some(failure)
+        Err(failure)
     }
 
     /// The failure behind an error: that of a method of `t`, or what Luau says.
     fn failure(&self, error: &mlua::Error) -> Failure {
-        self.failed.take().unwrap_or_else(|| parse(error))
+        let failure = self.failed.take().unwrap_or_else(|| parse(error));
+        Failure { message: clipped(hidden::shown(failure.message)), ..failure }
     }
 
     /// Takes steps from those that a test has.
@@ -233,6 +296,9 @@ impl Shared {
         self.steps.set(self.steps.get().saturating_add(steps));
         if self.steps.get() > MOST_STEPS {
             return Err(self.fail(lua, format!("more than {MOST_STEPS} steps: the test may never end")));
+        }
+        if self.exhausted.get().is_some_and(|steps| self.steps.get() >= steps) {
+            return Err(self.fail(lua, "ran out of memory".to_owned()));
         }
         Ok(())
     }
@@ -264,16 +330,16 @@ fn called_in(line: u32) -> String {
 
 /// Parses `test:12: message`, without the stack trace.
 fn parse(error: &mlua::Error) -> Failure {
-    let mut error = error;
-    while let mlua::Error::CallbackError { cause, .. } = error {
-        error = cause;
+    let (mut error, mut calls) = (error, "");
+    while let mlua::Error::CallbackError { cause, traceback } = error {
+        (error, calls) = (cause, traceback);
     }
     let text = match error {
         mlua::Error::RuntimeError(text) | mlua::Error::MemoryError(text) => text.clone(),
         mlua::Error::SyntaxError { message, .. } => message.clone(),
         other => other.to_string(),
     };
-    let (text, trace) = text.split_once("\nstack traceback:").unwrap_or((&text, ""));
+    let (text, trace) = text.split_once("\nstack traceback:").unwrap_or((&text, calls));
     let text = text.trim_end();
     for (chunk, in_lib) in [(TEST, false), (LIB, true)] {
         if let Some(rest) = text.strip_prefix(chunk).and_then(|rest| rest.strip_prefix(':'))
@@ -287,7 +353,7 @@ fn parse(error: &mlua::Error) -> Failure {
             return Failure { in_lib, line: Some(line), message };
         }
     }
-    Failure { in_lib: false, line: None, message: text.to_owned() }
+    Failure { in_lib: false, line: trace.lines().find_map(line_of_test), message: text.to_owned() }
 }
 
 /// The line in a line of the stack trace, `test:12 function name`, if it is one of the test file.
@@ -302,7 +368,7 @@ fn sandbox(shared: &Shared) -> mlua::Result<Lua> {
     let lua = Lua::new_with(libraries, LuaOptions::new())?;
     // Tests run once: compiling them to native code would take longer than it saves.
     lua.enable_jit(false);
-    lua.set_memory_limit(MOST_MEMORY)?;
+    lua.set_memory_limit(shared.memory())?;
     let globals = lua.globals();
     let forbidden: Vec<Value> = globals
         .pairs::<Value, Value>()
@@ -317,9 +383,9 @@ fn sandbox(shared: &Shared) -> mlua::Result<Lua> {
     math.raw_set("randomseed", Value::Nil)?;
     let table: Table = globals.get("table")?;
     table.raw_set("move", Value::Nil)?;
-    limit(&lua, &table, "sort", 1)?;
+    limit(&lua, &table, "sort", 1, shared)?;
     let string: Table = globals.get("string")?;
-    limit(&lua, &string, "split", 2)?;
+    limit(&lua, &string, "split", 2, shared)?;
     let utf8: Table = globals.get("utf8")?;
     for library in [&string, &utf8] {
         let names: Vec<String> = library.pairs::<String, Value>().flatten().map(|(name, _)| name).collect();
@@ -333,6 +399,10 @@ fn sandbox(shared: &Shared) -> mlua::Result<Lua> {
     for name in ["tonumber", "tostring", "unpack"] {
         price(&lua, &globals, name, shared)?;
     }
+    let raising: Table = lua.load(RAISING).set_mode(ChunkMode::Text).call(())?;
+    for name in ["error", "assert"] {
+        globals.raw_set(name, raising.get::<Function>(name)?)?;
+    }
     let inner = shared.clone();
     lua.set_interrupt(move |lua| {
         inner.charge(lua, guest_meter::step())?;
@@ -344,18 +414,17 @@ fn sandbox(shared: &Shared) -> mlua::Result<Lua> {
 }
 
 /// Wraps a library function that cannot be interrupted, so that it refuses long arguments.
-fn limit(lua: &Lua, library: &Table, name: &'static str, arguments: usize) -> mlua::Result<()> {
-    let original: Function = library.get(name)?;
-    let limited = lua.create_function(move |_, values: MultiValue| {
+fn limit(lua: &Lua, library: &Table, name: &'static str, arguments: usize, shared: &Shared) -> mlua::Result<()> {
+    let (original, shared): (Function, Shared) = (library.get(name)?, shared.clone());
+    let limited = lua.create_function(move |lua, values: MultiValue| {
         let long = |value: &Value| match value {
             Value::String(text) => text.as_bytes().len() > MOST_SEARCHED,
             Value::Table(list) => list.raw_len() > MOST_SEARCHED,
             _ => false,
         };
         if values.iter().take(arguments).any(long) {
-            return Err(mlua::Error::runtime(format!(
-                "{name} takes at most {MOST_SEARCHED} characters or elements in a test"
-            )));
+            let message = format!("{name} takes at most {MOST_SEARCHED} characters or elements in a test");
+            return Err(shared.fail(lua, message));
         }
         original.call::<MultiValue>(values)
     })?;
@@ -382,13 +451,13 @@ fn price(lua: &Lua, library: &Table, name: &str, shared: &Shared) -> mlua::Resul
                 if cost > MOST_STEPS {
                     let message =
                         format!("{called}: this pattern may take too long on a text of {} characters", text.len());
-                    return Err(mlua::Error::runtime(message));
+                    return Err(shared.fail(lua, message));
                 }
                 cost
             }
             _ => values.iter().map(size).sum(),
         };
-        shared.charge(lua, cost)?;
+        shared.charge(lua, cost + LIBRARY_CALL)?;
         original.call::<MultiValue>(values)
     })?;
     library.raw_set(name, priced)

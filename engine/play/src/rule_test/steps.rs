@@ -48,6 +48,7 @@ pub(super) fn setup(case: &mut Case, _: &Lua, args: &Args) -> Done {
 /// `t.set(1, "gold", 3)`, `t.set("c4", "ore", "silver")`: sets a counter.
 pub(super) fn set(case: &mut Case, _: &Lua, args: &Args) -> Done {
     args.at_most(3)?;
+    case.work(2)?;
     let (holder, counter) = (args.word(0, "holder")?, args.text(1, "counter")?);
     let value = args.word(2, &counter)?;
     let (counter, holder, value) = case.names(|names| {

@@ -99,6 +99,12 @@ impl Match {
         if snapshot.words.len() != self.runner.host.words().len() {
             return Err(MatchError::Snapshot("the snapshot belongs to another game".into()));
         }
+        let done = self.put_back(snapshot);
+        // What hooks have left behind may leave no room for those that run again: a fresh host decides.
+        if done.is_err() && self.runner.host.is_broken() { self.put_back(snapshot) } else { done }
+    }
+
+    fn put_back(&mut self, snapshot: &Snapshot) -> Result<(), MatchError> {
         self.wait_for(Waiting::Over);
         let runner = &mut self.runner;
         runner.mend_host()?;

@@ -18,6 +18,7 @@ use crate::script::specialise::MOST;
 use crate::script::stretch::{MAX_SUMS, Stretch};
 use crate::script::verb_place::VerbPlace;
 use crate::script::words::{is_underscores, line_at, words};
+use crate::text::clipped;
 use motherlode_content::declare::{Declarations, Script};
 use motherlode_content::diagnostic::Diagnostic;
 use motherlode_content::hidden::shown;
@@ -87,7 +88,8 @@ impl<'a> Loader<'a> {
         message: impl Into<String>,
         help: Option<String>,
     ) {
-        let mut diagnostic = Diagnostic::of_file(code, file, message);
+        // A script can make names and errors as long as it likes.
+        let mut diagnostic = Diagnostic::of_file(code, file, clipped(message.into()));
         diagnostic.line = line;
         diagnostic.help = help;
         if let Some(script) = self.d.all_scripts().find(|s| s.path == file) {
@@ -192,6 +194,10 @@ impl<'a> Loader<'a> {
             Err(error) => {
                 let (line, message) = place_of(&script.path, &shown(message_of(&error)));
                 let message = match message.as_str() {
+                    // An error that is no text has an address, which differs from run to run.
+                    _ if ["table: 0x", "function: 0x"].iter().any(|kind| message.starts_with(kind)) => {
+                        format!("raised a {} instead of a text", message.split(':').next().unwrap_or_default())
+                    }
                     _ if message.ends_with(SPENT) => {
                         format!("spent its budget of {LOAD_STEPS} steps while loading: is there an infinite loop?")
                     }

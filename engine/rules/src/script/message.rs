@@ -18,7 +18,10 @@ pub fn place_of(path: &str, text: &str) -> (u32, String) {
     if line > 1 {
         return (line, message);
     }
-    // An error raised by a C function has no line, and line 1 is the header's; the trace tells more.
+    // An error raised by a C function has no line, and line 1 is the header's; the trace tells more. A script may write one of its own
+    // in front of it.
+    let trace = text.rsplit_once("\nstack traceback:").map_or("", |(_, trace)| trace);
+    let lines = if trace.is_empty() { lines } else { trace.lines() };
     let traced = lines.filter_map(|line| Some(place(line)?.0)).find(|&line| line > 1);
     (traced.unwrap_or(1), message)
 }

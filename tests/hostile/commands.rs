@@ -1,0 +1,207 @@
+//! Every command that runs scripts, on attacks, with as much memory as a process may have: it ends by itself, with a message.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+
+use super::fixture::Fixture;
+use super::place::{PLACES, Place, files, idle, places_of};
+use super::suite::{number_of, wanted};
+use super::*;
+
+/// Address space of a process with one thread that works, in KiB: 256 MiB for it, as much for the one that waits for it.
+const MEMORY: u32 = 2 * 256 << 10;
+/// One in so many is tried in every run of the tests.
+const SHARE: usize = 64;
+
+/// How a command was run, and what it reads.
+struct Order {
+    arguments: &'static [&'static str],
+    input: &'static str,
+    /// The places where an attack stands for it: a function, or the whole of a file.
+    places: [&'static str; 2],
+}
+
+const MATCH: [&str; 2] = ["wrap", "whole_wrap"];
+
+const ORDERS: [Order; 7] = [
+    Order { arguments: &["sim", "hostile", "--games", "1", "--threads", "1", "--seed", "3"], input: "", places: MATCH },
+    Order {
+        arguments: &["play", "hostile", "--seats", "human,human", "--seed", "3"],
+        input: "2\n2\n2\n2\n2\n2\n2\n2\nq\n",
+        places: MATCH,
+    },
+    Order {
+        arguments: &["stdio", "hostile", "--seed", "3"],
+        input: "{\"choose\":1}\n{\"choose\":1}\n{\"choose\":1}\n{\"choose\":0}\n{\"choose\":1}\n{\"choose\":1}\n",
+        places: MATCH,
+    },
+    Order { arguments: &["check", "hostile"], input: "", places: ["load", "whole"] },
+    Order { arguments: &["test", "hostile"], input: "", places: ["test", "whole_test"] },
+    Order { arguments: &["watch", "hostile", "--stdin"], input: "\n", places: ["test", "whole_test"] },
+    Order { arguments: &["watch", "hostile", "--stdin"], input: "\n", places: MATCH },
+];
+
+/// What a process took.
+#[derive(Debug, Default)]
+struct Took {
+    code: Option<i32>,
+    /// Time of the processor, in seconds.
+    seconds: f64,
+    /// Resident memory and address space at most, in MiB.
+    resident: u64,
+    space: u64,
+}
+
+/// Runs a command until it ends or patience does.
+fn follow(mut child: Child, mut each: impl FnMut()) -> Took {
+    let begin = Instant::now();
+    let mut took = Took::default();
+    loop {
+        let of = |file: &str| fs::read_to_string(format!("/proc/{}/{file}", child.id())).unwrap_or_default();
+        let status = of("status");
+        let line = |key: &str| {
+            let line = status.lines().find_map(|line| line.strip_prefix(key))?;
+            line.split_whitespace().next()?.parse::<u64>().ok()
+        };
+        took.resident = took.resident.max(line("VmHWM:").unwrap_or(0) >> 10);
+        took.space = took.space.max(line("VmPeak:").unwrap_or(0) >> 10);
+        // Behind the name, which may hold blanks; in hundredths of a second.
+        let stat = of("stat");
+        let ticks: f64 = stat
+            .rsplit_once(')')
+            .map(|(_, rest)| rest.split_whitespace().skip(11).take(2).filter_map(|n| n.parse::<f64>().ok()).sum())
+            .unwrap_or(0.0);
+        took.seconds = took.seconds.max(ticks / 100.0);
+        if let Some(status) = child.try_wait().unwrap() {
+            took.code = status.code();
+            return took;
+        }
+        if begin.elapsed() > PATIENCE {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            return took;
+        }
+        each();
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
+fn write(folder: &Path, files: &[(String, String)]) {
+    for (path, text) in files {
+        let path = folder.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+}
+
+/// Runs a command on an attack.
+///
+/// # Errors
+/// It did not end by itself, or not well; how.
+fn run(order: &Order, fixture: &Fixture, place: Place) -> Result<Took, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let (game, guest) = files(fixture, place);
+    let guest: Vec<_> = guest.into_iter().map(|(path, text)| (format!("guest/{path}"), text)).collect();
+    let watches = order.arguments[0] == "watch";
+    // A session begins with what is good.
+    let bad = if guest.is_empty() { place.file } else { "guest/scripts/hostile/phases.luau" };
+    let (bad, good): (Vec<_>, Vec<_>) = [game, guest.clone()].concat().into_iter().partition(|(path, _)| path == bad);
+    write(root, &good);
+    if watches && !bad[0].0.starts_with("tests/") {
+        write(root, &[(bad[0].0.clone(), idle(place.file))]);
+    } else if !watches {
+        write(root, &bad);
+    }
+    let open = |name: &str| File::create(root.join(name)).unwrap();
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -v \"$0\"; exec \"$@\"", &MEMORY.to_string(), env!("CARGO_BIN_EXE_lode")]);
+    shell.args(order.arguments).current_dir(root).stdout(open("out")).stderr(open("err"));
+    if !guest.is_empty() {
+        shell.args(["--mod", "guest"]);
+    }
+    let read = |name: &str| String::from_utf8_lossy(&fs::read(root.join(name)).unwrap_or_default()).into_owned();
+    let took = if watches {
+        let mut child = shell.stdin(Stdio::piped()).spawn().unwrap();
+        let mut input = child.stdin.take();
+        let mut saved = false;
+        follow(child, || {
+            let answers = read("out").lines().filter(|line| line.starts_with("after ")).count();
+            if answers >= 1 && !saved {
+                saved = true;
+                write(root, &bad);
+                let _ = input.as_mut().map(|input| io::Write::write_all(input, order.input.as_bytes()));
+            } else if answers >= 2 {
+                input = None;
+            }
+        })
+    } else {
+        fs::write(root.join("in"), order.input).unwrap();
+        follow(shell.stdin(File::open(root.join("in")).unwrap()).spawn().unwrap(), || {})
+    };
+    let (out, err) = (read("out"), read("err"));
+    let both = format!("{out}{err}");
+    let end: String = both.chars().rev().take(500).collect::<Vec<_>>().into_iter().rev().collect();
+    if !matches!(took.code, Some(0 | 1)) || both.contains("panicked") && !fixture.source.contains("panicked") {
+        return Err(format!("ended with {:?} after {:.1} s: {end}", took.code, took.seconds));
+    }
+    if both.len() > 16 << 20 {
+        return Err(format!("{} bytes of output", both.len()));
+    }
+    if both.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\t')) {
+        return Err(format!("what a terminal would obey: {end:?}"));
+    }
+    let legal = place.is_of_tests() || fixture.may_be_legal(place.name);
+    let told = both.contains(&format!("{}:", place.file));
+    if !legal && !told {
+        return Err(format!("nothing of {}: {end}", place.file));
+    }
+    if took.code == Some(1)
+        && !watches
+        && !told
+        && !both.contains("without a decision")
+        && !both.contains("did not end within")
+    {
+        return Err(format!("fails without a place: {end}"));
+    }
+    Ok(took)
+}
+
+#[test]
+fn commands_end_well() {
+    let wanted = wanted();
+    let (mut faults, mut slow) = (String::new(), Vec::new());
+    for fixture in Fixture::all() {
+        let all = wanted.as_ref().is_some_and(|part| part == "all" || fixture.name.contains(part.as_str()));
+        let places = places_of(&fixture);
+        for (n, order) in ORDERS.iter().enumerate() {
+            let place = PLACES.iter().find(|place| order.places.contains(&place.name) && places.contains(place));
+            let Some(place) = place else { continue };
+            if !all && (wanted.is_some() || number_of(&format!("{}{n}", fixture.name)) % SHARE != 0) {
+                continue;
+            }
+            let name = format!("{} in {}: {}", fixture.name, place.name, order.arguments[0]);
+            match run(order, &fixture, *place) {
+                Ok(took) => slow.push((took, name)),
+                Err(fault) => writeln!(faults, "{name}: {fault}").unwrap(),
+            }
+        }
+    }
+    if wanted.is_some() {
+        slow.sort_by(|a, b| b.0.seconds.total_cmp(&a.0.seconds));
+        let over = slow.iter().filter(|(took, _)| took.seconds > LIMIT.as_secs_f64()).count();
+        println!("{} runs of commands, {over} of them longer than {LIMIT:?}; the slowest:", slow.len());
+        slow.iter()
+            .take(40)
+            .for_each(|(took, name)| println!("{:6.2} s {:5} MiB  {name}", took.seconds, took.resident));
+        slow.sort_by_key(|(took, _)| std::cmp::Reverse((took.resident, took.space)));
+        println!("the largest, resident and reserved:");
+        slow.iter().take(20).for_each(|(took, name)| println!("{:5} {:5} MiB  {name}", took.resident, took.space));
+    } else {
+        assert!(slow.len() >= 40 || !faults.is_empty(), "{} runs", slow.len());
+    }
+    assert!(faults.is_empty(), "\n{faults}");
+}
