@@ -3,19 +3,25 @@
 //!
 //! 3,000 games of each variant; `LODE_ORACLE_GAMES=20000` plays that many instead.
 
+mod krysis;
+mod minds;
+
 use std::collections::BTreeMap;
 
 use motherlode::Match;
 use motherlode::declare::Domain;
 
 use crate::shipped::{Player, Variant, root};
-use crate::twins::{Atacama, ConnectFour, Maps, Photon, Twin, atacama, photon};
+use crate::twins::{Atacama, ConnectFour, Kept, Maps, Photon, Twin, atacama, photon};
 
-/// Games of each variant.
-fn games() -> u64 {
+/// Games of each variant, if not otherwise asked for.
+const GAMES: u64 = 3_000;
+
+/// How many games to play: as many as asked for, or this many.
+fn games(usually: u64) -> u64 {
     match std::env::var("LODE_ORACLE_GAMES") {
         Ok(number) => number.parse().expect("LODE_ORACLE_GAMES is a number"),
-        Err(_) => 3_000,
+        Err(_) => usually,
     }
 }
 
@@ -26,15 +32,22 @@ type Seen = BTreeMap<(String, String), u64>;
 fn agree<T: Twin>(variant: Variant, mut begin: impl FnMut(u64) -> T) -> Seen {
     let mut m = variant.begin(0);
     let mut seen = Seen::new();
-    for seed in 0..games() {
+    for seed in 0..games(GAMES) {
         variant.again(&mut m, seed);
-        agree_on_game(&mut m, &mut begin(seed), &mut seen, &format!("{variant}, seed {seed}"));
+        let mut player = Player::new(seed);
+        let choose = |m: &Match| player.choose(m.choices());
+        agree_on_game(&mut m, &mut begin(seed), &mut seen, choose, &format!("{variant}, seed {seed}"));
     }
     seen
 }
 
-fn agree_on_game(m: &mut Match, twin: &mut impl Twin, seen: &mut Seen, what: &str) {
-    let mut player = Player::new(m.setup().seed);
+fn agree_on_game(
+    m: &mut Match,
+    twin: &mut impl Twin,
+    seen: &mut Seen,
+    mut choose: impl FnMut(&Match) -> usize,
+    what: &str,
+) {
     let mut choices = Vec::new();
     let mut step = 0;
     while let Some(decision) = m.decision() {
@@ -50,7 +63,8 @@ fn agree_on_game(m: &mut Match, twin: &mut impl Twin, seen: &mut Seen, what: &st
             let (engine, seats) = (engine(), (decision.seat, twin.seat()));
             panic!("{}\nengine, seat {}: {engine:?}\ntwin,   seat {}: {labels:?}", at(), seats.0, seats.1);
         }
-        let index = player.choose(m.choices());
+        agree_on_position(m, twin, &at);
+        let index = choose(m);
         // Cells and players are too many to tell apart; labels and definitions are not.
         let domain = m.game().declarations().prompts[decision.prompt_index()].domain;
         let by_name = m.choices()[index] < 0 || matches!(domain, Domain::Definition(_));
@@ -65,6 +79,29 @@ fn agree_on_game(m: &mut Match, twin: &mut impl Twin, seen: &mut Seen, what: &st
     let outcome = m.outcome().expect("the match is over");
     assert_eq!(outcome.scores, twin.scores(), "{what}: scores of engine and twin after {step} steps");
     assert_eq!(outcome.ranks, twin.ranks(), "{what}: ranks of engine and twin after {step} steps");
+    agree_on_position(m, twin, &|| format!("{what}, after {step} steps"));
+}
+
+/// Compares all counters and zones that the twin keeps.
+fn agree_on_position(m: &Match, twin: &impl Twin, at: &impl Fn() -> String) {
+    let (d, layout) = (m.game().declarations(), m.game().layout());
+    twin.kept(&mut |kept| match kept {
+        Kept::Counter { name, holder, value } => {
+            let index = d.counters.get_index_of(name).unwrap_or_else(|| panic!("no counter {name}"));
+            assert_eq!(m.counter(holder, index), Some(value), "{}: counter {name} of {holder}", at());
+        }
+        Kept::Zone { name, holder, cards, names } => {
+            let index = d.zones.get_index_of(name).unwrap_or_else(|| panic!("no zone {name}"));
+            let tokens = m.zone(index, holder).unwrap_or_else(|| panic!("{holder} has no {name}"));
+            let id = |&token: &i32| d.definitions[layout.tokens[token as usize - 1].definition].id.as_str();
+            let same = tokens.len() == cards.len() && tokens.iter().map(id).eq(cards.iter().map(|&card| names(card)));
+            if !same {
+                let (engine, twin): (Vec<_>, Vec<_>) =
+                    (tokens.iter().map(id).collect(), cards.iter().map(|&card| names(card)).collect());
+                panic!("{}: zone {name} of {holder}\nengine: {engine:?}\ntwin:   {twin:?}", at());
+            }
+        }
+    });
 }
 
 /// Each of these must have been answered now and then, or the comparison proves little.
