@@ -1,7 +1,8 @@
 //! Engine with content, and the games written by hand: step by step they must agree on who decides, on every list of
 //! choices in its order, and on scores and ranks.
 //!
-//! 3,000 games of each variant; `LODE_ORACLE_GAMES=20000` plays that many instead.
+//! 3,000 games of each variant (of Krysis, 600 of each number of players, in all variants together); `LODE_ORACLE_GAMES=20000` plays
+//! that many instead.
 
 mod krysis;
 mod minds;
@@ -31,12 +32,12 @@ type Seen = BTreeMap<(String, String), u64>;
 /// Plays games of a variant beside the twin that `begin` makes for a seed.
 fn agree<T: Twin>(variant: Variant, mut begin: impl FnMut(u64) -> T) -> Seen {
     let mut m = variant.begin(0);
-    let mut seen = Seen::new();
+    let (mut seen, mut places) = (Seen::new(), Places::default());
     for seed in 0..games(GAMES) {
         variant.again(&mut m, seed);
         let mut player = Player::new(seed);
         let choose = |m: &Match| player.choose(m.choices());
-        agree_on_game(&mut m, &mut begin(seed), &mut seen, choose, &format!("{variant}, seed {seed}"));
+        agree_on_game(&mut m, &mut begin(seed), &mut seen, &mut places, choose, &format!("{variant}, seed {seed}"));
     }
     seen
 }
@@ -45,6 +46,7 @@ fn agree_on_game(
     m: &mut Match,
     twin: &mut impl Twin,
     seen: &mut Seen,
+    places: &mut Places,
     mut choose: impl FnMut(&Match) -> usize,
     what: &str,
 ) {
@@ -63,11 +65,11 @@ fn agree_on_game(
             let (engine, seats) = (engine(), (decision.seat, twin.seat()));
             panic!("{}\nengine, seat {}: {engine:?}\ntwin,   seat {}: {labels:?}", at(), seats.0, seats.1);
         }
-        agree_on_position(m, twin, &at);
+        agree_on_position(m, twin, places, &at);
         let index = choose(m);
-        // Cells and players are too many to tell apart; labels and definitions are not.
+        // Cells, tokens and players are too many to tell apart; labels, numbers and definitions are not.
         let domain = m.game().declarations().prompts[decision.prompt_index()].domain;
-        let by_name = m.choices()[index] < 0 || matches!(domain, Domain::Definition(_));
+        let by_name = m.choices()[index] < 0 || matches!(domain, Domain::Definition(_) | Domain::Number);
         let label = if by_name { m.describe(m.choices()[index]).id } else { String::new() };
         *seen.entry((prompt.to_owned(), label)).or_default() += 1;
         let answered = m.answer(index);
@@ -79,28 +81,41 @@ fn agree_on_game(
     let outcome = m.outcome().expect("the match is over");
     assert_eq!(outcome.scores, twin.scores(), "{what}: scores of engine and twin after {step} steps");
     assert_eq!(outcome.ranks, twin.ranks(), "{what}: ranks of engine and twin after {step} steps");
-    agree_on_position(m, twin, &|| format!("{what}, after {step} steps"));
+    agree_on_position(m, twin, places, &|| format!("{what}, after {step} steps"));
 }
 
+/// Indices of the counters and zones that a twin keeps, in the order in which it shows them: names are looked up once.
+type Places = Vec<usize>;
+
 /// Compares all counters and zones that the twin keeps.
-fn agree_on_position(m: &Match, twin: &impl Twin, at: &impl Fn() -> String) {
+fn agree_on_position(m: &Match, twin: &impl Twin, places: &mut Places, at: &impl Fn() -> String) {
     let (d, layout) = (m.game().declarations(), m.game().layout());
-    twin.kept(&mut |kept| match kept {
-        Kept::Counter { name, holder, value } => {
-            let index = d.counters.get_index_of(name).unwrap_or_else(|| panic!("no counter {name}"));
-            assert_eq!(m.counter(holder, index), Some(value), "{}: counter {name} of {holder}", at());
+    let mut shown = 0;
+    twin.kept(&mut |kept| {
+        if shown == places.len() {
+            let index = match kept {
+                Kept::Counter { name, .. } => d.counters.get_index_of(name),
+                Kept::Zone { name, .. } => d.zones.get_index_of(name),
+            };
+            places.push(index.expect("the content has everything that the twin keeps"));
         }
-        Kept::Zone { name, holder, cards, names } => {
-            let index = d.zones.get_index_of(name).unwrap_or_else(|| panic!("no zone {name}"));
-            let tokens = m.zone(index, holder).unwrap_or_else(|| panic!("{holder} has no {name}"));
-            let id = |&token: &i32| d.definitions[layout.tokens[token as usize - 1].definition].id.as_str();
-            let same = tokens.len() == cards.len() && tokens.iter().map(id).eq(cards.iter().map(|&card| names(card)));
-            if !same {
-                let (engine, twin): (Vec<_>, Vec<_>) =
-                    (tokens.iter().map(id).collect(), cards.iter().map(|&card| names(card)).collect());
-                panic!("{}: zone {name} of {holder}\nengine: {engine:?}\ntwin:   {twin:?}", at());
+        match kept {
+            Kept::Counter { name, holder, value } => {
+                assert_eq!(m.counter(holder, places[shown]), Some(value), "{}: counter {name} of {holder}", at());
+            }
+            Kept::Zone { name, holder, cards, names } => {
+                let tokens = m.zone(places[shown], holder).unwrap_or_default();
+                let id = |&token: &i32| d.definitions[layout.tokens[token as usize - 1].definition].id.as_str();
+                let same =
+                    tokens.len() == cards.len() && tokens.iter().map(id).eq(cards.iter().map(|&card| names(card)));
+                if !same {
+                    let engine: Vec<_> = tokens.iter().map(id).collect();
+                    let twin: Vec<_> = cards.iter().map(|&card| names(card)).collect();
+                    panic!("{}: zone {name} of {holder}\nengine: {engine:?}\ntwin:   {twin:?}", at());
+                }
             }
         }
+        shown += 1;
     });
 }
 

@@ -34,7 +34,7 @@ pub trait Twin {
     fn ranks(&self) -> Vec<u8>;
     /// The score of each seat.
     fn scores(&self) -> Vec<i32>;
-    /// Shows all counters and zones that the twin keeps as the content does.
+    /// Shows all counters and zones that the twin keeps as the content does, in a game always in the same order.
     fn kept(&self, _see: &mut dyn FnMut(Kept)) {}
 }
 

@@ -1,9 +1,10 @@
 //! Krysis beside its twin: every number of players, all combinations of options, and players of several minds.
 
+use motherlode::Match;
 use motherlode::declare::OptionValue;
 
-use super::minds::{MINDS, Tried};
-use super::{Seen, agree_on_game, games, happened};
+use super::minds::{MINDS, Tried, counter};
+use super::{Places, Seen, agree_on_game, games, happened};
 use crate::shipped::{Player, Variant};
 use crate::twins::Krysis;
 use crate::twins::krysis::{self, Destinations};
@@ -55,28 +56,29 @@ fn setup(variant: Variant) -> krysis::Setup {
     }
 }
 
-/// Plays the variants in turns, and each with all minds.
-fn agree(variants: &[Variant]) -> Seen {
-    let (mut seen, mut tried) = (Seen::new(), Tried::default());
-    let games = games(GAMES);
-    for (variant, number) in variants.iter().zip(0..) {
-        let mut m = variant.begin(0);
-        let mut twin = Krysis::new(setup(*variant), 0);
-        for seed in (number..games).step_by(variants.len()) {
-            variant.again(&mut m, seed);
-            twin.reset(seed);
-            let mind = MINDS[(seed / variants.len() as u64) as usize % MINDS.len()];
-            let mut player = Player::new(seed);
-            let what = format!("{variant}, {mind:?}, seed {seed}");
-            let choose = |m: &motherlode::Match| mind.choose(m, &mut player, &mut tried);
-            agree_on_game(&mut m, &mut twin, &mut seen, choose, &what);
-        }
+/// Plays the variants in turns, in one match; each with all minds. Besides what happened, how many decisions were made while
+/// the supply had no white crystals (Q13).
+fn agree(variants: &[Variant]) -> (Seen, u64) {
+    let (mut seen, mut tried, mut places) = (Seen::new(), Tried::default(), Places::default());
+    let mut m = variants[0].begin(0);
+    let mut poor = 0;
+    for seed in 0..games(GAMES) {
+        let (round, variant) = (seed as usize / variants.len(), variants[seed as usize % variants.len()]);
+        let mind = MINDS[round % MINDS.len()];
+        variant.again(&mut m, seed);
+        let mut twin = Krysis::new(setup(variant), seed);
+        let mut player = Player::new(seed);
+        let choose = |m: &Match| {
+            poor += u64::from(counter(m, "supply.white", 0) == 0);
+            mind.choose(m, &mut player, &mut tried)
+        };
+        agree_on_game(&mut m, &mut twin, &mut seen, &mut places, choose, &format!("{variant}, {mind:?}, seed {seed}"));
     }
-    seen
+    (seen, poor)
 }
 
 fn agrees_for(players: u8) {
-    let seen = agree(&variants(players));
+    let (seen, poor) = agree(&variants(players));
     let answers = [
         ("gear", "done"),
         ("action", "load_home"),
@@ -90,15 +92,19 @@ fn agrees_for(players: u8) {
         ("loot", "bank"),
         ("loot", "split"),
         ("relic_home", "done"),
-        ("relic_bank", "done"),
         ("stack", "transporter"),
         ("stack", "fighter"),
     ];
     happened(&seen, &answers);
-    // Cards, cells and numbers have no label.
-    let numbers = ["bid", "space", "agent", "gear", "action", "take", "take_relic", "go_home", "go_to_bank"];
-    let more = ["relic_home", "relic_bank", "overtime_red", "overtime_blue"];
-    happened(&seen, &[&numbers[..], &more].concat().iter().map(|&prompt| (prompt, "")).collect::<Vec<_>>());
+    // Cards and cells have no label.
+    happened(&seen, &["space", "agent", "gear", "action", "take_relic", "relic_home"].map(|prompt| (prompt, "")));
+    let numbers = ["bid", "take", "go_home", "go_to_bank", "overtime_red", "overtime_blue"];
+    happened(&seen, &numbers.map(|prompt| (prompt, "1")));
+    // A pair of players has fewer raids, and digs less.
+    if players > 2 {
+        happened(&seen, &[("relic_bank", ""), ("relic_bank", "done"), ("overtime_blue", "3")]);
+        assert!(poor > 0, "there were always white crystals");
+    }
 }
 
 #[test]
@@ -124,6 +130,6 @@ fn krysis_agrees_in_the_short_game() {
         &[("speed", "true"), ("speed_rounds", "2")],
         &[("speed", "true"), ("speed_rounds", "1")],
     ];
-    let seen = agree(&rounds.map(|options| Variant::of("krysis", 2, options)));
-    happened(&seen, &[("agent", ""), ("steal_red", ""), ("load_red", ""), ("mine_red", "")]);
+    let (seen, _) = agree(&rounds.map(|options| Variant::of("krysis", 2, options)));
+    happened(&seen, &[("agent", ""), ("steal_red", "2"), ("load_red", "2"), ("mine_red", "2")]);
 }

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use motherlode::declare::Domain;
+use motherlode::declare::{Domain, Value};
 use motherlode::{Decision, Match};
 
 use crate::shipped::Player;
 
-/// How often a hoarder does what chance says, one time out of so many.
+/// Who wants something does what chance says one time out of so many.
 const WHIM: usize = 8;
 
 /// Who answers in a game.
@@ -17,11 +17,16 @@ pub enum Mind {
     Chance,
     /// Wants relics, brings them home and keeps them there; chance answers when that makes no difference, and now and then.
     Hoarder,
+    /// Digs for white crystals until none are left, and then for blue ones; carries as many home as possible for the last bid.
+    Digger,
     /// Chooses what was chosen least so far, in all games.
     Explorer,
 }
 
-pub const MINDS: [Mind; 3] = [Mind::Chance, Mind::Hoarder, Mind::Explorer];
+pub const MINDS: [Mind; 4] = [Mind::Chance, Mind::Hoarder, Mind::Digger, Mind::Explorer];
+
+/// The round in which a digger carries everything home.
+const CARRYING: i32 = 4;
 
 /// How often something was chosen, by prompt.
 #[derive(Debug, Default)]
@@ -34,7 +39,8 @@ impl Mind {
         let index = player.choose(m.choices());
         let index = match self {
             Self::Chance => index,
-            Self::Hoarder if player.below(WHIM) == 0 => index,
+            Self::Hoarder | Self::Digger if player.below(WHIM) == 0 => index,
+            Self::Digger => wanted_by_digger(m, decision).unwrap_or(index),
             Self::Hoarder => wanted_by_hoarder(m, decision).unwrap_or(index),
             Self::Explorer => rarest(m, decision, player, tried),
         };
@@ -63,12 +69,12 @@ fn rarest(m: &Match, decision: Decision, player: &mut Player, tried: &Tried) -> 
 fn wanted_by_hoarder(m: &Match, decision: Decision) -> Option<usize> {
     let choices = m.choices();
     let last = choices.len() - 1;
-    let labelled = |label: &str| choices.iter().position(|&raw| raw < 0 && m.describe(raw).id == label);
     let best = |value: &dyn Fn(i32) -> i32| (0..=last).rev().max_by_key(|&index| value(choices[index]));
+    let labelled = |label| labelled(m, label);
     match decision.prompt(m.game()) {
         "bid" => Some(last),
         "space" => best(&|cell| counter(m, "relics", cell)),
-        "agent" => best(&|token| i32::from(kind_of(m, token) == "transporters")),
+        "agent" => best(&|token| load(m, token)),
         "gear" => labelled("done"),
         "action" => {
             let own = i32::from(decision.seat) + 1;
@@ -84,14 +90,56 @@ fn wanted_by_hoarder(m: &Match, decision: Decision) -> Option<usize> {
     }
 }
 
-fn counter(m: &Match, name: &str, holder: i32) -> i32 {
+/// What makes for many crystals of one colour.
+fn wanted_by_digger(m: &Match, decision: Decision) -> Option<usize> {
+    let choices = m.choices();
+    let last = choices.len() - 1;
+    let by_load = || (0..=last).max_by_key(|&index| if choices[index] > 0 { load(m, choices[index]) } else { 0 });
+    let least_load = || (0..=last).min_by_key(|&index| load(m, choices[index]));
+    let carrying = m.round() == CARRYING;
+    match decision.prompt(m.game()) {
+        "bid" => Some(if m.round() > CARRYING { last } else { 0 }),
+        "agent" => {
+            if carrying {
+                by_load()
+            } else {
+                least_load()
+            }
+        }
+        "gear" => {
+            if carrying {
+                by_load()
+            } else {
+                labelled(m, "done")
+            }
+        }
+        "action" => labelled(m, if carrying { "load_home" } else { "overtime" }),
+        "take" => Some(last),
+        "overtime_red" | "overtime_blue" => Some(0),
+        "stack" => labelled(m, "transporter"),
+        _ => None,
+    }
+}
+
+/// Index of the choice that is this label.
+fn labelled(m: &Match, label: &str) -> Option<usize> {
+    m.choices().iter().position(|&raw| raw < 0 && m.describe(raw).id == label)
+}
+
+/// A counter of a holder (0: the game) by name.
+pub fn counter(m: &Match, name: &str, holder: i32) -> i32 {
     let index = m.game().declarations().counters.get_index_of(name).unwrap_or_else(|| panic!("no counter {name}"));
     m.counter(holder, index).unwrap_or(0)
 }
 
-fn kind_of(m: &Match, token: i32) -> &str {
-    let kind = m.game().layout().tokens[token as usize - 1].kind;
-    m.game().declarations().kinds.get_index(kind).map_or("", |(name, _)| name)
+/// What an agent or a relic can carry.
+fn load(m: &Match, token: i32) -> i32 {
+    let (d, token) = (m.game().declarations(), m.game().layout().tokens[token as usize - 1]);
+    match d.kinds[token.kind].attributes.get_index_of("load").map(|at| &d.definitions[token.definition].attributes[at])
+    {
+        Some(&Value::Integer(load)) => load,
+        other => panic!("a load is a number, not {other:?}"),
+    }
 }
 
 fn relics_in_camp(m: &Match, player: i32) -> i32 {
