@@ -5,6 +5,7 @@ use super::mine::{BLUE, COLOURS, Crystals, LEVELS, RANKS, RED, WHITE};
 use super::{Krysis, LABEL, Question, Seat};
 use crate::twins::{Kept, Twin, ranks_by, square_cell};
 
+/// Those of the choices from `LABEL` on.
 const LABELS: [&str; 12] = [
     "done",
     "load_home",
