@@ -15,9 +15,10 @@ const WHIM: usize = 8;
 pub enum Mind {
     /// Chance.
     Chance,
-    /// Wants relics, brings them home and keeps them there; chance answers when that makes no difference, and now and then.
+    /// One player wants relics, brings them home and keeps them there, so that large sets are scored. Chance answers for the others,
+    /// when it makes no difference, and now and then.
     Hoarder,
-    /// Digs for white crystals until none are left, and then for blue ones; carries as many home as possible for the last bid.
+    /// Everybody digs for crystals of one colour until none are left (Q13), and carries as many home as possible for the last bid.
     Digger,
     /// Chooses what was chosen least so far, in all games.
     Explorer,
@@ -40,6 +41,7 @@ impl Mind {
         let index = match self {
             Self::Chance => index,
             Self::Hoarder | Self::Digger if player.below(WHIM) == 0 => index,
+            Self::Hoarder if u64::from(decision.seat) != m.setup().seed % u64::from(m.setup().players) => index,
             Self::Digger => wanted_by_digger(m, decision).unwrap_or(index),
             Self::Hoarder => wanted_by_hoarder(m, decision).unwrap_or(index),
             Self::Explorer => rarest(m, decision, player, tried),
@@ -96,7 +98,7 @@ fn wanted_by_digger(m: &Match, decision: Decision) -> Option<usize> {
     let last = choices.len() - 1;
     let by_load = || (0..=last).max_by_key(|&index| if choices[index] > 0 { load(m, choices[index]) } else { 0 });
     let least_load = || (0..=last).min_by_key(|&index| load(m, choices[index]));
-    let carrying = m.round() == CARRYING;
+    let (carrying, colour) = (m.round() == CARRYING, m.setup().seed / 7 % 3);
     match decision.prompt(m.game()) {
         "bid" => Some(if m.round() > CARRYING { last } else { 0 }),
         "agent" => {
@@ -115,7 +117,8 @@ fn wanted_by_digger(m: &Match, decision: Decision) -> Option<usize> {
         }
         "action" => labelled(m, if carrying { "load_home" } else { "overtime" }),
         "take" => Some(last),
-        "overtime_red" | "overtime_blue" => Some(0),
+        "overtime_red" => Some(if colour == 0 { last } else { 0 }),
+        "overtime_blue" => Some(if colour == 1 { last } else { 0 }),
         "stack" => labelled(m, "transporter"),
         _ => None,
     }
