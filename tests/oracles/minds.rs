@@ -18,7 +18,7 @@ pub enum Mind {
     /// One player wants relics, brings them home and keeps them there, so that large sets are scored. Chance answers for the others,
     /// when it makes no difference, and now and then.
     Hoarder,
-    /// Everybody digs for crystals of one colour until none are left (Q13), and carries as many home as possible for the last bid.
+    /// Everybody digs for crystals of one colour until none are left (Q13), and carries as many home as possible, white ones for the last bid.
     Digger,
     /// Chooses what was chosen least so far, in all games.
     Explorer,
@@ -100,7 +100,8 @@ fn wanted_by_digger(m: &Match, decision: Decision) -> Option<usize> {
     let least_load = || (0..=last).min_by_key(|&index| load(m, choices[index]));
     let (carrying, colour) = (m.round() == CARRYING, m.setup().seed / 7 % 3);
     match decision.prompt(m.game()) {
-        "bid" => Some(if m.round() > CARRYING { last } else { 0 }),
+        // What is bid lies in the supply again: only white crystals may.
+        "bid" => Some(if m.round() > CARRYING && colour == 2 { last } else { 0 }),
         "agent" => {
             if carrying {
                 by_load()
