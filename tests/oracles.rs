@@ -1,7 +1,11 @@
 //! Engine with content, and the games written by hand: step by step they must agree on who decides, on every list of
 //! choices in its order, and on scores and ranks.
 //!
-//! 3,000 games of each variant; `LODE_ORACLE_GAMES=20000` plays that many instead.
+//! 3,000 games of each variant (of Krysis, 600 of each number of players, in all variants together); `LODE_ORACLE_GAMES=20000` plays
+//! that many instead.
+
+mod krysis;
+mod minds;
 
 use std::collections::BTreeMap;
 
@@ -9,13 +13,16 @@ use motherlode::Match;
 use motherlode::declare::Domain;
 
 use crate::shipped::{Player, Variant, root};
-use crate::twins::{Atacama, ConnectFour, Maps, Photon, Twin, atacama, photon};
+use crate::twins::{Atacama, ConnectFour, Kept, Maps, Photon, Twin, atacama, photon};
 
-/// Games of each variant.
-fn games() -> u64 {
+/// Games of each variant, if not otherwise asked for.
+const GAMES: u64 = 3_000;
+
+/// How many games to play: as many as asked for, or this many.
+fn games(usually: u64) -> u64 {
     match std::env::var("LODE_ORACLE_GAMES") {
         Ok(number) => number.parse().expect("LODE_ORACLE_GAMES is a number"),
-        Err(_) => 3_000,
+        Err(_) => usually,
     }
 }
 
@@ -25,16 +32,24 @@ type Seen = BTreeMap<(String, String), u64>;
 /// Plays games of a variant beside the twin that `begin` makes for a seed.
 fn agree<T: Twin>(variant: Variant, mut begin: impl FnMut(u64) -> T) -> Seen {
     let mut m = variant.begin(0);
-    let mut seen = Seen::new();
-    for seed in 0..games() {
+    let (mut seen, mut places) = (Seen::new(), Places::default());
+    for seed in 0..games(GAMES) {
         variant.again(&mut m, seed);
-        agree_on_game(&mut m, &mut begin(seed), &mut seen, &format!("{variant}, seed {seed}"));
+        let mut player = Player::new(seed);
+        let choose = |m: &Match| player.choose(m.choices());
+        agree_on_game(&mut m, &mut begin(seed), &mut seen, &mut places, choose, &format!("{variant}, seed {seed}"));
     }
     seen
 }
 
-fn agree_on_game(m: &mut Match, twin: &mut impl Twin, seen: &mut Seen, what: &str) {
-    let mut player = Player::new(m.setup().seed);
+fn agree_on_game(
+    m: &mut Match,
+    twin: &mut impl Twin,
+    seen: &mut Seen,
+    places: &mut Places,
+    mut choose: impl FnMut(&Match) -> usize,
+    what: &str,
+) {
     let mut choices = Vec::new();
     let mut step = 0;
     while let Some(decision) = m.decision() {
@@ -50,10 +65,11 @@ fn agree_on_game(m: &mut Match, twin: &mut impl Twin, seen: &mut Seen, what: &st
             let (engine, seats) = (engine(), (decision.seat, twin.seat()));
             panic!("{}\nengine, seat {}: {engine:?}\ntwin,   seat {}: {labels:?}", at(), seats.0, seats.1);
         }
-        let index = player.choose(m.choices());
-        // Cells and players are too many to tell apart; labels and definitions are not.
+        agree_on_position(m, twin, places, &at);
+        let index = choose(m);
+        // Cells, tokens and players are too many to tell apart; labels, numbers and definitions are not.
         let domain = m.game().declarations().prompts[decision.prompt_index()].domain;
-        let by_name = m.choices()[index] < 0 || matches!(domain, Domain::Definition(_));
+        let by_name = m.choices()[index] < 0 || matches!(domain, Domain::Definition(_) | Domain::Number);
         let label = if by_name { m.describe(m.choices()[index]).id } else { String::new() };
         *seen.entry((prompt.to_owned(), label)).or_default() += 1;
         let answered = m.answer(index);
@@ -65,6 +81,42 @@ fn agree_on_game(m: &mut Match, twin: &mut impl Twin, seen: &mut Seen, what: &st
     let outcome = m.outcome().expect("the match is over");
     assert_eq!(outcome.scores, twin.scores(), "{what}: scores of engine and twin after {step} steps");
     assert_eq!(outcome.ranks, twin.ranks(), "{what}: ranks of engine and twin after {step} steps");
+    agree_on_position(m, twin, places, &|| format!("{what}, after {step} steps"));
+}
+
+/// Indices of the counters and zones that a twin keeps, in the order in which it shows them: names are looked up once.
+type Places = Vec<usize>;
+
+/// Compares all counters and zones that the twin keeps.
+fn agree_on_position(m: &Match, twin: &impl Twin, places: &mut Places, at: &impl Fn() -> String) {
+    let (d, layout) = (m.game().declarations(), m.game().layout());
+    let mut shown = 0;
+    twin.kept(&mut |kept| {
+        if shown == places.len() {
+            let index = match kept {
+                Kept::Counter { name, .. } => d.counters.get_index_of(name),
+                Kept::Zone { name, .. } => d.zones.get_index_of(name),
+            };
+            places.push(index.expect("the content has everything that the twin keeps"));
+        }
+        match kept {
+            Kept::Counter { name, holder, value } => {
+                assert_eq!(m.counter(holder, places[shown]), Some(value), "{}: counter {name} of {holder}", at());
+            }
+            Kept::Zone { name, holder, cards, names } => {
+                let tokens = m.zone(places[shown], holder).unwrap_or_default();
+                let id = |&token: &i32| d.definitions[layout.tokens[token as usize - 1].definition].id.as_str();
+                let same =
+                    tokens.len() == cards.len() && tokens.iter().map(id).eq(cards.iter().map(|&card| names(card)));
+                if !same {
+                    let engine: Vec<_> = tokens.iter().map(id).collect();
+                    let twin: Vec<_> = cards.iter().map(|&card| names(card)).collect();
+                    panic!("{}: zone {name} of {holder}\nengine: {engine:?}\ntwin:   {twin:?}", at());
+                }
+            }
+        }
+        shown += 1;
+    });
 }
 
 /// Each of these must have been answered now and then, or the comparison proves little.

@@ -6,7 +6,7 @@ use crate::form::Form;
 use crate::games::{CHANCE, load, own_root, playouts, root, setup, shipped};
 use crate::subject::{Subject, side_by_side, sure};
 use crate::table::{Figures, grouped, verdict};
-use crate::twins::{Atacama, ConnectFour, Maps, Photon, SplitMix64, atacama, photon};
+use crate::twins::{Atacama, ConnectFour, Krysis, Maps, Photon, SplitMix64, atacama, krysis, photon};
 
 /// One game on both sides.
 struct Pair {
@@ -67,7 +67,20 @@ impl Pair {
         })
     }
 
-    fn all() -> [Self; 7] {
+    fn krysis(players: u8, bar: Option<f64>) -> Self {
+        let game = shipped("krysis");
+        Self::new(format!("krysis, {players} players"), bar, || {
+            let rules = krysis::Setup { players: players.into(), ..krysis::Setup::default() };
+            let mut twin = Krysis::new(rules, 0);
+            let twin = twin_playouts(move |seed, chance| {
+                twin.reset(seed);
+                twin.playout(chance)
+            });
+            (playouts("engine", &game, &setup(&game, players, &[])), twin)
+        })
+    }
+
+    fn all() -> [Self; 10] {
         [
             Self::connect_four(),
             Self::atacama(2, Some(8.0)),
@@ -76,6 +89,9 @@ impl Pair {
             Self::photon(4, Some(10.0)),
             Self::photon(2, None),
             Self::photon(6, None),
+            Self::krysis(4, Some(8.0)),
+            Self::krysis(2, Some(8.0)),
+            Self::krysis(3, Some(8.0)),
         ]
     }
 }

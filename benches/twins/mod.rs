@@ -8,12 +8,14 @@ pub mod atacama;
 pub mod atacama_map;
 pub mod chance;
 pub mod connect_four;
+pub mod krysis;
 pub mod photon;
 
 pub use atacama::Atacama;
 pub use atacama_map::Maps;
 pub use chance::SplitMix64;
 pub use connect_four::ConnectFour;
+pub use krysis::Krysis;
 pub use photon::Photon;
 
 /// What a comparison with the engine needs.
@@ -32,6 +34,24 @@ pub trait Twin {
     fn ranks(&self) -> Vec<u8>;
     /// The score of each seat.
     fn scores(&self) -> Vec<i32>;
+    /// Shows all counters and zones that the twin keeps as the content does, in a game always in the same order.
+    fn kept(&self, _see: &mut dyn FnMut(Kept)) {}
+}
+
+/// A counter or a zone, by its name in the content and its holder: 0 is the game, else a player or a cell from 1.
+pub enum Kept<'a> {
+    Counter {
+        name: &'static str,
+        holder: i32,
+        value: i32,
+    },
+    /// Cards, bottom first, by the twin's own numbers; `names` has the ids of the content.
+    Zone {
+        name: &'static str,
+        holder: i32,
+        cards: &'a [u8],
+        names: fn(u8) -> &'static str,
+    },
 }
 
 /// Ranks from keys, the greatest key first: one more than the number of better seats.

@@ -1,0 +1,150 @@
+//! Agents and relics, and the piles they lie in.
+
+/// An agent (C-6): one number in `AGENTS`.
+#[derive(Debug, Clone, Copy)]
+pub struct Agent {
+    pub name: &'static str,
+    pub speed: u8,
+    pub load: u8,
+    pub combat: u8,
+    /// The crystal multiplier: out of the short game (C-7, C-81).
+    pub multiplier: bool,
+}
+
+const fn transporter(name: &'static str, speed: u8, load: u8) -> Agent {
+    Agent { name, speed, load, combat: 0, multiplier: false }
+}
+
+const fn fighter(name: &'static str, speed: u8, combat: u8) -> Agent {
+    Agent { name, speed, load: 0, combat, multiplier: false }
+}
+
+const fn multiplied(agent: Agent) -> Agent {
+    Agent { multiplier: true, ..agent }
+}
+
+/// Transporters of each player, and as many fighters (C-15).
+pub const STACK: usize = 9;
+
+/// D-2, D-3: nine transporters, then nine fighters.
+pub const AGENTS: [Agent; 2 * STACK] = [
+    transporter("fuse_runner", 6, 1),
+    transporter("errand_girl", 5, 1),
+    transporter("ladder_hand", 5, 2),
+    multiplied(transporter("rope_hauler", 4, 2)),
+    transporter("barrow_driver", 4, 3),
+    transporter("mule_leader", 3, 3),
+    multiplied(transporter("sledge_puller", 3, 4)),
+    transporter("cart_driver", 2, 4),
+    transporter("ox_drover", 1, 5),
+    multiplied(fighter("slinger", 6, 1)),
+    fighter("knife_dancer", 5, 2),
+    multiplied(fighter("night_watch", 5, 2)),
+    fighter("club_bearer", 4, 3),
+    multiplied(fighter("wrestler", 4, 3)),
+    fighter("pike_guard", 3, 4),
+    multiplied(fighter("powder_hand", 3, 4)),
+    fighter("shield_bearer", 2, 5),
+    multiplied(fighter("hammer_giant", 1, 6)),
+];
+
+/// A kind of relics (C-8): one number in `RELICS`.
+#[derive(Debug, Clone, Copy)]
+pub struct Relic {
+    pub name: &'static str,
+    pub combat: u8,
+    pub load: u8,
+}
+
+/// Kinds of relics, cards of each kind, and cards in all (D-4).
+pub const KINDS: usize = 6;
+pub const COPIES: usize = 4;
+pub const CARDS: usize = KINDS * COPIES;
+
+pub const RELICS: [Relic; KINDS] = [
+    Relic { name: "bronze_maul", combat: 1, load: 0 },
+    Relic { name: "thunder_rod", combat: 2, load: 0 },
+    Relic { name: "sun_lance", combat: 3, load: 0 },
+    Relic { name: "reed_sled", combat: 0, load: 1 },
+    Relic { name: "clay_mule", combat: 0, load: 2 },
+    Relic { name: "drifting_barge", combat: 0, load: 3 },
+];
+
+/// What a relic brings at the bank (Q5).
+pub const PRICE: u16 = 1;
+
+/// At most `N` cards (or choices), bottom first.
+#[derive(Debug, Clone, Copy)]
+pub struct Pile<const N: usize> {
+    len: u8,
+    cards: [u8; N],
+}
+
+impl<const N: usize> Pile<N> {
+    pub const EMPTY: Self = Self { len: 0, cards: [0; N] };
+
+    pub fn cards(&self) -> &[u8] {
+        &self.cards[..usize::from(self.len)]
+    }
+
+    pub fn cards_mut(&mut self) -> &mut [u8] {
+        &mut self.cards[..usize::from(self.len)]
+    }
+
+    pub fn len(&self) -> usize {
+        usize::from(self.len)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    pub fn push(&mut self, card: u8) {
+        self.cards[usize::from(self.len)] = card;
+        self.len += 1;
+    }
+
+    /// Takes the top card.
+    pub fn pop(&mut self) -> Option<u8> {
+        self.len = self.len.checked_sub(1)?;
+        Some(self.cards[usize::from(self.len)])
+    }
+
+    /// Takes the card at a place, and closes the gap.
+    pub fn remove(&mut self, place: usize) -> u8 {
+        let card = self.cards[place];
+        self.cards.copy_within(place + 1..usize::from(self.len), place);
+        self.len -= 1;
+        card
+    }
+}
+
+/// A pile of these numbers in a row.
+const fn in_order<const N: usize>(first: u8) -> Pile<N> {
+    let mut pile = Pile { len: N as u8, cards: [0; N] };
+    let mut i = 0;
+    while i < N {
+        pile.cards[i] = first + i as u8;
+        i += 1;
+    }
+    pile
+}
+
+/// The stacks of a player, before they are shuffled.
+pub const TRANSPORTERS: Pile<STACK> = in_order(0);
+pub const FIGHTERS: Pile<STACK> = in_order(STACK as u8);
+
+/// All relics, before they are shuffled.
+pub const DECK: Pile<CARDS> = {
+    let mut deck = in_order(0);
+    let mut i = 0;
+    while i < CARDS {
+        deck.cards[i] /= COPIES as u8;
+        i += 1;
+    }
+    deck
+};

@@ -1,0 +1,169 @@
+//! Bidding and mining (C-26 to C-33): closed hands, then galleries in the order of generosity.
+
+use super::{Krysis, MOST_PLAYERS, Question, Setup};
+
+/// A number of crystals of each colour: red, blue, white.
+pub type Crystals = [u8; COLOURS];
+
+pub const COLOURS: usize = 3;
+pub const RED: usize = 0;
+pub const BLUE: usize = 1;
+pub const WHITE: usize = 2;
+
+/// C-5
+pub const VALUES: Crystals = [3, 2, 1];
+/// D-6: all there are; what a home begins with (C-17), and a campsite in the short game (C-81).
+pub const ALL: Crystals = [25, 40, 60];
+pub const AT_HOME: Crystals = [1, 2, 3];
+pub const IN_SHORT_CAMP: Crystals = [2, 3, 0];
+
+/// Q13: what a missing crystal of each colour is replaced by, best first.
+const INSTEAD: [[usize; 2]; COLOURS] = [[BLUE, WHITE], [WHITE, RED], [BLUE, RED]];
+
+/// Levels below the entrances, and spaces of each, from rearmost to foremost (C-22).
+pub const LEVELS: u8 = 5;
+pub const RANKS: usize = 4;
+
+/// What a space of the mine shows.
+#[derive(Debug, Clone, Copy)]
+struct Space {
+    crystals: Crystals,
+    relics: u8,
+}
+
+const fn space(red: u8, blue: u8, white: u8, relics: u8) -> Space {
+    Space { crystals: [red, blue, white], relics }
+}
+
+/// D-1: the entrances, then level after level.
+const SPACES: [[Space; RANKS]; LEVELS as usize + 1] = [
+    [space(0, 1, 2, 0), space(0, 1, 1, 0), space(0, 1, 0, 0), space(0, 0, 1, 0)],
+    [space(0, 0, 2, 1), space(0, 0, 1, 1), space(1, 0, 0, 0), space(0, 1, 0, 0)],
+    [space(0, 0, 3, 1), space(0, 1, 0, 1), space(0, 0, 1, 1), space(1, 0, 0, 0)],
+    [space(0, 0, 1, 2), space(0, 0, 0, 2), space(0, 1, 0, 1), space(0, 2, 0, 0)],
+    [space(0, 1, 0, 2), space(0, 0, 1, 2), space(0, 0, 0, 2), space(0, 1, 0, 1)],
+    [space(1, 0, 1, 2), space(1, 0, 0, 2), space(1, 1, 0, 1), space(1, 0, 0, 1)],
+];
+
+/// What crystals are worth.
+pub fn worth(crystals: &Crystals) -> u16 {
+    crystals.iter().zip(VALUES).map(|(&n, value)| u16::from(n) * u16::from(value)).sum()
+}
+
+/// How many they are.
+pub fn number(crystals: &Crystals) -> u16 {
+    crystals.iter().map(|&n| u16::from(n)).sum()
+}
+
+pub fn add(to: &mut Crystals, crystals: &Crystals) {
+    to.iter_mut().zip(crystals).for_each(|(to, n)| *to += n);
+}
+
+pub fn subtract(from: &mut Crystals, crystals: &Crystals) {
+    from.iter_mut().zip(crystals).for_each(|(from, n)| *from -= n);
+}
+
+impl Krysis {
+    /// C-26: asks a seat how many crystals it bids, colour by colour, and then the next seat; after the last, all hands are opened.
+    pub(super) fn bid(&mut self, seat: usize, colour: usize) {
+        if colour < COLOURS {
+            self.seat = seat;
+            self.count(Question::Bid(colour), 0, self.seats[seat].home[colour]);
+        } else if seat + 1 < self.setup.players {
+            self.bid(seat + 1, 0);
+        } else {
+            self.open_hands();
+        }
+    }
+
+    /// C-27 to C-30
+    fn open_hands(&mut self) {
+        let mut keys = [0; MOST_PLAYERS];
+        for (seat, key) in self.seats.iter_mut().zip(&mut keys).take(self.setup.players) {
+            let bid = std::mem::take(&mut seat.bid);
+            subtract(&mut seat.home, &bid);
+            add(&mut self.supply, &bid);
+            seat.generosity = if self.setup.bid_by_number { number(&bid) } else { worth(&bid) };
+            *key = key_of(seat.generosity, seat.rank);
+        }
+        self.put_in_order(keys);
+        self.free = (1 << RANKS) - 1;
+        self.mine();
+    }
+
+    /// C-31: the next miner enters a space; after the last, teams are built.
+    fn mine(&mut self) {
+        if self.turn == self.setup.players {
+            self.free = 0;
+            self.seats.iter_mut().for_each(|seat| seat.generosity = 0);
+            return self.pick_agent(0);
+        }
+        self.seat = self.order[self.turn];
+        self.choices.clear();
+        (0..RANKS as u8).filter(|rank| self.free >> rank & 1 == 1).for_each(|rank| self.choices.push(rank));
+        self.ask(Question::Space);
+    }
+
+    /// The miner on turn goes to the space of this rank, from 0.
+    pub(super) fn dig(&mut self, rank: u8) {
+        self.free &= !(1 << rank);
+        self.enter(self.seat, self.round, rank);
+        self.turn += 1;
+        self.mine();
+    }
+
+    /// C-18, C-31, Q6
+    pub(super) fn enter(&mut self, seat: usize, level: u8, rank: u8) {
+        let space = SPACES[usize::from(level)][usize::from(rank)];
+        self.take_from_supply(seat, &space.crystals);
+        let own = &mut self.seats[seat];
+        own.level = level;
+        own.rank = rank + 1;
+        for _ in 0..space.relics {
+            let Some(relic) = self.deck.pop() else { break };
+            own.camp_relics.push(relic);
+        }
+    }
+
+    /// Crystals come to a campsite; when all colours are there, others take the place of what is missing (Q13).
+    pub(super) fn take_from_supply(&mut self, seat: usize, crystals: &Crystals) {
+        let camp = &mut self.seats[seat].camp;
+        let mut missing = [0; COLOURS];
+        for colour in 0..COLOURS {
+            let taken = crystals[colour].min(self.supply[colour]);
+            self.supply[colour] -= taken;
+            camp[colour] += taken;
+            missing[colour] = crystals[colour] - taken;
+        }
+        if missing == [0; COLOURS] {
+            return;
+        }
+        for colour in 0..COLOURS {
+            for other in INSTEAD[colour] {
+                let taken = missing[colour].min(self.supply[other]);
+                self.supply[other] -= taken;
+                camp[other] += taken;
+                missing[colour] -= taken;
+            }
+        }
+    }
+
+    /// Seats in the order of their keys, greatest first; no two are equal.
+    pub(super) fn put_in_order(&mut self, keys: [u16; MOST_PLAYERS]) {
+        self.order = [0, 1, 2, 3];
+        self.order[..self.setup.players].sort_unstable_by(|&a, &b| keys[b].cmp(&keys[a]));
+        self.turn = 0;
+    }
+}
+
+/// C-30, C-38: of equals, the one further ahead. No two miners have the same rank (C-24).
+pub fn key_of(value: u16, rank: u8) -> u16 {
+    value * (RANKS as u16 + 1) + u16::from(rank)
+}
+
+/// What is left in the supply when homes (C-17), or campsites in the short game (C-81), are filled.
+pub fn supply(setup: &Setup) -> Crystals {
+    let (mut left, given) = if setup.speed { ([ALL[RED], ALL[BLUE], 0], IN_SHORT_CAMP) } else { (ALL, AT_HOME) };
+    (0..setup.players).for_each(|_| subtract(&mut left, &given));
+    left
+}
