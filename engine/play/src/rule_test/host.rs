@@ -22,6 +22,8 @@ const MOST_MEMORY: usize = 32 << 20;
 
 /// What Luau says when memory has run out.
 const EXHAUSTED: &str = "not enough memory";
+/// What a test says then.
+const OUT_OF_MEMORY: &str = "ran out of memory";
 
 /// `error` and `assert`, which say where they stand, whatever they are given.
 const RAISING: &str = r##"
@@ -254,7 +256,7 @@ impl Shared {
     /// Does something, and if memory runs out, which has no line, does it again up to that step, which has one.
     fn placed<T>(&self, work: impl Fn() -> Result<T, Failure>) -> Result<T, Failure> {
         let failure = match work() {
-            Err(failure) if failure.line.is_none() && failure.message.starts_with(EXHAUSTED) => failure,
+            Err(failure) if failure.line.is_none() && failure.message.starts_with(OUT_OF_MEMORY) => failure,
             done => return done,
         };
         self.exhausted.set(Some(self.steps.get()));
@@ -288,7 +290,11 @@ impl Shared {
     /// The failure behind an error: that of a method of `t`, or what Luau says.
     fn failure(&self, error: &mlua::Error) -> Failure {
         let failure = self.failed.take().unwrap_or_else(|| parse(error));
-        Failure { message: clipped(hidden::shown(failure.message)), ..failure }
+        let message = match failure.message {
+            message if message == EXHAUSTED => OUT_OF_MEMORY.to_owned(),
+            message => message,
+        };
+        Failure { message: clipped(hidden::shown(message)), ..failure }
     }
 
     /// Takes steps from those that a test has.
@@ -298,7 +304,7 @@ impl Shared {
             return Err(self.fail(lua, format!("more than {MOST_STEPS} steps: the test may never end")));
         }
         if self.exhausted.get().is_some_and(|steps| self.steps.get() >= steps) {
-            return Err(self.fail(lua, "ran out of memory".to_owned()));
+            return Err(self.fail(lua, OUT_OF_MEMORY.to_owned()));
         }
         Ok(())
     }

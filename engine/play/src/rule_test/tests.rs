@@ -445,7 +445,7 @@ fn a_test_file_is_a_guest() {
     );
     assert_eq!(wrong("for _ = 1, 1e9 do t.equal(1, 1) end"), "the test did more than 1000000 calls and answers");
     let said = wrong("local x = {} while true do table.insert(x, string.rep('x', 1000000) .. #x) end");
-    assert!(["ran out of memory", "not enough memory"].contains(&said.as_str()), "{said}");
+    assert_eq!(said, "ran out of memory");
     assert_eq!(
         wrong("string.find(string.rep('a', 1e6), string.rep('a', 1e5) .. 'b', 1, true)"),
         "find: this pattern may take too long on a text of 1000000 characters"
@@ -463,7 +463,7 @@ fn a_test_file_is_a_guest() {
         let begin = std::time::Instant::now();
         let said = wrong(long);
         // Which of the two it is depends on when garbage is collected.
-        let ends = ["more than 10000000 steps: the test may never end", "ran out of memory", "not enough memory"];
+        let ends = ["more than 10000000 steps: the test may never end", "ran out of memory"];
         assert!(ends.contains(&said.as_str()), "{long}: {said}");
         assert!(begin.elapsed() < std::time::Duration::from_secs(8), "{long}: {:?}", begin.elapsed());
     }

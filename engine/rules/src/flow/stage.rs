@@ -7,6 +7,7 @@ use crate::script::host::{Hook, PhaseHook};
 use crate::script::kernel::{Asked, Values};
 use crate::script::raw::{Ret, Trap};
 use crate::state::layout::{flag, reason, word};
+use crate::text::clipped;
 use motherlode_content::declare::{Turns, When};
 
 /// Values of the flow word `STAGE`.
@@ -312,8 +313,9 @@ impl Runner {
             list.iter().all(|p| (1..=players).contains(p)) && (1..list.len()).all(|i| !list[..i].contains(&list[i]));
         if !fits {
             let hook = Hook::Phase(phase, PhaseHook::Order);
-            let trap =
-                Trap::Raised(format!("`order` returned {list:?}: expected players from 1 to {players}, each once"));
+            let trap = Trap::Raised(clipped(format!(
+                "`order` returned {list:?}: expected players from 1 to {players}, each once"
+            )));
             return Err(self.fault(&trap, hook, &[]).into());
         }
         let begin = self.word(word::BEGIN);
