@@ -8,6 +8,7 @@ mod cli;
 mod conservation;
 mod deciding;
 mod engine;
+mod fuzz;
 mod handbook;
 mod hostile;
 mod imperial_miners;
