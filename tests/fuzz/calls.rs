@@ -14,7 +14,7 @@ use crate::shipped::root;
 use crate::twins::SplitMix64;
 
 /// Calls under `pcall` in one hook.
-const MANY: u64 = 64;
+const MANY: u64 = 512;
 const CONTEXTS: [&str; 4] = ["act", "offer", "skip", "sealed"];
 /// Seeds of a script's generator.
 const CODES: i32 = 0x7FFF_FFFE;
@@ -73,8 +73,8 @@ end
 local function go()
     local code = get(game, "code")
     if code == 0 then return end
-    if code % 2 == 0 then
-        one(code // 2)
+    if code % 4 == 0 then
+        one(code // 4)
     else
         for _ = 1, MANY do
             code = next_of(code)
@@ -257,7 +257,7 @@ struct Calls {
 impl Target for Calls {
     const NAME: &'static str = "calls";
     const GENES: std::ops::Range<usize> = 2..40;
-    const INPUTS: u64 = 300;
+    const INPUTS: u64 = 30;
 
     fn new() -> Self {
         let game = game();
@@ -305,7 +305,7 @@ impl Target for Calls {
                 }
             }
             super::matches::in_range(m, m.state()).map_err(|error| format!("code {code}: {error}"))?;
-            seen.executions(if code % 2 == 0 { 1 } else { MANY });
+            seen.executions(if code % 4 == 0 { 1 } else { MANY });
         }
         Ok(())
     }

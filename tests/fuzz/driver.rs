@@ -1,11 +1,12 @@
 //! Runs a target: makes inputs, keeps those that lead somewhere new, watches time and memory, and shortens what fails.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, Once};
 use std::time::{Duration, Instant};
 
 use crate::twins::SplitMix64;
@@ -193,11 +194,28 @@ fn work<T: Target>(seed: u64, plan: Plan, current: &Current, stop: &AtomicBool) 
     (seen, corpus.len(), None)
 }
 
+thread_local! {
+    /// Panics on this thread.
+    static PANICS: Cell<u32> = const { Cell::new(0) };
+}
+
 /// Runs an input; a panic and a long wait are errors.
 fn attempt<T: Target>(target: &mut T, input: &[u32], seen: &mut Seen) -> Result<(), String> {
-    let busy = processor_time();
+    static COUNTED: Once = Once::new();
+    COUNTED.call_once(|| {
+        let told = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            PANICS.set(PANICS.get() + 1);
+            told(panic);
+        }));
+    });
+    let (busy, panics) = (processor_time(), PANICS.get());
     seen.began = Instant::now();
     let ran = catch_unwind(AssertUnwindSafe(|| target.run(input, seen)));
+    // The engine makes errors of panics in what scripts call, so that they do not cross Luau. They are wrong all the same.
+    if ran.is_ok() && PANICS.get() > panics {
+        return Err("a panic was caught, see above".to_owned());
+    }
     ran.unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);
         let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("of another type");
@@ -308,7 +326,7 @@ fn report<T: Target>(Finding { mut input, mut message }: Finding) -> ! {
             let mut shorter = input.clone();
             shorter.drain(at..(at + size).min(input.len()));
             tries += 1;
-            match fails(&shorter).filter(|_| !shorter.is_empty()) {
+            match Some(&shorter).filter(|shorter| !shorter.is_empty()).and_then(|shorter| fails(shorter)) {
                 Some(still) => (input, message) = (shorter, still),
                 None => at += size,
             }

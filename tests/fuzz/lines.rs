@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -88,23 +88,28 @@ impl Session {
             }
         });
         let mut session = Self { child, input, output };
-        session.say(b"{\"snapshot\":true}").unwrap();
+        session.say(&[b"{\"snapshot\":true}".to_vec()]).unwrap();
         session
     }
 
-    /// Writes a line; all that is answered, and whether the session goes on.
-    fn say(&mut self, line: &[u8]) -> Result<(Vec<Value>, bool), String> {
+    /// Writes lines; what is answered to each of them. There are fewer answers if the session ends.
+    fn say(&mut self, lines: &[Vec<u8>]) -> Result<Vec<Vec<Value>>, String> {
+        let text: Vec<u8> = lines.iter().flat_map(|line| [line, &b"\n"[..], MARK.as_bytes()].concat()).collect();
         // A session that has ended does not read on.
-        let wrote = self.input.write_all(&[line, b"\n", MARK.as_bytes()].concat());
-        let mut answers = Vec::new();
-        loop {
+        let wrote = self.input.write_all(&text);
+        let (mut all, mut answers) = (Vec::new(), Vec::new());
+        while all.len() < lines.len() {
             let text = match self.output.recv_timeout(PATIENCE) {
                 Ok(text) => text,
-                Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => return Ok((answers, false)),
-                Err(_) => return Err(format!("no answer, {wrote:?}")),
+                Err(RecvTimeoutError::Disconnected) => {
+                    all.push(answers);
+                    break;
+                }
+                Err(RecvTimeoutError::Timeout) => return Err(format!("no answer, {wrote:?}")),
             };
             if text.contains("`the end`") {
-                return Ok((answers, true));
+                all.push(std::mem::take(&mut answers));
+                continue;
             }
             let answer: Value = serde_json::from_str(&text).map_err(|error| format!("{error}: {text}"))?;
             if !answer["type"].is_string() {
@@ -112,10 +117,7 @@ impl Session {
             }
             answers.push(answer);
         }
-    }
-
-    fn position(&mut self) -> Result<Vec<Value>, String> {
-        self.say(b"{\"observe\":\"all\"}").map(|(answers, _)| answers)
+        Ok(all)
     }
 }
 
@@ -171,37 +173,36 @@ impl Target for Lines {
         self.inputs += 1;
         let old = self.session.take().filter(|_| self.inputs % INPUTS > 0);
         let mut session = old.unwrap_or_else(Session::new);
-        let (_, goes_on) = session.say(b"{\"restore\":0}")?;
-        if !goes_on {
-            return Err("a session does not go back to its beginning".to_owned());
-        }
+        // Around some lines it is asked where the match stands.
+        let mut lines = vec![b"{\"restore\":0}".to_vec()];
         for &gene in genes {
-            let line = line(gene);
-            let looks = gene % 8 == 0;
-            let before = if looks { session.position()? } else { Vec::new() };
-            let (answers, goes_on) = session.say(&line)?;
+            let around = if gene % 8 == 0 { vec![b"{\"observe\":\"all\"}".to_vec()] } else { Vec::new() };
+            lines.extend([around.clone(), vec![line(gene)], around].concat());
+        }
+        let all = session.say(&lines)?;
+        for (at, (answers, line)) in all.iter().zip(&lines).enumerate() {
             let shown = String::from_utf8_lossy(&line[..line.len().min(300)]).into_owned();
-            for answer in &answers {
-                let kind = answer["type"].as_str().unwrap_or_default();
-                seen.outcome(&format!("{kind} {} {}", answer["reason"], answer["prompt"].as_str().unwrap_or_default()));
+            let word = |answer: &Value, key: &str| answer[key].as_str().unwrap_or_default().to_owned();
+            for answer in answers {
+                seen.outcome(&["type", "reason", "prompt"].map(|key| word(answer, key)).join(" "));
             }
-            if !goes_on {
+            seen.execution();
+            let quits = serde_json::from_slice::<Value>(line).is_ok_and(|line| line["quit"] == Value::Bool(true));
+            if at + 1 == all.len() && (quits || all.len() < lines.len()) {
                 let left = session.child.wait().map_err(|error| error.to_string())?;
-                let quits = serde_json::from_slice::<Value>(&line).is_ok_and(|line| line["quit"] == Value::Bool(true));
-                if !quits || !left.success() {
-                    return Err(format!("the session ends at {shown}: {left}, {answers:?}"));
-                }
-                seen.execution();
-                return Ok(());
+                let clean = quits && left.success();
+                return if clean { Ok(()) } else { Err(format!("the session ends at {shown}: {left}, {answers:?}")) };
             }
             if answers.is_empty() {
                 return Err(format!("nothing is answered to {shown}"));
             }
             let rejected = answers.iter().any(|answer| answer["type"] == "reject");
-            if rejected && (answers.len() > 1 || looks && before != session.position()?) {
+            let (before, after) = (at.checked_sub(1).and_then(|at| all.get(at)), all.get(at + 1));
+            let seen_twice =
+                lines.get(at + 1).filter(|next| at > 0 && **next == lines[at - 1] && next.starts_with(b"{\"observe\""));
+            if rejected && (answers.len() > 1 || seen_twice.is_some() && before != after) {
                 return Err(format!("rejected, but not without a trace: {shown}: {answers:?}"));
             }
-            seen.execution();
         }
         self.session = Some(session);
         Ok(())

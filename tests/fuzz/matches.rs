@@ -47,8 +47,8 @@ struct Matches {
 
 impl Target for Matches {
     const NAME: &'static str = "matches";
-    const GENES: std::ops::Range<usize> = 10..80;
-    const INPUTS: u64 = 300;
+    const GENES: std::ops::Range<usize> = 10..120;
+    const INPUTS: u64 = 100;
 
     fn new() -> Self {
         let variants: Vec<Variant> = WILD.into_iter().chain(all()).collect();
@@ -86,8 +86,9 @@ impl Target for Matches {
 struct Walk {
     m: Match,
     other: Match,
-    /// Positions on the way; whether the match was edited then, so that a hook that runs again need not arrive where it was.
-    kept: Vec<(Snapshot, Glance, bool)>,
+    /// Positions on the way, and whether the match was edited and redealt then: after an edit, a hook that runs again need not
+    /// arrive where it was.
+    kept: Vec<(Snapshot, Glance, [bool; 2])>,
     edited: bool,
     redealt: bool,
 }
@@ -95,21 +96,21 @@ struct Walk {
 impl Walk {
     /// Does something, and says what.
     fn step(&mut self, random: &mut SplitMix64, seen: &mut Seen) -> Result<&'static str, String> {
-        let what = random.below(40);
-        let done = match what {
-            0..16 => self.answer(random, seen),
-            16..19 => self.answer_as(random, seen),
-            19 => self.answer_wrong(random),
-            20..22 => self.keep(),
-            22..25 => self.restore(random),
-            25 | 26 => self.fork(random),
-            27..32 => self.redeal(random, seen),
-            32 => self.restart(random),
-            33 | 34 => self.focus(random),
-            35 => self.look(random),
-            36 | 37 => self.edit(random, seen),
-            38 => self.replay(random),
-            _ => self.redeal_twice(random),
+        // A redeal takes as long as a hundred answers.
+        let done = match random.below(64) {
+            0..4 => self.answer_as(random, seen),
+            4 => self.answer_wrong(random),
+            5..7 => self.keep(),
+            7..10 => self.restore(random),
+            10..12 => self.fork(random),
+            12..14 => self.redeal(random, seen),
+            14 => self.redeal_twice(random),
+            15 => self.restart(random),
+            16..18 => self.focus(random),
+            18 => self.look(random),
+            19 => self.edit(random, seen),
+            20 => self.replay(random),
+            _ => self.answer(random, seen),
         }?;
         self.sound(random)?;
         Ok(done)
@@ -203,7 +204,7 @@ impl Walk {
         if self.kept.len() >= KEPT {
             self.kept.remove(0);
         }
-        self.kept.push((self.m.snapshot(), glance(&self.m), self.edited));
+        self.kept.push((self.m.snapshot(), glance(&self.m), [self.edited, self.redealt]));
         Ok("keep")
     }
 
@@ -211,15 +212,15 @@ impl Walk {
         if self.kept.is_empty() {
             return Ok("nothing kept");
         }
-        let (snapshot, then, edited) = &self.kept[random.below(self.kept.len())];
-        let (edited, before) = (*edited, glance(&self.m));
+        let (snapshot, then, [edited, redealt]) = &self.kept[random.below(self.kept.len())];
+        let (edited, redealt, before) = (*edited, *redealt, glance(&self.m));
         match self.m.restore(snapshot) {
             Ok(()) if !edited => differ("restored", then, &glance(&self.m))?,
             Ok(()) => {}
             Err(_) if edited && (self.m.is_over() || before == glance(&self.m)) => return Ok("cannot restore"),
             Err(error) => return Err(format!("restore: {error}")),
         }
-        self.edited = edited;
+        (self.edited, self.redealt) = (edited, redealt);
         Ok("restore")
     }
 
@@ -301,6 +302,8 @@ impl Walk {
         setup.seed = random.bits();
         self.m.restart(&setup).map_err(|error| format!("restart: {error}"))?;
         (self.edited, self.redealt) = (false, false);
+        // Snapshots belong to a setup, which has a seed.
+        self.kept.clear();
         Ok("restart")
     }
 

@@ -145,7 +145,7 @@ fn play(game: &Game, seed: u64, seen: &mut Seen) -> Result<(), String> {
                 return Err(format!("answered in two ways: {answered:?}, {after:?}, then {again:?}, {then:?}"));
             }
         }
-        m.observe(Some(random.below(usize::from(setup.players)) as u8));
+        let _ = m.observe(Some(random.below(usize::from(setup.players)) as u8));
         if answered.is_err() {
             return Ok(());
         }

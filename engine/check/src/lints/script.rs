@@ -7,6 +7,7 @@ use crate::lints::{Finds, Lint};
 use crate::script::place::Places;
 use motherlode::language::place_of;
 use motherlode_content::diagnostic::Severity;
+use motherlode_content::hidden::shown;
 use motherlode_content::source::SourceFile;
 
 pub const LINT: Lint = Lint {
@@ -44,6 +45,7 @@ fn check(source: &SourceFile, places: &Places<'_>) -> Option<Finding> {
         mlua::Error::SyntaxError { message, .. } => format!("{}:{message}", source.path),
         other => other.to_string(),
     };
-    let (line, message) = place_of(&source.path, &text);
+    // It quotes what it stumbled over.
+    let (line, message) = place_of(&source.path, &shown(text));
     Some(Finding::of_span(places, places.span_of_line(line), message))
 }
