@@ -163,7 +163,7 @@ fn line(gene: u32) -> Vec<u8> {
 impl Target for Lines {
     const NAME: &'static str = "lines";
     const GENES: std::ops::Range<usize> = 5..60;
-    const INPUTS: u64 = 60;
+    const INPUTS: u64 = 30;
 
     fn new() -> Self {
         Self { session: None, inputs: 0 }

@@ -48,7 +48,7 @@ struct Matches {
 impl Target for Matches {
     const NAME: &'static str = "matches";
     const GENES: std::ops::Range<usize> = 10..120;
-    const INPUTS: u64 = 100;
+    const INPUTS: u64 = 60;
 
     fn new() -> Self {
         let variants: Vec<Variant> = WILD.into_iter().chain(all()).collect();

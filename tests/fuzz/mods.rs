@@ -85,7 +85,7 @@ impl Mods {
 impl Target for Mods {
     const NAME: &'static str = "mods";
     const GENES: std::ops::Range<usize> = 2..6;
-    const INPUTS: u64 = 120;
+    const INPUTS: u64 = 80;
 
     fn new() -> Self {
         let mut mods = Vec::new();

@@ -28,13 +28,17 @@ impl Target for Packs {
         let open = |root: &Path| -> Vec<Pack> {
             find_packs(root).unwrap().iter().map(|id| Pack::open(root, id).unwrap()).collect()
         };
-        let folders = [root().to_owned(), root().join("tests/fixtures/knowledge"), root().join("tests/cli/packs")];
-        Self { packs: folders.iter().flat_map(|folder| open(folder)).collect() }
+        let folders = ["", "tests/fixtures/fuzz", "tests/fixtures/knowledge", "tests/cli/packs"];
+        let mut packs: Vec<Pack> = folders.iter().flat_map(|folder| open(&root().join(folder))).collect();
+        packs.sort_by_key(|pack| pack.files.iter().map(|file| file.text.len()).sum::<usize>());
+        Self { packs }
     }
 
     fn run(&mut self, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
         let (first, rest) = genes.split_first().expect("an input has a gene");
-        let of = SplitMix64::new(u64::from(*first)).below(self.packs.len());
+        let mut random = SplitMix64::new(u64::from(*first));
+        // Small games are read soonest, and they are first.
+        let of = random.below(self.packs.len()).min(random.below(self.packs.len()));
         let pack = &self.packs[of];
         let mut files: Vec<(String, String)> =
             pack.files.iter().map(|file| (file.path.clone(), file.text.clone())).collect();

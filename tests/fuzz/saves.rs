@@ -148,7 +148,7 @@ fn other(value: &mut Value, random: &mut SplitMix64) -> Value {
 impl Target for Saves {
     const NAME: &'static str = "saves";
     const GENES: std::ops::Range<usize> = 2..5;
-    const INPUTS: u64 = 200;
+    const INPUTS: u64 = 100;
 
     fn new() -> Self {
         // Saving waits for the disk, which is not what is tried here.

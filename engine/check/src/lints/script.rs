@@ -7,7 +7,6 @@ use crate::lints::{Finds, Lint};
 use crate::script::place::Places;
 use motherlode::language::place_of;
 use motherlode_content::diagnostic::Severity;
-use motherlode_content::hidden::shown;
 use motherlode_content::source::SourceFile;
 
 pub const LINT: Lint = Lint {
@@ -45,7 +44,6 @@ fn check(source: &SourceFile, places: &Places<'_>) -> Option<Finding> {
         mlua::Error::SyntaxError { message, .. } => format!("{}:{message}", source.path),
         other => other.to_string(),
     };
-    // It quotes what it stumbled over.
-    let (line, message) = place_of(&source.path, &shown(text));
+    let (line, message) = place_of(&source.path, &text);
     Some(Finding::of_span(places, places.span_of_line(line), message))
 }
