@@ -348,7 +348,8 @@ fn told(error: &MatchError, context: &str, seen: &mut Seen) -> Result<(), String
     seen.outcome(&format!("{context} {error}"));
     let MatchError::Script(fault) = error else { return Err(format!("not an error of a script: {error:?}")) };
     let inside = ["engine/", "panicked", "out of bounds", "__"].iter().any(|bad| fault.message.contains(bad));
-    if inside || fault.line == 0 || !fault.file.starts_with("scripts/wild/") {
+    let placed = fault.line > 0 && ["scripts/wild/", "content/wild/"].iter().any(|own| fault.file.starts_with(own));
+    if inside || !placed {
         return Err(format!("an error of the engine: {fault:?}"));
     }
     Ok(())
