@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use motherlode::{Choice, Decision, Game, Match, MatchError, Replay, Snapshot, StateRef};
+use motherlode::{Choice, Decision, Game, Match, MatchError, Mod, Pack, Replay, Snapshot, StateRef};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
@@ -20,12 +20,25 @@ fn wild() -> &'static Game {
     GAME.get_or_init(|| load(&root().join("tests/fixtures/fuzz"), "wild"))
 }
 
-pub const WILD: [Variant; 5] = [
+/// The same with a mod that asks around what the game asks.
+fn wilder() -> &'static Game {
+    static GAME: OnceLock<Game> = OnceLock::new();
+    GAME.get_or_init(|| {
+        let root = root().join("tests/fixtures/fuzz");
+        let wilder = Mod::open(&root.join("mods/wilder")).unwrap_or_else(|faults| panic!("{faults}"));
+        let pack = Pack::with_mods(&root, "wild", vec![wilder]).unwrap_or_else(|faults| panic!("{faults}"));
+        Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"))
+    })
+}
+
+pub const WILD: [Variant; 7] = [
     Variant::new(wild, 3, &[]),
     Variant::new(wild, 2, &[("faults", "true")]),
     Variant::new(wild, 4, &[("faults", "true"), ("length", "9")]),
     Variant::new(wild, 3, &[("board", "hex"), ("faults", "true")]),
     Variant::new(wild, 4, &[("board", "hex")]),
+    Variant::new(wilder, 3, &[]),
+    Variant::new(wilder, 2, &[("faults", "true")]),
 ];
 
 /// Where a match stands, as far as that is quick to say.

@@ -17,8 +17,8 @@ const ANSWERS: usize = 12;
 
 struct Saves {
     folder: tempfile::TempDir,
-    /// Recorded matches as they are saved, each with its game.
-    saved: Vec<(&'static Game, String)>,
+    /// Recorded matches as they are saved, each with its game. So short a match is soonest played without native code.
+    saved: Vec<(Game, String)>,
 }
 
 impl Saves {
@@ -159,16 +159,16 @@ impl Target for Saves {
             std::fs::read_to_string(path).unwrap()
         };
         let mut saved = Vec::new();
-        for variant in super::matches::WILD.into_iter().chain(all()).step_by(5) {
+        for variant in super::matches::WILD.into_iter().chain(all()).step_by(4) {
             let (mut m, mut random) = (variant.begin(3), SplitMix64::new(3));
-            saved.push((variant.game(), record(&m)));
+            saved.push((variant.game().interpreted(), record(&m)));
             for _ in 0..ANSWERS {
                 let count = m.choices().len();
                 if count == 0 || m.answer(random.below(count)).is_err() {
                     break;
                 }
             }
-            saved.push((variant.game(), record(&m)));
+            saved.push((variant.game().interpreted(), record(&m)));
         }
         // One that is over.
         let connect_four = Variant::connect_four();
@@ -176,7 +176,7 @@ impl Target for Saves {
         while !m.is_over() {
             m.answer(random.below(m.choices().len())).unwrap();
         }
-        saved.push((connect_four.game(), record(&m)));
+        saved.push((connect_four.game().interpreted(), record(&m)));
         Self { folder, saved }
     }
 
