@@ -16,8 +16,8 @@ use crate::twins::SplitMix64;
 /// Calls under `pcall` in one hook.
 const MANY: u64 = 512;
 const CONTEXTS: [&str; 4] = ["act", "offer", "skip", "sealed"];
-/// Seeds of a script's generator.
-const CODES: i32 = 0x7FFF_FFFE;
+/// The counter takes numbers below this.
+const CODES: i32 = i32::MAX;
 
 const PHASES: &str = r#"
 [acting]
@@ -28,86 +28,24 @@ prompt = "go"
 turns = "sealed"
 "#;
 
-/// `CALLS`, `POOLS` and `FIT` are filled in.
-const SCRIPT: &str = r#"
-local ABSENT = {}
-local calls = { CALLS }
-for _, library in { string, table, math, bit32, utf8 } do
-    local names = {}
-    for name, f in library do
-        if type(f) == "function" then table.insert(names, name) end
-    end
-    table.sort(names)
-    for _, name in names do
-        local f = library[name]
-        table.insert(calls, { function() return f() end })
-        table.insert(calls, { function(a) return f(a) end, "any" })
-        table.insert(calls, { function(a, b) return f(a, b) end, "any", "any" })
-        table.insert(calls, { function(a, b, c) return f(a, b, c) end, "any", "any", "any" })
-    end
-end
-local pools = { POOLS }
-local any = pools.any
-
-local function next_of(seed) return seed * 48271 % 2147483647 end
-
-local function draw_from(pool, seed)
-    local x = pool[seed // 7 % #pool + 1]
-    if x == ABSENT then return nil end
-    if type(x) == "table" and not table.isfrozen(x) then return table.clone(x) end
-    return x
-end
-
--- One argument in so many is of any sort.
-local function one(seed, fit)
-    local call = calls[seed % #calls + 1]
-    local args = {}
-    for i = 2, #call do
-        seed = next_of(seed)
-        local pool = if seed % fit == 0 then any else pools[call[i]] or any
-        seed = next_of(seed)
-        args[i - 1] = draw_from(pool, seed)
-    end
-    return call[1](args[1], args[2], args[3], args[4], args[5], args[6])
-end
-
-local function go()
-    local code = get(game, "code")
-    if code == 0 then return end
-    if code % 4 == 0 then
-        one(code // 4, 5)
-    else
-        -- Errors take longer than calls.
-        local fit = if code % 16 < 4 then 5 else 50
-        for _ = 1, MANY do
-            code = next_of(code)
-            pcall(one, code, fit)
-        end
-    end
-end
-
-local function when(context) if option("context") == context then go() end end
-
-return {
-    acting = {
-        applies = function() return option("context") ~= "sealed" end,
-        skip = function() when("skip") end,
-        offer = function()
-            when("offer")
-            choice("go")
-            choice("stop")
-        end,
-        act = function() when("act") end,
-    },
-    hiding = {
-        applies = function() return option("context") == "sealed" end,
-        turn = function(player)
-            choose(player, "go", { "go", "stop" })
-            go()
-        end,
-    },
-}
+const PROMPT: &str = r#"
+[go]
+text = "Go?"
+labels = { go = "Go", stop = "Stop" }
 "#;
+
+const GAME: &str = r#"
+[counters.code]
+per = "game"
+max = 2147483646
+
+[options.context]
+default = "act"
+values = { act = "", offer = "", skip = "", sealed = "" }
+"#;
+
+/// In it, `NAMES`, `CALLS` and `MANY` are filled in.
+const SCRIPT: &str = include_str!("calls.luau");
 
 /// The kinds of parameters of a signature, by type or by name; `None` for what is no function. What may be left out is.
 fn parameters(signature: &str) -> Option<Vec<String>> {
@@ -157,76 +95,28 @@ fn calls() -> String {
     out
 }
 
-fn pools(game: &Game) -> String {
+/// The names that a game declares, by what they are names of.
+fn names(game: &Game) -> String {
     let d = game.declarations();
-    let quoted =
-        |names: &mut dyn Iterator<Item = &String>| names.map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
-    let numbers = "0, 1, 2, 3, 4, 5, 9, 16, 18, -1, 1.5, 100, 4095, 65536, 2147483647, -2147483648, 4294967295, 9007199254740993, \
-                   0/0, math.huge, -math.huge";
-    let small = (1..=20).map(|n| n.to_string()).collect::<Vec<_>>().join(", ");
-    let counters = quoted(&mut d.counters.keys());
-    let families = quoted(&mut d.counter_families.keys().chain(d.zone_families.keys()));
-    let zones = quoted(&mut d.zones.keys());
-    let kinds = quoted(&mut d.kinds.keys());
-    let ids = quoted(&mut d.definitions.iter().map(|definition| &definition.id));
-    let attributes = quoted(&mut d.kinds.values().flat_map(|kind| kind.attributes.keys()));
-    let labels = quoted(&mut d.prompts.values().flat_map(|prompt| prompt.labels.keys()));
-    let words = [&counters, &families, &zones, &kinds, &ids, &attributes, &labels].map(String::as_str).join(", ");
-    let lists = format!(
-        "players(), cards(\"deck\"), {{}}, {{ 1, 2, 3 }}, {{ \"go\", \"stop\" }}, {{ 1, 2, \"pass\", {{ \"sum\", 7, 9 }} }}, table.create(300, 2), {{ {words} }}"
-    );
-    let texts = "\"\", \"x\", \"12\", \"%d+\", \"%b()\", \"%f[%w]\", \"(.-)%1\", \"[^a\", \"%s %d %q %*\", \"\\0\\255\", \"{1}\", string.rep(\"ab\", 300)";
-    let functions = "pairs, error, tostring, function(p) choice_numbers(0, p) end, function(p) return p end, \
-                     function(p) choice(\"pass\") choice(p) end, function(...) return ... end";
     let mut out = String::new();
-    let mut pool = |name: &str, values: &str| writeln!(out, "[{name:?}] = {{ {values} }},").unwrap();
-    pool(
-        "any",
-        &format!(
-            "{numbers}, {small}, {words}, {texts}, {functions}, ABSENT, true, false, {{}}, {{ 1, 2, 3 }}, {{ n = 1 }}, ABSENT, game"
-        ),
-    );
-    pool("Holder", &format!("game, 1, 2, 3, {small}"));
-    pool("Counter", &counters);
-    pool("CounterFamily", &families);
-    pool("Family", &families);
-    pool("Zone", &format!("{zones}, {}", quoted(&mut d.zone_families.keys())));
-    pool("Grid", &quoted(&mut d.grids.keys()));
-    pool("Kind", &kinds);
-    pool("Prompt", &quoted(&mut d.prompts.keys()));
-    pool("Text", &quoted(&mut d.texts.keys()));
-    pool("Option", &quoted(&mut d.options.keys()));
-    pool("Verb", &quoted(&mut d.verbs.keys()));
-    pool("Hook", &quoted(&mut d.kinds.values().flat_map(|kind| kind.hooks.keys())));
-    pool("Attribute", &format!("{attributes}, \"name\", \"text\", \"copies\""));
-    pool("Index", &format!("{ids}, 1, 2"));
-    pool("id", &format!("{ids}, 1, 2"));
-    pool("player", "1, 2, 3, game, ABSENT");
-    for name in ["from_player", "to_player"] {
-        pool(name, "1, 2, 3, game, ABSENT");
-    }
-    for name in ["from", "to"] {
-        pool(name, &format!("{zones}, 0, 1, 7"));
-    }
-    pool("players", "players(), { 2, 1 }, {}, { 1, 1 }, { 9 }");
-    pool("list", &format!("{lists}, {functions}"));
-    for name in ["f", "test"] {
-        pool(name, functions);
-    }
-    for name in ["token", "cell"] {
-        pool(name, &small);
-    }
-    for name in ["n", "value", "x", "y", "i", "index"] {
-        pool(name, numbers);
-    }
-    pool(
-        "args",
-        "{ count = 2 }, { count = 1, ore = \"gold\" }, { amounts = { gold = 1 } }, { amounts = { purse = 99 } }, {}, { count = -1 }, { from = \"deck\", to = \"pile\", count = 3 }",
-    );
-    pool("way", "\"left\", \"right\", \"up\", \"down\", \"up_left\"");
-    pool("which", "\"diagonal\", \"all\", ABSENT");
-    pool("direction", "\"row\", \"column\", \"rising\", \"falling\", \"a\", \"b\", \"c\", ABSENT");
-    pool("name", &words);
+    let mut of = |what: &str, names: &mut dyn Iterator<Item = &String>| {
+        writeln!(out, "{what} = {{ {} }},", names.map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", "))
+            .unwrap();
+    };
+    of("Counter", &mut d.counters.keys());
+    of("CounterFamily", &mut d.counter_families.keys());
+    of("Family", &mut d.counter_families.keys().chain(d.zone_families.keys()));
+    of("Zone", &mut d.zones.keys());
+    of("Grid", &mut d.grids.keys());
+    of("Kind", &mut d.kinds.keys());
+    of("Prompt", &mut d.prompts.keys());
+    of("Text", &mut d.texts.keys());
+    of("Option", &mut d.options.keys());
+    of("Verb", &mut d.verbs.keys());
+    of("Hook", &mut d.kinds.values().flat_map(|kind| kind.hooks.keys()));
+    of("Attribute", &mut d.kinds.values().flat_map(|kind| kind.attributes.keys()));
+    of("id", &mut d.definitions.iter().map(|definition| &definition.id));
+    of("label", &mut d.prompts.values().flat_map(|prompt| prompt.labels.keys()));
     out
 }
 
@@ -234,16 +124,13 @@ fn game() -> Game {
     let wild = Pack::open(&root().join("tests/fixtures/fuzz"), "wild").unwrap();
     let declared = Game::load(&wild).unwrap();
     let script =
-        SCRIPT.replace("CALLS", &calls()).replace("POOLS", &pools(&declared)).replace("MANY", &MANY.to_string());
+        SCRIPT.replace("NAMES", &names(&declared)).replace("CALLS", &calls()).replace("MANY", &MANY.to_string());
     let files = wild.files.iter().map(|file| {
         let text = match file.path.as_str() {
             "content/wild/phases.toml" => PHASES.to_owned(),
             "scripts/wild/phases.luau" => script.clone(),
-            "content/wild/prompts.toml" => format!("{}\n[go]\ntext = \"Go?\"\nlabels = {{ go = \"Go\", stop = \"Stop\" }}\n", file.text),
-            "content/wild/game.toml" => format!(
-                "{}\n[counters.code]\nper = \"game\"\nmax = {CODES}\n\n[options.context]\ndefault = \"act\"\nvalues = {{ act = \"\", offer = \"\", skip = \"\", sealed = \"\" }}\n",
-                file.text
-            ),
+            "content/wild/prompts.toml" => file.text.clone() + PROMPT,
+            "content/wild/game.toml" => file.text.clone() + GAME,
             _ => file.text.clone(),
         };
         (file.path.clone(), text)
