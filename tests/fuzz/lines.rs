@@ -171,7 +171,7 @@ impl Target for Lines {
 
     fn run(&mut self, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
         self.inputs += 1;
-        let old = self.session.take().filter(|_| self.inputs % INPUTS > 0);
+        let old = self.session.take().filter(|_| !self.inputs.is_multiple_of(INPUTS));
         let mut session = old.unwrap_or_else(Session::new);
         // Around some lines it is asked where the match stands.
         let mut lines = vec![b"{\"restore\":0}".to_vec()];

@@ -71,10 +71,10 @@ pub fn load(pack: &Pack, seed: u64, seen: &mut Seen) -> Result<(), String> {
         Ok(checked) => told(&checked.warnings, seen)?,
         Err(faults) => told(faults, seen)?,
     }
-    if checked.is_ok() && loaded.is_err() {
-        return Err(format!("passes the check, but does not load: {}", loaded.unwrap_err()));
+    if let (Ok(_), Err(faults)) = (&checked, &loaded) {
+        return Err(format!("passes the check, but does not load: {faults}"));
     }
-    if seed % 8 == 0 {
+    if seed.is_multiple_of(8) {
         let text = |loaded: &Result<Game, Diagnostics>| match loaded {
             Ok(game) => game.fingerprint().to_owned(),
             Err(faults) => faults.to_string(),
