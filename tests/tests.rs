@@ -12,6 +12,7 @@ mod conservation;
 mod deciding;
 mod determinism;
 mod engine;
+mod fuzz;
 mod handbook;
 mod hostile;
 mod imperial_miners;

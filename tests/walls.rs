@@ -1,8 +1,6 @@
 //! The walls around a mod before it plays: what it may be made of, how long reading it may take, and what of it reaches the terminal.
-//! What its scripts do while they run is tried in `hostile.rs`.
+//! What its scripts do while they run is tried in `hostile.rs`; mods that are nothing but damage, in `fuzz.rs`.
 
-/// A mod that is nothing but mistakes: seeded damage to the files of the shipped games.
-mod damage;
 /// Files that are written while the program is killed.
 mod kills;
 

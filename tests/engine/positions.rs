@@ -278,3 +278,31 @@ fn failures_further_on_are_explained() {
     answer(&mut m, "1");
     assert_eq!(value(&m, "gold", 1), 1);
 }
+
+/// A position in which what asks fails is refused, wherever the match waits.
+#[test]
+fn an_edit_after_which_a_script_fails_is_taken_back() {
+    let offer = "return { a = {
+        offer = function(p) if get(p, \"gold\") == 7 then error(\"seven\") end choice(\"more\") choice(\"done\") end,
+        act = function() end,
+    } }";
+    let turn = "return { a = { turn = function(p)
+        gain(p, \"gold\", if choose(p, \"pick\", { \"more\", \"done\" }) == \"more\" then 1 else 2)
+        if get(p, \"gold\") == 9 then error(\"nine\") end
+        choose(p, \"pick\", { \"more\", \"done\" })
+    end } }";
+    let pieces = |phases, phases_luau| Pieces { phases, phases_luau, ..Pieces::default() };
+    let offered = pieces("[a]\nturns = \"around\"\nprompt = \"pick\"\n", offer).play(2);
+    let mut sealed = pieces("[a]\nturns = \"sealed\"\n", turn).play(3);
+    answer(&mut sealed, "more");
+    sealed.focus(1).unwrap();
+    for (mut m, gold) in [(offered, 7), (sealed, 8)] {
+        let now =
+            |m: &Match| (m.state().hash(), m.decision(), m.pending(), m.choices().to_vec(), m.state().words().to_vec());
+        let (before, counter) = (now(&m), m.game().declarations().counters.get_index_of("gold").unwrap());
+        assert!(matches!(m.edit().set_counter(1, counter, gold), Err(MatchError::Script(_))));
+        assert_eq!(now(&m), before);
+        m.edit().set_counter(1, counter, 5).unwrap();
+        answer(&mut m, "more");
+    }
+}

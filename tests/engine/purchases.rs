@@ -116,3 +116,13 @@ fn questions_follow_one_another_and_seats_answer_in_any_order() {
         assert_eq!(end(order), first);
     }
 }
+
+/// What nobody can pay or keep is not offered, however wide the numbers are.
+#[test]
+fn prices_as_wide_as_numbers_do_not_turn_round() {
+    let goods = GOODS.replace("coins = 2", "coins = -2147483648").replace("bread = 2", "coins = 2147483647");
+    let phases =
+        "[a]\nturns = \"sealed\"\nasks = [{ prompt = \"buy\", buy = \"cards\", pay = \"price\", gain = \"brings\" }]\n";
+    let m = Pieces { game: SHOP, cards: &goods, prompts: PROMPTS, phases, ..Pieces::default() }.play(2);
+    assert_eq!(choices(&m), ["loaf", "nothing"]);
+}

@@ -506,3 +506,28 @@ fn zones_are_used_with_the_right_holder() {
         assert!(said.contains(&format!("phases.luau:2: {says}")), "{does}: {said}");
     }
 }
+
+/// What a hook asks before it ends the game is asked, whether or not the engine knows already that the hook asks.
+#[test]
+fn the_end_of_the_game_waits_for_a_question_inside_pcall() {
+    let script = "return { a = {
+        offer = function() choice(\"more\") choice(\"done\") end,
+        act = function(p, x)
+            pcall(function() gain(p, \"gold\", choose(p, \"pick\", { 5, 6 })) end)
+            if x == \"done\" then end_game() end
+        end,
+    } }";
+    let pieces =
+        Pieces { phases: "[a]\nturns = \"around\"\nprompt = \"pick\"\n", phases_luau: script, ..Pieces::default() };
+    for turns in 0..2 {
+        let mut m = pieces.play(2);
+        for _ in 0..turns {
+            answer(&mut m, "more");
+            answer(&mut m, "5");
+        }
+        answer(&mut m, "done");
+        assert_eq!(choices(&m), ["5", "6"], "after {turns} turns");
+        answer(&mut m, "6");
+        assert!(m.is_over());
+    }
+}

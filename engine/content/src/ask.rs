@@ -157,8 +157,8 @@ fn read_purchase(
                     table.fault("wrong-holder", message, Some(format!("set `per = \"player\"` in counter `{name}`")));
                 }
                 match changes.iter_mut().find(|change| change.counter == counter) {
-                    Some(change) => change.by += sign * *n,
-                    None => changes.push(Change { counter, by: sign * *n }),
+                    Some(change) => change.by = change.by.saturating_add(n.saturating_mul(sign)),
+                    None => changes.push(Change { counter, by: n.saturating_mul(sign) }),
                 }
             }
         }

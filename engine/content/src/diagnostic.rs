@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::hidden::shown;
 use super::source::SourceFile;
 
 /// Severity of a diagnostic.
@@ -58,7 +59,7 @@ impl Diagnostic {
             column: 1,
             start: 0,
             end: 0,
-            message: message.into(),
+            message: shown(message.into()),
             help: None,
         }
     }
@@ -66,7 +67,7 @@ impl Diagnostic {
     /// Adds how to fix it.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+        self.help = Some(shown(help.into()));
         self
     }
 

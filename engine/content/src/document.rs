@@ -10,7 +10,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::declare::Location;
 use super::diagnostic::{Diagnostic, Severity, list, suggestion};
-use super::hidden::{find_hidden, hidden_message};
+use super::hidden::{find_hidden, hidden_message, shown};
 use super::keys::TableSpec;
 use super::limits::MAX_PRINTED;
 use super::mend::{Mended, mend};
@@ -178,7 +178,8 @@ impl<'p> Document<'p> {
         {
             return;
         }
-        let message = message.into();
+        // Both quote what stands in the file.
+        let (message, help) = (shown(message.into()), help.map(shown));
         self.faults.push(Diagnostic {
             severity: Severity::Error,
             code,

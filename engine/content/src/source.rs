@@ -33,7 +33,8 @@ pub fn line_span(text: &str, line: u32) -> ((usize, usize), u32) {
     let written = text[start..].lines().next().unwrap_or("");
     let indent = written.len() - written.trim_start().len();
     let column = written[..indent].chars().count() as u32 + 1;
-    ((start + indent, start + written.trim_end().len()), column)
+    // A line of nothing but whitespace has no such range: then it is an empty one, at its end.
+    ((start + indent, start + written.trim_end().len().max(indent)), column)
 }
 
 /// Where the lines of a text begin, so that many offsets in one text can be resolved quickly.
@@ -81,6 +82,14 @@ mod tests {
         assert_eq!(file.position(10), (3, 1));
         assert_eq!(file.position(11), (4, 1));
         assert_eq!(file.position(999), (4, 2), "past the end: the end");
+    }
+
+    #[test]
+    fn a_line_is_as_long_as_what_is_written_in_it() {
+        let text = "one\n  two \n    \n";
+        assert_eq!(line_span(text, 2), ((6, 9), 3));
+        assert_eq!(line_span(text, 3), ((15, 15), 5), "nothing but spaces");
+        assert_eq!(line_span(text, 9), ((16, 16), 1), "past the end: the end");
     }
 
     #[test]

@@ -388,3 +388,13 @@ fn assert_indices(all: &Declarations) {
         assert!(phase.first.is_none_or(|counter| counter < all.counters.len()));
     }
 }
+
+#[test]
+fn faults_quote_hidden_characters_as_marks() {
+    let damaged = GAME.replace("[counters.starter]\nper = \"game\"", "[counters.starter]\nper = \"game\\u001b\"");
+    assert_ne!(damaged, GAME);
+    let (_, faults) = read(&Pack::from_files("demo", [("content/demo/game.toml", damaged)]));
+    let text = faults.to_string();
+    assert!(text.contains("`game\u{fffd}`"), "{text}");
+    assert_eq!(hidden::find_hidden(&text), None, "{text}");
+}

@@ -2,7 +2,7 @@
 
 use full_moon::tokenizer::TokenReference;
 
-use motherlode_content::source::{LineIndex, SourceFile};
+use motherlode_content::source::{LineIndex, SourceFile, line_span};
 
 /// A script and where its lines begin.
 #[derive(Debug)]
@@ -39,10 +39,6 @@ impl<'a> Places<'a> {
 
     /// First and last byte of a line (from 1) without the space around it.
     pub fn span_of_line(&self, line: u32) -> (usize, usize) {
-        let text = &self.source.text;
-        let before: usize = text.split_inclusive('\n').take(line.max(1) as usize - 1).map(str::len).sum();
-        let line = text[before..].lines().next().unwrap_or("");
-        let start = before + line.len() - line.trim_start().len();
-        (start, start.max(before + line.trim_end().len()))
+        line_span(&self.source.text, line).0
     }
 }

@@ -5,6 +5,7 @@ use semver::{Version, VersionReq};
 use crate::declare::Location;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::{Document, Faults, Key, Node, Span, Table};
+use crate::hidden::shown;
 use crate::keys;
 use crate::names::{check_name, is_name};
 use crate::source::SourceFile;
@@ -73,6 +74,8 @@ pub(crate) fn fault_at(
     help: Option<String>,
 ) -> Diagnostic {
     let Location { file, line, column } = place_in(source, span);
+    // Both quote what stands in the file.
+    let (message, help) = (shown(message), help.map(shown));
     Diagnostic { severity: Severity::Error, code, file, line, column, start: span.0, end: span.1, message, help }
 }
 

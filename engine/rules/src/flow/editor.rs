@@ -30,7 +30,7 @@ impl Editor<'_> {
     /// Sets a counter (its index) of a holder: 0 is the game, else a player, token or cell from 1.
     ///
     /// # Errors
-    /// No such counter or holder, or the value is out of range.
+    /// No such counter or holder, the value is out of range, or a script failed that lists or asks again; the match is then as it was.
     pub fn set_counter(&mut self, holder: i32, counter: usize, value: i32) -> Result<(), MatchError> {
         let game = self.edited.game();
         let Some((name, declared)) = game.declarations().counters.get_index(counter) else {
@@ -49,7 +49,7 @@ impl Editor<'_> {
     /// Makes a zone (its index) of a holder hold exactly these tokens, bottom first. What it held lies nowhere afterwards.
     ///
     /// # Errors
-    /// No such zone or token, or too many.
+    /// No such zone or token, too many, or a script failed as in [`Editor::set_counter`].
     pub fn set_zone(&mut self, zone: usize, holder: i32, tokens: &[i32]) -> Result<(), MatchError> {
         let (layout, d) = (self.edited.game().layout(), self.edited.game().declarations());
         let Some(pile) = layout.pile(zone, holder) else {
@@ -83,7 +83,7 @@ impl Editor<'_> {
     /// Turns a token face up or face down.
     ///
     /// # Errors
-    /// No such token.
+    /// No such token, or a script failed as in [`Editor::set_counter`].
     pub fn set_face_up(&mut self, token: i32, up: bool) -> Result<(), MatchError> {
         self.change_seen(token, |seen| if up { seen | 1 } else { seen & !1 })
     }
@@ -91,7 +91,7 @@ impl Editor<'_> {
     /// Lets a seat see a token.
     ///
     /// # Errors
-    /// No such token or seat.
+    /// No such token or seat, or a script failed as in [`Editor::set_counter`].
     pub fn show(&mut self, token: i32, seat: u8) -> Result<(), MatchError> {
         if seat >= self.edited.setup().players {
             return Err(MatchError::Position(format!("no player {}", u16::from(seat) + 1)));
@@ -161,8 +161,18 @@ impl Editor<'_> {
         })
     }
 
-    /// Changes the position wherever it is kept: a hook that waits also knows the state in which it began.
+    /// Changes the position; if a script fails that lists or asks again, it is as it was.
     fn change(&mut self, change: impl Fn(&mut PositionMut<'_>)) -> Result<(), MatchError> {
+        let before = self.edited.snapshot();
+        let done = self.change_everywhere(change);
+        if done.is_err() {
+            self.edited.restore(&before)?;
+        }
+        done
+    }
+
+    /// Changes the position wherever it is kept: a hook that waits also knows the state in which it began.
+    fn change_everywhere(&mut self, change: impl Fn(&mut PositionMut<'_>)) -> Result<(), MatchError> {
         let Match { runner, waiting, .. } = &mut *self.edited;
         let game = runner.game.clone();
         let layout = game.layout();

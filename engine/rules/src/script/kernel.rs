@@ -453,7 +453,8 @@ fn raise_flag(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i3
         position.words[word::REASON] = reason::TEXT + a[1] - 1;
     }
     position.words[word::FLAGS] |= a[0] & (flag::END_PHASE | flag::END_GAME | flag::END_AFTER_ROUND);
-    if a[0] & flag::END_GAME != 0 && !context.ended {
+    // A hook whose `pcall` has caught that it cannot ask is run again in a coroutine, and ends the game then.
+    if a[0] & flag::END_GAME != 0 && !context.ended && !context.needs_coroutine {
         // To leave the hook here, an error would have to be raised, which takes longer than most hooks. So it goes on a little, and
         // what it does is taken back.
         context.ended = true;

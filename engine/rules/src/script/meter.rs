@@ -188,7 +188,8 @@ fn concat(given: &dyn Given) -> Result<i64, String> {
 }
 
 fn create(given: &dyn Given) -> Result<i64, String> {
-    Ok(arguments(given)? + given.number(1).unwrap_or(0.0).max(0.0) as i64)
+    // The number may be infinite. A sum that is too large must not turn into steps that are given.
+    Ok(arguments(given)?.saturating_add(given.number(1).unwrap_or(0.0).max(0.0) as i64))
 }
 
 /// Putting something in, or taking it out, moves all that is behind it.

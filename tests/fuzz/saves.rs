@@ -1,0 +1,198 @@
+//! Saved matches: what was recorded of a match, damaged as bytes, or as JSON with a checksum that is right again. It is refused, or played
+//! again as far as it goes.
+
+use std::path::PathBuf;
+
+use motherlode::{Game, Match, Replay, ReplayError};
+use serde_json::Value;
+
+use super::driver::{Seen, Target, fuzz};
+use super::mangle::{mangle, mangle_bytes};
+use crate::cards::all;
+use crate::shipped::Variant;
+use crate::twins::SplitMix64;
+
+/// Most answers of a recorded match: what counts is what is around them.
+const ANSWERS: usize = 12;
+
+struct Saves {
+    folder: tempfile::TempDir,
+    /// Recorded matches as they are saved, each with its game. So short a match is soonest played without native code.
+    saved: Vec<(Game, String)>,
+}
+
+impl Saves {
+    fn file(&self) -> PathBuf {
+        self.folder.path().join("match.json")
+    }
+
+    /// A damaged file is refused, or it is as it was.
+    fn as_bytes(&self, text: &str, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
+        let mut bytes = text.as_bytes().to_vec();
+        for &gene in genes {
+            mangle_bytes(&mut bytes, &mut SplitMix64::new(u64::from(gene)));
+        }
+        std::fs::write(self.file(), &bytes).unwrap();
+        match Replay::load(&self.file()) {
+            Ok(replay) if Some(&replay) == serde_json::from_str(text).ok().as_ref() => Ok(()),
+            Ok(_) => Err("a damaged file is read as another match".to_owned()),
+            Err(error) => told(&error, seen),
+        }
+    }
+
+    /// A match that nobody has played, with a right checksum.
+    fn as_json(&self, game: &Game, text: &str, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
+        let mut text = text.to_owned();
+        for &gene in genes {
+            let mut random = SplitMix64::new(u64::from(gene));
+            let other = &self.saved[random.below(self.saved.len())].1;
+            text = match serde_json::from_str::<Value>(&text) {
+                // Most changes of the text are no JSON any more.
+                Ok(mut value) if random.below(4) > 0 => {
+                    change(&mut value, &mut random);
+                    value.to_string()
+                }
+                _ => mangle(&text, other, &mut random),
+            };
+        }
+        let replay: Replay = match serde_json::from_str(&text) {
+            Ok(replay) => replay,
+            Err(_) => {
+                std::fs::write(self.file(), &text).unwrap();
+                return Replay::load(&self.file())
+                    .map_or_else(|error| told(&error, seen), |_| Err("what is no replay is read as one".to_owned()));
+            }
+        };
+        if let Err(error) = replay.save(&self.file()) {
+            return told(&error, seen);
+        }
+        let read = match Replay::load(&self.file()) {
+            Ok(read) => read,
+            Err(error) => return told(&error, seen),
+        };
+        if (Replay { checksum: String::new(), ..read.clone() }) != (Replay { checksum: String::new(), ..replay }) {
+            return Err("saved and loaded as another match".to_owned());
+        }
+        let steps = genes.first().map_or(0, |&gene| gene as usize % 16);
+        match read.verify(game) {
+            Ok(verified) => {
+                let played = read.play(game, Some(steps));
+                seen.outcome(&format!("verified {} {} {}", verified.over, verified.changed, played.is_ok()));
+                match played {
+                    Err(error) if !verified.changed && steps <= verified.steps => {
+                        Err(format!("verified, but not played: {error}"))
+                    }
+                    _ => Ok(()),
+                }
+            }
+            Err(error) => {
+                if steps == 0 {
+                    seen.outcome(&format!("not verified {}", read.play(game, None).is_ok()));
+                }
+                told(&error, seen)
+            }
+        }
+    }
+}
+
+fn told(error: &ReplayError, seen: &mut Seen) -> Result<(), String> {
+    let text = error.to_string();
+    seen.outcome(&text);
+    if text.is_empty() || text.len() > 20_000 { Err(format!("an error of {} bytes", text.len())) } else { Ok(()) }
+}
+
+/// Changes one value anywhere in JSON.
+fn change(value: &mut Value, random: &mut SplitMix64) {
+    let deeper = random.below(6) > 0;
+    match value {
+        Value::Object(map) if deeper && !map.is_empty() => {
+            let at = random.below(map.len());
+            if let Some(within) = map.values_mut().nth(at) {
+                change(within, random);
+            }
+        }
+        Value::Array(list) if deeper && !list.is_empty() => {
+            let at = random.below(list.len());
+            match random.below(10) {
+                0 => {
+                    list.remove(at);
+                }
+                1 => list.push(list[at].clone()),
+                2 => list.swap(0, at),
+                _ => change(&mut list[at], random),
+            }
+        }
+        _ => *value = other(value, random),
+    }
+}
+
+/// A value in place of another.
+fn other(value: &mut Value, random: &mut SplitMix64) -> Value {
+    let number = [0, 1, 2, 16, 17, 255, 256, 65535, 65536, u64::from(u32::MAX), u64::MAX][random.below(11)];
+    match (&*value, random.below(8)) {
+        (_, 0) => Value::Null,
+        (_, 1) => Value::Array(vec![value.take()]),
+        (_, 2) => true.into(),
+        (_, 3) => number.into(),
+        (Value::Number(old), 4..6) => old.as_i64().unwrap_or_default().wrapping_sub(1).into(),
+        (Value::Number(_), _) => number.into(),
+        (Value::String(old), 4) => old.chars().rev().collect::<String>().into(),
+        (Value::String(old), 5) => format!("{old}\u{202e}\u{0}").into(),
+        (Value::String(old), _) if old.len() == 16 => format!("{:016x}", random.bits()).into(),
+        (Value::String(_), _) => ["random", "human", "", "1.0.0", "../x", "true"][random.below(6)].into(),
+        (Value::Bool(old), _) => (!old).into(),
+        _ => "other".into(),
+    }
+}
+
+impl Target for Saves {
+    const NAME: &'static str = "saves";
+    const GENES: std::ops::Range<usize> = 2..5;
+    const INPUTS: u64 = 100;
+
+    fn new() -> Self {
+        // Saving waits for the disk, which is not what is tried here.
+        let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
+        let record = |m: &Match| {
+            let path = folder.path().join("match.json");
+            Replay::record(m).save(&path).unwrap();
+            std::fs::read_to_string(path).unwrap()
+        };
+        let mut saved = Vec::new();
+        for variant in super::matches::WILD.into_iter().chain(all()).step_by(4) {
+            let (mut m, mut random) = (variant.begin(3), SplitMix64::new(3));
+            saved.push((variant.game().interpreted(), record(&m)));
+            for _ in 0..ANSWERS {
+                let count = m.choices().len();
+                if count == 0 || m.answer(random.below(count)).is_err() {
+                    break;
+                }
+            }
+            saved.push((variant.game().interpreted(), record(&m)));
+        }
+        // One that is over.
+        let connect_four = Variant::connect_four();
+        let (mut m, mut random) = (connect_four.begin(1), SplitMix64::new(1));
+        while !m.is_over() {
+            m.answer(random.below(m.choices().len())).unwrap();
+        }
+        saved.push((connect_four.game().interpreted(), record(&m)));
+        Self { folder, saved }
+    }
+
+    fn run(&mut self, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
+        let (&first, rest) = genes.split_first().expect("an input has a gene");
+        let (game, text) = &self.saved[(first >> 2) as usize % self.saved.len()];
+        let done = match first % 4 {
+            0 => self.as_bytes(text, rest, seen),
+            _ => self.as_json(game, text, rest, seen),
+        };
+        seen.execution();
+        done
+    }
+}
+
+#[test]
+fn damaged_saves_are_refused_or_played() {
+    fuzz::<Saves>();
+}
