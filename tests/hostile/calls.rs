@@ -272,13 +272,9 @@ fn wrong_returns() {
         assert_eq!(fault.line, 2, "{list}: {fault}");
         assert!(fault.message.contains("order"), "{list}: {fault}");
     }
+    // Nobody has a turn, and the rounds go by.
     let game = Game::load(&pack(ACT, &order("{}"))).unwrap();
-    let error = Match::new(&game, &game.setup(None, &[], 1).unwrap()).map(|_| ()).unwrap_err();
-    assert!(
-        error.to_string().contains("without a decision: does it ever end?")
-            || error.to_string().contains("did not end within"),
-        "{error}"
-    );
+    assert!(Match::new(&game, &game.setup(None, &[], 1).unwrap()).unwrap().is_over());
 }
 
 #[test]

@@ -130,11 +130,11 @@ fn a_folder_that_cannot_be_written_is_an_error() {
     // Whoever may write everywhere may not write here.
     let closed = if fs::write(folder.join("probe"), "").is_ok() { "/proc" } else { "content" };
     let (save, rows) = (format!("{closed}/save.json"), format!("{closed}/rows.csv"));
-    for arguments in [
-        &["play", "victim", "--seats", "human,random", "--save", &save][..],
-        &["sim", "victim", "--games", "20", "--out", &rows],
+    for (code, arguments) in [
+        (1, &["play", "victim", "--seats", "human,random", "--save", &save][..]),
+        (2, &["sim", "victim", "--games", "20", "--out", &rows]),
     ] {
-        let run = run(project.path(), arguments, b"1\n1\n1\n").code(1);
+        let run = run(project.path(), arguments, b"1\n1\n1\n").code(code);
         assert!(run.err.contains(&format!("cannot write `{closed}/")), "{run:?}");
     }
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();

@@ -26,6 +26,8 @@ pub(super) const LARGE: usize = 512;
 const LONG_TEXT: usize = MAX_TEXT + MAX_TEXT / 2 + 64;
 /// Bytes of a text for which a sum costs one step more: it may read all of it as a number.
 const BYTES_A_STEP: usize = 8;
+/// Bytes of a text for which comparing it with another costs one step more.
+const COMPARED_A_STEP: usize = 512;
 /// Bytes of a table for which one pass over its empty places costs one step more.
 const PLACES_A_STEP: usize = 256;
 
@@ -53,7 +55,7 @@ pub(super) enum Made {
 
 /// Why a safepoint costs what it does: because of what may happen between two of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Price {
+pub struct Price {
     /// What the longest stretch of the scripts takes, in steps, at least 1; see `stretch.rs`.
     pub(super) stretch: i64,
     /// Sums in a stretch of the scripts, and one more.
@@ -72,6 +74,14 @@ impl Price {
     pub(super) fn with_what_was_made(self) -> Self {
         let made = REASONS.get();
         Self { text: self.text.max(made.text), object: self.object.max(made.object), ..self }
+    }
+
+    /// With this text, which is there whatever the scripts do.
+    pub(super) fn with_text(self, text: &str) -> Self {
+        // Only what begins like a number is read to its end; otherwise it can only be compared.
+        let is_number = text.starts_with(|c: char| c.is_ascii_digit() || c.is_whitespace() || "+-.iInN".contains(c));
+        let bytes = if is_number { BYTES_A_STEP } else { COMPARED_A_STEP };
+        Self { text: self.text.max((text.len() / bytes) as i64), ..self }
     }
 
     fn of_safepoint(self) -> i64 {
@@ -182,6 +192,13 @@ mod tests {
         allow(i64::MAX, Price::LEAST);
         refund();
         assert_eq!(charge_safepoint(), Ok(()));
+    }
+
+    #[test]
+    fn texts_that_are_no_numbers_are_cheap() {
+        let price = |text: &str| Price::LEAST.with_text(&text.repeat(100)).of_safepoint();
+        assert_eq!((price("1234"), price("word"), price(" ")), (50, 1, 12));
+        assert!(Price::LEAST.with_text(&"x".repeat(64 << 10)).of_safepoint() > 100);
     }
 
     #[test]

@@ -87,7 +87,6 @@ impl Sandbox {
             .set_disabled_builtins(NO_BUILTINS);
         lua.set_compiler(compiler.clone());
         lua.set_memory_limit(MEMORY)?;
-        // Texts of the declarations make what scripts do with them as dear as texts of their own.
         budget::allow(LOAD_STEPS, Price::LEAST);
         let globals = lua.create_table()?;
         for name in [
@@ -149,7 +148,8 @@ impl Sandbox {
         globals.raw_set("__T", &shared)?;
         globals.set_readonly(true);
         globals.set_safeenv(true);
-        Ok(Self { vm, compiler, shared, options, price: Price::LEAST.with_what_was_made() })
+        let price = tables::declared_texts(d).fold(Price::LEAST, Price::with_text);
+        Ok(Self { vm, compiler, shared, options, price })
     }
 }
 

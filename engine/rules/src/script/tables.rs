@@ -314,6 +314,24 @@ fn definitions(lua: &Lua, t: &Table, d: &Declarations) -> mlua::Result<()> {
     t.set("__NUMBER", number)
 }
 
+/// All texts of definitions, which scripts can read.
+pub(super) fn declared_texts(d: &Declarations) -> impl Iterator<Item = &str> {
+    let attributes = d.definitions.iter().flat_map(|definition| &definition.attributes).flat_map(texts_of);
+    let texts = d.definitions.iter().flat_map(|definition| [definition.name.as_str(), definition.text.as_str()]);
+    texts.chain(attributes)
+}
+
+fn texts_of(value: &Value) -> Vec<&str> {
+    match value {
+        Value::Boolean(_) | Value::Integer(_) => Vec::new(),
+        Value::Text(text) => vec![text],
+        Value::List(list) => list.iter().flat_map(texts_of).collect(),
+        Value::Map(map) => {
+            map.iter().flat_map(|(key, item)| std::iter::once(key.as_str()).chain(texts_of(item))).collect()
+        }
+    }
+}
+
 /// A declared value as a Luau value; lists and maps are read-only.
 pub fn to_lua(lua: &Lua, value: &Value) -> mlua::Result<LuaValue> {
     Ok(match value {

@@ -8,7 +8,7 @@ use mlua::ffi;
 
 use crate::script::choices::BUFFER_WORDS;
 use crate::script::kernel::{Asked, Context, KERNELS, Kernel, NIL, TEXT_KERNELS, Values};
-use crate::script::raw::{Kept, MAX_ARGS, Shared, Slot, text_at, whole};
+use crate::script::raw::shared::{Kept, MAX_ARGS, Shared, Slot, text_at, whole};
 use crate::state::Position;
 use crate::text::TextArg;
 use motherlode_content::declare::MAX_ASKED;

@@ -8,8 +8,8 @@ use mlua::{Lua, ffi};
 use crate::script::budget::{self, Made, SCRIPTS};
 use crate::script::guest_meter;
 use crate::script::meter::{Given, Meter};
-use crate::script::raw::Metered;
 use crate::script::raw::entries::{Raise, raise};
+use crate::script::raw::shared::Metered;
 
 /// Counts safepoints; once the budget is spent, each one raises an error, so that no `pcall` can continue.
 pub(super) unsafe extern "C-unwind" fn interrupt(l: *mut ffi::lua_State, gc: c_int) {

@@ -6,7 +6,8 @@ use mlua::ffi;
 
 use crate::script::budget::{self, EXHAUSTED, Price, TOO_LONG};
 use crate::script::choices::MAX_CHOICES;
-use crate::script::raw::{Ended, FunctionRef, Kept, Ret, Trap, Vm, text_at, whole};
+use crate::script::raw::shared::{Ended, FunctionRef, Kept, Ret, Trap, text_at, whole};
+use crate::script::raw::vm::Vm;
 
 /// What is wrong with a hook that keeps something outside the state.
 const CHANGED: &str = "this function uses a variable that changed while the game was played: what is not part of the state is lost when \
@@ -107,7 +108,7 @@ impl Vm {
     }
 
     /// Sets what a safepoint costs at least.
-    pub(in crate::script) fn set_price(&mut self, price: Price) {
+    pub fn set_price(&mut self, price: Price) {
         self.price = price;
     }
 

@@ -1,0 +1,121 @@
+//! What the files of this room share: the memory between Rust and a VM, and how calls end.
+
+use std::ffi::{CString, c_int};
+use std::sync::Arc;
+
+use mlua::ffi;
+
+use crate::script::kernel::Context;
+use crate::script::meter::Meter;
+use crate::state::Layout;
+use motherlode_content::hidden::shown;
+
+pub(super) const MAX_ARGS: usize = 8;
+
+/// A Luau function that is anchored in the VM's registry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FunctionRef(pub(super) c_int);
+
+/// What a hook returned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ret {
+    /// Nothing, or `nil`.
+    Nil,
+    /// A boolean.
+    Bool(bool),
+    /// A whole number.
+    Int(i32),
+    /// A list of whole numbers, which is in the context's `list`.
+    List,
+    /// Something else; its type's name.
+    Other(&'static str),
+}
+
+/// How a call ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ended {
+    /// The hook returned.
+    Done(Ret),
+    /// The hook asked; the context's `asked` is the question.
+    Asked,
+}
+
+/// Why a call failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Trap {
+    /// The hook asked but was called as a plain function: call it again as a coroutine.
+    Asks,
+    /// The step budget ran out.
+    Steps,
+    /// Memory ran out: this VM must be dropped.
+    Memory,
+    /// The script raised an error; the text begins with the position as Luau writes it (`file:line: message`).
+    Raised(String),
+}
+
+/// What kernels and the VM share.
+pub(super) struct Shared {
+    pub(super) context: Context,
+    pub(super) layout: Arc<Layout>,
+    pub(super) state: *mut i32,
+    pub(super) state_len: usize,
+    pub(super) choices: *mut i32,
+    /// Registry reference of the list of labels.
+    pub(super) labels: c_int,
+    /// Variables of the scripts' top levels that some function could assign to.
+    pub(super) kept: Vec<Kept>,
+}
+
+/// A variable that outlives the hooks, with the value that it had when the scripts were loaded.
+#[derive(Clone, Copy)]
+pub(super) struct Kept {
+    /// Registry reference of a function that has it as an upvalue.
+    pub(super) function: c_int,
+    pub(super) upvalue: c_int,
+    /// Registry reference of its value.
+    pub(super) value: c_int,
+}
+
+/// The upvalue of a kernel's Luau function: what it works on, and which kernel it is.
+pub(super) struct Slot {
+    pub(super) shared: *mut Shared,
+    pub(super) index: usize,
+}
+
+/// The upvalue of a metered function: the library's own, what it costs, and its name in messages.
+pub(super) struct Metered {
+    pub(super) function: ffi::lua_CFunction,
+    pub(super) meter: Meter,
+    pub(super) name: CString,
+}
+
+/// Heap memory that Luau functions point into; freed after the VM, because it is the later field of [`Vm`].
+pub(super) struct Pinned<T>(pub(super) *mut T);
+
+impl<T> Pinned<T> {
+    pub(super) fn new(value: T) -> Self {
+        Self(Box::into_raw(Box::new(value)))
+    }
+}
+
+impl<T> Drop for Pinned<T> {
+    fn drop(&mut self) {
+        // SAFETY: made by `Box::into_raw`, dropped once; the VM whose functions pointed here is gone.
+        drop(unsafe { Box::from_raw(self.0) });
+    }
+}
+
+pub(super) fn whole(n: f64) -> Option<i32> {
+    let i = n as i32;
+    (f64::from(i) == n).then_some(i)
+}
+
+/// Text at a stack index that holds a string, as it can be shown; at most 4 KiB of it.
+pub(super) unsafe fn text_at(l: *mut ffi::lua_State, index: c_int) -> String {
+    let mut len = 0;
+    // SAFETY: the caller checked that a string stands there; it stays on the stack while it is copied.
+    unsafe {
+        let bytes = ffi::lua_tolstring(l, index, &raw mut len).cast::<u8>();
+        shown(String::from_utf8_lossy(std::slice::from_raw_parts(bytes, len.min(4096))).into_owned())
+    }
+}

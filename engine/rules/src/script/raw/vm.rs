@@ -1,0 +1,343 @@
+//! One VM: building it, and the memory that it shares with Rust.
+
+use std::cell::RefCell;
+use std::ffi::{CString, c_int, c_void};
+use std::ptr;
+use std::sync::Arc;
+
+use mlua::{Lua, ffi};
+
+use crate::script::budget::{Price, SCRIPTS};
+use crate::script::choices::{BUFFER_WORDS, LOGGING_WORD, MAX_CHOICES, list_declared};
+use crate::script::kernel::Context;
+use crate::script::meter::Meter;
+use crate::script::raw::entries::{ask_entry, ask_together_entry, kernel_entry, text_entry, upvalues_entry};
+use crate::script::raw::metering::{allocated, interrupt, metered_entry};
+use crate::script::raw::shared::{FunctionRef, MAX_ARGS, Metered, Pinned, Shared, Slot};
+use crate::state::{Layout, Position};
+use motherlode_content::declare::Offer;
+
+/// One Luau VM with the state block of the match it runs.
+pub struct Vm {
+    pub(super) lua: Lua,
+    pub(super) main: *mut ffi::lua_State,
+    pub(super) thread: *mut ffi::lua_State,
+    /// Registry references of the anchored functions, in their order on the main stack.
+    pub(super) anchors: RefCell<Vec<c_int>>,
+    /// Functions that stay at the bottom of the main stack.
+    pub(super) floor: c_int,
+    /// How many labels there are.
+    pub(super) labels: c_int,
+    /// The function through which hooks are called with a label that has values.
+    pub(super) with_values: Option<FunctionRef>,
+    /// Whether the thread may hold a suspended or failed hook.
+    pub(super) dirty: bool,
+    /// What a safepoint costs when a hook begins.
+    pub(super) price: Price,
+    pub(super) slots: RefCell<Vec<Pinned<Slot>>>,
+    pub(super) metered: RefCell<Vec<Pinned<Metered>>>,
+    pub(super) shared: Pinned<Shared>,
+}
+
+impl Vm {
+    /// Takes over a VM whose `state` and `choices` buffers were made by [`buffers`](Self::buffers).
+    pub fn new(lua: Lua, layout: Arc<Layout>, context: Context) -> mlua::Result<Self> {
+        let words = layout.words;
+        let mut vm = Self {
+            main: ptr::null_mut(),
+            thread: ptr::null_mut(),
+            anchors: RefCell::default(),
+            floor: 0,
+            labels: 0,
+            with_values: None,
+            dirty: false,
+            price: Price::LEAST,
+            slots: RefCell::default(),
+            metered: RefCell::default(),
+            shared: Pinned::new(Shared {
+                context,
+                layout,
+                state: ptr::null_mut(),
+                state_len: words,
+                choices: ptr::null_mut(),
+                labels: 0,
+                kept: Vec::new(),
+            }),
+            lua,
+        };
+        let state = vm.lua.create_buffer(vec![0_u8; words * 4])?;
+        let choices = vm.lua.create_buffer(vec![0_u8; BUFFER_WORDS * 4])?;
+        vm.lua.set_named_registry_value("__state", &state)?;
+        vm.lua.set_named_registry_value("__choices", &choices)?;
+        let (mut main, mut thread) = (ptr::null_mut(), ptr::null_mut());
+        let (mut at_state, mut at_choices) = (ptr::null_mut(), ptr::null_mut());
+        // SAFETY: runs protected with both buffers on the stack; the new thread and the buffers are anchored in the registry
+        // (the thread by `lua_ref`), so their addresses hold as long as `lua`.
+        unsafe {
+            vm.lua.exec_raw::<()>((&state, &choices), |l| {
+                let mut len = 0;
+                at_state = ffi::lua_tobuffer(l, 1, &raw mut len).cast::<i32>();
+                at_choices = ffi::lua_tobuffer(l, 2, &raw mut len).cast::<i32>();
+                thread = ffi::lua_newthread(l);
+                ffi::lua_ref(l, -1);
+                ffi::lua_settop(l, 0);
+                main = l;
+                (*ffi::lua_callbacks(l)).interrupt = Some(interrupt);
+                (*ffi::lua_callbacks(l)).onallocate = Some(allocated);
+            })?;
+        }
+        vm.main = main;
+        vm.thread = thread;
+        let shared = vm.shared_mut();
+        shared.state = at_state;
+        shared.choices = at_choices;
+        Ok(vm)
+    }
+
+    /// Variables of the scripts' top levels need not be looked after: no function assigns to one.
+    pub fn keep_nothing(&mut self) {
+        self.shared_mut().kept.clear();
+    }
+
+    /// From here on, what is allocated belongs to scripts, except how the two stacks grow and what keeps all texts apart.
+    pub fn begin_scripts(&self) {
+        // SAFETY: sets a field of either thread; both live as long as `self`.
+        unsafe {
+            ffi::lua_setmemcat(self.main, c_int::from(SCRIPTS));
+            ffi::lua_setmemcat(self.thread, c_int::from(SCRIPTS));
+        }
+    }
+
+    /// Sets how much memory it may use, in bytes.
+    pub fn set_memory(&self, bytes: usize) {
+        // The allocator of `mlua` takes a limit of every VM that `mlua` has made.
+        let _ = self.lua.set_memory_limit(bytes);
+    }
+
+    /// The VM, for building and loading.
+    pub fn lua(&self) -> &Lua {
+        &self.lua
+    }
+
+    /// The two buffers: the state block and the choices.
+    pub fn buffers(&self) -> mlua::Result<(mlua::Buffer, mlua::Buffer)> {
+        Ok((self.lua.named_registry_value("__state")?, self.lua.named_registry_value("__choices")?))
+    }
+
+    /// A kernel as a Luau function.
+    pub fn kernel(&self, index: usize) -> mlua::Result<mlua::Function> {
+        self.entry(kernel_entry, index)
+    }
+
+    /// A text kernel as a Luau function.
+    pub fn text_kernel(&self, index: usize) -> mlua::Result<mlua::Function> {
+        self.entry(text_entry, index)
+    }
+
+    /// The function that asks: `ask(player, prompt index)` with the choices in the choice buffer; returns the chosen one.
+    pub fn ask(&self) -> mlua::Result<mlua::Function> {
+        self.entry(ask_entry, 0)
+    }
+
+    /// The function that asks several players: `ask_together(prompt index)` with those added by the kernel `also`. Afterwards the
+    /// choice buffer holds what each has chosen.
+    pub fn ask_together(&self) -> mlua::Result<mlua::Function> {
+        self.entry(ask_together_entry, 0)
+    }
+
+    /// The function that returns the upvalues of a script's function, and notes those that may change; none of the engine's own.
+    pub fn upvalues(&self) -> mlua::Result<mlua::Function> {
+        self.entry(upvalues_entry, 0)
+    }
+
+    fn entry(&self, function: ffi::lua_CFunction, index: usize) -> mlua::Result<mlua::Function> {
+        let slot = Pinned::new(Slot { shared: self.shared.0, index });
+        let pointer = slot.0.cast::<c_void>();
+        self.slots.borrow_mut().push(slot);
+        // SAFETY: protected; the slot lives as long as `lua`, and only entries of this module read the upvalue.
+        unsafe {
+            self.lua.exec_raw((), |l| {
+                ffi::lua_pushlightuserdata(l, pointer);
+                ffi::lua_pushcclosurek(l, function, c"kernel".as_ptr(), 1, None);
+            })
+        }
+    }
+
+    /// A function of the library that is charged before it runs; `None`: it is not one in C.
+    pub fn metered(&self, function: &mlua::Function, name: &str, meter: Meter) -> mlua::Result<Option<mlua::Function>> {
+        let mut original = None;
+        // SAFETY: protected; reads the one argument.
+        unsafe {
+            self.lua.exec_raw::<()>(function, |l| {
+                original = ffi::lua_tocfunction(l, 1);
+                ffi::lua_settop(l, 0);
+            })?;
+        }
+        let Some(function) = original else { return Ok(None) };
+        let slot = Pinned::new(Metered { function, meter, name: CString::new(name).unwrap_or_default() });
+        let pointer = slot.0;
+        self.metered.borrow_mut().push(slot);
+        // SAFETY: as in `entry`; the name lives as long as the slot.
+        unsafe {
+            self.lua.exec_raw((), |l| {
+                ffi::lua_pushlightuserdata(l, pointer.cast());
+                ffi::lua_pushcclosurek(l, metered_entry, (*pointer).name.as_ptr(), 1, None);
+            })
+        }
+        .map(Some)
+    }
+
+    /// Anchors a function, which can be called after [`seal`](Self::seal).
+    pub fn anchor(&self, function: &mlua::Function) -> mlua::Result<FunctionRef> {
+        let mut anchored = 0;
+        // SAFETY: protected; `lua_ref` copies the value on top of the stack into the registry.
+        unsafe {
+            self.lua.exec_raw::<()>(function, |l| {
+                anchored = ffi::lua_ref(l, -1);
+                ffi::lua_settop(l, 0);
+            })?;
+        }
+        let mut anchors = self.anchors.borrow_mut();
+        anchors.push(anchored);
+        Ok(FunctionRef(anchors.len() as c_int))
+    }
+
+    /// Takes the function through which hooks are called with a label that has values; before [`seal`](Self::seal).
+    pub fn set_with_values(&mut self, function: &mlua::Function) -> mlua::Result<()> {
+        self.with_values = Some(self.anchor(function)?);
+        Ok(())
+    }
+
+    /// Puts all anchored functions at the bottom of the main stack, where calls find them.
+    pub fn seal(&mut self, labels: &mlua::Table) -> mlua::Result<()> {
+        let mut list = 0;
+        // SAFETY: as in `anchor`.
+        unsafe {
+            self.lua.exec_raw::<()>(labels, |l| {
+                list = ffi::lua_ref(l, -1);
+                ffi::lua_settop(l, 0);
+            })?;
+        }
+        let anchors = self.anchors.borrow();
+        // SAFETY: as in `shared_mut`.
+        unsafe { (*self.shared.0).labels = list };
+        self.labels = labels.raw_len() as c_int;
+        let room = anchors.len() as c_int + 2 * MAX_ARGS as c_int + 16;
+        // SAFETY: protected, so a memory error is an `Err`. A stack that has grown does not shrink before the collector runs again,
+        // which is stopped until everything is loaded.
+        unsafe { self.lua.exec_raw::<()>((), |l| ffi::lua_rawcheckstack(l, room + 8))? };
+        // SAFETY: no call is under way, so `main` stands at its base level. The call above has made the room that this one reserves
+        // from that level on, so it allocates nothing, nor does reading the registry: nothing here raises.
+        unsafe {
+            let l = self.main;
+            ffi::lua_rawcheckstack(l, room);
+            for &anchor in anchors.iter() {
+                ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, anchor);
+            }
+            self.floor = ffi::lua_gettop(l);
+        }
+        Ok(())
+    }
+
+    pub(super) fn shared(&self) -> &Shared {
+        // SAFETY: pinned for as long as `self`; kernels, which write through the same pointer, run only under `&mut self`.
+        unsafe { &*self.shared.0 }
+    }
+
+    pub(super) fn shared_mut(&mut self) -> &mut Shared {
+        // SAFETY: as in `shared`, and `&mut self` makes this the only reference.
+        unsafe { &mut *self.shared.0 }
+    }
+
+    /// The state block.
+    pub fn words(&self) -> &[i32] {
+        // SAFETY: address and length of the state buffer, which is 8-byte aligned inside its object; no script runs while `&self` lives.
+        unsafe { std::slice::from_raw_parts(self.shared().state, self.shared().state_len) }
+    }
+
+    /// The state block with its layout.
+    pub fn position(&self) -> Position<'_> {
+        Position { layout: &self.shared().layout, words: self.words() }
+    }
+
+    /// The state block, for writing.
+    pub fn words_mut(&mut self) -> &mut [i32] {
+        // SAFETY: as in `words`, and `&mut self` makes this the only slice.
+        unsafe { std::slice::from_raw_parts_mut(self.shared().state, self.shared().state_len) }
+    }
+
+    /// The choices listed since [`clear_choices`](Self::clear_choices).
+    pub fn choices(&self) -> &[i32] {
+        // SAFETY: as in `words`; the length is clamped to the buffer.
+        unsafe {
+            let len = (*self.shared().choices).clamp(0, MAX_CHOICES as i32) as usize;
+            std::slice::from_raw_parts(self.shared().choices.add(1), len)
+        }
+    }
+
+    /// Restores a list of choices; those beyond [`MAX_CHOICES`] are left out.
+    pub fn set_choices(&mut self, list: &[i32]) {
+        let len = list.len().min(MAX_CHOICES);
+        // SAFETY: as in `words_mut`; the buffer has `BUFFER_WORDS` words.
+        let buffer = unsafe { std::slice::from_raw_parts_mut(self.shared().choices, BUFFER_WORDS) };
+        buffer[0] = len as i32;
+        buffer[1..=len].copy_from_slice(&list[..len]);
+    }
+
+    /// Empties the list of choices.
+    pub fn clear_choices(&mut self) {
+        // SAFETY: the first word of the choice buffer.
+        unsafe { *self.shared().choices = 0 }
+    }
+
+    /// The layout, the state block, the choice buffer (the number of choices, then the choices), and what kernels leave behind.
+    pub fn buffers_mut(&mut self) -> (&Layout, &mut [i32], &mut [i32], &mut Context) {
+        let shared = self.shared_mut();
+        // SAFETY: as in `words_mut`; the two buffers are different objects.
+        unsafe {
+            let words = std::slice::from_raw_parts_mut(shared.state, shared.state_len);
+            let choices = std::slice::from_raw_parts_mut(shared.choices, BUFFER_WORDS);
+            (&shared.layout, words, choices, &mut shared.context)
+        }
+    }
+
+    /// Lists the choices that a phase declares for a player (from 1).
+    pub fn list_declared(&mut self, offer: Offer, player: i32) {
+        let (layout, words, choices, _) = self.buffers_mut();
+        list_declared(&Position { layout, words }, choices, offer, player);
+    }
+
+    /// See [`Choosable::settle`](crate::script::choosable::Choosable::settle).
+    pub fn settle_choices(&mut self, prompt: usize) -> Result<(), String> {
+        let (layout, words, choices, context) = self.buffers_mut();
+        context.choosable.settle(&context.declarations, &Position { layout, words: &*words }, prompt, choices)
+    }
+
+    /// Tells scripts whether the transcript is wanted.
+    pub fn set_logging(&mut self, on: bool) {
+        // SAFETY: inside the choice buffer.
+        unsafe { *self.shared().choices.add(LOGGING_WORD) = i32::from(on) }
+    }
+
+    /// Whether scripts are told that the transcript is wanted.
+    pub fn logging(&self) -> bool {
+        // SAFETY: inside the choice buffer.
+        unsafe { *self.shared().choices.add(LOGGING_WORD) != 0 }
+    }
+
+    /// What kernels leave behind.
+    pub fn context(&self) -> &Context {
+        &self.shared().context
+    }
+
+    /// What kernels leave behind, for writing.
+    pub fn context_mut(&mut self) -> &mut Context {
+        &mut self.shared_mut().context
+    }
+}
+
+impl std::fmt::Debug for Vm {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Vm").finish_non_exhaustive()
+    }
+}
