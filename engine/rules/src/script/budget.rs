@@ -78,15 +78,22 @@ impl Price {
 
     /// With this text, which is there whatever the scripts do.
     pub(super) fn with_text(self, text: &str) -> Self {
-        // Only what begins like a number is read to its end; otherwise it can only be compared.
-        let is_number = text.starts_with(|c: char| c.is_ascii_digit() || c.is_whitespace() || "+-.iInN".contains(c));
-        let bytes = if is_number { BYTES_A_STEP } else { COMPARED_A_STEP };
-        Self { text: self.text.max((text.len() / bytes) as i64), ..self }
+        let price = read_as_number(text) / BYTES_A_STEP + text.len() / COMPARED_A_STEP;
+        Self { text: self.text.max(price as i64), ..self }
     }
 
     fn of_safepoint(self) -> i64 {
         self.stretch.max(self.object).max(self.text.saturating_mul(self.sums))
     }
+}
+
+/// How many bytes of a text are read to find out whether it is a number, at most.
+fn read_as_number(text: &str) -> usize {
+    let digits = text.trim_start().trim_start_matches(['+', '-']);
+    let is_number = digits.starts_with(|c: char| c.is_ascii_digit() || c == '.')
+        || digits.get(..3).is_some_and(|word| word.eq_ignore_ascii_case("nan"));
+    let read = if is_number { digits.find(char::is_whitespace).unwrap_or(digits.len()) } else { 0 };
+    text.len() - digits.len() + read
 }
 
 /// Sets the budget of the code that runs next on this thread, and what a safepoint costs at first.
@@ -197,7 +204,7 @@ mod tests {
     #[test]
     fn texts_that_are_no_numbers_are_cheap() {
         let price = |text: &str| Price::LEAST.with_text(&text.repeat(100)).of_safepoint();
-        assert_eq!((price("1234"), price("word"), price(" ")), (50, 1, 12));
+        assert_eq!(["1234", ".5", "nan(", "    ", "If ", "+1 VP "].map(price), [50, 25, 50, 50, 1, 1]);
         assert!(Price::LEAST.with_text(&"x".repeat(64 << 10)).of_safepoint() > 100);
     }
 
