@@ -12,7 +12,7 @@ use super::suite::{number_of, wanted};
 use super::*;
 
 /// Address space of a process with one thread that works, in KiB: 256 MiB for it, as much for the one that waits for it.
-const MEMORY: u32 = 2 * 256 << 10;
+const MEMORY: u32 = (2 * 256) << 10;
 /// One in so many is tried in every run of the tests.
 const SHARE: usize = 64;
 
@@ -180,7 +180,7 @@ fn commands_end_well() {
         for (n, order) in ORDERS.iter().enumerate() {
             let place = PLACES.iter().find(|place| order.places.contains(&place.name) && places.contains(place));
             let Some(place) = place else { continue };
-            if !all && (wanted.is_some() || number_of(&format!("{}{n}", fixture.name)) % SHARE != 0) {
+            if !all && (wanted.is_some() || !number_of(&format!("{}{n}", fixture.name)).is_multiple_of(SHARE)) {
                 continue;
             }
             let name = format!("{} in {}: {}", fixture.name, place.name, order.arguments[0]);

@@ -107,8 +107,11 @@ pub fn places_of(fixture: &Fixture) -> Vec<Place> {
     }
 }
 
+/// Texts by path.
+pub type Files = Vec<(String, String)>;
+
 /// All files of the game with the attack in this place: those of the game, and those of the mod over it. A folder with them is a project.
-pub fn files(fixture: &Fixture, place: Place) -> (Vec<(String, String)>, Vec<(String, String)>) {
+pub fn files(fixture: &Fixture, place: Place) -> (Files, Files) {
     let own = match place.kind {
         Kind::Whole | Kind::WholeTest => fixture.source.clone(),
         Kind::Load => format!("{}\nattack(1)\n{}", fixture.function(), idle(place.file)),

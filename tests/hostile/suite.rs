@@ -40,7 +40,7 @@ fn cases() -> Vec<Case> {
                 if native && place.is_of_tests() {
                     continue;
                 }
-                let half = place.is_of_tests() || native == (number / places.len() % 2 == 0);
+                let half = place.is_of_tests() || native == (number / places.len()).is_multiple_of(2);
                 if all || wanted.is_none() && n == number % places.len() && half {
                     cases.push(Case { fixture: fixture.clone(), place: *place, native });
                 }

@@ -25,6 +25,9 @@ pub(super) struct Function {
     constants: BTreeMap<usize, usize>,
 }
 
+/// What a closure captures, in order: how (see [`BY_REFERENCE`]), and a register or the number of a variable.
+type Captured = Vec<(u32, u32)>;
+
 /// All functions of a script, inner ones first, the top level last; `None`: this is no bytecode of a known version.
 pub(super) fn functions(code: &[u8]) -> Option<Vec<Function>> {
     let mut reader = Reader(code);
@@ -56,8 +59,8 @@ impl Function {
         })
     }
 
-    /// The functions that it makes, each with what it captures: how (see [`BY_REFERENCE`]), and a register or the number of a variable.
-    fn closures(&self) -> impl Iterator<Item = (usize, Vec<(u32, u32)>)> {
+    /// The functions that it makes, each with what it captures.
+    fn closures(&self) -> impl Iterator<Item = (usize, Captured)> {
         self.places().filter_map(|at| {
             let word = self.instructions[at];
             let number = (word >> 16) as usize;
@@ -75,7 +78,7 @@ impl Function {
 /// Whether a function assigns to a variable of the top level.
 pub(super) fn assigns_to_top_level(functions: &[Function]) -> bool {
     // By function: what it captures wherever it is made.
-    let mut made: Vec<Vec<(usize, Vec<(u32, u32)>)>> = Vec::new();
+    let mut made: Vec<Vec<(usize, Captured)>> = Vec::new();
     made.resize_with(functions.len(), Vec::new);
     for (maker, function) in functions.iter().enumerate() {
         for (closure, captured) in function.closures() {
