@@ -173,6 +173,12 @@ fn a_script_keeps_nothing_between_hooks() {
     fails(&act(counter, "set(player, \"gold\", f() % 100)"), "is lost when a match is restored");
     let asked = "if x == \"fine\" then f() choose(player, \"pick\", { \"fine\", \"worse\" }) end";
     fails(&act(counter, asked), "is lost when a match is restored");
+    // Not even where a call hides that a function makes another one.
+    for make in ["select(1, MAKE)", "({ MAKE })[1]", "math.max and MAKE"] {
+        let make = make.replace("MAKE", "function(n) return function() n += 1 return n end end");
+        let counter = format!("local make = {make}\nlocal f = make(0)\n");
+        fails(&act(&counter, "set(player, \"gold\", f() % 100)"), "is lost when a match is restored");
+    }
     refused(&act("local n = 0\n", "n += 1 set(player, \"gold\", n % 100)"), "`n` is not part of the state");
 }
 
@@ -183,6 +189,56 @@ fn what_a_script_makes_while_it_loads_can_be_read() {
     let body = "local own = table.clone(of[count]) own.n += 1\nset(player, \"gold\", if even(own.n) then own.n else 0)";
     let project = Project::new(&[(PHASES_FILE, &act(before, body))]);
     project.lode(&["sim", "victim", "--games", "20"]).code(0);
+}
+
+/// Sizes that are small one by one are small together.
+#[test]
+fn a_game_is_not_larger_than_it_may_be() {
+    let grids: String = (0..30)
+        .map(|n| format!("[grids.g{n}]\ntext = \"G\"\nshape = \"square\"\ncolumns = 100\nrows = 100\n"))
+        .collect();
+    let cells = |n: i32| format!("[counters.c{n}]\ntext = \"C\"\nper = \"board\"\n");
+    let cells = "[grids.board]\ntext = \"B\"\nper = \"player\"\nshape = \"square\"\ncolumns = 100\nrows = 100\n"
+        .to_owned()
+        + &(0..60).map(cells).collect::<String>();
+    for (more, expected) in [
+        (grids, "with `g20` the grids have more than 200000 places, for all players"),
+        (cells, "words of state; at most 1048576 are allowed"),
+    ] {
+        let project = Project::new(&[]);
+        project.write("content/victim/game.toml", &format!("{GAME}{more}"));
+        let run = project.lode_within(20, &["check", "victim"]).code(1);
+        assert!(format!("{}{}", run.out, run.err).contains(expected), "{expected}: {run:?}");
+    }
+    let project = Project::new(&[]);
+    for n in 0..11 {
+        project.write(&format!("content/victim/many{n}.toml"), &format!("x = [{}]", "1, ".repeat(40_000)));
+    }
+    let run = project.lode_within(20, &["check", "victim"]).code(1);
+    assert!(format!("{}{}", run.out, run.err).contains("more than 1024 KiB of TOML"), "{run:?}");
+}
+
+/// A match of bots that never ends is ended.
+#[test]
+fn a_match_of_bots_ends() {
+    let project = Project::new(&[]);
+    project.write(
+        "scripts/victim/phases.luau",
+        &SCRIPT
+            .replace("if get(game, \"clock\") >= 8 then end_game() end", "set(game, \"clock\", 1)")
+            .replace("gain(player", "set(player"),
+    );
+    project.write("content/victim/game.toml", GAME);
+    for (arguments, expected) in [
+        (
+            &["play", "victim", "--seats", "random,random", "--seed", "1"][..],
+            "bots have made 100000 decisions in a row",
+        ),
+        (&["sim", "victim", "--games", "1", "--bots", "rollout:5", "--seed", "1"], "more than 100000 decisions"),
+    ] {
+        let run = project.lode_within(120, arguments).code(1);
+        assert!(format!("{}{}", run.out, run.err).contains(expected), "{arguments:?}: {:?}", run.err);
+    }
 }
 
 #[test]

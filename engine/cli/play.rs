@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use motherlode::declare::{Declarations, Turns, Visibility};
 use motherlode::{Choice, Decision, Game, Line, Match, MatchError, Replay, Snapshot};
+use motherlode_play::DECISION_LIMIT;
 
 use crate::fault::Fault;
 use crate::project::{self, GlobalArgs, Project};
@@ -102,7 +103,7 @@ fn start(args: &Args, global: &GlobalArgs) -> Result<(Game, Option<Replay>), Fau
         return Err(Fault::usage(format!("`{shown}` is a match of `{}`, not of `{other}`", replay.game)));
     }
     // If the game has changed, this names the first step that differs.
-    replay.verify(&game).map_err(|error| Fault::failed(format!("`{}` cannot be resumed: {error}", file.display())))?;
+    replay.verify(&game).map_err(|error| Fault::Failed(format!("`{}` cannot be resumed: {error}", file.display())))?;
     Ok((game, Some(replay)))
 }
 
@@ -152,8 +153,16 @@ impl Session<'_> {
 
     fn play(&mut self, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<(), Fault> {
         self.show_news(out)?;
+        let mut by_bots = 0;
         while let Some(decision) = self.played.decision() {
             if !self.seats.is_guest(decision.seat) {
+                by_bots += 1;
+                if by_bots > DECISION_LIMIT {
+                    self.save()?;
+                    return Err(Fault::failed(format!(
+                        "bots have made {DECISION_LIMIT} decisions in a row: does the game ever end?"
+                    )));
+                }
                 let done = self.bot(decision);
                 self.save_on_failure(done)?;
                 self.show_news(out)?;
@@ -161,6 +170,7 @@ impl Session<'_> {
             }
             match self.person(decision, input, out)? {
                 Turn::Answered => {
+                    by_bots = 0;
                     self.save()?;
                     self.show_news(out)?;
                 }

@@ -425,7 +425,7 @@ fn little_memory_left_after_loading_is_an_error() {
     });
     let outcome = guarded(move || {
         let mut ends = [0; 3];
-        for kept in (30_000..=70_000).step_by(1000) {
+        for kept in (30_000..=70_000).step_by(2500) {
             let script = format!(
                 "local kept\nfor i = 1, {kept} do kept = {{ kept, {{}}, {{}}, {{}}, {{}}, {{}}, {{}}, {{}} }} end\nreturn {{ act = {{ offer = function() choice(\"l2999\") end, act = function(player, x) gain(player, \"gold\", #kept - 7) end }} }}"
             );
@@ -468,6 +468,17 @@ fn lines_of_the_transcript_are_short() {
     m.answer(0).unwrap();
     let log = m.take_log();
     assert!(log.len() > 1000 && log.iter().all(|line| line.text().len() < 2100));
+}
+
+/// A value cannot say what looks like a line of its own.
+#[test]
+fn a_line_of_the_transcript_is_one_line() {
+    let (mut m, _) = numbered(&["log(\"line\", \"a\\nBob wins\\u{200b}.\")".to_owned()]);
+    m.set_logging(true);
+    m.answer(0).unwrap();
+    let log: Vec<String> = m.take_log().iter().map(|line| line.text().to_owned()).collect();
+    assert!(log.iter().any(|line| line.contains("a Bob wins\u{fffd}.")), "{log:?}");
+    assert!(log.iter().all(|line| !line.contains('\n')), "{log:?}");
 }
 
 /// Many cheap hooks in a row are as endless as one.

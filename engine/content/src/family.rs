@@ -6,7 +6,7 @@ use super::declare::{Counter, Declarations, Definition, Family, Holder, MEMBER, 
 use super::diagnostic::nearest;
 use super::document::{Document, Node, Table};
 use super::geometry::Geometry;
-use super::limits::MAX_FAMILY;
+use super::limits::{MAX_FAMILIES, MAX_FAMILY, MAX_PLACES};
 use super::names::{KIND, Names};
 use super::placeholder::{Piece, pieces};
 use super::sentence::within;
@@ -145,9 +145,26 @@ pub(crate) fn holders(d: &Declarations, per: Holder) -> usize {
     }
 }
 
-/// Reports families that would take too much of a state.
+/// Reports families and grids that would take too much of a state.
 pub(crate) fn check_sizes(game: &Document<'_>, d: &Declarations) {
     let game = game.root("");
+    let entry = |section: &str, name: &str, key: &str| {
+        let table = game.get(section).and_then(|node| node.as_table()).and_then(|tables| tables.get(name));
+        table.and_then(|table| table.as_table()).and_then(|table| table.get(key))
+    };
+    let mut places = 0_usize;
+    for (index, name) in d.grids.keys().enumerate() {
+        let before = places;
+        places = places.saturating_add(holders(d, Holder::Cell(index)));
+        if before <= MAX_PLACES
+            && places > MAX_PLACES
+            && let Some(node) = entry("grids", name, "shape")
+        {
+            let message = format!("with `{name}` the grids have more than {MAX_PLACES} places, for all players");
+            node.fault("too-large", message, None);
+        }
+    }
+    let mut values = 0_usize;
     for (section, families) in [("counters", &d.counter_families), ("zones", &d.zone_families)] {
         for (name, family) in families {
             let of_zones = section == "zones";
@@ -157,15 +174,19 @@ pub(crate) fn check_sizes(game: &Document<'_>, d: &Declarations) {
                 d.counters.get_index(family.first).map(|(_, counter)| counter.per)
             };
             let holders = per.map_or(0, |per| holders(d, per));
-            if holders.saturating_mul(family.len) <= MAX_FAMILY {
+            let before = values;
+            values = values.saturating_add(holders.saturating_mul(family.len));
+            let message = if holders.saturating_mul(family.len) > MAX_FAMILY {
+                let members = family.len;
+                format!(
+                    "family `{name}` has {members} members for {holders} holders; at most {MAX_FAMILY} in all are allowed"
+                )
+            } else if before <= MAX_FAMILIES && values > MAX_FAMILIES {
+                format!("with `{name}` the families have more than {MAX_FAMILIES} values, for all their holders")
+            } else {
                 continue;
-            }
-            let table = game.get(section).and_then(|node| node.as_table()).and_then(|tables| tables.get(name));
-            if let Some(node) = table.and_then(|table| table.as_table()).and_then(|table| table.get("per")) {
-                let message = format!(
-                    "family `{name}` has {} members for {holders} holders; at most {MAX_FAMILY} in all are allowed",
-                    family.len
-                );
+            };
+            if let Some(node) = entry(section, name, "per") {
                 node.fault("too-large", message, None);
             }
         }

@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 
 use super::diagnostic::Diagnostic;
 use super::document::Faults;
+use super::limits::MAX_CONTENT;
 use super::pack::Pack;
 use super::source::SourceFile;
 
@@ -25,12 +26,20 @@ impl<'p> Files<'p> {
     #[must_use]
     pub fn of_pack(pack: &'p Pack, faults: &Faults) -> Self {
         let mut files = Self { content: IndexMap::new(), scripts: IndexMap::new(), rules: Vec::new() };
-        for source in &pack.files {
-            files.add(0, source, &source.path, &pack.id, faults);
-        }
-        for (one, layer) in pack.mods.iter().zip(1..) {
-            for source in &one.files {
-                files.add(layer, source, &source.path[one.id().len() + 1..], one.game(), faults);
+        let of_game = pack.files.iter().map(|source| (0, source, &*source.path, &*pack.id));
+        let of_mods = pack.mods.iter().zip(1..).flat_map(|(one, layer)| {
+            one.files.iter().map(move |source| (layer, source, &source.path[one.id().len() + 1..], one.game()))
+        });
+        let mut bytes = 0;
+        for (layer, source, path, id) in of_game.chain(of_mods) {
+            let before = bytes;
+            bytes += if path.ends_with(".toml") { source.text.len() } else { 0 };
+            if bytes <= MAX_CONTENT {
+                files.add(layer, source, path, id, faults);
+            } else if before <= MAX_CONTENT {
+                let message =
+                    format!("with this file the game and its mods have more than {} KiB of TOML", MAX_CONTENT >> 10);
+                faults.push(Diagnostic::of_file("too-large", &source.path, message));
             }
         }
         files

@@ -1,12 +1,13 @@
 //! Characters that a text must not contain, because a terminal or an editor would do something else than show them.
 
-/// Whether a character is hidden: a control character other than tab and line feed, or a mark that turns the direction of writing.
+/// Whether a character is hidden: a control character other than tab and line feed, a mark that turns the direction of writing, or one that
+/// takes no room at all.
 ///
 /// Escape sequences set the title of a window or its clipboard, and turned text reads otherwise than it is written.
 #[must_use]
 pub fn is_hidden(c: char) -> bool {
     c.is_control() && !matches!(c, '\n' | '\t')
-        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        || matches!(c, '\u{61c}' | '\u{200b}' | '\u{2060}' | '\u{feff}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// The first hidden character of a text and the byte at which it stands. A carriage return before a line feed ends a line.
@@ -33,7 +34,10 @@ mod tests {
 
     #[test]
     fn what_terminals_obey_is_hidden() {
-        for c in ['\0', '\u{7}', '\u{1b}', '\u{7f}', '\u{9b}', '\u{9d}', '\u{202e}', '\u{2066}', '\u{200f}'] {
+        for c in [
+            '\0', '\u{7}', '\u{1b}', '\u{7f}', '\u{9b}', '\u{9d}', '\u{202e}', '\u{2066}', '\u{200f}', '\u{200b}',
+            '\u{feff}',
+        ] {
             assert_eq!(find_hidden(&format!("é{c}")), Some((2, c)));
         }
         for text in ["", "Grüße, 漢字 👩‍🚀", "a\tb\nc\r\nd"] {

@@ -2,8 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-/// Largest TOML or Markdown file, in bytes. Parsing TOML can take a hundred times its size in memory.
-pub const MAX_TEXT: u64 = 1 << 20;
+/// Largest TOML or Markdown file, in bytes. Parsing TOML can take a hundred times its size in memory, and the square of it in time.
+pub const MAX_TEXT: u64 = 128 << 10;
+/// Most TOML in a game and its mods, in bytes.
+pub(crate) const MAX_CONTENT: usize = 1 << 20;
 /// Largest script, in bytes: compiling one huge straight line cannot be interrupted.
 pub const MAX_SCRIPT: u64 = 64 << 10;
 /// Longest text in a TOML file, in bytes: a script may show it thousands of times.
@@ -36,5 +38,9 @@ pub(crate) const MAX_LENGTH: i32 = 1000;
 pub(crate) const COPIES: RangeInclusive<i32> = 0..=1000;
 /// Most values of one family: its members times their holders.
 pub(crate) const MAX_FAMILY: usize = 100_000;
+/// Most values of all families.
+pub(crate) const MAX_FAMILIES: usize = 4 * MAX_FAMILY;
+/// Most places of all grids, as often as there are copies of them.
+pub(crate) const MAX_PLACES: usize = 200_000;
 /// Most definitions that a product makes.
 pub(crate) const MAX_PRODUCT: usize = 1000;

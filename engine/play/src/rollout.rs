@@ -12,6 +12,8 @@ use crate::reuse::restarted;
 
 /// Most decisions in a game or a playout; a longer one is aborted.
 pub const DECISION_LIMIT: u32 = 100_000;
+/// Playouts of one game that may fail to end before the bot gives up looking ahead in it.
+pub const MOST_ENDLESS: u32 = 10;
 
 /// Takes the choice with the best mean result of `N` playouts, which are played to the end at random.
 ///
@@ -28,6 +30,7 @@ pub const DECISION_LIMIT: u32 = 100_000;
 /// thousandth for the score `s`, `s / (1000 + |s|)`: a score that grows with every step towards the goal is what the bot climbs as
 /// long as it hardly ever wins.
 ///
+/// After [`MOST_ENDLESS`] playouts of a game that did not end, it chooses at random until the next game.
 /// A playout in which a script fails, or that exceeds [`DECISION_LIMIT`], does not count; a choice without a finished playout
 /// is taken only if no other has one. Among equally good choices the first is taken. A deal that cannot be found
 /// ([`MatchError::NoDeal`]) does not count either; if none is found at all, the bot chooses at random.
@@ -39,6 +42,8 @@ pub struct Rollout {
     scratch: Option<Match>,
     /// Room for a deal of it.
     sample: Snapshot,
+    /// Playouts of the game that did not end.
+    endless: u32,
 }
 
 /// Results of one choice, in [`WIN`]s.
@@ -64,7 +69,7 @@ impl Rollout {
     pub fn new(playouts: u32, seed: u64) -> Self {
         let generator = Pcg64Mcg::seed_from_u64(seed);
         let (name, sample) = (format!("rollout:{playouts}"), Snapshot::default());
-        Self { name, playouts, generator, scratch: None, sample }
+        Self { name, playouts, generator, scratch: None, sample, endless: 0 }
     }
 
     /// The bot's own match, ready for positions of `m`.
@@ -89,7 +94,8 @@ impl Bot for Rollout {
         if count < 2 {
             return Ok(0);
         }
-        let playouts = self.playouts;
+        let playouts = if self.endless < MOST_ENDLESS { self.playouts } else { 0 };
+        let (earlier, mut endless) = (self.endless, 0);
         let mut generator = self.generator.clone();
         let mut sample = std::mem::take(&mut self.sample);
         let own = self.scratch(m)?;
@@ -109,22 +115,41 @@ impl Bot for Rollout {
             for (index, tally) in tallies.iter_mut().enumerate() {
                 own.restore(&sample)?;
                 // In a simultaneous phase the redeal forgets the answers of the others: this seat need not be the next one.
-                if own.answer_as(d.seat, index).is_ok()
-                    && let Some(outcome) = play_out(own, &mut generator)
-                {
-                    tally.add(result(&m.game().declarations().outcome, &outcome, d.seat));
+                if own.answer_as(d.seat, index).is_err() {
+                    continue;
                 }
+                match play_out(own, &mut generator) {
+                    Playout::Ended(outcome) => {
+                        tally.add(result(&m.game().declarations().outcome, &outcome, d.seat));
+                    }
+                    Playout::Endless => endless += 1,
+                    Playout::Failed => {}
+                }
+            }
+            if earlier + endless >= MOST_ENDLESS {
+                break;
             }
         }
         let chosen = if dealt > 0 { best(&tallies) } else { any(count, &mut generator) };
         self.sample = sample;
+        self.endless += endless;
         self.generator = generator;
         Ok(chosen)
     }
 
     fn reseed(&mut self, seed: u64) {
         self.generator = Pcg64Mcg::seed_from_u64(seed);
+        self.endless = 0;
     }
+}
+
+/// How a playout ended.
+enum Playout {
+    Ended(Outcome),
+    /// Not within [`DECISION_LIMIT`].
+    Endless,
+    /// A script failed.
+    Failed,
 }
 
 impl Tally {
@@ -156,16 +181,18 @@ fn best(tallies: &[Tally]) -> usize {
     best
 }
 
-/// Plays at random to the end; `None` for an aborted playout.
-fn play_out(m: &mut Match, generator: &mut Pcg64Mcg) -> Option<Outcome> {
+/// Plays at random to the end.
+fn play_out(m: &mut Match, generator: &mut Pcg64Mcg) -> Playout {
     for _ in 0..DECISION_LIMIT {
         let count = m.choices().len();
         if count == 0 {
-            return m.outcome();
+            return m.outcome().map_or(Playout::Failed, Playout::Ended);
         }
-        m.answer(any(count, generator)).ok()?;
+        if m.answer(any(count, generator)).is_err() {
+            return Playout::Failed;
+        }
     }
-    None
+    Playout::Endless
 }
 
 /// What an outcome is worth to a seat, in [`WIN`]s.

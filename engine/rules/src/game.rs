@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use motherlode_content::declare::Declarations;
-use motherlode_content::{Diagnostics, Mod, ModId, Pack, Severity};
+use motherlode_content::{Diagnostic, Diagnostics, Mod, ModId, Pack, Severity};
 
 use crate::coverage::Coverage;
 use crate::script::{Contributions, FunctionPlace, Host, Mode, Parts};
@@ -30,6 +30,9 @@ struct Inner {
     contributions: Contributions,
 }
 
+/// Most 32-bit words in the state of a game: 4 MiB.
+const MAX_WORDS: usize = 1 << 20;
+
 impl Game {
     /// Reads a pack and compiles every script once.
     ///
@@ -53,6 +56,16 @@ impl Game {
         mut diagnostics: Diagnostics,
     ) -> Result<Self, Diagnostics> {
         let parts = Parts::new(declarations);
+        if parts.layout.words > MAX_WORDS {
+            let message = format!(
+                "the game has {} words of state; at most {MAX_WORDS} are allowed: fewer counters, cells, zones, tokens or players",
+                parts.layout.words
+            );
+            let path = format!("content/{}/game.toml", parts.declarations.id);
+            diagnostics.list.push(Diagnostic::of_file("too-large", path, message));
+            diagnostics.sort();
+            return Err(diagnostics);
+        }
         let contributions = match Host::dry_run(&parts) {
             Ok(contributions) => contributions,
             Err(faults) => {

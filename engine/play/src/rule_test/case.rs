@@ -98,7 +98,7 @@ impl Case {
     pub(super) fn work(&mut self, amount: u64) -> Result<(), String> {
         self.work += amount;
         if self.work > MOST_WORK {
-            Err(format!("the test did more than {MOST_WORK} calls and answers"))
+            Err(format!("the test asks too much of the engine: its calls and answers take more than {MOST_WORK} steps"))
         } else {
             Ok(())
         }

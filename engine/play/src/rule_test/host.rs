@@ -478,6 +478,18 @@ fn size(value: &Value) -> u64 {
     }
 }
 
+/// Work of a call of a method of `t`.
+const CALL: u64 = 20;
+
+/// What a value adds to the work of a call that takes it.
+fn length(value: &Value) -> u64 {
+    match value {
+        Value::String(text) => text.as_bytes().len() as u64 / 16,
+        Value::Table(list) => list.raw_len() as u64,
+        _ => 0,
+    }
+}
+
 /// The table `t`.
 fn methods(shared: &Shared, lua: &Lua) -> mlua::Result<Table> {
     let t = lua.create_table()?;
@@ -511,7 +523,7 @@ fn call(shared: &Shared, lua: &Lua, args: &Args, method: Run, check: bool) -> Re
     }
     let mut case =
         shared.case.try_borrow_mut().map_err(|_| "a method of t cannot be called inside another".to_owned())?;
-    case.work(1)?;
+    case.work(args.values.iter().map(length).sum::<u64>() + CALL)?;
     case.checks += u32::from(check);
     method(&mut case, lua, args)
 }
@@ -526,7 +538,7 @@ fn expect_error(shared: &Shared, lua: &Lua, args: MultiValue) -> mlua::Result<()
     {
         let mut case = shared.case.borrow_mut();
         case.checks += 1;
-        case.work(1).map_err(|message| shared.fail(lua, message))?;
+        case.work(4 * CALL).map_err(|message| shared.fail(lua, message))?;
     }
     let Err(error) = function.call::<()>(()) else {
         return Err(shared.fail(lua, format!("expected a failure with `{text}`, but nothing failed")));

@@ -1,17 +1,9 @@
 //! Reads the bytecode that Luau compiles, as `luau_load` does, for what the walls around scripts must know of it.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 /// The versions of bytecode that are understood; `mlua` is fixed to one version, and with it Luau.
 const VERSIONS: std::ops::RangeInclusive<u8> = 5..=11;
 
 const SETUPVAL: u32 = 10;
-const NEWCLOSURE: u32 = 19;
-const DUPCLOSURE: u32 = 64;
-const CAPTURE: u32 = 70;
-/// How `CAPTURE` takes a variable: a copy of it (0), itself, or one that the maker has captured.
-const BY_REFERENCE: u32 = 1;
-const FROM_OUTSIDE: u32 = 2;
 
 /// A function of a script.
 pub(super) struct Function {
@@ -19,14 +11,7 @@ pub(super) struct Function {
     pub(super) instructions: Vec<u32>,
     /// The line where it begins; 1 for the top level.
     pub(super) line: usize,
-    /// The functions that `NEWCLOSURE` numbers.
-    inner: Vec<usize>,
-    /// The functions among its constants, which `DUPCLOSURE` numbers.
-    constants: BTreeMap<usize, usize>,
 }
-
-/// What a closure captures, in order: how (see [`BY_REFERENCE`]), and a register or the number of a variable.
-type Captured = Vec<(u32, u32)>;
 
 /// All functions of a script, inner ones first, the top level last; `None`: this is no bytecode of a known version.
 pub(super) fn functions(code: &[u8]) -> Option<Vec<Function>> {
@@ -58,54 +43,12 @@ impl Function {
             Some(at)
         })
     }
-
-    /// The functions that it makes, each with what it captures.
-    fn closures(&self) -> impl Iterator<Item = (usize, Captured)> {
-        self.places().filter_map(|at| {
-            let word = self.instructions[at];
-            let number = (word >> 16) as usize;
-            let made = match word & 255 {
-                NEWCLOSURE => *self.inner.get(number)?,
-                DUPCLOSURE => *self.constants.get(&number)?,
-                _ => return None,
-            };
-            let captured = self.instructions[at + 1..].iter().take_while(|word| **word & 255 == CAPTURE);
-            Some((made, captured.map(|word| ((word >> 8) & 255, (word >> 16) & 255)).collect()))
-        })
-    }
 }
 
-/// Whether a function assigns to a variable of the top level.
-pub(super) fn assigns_to_top_level(functions: &[Function]) -> bool {
-    // By function: what it captures wherever it is made.
-    let mut made: Vec<Vec<(usize, Captured)>> = Vec::new();
-    made.resize_with(functions.len(), Vec::new);
-    for (maker, function) in functions.iter().enumerate() {
-        for (closure, captured) in function.closures() {
-            if let Some(made) = made.get_mut(closure) {
-                made.push((maker, captured));
-            }
-        }
-    }
-    let mut open: Vec<(usize, u32)> = Vec::new();
-    for (number, function) in functions.iter().enumerate() {
-        let assigned = function.places().map(|at| function.instructions[at]).filter(|word| word & 255 == SETUPVAL);
-        open.extend(assigned.map(|word| (number, (word >> 16) & 255)));
-    }
-    let mut seen = BTreeSet::new();
-    while let Some((number, variable)) = open.pop() {
-        if !seen.insert((number, variable)) {
-            continue;
-        }
-        for (maker, captured) in &made[number] {
-            match captured.get(variable as usize) {
-                Some((BY_REFERENCE, _)) if maker + 1 == functions.len() => return true,
-                Some((FROM_OUTSIDE, outer)) => open.push((*maker, *outer)),
-                _ => {}
-            }
-        }
-    }
-    false
+/// Whether a function assigns to a variable outside it. That may be one of another call, which is over at the end of the hook; but a
+/// function that is called while the script loads may hand out one that lives on.
+pub(super) fn assigns_outside(functions: &[Function]) -> bool {
+    functions.iter().any(|function| function.places().any(|at| function.instructions[at] & 255 == SETUPVAL))
 }
 
 /// How many words an instruction has.
@@ -156,15 +99,12 @@ fn function(reader: &mut Reader, version: u8) -> Option<Function> {
     let (instructions, _) = reader.0.get(..count.checked_mul(4)?)?.as_chunks::<4>();
     let instructions = instructions.iter().map(|&word| u32::from_le_bytes(word)).collect();
     reader.skip(count * 4)?;
-    let mut constants = BTreeMap::new();
-    for i in 0..reader.number()? {
-        if let Some(closure) = constant(reader)? {
-            constants.insert(i, closure);
-        }
-    }
-    let mut inner = Vec::new();
     for _ in 0..reader.number()? {
-        inner.push(reader.number()?);
+        constant(reader)?;
+    }
+    // The functions in it.
+    for _ in 0..reader.number()? {
+        reader.number()?;
     }
     let line = reader.number()?;
     // Its name.
@@ -192,11 +132,11 @@ fn function(reader: &mut Reader, version: u8) -> Option<Function> {
             reader.number()?;
         }
     }
-    Some(Function { instructions, line, inner, constants })
+    Some(Function { instructions, line })
 }
 
-/// Reads past a constant; returns the number of the function if it is a closure.
-fn constant(reader: &mut Reader) -> Option<Option<usize>> {
+/// Reads past a constant.
+fn constant(reader: &mut Reader) -> Option<()> {
     match reader.byte()? {
         // Nil.
         0 => {}
@@ -204,10 +144,8 @@ fn constant(reader: &mut Reader) -> Option<Option<usize>> {
         1 => reader.skip(1)?,
         // A number.
         2 => reader.skip(8)?,
-        // A text.
-        3 => drop(reader.number()?),
-        // A closure.
-        6 => return Some(Some(reader.number()?)),
+        // A text; a closure.
+        3 | 6 => drop(reader.number()?),
         // An import.
         4 => reader.skip(4)?,
         // The shape of a table.
@@ -232,7 +170,7 @@ fn constant(reader: &mut Reader) -> Option<Option<usize>> {
         }
         _ => return None,
     }
-    Some(None)
+    Some(())
 }
 
 #[cfg(test)]
@@ -255,19 +193,18 @@ mod tests {
     }
 
     #[test]
-    fn assignments_to_variables_of_the_top_level_are_found() {
+    fn assignments_to_variables_outside_are_found() {
         for (source, found) in [
             ("local n = 0 return function() n += 1 end", true),
             ("local n = 0 return function() return function() n = 2 end end", true),
+            ("local mk = select(1, function(n) return function() n += 1 return n end end) return { mk(0) }", true),
             ("local n n = 2 return function() return n end", false),
             ("local f local function g() return f() end f = function() return g end return f", false),
-            ("return function() local n = 0 return function() n += 1 return n end end", false),
-            ("local t = {} return function() local n = t return function() n = 3 t.x = n end end", false),
-            ("local a, b = 1, 2 return function() local a = a return function() a = b b = 1 end end", true),
+            ("local t = {} return function() local n = t n = 3 t.x = n end", false),
         ] {
             for level in 0..3 {
                 let code = Compiler::new().set_optimization_level(level).compile(source).unwrap();
-                assert_eq!(assigns_to_top_level(&functions(&code).unwrap()), found, "{source} at {level}");
+                assert_eq!(assigns_outside(&functions(&code).unwrap()), found, "{source} at {level}");
             }
         }
     }

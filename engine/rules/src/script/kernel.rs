@@ -792,6 +792,7 @@ fn add_line(
         return unknown(context, position, &[TextArg::Text("text".into()), TextArg::Text(key.clone())]);
     };
     refund();
-    context.say(|| line(crate::text::fill(&d, position.layout, template, &a[1..])));
+    // A value that breaks the line could say what nobody has said.
+    context.say(|| line(crate::text::fill(&d, position.layout, template, &a[1..]).replace(['\n', '\t'], " ")));
     Ok(())
 }

@@ -6,7 +6,7 @@ use mlua::chunk::{ChunkMode, Compiler};
 use mlua::{Function, Table, Value as LuaValue};
 
 use crate::script::budget::{self, EXHAUSTED, Price, SPENT};
-use crate::script::bytecode::{assigns_to_top_level, functions};
+use crate::script::bytecode::{assigns_outside, functions};
 use crate::script::contribution::Contributions;
 use crate::script::counting::Counting;
 use crate::script::header;
@@ -46,7 +46,7 @@ pub(super) struct Loader<'a> {
     pub(super) contributions: Contributions,
     /// What the scripts returned.
     returned: Vec<Table>,
-    /// Whether functions of the scripts assign to variables of the top level.
+    /// Whether functions of the scripts assign to variables outside them.
     assigns: bool,
     /// What a safepoint costs: more with every script that has been loaded.
     pub(super) price: Price,
@@ -136,7 +136,7 @@ impl<'a> Loader<'a> {
             };
             let functions =
                 functions(&code).ok_or_else(|| mlua::Error::runtime("this version of Luau is not known"))?;
-            let (stretch, assigns) = (Stretch::of(&functions), assigns_to_top_level(&functions));
+            let (stretch, assigns) = (Stretch::of(&functions), assigns_outside(&functions));
             // Functions that call one another many times would become gigabytes of native code.
             if inlines && (code.len() > MOST_CODE || stretch.too_long().is_some()) {
                 compiler = compiler.set_optimization_level(1);

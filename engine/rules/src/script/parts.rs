@@ -27,7 +27,7 @@ pub struct Parts {
 pub(super) struct Compiled {
     pub(super) code: Arc<[u8]>,
     pub(super) stretch: Stretch,
-    /// Whether its functions assign to variables of its top level.
+    /// Whether its functions assign to variables outside them.
     pub(super) assigns: bool,
 }
 
