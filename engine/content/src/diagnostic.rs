@@ -153,11 +153,11 @@ impl std::error::Error for Diagnostics {}
 /// The candidate nearest to `name`, if one is near enough to be what was meant: at most one edit (insertion, removal,
 /// change, swap of neighbours) for every three letters. Of equally near candidates, the one wins that is meant most often: a swap or a
 /// missing letter before a wrong letter before a surplus one, then a common beginning, then the order of the candidates, of which
-/// only the first thousands are looked at.
+/// only the first hundreds are looked at.
 #[must_use]
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     /// So that thousands of wrong names among thousands of right ones are told soon.
-    const MOST_COMPARED: usize = 3000;
+    const MOST_COMPARED: usize = 600;
     const LONGEST: usize = 64;
     let length = name.chars().count();
     if length > LONGEST {

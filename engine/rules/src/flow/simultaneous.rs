@@ -16,6 +16,8 @@ use motherlode_content::declare::AskChoices;
 
 /// Words that are compared at once.
 const CHUNK: usize = 128;
+/// Words that are compared at once where some of those have changed.
+const SHORT: usize = 8;
 
 /// A simultaneous phase under way.
 #[derive(Debug)]
@@ -322,11 +324,14 @@ impl Simultaneous {
         let Self { start, seats, .. } = self;
         let progress = &mut seats[usize::from(seat)];
         progress.changes.clear();
-        // Long chunks are compared at once: hardly any word changes.
+        // Long chunks are compared at once, then short ones: hardly any word changes.
         let chunks = runner.host.words().chunks(CHUNK).zip(start.chunks(CHUNK)).zip((0..).step_by(CHUNK));
         for ((now, was), first) in chunks.filter(|((now, was), _)| now != was) {
-            let changed = now.iter().zip(was).zip(first..).filter(|((n, w), _)| n != w);
-            progress.changes.extend(changed.map(|((n, _), at)| (at, *n)));
+            let short = now.chunks(SHORT).zip(was.chunks(SHORT)).zip((first..).step_by(SHORT));
+            for ((now, was), first) in short.filter(|((now, was), _)| now != was) {
+                let changed = now.iter().zip(was).zip(first..).filter(|((n, w), _)| n != w);
+                progress.changes.extend(changed.map(|((n, _), at)| (at, *n)));
+            }
         }
     }
 
