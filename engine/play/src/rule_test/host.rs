@@ -479,7 +479,7 @@ fn size(value: &Value) -> u64 {
 }
 
 /// Work of a call of a method of `t`.
-const CALL: u64 = 20;
+const CALL: u64 = 5;
 
 /// What a value adds to the work of a call that takes it.
 fn length(value: &Value) -> u64 {
