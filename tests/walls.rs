@@ -201,12 +201,18 @@ fn a_game_is_not_larger_than_it_may_be() {
     let cells = "[grids.board]\ntext = \"B\"\nper = \"player\"\nshape = \"square\"\ncolumns = 100\nrows = 100\n"
         .to_owned()
         + &(0..60).map(cells).collect::<String>();
+    let families: String =
+        (0..1000).map(|n| format!("[counters.f{n}]\ntext = \"F\"\nper = [\"player\", \"things\"]\n")).collect();
+    let families = format!("{families}[kinds.things]\ntext = \"Things\"\ntokens = false\n");
+    let things: String = (0..500).map(|n| format!("[t{n}]\nname = \"T\"\n")).collect();
     for (more, expected) in [
+        (families, "with `f200` the families in `counters` have more than 100000 members"),
         (grids, "with `g20` the grids have more than 200000 places, for all players"),
         (cells, "words of state; at most 1048576 are allowed"),
     ] {
         let project = Project::new(&[]);
         project.write("content/victim/game.toml", &format!("{GAME}{more}"));
+        project.write("content/victim/things.toml", &things);
         let run = project.lode_within(20, &["check", "victim"]).code(1);
         assert!(format!("{}{}", run.out, run.err).contains(expected), "{expected}: {run:?}");
     }

@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use super::declare::{Amount, Counter, Domain, Holder, OptionDecl, Redeal, Visibility};
 use super::diagnostic::suggestion;
 use super::document::{Node, Table};
-use super::family::{self, read_label, read_per};
+use super::family::{read_label, read_per};
 use super::like::LIKE;
 use super::limits::DEFAULT_MAX;
 use super::names::{KIND, Names, check_name, label_of, names_under};
@@ -30,8 +30,8 @@ pub(crate) fn read(game: &Table<'_>, names: &Names, setups: Setups<'_>) -> Index
         };
         match names.counter_families.get(key.text) {
             Some(family) => {
-                let members = names.ids.get(family.kind).into_iter().flatten().map(|id| family::member(key.text, id));
-                counters.extend(members.map(|member| (member, counter.clone())));
+                let members = family.members().filter_map(|index| names.counters.get_index(index));
+                counters.extend(members.map(|member| (member.clone(), counter.clone())));
             }
             None => drop(counters.insert(key.text.to_owned(), counter)),
         }

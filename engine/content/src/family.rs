@@ -17,13 +17,15 @@ pub(crate) fn member(family: &str, id: &str) -> String {
     format!("{family}{MEMBER}{id}")
 }
 
-/// The names of a section, with those of its members in place of each family. Reports nothing.
+/// The names of a section, with those of its members in place of each family, of which there are no more than [`MAX_FAMILY`].
+/// Reports nothing; [`check_sizes`] does.
 pub(crate) fn expand(
     section: Option<Table<'_>>,
     kinds: &IndexSet<String>,
     ids: &[IndexSet<String>],
 ) -> (IndexSet<String>, IndexMap<String, Family>) {
     let (mut names, mut families) = (IndexSet::new(), IndexMap::new());
+    let mut room = MAX_FAMILY;
     for (key, node) in section.iter().flat_map(Table::entries) {
         let kind = node.as_table().and_then(|table| table.get("per")).and_then(|per| index_of(&per, kinds));
         let Some(kind) = kind else {
@@ -31,7 +33,8 @@ pub(crate) fn expand(
             continue;
         };
         let first = names.len();
-        names.extend(ids.get(kind).into_iter().flatten().map(|id| member(key.text, id)));
+        names.extend(ids.get(kind).into_iter().flatten().take(room).map(|id| member(key.text, id)));
+        room -= names.len() - first;
         families.insert(key.text.to_owned(), Family { kind, first, len: names.len() - first });
     }
     (names, families)
@@ -164,7 +167,7 @@ pub(crate) fn check_sizes(game: &Document<'_>, d: &Declarations) {
             node.fault("too-large", message, None);
         }
     }
-    let mut values = 0_usize;
+    let (mut values, mut cut) = (0_usize, false);
     for (section, families) in [("counters", &d.counter_families), ("zones", &d.zone_families)] {
         for (name, family) in families {
             let of_zones = section == "zones";
@@ -176,11 +179,14 @@ pub(crate) fn check_sizes(game: &Document<'_>, d: &Declarations) {
             let holders = per.map_or(0, |per| holders(d, per));
             let before = values;
             values = values.saturating_add(holders.saturating_mul(family.len));
+            let is_cut = d.kinds.get_index(family.kind).is_some_and(|(_, kind)| kind.len > family.len);
             let message = if holders.saturating_mul(family.len) > MAX_FAMILY {
                 let members = family.len;
                 format!(
                     "family `{name}` has {members} members for {holders} holders; at most {MAX_FAMILY} in all are allowed"
                 )
+            } else if is_cut && !std::mem::replace(&mut cut, true) {
+                format!("with `{name}` the families in `{section}` have more than {MAX_FAMILY} members")
             } else if before <= MAX_FAMILIES && values > MAX_FAMILIES {
                 format!("with `{name}` the families have more than {MAX_FAMILIES} values, for all their holders")
             } else {

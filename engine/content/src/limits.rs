@@ -36,7 +36,7 @@ pub(crate) const MAX_SIDE: i32 = 50;
 pub(crate) const MAX_LENGTH: i32 = 1000;
 /// Tokens of one definition.
 pub(crate) const COPIES: RangeInclusive<i32> = 0..=1000;
-/// Most values of one family: its members times their holders.
+/// Most values of one family, its members times their holders; and most members of all families of a section.
 pub(crate) const MAX_FAMILY: usize = 100_000;
 /// Most values of all families.
 pub(crate) const MAX_FAMILIES: usize = 4 * MAX_FAMILY;

@@ -6,7 +6,7 @@ use super::counter::hidden_anyway;
 use super::declare::{Family, Holder, Visibility, Zone};
 use super::diagnostic::list;
 use super::document::{Node, Table};
-use super::family::{self, read_label, read_per};
+use super::family::{read_label, read_per};
 use super::keys;
 use super::like::LIKE;
 use super::names::{KIND, Names, ZONE, check_name, label_of};
@@ -60,8 +60,8 @@ pub(crate) fn read(game: &Table<'_>, names: &Names, setups: Setups<'_>) -> Index
         let filled = |member| Zone { refill: of(&refill, member), reshuffle: of(&reshuffle, member), ..zone.clone() };
         match family {
             Some(family) => {
-                let ids = names.ids.get(family.kind).into_iter().flatten().enumerate();
-                zones.extend(ids.map(|(member, id)| (family::member(key.text, id), filled(member))));
+                let members = family.members().filter_map(|index| names.zones.get_index(index)).enumerate();
+                zones.extend(members.map(|(number, member)| (member.clone(), filled(number))));
             }
             None => drop(zones.insert(key.text.to_owned(), filled(0))),
         }

@@ -82,7 +82,7 @@ mod tests;
 
 pub use bot::{Bot, First, Random};
 pub use report::{Aborted, Ending, Report, SeatReport, Speed, WonReport};
-pub use rollout::{DECISION_LIMIT, Rollout};
+pub use rollout::{DECISION_LIMIT, MOST_ENDLESS, Rollout};
 pub use rows::{CsvRows, GameRow};
 pub use seeds::mix;
 pub use simulation::{Progress, Simulation, SimulationError};

@@ -102,7 +102,7 @@ impl Bot for Rollout {
         let root = m.snapshot();
         let mut tallies = vec![Tally::default(); count];
         let mut dealt = 0;
-        for _ in 0..playouts {
+        'search: for _ in 0..playouts {
             let deal = generator.next_u64();
             own.restore(&root)?;
             match own.redeal(d.seat, &mut Pcg64Mcg::seed_from_u64(deal)) {
@@ -125,9 +125,9 @@ impl Bot for Rollout {
                     Playout::Endless => endless += 1,
                     Playout::Failed => {}
                 }
-            }
-            if earlier + endless >= MOST_ENDLESS {
-                break;
+                if earlier + endless >= MOST_ENDLESS {
+                    break 'search;
+                }
             }
         }
         let chosen = if dealt > 0 { best(&tallies) } else { any(count, &mut generator) };

@@ -51,6 +51,8 @@ const MOST_SEARCHED: usize = 10_000;
 
 /// What calling one of the library's functions costs beyond the step of the call, in steps: it goes through the host.
 const LIBRARY_CALL: u64 = 16;
+/// What calling a method of `t` costs beyond its arguments, of what a test may ask of the engine.
+const CALL: u64 = 5;
 
 /// Globals that a test may use; all others are removed. (No `pcall`: a failed check must end the test. See `t.error`.)
 const GLOBALS: [&str; 17] = [
@@ -461,7 +463,7 @@ fn price(lua: &Lua, library: &Table, name: &str, shared: &Shared) -> mlua::Resul
                 }
                 cost
             }
-            _ => values.iter().map(size).sum(),
+            _ => values.iter().map(|value| size(value, 4)).sum(),
         };
         shared.charge(lua, cost + LIBRARY_CALL)?;
         original.call::<MultiValue>(values)
@@ -469,23 +471,11 @@ fn price(lua: &Lua, library: &Table, name: &str, shared: &Shared) -> mlua::Resul
     library.raw_set(name, priced)
 }
 
-/// What going through a value costs, in steps.
-fn size(value: &Value) -> u64 {
+/// What going through a value costs, in steps, of which one goes through so many elements of a list.
+fn size(value: &Value, elements: u64) -> u64 {
     match value {
         Value::String(text) => text.as_bytes().len() as u64 / 16,
-        Value::Table(list) => list.raw_len() as u64 / 4,
-        _ => 0,
-    }
-}
-
-/// Work of a call of a method of `t`.
-const CALL: u64 = 5;
-
-/// What a value adds to the work of a call that takes it.
-fn length(value: &Value) -> u64 {
-    match value {
-        Value::String(text) => text.as_bytes().len() as u64 / 16,
-        Value::Table(list) => list.raw_len() as u64,
+        Value::Table(list) => list.raw_len() as u64 / elements,
         _ => 0,
     }
 }
@@ -523,7 +513,7 @@ fn call(shared: &Shared, lua: &Lua, args: &Args, method: Run, check: bool) -> Re
     }
     let mut case =
         shared.case.try_borrow_mut().map_err(|_| "a method of t cannot be called inside another".to_owned())?;
-    case.work(args.values.iter().map(length).sum::<u64>() + CALL)?;
+    case.work(args.values.iter().map(|value| size(value, 1)).sum::<u64>() + CALL)?;
     case.checks += u32::from(check);
     method(&mut case, lua, args)
 }
