@@ -2,7 +2,8 @@
 //!
 //! Loops and calls pass safepoints, which are charged one by one. What passes none is charged otherwise: library functions and kernels
 //! before they begin, by what they will touch (`meter.rs`); allocations by their size; and operators on long texts, or loops over
-//! large tables, by what every later safepoint costs; long stretches without any, by what all of them cost. All of that depends on the script alone and on nothing that the VM did before.
+//! large tables, by what every later safepoint costs; long stretches without any, by what all of them cost. All of that depends on the
+//! script alone and on nothing that the VM did before.
 
 use std::cell::Cell;
 

@@ -89,7 +89,7 @@ impl<'a> Loader<'a> {
         help: Option<String>,
     ) {
         // A script can make names and errors as long as it likes.
-        let mut diagnostic = Diagnostic::of_file(code, file, clipped(shown(message.into())));
+        let mut diagnostic = Diagnostic::of_file(code, file, clipped(message.into()));
         diagnostic.line = line;
         diagnostic.help = help;
         if let Some(script) = self.d.all_scripts().find(|s| s.path == file) {

@@ -53,7 +53,7 @@ impl Stretch {
 
 /// What an instruction does to a stretch.
 enum Effect {
-    /// It ends it, and may lead back by so many words.
+    /// It ends it, and may lead elsewhere by so many words.
     Safepoint(i32),
     /// It goes on behind it, or also at this distance from the next instruction.
     Goes { weight: usize, jump: i32 },
@@ -67,8 +67,9 @@ fn effect(word: u32) -> Effect {
     match word & 255 {
         // CALL, RETURN, CALLFB.
         21 | 22 | 87 => Effect::Safepoint(0),
-        // JUMPBACK, FORNLOOP, FORGLOOP.
+        // JUMPBACK, FORNLOOP, FORGLOOP; JUMPX.
         24 | 57 | 58 => Effect::Safepoint(d),
+        67 => Effect::Safepoint(e),
         // ADD to POW, ADDK to POWK, MINUS, SUBRK, DIVRK, IDIV, IDIVK.
         33..=44 | 51 | 71 | 72 | 81 | 82 => Effect::Sums { jump: 0 },
         // JUMPIFLE, JUMPIFLT, JUMPIFNOTLE, JUMPIFNOTLT.
@@ -77,8 +78,6 @@ fn effect(word: u32) -> Effect {
         3 => goes(1, c),
         // JUMP, JUMPIF, JUMPIFNOT, JUMPIFEQ, JUMPIFNOTEQ, FORNPREP, FORGPREP and its kin, JUMPXEQK and its kin, CMPPROTO.
         23 | 25 | 26 | 27 | 30 | 56 | 59 | 61 | 76 | 77..=80 | 88 => goes(1, d),
-        // JUMPX.
-        67 => goes(1, e),
         // FASTCALL and its kin go on behind the call, unless they cannot do what is asked.
         60 | 68 | 73 | 74 | 75 => goes(2, c + 1),
         // NEWCLOSURE, CONCAT, NEWTABLE, DUPTABLE, SETLIST.
