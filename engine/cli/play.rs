@@ -103,7 +103,7 @@ fn start(args: &Args, global: &GlobalArgs) -> Result<(Game, Option<Replay>), Fau
         return Err(Fault::usage(format!("`{shown}` is a match of `{}`, not of `{other}`", replay.game)));
     }
     // If the game has changed, this names the first step that differs.
-    replay.verify(&game).map_err(|error| Fault::Failed(format!("`{}` cannot be resumed: {error}", file.display())))?;
+    replay.verify(&game).map_err(|error| Fault::failed(format!("`{}` cannot be resumed: {error}", file.display())))?;
     Ok((game, Some(replay)))
 }
 
