@@ -6,7 +6,7 @@ use crate::form::Form;
 use crate::games::{CHANCE, load, own_root, playouts, root, setup, shipped};
 use crate::subject::{Subject, side_by_side, sure};
 use crate::table::{Figures, grouped, verdict};
-use crate::twins::{Atacama, ConnectFour, Krysis, Maps, Photon, SplitMix64, atacama, krysis, photon};
+use crate::twins::{Atacama, ConnectFour, Krysis, Maps, Photon, SplitMix64, Twin, atacama, krysis, photon};
 
 /// One game on both sides.
 struct Pair {
@@ -32,11 +32,7 @@ impl Pair {
     fn connect_four() -> Self {
         let game = load(&own_root(), "connect_four");
         Self::new("connect four".to_owned(), Some(8.0), || {
-            let mut twin = ConnectFour::new(0);
-            let twin = twin_playouts(move |seed, chance| {
-                twin.reset(seed);
-                twin.playout(chance)
-            });
+            let twin = twin_playouts(ConnectFour::new(0));
             (playouts("engine", &game, &setup(&game, 2, &[])), twin)
         })
     }
@@ -45,11 +41,7 @@ impl Pair {
         let (game, maps) = (shipped("atacama"), sure(Maps::open(root())));
         Self::new(format!("atacama, {players} players"), bar, || {
             let rules = atacama::Setup { players: players.into(), ..atacama::Setup::default() };
-            let mut twin = Atacama::new(rules, &maps, 0);
-            let twin = twin_playouts(move |seed, chance| {
-                twin.reset(seed);
-                twin.playout(chance)
-            });
+            let twin = twin_playouts(Atacama::new(rules, &maps, 0));
             (playouts("engine", &game, &setup(&game, players, &[])), twin)
         })
     }
@@ -58,11 +50,7 @@ impl Pair {
         let game = shipped("photon");
         Self::new(format!("photon, {players} players"), bar, || {
             let rules = photon::Setup { players: players.into(), ..photon::Setup::default() };
-            let mut twin = Photon::new(rules, 0);
-            let twin = twin_playouts(move |seed, chance| {
-                twin.reset(seed);
-                twin.playout(chance)
-            });
+            let twin = twin_playouts(Photon::new(rules, 0));
             (playouts("engine", &game, &setup(&game, players, &[])), twin)
         })
     }
@@ -71,11 +59,7 @@ impl Pair {
         let game = shipped("krysis");
         Self::new(format!("krysis, {players} players"), bar, || {
             let rules = krysis::Setup { players: players.into(), ..krysis::Setup::default() };
-            let mut twin = Krysis::new(rules, 0);
-            let twin = twin_playouts(move |seed, chance| {
-                twin.reset(seed);
-                twin.playout(chance)
-            });
+            let twin = twin_playouts(Krysis::new(rules, 0));
             (playouts("engine", &game, &setup(&game, players, &[])), twin)
         })
     }
@@ -97,13 +81,14 @@ impl Pair {
 }
 
 /// Random games of a twin; `play` plays the one with this seed and returns its decisions.
-fn twin_playouts(mut play: impl FnMut(u64, &mut SplitMix64) -> u32 + 'static) -> Subject {
+fn twin_playouts(mut twin: impl Twin + 'static) -> Subject {
     let mut chance = SplitMix64::new(CHANCE);
     let mut seed = 0;
     Subject::new("twin", move |games| {
         let mut decisions = 0;
         for _ in 0..games {
-            decisions += u64::from(play(seed, &mut chance));
+            twin.reset(seed);
+            decisions += u64::from(twin.playout(&mut chance));
             seed += 1;
         }
         decisions

@@ -144,12 +144,12 @@ impl Atacama {
             game.concessions[..3].copy_from_slice(&ON_HEXAGON);
             game.fields = maps.hexagon;
         }
-        game.reset(seed);
+        game.begin(seed);
         game
     }
 
     /// Starts again with the same setup and maps.
-    pub fn reset(&mut self, seed: u64) {
+    fn begin(&mut self, seed: u64) {
         let mut chance = SplitMix64::new(seed);
         let Setup { players, enhanced, tactical, .. } = self.setup;
         self.rigs = [0; MOST_FIELDS];
@@ -169,16 +169,6 @@ impl Atacama {
         // Q1: player 1 begins the basic game of two.
         let first = if players == 2 && !enhanced && !tactical { 0 } else { chance.below(players) };
         self.begin_turn(first);
-    }
-
-    /// Plays random choices until the game is over; returns how many decisions that took.
-    pub fn playout(&mut self, chance: &mut SplitMix64) -> u32 {
-        let mut decisions = 0;
-        while self.question != Question::Over {
-            self.answer(chance.below(self.choices.len()));
-            decisions += 1;
-        }
-        decisions
     }
 
     fn lay_board(&mut self, chance: &mut SplitMix64) {
@@ -363,6 +353,14 @@ impl Atacama {
 }
 
 impl Twin for Atacama {
+    fn reset(&mut self, seed: u64) {
+        self.begin(seed);
+    }
+
+    fn count(&self) -> usize {
+        self.choices.len()
+    }
+
     fn choices(&self, out: &mut Vec<u32>) {
         out.clone_from(&self.choices);
     }

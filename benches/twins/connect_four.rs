@@ -34,23 +34,12 @@ impl ConnectFour {
     }
 
     /// Empties the board.
-    pub fn reset(&mut self, _seed: u64) {
+    fn begin(&mut self) {
         self.board = [0; COLUMNS * ROWS];
         self.height = [0; COLUMNS];
         self.player = 1;
         self.winner = 0;
         self.list_moves();
-    }
-
-    /// Plays random moves until the game is over; returns how many decisions that took.
-    pub fn playout(&mut self, chance: &mut SplitMix64) -> u32 {
-        let mut decisions = 0;
-        while !self.moves.is_empty() {
-            let column = self.moves[chance.below(self.moves.len())];
-            self.drop_disc(column as usize);
-            decisions += 1;
-        }
-        decisions
     }
 
     #[inline]
@@ -112,6 +101,14 @@ impl ConnectFour {
 }
 
 impl Twin for ConnectFour {
+    fn reset(&mut self, _seed: u64) {
+        self.begin();
+    }
+
+    fn count(&self) -> usize {
+        self.moves.len()
+    }
+
     fn choices(&self, out: &mut Vec<u32>) {
         out.clone_from(&self.moves);
     }

@@ -225,12 +225,12 @@ impl Krysis {
             dug: 0,
             red: 0,
         };
-        game.reset(seed);
+        game.begin(seed);
         game
     }
 
     /// Starts again with the same setup.
-    pub fn reset(&mut self, seed: u64) {
+    fn begin(&mut self, seed: u64) {
         let players = self.setup.players;
         let mut chance = SplitMix64::new(seed);
         self.seats[..players].fill(Seat::NEW);
@@ -291,16 +291,6 @@ impl Krysis {
         }
         self.choices.clear();
         self.question = Question::Over;
-    }
-
-    /// Plays random choices until the game is over; returns how many decisions that took.
-    pub fn playout(&mut self, chance: &mut SplitMix64) -> u32 {
-        let mut decisions = 0;
-        while self.question != Question::Over {
-            self.answer(chance.below(self.choices.len()));
-            decisions += 1;
-        }
-        decisions
     }
 
     fn answer(&mut self, index: usize) {

@@ -20,6 +20,10 @@ pub use photon::Photon;
 
 /// What a comparison with the engine needs.
 pub trait Twin {
+    /// Begins the game of this seed.
+    fn reset(&mut self, seed: u64);
+    /// How many choices the open decision has; none when the game is over.
+    fn count(&self) -> usize;
     /// Replaces `out` with the choices of the open decision, as the twin's own codes; none when the game is over.
     fn choices(&self, out: &mut Vec<u32>);
     /// Answers the open decision with its `index`-th choice.
@@ -36,6 +40,16 @@ pub trait Twin {
     fn scores(&self) -> Vec<i32>;
     /// Shows all counters and zones that the twin keeps as the content does, in a game always in the same order.
     fn kept(&self, _see: &mut dyn FnMut(Kept)) {}
+
+    /// Plays random choices until the game is over; returns how many decisions that took.
+    fn playout(&mut self, chance: &mut SplitMix64) -> u32 {
+        let mut decisions = 0;
+        while !self.over() {
+            self.apply(chance.below(self.count()));
+            decisions += 1;
+        }
+        decisions
+    }
 }
 
 /// A counter or a zone, by its name in the content and its holder: 0 is the game, else a player or a cell from 1.
@@ -75,7 +89,5 @@ fn answer(twin: &mut impl Twin, label: &str) {
 /// Labels of the open decision.
 #[cfg(test)]
 fn labels(twin: &impl Twin) -> Vec<String> {
-    let mut choices = Vec::new();
-    twin.choices(&mut choices);
-    (0..choices.len()).map(|index| twin.label(index)).collect()
+    (0..twin.count()).map(|index| twin.label(index)).collect()
 }

@@ -139,28 +139,18 @@ impl Photon {
             next_attacker: 0,
             to_destroy: 0,
         };
-        game.reset(seed);
+        game.begin(seed);
         game
     }
 
     /// Starts again with the same setup.
-    pub fn reset(&mut self, seed: u64) {
+    fn begin(&mut self, seed: u64) {
         self.chance = SplitMix64::new(seed);
         for (index, seat) in self.seats.iter_mut().enumerate() {
             *seat = Seat::new(index < self.setup.players, self.setup.towers);
         }
         self.round = 0;
         self.begin_round();
-    }
-
-    /// Plays random choices until the game is over; returns how many decisions that took.
-    pub fn playout(&mut self, chance: &mut SplitMix64) -> u32 {
-        let mut decisions = 0;
-        while self.question != Question::Over {
-            self.answer(chance.below(self.choices.len()));
-            decisions += 1;
-        }
-        decisions
     }
 
     fn answer(&mut self, index: usize) {
@@ -441,6 +431,14 @@ impl Photon {
 }
 
 impl Twin for Photon {
+    fn reset(&mut self, seed: u64) {
+        self.begin(seed);
+    }
+
+    fn count(&self) -> usize {
+        self.choices.len()
+    }
+
     fn choices(&self, out: &mut Vec<u32>) {
         out.clone_from(&self.choices);
     }

@@ -56,6 +56,14 @@ impl Krysis {
 }
 
 impl Twin for Krysis {
+    fn reset(&mut self, seed: u64) {
+        self.begin(seed);
+    }
+
+    fn count(&self) -> usize {
+        self.choices.len()
+    }
+
     fn choices(&self, out: &mut Vec<u32>) {
         out.clear();
         out.extend(self.choices.cards().iter().map(|&choice| u32::from(choice)));
