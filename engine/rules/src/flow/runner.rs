@@ -34,8 +34,6 @@ pub(super) struct Runner {
     /// The hook of this number in the step has failed, and why: the step runs once more up to where it begins, so that the failure can be
     /// explained.
     failed: Option<(u64, Trap)>,
-    /// The counters before a hook that only looks.
-    before: Vec<i32>,
     /// Some zone is a display that is filled up after every hook.
     refills: bool,
     logging: bool,
@@ -83,7 +81,6 @@ impl Runner {
             owners: Vec::new(),
             invoked: 0,
             failed: None,
-            before: Vec::new(),
             refills: game.declarations().zones.values().any(|z| z.refill.is_some()),
             logging: false,
         })
@@ -279,18 +276,15 @@ impl Runner {
         }
     }
 
-    /// Calls a hook that only looks. Kernels refuse to write for it; counters, which scripts write without one, are compared.
+    /// Calls a hook that only looks. Kernels refuse to write for it; counters are written without one, so that only afterwards is it known.
+    /// A step that fails here is taken back, and with it what was written.
     pub fn look(&mut self, hook: &'static str, function: FunctionRef, args: &[i32]) -> Result<Ret, Trap> {
-        let counters = self.game.layout().counter_words.clone();
-        self.before.clear();
-        self.before.extend_from_slice(&self.host.words()[counters.clone()]);
+        self.host.forget_written();
         let ended = self.host.guarded(Guard::Looks(hook), |host| host.call_silent(function, args));
-        let now = &mut self.host.words_mut()[counters];
-        if *now == *self.before {
-            return ended;
+        if self.host.has_written() {
+            return ended.and(Err(Trap::Raised(guard::looks(hook, "set a counter"))));
         }
-        now.copy_from_slice(&self.before);
-        ended.and(Err(Trap::Raised(guard::looks(hook, "set a counter"))))
+        ended
     }
 
     /// Why a plainly called hook did not end.

@@ -2,6 +2,7 @@
 //! what they did is put together in seat order when the last has answered.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::flow::MatchError;
 use crate::flow::ask::{Asking, Asks};
@@ -15,9 +16,7 @@ use crate::state::layout::word;
 use motherlode_content::declare::AskChoices;
 
 /// Words that are compared at once.
-const CHUNK: usize = 128;
-/// Words that are compared at once where some of those have changed.
-const SHORT: usize = 8;
+const CHUNK: usize = 16;
 
 /// A simultaneous phase under way.
 #[derive(Debug)]
@@ -230,6 +229,7 @@ impl Simultaneous {
     fn start_seat(&mut self, runner: &mut Runner, seat: u8) -> Result<bool, MatchError> {
         let said = runner.host.context().said();
         self.seat_mut(seat).forced.clear();
+        runner.host.forget_written();
         if runner.has_asks() {
             let asks = self.begin_asks(runner, seat);
             self.note_forced(runner, seat, said);
@@ -319,19 +319,24 @@ impl Simultaneous {
         progress.choices.extend_from_slice(runner.host.choices());
     }
 
-    /// Notes what the hook of a seat has changed so far; it is the hook that ran last.
+    /// Notes what the hook of a seat has changed so far; no other has run since it began.
     fn note(&mut self, runner: &Runner, seat: u8) {
         let Self { start, seats, .. } = self;
         let progress = &mut seats[usize::from(seat)];
         progress.changes.clear();
-        // Long chunks are compared at once, then short ones: hardly any word changes.
-        let chunks = runner.host.words().chunks(CHUNK).zip(start.chunks(CHUNK)).zip((0..).step_by(CHUNK));
-        for ((now, was), first) in chunks.filter(|((now, was), _)| now != was) {
-            let short = now.chunks(SHORT).zip(was.chunks(SHORT)).zip((first..).step_by(SHORT));
-            for ((now, was), first) in short.filter(|((now, was), _)| now != was) {
-                let changed = now.iter().zip(was).zip(first..).filter(|((n, w), _)| n != w);
-                progress.changes.extend(changed.map(|((n, _), at)| (at, *n)));
+        let words = runner.host.words();
+        let mut compare = |range: Range<usize>| {
+            let changed = range.filter(|&at| words[at] != start[at]);
+            progress.changes.extend(changed.map(|at| (at as u32, words[at])));
+        };
+        for range in runner.host.written() {
+            if range.len() < CHUNK {
+                compare(range);
+                continue;
             }
+            // Hardly any word changes.
+            let chunks = range.clone().step_by(CHUNK).map(|at| at..(at + CHUNK).min(range.end));
+            chunks.filter(|chunk| words[chunk.clone()] != start[chunk.clone()]).for_each(&mut compare);
         }
     }
 

@@ -97,7 +97,10 @@ impl Match {
             }
             Waiting::Offer { seat, prompt, .. } => {
                 runner.host.words_mut().copy_from_slice(&undo.words);
-                runner.list_again(*seat, *prompt).map(|_| ())
+                let listed = runner.list_again(*seat, *prompt).map(|_| ());
+                // A hook that only looks might have written.
+                runner.host.words_mut().copy_from_slice(&undo.words);
+                listed
             }
             Waiting::Hook(frame) => {
                 frame.call.answers.truncate(undo.answers);

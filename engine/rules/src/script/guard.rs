@@ -1,8 +1,8 @@
 //! What the hook that runs may change. `applies`, `order`, `skip` and `offer` only look; a hook of a sealed phase may change what
 //! belongs to its own player.
 //!
-//! Kernels ask before they write. Counters are written without a kernel, so there the runner compares: only the careful VM, which
-//! runs a failed hook again to find the line, asks for them, too.
+//! Kernels ask before they write. Counters are written without a kernel; the accessors only leave marks, which are looked at afterwards:
+//! only the careful VM, which runs a failed hook again to find the line, asks for them, too.
 
 use crate::state::Layout;
 use crate::state::PositionMut;

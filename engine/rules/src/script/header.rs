@@ -10,6 +10,7 @@ use indexmap::IndexMap;
 
 use crate::script::specialise::{NEEDS, Specialised, specialise};
 use crate::script::words::words;
+use crate::state::Layout;
 use motherlode_content::declare::Declarations;
 
 /// One accessor.
@@ -73,9 +74,10 @@ pub static ACCESSORS: LazyLock<IndexMap<&'static str, Accessor>> = LazyLock::new
 });
 
 /// Where the header's own names come from, if not from the engine's table.
-const BUILTINS: [(&str, &str); 6] = [
+const BUILTINS: [(&str, &str); 7] = [
     ("__readi32", "buffer.readi32"),
     ("__writei32", "buffer.writei32"),
+    ("__writei8", "buffer.writei8"),
     ("__btest", "bit32.btest"),
     ("__lshift", "bit32.lshift"),
     ("__type", "type"),
@@ -85,10 +87,10 @@ const BUILTINS: [(&str, &str); 6] = [
 /// The source with its header; its lines keep their numbers. `declared` turns calls that name their counter into calls of specialised
 /// functions, at most that many. `careful`: accessors ask before they write a counter.
 #[must_use]
-pub fn with_header(source: &str, declared: Option<(&Declarations, usize)>, careful: bool) -> String {
+pub fn with_header(source: &str, declared: Option<(&Declarations, &Layout, usize)>, careful: bool) -> String {
     let (source, functions) = match declared {
-        Some((d, most)) => {
-            let Specialised { source, functions } = specialise(source, d, most);
+        Some((d, layout, most)) => {
+            let Specialised { source, functions } = specialise(source, d, layout, most);
             (source, functions)
         }
         None => (source.to_owned(), String::new()),

@@ -1,5 +1,6 @@
 //! The script host of one match: runs hooks within their budgets and reports where and why one failed.
 
+use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 use indexmap::IndexMap;
@@ -245,6 +246,22 @@ impl Host {
     /// The state block, for writing.
     pub fn words_mut(&mut self) -> &mut [i32] {
         self.program.vm.words_mut()
+    }
+
+    /// Forgets what hooks have written so far.
+    pub fn forget_written(&mut self) {
+        self.program.vm.forget_written();
+    }
+
+    /// Whether hooks have written a counter since [`forget_written`](Self::forget_written).
+    #[must_use]
+    pub fn has_written(&self) -> bool {
+        self.program.vm.has_written()
+    }
+
+    /// The words among which are all that sealed hooks have changed since [`forget_written`](Self::forget_written).
+    pub fn written(&self) -> impl Iterator<Item = Range<usize>> {
+        self.program.vm.written()
     }
 
     /// The choices listed so far.

@@ -32,6 +32,9 @@ const CAUGHT: i64 = 2000;
 /// Longest wrong name that is shown and compared with others, in letters.
 const NAME: usize = 64;
 
+/// Most changes of tokens that are kept apart.
+const MOST_TOUCHED: usize = 32;
+
 /// Stands for `nil` or a missing argument.
 pub const NIL: i32 = i32::MIN;
 /// Returned by a kernel whose result is the list in the context.
@@ -97,6 +100,39 @@ pub struct Said {
     pub forced: usize,
 }
 
+/// Tokens and piles that have changed.
+#[derive(Debug, Default)]
+pub struct Touched {
+    /// Tokens, from 1.
+    pub tokens: Vec<i32>,
+    /// Piles, by index.
+    pub piles: Vec<usize>,
+    /// There are more.
+    pub more: bool,
+}
+
+impl Touched {
+    fn add(&mut self, token: i32, piles: impl Iterator<Item = usize>) {
+        if self.tokens.len() == MOST_TOUCHED {
+            self.more = true;
+            return;
+        }
+        self.tokens.push(token);
+        for pile in piles {
+            if !self.piles.contains(&pile) {
+                self.piles.push(pile);
+            }
+        }
+    }
+
+    /// Nothing has changed.
+    pub fn clear(&mut self) {
+        self.tokens.clear();
+        self.piles.clear();
+        self.more = false;
+    }
+}
+
 /// What kernels leave behind for the host.
 #[derive(Debug)]
 pub struct Context {
@@ -124,6 +160,8 @@ pub struct Context {
     pub choosable: Choosable,
     /// What the hook may change.
     pub guard: Guard,
+    /// Tokens and piles that a sealed hook has changed.
+    pub touched: Touched,
     /// The next results of chance, if a test has fixed them.
     pub fixed: Option<FixedChance>,
     /// Lines of the transcript that nobody has taken yet.
@@ -163,6 +201,7 @@ impl Context {
             sealed: None,
             silent: false,
             guard: Guard::Open,
+            touched: Touched::default(),
             fixed: None,
             log: Vec::new(),
             forced: Vec::new(),
@@ -186,6 +225,13 @@ impl Context {
 }
 
 impl Context {
+    /// A sealed hook is about to change a token, or to move it to a pile.
+    fn touch(&mut self, position: &PositionMut<'_>, token: i32, to: Option<usize>) {
+        if self.sealed.is_some() {
+            self.touched.add(token, position.pile_of(token).into_iter().chain(to));
+        }
+    }
+
     /// How much has been said so far.
     #[must_use]
     pub fn said(&self) -> Said {
@@ -311,18 +357,20 @@ fn move_token(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i3
     context.guard.writes(if a[2] == 0 { "move" } else { "move_under" })?;
     let (token, pile) = (token(position, a[0])?, pile(position, a[1])?);
     context.guard.token(&context.declarations, position, token)?;
-    place(context, position, token, pile, a[2] != 0, context.drew)?;
+    let drew = context.drew;
+    place(context, position, token, pile, a[2] != 0, drew)?;
     Ok(None)
 }
 
 fn place(
-    context: &Context,
+    context: &mut Context,
     position: &mut PositionMut<'_>,
     token: i32,
     pile: usize,
     beneath: bool,
     chance: bool,
 ) -> Result<(), String> {
+    context.touch(position, token, Some(pile));
     let d = &context.declarations;
     charge(all_tokens(position) / 8);
     context.guard.pile(d, position.layout, pile)?;
@@ -417,6 +465,7 @@ fn set_seen(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32]
     if a[1] != 0 || a[2] == SHOW {
         player(position, a[1])?;
     }
+    context.touch(position, token, None);
     let bit = 1 << a[1];
     let seen = position.seen(token);
     let bits = if a[2] == 0 { seen & !bit } else { seen | bit };

@@ -32,7 +32,7 @@ pub const MAX_FAULTS: usize = 50;
 
 /// A game's scripts while they are being loaded into a VM.
 pub(super) struct Loader<'a> {
-    parts: &'a Parts,
+    pub(super) parts: &'a Parts,
     pub(super) d: &'a Arc<Declarations>,
     compiler: Compiler,
     pub(super) careful: bool,
@@ -122,7 +122,7 @@ impl<'a> Loader<'a> {
         let mut most = MOST;
         let (mut compiler, mut inlines) = (self.compiler.clone(), !slow);
         loop {
-            let specialised = (!slow).then_some((&**self.d, most));
+            let specialised = (!slow).then_some((&**self.d, &*self.parts.layout, most));
             let source = header::with_header(&script.source, specialised, self.careful);
             let code = match compiler.compile(&source) {
                 Ok(code) => code,

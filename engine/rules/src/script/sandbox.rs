@@ -104,9 +104,10 @@ impl Sandbox {
         let vm = Vm::new(lua, layout.clone(), Context::new(d.clone()))?;
         let lua = vm.lua();
         let shared = lua.create_table()?;
-        let (state, choices) = vm.buffers()?;
+        let (state, choices, marks) = vm.buffers()?;
         shared.set("__S", state)?;
         shared.set("__O", choices)?;
+        shared.set("__D", marks)?;
         for (i, (name, _, _)) in KERNELS.iter().enumerate() {
             shared.set(*name, vm.kernel(i)?)?;
         }

@@ -4,9 +4,13 @@
 //!
 //! Only the fast VM does this; the careful one, which explains faults, keeps the general accessors.
 
+use std::ops::Range;
+
 use indexmap::{IndexMap, IndexSet};
 
 use crate::script::words::words;
+use crate::state::Layout;
+use crate::state::layout::MARKED;
 use motherlode_content::declare::{Counter, Declarations, MEMBER};
 
 /// Most specialised functions per script: with the header's other locals, they mostly stay within Luau's limit of 200.
@@ -16,7 +20,7 @@ pub const MOST: usize = 80;
 const LONGEST: usize = 1000;
 
 /// Names of the header that specialised functions use.
-pub const NEEDS: &str = "__readi32 __writei32 __floor __S __O __bad_value __log";
+pub const NEEDS: &str = "__readi32 __writei32 __writei8 __floor __S __O __D __bad_value __log";
 
 /// A source with renamed calls, and the functions they call.
 #[derive(Debug)]
@@ -29,11 +33,11 @@ pub struct Specialised {
 
 /// Renames calls to at most `most` functions, those that are called most often.
 #[must_use]
-pub fn specialise(source: &str, d: &Declarations, most: usize) -> Specialised {
+pub fn specialise(source: &str, d: &Declarations, layout: &Layout, most: usize) -> Specialised {
     let calls = calls(source);
     let mut uses: IndexMap<String, (usize, String)> = IndexMap::new();
     for call in &calls {
-        if let Some((name, code)) = function_for(call, d) {
+        if let Some((name, code)) = function_for(call, d, layout) {
             uses.entry(name).or_insert((0, code)).0 += 1;
         }
     }
@@ -42,7 +46,7 @@ pub fn specialise(source: &str, d: &Declarations, most: usize) -> Specialised {
     let mut out = String::with_capacity(source.len() + 1024);
     let mut from = 0;
     for call in &calls {
-        if let Some((name, _)) = function_for(call, d).filter(|(name, _)| uses.contains_key(name)) {
+        if let Some((name, _)) = function_for(call, d, layout).filter(|(name, _)| uses.contains_key(name)) {
             out.push_str(&source[from..call.at]);
             out.push_str(&name);
             from = call.at + call.accessor.len();
@@ -82,10 +86,10 @@ struct Call<'s> {
 }
 
 /// Name and code of the specialised function for a call.
-fn function_for(call: &Call<'_>, d: &Declarations) -> Option<(String, String)> {
+fn function_for(call: &Call<'_>, d: &Declarations, layout: &Layout) -> Option<(String, String)> {
     let accessor = call.accessor;
     match accessor {
-        "get" | "set" | "gain" | "pay" | "has" => counter_function(call, d),
+        "get" | "set" | "gain" | "pay" | "has" => counter_function(call, d, layout),
         "in_family" => {
             let family = call.texts[0].filter(|family| call.count == 2 && is_family(d, family))?;
             let name = format!("__in_{family}");
@@ -126,7 +130,7 @@ fn word_of(counter: &str) -> String {
 
 /// The specialised function for a call that reads or writes a counter: one that is named, a member that is named by family and id, or a
 /// member whose index the call computes.
-fn counter_function(call: &Call<'_>, d: &Declarations) -> Option<(String, String)> {
+fn counter_function(call: &Call<'_>, d: &Declarations, layout: &Layout) -> Option<(String, String)> {
     let (accessor, named) = (call.accessor, call.texts[1]?);
     let plain = if accessor == "get" { 2 } else { 3 };
     // A member that is named in two parts is a counter, but its id is an argument.
@@ -144,27 +148,46 @@ fn counter_function(call: &Call<'_>, d: &Declarations) -> Option<(String, String
     let (min, max) = (declared.min, declared.max);
     let table = if index.is_empty() { format!("__counter_{word}") } else { format!("__family_{word}[m]") };
     let shown = if index.is_empty() { format!("\"{counter}\"") } else { format!("__members_{word}[m]") };
-    // `more` refuses amounts that are texts, which Luau's arithmetic would turn into numbers.
-    let checked = |more: &str, amount: &str| {
+    let mark = mark_of(words_of(&counter, d, layout)).map_or_else(|| "o // 128".to_owned(), |mark| mark.to_string());
+    // `whole` is true of whole numbers; and false of amounts that are texts, which Luau's arithmetic would turn into numbers. All of it
+    // has to be short: Luau inlines small functions only.
+    let checked = |whole: &str, amount: &str| {
         format!(
-            "if v >= {min} and v <= {max} and __floor(v) == v{more} then __writei32(__S, o, v) else __bad_value(h, {shown}, v{amount}) end"
+            "if v >= {min} and v <= {max} and {whole} then __writei32(__S, o, v) __writei8(__D, {mark}, 1) else __bad_value(h, {shown}, v{amount}) end"
         )
     };
     let body = match accessor {
         "get" if id.is_empty() => format!("(h) return __readi32(__S, {table}[h]) end"),
         "get" => format!("(h, _, {}) return __readi32(__S, {table}[h]) end", id.trim_end_matches(", ")),
         "has" => format!("(h, _, {id}n) return __readi32(__S, {table}[h]) >= n end"),
-        "set" => format!("(h, _, {id}v) local o = {table}[h] {} end", checked("", "")),
+        "set" => format!("(h, _, {id}v) local o = {table}[h] {} end", checked("__floor(v) == v", "")),
         "gain" => format!(
             "(h, _, {id}n) local o = {table}[h] local a = __readi32(__S, o) local v = a + n {} end",
-            checked(" and v - a == n", ", n")
+            checked("__floor(v) - a == n", ", n")
         ),
         _ => format!(
             "(h, _, {id}n) local o = {table}[h] local a = __readi32(__S, o) local v = a - n {} end",
-            checked(" and a - v == n", ", n")
+            checked("a - __floor(v) == n", ", n")
         ),
     };
     Some((name.clone(), format!("local function {name}{body}")))
+}
+
+/// The words of a counter, or of all members of a family.
+fn words_of(counter: &str, d: &Declarations, layout: &Layout) -> Range<usize> {
+    let slots = match d.counter_families.get(counter) {
+        Some(family) => family.members(),
+        None => d.counters.get_index_of(counter).map_or(0..0, |index| index..index + 1),
+    };
+    let slots = layout.counters.get(slots).unwrap_or_default();
+    let (first, last) = (slots.first(), slots.last());
+    first.map_or(0, |slot| slot.offset)..last.map_or(0, |slot| slot.offset + slot.len)
+}
+
+/// The mark that all these words share, if they do.
+fn mark_of(words: Range<usize>) -> Option<usize> {
+    let (first, last) = (words.start / MARKED, words.end.checked_sub(1)? / MARKED);
+    (first == last).then_some(first)
 }
 
 /// Calls of accessors by name. If a script uses a name in any other way (as a variable or a definition of its own), all calls of that
@@ -301,13 +324,15 @@ mod tests {
 
     #[test]
     fn members_are_specialised_by_name_by_id_and_by_index() {
-        let renamed = |source: &str| specialise(source, &declared(), MOST).source;
+        let renamed = |source: &str| specialise(source, &declared(), &Layout::new(&declared()), MOST).source;
         assert_eq!(renamed("get(p, \"raw.iron\")"), "__get_raw_IN_iron(p, \"raw.iron\")");
         assert_eq!(renamed("pay(p, \"raw\", \"iron\", 2)"), "__pay_raw_IN_iron_ID(p, \"raw\", \"iron\", 2)");
         assert_eq!(renamed("set(p, \"raw\", f(a, b), 2)"), "__set_raw(p, \"raw\", f(a, b), 2)");
         assert_eq!(renamed("in_family(\"site\", k)"), "__in_site(\"site\", k)");
         assert_eq!(renamed("value(\"raw\", \"no\")"), "__value_raw_no(\"raw\", \"no\")");
-        let functions = specialise("gain(p, \"raw\", m, 1) has(p, \"raw\", m, 1)", &declared(), MOST).functions;
+        let functions =
+            specialise("gain(p, \"raw\", m, 1) has(p, \"raw\", m, 1)", &declared(), &Layout::new(&declared()), MOST)
+                .functions;
         assert!(functions.contains("local __family_raw = __T.__F.raw "), "{functions}");
         assert!(functions.contains("v <= 5") && functions.contains("local __members_raw"), "{functions}");
     }
@@ -315,7 +340,7 @@ mod tests {
     #[test]
     fn calls_with_a_wrong_number_of_arguments_stay() {
         for source in ["get(p, \"raw\")", "set(p, \"raw\", 1)", "get(p, \"gold\", 1)", "has(p, \"gold\")", "get()"] {
-            assert_eq!(specialise(source, &declared(), MOST).source, source);
+            assert_eq!(specialise(source, &declared(), &Layout::new(&declared()), MOST).source, source);
         }
     }
 
@@ -324,6 +349,7 @@ mod tests {
         let out = specialise(
             "x = get(at(\"a\", 1), \"gold\")\nset(p, 'gold', 1) set( p , \"gold\", get(q, name)) y = value(\"ore\", \"gold\")",
             &declared(),
+            &Layout::new(&declared()),
             MOST,
         );
         assert_eq!(
@@ -344,7 +370,7 @@ mod tests {
             "local f = get f(p, \"gold\") get(p, \"gold\")",
             "get(p, \"silver\")",
         ] {
-            assert_eq!(specialise(source, &declared(), MOST).source, source);
+            assert_eq!(specialise(source, &declared(), &Layout::new(&declared()), MOST).source, source);
         }
     }
 }

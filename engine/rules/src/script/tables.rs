@@ -257,7 +257,7 @@ fn tokens(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Resu
     }
     for declared in d.kinds.values() {
         for attribute in declared.attributes.keys() {
-            attributes.set(attribute.as_str(), lua.create_table()?)?;
+            attributes.set(attribute.as_str(), lua.create_table_with_capacity(layout.tokens.len(), 0)?)?;
         }
     }
     for (i, info) in layout.tokens.iter().enumerate() {

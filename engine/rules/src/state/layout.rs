@@ -8,6 +8,9 @@ use motherlode_content::declare::{Declarations, Holder, Visibility};
 /// Most players a game can have: seats are bits of a word, and the turn order has this many words.
 pub const MAX_PLAYERS: usize = 16;
 
+/// Words of the state that share a mark of what scripts have written: 128 bytes, which the accessors know, too.
+pub const MARKED: usize = 32;
+
 /// Bits of a token's face and witnesses.
 pub const SEEN: i32 = (2 << MAX_PLAYERS) - 1;
 

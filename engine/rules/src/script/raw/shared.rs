@@ -60,6 +60,9 @@ pub(super) struct Shared {
     pub(super) state: *mut i32,
     pub(super) state_len: usize,
     pub(super) choices: *mut i32,
+    /// A byte for each [`MARKED`](crate::state::layout::MARKED) words of the state, which scripts set where they write a counter.
+    pub(super) marks: *mut u8,
+    pub(super) marks_len: usize,
     /// Registry reference of the list of labels.
     pub(super) labels: c_int,
     /// Variables of the scripts' top levels that some function could assign to.

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::ffi::{CString, c_int, c_void};
+use std::ops::Range;
 use std::ptr;
 use std::sync::Arc;
 
@@ -14,6 +15,7 @@ use crate::script::meter::Meter;
 use crate::script::raw::entries::{ask_entry, ask_together_entry, kernel_entry, text_entry, upvalues_entry};
 use crate::script::raw::metering::{allocated, interrupt, metered_entry};
 use crate::script::raw::shared::{FunctionRef, MAX_ARGS, Metered, Pinned, Shared, Slot};
+use crate::state::layout::{MARKED, Pile, word};
 use crate::state::{Layout, Position};
 use motherlode_content::declare::Offer;
 
@@ -43,6 +45,7 @@ impl Vm {
     /// Takes over a VM whose `state` and `choices` buffers were made by [`buffers`](Self::buffers).
     pub fn new(lua: Lua, layout: Arc<Layout>, context: Context) -> mlua::Result<Self> {
         let words = layout.words;
+        let marks = words.div_ceil(MARKED).next_multiple_of(8);
         let mut vm = Self {
             main: ptr::null_mut(),
             thread: ptr::null_mut(),
@@ -60,6 +63,8 @@ impl Vm {
                 state: ptr::null_mut(),
                 state_len: words,
                 choices: ptr::null_mut(),
+                marks: ptr::null_mut(),
+                marks_len: marks,
                 labels: 0,
                 kept: Vec::new(),
             }),
@@ -67,17 +72,20 @@ impl Vm {
         };
         let state = vm.lua.create_buffer(vec![0_u8; words * 4])?;
         let choices = vm.lua.create_buffer(vec![0_u8; BUFFER_WORDS * 4])?;
+        let marks = vm.lua.create_buffer(vec![0_u8; marks])?;
         vm.lua.set_named_registry_value("__state", &state)?;
         vm.lua.set_named_registry_value("__choices", &choices)?;
+        vm.lua.set_named_registry_value("__marks", &marks)?;
         let (mut main, mut thread) = (ptr::null_mut(), ptr::null_mut());
-        let (mut at_state, mut at_choices) = (ptr::null_mut(), ptr::null_mut());
-        // SAFETY: runs protected with both buffers on the stack; the new thread and the buffers are anchored in the registry
+        let (mut at_state, mut at_choices, mut at_marks) = (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
+        // SAFETY: runs protected with the buffers on the stack; the new thread and the buffers are anchored in the registry
         // (the thread by `lua_ref`), so their addresses hold as long as `lua`.
         unsafe {
-            vm.lua.exec_raw::<()>((&state, &choices), |l| {
+            vm.lua.exec_raw::<()>((&state, &choices, &marks), |l| {
                 let mut len = 0;
                 at_state = ffi::lua_tobuffer(l, 1, &raw mut len).cast::<i32>();
                 at_choices = ffi::lua_tobuffer(l, 2, &raw mut len).cast::<i32>();
+                at_marks = ffi::lua_tobuffer(l, 3, &raw mut len).cast::<u8>();
                 thread = ffi::lua_newthread(l);
                 ffi::lua_ref(l, -1);
                 ffi::lua_settop(l, 0);
@@ -91,6 +99,7 @@ impl Vm {
         let shared = vm.shared_mut();
         shared.state = at_state;
         shared.choices = at_choices;
+        shared.marks = at_marks;
         Ok(vm)
     }
 
@@ -119,9 +128,10 @@ impl Vm {
         &self.lua
     }
 
-    /// The two buffers: the state block and the choices.
-    pub fn buffers(&self) -> mlua::Result<(mlua::Buffer, mlua::Buffer)> {
-        Ok((self.lua.named_registry_value("__state")?, self.lua.named_registry_value("__choices")?))
+    /// The buffers: the state block, the choices, and the marks of what was written.
+    pub fn buffers(&self) -> mlua::Result<(mlua::Buffer, mlua::Buffer, mlua::Buffer)> {
+        let named = |name| self.lua.named_registry_value(name);
+        Ok((named("__state")?, named("__choices")?, named("__marks")?))
     }
 
     /// A kernel as a Luau function.
@@ -264,6 +274,54 @@ impl Vm {
     pub fn words_mut(&mut self) -> &mut [i32] {
         // SAFETY: as in `words`, and `&mut self` makes this the only slice.
         unsafe { std::slice::from_raw_parts_mut(self.shared().state, self.shared().state_len) }
+    }
+
+    /// Forgets what hooks have written so far.
+    pub fn forget_written(&mut self) {
+        self.context_mut().touched.clear();
+        // SAFETY: as in `words_mut`; the marks are a buffer of their own.
+        unsafe { std::slice::from_raw_parts_mut(self.shared().marks, self.shared().marks_len) }.fill(0);
+    }
+
+    fn marks(&self) -> &[u8] {
+        // SAFETY: as in `words`; the marks are a buffer of their own.
+        unsafe { std::slice::from_raw_parts(self.shared().marks, self.shared().marks_len) }
+    }
+
+    /// Whether hooks have written a counter since [`forget_written`](Self::forget_written).
+    pub fn has_written(&self) -> bool {
+        self.marks().iter().fold(0, |all, mark| all | mark) != 0
+    }
+
+    /// The words among which are all that sealed hooks have changed since [`forget_written`](Self::forget_written).
+    pub fn written(&self) -> impl Iterator<Item = Range<usize>> {
+        let Shared { context: Context { touched, .. }, layout, .. } = self.shared();
+        let (words, counters) = (self.words(), layout.counter_words.clone());
+        // Hardly any mark is set: eight are looked at together.
+        let eights = self
+            .marks()
+            .chunks(8)
+            .zip((0..).step_by(8))
+            .filter(|(marks, _)| marks.iter().fold(0, |all, m| all | m) != 0);
+        let marked = eights.flat_map(|(marks, first)| marks.iter().zip(first..)).filter(|(mark, _)| **mark != 0);
+        let marked = marked
+            .map(move |(_, at): (&u8, usize)| (at * MARKED).max(counters.start)..((at + 1) * MARKED).min(counters.end));
+        let (tokens, piles, rest) = if touched.more {
+            (&[][..], &[][..], Some([word::END..layout.counter_words.start, layout.counter_words.end..layout.words]))
+        } else {
+            (touched.tokens.as_slice(), touched.piles.as_slice(), None)
+        };
+        // A pile had no more tokens before than it has now, and those that have changed.
+        let more = tokens.len();
+        let piles = piles.iter().map(move |&pile| {
+            let Pile { offset, capacity, .. } = layout.piles[pile];
+            offset..offset + 1 + (words[offset].max(0) as usize + more).min(capacity)
+        });
+        let tokens = tokens.iter().flat_map(|&token| {
+            let places = [layout.token_pile, layout.token_seen].map(|first| first + token as usize - 1);
+            places.map(|at| at..at + 1)
+        });
+        std::iter::once(0..word::END).chain(tokens).chain(marked).chain(piles).chain(rest.into_iter().flatten())
     }
 
     /// The choices listed since [`clear_choices`](Self::clear_choices).
