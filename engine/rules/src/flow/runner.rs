@@ -29,6 +29,8 @@ pub(super) struct Runner {
     pub labels_of: Vec<Vec<i32>>,
     /// Player to whom each word belongs, 0: nobody; made by the first simultaneous phase.
     pub owners: Vec<u8>,
+    /// How often the script host was replaced: what waited in the one before is gone.
+    pub renewals: u32,
     /// How many hooks have run in this step.
     invoked: u64,
     /// The hook of this number in the step has failed, and why: the step runs once more up to where it begins, so that the failure can be
@@ -79,6 +81,7 @@ impl Runner {
             last_round: last_round(game, setup),
             labels_of: labels_of(game),
             owners: Vec::new(),
+            renewals: 0,
             invoked: 0,
             failed: None,
             refills: game.declarations().zones.values().any(|z| z.refill.is_some()),
@@ -158,6 +161,7 @@ impl Runner {
     }
 
     fn renew_host(&mut self) -> Result<(), MatchError> {
+        self.renewals += 1;
         self.host.count();
         self.host = self
             .host

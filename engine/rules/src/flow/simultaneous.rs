@@ -61,6 +61,19 @@ pub(super) struct Progress {
     pub choices: Vec<i32>,
     /// Its questions that answered themselves so far.
     pub forced: Vec<Forced>,
+    /// Its hook waits at `question` in the coroutine of the seat.
+    waits: Option<Waits>,
+}
+
+/// A hook that waits while another seat is in focus.
+#[derive(Debug, Clone, Copy)]
+struct Waits {
+    /// How many answers it was given.
+    answers: usize,
+    /// Steps it has spent.
+    spent: i64,
+    /// The script host in which it waits, by [`Runner::renewals`].
+    host: u32,
 }
 
 impl Default for Simultaneous {
@@ -93,6 +106,7 @@ impl Simultaneous {
             seat.asking = Asking::default();
             seat.question = None;
             seat.forced.clear();
+            seat.waits = None;
         }
     }
 
@@ -227,6 +241,9 @@ impl Simultaneous {
 
     /// The same when the state is as the phase began.
     fn start_seat(&mut self, runner: &mut Runner, seat: u8) -> Result<bool, MatchError> {
+        if self.take_up(runner, seat) {
+            return Ok(true);
+        }
         let said = runner.host.context().said();
         self.seat_mut(seat).forced.clear();
         runner.host.forget_written();
@@ -256,6 +273,23 @@ impl Simultaneous {
             self.set_aside(runner, seat);
         }
         Ok(asks)
+    }
+
+    /// Takes a seat's hook up again where it waits; false: it has to run again, because it does not wait, or to say what it says.
+    fn take_up(&mut self, runner: &mut Runner, seat: u8) -> bool {
+        let progress = self.seat_mut(seat);
+        let waits = progress.waits.take().filter(|waits| {
+            waits.answers == progress.answers.len() && waits.host == runner.renewals && !runner.logging()
+        });
+        let (Some(Waits { spent, .. }), Some(asked)) = (waits, progress.question) else { return false };
+        let words = runner.host.words_mut();
+        progress.changes.iter().for_each(|&(at, value)| words[at as usize] = value);
+        runner.host.forget_written();
+        runner.host.mark_written(progress.changes.iter().map(|&(at, _)| at as usize));
+        runner.host.take_up(asked, &progress.choices, spent);
+        runner.host.context_mut().forced.extend_from_slice(&progress.forced);
+        self.asked = asked;
+        true
     }
 
     /// Notes what a seat was not asked because there was a single choice.
@@ -317,6 +351,8 @@ impl Simultaneous {
         progress.question = Some(asked);
         progress.choices.clear();
         progress.choices.extend_from_slice(runner.host.choices());
+        let (answers, spent, host) = (progress.answers.len(), runner.host.spent_asking(), runner.renewals);
+        progress.waits = Some(Waits { answers, spent, host });
     }
 
     /// Notes what the hook of a seat has changed so far; no other has run since it began.

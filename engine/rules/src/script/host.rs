@@ -253,6 +253,11 @@ impl Host {
         self.program.vm.forget_written();
     }
 
+    /// Marks these words as written, too.
+    pub fn mark_written(&mut self, words: impl Iterator<Item = usize>) {
+        self.program.vm.mark_written(words);
+    }
+
     /// Whether hooks have written a counter since [`forget_written`](Self::forget_written).
     #[must_use]
     pub fn has_written(&self) -> bool {
@@ -386,6 +391,21 @@ impl Host {
         let out = self.mark_broken(out);
         self.spent_asking = self.spent.saturating_sub(before);
         self.present(out)
+    }
+
+    /// Steps that the hook which runs as a coroutine has spent before it asked.
+    #[must_use]
+    pub fn spent_asking(&self) -> i64 {
+        self.spent_asking
+    }
+
+    /// Turns to a sealed hook again that waits in the coroutine of its seat: what it asks, its choices, and what it had spent.
+    pub fn take_up(&mut self, asked: Asked, choices: &[i32], spent: i64) {
+        self.set_choices(choices);
+        self.context_mut().asked = Some(asked);
+        self.spent_asking = spent;
+        // As if it had run again, which it does where somebody reads the transcript.
+        self.spent = self.spent.saturating_add(spent);
     }
 
     /// Answers the question of the hook started last with the index of a choice, from 0.

@@ -3,7 +3,7 @@
 //! mlua builds and loads everything; only what runs at every decision is raw, because a protected call through mlua costs as much as
 //! the hook it calls. The blocks below are sound for these reasons:
 //!
-//! - **The VM outlives its pointers.** `Vm` owns the `Lua`; `main`, `thread`, the two buffers and every function are anchored
+//! - **The VM outlives its pointers.** `Vm` owns the `Lua`; `main`, the coroutines, the buffers and every function are anchored
 //!   in its registry until `Vm` is dropped. Luau's collector never moves objects, so the buffers' addresses hold.
 //! - **One thread, one borrow.** `Vm` is `!Send` (raw pointers). Rust slices of the buffers borrow the `Vm`; every entry into
 //!   Luau takes `&mut self`, so no such slice lives while a script runs. A kernel gets its slices from `Shared` for the length

@@ -23,7 +23,10 @@ use motherlode_content::declare::Offer;
 pub struct Vm {
     pub(super) lua: Lua,
     pub(super) main: *mut ffi::lua_State,
+    /// The coroutine that runs, or ran last.
     pub(super) thread: *mut ffi::lua_State,
+    /// The coroutine of hooks that belong to no seat, and behind it one for each seat, whose sealed hooks wait side by side.
+    pub(super) threads: Vec<*mut ffi::lua_State>,
     /// Registry references of the anchored functions, in their order on the main stack.
     pub(super) anchors: RefCell<Vec<c_int>>,
     /// Functions that stay at the bottom of the main stack.
@@ -32,8 +35,8 @@ pub struct Vm {
     pub(super) labels: c_int,
     /// The function through which hooks are called with a label that has values.
     pub(super) with_values: Option<FunctionRef>,
-    /// Whether the thread may hold a suspended or failed hook.
-    pub(super) dirty: bool,
+    /// Which of the coroutines may hold a suspended or failed hook, as bits.
+    pub(super) dirty: u32,
     /// What a safepoint costs when a hook begins.
     pub(super) price: Price,
     pub(super) slots: RefCell<Vec<Pinned<Slot>>>,
@@ -49,11 +52,12 @@ impl Vm {
         let mut vm = Self {
             main: ptr::null_mut(),
             thread: ptr::null_mut(),
+            threads: Vec::new(),
             anchors: RefCell::default(),
             floor: 0,
             labels: 0,
             with_values: None,
-            dirty: false,
+            dirty: 0,
             price: Price::LEAST,
             slots: RefCell::default(),
             metered: RefCell::default(),
@@ -76,26 +80,31 @@ impl Vm {
         vm.lua.set_named_registry_value("__state", &state)?;
         vm.lua.set_named_registry_value("__choices", &choices)?;
         vm.lua.set_named_registry_value("__marks", &marks)?;
-        let (mut main, mut thread) = (ptr::null_mut(), ptr::null_mut());
+        let (mut main, mut threads) = (ptr::null_mut(), Vec::new());
+        let coroutines = 1 + vm.shared().layout.players;
         let (mut at_state, mut at_choices, mut at_marks) = (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
-        // SAFETY: runs protected with the buffers on the stack; the new thread and the buffers are anchored in the registry
-        // (the thread by `lua_ref`), so their addresses hold as long as `lua`.
+        // SAFETY: runs protected with the buffers on the stack; the new threads and the buffers are anchored in the registry
+        // (the threads by `lua_ref`), so their addresses hold as long as `lua`.
         unsafe {
             vm.lua.exec_raw::<()>((&state, &choices, &marks), |l| {
                 let mut len = 0;
                 at_state = ffi::lua_tobuffer(l, 1, &raw mut len).cast::<i32>();
                 at_choices = ffi::lua_tobuffer(l, 2, &raw mut len).cast::<i32>();
                 at_marks = ffi::lua_tobuffer(l, 3, &raw mut len).cast::<u8>();
-                thread = ffi::lua_newthread(l);
-                ffi::lua_ref(l, -1);
                 ffi::lua_settop(l, 0);
+                for _ in 0..coroutines {
+                    threads.push(ffi::lua_newthread(l));
+                    ffi::lua_ref(l, -1);
+                    ffi::lua_settop(l, 0);
+                }
                 main = l;
                 (*ffi::lua_callbacks(l)).interrupt = Some(interrupt);
                 (*ffi::lua_callbacks(l)).onallocate = Some(allocated);
             })?;
         }
         vm.main = main;
-        vm.thread = thread;
+        vm.thread = threads.first().copied().unwrap_or(main);
+        vm.threads = threads;
         let shared = vm.shared_mut();
         shared.state = at_state;
         shared.choices = at_choices;
@@ -108,12 +117,11 @@ impl Vm {
         self.shared_mut().kept.clear();
     }
 
-    /// From here on, what is allocated belongs to scripts, except how the two stacks grow and what keeps all texts apart.
+    /// From here on, what is allocated belongs to scripts, except how the stacks grow and what keeps all texts apart.
     pub fn begin_scripts(&self) {
-        // SAFETY: sets a field of either thread; both live as long as `self`.
-        unsafe {
-            ffi::lua_setmemcat(self.main, c_int::from(SCRIPTS));
-            ffi::lua_setmemcat(self.thread, c_int::from(SCRIPTS));
+        for &thread in self.threads.iter().chain([&self.main]) {
+            // SAFETY: sets a field of a thread, which lives as long as `self`.
+            unsafe { ffi::lua_setmemcat(thread, c_int::from(SCRIPTS)) };
         }
     }
 
@@ -281,6 +289,20 @@ impl Vm {
         self.context_mut().touched.clear();
         // SAFETY: as in `words_mut`; the marks are a buffer of their own.
         unsafe { std::slice::from_raw_parts_mut(self.shared().marks, self.shared().marks_len) }.fill(0);
+    }
+
+    /// Marks these words as written, too.
+    pub fn mark_written(&mut self, words: impl Iterator<Item = usize>) {
+        let Shared { context, layout, marks, marks_len, .. } = self.shared_mut();
+        // SAFETY: as in `forget_written`.
+        let marks = unsafe { std::slice::from_raw_parts_mut(*marks, *marks_len) };
+        for at in words {
+            if layout.counter_words.contains(&at) {
+                marks[at / MARKED] = 1;
+            } else {
+                context.touched.more = true;
+            }
+        }
     }
 
     fn marks(&self) -> &[u8] {
