@@ -6,7 +6,7 @@ use mlua::chunk::{ChunkMode, Compiler};
 use mlua::{Function, Table, Value as LuaValue};
 
 use crate::script::budget::{self, EXHAUSTED, Price, SPENT};
-use crate::script::bytecode::{assigns_outside, functions};
+use crate::script::bytecode::{assigns_outside, cool, functions};
 use crate::script::contribution::Contributions;
 use crate::script::counting::Counting;
 use crate::script::header;
@@ -124,7 +124,7 @@ impl<'a> Loader<'a> {
         loop {
             let specialised = (!slow).then_some((&**self.d, most));
             let source = header::with_header(&script.source, specialised, self.careful);
-            let code = match compiler.compile(&source) {
+            let mut code = match compiler.compile(&source) {
                 Ok(code) => code,
                 // A script with many locals of its own leaves less room for specialised functions.
                 Err(error) if !slow && most > 0 && message_of(&error).contains("Out of local registers") => {
@@ -143,6 +143,7 @@ impl<'a> Loader<'a> {
                 inlines = false;
                 continue;
             }
+            cool(&mut code, &functions);
             let compiled = Compiled { code: code.into(), stretch, assigns };
             if !slow {
                 self.parts.keep(&script.path, compiled.clone());

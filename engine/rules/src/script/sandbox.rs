@@ -1,5 +1,7 @@
 //! The sandbox: a VM with what scripts may use and nothing else.
 
+use std::sync::OnceLock;
+
 use mlua::chunk::{ChunkMode, Compiler};
 use mlua::{Lua, Table, Value as LuaValue};
 
@@ -86,7 +88,6 @@ impl Sandbox {
             .set_debug_level(if careful { 2 } else { 1 })
             .set_disabled_builtins(NO_BUILTINS);
         lua.set_compiler(compiler.clone());
-        lua.set_memory_limit(MEMORY)?;
         budget::allow(LOAD_STEPS, Price::LEAST);
         let globals = lua.create_table()?;
         for name in [
@@ -121,13 +122,12 @@ impl Sandbox {
         shared.set("__careful", careful)?;
         let options = lua.create_table()?;
         shared.set("__OPTIONS", &options)?;
-        tables::fill(lua, &shared, d, layout, &parts.labels)?;
+        tables::fill(lua, &shared, d, layout, &parts.labels, MEMORY)?;
+        vm.set_memory(MEMORY);
         vm.begin_scripts();
-        let env: Table = lua
-            .load(include_str!("std/prelude.luau"))
-            .set_name("=engine/prelude.luau")
-            .set_mode(ChunkMode::Text)
-            .call(&shared)?;
+        let prelude = prelude(mode, &compiler)?;
+        let env: Table =
+            lua.load(prelude).set_name("=engine/prelude.luau").set_mode(ChunkMode::Binary).call(&shared)?;
         // The string metatable's methods must be the metered ones, and no others.
         let metered: Table = libraries.get("string")?;
         methods.set_readonly(false);
@@ -151,6 +151,21 @@ impl Sandbox {
         let price = tables::declared_texts(d).fold(Price::LEAST, Price::with_text);
         Ok(Self { vm, compiler, shared, options, price })
     }
+}
+
+/// The bytecode of the prelude, which all VMs that compile alike share.
+fn prelude(mode: Mode, compiler: &Compiler) -> mlua::Result<&'static [u8]> {
+    static CODES: [OnceLock<Vec<u8>>; 3] = [const { OnceLock::new() }; 3];
+    let code = &CODES[match mode {
+        Mode::Fast | Mode::Plain => 0,
+        Mode::Careful => 1,
+        Mode::Counting => 2,
+    }];
+    if let Some(code) = code.get() {
+        return Ok(code);
+    }
+    let compiled = compiler.compile(include_str!("std/prelude.luau"))?;
+    Ok(code.get_or_init(|| compiled))
 }
 
 /// What scripts have of the tables of functions, metered; the plain functions that need a meter get one, too.
