@@ -44,6 +44,8 @@ pub(super) struct Loader<'a> {
     pub(super) options: Table,
     pub(super) faults: Vec<Diagnostic>,
     pub(super) contributions: Contributions,
+    /// The scripts, each as a function.
+    pub(super) chunks: Vec<Function>,
     /// What the scripts returned.
     returned: Vec<Table>,
     /// Whether functions of the scripts assign to variables outside them.
@@ -54,7 +56,7 @@ pub(super) struct Loader<'a> {
 
 impl<'a> Loader<'a> {
     pub(super) fn new(parts: &'a Parts, mode: Mode) -> mlua::Result<Self> {
-        let Sandbox { vm, compiler, shared, options, price } = Sandbox::new(parts, mode)?;
+        let Sandbox { vm, compiler, shared, options, price, prelude } = Sandbox::new(parts, mode)?;
         let counting = match mode {
             Mode::Counting => Some(Counting { scripts: Vec::new(), hooks: vm.lua().create_table()? }),
             _ => None,
@@ -74,6 +76,7 @@ impl<'a> Loader<'a> {
             options,
             faults,
             contributions,
+            chunks: vec![prelude],
             returned: Vec::new(),
             assigns: false,
             price,
@@ -171,6 +174,7 @@ impl<'a> Loader<'a> {
         let top = self.compile(script);
         self.price = self.price.with_what_was_made();
         budget::allow(LOAD_STEPS, self.price);
+        self.chunks.extend(top.clone());
         if let (Some(counting), Ok(top)) = (&mut self.counting, &top) {
             counting.scripts.push((script.path.clone(), top.clone()));
         }

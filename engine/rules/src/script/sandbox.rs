@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use mlua::chunk::{ChunkMode, Compiler};
-use mlua::{Lua, Table, Value as LuaValue};
+use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use crate::script::budget::{self, Price};
 use crate::script::kernel::{Context, KERNELS, TEXT_KERNELS};
@@ -15,9 +15,11 @@ use crate::script::tables;
 /// How a VM runs its scripts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// As optimised native code: for play.
-    Fast,
-    /// Optimised but interpreted, which takes half as long to load: to check scripts, and for a few matches.
+    /// As optimised native code, once they have done so much that making it has been worth it: for play.
+    Warming,
+    /// As optimised native code from the start.
+    Native,
+    /// Optimised but interpreted: to check scripts, and for a few matches.
     Plain,
     /// Interpreted, without inlining: to find the line at which a hook failed.
     Careful,
@@ -67,6 +69,8 @@ pub(super) struct Sandbox {
     pub(super) options: Table,
     /// What a safepoint costs at least: more than 1 if the declarations hold long texts.
     pub(super) price: Price,
+    /// The engine's own script, whose functions may become native code.
+    pub(super) prelude: Function,
 }
 
 impl Sandbox {
@@ -76,10 +80,11 @@ impl Sandbox {
         // What is loaded stays loaded.
         lua.gc_stop();
         let careful = mode == Mode::Careful;
-        lua.enable_jit(mode == Mode::Fast);
+        // What is loaded becomes native code later, or never.
+        lua.enable_jit(false);
         let compiler = Compiler::new()
             .set_optimization_level(match mode {
-                Mode::Fast | Mode::Plain => 2,
+                Mode::Warming | Mode::Native | Mode::Plain => 2,
                 // Inlined code is not counted.
                 Mode::Counting => 1,
                 Mode::Careful => 0,
@@ -125,9 +130,9 @@ impl Sandbox {
         tables::fill(lua, &shared, d, layout, &parts.labels, MEMORY)?;
         vm.set_memory(MEMORY);
         vm.begin_scripts();
-        let prelude = prelude(mode, &compiler)?;
-        let env: Table =
-            lua.load(prelude).set_name("=engine/prelude.luau").set_mode(ChunkMode::Binary).call(&shared)?;
+        let prelude = lua.load(prelude(mode, &compiler)?).set_name("=engine/prelude.luau");
+        let prelude = prelude.set_mode(ChunkMode::Binary).into_function()?;
+        let env: Table = prelude.call(&shared)?;
         // The string metatable's methods must be the metered ones, and no others.
         let metered: Table = libraries.get("string")?;
         methods.set_readonly(false);
@@ -149,7 +154,7 @@ impl Sandbox {
         globals.set_readonly(true);
         globals.set_safeenv(true);
         let price = tables::declared_texts(d).fold(Price::LEAST, Price::with_text);
-        Ok(Self { vm, compiler, shared, options, price })
+        Ok(Self { vm, compiler, shared, options, price, prelude })
     }
 }
 
@@ -157,7 +162,7 @@ impl Sandbox {
 fn prelude(mode: Mode, compiler: &Compiler) -> mlua::Result<&'static [u8]> {
     static CODES: [OnceLock<Vec<u8>>; 3] = [const { OnceLock::new() }; 3];
     let code = &CODES[match mode {
-        Mode::Fast | Mode::Plain => 0,
+        Mode::Warming | Mode::Native | Mode::Plain => 0,
         Mode::Careful => 1,
         Mode::Counting => 2,
     }];
