@@ -12,7 +12,7 @@ use crate::subject::{Subject, sure};
 use crate::table::{Figures, duration, verdict};
 
 /// Most seconds until a game is ready to play.
-const BAR: f64 = 0.1;
+const BAR: f64 = 0.06;
 
 fn loading(root: PathBuf, id: String) -> Subject {
     Subject::new(id.clone(), move |times| {

@@ -14,7 +14,7 @@ use crate::games::{root, shipped, shipped_ids};
 use crate::table::{Figures, duration, verdict};
 
 /// Most seconds from a save to the answer.
-const BAR: f64 = 0.1;
+const BAR: f64 = 0.08;
 
 /// A watch of a copy of a game.
 struct Session {

@@ -32,6 +32,27 @@ fn questions_in_every_hook() {
     assert_eq!((value(&m, "log", 0), outcome(&m).scores), (92_364_581, vec![60, 3]));
 }
 
+/// Its scripts become native code while a hook waits for the third of its answers.
+#[test]
+fn a_hook_that_waits_goes_on_in_native_code() {
+    let script = "local function stir(n, times) for i = 1, times do n = (n * 31 + i) % 1000003 end return n end
+        return { p = { run = function()
+            local n = 0
+            for _ = 1, 5 do n = stir(n, 700_000) + choose(1, \"pick\", { 1, 2 }) end
+            set(game, \"log\", n)
+        end } }";
+    let game = Pieces { phases: "[p]\nname = \"P\"\n", phases_luau: script, ..Pieces::default() }.game();
+    let played = |game: Game| {
+        let mut m = Match::new(&game, &game.setup(Some(2), &[], 5).unwrap()).unwrap();
+        for index in [0, 1, 1, 0, 1] {
+            m.answer(index).unwrap();
+        }
+        m.state().hash()
+    };
+    let warming = played(game.clone());
+    assert_eq!((played(game.native()), played(game.interpreted())), (warming, warming));
+}
+
 #[test]
 fn single_choices_are_taken_unless_the_prompt_says_otherwise() {
     let mut m = after_run(

@@ -155,7 +155,7 @@ impl Target for Calls {
         let begin = |context: &str| {
             let options = [("context".to_owned(), context.to_owned()), ("faults".to_owned(), "true".to_owned())];
             let begin = |game: &Game| Match::new(game, &game.setup(Some(3), &options, 1).unwrap()).unwrap();
-            [begin(&game), begin(&game.interpreted())]
+            [begin(&game.native()), begin(&game.interpreted())]
         };
         Self { code, matches: CONTEXTS.map(begin).into() }
     }

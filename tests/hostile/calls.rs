@@ -24,7 +24,7 @@ return {
 "#,
     );
     let game = Game::load(&pack(ACT, &script)).unwrap_or_else(|e| panic!("{e}"));
-    let m = Match::new(&game, &game.setup(Some(2), &[], 1).unwrap()).unwrap();
+    let m = Match::new(&game.native(), &game.setup(Some(2), &[], 1).unwrap()).unwrap();
     (m, lines)
 }
 

@@ -121,7 +121,7 @@ fn measure(body: &str, (text, list): (usize, usize)) -> Result<f64, String> {
     let script = format!("local function attack(player) {made} while true do {body} end end{HOOKS}");
     let game = Game::load(&pack(PHASES, &script)).map_err(|d| d.to_string())?;
     let setup = game.setup(Some(2), &[("context".into(), "act".into())], 7).map_err(|e| e.to_string())?;
-    let mut m = Match::new(&game, &setup).map_err(|e| e.to_string())?;
+    let mut m = Match::new(&game.native(), &setup).map_err(|e| e.to_string())?;
     let mut best = f64::INFINITY;
     // The first failure makes the careful VM.
     for round in 0..3 {

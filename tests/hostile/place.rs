@@ -203,7 +203,7 @@ pub fn attack(fixture: &Fixture, place: Place, native: bool) -> Result<Report, S
                     }
                 }
                 Ok(game) => {
-                    let game = if native { game } else { game.interpreted() };
+                    let game = if native { game.native() } else { game.interpreted() };
                     play(fixture, place, &game, &mut report)?;
                 }
             }

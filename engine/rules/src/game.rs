@@ -82,7 +82,7 @@ impl Game {
             functions: FunctionPlace::all(&contributions),
             contributions,
         };
-        Ok(Self { inner: Arc::new(inner), mode: Mode::Fast, counts: None })
+        Ok(Self { inner: Arc::new(inner), mode: Mode::Warming, counts: None })
     }
 
     /// The same game with matches that count what they exercise; they are slower.
@@ -91,7 +91,14 @@ impl Game {
         Self { counts: Some(Arc::default()), ..self.clone() }
     }
 
-    /// The same game without native code: a match begins in half the time but plays slower. Worth it for a few matches only.
+    /// The same game as native code from the start; otherwise its scripts are interpreted until they have run for some time. It must
+    /// play every game as the others do.
+    #[must_use]
+    pub fn native(&self) -> Self {
+        Self { mode: Mode::Native, ..self.clone() }
+    }
+
+    /// The same game without native code.
     #[must_use]
     pub fn interpreted(&self) -> Self {
         Self { mode: Mode::Plain, ..self.clone() }

@@ -5,17 +5,26 @@ const VERSIONS: std::ops::RangeInclusive<u8> = 5..=11;
 
 const SETUPVAL: u32 = 10;
 
+/// The bit among the flags of a function that keeps it from being compiled to native code.
+const COLD: u8 = 2;
+
 /// A function of a script.
 pub(super) struct Function {
     /// Its instructions, and the words that belong to them.
     pub(super) instructions: Vec<u32>,
     /// The line where it begins; 1 for the top level.
     pub(super) line: usize,
+    /// Where its flags are.
+    flags: usize,
+    /// The functions in it.
+    inner: Vec<usize>,
+    /// Its constants: functions, or anything else.
+    constants: Vec<Option<usize>>,
 }
 
 /// All functions of a script, inner ones first, the top level last; `None`: this is no bytecode of a known version.
 pub(super) fn functions(code: &[u8]) -> Option<Vec<Function>> {
-    let mut reader = Reader(code);
+    let mut reader = Reader { code, at: 0 };
     let version = reader.byte()?;
     if !VERSIONS.contains(&version) {
         return None;
@@ -51,6 +60,76 @@ pub(super) fn assigns_outside(functions: &[Function]) -> bool {
     functions.iter().any(|function| function.places().any(|at| function.instructions[at] & 255 == SETUPVAL))
 }
 
+/// Marks the functions that nothing calls, since Luau has inlined all their calls: native code for them would be made for nothing. Most
+/// accessors are such functions.
+pub(super) fn cool(code: &mut [u8], functions: &[Function]) {
+    for (function, called) in functions.iter().zip(called(functions)) {
+        if let (false, Some(flags)) = (called, code.get_mut(function.flags)) {
+            *flags |= COLD;
+        }
+    }
+}
+
+/// Which functions something may call; a function that is called in vain is no fault, only slower.
+fn called(functions: &[Function]) -> Vec<bool> {
+    let mut called = vec![false; functions.len()];
+    let Some(top) = functions.last() else { return called };
+    // What each register of the top level holds, which functions it uses, and which of them others use.
+    let mut held = [None; 256];
+    // Variables that are assigned to again: a function may use what one will hold only later.
+    let mut varies = [false; 256];
+    let mut open = vec![functions.len() - 1];
+    let mut captured: Vec<Vec<usize>> = vec![Vec::new(); functions.len()];
+    let mut made = None;
+    for at in top.places() {
+        let word = top.instructions[at];
+        let [op, a, b, c] = word.to_le_bytes().map(usize::from);
+        let d = word as usize >> 16;
+        let used = match op {
+            // NEWCLOSURE, DUPCLOSURE.
+            19 | 64 => {
+                made = match op {
+                    19 => top.inner.get(d).copied(),
+                    _ => top.constants.get(d).copied().flatten(),
+                };
+                held[a] = made;
+                open.extend(made.filter(|_| varies[a]));
+                continue;
+            }
+            // CAPTURE, but for what comes from further outside.
+            70 if a < 2 => {
+                let captured = made.and_then(|function| captured.get_mut(function));
+                varies[b] |= a == 1;
+                if let (Some(captured), Some(function)) = (captured, held[b]) {
+                    captured.push(function);
+                }
+                continue;
+            }
+            // MOVE.
+            6 => b..b + 1,
+            // SETTABLE, SETTABLEKS, SETTABLEN, SETUPVAL, SETGLOBAL.
+            14 | 16 | 18 | 10 | 8 => a..a + 1,
+            // CALL, RETURN, SETLIST: a count, or all there is.
+            21 | 87 => a..if b == 0 { 256 } else { a + b },
+            22 => a..if b == 0 { 256 } else { a + b - 1 },
+            55 => b..if c == 0 { 256 } else { b + c - 1 },
+            _ => continue,
+        };
+        open.extend(held[used.start..used.end.min(256)].iter().flatten());
+    }
+    while let Some(function) = open.pop() {
+        if called.get(function) != Some(&false) {
+            continue;
+        }
+        called[function] = true;
+        open.append(&mut captured[function]);
+        if function + 1 < functions.len() {
+            open.extend(&functions[function].inner);
+        }
+    }
+    called
+}
+
 /// How many words an instruction has.
 fn words(word: u32) -> usize {
     // GETGLOBAL, SETGLOBAL, GETIMPORT, GETTABLEKS, SETTABLEKS, NAMECALL, JUMPIFEQ and its kin, NEWTABLE, SETLIST, FORGLOOP, FASTCALL3,
@@ -62,18 +141,24 @@ fn words(word: u32) -> usize {
 }
 
 /// Reads bytecode as `luau_load` does.
-struct Reader<'a>(&'a [u8]);
+struct Reader<'a> {
+    code: &'a [u8],
+    at: usize,
+}
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn take(&mut self, bytes: usize) -> Option<&'a [u8]> {
+        let taken = self.code.get(self.at..self.at.checked_add(bytes)?)?;
+        self.at += bytes;
+        Some(taken)
+    }
+
     fn skip(&mut self, bytes: usize) -> Option<()> {
-        self.0 = self.0.get(bytes..)?;
-        Some(())
+        self.take(bytes).map(drop)
     }
 
     fn byte(&mut self) -> Option<u8> {
-        let (&byte, rest) = self.0.split_first()?;
-        self.0 = rest;
-        Some(byte)
+        self.take(1).map(|byte| byte[0])
     }
 
     /// Seven bits a byte, the lowest first.
@@ -90,22 +175,18 @@ impl Reader<'_> {
     }
 }
 
-fn function(reader: &mut Reader, version: u8) -> Option<Function> {
-    // Registers, parameters, upvalues, variadic, flags.
-    reader.skip(5)?;
+fn function(reader: &mut Reader<'_>, version: u8) -> Option<Function> {
+    // Registers, parameters, upvalues, variadic.
+    reader.skip(4)?;
+    let flags = reader.at;
+    reader.skip(1)?;
     let types = reader.number()?;
     reader.skip(types)?;
     let count = reader.number()?;
-    let (instructions, _) = reader.0.get(..count.checked_mul(4)?)?.as_chunks::<4>();
+    let (instructions, _) = reader.take(count.checked_mul(4)?)?.as_chunks::<4>();
     let instructions = instructions.iter().map(|&word| u32::from_le_bytes(word)).collect();
-    reader.skip(count * 4)?;
-    for _ in 0..reader.number()? {
-        constant(reader)?;
-    }
-    // The functions in it.
-    for _ in 0..reader.number()? {
-        reader.number()?;
-    }
+    let constants = (0..reader.number()?).map(|_| constant(reader)).collect::<Option<_>>()?;
+    let inner = (0..reader.number()?).map(|_| reader.number()).collect::<Option<_>>()?;
     let line = reader.number()?;
     // Its name.
     reader.number()?;
@@ -132,11 +213,11 @@ fn function(reader: &mut Reader, version: u8) -> Option<Function> {
             reader.number()?;
         }
     }
-    Some(Function { instructions, line })
+    Some(Function { instructions, line, flags, inner, constants })
 }
 
-/// Reads past a constant.
-fn constant(reader: &mut Reader) -> Option<()> {
+/// Reads a constant; returns the function that it is, if it is one.
+fn constant(reader: &mut Reader<'_>) -> Option<Option<usize>> {
     match reader.byte()? {
         // Nil.
         0 => {}
@@ -144,8 +225,8 @@ fn constant(reader: &mut Reader) -> Option<()> {
         1 => reader.skip(1)?,
         // A number.
         2 => reader.skip(8)?,
-        // A text; a closure.
-        3 | 6 => drop(reader.number()?),
+        // A text.
+        3 => drop(reader.number()?),
         // An import.
         4 => reader.skip(4)?,
         // The shape of a table.
@@ -154,6 +235,8 @@ fn constant(reader: &mut Reader) -> Option<()> {
                 reader.number()?;
             }
         }
+        // A closure.
+        6 => return reader.number().map(Some),
         // A vector.
         7 => reader.skip(16)?,
         // A table with its values.
@@ -170,7 +253,7 @@ fn constant(reader: &mut Reader) -> Option<()> {
         }
         _ => return None,
     }
-    Some(())
+    Some(None)
 }
 
 #[cfg(test)]
@@ -189,6 +272,31 @@ mod tests {
         }
         for no_code in [&b""[..], b"return 1", b"\x06\x03\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"] {
             assert!(functions(no_code).is_none());
+        }
+    }
+
+    #[test]
+    fn functions_are_called_unless_all_their_calls_are_inlined() {
+        let header = "local function get(x) return x + 1 end local function set(x) get(x) end \n";
+        for (source, expected) in [
+            // In the order of their ends: `get`, `set`, the others, the top level.
+            ("return { function(x) return get(x) end }", [false, false, true, true]),
+            ("return { f = function(x) return get, x end }", [true, false, true, true]),
+            ("return function(x) return set, x end", [false, true, true, true]),
+            ("local f = { get } return function(x) return f[1](x) end", [true, false, true, true]),
+            ("local function f(x) return set, x end", [false, false, false, true]),
+            ("pcall(function(x) return x end, set)", [false, true, true, true]),
+            ("local f; g = function(x) return f(x) end f = get", [true, false, true, true]),
+        ] {
+            let mut code = Compiler::new().set_optimization_level(2).compile(format!("{header}{source}")).unwrap();
+            let list = functions(&code).unwrap();
+            assert_eq!(called(&list), expected, "{source}");
+            let flags: Vec<u8> = list.iter().map(|function| code[function.flags]).collect();
+            cool(&mut code, &list);
+            for ((function, called), flags) in list.iter().zip(expected).zip(flags) {
+                assert_eq!(code[function.flags], if called { flags } else { flags | COLD }, "{source}");
+            }
+            mlua::Lua::new().load(code).set_mode(mlua::chunk::ChunkMode::Binary).into_function().unwrap();
         }
     }
 

@@ -24,6 +24,11 @@ use motherlode_content::diagnostic::Diagnostic;
 /// How many times the budget of a hook all parts of one that asks may take together.
 const LONGER: i64 = 8;
 
+/// What a call counts, in steps, when it is decided whether native code is worth it.
+const CALL: i64 = 50;
+/// How many steps scripts are interpreted before they become native code. Making it takes about as long as they have run then.
+const WARM: i64 = 2_000_000;
+
 /// Budgets of a match's scripts, as counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
@@ -136,6 +141,8 @@ pub struct Host {
     broken: bool,
     /// Whether it has more memory than others, to decide whether a step runs out of it.
     roomy: bool,
+    /// Steps that are left until the scripts become native code, if they do.
+    cold: Option<i64>,
     /// Steps that all calls have spent.
     spent: i64,
     /// Those of the hook that was started last, before it asked.
@@ -154,8 +161,12 @@ impl Host {
     /// # Errors
     /// All faults of all scripts.
     pub fn new(parts: &Arc<Parts>, mode: Mode) -> Result<Self, Vec<Diagnostic>> {
+        let mut program = Program::load(parts, mode)?;
+        if mode == Mode::Native {
+            program.compile();
+        }
         Ok(Self {
-            program: Program::load(parts, mode)?,
+            program,
             parts: parts.clone(),
             options: IndexMap::new(),
             limits: Limits::default(),
@@ -164,6 +175,7 @@ impl Host {
             careful: None,
             broken: false,
             roomy: false,
+            cold: (mode == Mode::Warming).then_some(WARM),
             spent: 0,
             spent_asking: 0,
             answered: Vec::new(),
@@ -482,6 +494,13 @@ impl Host {
         self.broken |= matches!(out, Err(Trap::Memory));
         let spent = self.limits.steps.saturating_sub(budget::left()).clamp(0, self.limits.steps);
         self.spent = self.spent.saturating_add(spent);
+        if let Some(cold) = &mut self.cold {
+            *cold -= CALL + spent;
+            if *cold <= 0 {
+                self.cold = None;
+                self.program.compile();
+            }
+        }
         out
     }
 

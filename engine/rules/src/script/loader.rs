@@ -6,7 +6,7 @@ use mlua::chunk::{ChunkMode, Compiler};
 use mlua::{Function, Table, Value as LuaValue};
 
 use crate::script::budget::{self, EXHAUSTED, Price, SPENT};
-use crate::script::bytecode::{assigns_outside, functions};
+use crate::script::bytecode::{assigns_outside, cool, functions};
 use crate::script::contribution::Contributions;
 use crate::script::counting::Counting;
 use crate::script::header;
@@ -44,6 +44,8 @@ pub(super) struct Loader<'a> {
     pub(super) options: Table,
     pub(super) faults: Vec<Diagnostic>,
     pub(super) contributions: Contributions,
+    /// The scripts, each as a function.
+    pub(super) chunks: Vec<Function>,
     /// What the scripts returned.
     returned: Vec<Table>,
     /// Whether functions of the scripts assign to variables outside them.
@@ -54,7 +56,7 @@ pub(super) struct Loader<'a> {
 
 impl<'a> Loader<'a> {
     pub(super) fn new(parts: &'a Parts, mode: Mode) -> mlua::Result<Self> {
-        let Sandbox { vm, compiler, shared, options, price } = Sandbox::new(parts, mode)?;
+        let Sandbox { vm, compiler, shared, options, price, prelude } = Sandbox::new(parts, mode)?;
         let counting = match mode {
             Mode::Counting => Some(Counting { scripts: Vec::new(), hooks: vm.lua().create_table()? }),
             _ => None,
@@ -74,6 +76,7 @@ impl<'a> Loader<'a> {
             options,
             faults,
             contributions,
+            chunks: vec![prelude],
             returned: Vec::new(),
             assigns: false,
             price,
@@ -124,7 +127,7 @@ impl<'a> Loader<'a> {
         loop {
             let specialised = (!slow).then_some((&**self.d, &*self.parts.layout, most));
             let source = header::with_header(&script.source, specialised, self.careful);
-            let code = match compiler.compile(&source) {
+            let mut code = match compiler.compile(&source) {
                 Ok(code) => code,
                 // A script with many locals of its own leaves less room for specialised functions.
                 Err(error) if !slow && most > 0 && message_of(&error).contains("Out of local registers") => {
@@ -143,6 +146,7 @@ impl<'a> Loader<'a> {
                 inlines = false;
                 continue;
             }
+            cool(&mut code, &functions);
             let compiled = Compiled { code: code.into(), stretch, assigns };
             if !slow {
                 self.parts.keep(&script.path, compiled.clone());
@@ -170,6 +174,7 @@ impl<'a> Loader<'a> {
         let top = self.compile(script);
         self.price = self.price.with_what_was_made();
         budget::allow(LOAD_STEPS, self.price);
+        self.chunks.extend(top.clone());
         if let (Some(counting), Ok(top)) = (&mut self.counting, &top) {
             counting.scripts.push((script.path.clone(), top.clone()));
         }

@@ -1,6 +1,6 @@
 //! A game's scripts, loaded into a VM and ready to run.
 
-use mlua::Table;
+use mlua::{Function, Table};
 
 use crate::script::contribution::Contributions;
 use crate::script::counting::Counting;
@@ -26,6 +26,8 @@ pub struct Program {
     pub game: GameHooks,
     /// Which layers contributed to each function.
     pub contributions: Contributions,
+    /// The scripts, each as a function, until they are native code.
+    chunks: Vec<Function>,
     /// The verbs that are running, as numbers into `verb_places`, innermost last; empty but in [`Mode::Careful`].
     pub running: Table,
     /// The verbs of definitions, in [`Mode::Careful`].
@@ -45,6 +47,14 @@ impl Program {
             Err(error) => {
                 Err(vec![Diagnostic::of_file("host", "scripts", format!("the script host did not start: {error}"))])
             }
+        }
+    }
+
+    /// Makes native code of all scripts. What cannot be compiled, and what is running, stays interpreted.
+    pub fn compile(&mut self) {
+        for chunk in self.chunks.drain(..) {
+            // It fails only when memory runs out, which the next call reports.
+            let _ = self.vm.compile(&chunk);
         }
     }
 }
@@ -88,8 +98,8 @@ impl Loader<'_> {
             self.vm.lua().gc_restart();
             self.vm.set_price(self.price);
             let (vm, options, contributions, counting) = (self.vm, self.options, self.contributions, self.counting);
-            let verb_places = self.verb_places;
-            Ok(Program { vm, options, phases, game, contributions, running, verb_places, counting })
+            let (chunks, verb_places) = (self.chunks, self.verb_places);
+            Ok(Program { vm, options, phases, game, contributions, chunks, running, verb_places, counting })
         } else {
             Err(self.faults)
         }

@@ -1,7 +1,9 @@
 //! The sandbox: a VM with what scripts may use and nothing else.
 
+use std::sync::OnceLock;
+
 use mlua::chunk::{ChunkMode, Compiler};
-use mlua::{Lua, Table, Value as LuaValue};
+use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use crate::script::budget::{self, Price};
 use crate::script::kernel::{Context, KERNELS, TEXT_KERNELS};
@@ -13,9 +15,11 @@ use crate::script::tables;
 /// How a VM runs its scripts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// As optimised native code: for play.
-    Fast,
-    /// Optimised but interpreted, which takes half as long to load: to check scripts, and for a few matches.
+    /// As optimised native code, once they have done so much that making it has been worth it: for play.
+    Warming,
+    /// As optimised native code from the start.
+    Native,
+    /// Optimised but interpreted: to check scripts, and for a few matches.
     Plain,
     /// Interpreted, without inlining: to find the line at which a hook failed.
     Careful,
@@ -65,6 +69,8 @@ pub(super) struct Sandbox {
     pub(super) options: Table,
     /// What a safepoint costs at least: more than 1 if the declarations hold long texts.
     pub(super) price: Price,
+    /// The engine's own script, whose functions may become native code.
+    pub(super) prelude: Function,
 }
 
 impl Sandbox {
@@ -74,10 +80,11 @@ impl Sandbox {
         // What is loaded stays loaded.
         lua.gc_stop();
         let careful = mode == Mode::Careful;
-        lua.enable_jit(mode == Mode::Fast);
+        // What is loaded becomes native code later, or never.
+        lua.enable_jit(false);
         let compiler = Compiler::new()
             .set_optimization_level(match mode {
-                Mode::Fast | Mode::Plain => 2,
+                Mode::Warming | Mode::Native | Mode::Plain => 2,
                 // Inlined code is not counted.
                 Mode::Counting => 1,
                 Mode::Careful => 0,
@@ -86,7 +93,6 @@ impl Sandbox {
             .set_debug_level(if careful { 2 } else { 1 })
             .set_disabled_builtins(NO_BUILTINS);
         lua.set_compiler(compiler.clone());
-        lua.set_memory_limit(MEMORY)?;
         budget::allow(LOAD_STEPS, Price::LEAST);
         let globals = lua.create_table()?;
         for name in [
@@ -122,13 +128,12 @@ impl Sandbox {
         shared.set("__careful", careful)?;
         let options = lua.create_table()?;
         shared.set("__OPTIONS", &options)?;
-        tables::fill(lua, &shared, d, layout, &parts.labels)?;
+        tables::fill(lua, &shared, d, layout, &parts.labels, MEMORY)?;
+        vm.set_memory(MEMORY);
         vm.begin_scripts();
-        let env: Table = lua
-            .load(include_str!("std/prelude.luau"))
-            .set_name("=engine/prelude.luau")
-            .set_mode(ChunkMode::Text)
-            .call(&shared)?;
+        let prelude = lua.load(prelude(mode, &compiler)?).set_name("=engine/prelude.luau");
+        let prelude = prelude.set_mode(ChunkMode::Binary).into_function()?;
+        let env: Table = prelude.call(&shared)?;
         // The string metatable's methods must be the metered ones, and no others.
         let metered: Table = libraries.get("string")?;
         methods.set_readonly(false);
@@ -150,8 +155,23 @@ impl Sandbox {
         globals.set_readonly(true);
         globals.set_safeenv(true);
         let price = tables::declared_texts(d).fold(Price::LEAST, Price::with_text);
-        Ok(Self { vm, compiler, shared, options, price })
+        Ok(Self { vm, compiler, shared, options, price, prelude })
     }
+}
+
+/// The bytecode of the prelude, which all VMs that compile alike share.
+fn prelude(mode: Mode, compiler: &Compiler) -> mlua::Result<&'static [u8]> {
+    static CODES: [OnceLock<Vec<u8>>; 3] = [const { OnceLock::new() }; 3];
+    let code = &CODES[match mode {
+        Mode::Warming | Mode::Native | Mode::Plain => 0,
+        Mode::Careful => 1,
+        Mode::Counting => 2,
+    }];
+    if let Some(code) = code.get() {
+        return Ok(code);
+    }
+    let compiled = compiler.compile(include_str!("std/prelude.luau"))?;
+    Ok(code.get_or_init(|| compiled))
 }
 
 /// What scripts have of the tables of functions, metered; the plain functions that need a meter get one, too.

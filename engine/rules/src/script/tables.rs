@@ -20,14 +20,26 @@ fn by_holder(lua: &Lua, first: i32, len: usize) -> mlua::Result<Table> {
     lua.create_table_with_capacity(if first == 0 { GAME as usize } else { first as usize - 1 + len }, 0)
 }
 
-/// Fills the table that the header of every script works with.
-pub fn fill(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout, labels: &[String]) -> mlua::Result<()> {
-    counters(lua, t, d, layout)?;
-    zones(lua, t, d, layout)?;
-    families(lua, t, d)?;
-    grids(lua, t, d, layout)?;
-    tokens(lua, t, d, layout)?;
-    definitions(lua, t, d)?;
+/// Fills the table that the header of every script works with. That is much faster while the memory of the VM has no limit, because
+/// then nothing can fail; so what is used is looked at after each declaration: at most `most` bytes.
+pub fn fill(
+    lua: &Lua,
+    t: &Table,
+    d: &Declarations,
+    layout: &Layout,
+    labels: &[String],
+    most: usize,
+) -> mlua::Result<()> {
+    let fits = &|| {
+        let used = lua.used_memory();
+        if used > most { Err(mlua::Error::MemoryError("not enough memory".to_owned())) } else { Ok(()) }
+    };
+    counters(lua, t, d, layout, fits)?;
+    zones(lua, t, d, layout, fits)?;
+    families(lua, t, d, fits)?;
+    grids(lua, t, d, layout, fits)?;
+    tokens(lua, t, d, layout, fits)?;
+    definitions(lua, t, d, fits)?;
     let prompts = lua.create_table()?;
     for (i, name) in d.prompts.keys().enumerate() {
         prompts.set(name.as_str(), i)?;
@@ -44,14 +56,19 @@ pub fn fill(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout, labels: &[S
         names.set(i + 1, label.as_str())?;
     }
     t.set("__LABEL", numbers)?;
-    t.set("__LABELS", names)
+    t.set("__LABELS", names)?;
+    fits()
 }
 
-fn counters(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Result<()> {
+/// Fails if the tables take too much memory.
+type Fits<'a> = &'a dyn Fn() -> mlua::Result<()>;
+
+fn counters(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout, fits: Fits<'_>) -> mlua::Result<()> {
     let (offsets, min, max, index) =
         (lua.create_table()?, lua.create_table()?, lua.create_table()?, lua.create_table()?);
     let (values, names) = (lua.create_table()?, lua.create_table()?);
     for (i, (name, counter)) in d.counters.iter().enumerate() {
+        fits()?;
         let slot = &layout.counters[i];
         let holders = by_holder(lua, slot.first, slot.len)?;
         for n in 0..slot.len {
@@ -108,10 +125,11 @@ fn values_of(lua: &Lua, d: &Declarations, layout: &Layout, counter: &Counter) ->
 }
 
 /// Members of families by number and by id: of counters where each holder's value is, of both their names.
-fn families(lua: &Lua, t: &Table, d: &Declarations) -> mlua::Result<()> {
+fn families(lua: &Lua, t: &Table, d: &Declarations, fits: Fits<'_>) -> mlua::Result<()> {
     let (offsets, members) = (lua.create_table()?, lua.create_table()?);
     let counters: Table = t.get("__C")?;
     for (name, family) in &d.counter_families {
+        fits()?;
         let of_family = lua.create_table_with_capacity(family.len, family.len)?;
         for (n, index) in family.members().enumerate() {
             let Some((member, _)) = d.counters.get_index(index) else { continue };
@@ -144,10 +162,11 @@ fn id_of(member: &str) -> &str {
     member.split_once(MEMBER).map_or(member, |(_, id)| id)
 }
 
-fn zones(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Result<()> {
+fn zones(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout, fits: Fits<'_>) -> mlua::Result<()> {
     let (offsets, piles, per_player) = (lua.create_table()?, lua.create_table()?, lua.create_table()?);
     let (pile_zone, pile_holder) = (lua.create_table()?, lua.create_table()?);
     for (i, (name, zone)) in d.zones.iter().enumerate() {
+        fits()?;
         let slot = &layout.zones[i];
         let (at, number) = (by_holder(lua, slot.first, slot.len)?, by_holder(lua, slot.first, slot.len)?);
         for n in 0..slot.len {
@@ -168,7 +187,7 @@ fn zones(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Resul
     t.set("__ZONE_PER_PLAYER", per_player)
 }
 
-fn grids(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Result<()> {
+fn grids(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout, fits: Fits<'_>) -> mlua::Result<()> {
     let (near, all, lines, xy) = (lua.create_table()?, lua.create_table()?, lua.create_table()?, lua.create_table()?);
     let (column, row, cell_counters) = (lua.create_table()?, lua.create_table()?, lua.create_table()?);
     let (numbers, ways) = (lua.create_table()?, lua.create_table()?);
@@ -180,6 +199,7 @@ fn grids(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Resul
         let (g_near, g_column, g_row) = (lua.create_table()?, lua.create_table()?, lua.create_table()?);
         let (g_cells, g_xy, g_lines) = (lua.create_table()?, lua.create_table()?, lua.create_table()?);
         for (block, &owner) in owners.iter().enumerate() {
+            fits()?;
             let number = |cell: u16| block * places + usize::from(cell) + 1;
             let cells: Vec<usize> = geometry.cells().iter().map(|&c| number(c)).collect();
             g_cells.raw_set(owner, frozen(&lua.create_sequence_from(cells)?))?;
@@ -202,6 +222,7 @@ fn grids(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Resul
         for (direction, way) in names.iter().enumerate() {
             let by_owner = lua.create_table()?;
             for (block, &owner) in owners.iter().enumerate() {
+                fits()?;
                 let list = lua.create_table()?;
                 let rest: Table = every.raw_get(owner)?;
                 for line in geometry.lines(direction) {
@@ -249,7 +270,7 @@ fn grids(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Resul
     t.set("__CELL_COUNTER", cell_counters)
 }
 
-fn tokens(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Result<()> {
+fn tokens(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout, fits: Fits<'_>) -> mlua::Result<()> {
     let (id, kind, owner) = (lua.create_table()?, lua.create_table()?, lua.create_table()?);
     let (by_kind, attributes) = (lua.create_table()?, lua.create_table()?);
     for name in d.kinds.keys() {
@@ -261,6 +282,7 @@ fn tokens(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Resu
         }
     }
     for (i, info) in layout.tokens.iter().enumerate() {
+        fits()?;
         let token = i + 1;
         let (name, declared) =
             d.kinds.get_index(info.kind).ok_or_else(|| mlua::Error::runtime("a token without a kind"))?;
@@ -283,13 +305,14 @@ fn tokens(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Resu
     t.set("__ATTR", attributes)
 }
 
-fn definitions(lua: &Lua, t: &Table, d: &Declarations) -> mlua::Result<()> {
+fn definitions(lua: &Lua, t: &Table, d: &Declarations, fits: Fits<'_>) -> mlua::Result<()> {
     let (def, defs, number) = (lua.create_table()?, lua.create_table()?, lua.create_table()?);
     let printed = lua.create_table()?;
     for (name, kind) in &d.kinds {
         let (by_id, ids, numbers) = (lua.create_table()?, lua.create_table()?, lua.create_table()?);
         let shown = lua.create_table()?;
         for (n, definition) in d.definitions[kind.first..kind.first + kind.len].iter().enumerate() {
+            fits()?;
             let values = lua.create_table()?;
             values.set("name", definition.name.as_str())?;
             values.set("text", definition.text.as_str())?;

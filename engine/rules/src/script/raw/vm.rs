@@ -220,6 +220,20 @@ impl Vm {
         Ok(FunctionRef(anchors.len() as c_int))
     }
 
+    /// Makes native code of a function and of those in it.
+    pub fn compile(&self, function: &mlua::Function) -> mlua::Result<()> {
+        // SAFETY: protected; the one argument is a function of Luau. `mlua` has made every VM ready for native code where there is any,
+        // and functions that run while it is made run on as they began.
+        unsafe {
+            self.lua.exec_raw::<()>(function, |l| {
+                if ffi::luau_codegen_supported() != 0 {
+                    ffi::luau_codegen_compile(l, 1);
+                }
+                ffi::lua_settop(l, 0);
+            })
+        }
+    }
+
     /// Takes the function through which hooks are called with a label that has values; before [`seal`](Self::seal).
     pub fn set_with_values(&mut self, function: &mlua::Function) -> mlua::Result<()> {
         self.with_values = Some(self.anchor(function)?);
