@@ -508,7 +508,8 @@ fn price(lua: &Lua, library: &Table, name: &str, shared: &Shared) -> mlua::Resul
                 let sizes: u64 = values.iter().map(|value| size(value, 4)).sum();
                 sizes + FORMATTED * text.as_bytes().iter().filter(|byte| **byte == b'%').count() as u64
             }
-            _ => values.iter().map(|value| size(value, 4)).sum(),
+            // What is handed over is copied one by one.
+            _ => values.iter().map(|value| size(value, if called == "unpack" { 1 } else { 4 })).sum(),
         };
         shared.charge(lua, cost.saturating_add(LIBRARY_CALL))?;
         original.call::<MultiValue>(values)
