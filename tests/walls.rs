@@ -212,7 +212,7 @@ fn a_game_is_not_larger_than_it_may_be() {
     ] {
         let project = Project::new(&[]);
         project.write("content/victim/game.toml", &format!("{GAME}{more}"));
-        if more.contains("kinds.things") {
+        if more.contains("[kinds.things]") {
             project.write("content/victim/things.toml", &things);
         }
         let run = project.lode_within(20, &["check", "victim"]).code(1);
@@ -224,6 +224,28 @@ fn a_game_is_not_larger_than_it_may_be() {
     }
     let run = project.lode_within(20, &["check", "victim"]).code(1);
     assert!(format!("{}{}", run.out, run.err).contains("more than 1024 KiB of TOML"), "{run:?}");
+}
+
+/// Not even of a game that a mod brings is it in doubt whether it is there.
+#[test]
+fn a_file_that_cannot_be_read_is_named() {
+    let project = Project::new(&[]);
+    project.write("big/mod.toml", "id = \"big\"\nname = \"Big\"\nversion = \"1.0.0\"\ngame = \"large\"\n");
+    project.write("big/content/large/game.toml", &format!("{GAME}#{}\n", "x".repeat(128 << 10)));
+    project.write("big/content/large/phases.toml", PHASES);
+    project.write("big/content/large/prompts.toml", PROMPTS);
+    project.write(
+        "big/scripts/large/phases.luau",
+        "return { act = { offer = function() choice(\"fine\") end, act = function() end } }\n",
+    );
+    let checked = |mods: &str| run(project.path(), &["check", "large", "--mod", mods], b"").code(1);
+    checked("big")
+        .says("error[too-large]: the file is larger than 128 KiB")
+        .says("big/content/large/game.toml")
+        .says("1 error");
+    project.write("big/mod.toml", &format!("id = \"big\"\n#{}\n", "x".repeat(128 << 10)));
+    let run = checked("big");
+    assert!(format!("{}{}", run.out, run.err).contains("big/mod.toml"), "{run:?}");
 }
 
 /// A match of bots that never ends is ended.
@@ -247,6 +269,15 @@ fn a_match_of_bots_ends() {
         let run = project.lode_within(120, arguments).code(1);
         assert!(format!("{}{}", run.out, run.err).contains(expected), "{arguments:?}: {:?}", run.err);
     }
+    // What all of them say would fill the memory before that.
+    project.write(TEXT_FILE, &format!("line = \"{}\"\n", "long ".repeat(390)));
+    let loud = SCRIPT.replace("log(\"line\", get(game, \"clock\"))", "for _ = 1, 100 do log(\"line\", 1) end");
+    project.write(
+        PHASES_FILE,
+        &loud.replace("end_game()", "set(game, \"clock\", 1)").replace("gain(player", "set(player"),
+    );
+    let loud = project.lode_within(120, &["play", "victim", "--seats", "random,random", "--seed", "1"]).code(1);
+    loud.complains("bots have said more than 4 MiB in a row");
 }
 
 #[test]
@@ -391,7 +422,11 @@ fn pipes_and_devices_are_not_read() {
     pipe(&project.path().join("one.zip"));
     std::os::unix::fs::symlink("/dev/zero", project.path().join("tests/victim/zero.luau")).unwrap();
     assert_ne!(project.lode_within(20, &["test", "victim"]).code, 0);
-    project.lode_within(20, &["check", "victim"]).code(1).says("evil.luau` is not a regular file");
+    project
+        .lode_within(20, &["check", "victim"])
+        .code(1)
+        .says("evil/tests/victim/evil.luau")
+        .says("this is not a regular file");
     fs::remove_file(project.path().join("content/victim/more.toml")).unwrap();
     run(project.path(), &["test", "victim"], b"").code(1).says("tests/victim/pipe.luau").says("zero.luau");
     run(project.path(), &["check", "victim", "--mod", "one.zip"], b"").code(1);

@@ -13,6 +13,9 @@ use crate::seats::Seats;
 use crate::setup::{SetupArgs, begin, describe, fresh_seed};
 use crate::{paint, render};
 
+/// Most text that bots may add to the transcript before a person is asked, in bytes.
+const MOST_SAID: usize = 4 << 20;
+
 /// Shown for `?`.
 const HELP: &str = "\
   a number  choose (the name of a choice works as well)
@@ -153,7 +156,7 @@ impl Session<'_> {
 
     fn play(&mut self, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<(), Fault> {
         self.show_news(out)?;
-        let mut by_bots = 0;
+        let (mut by_bots, mut said) = (0, 0);
         while let Some(decision) = self.played.decision() {
             if !self.seats.is_guest(decision.seat) {
                 by_bots += 1;
@@ -165,12 +168,21 @@ impl Session<'_> {
                 }
                 let done = self.bot(decision);
                 self.save_on_failure(done)?;
+                let before = self.log.len();
                 self.show_news(out)?;
+                said += self.log[before..].iter().map(|line| line.text().len()).sum::<usize>();
+                if said > MOST_SAID {
+                    self.save()?;
+                    return Err(Fault::failed(format!(
+                        "bots have said more than {} MiB in a row: does the game ever end?",
+                        MOST_SAID >> 20
+                    )));
+                }
                 continue;
             }
             match self.person(decision, input, out)? {
                 Turn::Answered => {
-                    by_bots = 0;
+                    (by_bots, said) = (0, 0);
                     self.save()?;
                     self.show_news(out)?;
                 }

@@ -161,7 +161,8 @@ impl Session<'_> {
     }
 
     fn say(&mut self, message: &Value) -> Result<(), Fault> {
-        writeln!(self.out, "{message}")?;
+        // In one piece: piece by piece, a large message would pass all that guards a terminal many thousand times.
+        self.out.write_all(format!("{message}\n").as_bytes())?;
         self.out.flush()?;
         Ok(())
     }

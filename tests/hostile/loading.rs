@@ -49,6 +49,9 @@ fn bombs_for_the_parser() {
         let (code, _, _) = load_fault(&bomb);
         assert_ne!(code, "loaded", "{part}");
     }
+    let deep = format!("return {{\n    a = 1,\n    b = {}1{},\n}}\n", "(".repeat(2000), ")".repeat(2000));
+    let (_, line, message) = load_fault(&deep);
+    assert_eq!((line, message.split(';').next()), (3, Some("Exceeded allowed recursion depth")));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::script::place::Places;
 use crate::uses::Uses;
 use motherlode_content::diagnostic::{Diagnostic, Severity};
 use motherlode_content::document::{Document, Faults, Key};
-use motherlode_content::hidden::shown;
+use motherlode_content::hidden::told;
 use motherlode_content::mods::Mod;
 use motherlode_content::pack::Pack;
 use motherlode_content::source::SourceFile;
@@ -54,7 +54,7 @@ impl Finding {
     pub fn of_lint(self, code: &'static str, severity: Severity) -> Diagnostic {
         let Self { file, span: (start, end), position: (line, column), message, help } = self;
         // Both quote what stands in the file.
-        let (message, help) = (shown(message), help.map(shown));
+        let (message, help) = (told(message), help.map(told));
         Diagnostic { severity, code, file, line, column, start, end, message, help }
     }
 }

@@ -62,6 +62,12 @@ pub struct Declarations {
 }
 
 impl Declarations {
+    /// The path, as shown, of the file that declares the game.
+    #[must_use]
+    pub fn game_file(&self) -> String {
+        format!("content/{}/game.toml", self.id)
+    }
+
     /// Every script of every layer.
     pub fn all_scripts(&self) -> impl Iterator<Item = &Script> {
         self.scripts.values().flatten()

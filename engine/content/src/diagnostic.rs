@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::hidden::shown;
+use super::hidden::told;
 use super::source::SourceFile;
 
 /// Severity of a diagnostic.
@@ -59,7 +59,7 @@ impl Diagnostic {
             column: 1,
             start: 0,
             end: 0,
-            message: shown(message.into()),
+            message: told(message.into()),
             help: None,
         }
     }
@@ -67,7 +67,7 @@ impl Diagnostic {
     /// Adds how to fix it.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(shown(help.into()));
+        self.help = Some(told(help.into()));
         self
     }
 

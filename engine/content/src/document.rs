@@ -10,7 +10,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::declare::Location;
 use super::diagnostic::{Diagnostic, Severity, list, suggestion};
-use super::hidden::{find_hidden, hidden_message, shown};
+use super::hidden::{find_hidden, hidden_message, told};
 use super::keys::TableSpec;
 use super::limits::MAX_PRINTED;
 use super::mend::{Mended, mend};
@@ -179,7 +179,7 @@ impl<'p> Document<'p> {
             return;
         }
         // Both quote what stands in the file.
-        let (message, help) = (shown(message.into()), help.map(shown));
+        let (message, help) = (told(message.into()), help.map(told));
         self.faults.push(Diagnostic {
             severity: Severity::Error,
             code,

@@ -169,7 +169,9 @@ pub(crate) fn check_sizes(game: &Document<'_>, d: &Declarations) {
     }
     let (mut values, mut cut) = (0_usize, false);
     for (section, families) in [("counters", &d.counter_families), ("zones", &d.zone_families)] {
+        let mut room = MAX_FAMILY;
         for (name, family) in families {
+            room = room.saturating_sub(family.len);
             let of_zones = section == "zones";
             let per = if of_zones {
                 d.zones.get_index(family.first).map(|(_, zone)| zone.per)
@@ -179,7 +181,8 @@ pub(crate) fn check_sizes(game: &Document<'_>, d: &Declarations) {
             let holders = per.map_or(0, |per| holders(d, per));
             let before = values;
             values = values.saturating_add(holders.saturating_mul(family.len));
-            let is_cut = d.kinds.get_index(family.kind).is_some_and(|(_, kind)| kind.len > family.len);
+            // A kind may have more definitions for another reason: two of one id are a fault, but only one member.
+            let is_cut = room == 0 && d.kinds.get_index(family.kind).is_some_and(|(_, kind)| kind.len > family.len);
             let message = if holders.saturating_mul(family.len) > MAX_FAMILY {
                 let members = family.len;
                 format!(

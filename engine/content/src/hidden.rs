@@ -1,5 +1,7 @@
 //! Characters that a text must not contain, because a terminal or an editor would do something else than show them.
 
+use std::borrow::Cow;
+
 /// Whether a character is hidden: a control character other than tab and line feed, a mark that turns the direction of writing, or one that
 /// takes no room at all.
 ///
@@ -23,6 +25,31 @@ pub fn shown(text: String) -> String {
     if find_hidden(&text).is_none() { text } else { text.replace(is_hidden, "\u{fffd}") }
 }
 
+/// Longest message, and longest name in one, in bytes: a file may hold any.
+const LONGEST: usize = 2000;
+const LONGEST_NAME: usize = 200;
+
+/// A message, or how to mend what it tells of, without hidden characters and without what is too much of it and of the names in it.
+#[must_use]
+pub fn told(message: String) -> String {
+    let message = shown(message);
+    if message.len() <= LONGEST_NAME {
+        return message;
+    }
+    // Names stand between backticks.
+    let parts = message.split('`').enumerate();
+    let parts: Vec<_> =
+        parts.map(|(at, part)| clipped(part, if at % 2 == 1 { LONGEST_NAME } else { LONGEST })).collect();
+    clipped(&parts.join("`"), LONGEST).into_owned()
+}
+
+fn clipped(text: &str, longest: usize) -> Cow<'_, str> {
+    if text.len() <= longest {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(format!("{}…", &text[..text.floor_char_boundary(longest)]))
+}
+
 /// What is wrong with a text that has such a character.
 pub(crate) fn hidden_message(c: char) -> String {
     format!("the character U+{:04X} is not allowed: it is not shown but does something to what is", u32::from(c))
@@ -44,6 +71,16 @@ mod tests {
             assert_eq!(find_hidden(text), None, "{text}");
         }
         assert_eq!(find_hidden("over\rwritten"), Some((4, '\r')));
+    }
+
+    #[test]
+    fn what_is_told_is_short() {
+        let plain = "unknown name `a`; known: `b`, `c`";
+        assert_eq!(told(plain.to_owned()), plain);
+        let long = "é".repeat(60_000);
+        assert_eq!(told(format!("unknown name `{long}` in `a`")), format!("unknown name `{}…` in `a`", &long[..200]));
+        assert_eq!(told(format!("raised {}", "x".repeat(9000))).len(), LONGEST + "…".len());
+        assert_eq!(told(format!("\u{7}`{}", "`x".repeat(9000))).len(), LONGEST + "…".len());
     }
 
     #[test]

@@ -61,7 +61,7 @@ impl Game {
                 "the game has {} words of state; at most {MAX_WORDS} are allowed: fewer counters, cells, zones, tokens or players",
                 parts.layout.words
             );
-            let path = format!("content/{}/game.toml", parts.declarations.id);
+            let path = parts.declarations.game_file();
             diagnostics.list.push(Diagnostic::of_file("too-large", path, message));
             diagnostics.sort();
             return Err(diagnostics);

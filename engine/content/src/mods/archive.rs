@@ -43,13 +43,13 @@ pub(super) fn read(path: &Path, tree: &mut Tree) -> ZipResult<()> {
             // The sizes that a zip states need not be true.
             entry.take(MAX_TEXT + 1).read_to_end(&mut bytes)?;
             if bytes.len() as u64 > MAX_TEXT {
-                tree.too_large(&name);
+                tree.too_large(name);
             } else {
                 tree.add(name, bytes);
             }
         }
     }
-    enter_only_folder(&mut tree.files);
+    enter_only_folder(tree);
     Ok(())
 }
 
@@ -77,14 +77,16 @@ fn listed(file: &fs::File, directory: u64) -> io::Result<usize> {
 }
 
 /// Drops the first folder from all paths if it holds everything, as it often does in a zip.
-fn enter_only_folder(files: &mut [(String, Vec<u8>)]) {
+fn enter_only_folder(tree: &mut Tree) {
+    let Tree { files, unread, .. } = tree;
     if files.iter().any(|(path, _)| path == "mod.toml") {
         return;
     }
     let Some((folder, _)) = files.first().and_then(|(path, _)| path.split_once('/')) else { return };
     let prefix = format!("{folder}/");
     if files.iter().all(|(path, _)| path.starts_with(&prefix)) {
-        for (path, _) in files {
+        let paths = files.iter_mut().map(|(path, _)| path).chain(unread.iter_mut().map(|fault| &mut fault.file));
+        for path in paths {
             path.drain(..prefix.len());
         }
     }

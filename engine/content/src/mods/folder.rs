@@ -37,7 +37,7 @@ fn read_folder(home: &Path, folder: &Path, prefix: &str, depth: usize, tree: &mu
         } else if kind.is_file() {
             read_file(&path, shown, tree);
         } else if !kind.is_dir() {
-            tree.fault("not-a-file", format!("`{shown}` is not a regular file"), "");
+            tree.add_unread(shown, "not-a-file", "this is not a regular file".to_owned());
         }
     }
     Ok(())
@@ -49,7 +49,7 @@ fn read_file(path: &Path, shown: String, tree: &mut Tree) {
     }
     match read_capped(path, MAX_TEXT) {
         Ok(Some(bytes)) => tree.add(shown, bytes),
-        Ok(None) => tree.too_large(&shown),
-        Err(error) => tree.fault("unreadable", format!("`{shown}`: {error}"), ""),
+        Ok(None) => tree.too_large(shown),
+        Err(error) => tree.add_unread(shown, "unreadable", error.to_string()),
     }
 }

@@ -5,7 +5,7 @@ use semver::{Version, VersionReq};
 use crate::declare::Location;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::{Document, Faults, Key, Node, Span, Table};
-use crate::hidden::shown;
+use crate::hidden::told;
 use crate::keys;
 use crate::names::{check_name, is_name};
 use crate::source::SourceFile;
@@ -75,7 +75,7 @@ pub(crate) fn fault_at(
 ) -> Diagnostic {
     let Location { file, line, column } = place_in(source, span);
     // Both quote what stands in the file.
-    let (message, help) = (shown(message), help.map(shown));
+    let (message, help) = (told(message), help.map(told));
     Diagnostic { severity: Severity::Error, code, file, line, column, start: span.0, end: span.1, message, help }
 }
 

@@ -106,7 +106,15 @@ impl Mod {
     }
 
     fn build(tree: Tree, name: &str, origin: String) -> Result<Self, Diagnostics> {
-        let Tree { files, mut faults, .. } = tree;
+        let Tree { files, mut faults, mut unread, .. } = tree;
+        let place = |unread: &mut Vec<Diagnostic>, id: &str| {
+            unread.iter_mut().for_each(|fault| fault.file = format!("{id}/{}", fault.file));
+        };
+        if unread.iter().any(|fault| fault.file == MANIFEST) {
+            place(&mut unread, name);
+            faults.append(&mut unread);
+            return Err(Diagnostics { list: faults, sources: Arc::default() });
+        }
         let Some((_, bytes)) = files.iter().find(|(path, _)| path == MANIFEST) else {
             let message = "there is no `mod.toml`; every mod needs one with its id and its game";
             faults.push(Diagnostic::of_file("missing-file", format!("{name}/{MANIFEST}"), message));
@@ -123,7 +131,9 @@ impl Mod {
         };
         source.path = format!("{}/{MANIFEST}", manifest.id.name);
         found.iter_mut().for_each(|fault| fault.file.clone_from(&source.path));
+        place(&mut unread, &manifest.id.name);
         faults.append(&mut found);
+        faults.append(&mut unread);
         let (tests, knows) = (Vec::new(), BTreeSet::new());
         let mut read = Self { manifest, source, files: Vec::new(), tests, origin, faults, knows };
         for (path, bytes) in files {

@@ -11,6 +11,8 @@ pub(super) struct Tree {
     /// Paths with `/` and their bytes, sorted by path. A file that the engine does not read has no bytes.
     pub(super) files: Vec<(String, Vec<u8>)>,
     pub(super) faults: Vec<Diagnostic>,
+    /// Faults of files that cannot be read, by their paths. Such a file is there, without bytes.
+    pub(super) unread: Vec<Diagnostic>,
     bytes: u64,
 }
 
@@ -31,8 +33,13 @@ impl Tree {
         self.fault("outside", format!("`{path}` leads out of the mod"), help);
     }
 
-    pub(super) fn too_large(&mut self, path: &str) {
-        self.fault("too-large", format!("`{path}` is larger than {} KiB", MAX_TEXT >> 10), "");
+    pub(super) fn too_large(&mut self, path: String) {
+        self.add_unread(path, "too-large", format!("the file is larger than {} KiB", MAX_TEXT >> 10));
+    }
+
+    pub(super) fn add_unread(&mut self, path: String, code: &'static str, message: String) {
+        self.unread.push(Diagnostic::of_file(code, &path, message));
+        self.add(path, Vec::new());
     }
 
     /// Whether there is room for another file; reports it once if there is not.

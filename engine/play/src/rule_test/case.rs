@@ -12,12 +12,14 @@ use super::values::{self, Word};
 pub(super) struct Seating {
     game: Game,
     seated: Option<Match>,
+    /// Steps that the tests of this run may still take.
+    pub(super) left: u64,
 }
 
 impl Seating {
-    /// No match yet.
-    pub(super) fn new(game: Game) -> Self {
-        Self { game, seated: None }
+    /// No match yet. Its tests may take so many steps together.
+    pub(super) fn new(game: Game, left: u64) -> Self {
+        Self { game, seated: None, left }
     }
 }
 
@@ -41,6 +43,8 @@ pub(super) struct Case {
     /// The transcript since `t.setup`, as far as it was taken.
     told: Vec<Line>,
     work: u64,
+    /// Steps that this test may take, with all that come after it.
+    allowed: u64,
 }
 
 /// A question that answered itself: its step, its seat, and how many of the seat were before it in that step.
@@ -60,6 +64,10 @@ const MOST_CHOICES: usize = 24;
 
 /// Most calls of `t` and answers that a test may make.
 const MOST_WORK: u64 = 1_000_000;
+/// What one of them counts, in steps of the test.
+const WORK: u64 = 32;
+/// Most steps that all tests of a run may take together: four times what those of the largest shipped game do.
+pub(super) const MOST_TOGETHER: u64 = 250_000_000;
 
 impl Case {
     /// A case that plays at this table until it is [given back](Self::give_back).
@@ -76,6 +84,7 @@ impl Case {
             claimed: BTreeSet::new(),
             told: Vec::new(),
             work: 0,
+            allowed: MOST_TOGETHER,
         }
     }
 
@@ -83,8 +92,8 @@ impl Case {
         table.seated = self.table.take();
     }
 
-    /// Forgets the last test.
-    pub(super) fn begin(&mut self) {
+    /// Forgets the last test. All tests together may take `left` more steps.
+    pub(super) fn begin(&mut self, left: u64) {
         self.set_up = false;
         self.checks = 0;
         self.left = false;
@@ -92,13 +101,21 @@ impl Case {
         self.forget_answers();
         self.told.clear();
         self.work = 0;
+        self.allowed = left;
+    }
+
+    /// What the test has asked of the engine, in steps.
+    pub(super) fn worked(&self) -> u64 {
+        self.work.saturating_mul(WORK)
     }
 
     /// Counts work that the test makes the engine do.
     pub(super) fn work(&mut self, amount: u64) -> Result<(), String> {
-        self.work += amount;
+        self.work = self.work.saturating_add(amount);
         if self.work > MOST_WORK {
             Err(format!("the test asks too much of the engine: its calls and answers take more than {MOST_WORK} steps"))
+        } else if self.worked() > self.allowed {
+            Err(too_much_together())
         } else {
             Ok(())
         }
@@ -288,6 +305,11 @@ impl Case {
         }
         lines.iter().map(|line| format!("\n  {line}")).collect()
     }
+}
+
+/// What the test says that takes the last steps of all.
+pub(super) fn too_much_together() -> String {
+    "the tests take too many steps together, and those after this one were not run: `lode test --filter TEXT` runs some of them".to_owned()
 }
 
 /// The ids of choices, as they are shown.

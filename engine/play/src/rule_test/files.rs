@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use motherlode::tools::hidden::find_hidden;
 use motherlode::{Game, SourceFile};
 
-use super::case::Seating;
+use super::case::{MOST_TOGETHER, Seating};
 use super::result::TestResult;
 use super::{host, order};
 
@@ -88,10 +88,18 @@ impl TestFiles {
     /// Runs the tests that pass the filter, in the order of the files. A fault of a file itself is a failed test named `(file)`.
     #[must_use]
     pub fn run(&self, game: &Game, filter: TestFilter<'_>) -> Vec<TestResult> {
+        self.run_within(MOST_TOGETHER, game, filter)
+    }
+
+    /// The same, within so many steps.
+    pub(super) fn run_within(&self, steps: u64, game: &Game, filter: TestFilter<'_>) -> Vec<TestResult> {
         let mut results = self.unread.clone();
         // Making a match takes longer than most tests: all files share one, without native code.
-        let mut table = Seating::new(game.interpreted());
+        let mut table = Seating::new(game.interpreted(), steps);
         for file in &self.files {
+            if table.left == 0 && results.iter().any(|one| !one.passed) {
+                break;
+            }
             let found = self.run_file(&mut table, file, filter);
             // A fault in lib.luau is found with every file, but reported once.
             results

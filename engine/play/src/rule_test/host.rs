@@ -8,7 +8,7 @@ use mlua::{Function, Lua, LuaOptions, MultiValue, StdLib, Table, Value, VmState}
 use motherlode::SourceFile;
 use motherlode::tools::{clipped, guest_meter, hidden, watch_allocations};
 
-use super::case::{Args, Case, Seating};
+use super::case::{Args, Case, Seating, too_much_together};
 use super::methods::{self, CHECKS, Run, STEPS};
 use super::result::TestResult;
 use super::suggest::meant;
@@ -16,6 +16,10 @@ use super::{order, values};
 
 /// Most steps (calls and iterations of loops) of one test, and of the body of the file. Large objects and searches cost more.
 const MOST_STEPS: u64 = 10_000_000;
+
+/// What every test costs, and what every file does, in steps: collecting garbage, and making a sandbox.
+const EACH_TEST: u64 = 2000;
+const EACH_FILE: u64 = 50_000;
 
 /// Memory of a test file's sandbox, in bytes.
 const MOST_MEMORY: usize = 32 << 20;
@@ -51,6 +55,8 @@ const MOST_SEARCHED: usize = 10_000;
 
 /// What calling one of the library's functions costs beyond the step of the call, in steps: it goes through the host.
 const LIBRARY_CALL: u64 = 16;
+/// What formatting one value costs: a number can have hundreds of digits, which take long to work out.
+const FORMATTED: u64 = 1000;
 /// What calling a method of `t` costs beyond its arguments, of what a test may ask of the engine.
 const CALL: u64 = 5;
 
@@ -79,6 +85,8 @@ struct Shared {
     /// The failure behind the error that is propagating through the sandbox.
     failed: Rc<RefCell<Option<Failure>>>,
     steps: Rc<Cell<u64>>,
+    /// Steps that all tests together may still take, without those of the running one.
+    left: Rc<Cell<u64>>,
     /// The step at which memory ran out, while what led there is done again to find the line.
     exhausted: Rc<Cell<Option<u64>>>,
 }
@@ -94,9 +102,13 @@ pub(super) fn run(
     wanted: &Chooser<'_>,
 ) -> Vec<TestResult> {
     let case = Rc::new(RefCell::new(Case::new(table)));
-    let shared = Shared { case: case.clone(), failed: Rc::default(), steps: Rc::default(), exhausted: Rc::default() };
+    let (failed, steps, exhausted) = (Rc::default(), Rc::default(), Rc::default());
+    let left = Rc::new(Cell::new(table.left.saturating_sub(EACH_FILE)));
+    let shared = Shared { case: case.clone(), failed, steps, left, exhausted };
     let results = run_in(&shared, test, lib, wanted);
+    shared.settle();
     case.borrow_mut().give_back(table);
+    table.left = shared.left.get();
     results
 }
 
@@ -122,8 +134,18 @@ fn run_in(shared: &Shared, test: &SourceFile, lib: Option<&SourceFile>, wanted: 
 /// Makes the sandbox, and runs the body of lib.luau and of the test file in it.
 fn load(shared: &Shared, test: &SourceFile, lib: Option<&SourceFile>) -> mlua::Result<(Lua, Value)> {
     let lua = sandbox(shared)?;
+    guest_meter::begin();
     let body = |name: &str, text: &str| -> mlua::Result<Value> {
-        lua.load(text).set_name(format!("={name}")).set_mode(ChunkMode::Text).into_function()?.call(())
+        let code = guest_meter::compile(text).map_err(|(line, message)| {
+            let line = u32::try_from(line).ok();
+            *shared.failed.borrow_mut() = Some(Failure { in_lib: name == LIB, line, message });
+            mlua::Error::runtime("too many sums")
+        })?;
+        let chunk = match &code {
+            Some(code) => lua.load(code).set_mode(ChunkMode::Binary),
+            None => lua.load(text).set_mode(ChunkMode::Text),
+        };
+        chunk.set_name(format!("={name}")).into_function()?.call(())
     };
     if let Some(lib) = lib {
         match body(LIB, &lib.text)? {
@@ -217,6 +239,7 @@ fn run_all(
     results.retain(|result| wanted(&names, &result.name));
     for (line, name, test) in tests.into_iter().filter(|(_, name, _)| wanted(&names, name)) {
         let failure = shared.run(lua, &test, &t);
+        let spent = failure.is_some() && shared.is_spent();
         results.push(match failure {
             None => result(&name, line, String::new()),
             Some(Failure { in_lib: true, line, message }) => {
@@ -224,6 +247,9 @@ fn run_all(
             }
             Some(failure) => result(&name, failure.line.unwrap_or(line), failure.message),
         });
+        if spent {
+            break;
+        }
     }
     results.sort_by_key(|result| {
         written.iter().find(|(name, _)| *name == result.name).map_or(result.line, |(_, line)| *line)
@@ -243,11 +269,23 @@ impl Shared {
         .err()
     }
 
-    /// Forgets what the test before, or the loading of the file, has cost.
+    /// Takes what the test before, or the loading of the file, has cost from what all may cost.
+    fn settle(&self) {
+        let cost = self.steps.take().saturating_add(self.case.borrow().worked());
+        self.left.set(self.left.get().saturating_sub(cost));
+    }
+
+    /// Forgets the test before, or the loading of the file.
     fn begin(&self) {
-        self.steps.set(0);
+        self.settle();
+        self.case.borrow_mut().begin(self.left.get());
         guest_meter::reset();
         self.failed.take();
+    }
+
+    /// Whether the tests have taken all steps that they may take together.
+    fn is_spent(&self) -> bool {
+        self.left.get() <= self.steps.get().saturating_add(self.case.borrow().worked())
     }
 
     /// Memory of the sandbox, in bytes. Up to a step at which it ran out there must be more of it: when garbage is collected differs.
@@ -269,7 +307,7 @@ impl Shared {
 
     fn attempt(&self, test: &Function, t: &Table) -> Result<(), Failure> {
         self.begin();
-        self.case.borrow_mut().begin();
+        self.left.set(self.left.get().saturating_sub(EACH_TEST));
         let done = test.call::<()>(t);
         let case = &mut *self.case.borrow_mut();
         let by_itself = |message: &str| Failure { in_lib: false, line: None, message: message.to_owned() };
@@ -301,7 +339,11 @@ impl Shared {
 
     /// Takes steps from those that a test has.
     fn charge(&self, lua: &Lua, steps: u64) -> mlua::Result<()> {
-        self.steps.set(self.steps.get().saturating_add(steps));
+        // What is refused costs no more than that.
+        self.steps.set(self.steps.get().saturating_add(steps).min(MOST_STEPS + 1));
+        if self.steps.get() > self.left.get() {
+            return Err(self.fail(lua, too_much_together()));
+        }
         if self.steps.get() > MOST_STEPS {
             return Err(self.fail(lua, format!("more than {MOST_STEPS} steps: the test may never end")));
         }
@@ -407,6 +449,12 @@ fn sandbox(shared: &Shared) -> mlua::Result<Lua> {
     for name in ["tonumber", "tostring", "unpack"] {
         price(&lua, &globals, name, shared)?;
     }
+    let bit32: Table = globals.get("bit32")?;
+    for (library, names) in [(&math, &["max", "min"][..]), (&bit32, &["band", "bor", "bxor", "btest"])] {
+        for name in names {
+            price(&lua, library, name, shared)?;
+        }
+    }
     let raising: Table = lua.load(RAISING).set_mode(ChunkMode::Text).call(())?;
     for name in ["error", "assert"] {
         globals.raw_set(name, raising.get::<Function>(name)?)?;
@@ -451,21 +499,19 @@ fn price(lua: &Lua, library: &Table, name: &str, shared: &Shared) -> mlua::Resul
         let cost = match (args.next(), args.next()) {
             (Some(Value::String(text)), Some(Value::String(pattern))) if by_pattern => {
                 let (text, pattern) = (text.as_bytes(), pattern.as_bytes());
-                let cost = if plain {
-                    (text.len() * pattern.len()) as u64 / 64
-                } else {
-                    guest_meter::pattern(text.len(), &pattern)
-                };
-                if cost > MOST_STEPS {
-                    let message =
-                        format!("{called}: this pattern may take too long on a text of {} characters", text.len());
-                    return Err(shared.fail(lua, message));
+                match called.as_str() {
+                    "find" => guest_meter::find(text.len(), &pattern, plain),
+                    _ => guest_meter::pattern(text.len(), &pattern),
                 }
-                cost
             }
-            _ => values.iter().map(|value| size(value, 4)).sum(),
+            (Some(Value::String(text)), _) if called == "format" => {
+                let sizes: u64 = values.iter().map(|value| size(value, 4)).sum();
+                sizes + FORMATTED * text.as_bytes().iter().filter(|byte| **byte == b'%').count() as u64
+            }
+            // What is handed over is copied one by one.
+            _ => values.iter().map(|value| size(value, if called == "unpack" { 1 } else { 4 })).sum(),
         };
-        shared.charge(lua, cost + LIBRARY_CALL)?;
+        shared.charge(lua, cost.saturating_add(LIBRARY_CALL))?;
         original.call::<MultiValue>(values)
     })?;
     library.raw_set(name, priced)
@@ -533,7 +579,7 @@ fn expect_error(shared: &Shared, lua: &Lua, args: MultiValue) -> mlua::Result<()
     let Err(error) = function.call::<()>(()) else {
         return Err(shared.fail(lua, format!("expected a failure with `{text}`, but nothing failed")));
     };
-    if shared.steps.get() > MOST_STEPS {
+    if shared.steps.get() > MOST_STEPS.min(shared.left.get()) {
         return Err(error);
     }
     let failure = shared.failure(&error);

@@ -434,6 +434,31 @@ fn a_faulty_file_is_a_failure_of_its_own() {
     );
 }
 
+/// The test that takes the last step fails and says so; those behind it are not run, in whichever file they are.
+#[test]
+fn all_tests_together_have_an_end() {
+    let noughts = samples::noughts();
+    let file = |name: &str, body: &str| {
+        let test = |n: i32| format!("[\"{name}{n}\"] = function(t) t.setup() {body} t.equal(1, 1) t.left() end,\n");
+        let text = format!("return {{\n{}}}", (1..=9).map(test).collect::<String>());
+        SourceFile { path: format!("tests/{name}.luau"), text }
+    };
+    let files = TestFiles::of([file("a", "for _ = 1, 1e5 do end"), file("b", "for _ = 1, 2e3 do t.equal(1, 1) end")]);
+    let run = |steps: u64, filter| files.run_within(steps, &noughts, filter);
+    assert!(run(100_000_000, TestFilter::All).iter().all(|one| one.passed));
+    for (steps, last, filter) in [
+        (500_000, ("a5", 6), TestFilter::All),
+        (2_000_000, ("b3", 4), TestFilter::All),
+        (1_000_000, ("b3", 4), TestFilter::Named("b")),
+    ] {
+        let results = run(steps, filter);
+        let (end, before) = results.split_last().unwrap();
+        assert!(before.iter().all(|one| one.passed), "{results:?}");
+        assert_eq!((end.name.as_str(), end.line), last, "{results:?}");
+        assert!(!end.passed && end.message.starts_with("the tests take too many steps together"), "{end:?}");
+    }
+}
+
 #[test]
 fn a_test_file_is_a_guest() {
     let noughts = samples::noughts();
@@ -449,19 +474,20 @@ fn a_test_file_is_a_guest() {
     );
     let said = wrong("local x = {} while true do table.insert(x, string.rep('x', 1000000) .. #x) end");
     assert_eq!(said, "ran out of memory");
-    assert_eq!(
-        wrong("string.find(string.rep('a', 1e6), string.rep('a', 1e5) .. 'b', 1, true)"),
-        "find: this pattern may take too long on a text of 1000000 characters"
-    );
-    assert_eq!(
-        wrong("string.find(string.rep('a', 9000), string.rep('a-', 50) .. 'b')"),
-        "find: this pattern may take too long on a text of 9000 characters"
-    );
+    for search in [
+        "string.find(string.rep('a', 1e6), string.rep('a', 1e5) .. 'b', 1, true)",
+        "string.find(string.rep('a', 9000), string.rep('a-', 50) .. 'b')",
+    ] {
+        assert_eq!(wrong(search), "more than 10000000 steps: the test may never end", "{search}");
+    }
     for long in [
         "local s = string.rep('a', 30000000) while true do utf8.len(s) end",
         "local s = string.rep('a', 15000) while true do tonumber(s) end",
         "local s = string.rep('a', 3000000) while true do s = s:reverse() end",
         "local s = string.rep('a', 1000) while true do s:match('a.-b') end",
+        "local s, n = string.rep('1', 2000), 0 while true do n += s end",
+        "local s = string.rep('1', 60000) while true do tonumber(s) end",
+        "local t = table.create(250, string.rep('1', 2000)) while true do math.max(unpack(t)) end",
     ] {
         let begin = std::time::Instant::now();
         let said = wrong(long);

@@ -20,9 +20,11 @@ pub(super) const MAX_TEXT: usize = 64 << 10;
 /// what the VM did before.
 pub(super) const SCRIPTS: u8 = 1;
 
-/// Size of an object, in bytes, from which on it is charged. Luau joins shorter texts on its stack, and whether it then allocates
-/// depends on whether the same text happens to exist.
+/// Size of an object, in bytes, from which on it is charged.
 pub(super) const LARGE: usize = 512;
+/// The same for a text, with what Luau keeps besides: it joins shorter ones on its stack, and whether it then allocates depends on whether
+/// the same text happens to exist.
+pub(super) const LARGE_TEXT: usize = 512 + 25;
 /// Size of a text in memory that must be longer than [`MAX_TEXT`]: buffers of the library grow by half.
 const LONG_TEXT: usize = MAX_TEXT + MAX_TEXT / 2 + 64;
 /// Bytes of a text for which a sum costs one step more: it may read all of it as a number.
@@ -140,7 +142,8 @@ pub(super) fn charge_safepoint() -> Result<(), &'static str> {
 
 /// Charges for an allocation that belongs to scripts.
 pub(super) fn charge_memory(made: Made, old: usize, new: usize) {
-    if new < LARGE || new <= old {
+    let large = if made == Made::Object { LARGE } else { LARGE_TEXT };
+    if new < large || new <= old {
         return;
     }
     let steps = |bytes| i64::try_from(new / bytes).unwrap_or(i64::MAX);

@@ -56,6 +56,7 @@ impl Loader<'_> {
                 scripted.push((script, by_id));
             }
             for (index, definition) in (kind.first..).zip(definitions) {
+                self.place = (definition.place.file.clone(), definition.place.line);
                 let mut functions = LayeredFunctions::new();
                 for (hook, calls) in &definition.verbs {
                     let effect = self.effect(kind_name, definition, hook, calls)?;

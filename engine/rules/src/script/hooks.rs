@@ -268,7 +268,7 @@ impl Loader<'_> {
     fn anchor(&mut self, function: &Function) -> Option<FunctionRef> {
         let anchored = self.vm.anchor(function);
         if let Err(error) = &anchored {
-            self.fault("host", "scripts", 1, error.to_string(), None);
+            self.host_fault(error);
         }
         anchored.ok()
     }

@@ -672,8 +672,7 @@ mod tests {
     use crate::Game;
     use motherlode_content::Pack;
 
-    #[test]
-    fn a_coroutine_returns_its_first_value_as_a_plain_call_does() {
+    fn game(phases: &str) -> Game {
         let file = |path: &str, text: &str| (path.to_owned(), text.to_owned());
         let pack = Pack::from_files(
             "g",
@@ -690,10 +689,35 @@ outcome = { score = "gold" }
 "#,
                 ),
                 file("content/g/phases.toml", "[act]\nname = \"Act\"\nturns = \"around\"\n"),
-                file("scripts/g/phases.luau", "return { act = { turn = function(player) return 7, {}, 5 end } }"),
+                file("scripts/g/phases.luau", phases),
             ],
         );
-        let game = Game::load(&pack).unwrap();
+        Game::load(&pack).unwrap()
+    }
+
+    /// What a VM keeps for later costs the hook nothing that makes it.
+    #[test]
+    fn a_hook_costs_the_same_in_every_vm() {
+        let game =
+            game("return { act = { turn = function(player) for i = 1, 3 do if #players() ~= i then end end end } }");
+        for game in [game.clone(), game.interpreted(), game.careful()] {
+            let mut host = game.host().unwrap();
+            let turn = host.function(Hook::Phase(0, PhaseHook::Turn)).unwrap();
+            host.words_mut()[crate::state::layout::word::PLAYERS] = 2;
+            let costs: Vec<i64> = (0..3)
+                .map(|_| {
+                    let before = host.spent();
+                    host.call(turn, &[1]).unwrap();
+                    host.spent() - before
+                })
+                .collect();
+            assert!(costs[0] > 3 && costs == [costs[0]; 3], "{costs:?}");
+        }
+    }
+
+    #[test]
+    fn a_coroutine_returns_its_first_value_as_a_plain_call_does() {
+        let game = game("return { act = { turn = function(player) return 7, {}, 5 end } }");
         let mut host = game.host().unwrap();
         let turn = host.function(Hook::Phase(0, PhaseHook::Turn)).unwrap();
         assert_eq!(host.call(turn, &[1]), Ok(Ret::Int(7)));

@@ -275,6 +275,7 @@ pub const KERNELS: &[(&str, Kernel, usize)] = &[
     ("__flag", raise_flag, 2),
     ("__longest", longest, 2),
     ("__ray", ray, 3),
+    ("__staying", staying, 1),
     ("__around", around, 3),
     ("__count_cells", count_cells, 3),
     ("__choice_cells", choice_cells, 3),
@@ -589,6 +590,18 @@ fn place_in(
         }
         _ => Err(format!("grid `{}` has no cell {}", d.grids.keys()[grid], shown(cell))),
     }
+}
+
+/// `staying(key)`: the players still in the game, by seats at the table and bits of the seats that have left.
+fn staying(context: &mut Context, _: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    /// Safepoints that making a list takes, in the prelude.
+    const MAKING: usize = 4;
+    let (seats, left) = (a[0] >> 16, a[0] & 0xffff);
+    context.list.clear();
+    context.list.extend((1..=seats.min(16)).filter(|player| left & 1 << (player - 1) == 0));
+    // A VM makes each list once: the hook that happens to need it first must not pay for it.
+    (0..MAKING).for_each(|_| refund());
+    Ok(Some(LIST))
 }
 
 /// `ray(grid, cell, way)`

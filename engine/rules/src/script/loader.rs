@@ -13,15 +13,14 @@ use crate::script::header;
 use crate::script::message::{message_of, place_of};
 use crate::script::parts::{Compiled, Parts};
 use crate::script::raw::Vm;
-use crate::script::sandbox::{LOAD_STEPS, Mode, Sandbox};
+use crate::script::sandbox::{LOAD_STEPS, MEMORY, Mode, Sandbox};
 use crate::script::specialise::MOST;
 use crate::script::stretch::{MAX_SUMS, Stretch};
 use crate::script::verb_place::VerbPlace;
 use crate::script::words::{is_underscores, line_at, words};
-use crate::text::clipped;
 use motherlode_content::declare::{Declarations, Script};
 use motherlode_content::diagnostic::Diagnostic;
-use motherlode_content::hidden::shown;
+use motherlode_content::hidden::{shown, told};
 use motherlode_content::source::line_span;
 
 /// Most bytecode that calls may be inlined into, in bytes.
@@ -43,6 +42,8 @@ pub(super) struct Loader<'a> {
     pub(super) shared: Table,
     pub(super) options: Table,
     pub(super) faults: Vec<Diagnostic>,
+    /// File and line of what is being loaded.
+    pub(super) place: (String, u32),
     pub(super) contributions: Contributions,
     /// The scripts, each as a function.
     pub(super) chunks: Vec<Function>,
@@ -75,6 +76,7 @@ impl<'a> Loader<'a> {
             shared,
             options,
             faults,
+            place: (parts.declarations.game_file(), 1),
             contributions,
             chunks: vec![prelude],
             returned: Vec::new(),
@@ -91,14 +93,19 @@ impl<'a> Loader<'a> {
         message: impl Into<String>,
         help: Option<String>,
     ) {
-        // A script can make names and errors as long as it likes.
-        let mut diagnostic = Diagnostic::of_file(code, file, clipped(message.into()));
+        let mut diagnostic = Diagnostic::of_file(code, file, message);
         diagnostic.line = line;
-        diagnostic.help = help;
+        diagnostic.help = help.map(told);
         if let Some(script) = self.d.all_scripts().find(|s| s.path == file) {
             ((diagnostic.start, diagnostic.end), diagnostic.column) = line_span(&script.source, line);
         }
         self.faults.push(diagnostic);
+    }
+
+    /// A fault that no script has raised: memory has run out, or else the engine is wrong.
+    pub(super) fn host_fault(&mut self, error: &mlua::Error) {
+        let (file, line) = self.place.clone();
+        self.fault("host", &file, line, host_message(error), None);
     }
 
     /// Compiles a script with its header, unless another host of the game has compiled it.
@@ -169,6 +176,7 @@ impl<'a> Loader<'a> {
                 return None;
             }
         }
+        self.place = (script.path.clone(), 1);
         // Its texts are made while it is loaded.
         budget::allow(LOAD_STEPS, self.price);
         let top = self.compile(script);
@@ -225,6 +233,16 @@ impl<'a> Loader<'a> {
             self.vm.keep_nothing();
         }
         Ok(())
+    }
+}
+
+/// What a fault says that no script has raised.
+pub(super) fn host_message(error: &mlua::Error) -> String {
+    match message_of(error) {
+        message if message.contains(EXHAUSTED) => {
+            format!("the scripts and what the game declares need more than {} MiB of memory", MEMORY >> 20)
+        }
+        message => format!("the script host did not start: {message}"),
     }
 }
 

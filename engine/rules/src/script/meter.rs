@@ -105,27 +105,38 @@ fn plain_search(len: usize, sought: usize) -> i64 {
     (len * (6 + sought / 32)) as i64
 }
 
-fn find(given: &dyn Given) -> Result<i64, String> {
-    let plain = given.count() >= 4 && given.kind(4) != "nil";
-    let sought = given.text(2).unwrap_or_default();
+/// What `string.find` costs, and what every safepoint costs from then on.
+pub(super) fn search(text: usize, sought: &[u8], plain: bool) -> (i64, i64) {
     if plain || !sought.iter().any(|b| b"^$*+?.([%-".contains(b)) {
-        return Ok(arguments(given)? + plain_search(len_of(given, 1), sought.len()));
+        return (plain_search(text, sought.len()), 0);
     }
-    pattern(given)
+    let work = matching(text, sought);
+    (work, work)
 }
 
-/// Matching passes a safepoint wherever it goes deeper; what it may touch in between is what each of them costs from here on.
+fn find(given: &dyn Given) -> Result<i64, String> {
+    let plain = given.count() >= 4 && given.kind(4) != "nil";
+    let (cost, safepoint) = search(len_of(given, 1), given.text(2).unwrap_or_default(), plain);
+    budget::raise_price(safepoint);
+    Ok(arguments(given)? + cost)
+}
+
 fn pattern(given: &dyn Given) -> Result<i64, String> {
-    let (text, pattern) = (len_of(given, 1), given.text(2).unwrap_or_default());
+    let work = matching(len_of(given, 1), given.text(2).unwrap_or_default());
+    budget::raise_price(work);
+    Ok(arguments(given)? + work)
+}
+
+/// What matching a pattern costs, in steps. It passes a safepoint wherever it goes deeper; what it may touch in between is what it costs
+/// before it begins, and what each of them costs from then on.
+pub(super) fn matching(text: usize, pattern: &[u8]) -> i64 {
     let longest_set = pattern.split(|&b| b == b'[').skip(1).map(<[u8]>::len).max().unwrap_or(0);
     let captures = pattern.iter().filter(|&&b| b == b'(').count();
     // Only these go through the text without a safepoint.
     let runs = pattern.iter().any(|b| b"*+".contains(b))
         || pattern.windows(2).any(|pair| pair[0] == b'%' && (pair[1] == b'b' || pair[1].is_ascii_digit()));
     let run = if runs { text * (2 + longest_set) } else { 0 };
-    let work = (run + pattern.len() * 2 + text * captures) as i64;
-    budget::raise_price(work / 4);
-    Ok(arguments(given)? + work / 4)
+    ((run + pattern.len() * 2 + text * captures) / 4) as i64
 }
 
 fn gsub(given: &dyn Given) -> Result<i64, String> {

@@ -1,7 +1,7 @@
 //! The Luau host: sandbox, budgets, header, kernels, hooks. The only room that names `mlua`.
 //!
 //! Direction: bytecode <- budget, chance, contribution, counting, fixed, guard, message, stretch, tables, together, verb_place, words <-
-//! choices, guest_meter, meter, parts <- choosable <- kernel, specialise <- header, raw <- sandbox <- loader <- layers <- hooks <-
+//! choices, meter, parts <- choosable, guest_meter <- kernel, specialise <- header, raw <- sandbox <- loader <- layers <- hooks <-
 //! definitions, verbs <- program <- host
 
 mod budget;

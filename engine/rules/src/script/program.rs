@@ -5,7 +5,7 @@ use mlua::{Function, Table};
 use crate::script::contribution::Contributions;
 use crate::script::counting::Counting;
 use crate::script::hooks::{GameHooks, PhaseHooks};
-use crate::script::loader::Loader;
+use crate::script::loader::{Loader, host_message};
 use crate::script::message::message_of;
 use crate::script::parts::Parts;
 use crate::script::raw::Vm;
@@ -44,9 +44,7 @@ impl Program {
     pub fn load(parts: &Parts, mode: Mode) -> Result<Self, Vec<Diagnostic>> {
         match Loader::new(parts, mode) {
             Ok(loader) => loader.run(),
-            Err(error) => {
-                Err(vec![Diagnostic::of_file("host", "scripts", format!("the script host did not start: {error}"))])
-            }
+            Err(error) => Err(vec![Diagnostic::of_file("host", parts.declarations.game_file(), host_message(&error))]),
         }
     }
 
@@ -65,24 +63,25 @@ impl Loader<'_> {
         let lib = self.lib(&d);
         let shared = self.faults.len();
         if let Err(error) = lib.and_then(|()| self.verbs(&d)) {
-            self.fault("host", "scripts", 1, error.to_string(), None);
+            self.host_fault(&error);
         }
         if let Err(error) = self.definitions(&d) {
-            self.fault("host", "scripts", 1, error.to_string(), None);
+            self.host_fault(&error);
         }
         let phases = self.phases(&d);
         let game = self.game(&d);
         if self.faults.is_empty()
             && let Err(error) = self.freeze()
         {
-            self.fault("script", "scripts", 1, message_of(&error), None);
+            let (file, line) = self.place.clone();
+            self.fault("script", &file, line, message_of(&error), None);
         }
         let with_values = self.shared.get::<mlua::Function>("__with_values");
         if let Err(error) = with_values.and_then(|function| self.vm.set_with_values(&function)) {
-            self.fault("host", "scripts", 1, error.to_string(), None);
+            self.host_fault(&error);
         }
         if let Err(error) = self.shared.get::<Table>("__LABELS").and_then(|labels| self.vm.seal(&labels)) {
-            self.fault("host", "scripts", 1, error.to_string(), None);
+            self.host_fault(&error);
         }
         if shared > 0 {
             // A script is not to blame for what it misses of a broken `lib`.
@@ -91,7 +90,7 @@ impl Loader<'_> {
         }
         let running = self.shared.get::<Table>("__running");
         if let Err(error) = &running {
-            self.fault("host", "scripts", 1, error.to_string(), None);
+            self.host_fault(error);
         }
         if let (true, Ok(running)) = (self.faults.is_empty(), running) {
             self.shared.set_readonly(true);

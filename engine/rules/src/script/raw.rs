@@ -9,7 +9,8 @@
 //!   Luau takes `&mut self`, so no such slice lives while a script runs. A kernel gets its slices from `Shared` for the length
 //!   of the call, during which the calling script is suspended, and kernels never enter Luau.
 //! - **Errors cross no destructor.** An entry function finishes all Rust work in an inner function, leaves a message on the Lua
-//!   stack, and only then raises. Panics of kernels are caught before they reach Luau frames.
+//!   stack, and only then raises. Panics of kernels are caught before they reach Luau frames. Errors of Luau are C++ exceptions, not
+//!   jumps: where memory runs out while a message is copied, what the inner function still owns is dropped.
 //!
 //! Direction: shared <- entries <- metering <- vm <- running <- self
 #![allow(unsafe_code)]

@@ -39,7 +39,7 @@ pub(super) unsafe extern "C-unwind" fn allocated(
     let made = if kind != ffi::LUA_TSTRING {
         Made::Object
     // SAFETY: a text is allocated by a call or instruction that is under way, never while the stack of `l` is being moved.
-    } else if new > budget::LARGE && unsafe { is_in_script(l) } {
+    } else if new >= budget::LARGE_TEXT && unsafe { is_in_script(l) } {
         Made::Joined
     } else {
         Made::Text
@@ -179,8 +179,8 @@ unsafe extern "C-unwind" fn metered(
     old: usize,
     new: usize,
     _: u8,
-    _: c_int,
+    kind: c_int,
     _: c_int,
 ) {
-    guest_meter::count(old, new);
+    guest_meter::count(kind == ffi::LUA_TSTRING, old, new);
 }
