@@ -15,7 +15,7 @@ use super::suggest::meant;
 use super::{order, values};
 
 /// Most steps (calls and iterations of loops) of one test, and of the body of the file. Large objects and searches cost more.
-const MOST_STEPS: u64 = 10_000_000;
+const MOST_STEPS: u64 = 25_000_000;
 
 /// What every test costs, and what every file does, in steps: collecting garbage, and making a sandbox.
 const EACH_TEST: u64 = 2000;
