@@ -20,7 +20,7 @@ pub const MOST: usize = 80;
 const LONGEST: usize = 1000;
 
 /// Names of the header that specialised functions use.
-pub const NEEDS: &str = "__readi32 __writei32 __writei8 __floor __S __O __D __bad_value __log";
+pub const NEEDS: &str = "__readi32 __writei32 __writei8 __floor __S __O __D __LABEL __bad_value __bad_choice __log";
 
 /// A source with renamed calls, and the functions they call.
 #[derive(Debug)]
@@ -102,6 +102,13 @@ fn function_for(call: &Call<'_>, d: &Declarations, layout: &Layout) -> Option<(S
             let name = format!("__value_{}_{value}", word_of(counter));
             let code = format!("local function {name}() return {number} end");
             Some((name, code))
+        }
+        // The label is known to exist.
+        "choice" => {
+            let label = call.texts[0].filter(|_| call.count == 1)?;
+            d.prompts.values().find(|prompt| prompt.labels.contains_key(label))?;
+            let code = "local function __choice_label(x) local n = __readi32(__O, 0) + 1 if n > 4095 then __bad_choice(x, n) end __writei32(__O, n * 4, __LABEL[x]) __writei32(__O, 0, n) end";
+            Some(("__choice_label".into(), code.into()))
         }
         // The text is known to exist; when nobody reads the transcript, the call is one comparison.
         "log" => {
@@ -193,7 +200,7 @@ fn mark_of(words: Range<usize>) -> Option<usize> {
 /// Calls of accessors by name. If a script uses a name in any other way (as a variable or a definition of its own), all calls of that
 /// name stay as they are.
 fn calls(source: &str) -> Vec<Call<'_>> {
-    const ACCESSORS: [&str; 8] = ["get", "set", "gain", "pay", "has", "in_family", "value", "log"];
+    const ACCESSORS: [&str; 9] = ["get", "set", "gain", "pay", "has", "in_family", "value", "choice", "log"];
     let bytes = source.as_bytes();
     let mut out: Vec<Call<'_>> = Vec::new();
     let mut shadowed: Vec<&str> = Vec::new();
