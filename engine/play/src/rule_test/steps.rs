@@ -264,14 +264,9 @@ pub(super) fn seen(case: &mut Case, lua: &Lua, args: &Args) -> Done {
     let seat = seat(case, args)?;
     let (zone, holder, _) = zone(case, args, 1, false)?;
     case.work(10)?;
-    let observation = case.table()?.observe(Some(seat));
-    let zones = match usize::try_from(holder - 1) {
-        Ok(player) => observation.players.get(player).map(|view| &view.zones),
-        Err(_) => Some(&observation.zones),
-    };
-    let name = case.game.declarations().zones.get_index(zone).map(|(name, _)| name.as_str()).unwrap_or_default();
     // A zone that this setup does not use is absent: nothing lies there.
-    let view = zones.and_then(|zones| zones.get(name));
+    let view = case.table()?.observe_zone(Some(seat), zone, holder);
+    let view = view.as_ref();
     if view.is_some_and(|view| view.count.is_none()) {
         return NOTHING;
     }

@@ -9,7 +9,7 @@ use crate::flow::waiting::Waiting;
 use crate::flow::{Match, MatchError};
 use crate::script::kernel::{Asked, Values};
 use crate::state::compare::{Differences, compare};
-use crate::state::observe::Observation;
+use crate::state::observe::{Observation, ZoneView};
 use crate::state::sight::Sight;
 
 impl Match {
@@ -23,6 +23,14 @@ impl Match {
             &self.setup().options,
             player,
         )
+    }
+
+    /// What a seat may know of one zone (its index) of a holder, 0 for the game, else a player from 1; `None`: this setup has no such zone.
+    #[must_use]
+    pub fn observe_zone(&self, seat: Option<u8>, zone: usize, holder: i32) -> Option<ZoneView> {
+        let words = self.words_for(seat);
+        let sight = Sight { declared: self.game().declarations(), layout: self.game().layout(), words: &words, seat };
+        ZoneView::of(&sight, &self.setup().options, zone, holder)
     }
 
     /// Deals again what a seat cannot know (a determinization): hidden tokens and counters, the generator, and whatever a hook that

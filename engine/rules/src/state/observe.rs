@@ -129,6 +129,22 @@ impl Observation {
     }
 }
 
+impl ZoneView {
+    /// What this sight shows of one zone (its index) of a holder in a setup with these options; `None`: there is no such zone.
+    pub(crate) fn of(
+        sight: &Sight<'_>,
+        options: &IndexMap<String, OptionValue>,
+        zone: usize,
+        holder: i32,
+    ) -> Option<Self> {
+        let shown = Shown { sight, options };
+        let declared = sight.declared.zones.get_index(zone).map(|(_, zone)| zone)?;
+        let is_there = holder <= sight.players() && sight.layout.pile(zone, holder).is_some();
+        let is_shown = is_there && shown.shows(declared.internal) && shown.exists(&declared.only);
+        is_shown.then(|| Self::new(sight, zone, holder))
+    }
+}
+
 /// A position as a seat sees it, in a setup.
 struct Shown<'a> {
     sight: &'a Sight<'a>,
