@@ -162,9 +162,7 @@ impl Session<'_> {
                 by_bots += 1;
                 if by_bots > DECISION_LIMIT {
                     self.save()?;
-                    return Err(Fault::failed(format!(
-                        "bots have made {DECISION_LIMIT} decisions in a row: does the game ever end?"
-                    )));
+                    return Err(endless(&format!("made {DECISION_LIMIT} decisions")));
                 }
                 let done = self.bot(decision);
                 self.save_on_failure(done)?;
@@ -173,10 +171,7 @@ impl Session<'_> {
                 said += self.log[before..].iter().map(|line| line.text().len()).sum::<usize>();
                 if said > MOST_SAID {
                     self.save()?;
-                    return Err(Fault::failed(format!(
-                        "bots have said more than {} MiB in a row: does the game ever end?",
-                        MOST_SAID >> 20
-                    )));
+                    return Err(endless(&format!("said more than {} MiB", MOST_SAID >> 20)));
                 }
                 continue;
             }
@@ -381,6 +376,11 @@ impl Session<'_> {
         }
         Ok(())
     }
+}
+
+/// What ends a match in which bots have done this without a person's turn.
+fn endless(what: &str) -> Fault {
+    Fault::failed(format!("bots have {what} in a row: does the game ever end?"))
 }
 
 /// Whether a player may know what another may not.

@@ -25,9 +25,16 @@ pub fn shown(text: String) -> String {
     if find_hidden(&text).is_none() { text } else { text.replace(is_hidden, "\u{fffd}") }
 }
 
-/// Longest message, and longest name in one, in bytes: a file may hold any.
-const LONGEST: usize = 2000;
+/// Longest text that is shown, in bytes: a script can list a line or a label thousands of times, and a file may hold any.
+pub const LONGEST: usize = 2000;
+/// Longest name in a message, in bytes.
 const LONGEST_NAME: usize = 200;
+
+/// The text, without what is too much of it.
+#[must_use]
+pub fn clipped(text: String) -> String {
+    if text.len() <= LONGEST { text } else { cut(&text, LONGEST).into_owned() }
+}
 
 /// A message, or how to mend what it tells of, without hidden characters and without what is too much of it and of the names in it.
 #[must_use]
@@ -38,12 +45,11 @@ pub fn told(message: String) -> String {
     }
     // Names stand between backticks.
     let parts = message.split('`').enumerate();
-    let parts: Vec<_> =
-        parts.map(|(at, part)| clipped(part, if at % 2 == 1 { LONGEST_NAME } else { LONGEST })).collect();
-    clipped(&parts.join("`"), LONGEST).into_owned()
+    let parts: Vec<_> = parts.map(|(at, part)| cut(part, if at % 2 == 1 { LONGEST_NAME } else { LONGEST })).collect();
+    clipped(parts.join("`"))
 }
 
-fn clipped(text: &str, longest: usize) -> Cow<'_, str> {
+fn cut(text: &str, longest: usize) -> Cow<'_, str> {
     if text.len() <= longest {
         return Cow::Borrowed(text);
     }

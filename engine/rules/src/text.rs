@@ -2,6 +2,7 @@
 
 use crate::state::Layout;
 use motherlode_content::declare::{Counter, Declarations, Definition, Domain, Holder};
+use motherlode_content::hidden::{LONGEST, clipped};
 use motherlode_content::placeholder::{Form, Piece, pieces};
 
 /// A value that a script gives to a text.
@@ -112,19 +113,6 @@ pub fn fill(d: &Declarations, layout: &Layout, template: &str, args: &[TextArg])
         }
     }
     clipped(out)
-}
-
-/// Longest text that is shown, in bytes: a script can list a line or a label thousands of times.
-pub const LONGEST: usize = 2000;
-
-/// The text, without what is too much of it.
-#[must_use]
-pub fn clipped(mut text: String) -> String {
-    if text.len() > LONGEST {
-        text.truncate(text.floor_char_boundary(LONGEST));
-        text.push('…');
-    }
-    text
 }
 
 /// A value in the form its placeholder asks for; what is no number is shown as it is and takes the plural.

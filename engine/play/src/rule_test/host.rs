@@ -6,7 +6,7 @@ use std::rc::Rc;
 use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, LuaOptions, MultiValue, StdLib, Table, Value, VmState};
 use motherlode::SourceFile;
-use motherlode::tools::{clipped, guest_meter, hidden, watch_allocations};
+use motherlode::tools::{guest_meter, hidden, watch_allocations};
 
 use super::case::{Args, Case, Seating, too_much_together};
 use super::methods::{self, CHECKS, Run, STEPS};
@@ -334,7 +334,7 @@ impl Shared {
             message if message == EXHAUSTED => OUT_OF_MEMORY.to_owned(),
             message => message,
         };
-        Failure { message: clipped(hidden::shown(message)), ..failure }
+        Failure { message: hidden::clipped(hidden::shown(message)), ..failure }
     }
 
     /// Takes steps from those that a test has.

@@ -9,6 +9,7 @@ use crate::state::observe::CounterView;
 use crate::state::sight::{Shown, Sight};
 use crate::text::{self, TextArg};
 use motherlode_content::declare::{Declarations, Domain, Holder, Prompt, Visibility};
+use motherlode_content::hidden::{LONGEST, clipped};
 use motherlode_content::placeholder::{Form, Piece, Placeholder, Plural, pieces};
 
 /// One legal choice of a decision.
@@ -123,7 +124,7 @@ impl Match {
         };
         // Only tokens look different to different seats.
         let words = if prompt.domain == Domain::Token { self.words_for(Some(seat)) } else { Vec::new() };
-        let sight = Sight { declared: game.declarations(), layout: game.layout(), words: &words, seat: Some(seat) };
+        let sight = self.runner.sight(&words, seat);
         let players = usize::from(self.setup().players);
         let in_words = |&raw: &i32| match usize::try_from(raw) {
             Ok(_) => reads(&sight, prompt, seat, value(&sight, prompt.domain, players, raw)),
@@ -141,7 +142,7 @@ fn label(sight: &Sight<'_>, prompt: &Prompt, labels: &[String], seat: u8, raw: i
     let label = label.replace("{player}", &text::player_name(sight.declared, i32::from(seat) + 1));
     let shown: Vec<TextArg> = values.iter().map(|&value| TextArg::Number(f64::from(value))).collect();
     let label =
-        if shown.is_empty() { text::clipped(label) } else { text::fill(sight.declared, sight.layout, &label, &shown) };
+        if shown.is_empty() { clipped(label) } else { text::fill(sight.declared, sight.layout, &label, &shown) };
     for value in values {
         // Writing to a text cannot fail.
         let _ = write!(id, " {value}");
@@ -156,7 +157,7 @@ fn reads(sight: &Sight<'_>, prompt: &Prompt, seat: u8, choice: Choice) -> Choice
     }
     let mut label = String::new();
     for piece in pieces(&prompt.reads) {
-        if label.len() > text::LONGEST {
+        if label.len() > LONGEST {
             break;
         }
         match piece {
@@ -174,7 +175,7 @@ fn reads(sight: &Sight<'_>, prompt: &Prompt, seat: u8, choice: Choice) -> Choice
             }
         }
     }
-    Choice { label: text::clipped(label), ..choice }
+    Choice { label: clipped(label), ..choice }
 }
 
 fn number(n: i32) -> Choice {

@@ -162,8 +162,9 @@ impl Runner {
         if is_token { self.sight(words, seat).shown(raw) } else { Shown::Token(raw) }
     }
 
-    pub fn sight<'a>(&'a self, words: &'a [i32], seat: u8) -> Sight<'a> {
-        Sight { declared: self.declarations(), layout: self.game.layout(), words, seat: Some(seat) }
+    /// What a seat sees of these words; `None`: all of it.
+    pub fn sight<'a>(&'a self, words: &'a [i32], seat: impl Into<Option<u8>>) -> Sight<'a> {
+        Sight { declared: self.declarations(), layout: self.game.layout(), words, seat: seat.into() }
     }
 
     /// Whom the question goes to that was just asked, if to several seats.

@@ -7,8 +7,8 @@ use crate::script::host::{Hook, PhaseHook};
 use crate::script::kernel::{Asked, Values};
 use crate::script::raw::{Ret, Trap};
 use crate::state::layout::{flag, reason, word};
-use crate::text::clipped;
 use motherlode_content::declare::{Turns, When};
+use motherlode_content::hidden::clipped;
 
 /// Values of the flow word `STAGE`.
 pub(super) mod at {

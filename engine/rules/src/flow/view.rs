@@ -10,7 +10,6 @@ use crate::flow::{Match, MatchError};
 use crate::script::kernel::{Asked, Values};
 use crate::state::compare::{Differences, compare};
 use crate::state::observe::{Observation, ZoneView};
-use crate::state::sight::Sight;
 
 impl Match {
     /// What a seat may know; `None`: the whole state by names.
@@ -18,19 +17,14 @@ impl Match {
     pub fn observe(&self, seat: Option<u8>) -> Observation {
         let words = self.words_for(seat);
         let player = if self.is_simultaneous() { None } else { self.decision().map(|d| d.seat) };
-        Observation::new(
-            &Sight { declared: self.game().declarations(), layout: self.game().layout(), words: &words, seat },
-            &self.setup().options,
-            player,
-        )
+        Observation::new(&self.runner.sight(&words, seat), &self.setup().options, player)
     }
 
     /// What a seat may know of one zone (its index) of a holder, 0 for the game, else a player from 1; `None`: this setup has no such zone.
     #[must_use]
     pub fn observe_zone(&self, seat: Option<u8>, zone: usize, holder: i32) -> Option<ZoneView> {
         let words = self.words_for(seat);
-        let sight = Sight { declared: self.game().declarations(), layout: self.game().layout(), words: &words, seat };
-        ZoneView::of(&sight, &self.setup().options, zone, holder)
+        ZoneView::of(&self.runner.sight(&words, seat), &self.setup().options, zone, holder)
     }
 
     /// Deals again what a seat cannot know (a determinization): hidden tokens and counters, the generator, and whatever a hook that

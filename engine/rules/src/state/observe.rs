@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::by_name::ByName;
 use super::sight::Sight;
 use crate::state::layout::word;
-use motherlode_content::declare::{Counter, Domain, Holder, Only, OptionValue, Visibility};
+use motherlode_content::declare::{Counter, Domain, Holder, Only, OptionValue, Visibility, Zone};
 
 /// Shown for a value 0 that would otherwise be the number of a cell or a token.
 const NONE: &str = "none";
@@ -140,8 +140,7 @@ impl ZoneView {
         let shown = Shown { sight, options };
         let declared = sight.declared.zones.get_index(zone).map(|(_, zone)| zone)?;
         let is_there = holder <= sight.players() && sight.layout.pile(zone, holder).is_some();
-        let is_shown = is_there && shown.shows(declared.internal) && shown.exists(&declared.only);
-        is_shown.then(|| Self::new(sight, zone, holder))
+        (is_there && shown.has_zone(declared)).then(|| Self::new(sight, zone, holder))
     }
 }
 
@@ -177,10 +176,14 @@ impl Shown<'_> {
         }
     }
 
+    /// Whether this setup has a zone, and a seat gets it.
+    fn has_zone(&self, zone: &Zone) -> bool {
+        self.shows(zone.internal) && self.exists(&zone.only)
+    }
+
     fn zones(&self, per: Holder, holder: i32) -> ByName<ZoneView> {
         let declared = self.sight.declared.zones.iter().enumerate();
-        let of_holder =
-            declared.filter(|(_, (_, zone))| zone.per == per && self.shows(zone.internal) && self.exists(&zone.only));
+        let of_holder = declared.filter(|(_, (_, zone))| zone.per == per && self.has_zone(zone));
         of_holder.map(|(index, (name, _))| (name.clone(), ZoneView::new(self.sight, index, holder))).collect()
     }
 

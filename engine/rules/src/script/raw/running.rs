@@ -43,7 +43,7 @@ impl Vm {
         self.prepare(steps, true);
         self.context_mut().drew = false;
         self.clear_choices();
-        let bit = 1 << self.turn_to_coroutine();
+        let bit = self.turn_to_coroutine();
         // SAFETY: `thread` is not running. One that finished well can be resumed with a new function; resetting makes it idle and
         // empty whatever else it did before, and is protected, because it allocates a small stack. A fresh stack has room for 20
         // values.
@@ -60,37 +60,37 @@ impl Vm {
             for &arg in args {
                 self.push(self.thread, arg);
             }
-            self.resume_with(args.len() as c_int + c_int::from(through.is_some()))
+            self.resume_with(bit, args.len() as c_int + c_int::from(through.is_some()))
         }
     }
 
     /// Answers the question of the hook that waits (in a sealed phase, that of the seat) with the index of a choice, from 0.
     pub fn resume(&mut self, index: usize, steps: i64) -> Result<Ended, Trap> {
-        self.wait_no_more(steps)?;
+        let bit = self.wait_no_more(steps)?;
         let choice = self.choices().get(index).copied().unwrap_or(0);
         self.clear_choices();
         // SAFETY: `thread` is suspended in `ask_entry`, whose one result this pushes.
         unsafe {
             self.push(self.thread, choice);
-            self.resume_with(1)
+            self.resume_with(bit, 1)
         }
     }
 
     /// Answers the question to several seats of the hook that waits, with the choice of each.
     pub fn resume_together(&mut self, chosen: &[i32], steps: i64) -> Result<Ended, Trap> {
-        self.wait_no_more(steps)?;
+        let bit = self.wait_no_more(steps)?;
         self.set_choices(chosen);
         // SAFETY: `thread` is suspended in `ask_together_entry`, which has no result.
-        unsafe { self.resume_with(0) }
+        unsafe { self.resume_with(bit, 0) }
     }
 
-    /// Turns to the coroutine that waits for an answer.
-    fn wait_no_more(&mut self, steps: i64) -> Result<(), Trap> {
+    /// Turns to the coroutine that waits for an answer; returns its bit in `dirty`.
+    fn wait_no_more(&mut self, steps: i64) -> Result<u32, Trap> {
         self.prepare(steps, true);
-        self.turn_to_coroutine();
+        let bit = self.turn_to_coroutine();
         // SAFETY: reads a field of a thread, which lives as long as `self`.
         let waits = unsafe { ffi::lua_status(self.thread) } == ffi::LUA_YIELD;
-        if waits { Ok(()) } else { Err(Trap::Raised("no hook waits for an answer".into())) }
+        if waits { Ok(bit) } else { Err(Trap::Raised("no hook waits for an answer".into())) }
     }
 
     /// File and line at which the coroutine that failed stood, looking through the accessors (which are on line 1).
@@ -122,11 +122,12 @@ impl Vm {
         self.price = price;
     }
 
-    /// Turns to the coroutine of the seat whose sealed hook runs, or to that of all other hooks; returns its number.
-    fn turn_to_coroutine(&mut self) -> usize {
+    /// Turns to the coroutine of the seat whose sealed hook runs, or to that of all other hooks; returns its bit in
+    /// `dirty`.
+    fn turn_to_coroutine(&mut self) -> u32 {
         let number = self.context().sealed.map_or(0, |seat| usize::from(seat) + 1);
         self.thread = self.threads[number];
-        number
+        1 << number
     }
 
     fn prepare(&mut self, steps: i64, coroutine: bool) {
@@ -210,10 +211,10 @@ impl Vm {
         }
     }
 
-    unsafe fn resume_with(&mut self, args: c_int) -> Result<Ended, Trap> {
+    /// Resumes the coroutine turned to, which has this bit in `dirty`.
+    unsafe fn resume_with(&mut self, bit: u32, args: c_int) -> Result<Ended, Trap> {
         // SAFETY: `main` is idle and `thread` holds what it is resumed with; a resume is protected.
         unsafe {
-            let bit = 1 << self.turn_to_coroutine();
             let status = ffi::lua_resume_(self.thread, self.main, args);
             self.dirty = if status == ffi::LUA_OK { self.dirty & !bit } else { self.dirty | bit };
             let ended = match status {
