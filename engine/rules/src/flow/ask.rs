@@ -3,7 +3,7 @@
 use crate::flow::runner::Runner;
 use crate::flow::simultaneous::{Progress, Simultaneous};
 use crate::script::choices::MAX_CHOICES;
-use crate::script::kernel::{Asked, Context, Values};
+use crate::script::context::{Asked, Context, Values};
 use crate::state::Layout;
 use crate::state::layout::word;
 use motherlode_content::declare::{Ask, AskChoices, Change, Declarations};

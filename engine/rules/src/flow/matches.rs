@@ -11,7 +11,7 @@ use crate::flow::transact::Undo;
 use crate::flow::waiting::Waiting;
 use crate::flow::{Answer, Decision, MatchError, Snapshot};
 use crate::game::Game;
-use crate::script::kernel::Asked;
+use crate::script::context::Asked;
 use crate::setup::Setup;
 use crate::state::layout::word;
 use crate::transcript::Line;

@@ -3,8 +3,8 @@
 use crate::flow::MatchError;
 use crate::flow::runner::Runner;
 use crate::flow::simultaneous::{Running, Simultaneous};
+use crate::script::context::{Asked, Values};
 use crate::script::host::{Hook, PhaseHook};
-use crate::script::kernel::{Asked, Values};
 use crate::script::raw::{Ended, Ret, Trap};
 use crate::state::layout::word;
 

@@ -6,7 +6,7 @@
 
 use crate::flow::waiting::{Call, Waiting};
 use crate::flow::{Answer, Match, MatchError};
-use crate::script::kernel::Values;
+use crate::script::context::Values;
 use crate::transcript::Line;
 
 /// A match at one decision. It fits any match of the same game and setup.

@@ -3,8 +3,8 @@
 use crate::flow::MatchError;
 use crate::flow::runner::{Ran, Runner, Stop};
 use crate::flow::waiting::{Args, Waiting};
+use crate::script::context::{Asked, Values};
 use crate::script::host::{Hook, PhaseHook};
-use crate::script::kernel::{Asked, Values};
 use crate::script::raw::{Ret, Trap};
 use crate::state::layout::{flag, reason, word};
 use motherlode_content::declare::{Turns, When};

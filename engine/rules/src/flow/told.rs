@@ -3,7 +3,7 @@
 use crate::flow::runner::Runner;
 use crate::flow::waiting::Waiting;
 use crate::flow::{Decision, Match};
-use crate::script::kernel::Forced;
+use crate::script::context::Forced;
 use crate::transcript::Line;
 
 /// A question that answered itself, with what tells groups of them apart: the step, or the simultaneous questions, they belong to.

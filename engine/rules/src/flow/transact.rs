@@ -3,7 +3,7 @@
 use crate::flow::runner::Stop;
 use crate::flow::waiting::Waiting;
 use crate::flow::{Match, MatchError};
-use crate::script::kernel::Said;
+use crate::script::context::Said;
 
 /// What a failed step is taken back to, as far as what the match waits for does not know it.
 #[derive(Debug, Default)]

@@ -7,7 +7,7 @@ use crate::flow::runner::{Runner, Stop};
 use crate::flow::simultaneous::{Progress, Simultaneous};
 use crate::flow::waiting::Waiting;
 use crate::flow::{Match, MatchError};
-use crate::script::kernel::{Asked, Values};
+use crate::script::context::{Asked, Values};
 use crate::state::compare::{Differences, compare};
 use crate::state::observe::{Observation, ZoneView};
 

@@ -2,8 +2,8 @@
 
 use crate::flow::simultaneous::Simultaneous;
 use crate::script::chance::Given;
+use crate::script::context::{Asked, Forced, Said, Values};
 use crate::script::host::Hook;
-use crate::script::kernel::{Asked, Forced, Said, Values};
 use crate::script::together::Together;
 
 /// What a match waits for. While an answer is carried out it stays as it was: there a failed step finds its way back.

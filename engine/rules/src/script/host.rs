@@ -7,10 +7,10 @@ use indexmap::IndexMap;
 
 use crate::coverage::Coverage;
 use crate::script::budget;
+use crate::script::context::{Asked, Context};
 use crate::script::contribution::Contributions;
 use crate::script::guard::Guard;
 use crate::script::hooks::{LOOKING_HOOKS, PHASE_HOOKS, PhaseHooks};
-use crate::script::kernel::{Asked, Context};
 use crate::script::message::place_of;
 use crate::script::parts::Parts;
 use crate::script::program::Program;

@@ -1,14 +1,15 @@
 //! The Luau host: sandbox, budgets, header, kernels, hooks. The only room that names `mlua`.
 //!
 //! Direction: bytecode <- budget, chance, contribution, counting, fixed, guard, message, stretch, tables, together, verb_place, words <-
-//! choices, meter, parts <- choosable, guest_meter <- kernel, specialise <- header, raw <- sandbox <- loader <- layers <- hooks <-
-//! definitions, verbs <- program <- host
+//! choices, meter, parts <- choosable, guest_meter <- context <- kernel, specialise <- header, raw <- sandbox <- loader <- layers <-
+//! hooks <- definitions, verbs <- program <- host
 
 mod budget;
 mod bytecode;
 pub mod chance;
 pub mod choices;
 mod choosable;
+pub mod context;
 mod contribution;
 mod counting;
 mod definitions;

@@ -6,7 +6,8 @@ use mlua::chunk::{ChunkMode, Compiler};
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use crate::script::budget::{self, Price};
-use crate::script::kernel::{Context, KERNELS, TEXT_KERNELS};
+use crate::script::context::Context;
+use crate::script::kernel::{KERNELS, TEXT_KERNELS};
 use crate::script::meter::meter_of;
 use crate::script::parts::Parts;
 use crate::script::raw::Vm;

@@ -7,7 +7,8 @@ use std::ptr;
 use mlua::ffi;
 
 use crate::script::choices::BUFFER_WORDS;
-use crate::script::kernel::{Asked, Context, KERNELS, Kernel, NIL, TEXT_KERNELS, Values};
+use crate::script::context::{Asked, Context, NIL, Values};
+use crate::script::kernel::{KERNELS, Kernel, TEXT_KERNELS};
 use crate::script::raw::shared::{Kept, MAX_ARGS, Shared, Slot, text_at, whole};
 use crate::state::Position;
 use crate::text::TextArg;
@@ -72,7 +73,7 @@ unsafe fn run_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
                     Some(n) => n,
                     None => return Err(raise(l, "expected a whole number")),
                 },
-                ffi::LUA_TNIL | ffi::LUA_TNONE => crate::script::kernel::NIL,
+                ffi::LUA_TNIL | ffi::LUA_TNONE => crate::script::context::NIL,
                 _ => return Err(raise(l, "expected a whole number")),
             };
         }

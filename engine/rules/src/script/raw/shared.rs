@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use mlua::ffi;
 
-use crate::script::kernel::Context;
+use crate::script::context::Context;
 use crate::script::meter::Meter;
 use crate::state::Layout;
 use motherlode_content::hidden::shown;

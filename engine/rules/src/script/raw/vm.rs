@@ -10,7 +10,7 @@ use mlua::{Lua, ffi};
 
 use crate::script::budget::{Price, SCRIPTS};
 use crate::script::choices::{BUFFER_WORDS, LOGGING_WORD, MAX_CHOICES, list_declared};
-use crate::script::kernel::Context;
+use crate::script::context::Context;
 use crate::script::meter::Meter;
 use crate::script::raw::entries::{ask_entry, ask_together_entry, kernel_entry, text_entry, upvalues_entry};
 use crate::script::raw::metering::{allocated, interrupt, metered_entry};
