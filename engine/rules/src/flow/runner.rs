@@ -155,9 +155,9 @@ impl Runner {
         self.failed = None;
     }
 
-    /// A new script host if the old one ran out of memory.
+    /// A new script host if the old one could not decide.
     pub fn mend_host(&mut self) -> Result<(), MatchError> {
-        if self.host.is_broken() { self.renew_host() } else { Ok(()) }
+        if self.host.is_undecided() { self.renew_host() } else { Ok(()) }
     }
 
     fn renew_host(&mut self) -> Result<(), MatchError> {

@@ -101,7 +101,7 @@ impl Match {
         }
         let done = self.put_back(snapshot);
         // What hooks have left behind may leave no room for those that run again: a fresh host decides.
-        if done.is_err() && self.runner.host.is_broken() { self.put_back(snapshot) } else { done }
+        if done.is_err() && self.runner.host.is_undecided() { self.put_back(snapshot) } else { done }
     }
 
     fn put_back(&mut self, snapshot: &Snapshot) -> Result<(), MatchError> {

@@ -36,7 +36,7 @@ impl Match {
         loop {
             self.runner.begin_step();
             let ran = step(self);
-            let exhausted = self.runner.host.is_broken();
+            let undecided = self.runner.host.is_undecided();
             let Err(stop) = ran else {
                 self.runner.host.take_room();
                 return Ok(());
@@ -46,8 +46,7 @@ impl Match {
                 self.runner.host.clear_choices();
                 return Err(error);
             }
-            // When memory runs out depends on what the host did before, until a fresh one with more room has decided.
-            if exhausted && !decided {
+            if undecided && !decided {
                 decided = true;
                 self.runner.forget_failure();
                 continue;

@@ -139,6 +139,8 @@ pub struct Host {
     /// The careful host that finds the lines of faults; created at the first fault.
     careful: Option<Box<Self>>,
     broken: bool,
+    /// What ran last spent too many steps, in native code.
+    overcharged: bool,
     /// Whether it has more memory than others, to decide whether a step runs out of it.
     roomy: bool,
     /// Steps that are left until the scripts become native code, if they do.
@@ -174,6 +176,7 @@ impl Host {
             mode,
             careful: None,
             broken: false,
+            overcharged: false,
             roomy: false,
             cold: (mode == Mode::Warming).then_some(WARM),
             spent: 0,
@@ -492,11 +495,12 @@ impl Host {
 
     fn mark_broken<T>(&mut self, out: Result<T, Trap>) -> Result<T, Trap> {
         self.broken |= matches!(out, Err(Trap::Memory));
+        self.overcharged = self.is_native() && matches!(out, Err(Trap::Steps));
         let spent = self.limits.steps.saturating_sub(budget::left()).clamp(0, self.limits.steps);
         self.spent = self.spent.saturating_add(spent);
         if let Some(cold) = &mut self.cold {
             *cold -= CALL + spent;
-            if *cold <= 0 {
+            if *cold <= 0 && !self.roomy {
                 self.cold = None;
                 self.program.compile();
             }
@@ -504,10 +508,22 @@ impl Host {
         out
     }
 
+    fn is_native(&self) -> bool {
+        self.cold.is_none() && matches!(self.mode, Mode::Warming | Mode::Native)
+    }
+
     /// Whether the VM has run out of memory; it cannot be used again.
     #[must_use]
     pub fn is_broken(&self) -> bool {
         self.broken
+    }
+
+    /// Whether what the last call failed of says nothing of the script alone, so that a [fresh host](Self::renew) has to decide: when memory
+    /// runs out depends on what the VM did before, and native code spends a few steps more than interpreted code. (It
+    /// counts a round of a `for` over numbers when it begins, not when it ends, and not every round does.)
+    #[must_use]
+    pub fn is_undecided(&self) -> bool {
+        self.broken || self.overcharged
     }
 
     /// Takes the room back that a fresh host had to decide about a step.
@@ -517,13 +533,19 @@ impl Host {
         }
     }
 
-    /// A fresh host of the same game, with the same options, which has more memory until its [room is taken](Self::take_room).
+    /// A fresh host of the same game, with the same options, which is interpreted and has more memory until its
+    /// [room is taken](Self::take_room).
     ///
     /// # Errors
     /// As [`Host::new`]; the scripts have loaded before, so this fails only when memory runs out.
     pub fn renew(&self) -> Result<Self, Vec<Diagnostic>> {
-        let host = Self::new(&self.parts, self.mode)?;
-        let mut host = Self { counts: self.counts.clone(), ..host };
+        let (mode, cold) = match self.mode {
+            Mode::Native => (Mode::Plain, Some(0)),
+            Mode::Warming => (Mode::Warming, Some(WARM)),
+            mode => (mode, None),
+        };
+        let host = Self::new(&self.parts, mode)?;
+        let mut host = Self { counts: self.counts.clone(), mode: self.mode, cold, ..host };
         host.roomy = true;
         host.program.vm.set_memory(sandbox::ROOMY);
         host.set_options(&self.options);
@@ -693,6 +715,31 @@ outcome = { score = "gold" }
             ],
         );
         Game::load(&pack).unwrap()
+    }
+
+    /// Native code counts a `for` that is left early as one round more.
+    #[test]
+    fn interpreted_code_decides_whether_a_budget_is_spent() {
+        let ends_within_budget = |game: &Game| crate::Match::new(game, &game.setup(Some(2), &[], 1).unwrap()).is_ok();
+        let ended: Vec<bool> = (0..12)
+            .map(|size| {
+                let rounds = 100_000.0 * 1.3_f64.powi(size);
+                let game = game(&format!(
+                    "return {{ act = {{ turn = function(player)
+                        for i = 1, {rounds:.0} do
+                            for j = i, i + player do
+                                if j > 0 then break end
+                            end
+                        end
+                        end_game()
+                    end }} }}"
+                ));
+                let interpreted = ends_within_budget(&game.interpreted());
+                assert_eq!(ends_within_budget(&game.native()), interpreted, "{rounds} rounds");
+                interpreted
+            })
+            .collect();
+        assert!(ended[0] && !ended[11], "{ended:?}");
     }
 
     /// What a VM keeps for later costs the hook nothing that makes it.
