@@ -91,7 +91,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let game = project::game(global, &args.game)?;
     let setup = args.setup.setup(&game, fresh_seed())?;
     let all = vec!["program"; usize::from(setup.players)].join(",");
-    let seats = Seats::new(args.seats.as_deref().unwrap_or(&all), "program", &setup)?;
+    let seats = Seats::new(args.seats.as_deref().unwrap_or(&all), "program", &game, &setup)?;
     let ended = play(&game, &setup, seats, out);
     // Whatever ends the match early, the program is told.
     if let Err(fault) = &ended
