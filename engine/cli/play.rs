@@ -33,7 +33,7 @@ pub struct Args {
     game: Option<String>,
     #[command(flatten)]
     setup: SetupArgs,
-    /// Who plays each seat: human, or a bot (random, first, rollout:N); missing seats are random [default: human; with --resume
+    /// Who plays each seat: human, or a bot (see --bots of `lode sim`); missing seats are random [default: human; with --resume
     /// those who have played so far]
     #[arg(long, value_name = "SEAT,SEAT,...")]
     seats: Option<String>,

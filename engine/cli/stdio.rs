@@ -81,7 +81,7 @@ pub struct Args {
     game: String,
     #[command(flatten)]
     setup: SetupArgs,
-    /// Who sits where: program, or a bot (random, first, rollout:N); seats left out are random [default: all program]
+    /// Who sits where: program, or a bot (see --bots of `lode sim`); seats left out are random [default: all program]
     #[arg(long, value_name = "SEAT,SEAT,...")]
     seats: Option<String>,
 }

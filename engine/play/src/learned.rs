@@ -93,6 +93,8 @@ pub struct Learned {
     evaluator: Evaluator,
     generator: Pcg64Mcg,
     most_deals: usize,
+    /// Also the questions in the middle of hooks are dealt again: that takes long.
+    is_fair: bool,
     scratch: Option<Match>,
     root: Snapshot,
     sample: Snapshot,
@@ -102,7 +104,7 @@ impl Learned {
     /// A bot that plays by this value.
     #[must_use]
     pub fn new(name: String, value: &Value, seed: u64) -> Self {
-        Self::of(name, value.evaluator(), DEALS, seed)
+        Self { name, most_deals: DEALS, is_fair: true, ..Self::for_training(value.evaluator()) }.seeded(seed)
     }
 
     /// Chooses by another value.
@@ -118,16 +120,24 @@ impl Learned {
         chosen
     }
 
-    pub(crate) fn of(name: String, evaluator: Evaluator, most_deals: usize, seed: u64) -> Self {
+    /// A bot for self-play: one deal for a decision, and none in the middle of a hook. What it so learns of hidden things it cannot use
+    /// later: only what came of the games is kept, and what its seats saw.
+    pub(crate) fn for_training(evaluator: Evaluator) -> Self {
         Self {
-            name,
+            name: String::new(),
             evaluator,
-            generator: Pcg64Mcg::seed_from_u64(seed),
-            most_deals,
+            generator: Pcg64Mcg::seed_from_u64(0),
+            most_deals: 1,
+            is_fair: false,
             scratch: None,
             root: Snapshot::default(),
             sample: Snapshot::default(),
         }
+    }
+
+    fn seeded(mut self, seed: u64) -> Self {
+        self.reseed(seed);
+        self
     }
 
     /// What follows in the bot's own match from the answer that was just given; `None`: a script failed, or there was no end to the questions.
@@ -152,16 +162,18 @@ impl Bot for Learned {
         if count < 2 {
             return Ok(0);
         }
-        let Self { evaluator, generator, most_deals, scratch, root, sample, .. } = self;
+        let Self { evaluator, generator, most_deals, is_fair, scratch, root, sample, .. } = self;
         m.snapshot_into(root);
         let own = own_match(scratch, m)?;
         let mut totals = vec![(0.0, 0u32); count];
         for _ in 0..(POSITIONS / count).clamp(1, *most_deals) {
             own.restore(root)?;
-            match own.redeal(d.seat, &mut Pcg64Mcg::seed_from_u64(generator.next_u64())) {
-                Ok(_) => {}
-                Err(MatchError::NoDeal { .. }) => continue,
-                Err(error) => return Err(error),
+            if *is_fair || !m.is_mid_hook() {
+                match own.redeal(d.seat, &mut Pcg64Mcg::seed_from_u64(generator.next_u64())) {
+                    Ok(_) => {}
+                    Err(MatchError::NoDeal { .. }) => continue,
+                    Err(error) => return Err(error),
+                }
             }
             own.snapshot_into(sample);
             // The others answer alike after every choice.

@@ -266,7 +266,7 @@ impl<'t> Player<'t> {
         let evaluators: Vec<Evaluator> =
             networks.iter().map(|one| Evaluator::new(features.clone(), one.clone())).collect();
         let blank = || Evaluator::new(features.clone(), Arc::new(Network::new(Vec::new(), 0)));
-        let bot = Learned::of(String::new(), evaluators.first().cloned().unwrap_or_else(blank), 1, 0);
+        let bot = Learned::for_training(evaluators.first().cloned().unwrap_or_else(blank));
         Ok(Self {
             training,
             features: features.clone(),
