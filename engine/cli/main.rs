@@ -10,7 +10,7 @@
 //! - `render`, `board`: what a seat sees, for the terminal; `paint`: colours, tables, plurals; `terminal`: the stream behind all of them.
 //!
 //! Direction: format, paint, terminal <- board, report <- fault, render <- builtin, reference, setup <- project <- check, explain,
-//! games, new, rules, schema, seats, sim, test <- play, show, stdio <- replay, watch
+//! games, new, rules, schema, seats, sim, test, train <- play, show, stdio <- replay, watch
 #![forbid(unsafe_code)]
 
 mod board;
@@ -38,6 +38,7 @@ mod show;
 mod sim;
 mod stdio;
 mod test;
+mod train;
 mod watch;
 
 use std::process::ExitCode;
@@ -83,6 +84,8 @@ enum Command {
     Play(play::Args),
     /// Let bots play many games, and summarise the results
     Sim(sim::Args),
+    /// Learn what positions of a game are worth, by self-play, for the bot learned:FILE
+    Train(train::Args),
     /// Show a recorded match, verify it, or show the position after a step
     Replay(replay::Args),
     /// Run the rule tests of a game, or of all games
@@ -111,6 +114,7 @@ fn main() -> ExitCode {
         Command::Rules(args) => rules::run(args, global, &mut out),
         Command::Play(args) => play::run(args, global, &mut out),
         Command::Sim(args) => sim::run(args, global, &mut out),
+        Command::Train(args) => train::run(args, global, &mut out),
         Command::Replay(args) => replay::run(args, global, &mut out),
         Command::Test(args) => test::run(args, global, &mut out),
         Command::Watch(args) => watch::run(args, global, &mut out),

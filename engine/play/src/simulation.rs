@@ -9,9 +9,9 @@ use motherlode::tools::nearest;
 use motherlode::{Game, Match, Setup};
 
 use crate::bot::Bot;
+use crate::playout::DECISION_LIMIT;
 use crate::report::{Collector, Report, Speed};
 use crate::reuse::restarted;
-use crate::rollout::DECISION_LIMIT;
 use crate::rows::GameRow;
 use crate::seeds::mix;
 use crate::spec::{BotError, bot};
@@ -168,7 +168,7 @@ impl Simulation {
     fn specs(&self) -> Result<Vec<String>, SimulationError> {
         let players = usize::from(self.setup.players);
         for spec in &self.bots {
-            bot(spec, 0)?;
+            bot(spec, &self.game, 0)?;
         }
         match self.bots.as_slice() {
             [spec] => Ok(vec![spec.clone(); players]),
@@ -193,7 +193,7 @@ impl Simulation {
     fn work(&self, specs: &[String], queue: &Queue, tally: &Mutex<Tally>) {
         let _leave = LeaveOnDrop(queue);
         // Bots are made here because neither they nor matches can be sent to another thread. The specs have been checked.
-        let Ok(bots) = specs.iter().map(|spec| bot(spec, 0)).collect::<Result<Vec<_>, _>>() else { return };
+        let Ok(bots) = specs.iter().map(|spec| bot(spec, &self.game, 0)).collect::<Result<Vec<_>, _>>() else { return };
         let locked = || tally.lock().unwrap_or_else(PoisonError::into_inner);
         let own = locked().empty();
         let mut player = Player { simulation: self, setup: self.setup.clone(), bots, earlier: None, tally: own };
