@@ -38,7 +38,8 @@ pub type TextKernel = fn(&mut Context, &mut PositionMut<'_>, &[TextArg]) -> Resu
 pub const KERNELS: &[(&str, Kernel, usize)] = &[
     ("__random", random, 1),
     ("__shuffle", shuffle, 1),
-    ("__move", move_token, 3),
+    ("__move", move_over, 2),
+    ("__move_under", move_under, 2),
     ("__draw", draw, 2),
     ("__can_draw", can_draw, 2),
     ("__cards", cards, 1),
@@ -129,12 +130,21 @@ fn shuffle(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32],
     Ok(None)
 }
 
-fn move_token(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
-    context.guard.writes(if a[2] == 0 { "move" } else { "move_under" })?;
+fn move_over(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    context.guard.writes("move")?;
+    move_token(context, position, a, false)
+}
+
+fn move_under(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    context.guard.writes("move_under")?;
+    move_token(context, position, a, true)
+}
+
+fn move_token(context: &mut Context, position: &mut PositionMut<'_>, a: &[i32], beneath: bool) -> KernelResult {
     let (token, pile) = (token(position, a[0])?, pile(position, a[1])?);
     context.guard.token(&context.declarations, position, token)?;
     let drew = context.drew;
-    place(context, position, token, pile, a[2] != 0, drew)?;
+    place(context, position, token, pile, beneath, drew)?;
     Ok(None)
 }
 
