@@ -116,7 +116,7 @@ impl Sandbox {
         shared.set("__S", state)?;
         shared.set("__O", choices)?;
         shared.set("__D", marks)?;
-        for (i, (name, _, _)) in KERNELS.iter().enumerate() {
+        for (i, (name, ..)) in KERNELS.iter().enumerate() {
             shared.set(*name, vm.kernel(i)?)?;
         }
         for (i, (name, _)) in TEXT_KERNELS.iter().enumerate() {

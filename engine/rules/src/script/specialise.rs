@@ -353,8 +353,8 @@ mod tests {
     fn members_are_specialised_by_name_by_id_and_by_index() {
         let renamed = |source: &str| specialise(source, &declared(), &Layout::new(&declared()), MOST).source;
         assert_eq!(renamed("get(p, \"raw.iron\")"), "__get_raw_IN_iron(p, \"raw.iron\")");
-        assert_eq!(renamed("pay(p, \"raw\", \"iron\", 2)"), "__pay_raw_IN_iron_ID(p, \"raw\", \"iron\", 2)");
-        assert_eq!(renamed("set(p, \"raw\", f(a, b), 2)"), "__set_raw(p, \"raw\", f(a, b), 2)");
+        assert_eq!(renamed("pay(p, \"raw\", \"iron\", 2)"), "__pay_raw_IN_iron_ID_NUMBER(p, \"raw\", \"iron\", 2)");
+        assert_eq!(renamed("set(p, \"raw\", f(a, b), 2)"), "__set_raw_NUMBER(p, \"raw\", f(a, b), 2)");
         assert_eq!(renamed("in_family(\"site\", k)"), "__in_site(\"site\", k)");
         assert_eq!(renamed("value(\"raw\", \"no\")"), "__value_raw_no(\"raw\", \"no\")");
         let functions =
@@ -362,6 +362,28 @@ mod tests {
                 .functions;
         assert!(functions.contains("local __family_raw = __T.__F.raw "), "{functions}");
         assert!(functions.contains("v <= 5") && functions.contains("local __members_raw"), "{functions}");
+    }
+
+    /// What stands in the source need not be checked while the game is played.
+    #[test]
+    fn numbers_that_stand_in_the_call_are_checked_once() {
+        let specialised = |source: &str| specialise(source, &declared(), &Layout::new(&declared()), MOST);
+        for (source, name, checks) in [
+            ("set(p, \"gold\", 9)", "__set_gold_NUMBER", &[][..]),
+            ("set(p, \"gold\", 10)", "__set_gold", &["v <= 9", "__floor"]),
+            ("set(p, \"gold\", -1)", "__set_gold", &["v <= 9", "__floor"]),
+            ("set(p, \"gold\", 0.5)", "__set_gold", &["v <= 9", "__floor"]),
+            ("set(p, \"gold\", n)", "__set_gold", &["v <= 9", "__floor"]),
+            ("gain(p, \"gold\", 1)", "__gain_gold_NUMBER", &["v <= 9"]),
+            ("pay(p, \"gold\", -3)", "__pay_gold_NUMBER", &["v <= 9"]),
+            ("pay(p, \"gold\", \"3\")", "__pay_gold", &["v <= 9", "__floor"]),
+        ] {
+            let Specialised { source: renamed, functions } = specialised(source);
+            assert!(renamed.starts_with(&format!("{name}(")), "{renamed}");
+            for check in ["v <= 9", "__floor"] {
+                assert_eq!(functions.contains(check), checks.contains(&check), "{source}: {functions}");
+            }
+        }
     }
 
     #[test]
