@@ -268,7 +268,7 @@ impl Runner {
                 Err(trap) => Err(self.stopped(&trap, hook, args)),
             };
         }
-        let mut frame = self.spare.frame(self.host.words());
+        let mut frame = self.spare.frame(self.game.layout(), self.host.words());
         (frame.call.hook, frame.call.args) = (hook, args);
         let ended = self.host.start(function, args.list());
         match self.ended(&mut frame, ended)? {

@@ -116,7 +116,7 @@ impl Match {
                 Waiting::Offer { seat, prompt, values }
             }
             Pending::Hook { focus } => {
-                let mut frame = runner.spare.frame(&snapshot.words);
+                let mut frame = runner.spare.frame(runner.game.layout(), &snapshot.words);
                 frame.call.copy(&snapshot.call);
                 runner.rerun(&mut frame)?;
                 if frame.is_open(focus) {
@@ -125,7 +125,7 @@ impl Match {
                 Waiting::Hook(frame)
             }
             Pending::Simultaneous { focus, done } => {
-                let mut phase = runner.spare.phase(&snapshot.words, runner.setup.players);
+                let mut phase = runner.spare.phase(runner.game.layout(), &snapshot.words, runner.setup.players);
                 for (to, from) in phase.seats.iter_mut().zip(&snapshot.given) {
                     to.answers.extend_from_slice(from);
                 }

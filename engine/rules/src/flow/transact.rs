@@ -68,8 +68,7 @@ impl Match {
         let Self { undo, waiting, runner, .. } = self;
         match waiting {
             Waiting::Over | Waiting::Offer { .. } => {
-                undo.words.clear();
-                undo.words.extend_from_slice(runner.host.words());
+                runner.game.layout().copy(runner.host.words(), &mut undo.words);
             }
             Waiting::Hook(frame) => {
                 undo.focus = frame.asked.seat;

@@ -10,7 +10,7 @@ use crate::script::budget;
 use crate::script::context::{Asked, Context};
 use crate::script::contribution::Contributions;
 use crate::script::guard::Guard;
-use crate::script::hooks::{LOOKING_HOOKS, PHASE_HOOKS, PhaseHooks};
+use crate::script::hooks::{PHASE_HOOKS, PhaseHooks};
 use crate::script::message::place_of;
 use crate::script::parts::Parts;
 use crate::script::program::Program;
@@ -87,9 +87,10 @@ impl Hook {
     /// The name of a hook that only looks and changes nothing: `applies`, `order`, `skip` or `offer`.
     #[must_use]
     pub fn looks(self) -> Option<&'static str> {
+        use PhaseHook::{Applies, Offer, Order, Skip};
         match self {
-            Self::Phase(_, hook) => LOOKING_HOOKS.into_iter().find(|name| *name == hook.name()),
-            Self::Setup | Self::Finish | Self::Redeal => None,
+            Self::Phase(_, hook @ (Applies | Order | Skip | Offer)) => Some(hook.name()),
+            Self::Phase(..) | Self::Setup | Self::Finish | Self::Redeal => None,
         }
     }
 }
@@ -279,9 +280,9 @@ impl Host {
         self.program.vm.has_written()
     }
 
-    /// The words among which are all that sealed hooks have changed since [`forget_written`](Self::forget_written).
-    pub fn written(&self) -> impl Iterator<Item = Range<usize>> {
-        self.program.vm.written()
+    /// Visits the words among which are all that sealed hooks have changed since [`forget_written`](Self::forget_written).
+    pub fn each_written(&self, visit: impl FnMut(Range<usize>)) {
+        self.program.vm.each_written(visit);
     }
 
     /// The choices listed so far.
@@ -760,6 +761,13 @@ outcome = { score = "gold" }
                 .collect();
             assert!(costs[0] > 3 && costs == [costs[0]; 3], "{costs:?}");
         }
+    }
+
+    #[test]
+    fn hooks_that_only_look_are_listed() {
+        use PhaseHook::{Act, Applies, Finish, Offer, Order, Run, Skip, Start, Turn};
+        let all = [Applies, Start, Run, Order, Skip, Turn, Offer, Act, Finish].map(|hook| Hook::Phase(0, hook));
+        assert_eq!(all.into_iter().filter_map(Hook::looks).collect::<Vec<_>>(), crate::script::LOOKING_HOOKS);
     }
 
     #[test]
