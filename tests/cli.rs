@@ -18,6 +18,8 @@ pub mod program;
 mod sim;
 /// Sessions of the line protocol.
 mod stdio;
+/// `train`, and the bots that play by what it writes.
+mod train;
 /// Exit codes and messages of wrong usage.
 mod usage;
 /// `watch`, led by hand.

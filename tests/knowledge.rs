@@ -1,15 +1,16 @@
 //! Bots must not know what their seat does not: small games that would show it, and a test for every game that permutes what
 //! a seat cannot know and finds that no bot notices.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex};
 
 use motherlode::tools::word;
 use motherlode::{Choice, Decision, Game, Match, MatchError, Observation};
-use motherlode_play::{Simulation, bot};
+use motherlode_play::{Simulation, Training, bot};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
+use tempfile::TempDir;
 
 use crate::cards::all;
 use crate::shipped::{Player, Variant, is_mid_hook, is_sealed, load, root};
@@ -166,8 +167,15 @@ fn known(m: &Match, seat: u8) -> (Observation, Vec<Choice>, Vec<Decision>) {
     (m.observe(Some(seat)), choices, decisions)
 }
 
+/// The choices as searches tell them apart.
+fn codes(m: &Match) -> Vec<u64> {
+    let mut codes = Vec::new();
+    m.choice_codes(&mut codes);
+    codes
+}
+
 /// Permutes what the seat that is asked cannot know: neither its redeals nor the choices of bots may notice.
-fn permute(m: &mut Match, rest: &mut [Match; 3], seed: u64, bots: &[&str], met: &mut Met) {
+fn permute(m: &mut Match, rest: &mut [Match; 3], seed: u64, bots: &[String], met: &mut Met) {
     let decision = m.decision().expect("somebody is asked");
     let seat = decision.seat;
     let [other, one, two] = rest;
@@ -197,6 +205,9 @@ fn permute(m: &mut Match, rest: &mut [Match; 3], seed: u64, bots: &[&str], met: 
             assert_eq!(one.state().words(), two.state().words(), "{what}");
             assert_eq!((one.state().hash(), one.choices()), (two.state().hash(), two.choices()), "{what}");
             assert_eq!(known(one, seat), knows, "{what}");
+            // A search finds its choices again in every deal.
+            one.focus(seat).unwrap();
+            assert_eq!(codes(one), codes(m), "{what}");
             // A deal can be kept like any other match.
             two.restore(&one.snapshot()).unwrap();
             assert_eq!((one.state().words(), one.choices()), (two.state().words(), two.choices()), "{what}");
@@ -210,6 +221,24 @@ fn permute(m: &mut Match, rest: &mut [Match; 3], seed: u64, bots: &[&str], met: 
     }
 }
 
+/// Every bot, for a game; those that play by a value play by one that has learned a little.
+fn bots(game: &Game) -> Vec<String> {
+    static VALUES: LazyLock<(TempDir, Mutex<BTreeMap<String, String>>)> =
+        LazyLock::new(|| (tempfile::tempdir().unwrap(), Mutex::default()));
+    let (folder, known) = &*VALUES;
+    let id = &game.declarations().id;
+    let mut known = known.lock().unwrap();
+    let file = known.entry(id.clone()).or_insert_with(|| {
+        let setup = game.setup(None, &[], 1).unwrap();
+        let training = Training { games: 3, iterations: 1, threads: 1, ..Training::new(game, setup) };
+        let path = folder.path().join(id);
+        std::fs::write(&path, training.run(|_| {}).unwrap().text).unwrap();
+        path.display().to_string()
+    });
+    let by_value = [format!("learned:{file}"), format!("search:3+learned:{file}")];
+    ["random", "first", "rollout:1", "flat:3", "search:3"].map(str::to_owned).into_iter().chain(by_value).collect()
+}
+
 /// Plays a game; at every `stride`-th decision something is permuted, at every fourth of those bots choose.
 fn permute_along(variant: Variant, seed: u64, stride: usize, met: &mut Met) {
     let mut m = variant.begin(seed);
@@ -218,7 +247,8 @@ fn permute_along(variant: Variant, seed: u64, stride: usize, met: &mut Met) {
     let mut step = 0;
     while !m.is_over() {
         if step % stride == 0 {
-            let bots: &[&str] = if (step / stride).is_multiple_of(4) { &["random", "first", "rollout:1"] } else { &[] };
+            let all = bots(variant.game());
+            let bots = if (step / stride).is_multiple_of(4) { all.as_slice() } else { &[] };
             permute(&mut m, &mut rest, seed + step as u64, bots, met);
         }
         step += 1;

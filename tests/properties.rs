@@ -1,7 +1,7 @@
 //! What must hold in every position of every game, checked along random games of all shipped variants and of the game of
 //! cards in memory, which hides more than they do.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use motherlode::ReplayError;
 use motherlode::declare::Turns;
@@ -500,4 +500,31 @@ fn wrong_answers_leave_everything_as_it_was() {
             assert_eq!((look(&m), m.outcome()), (before, clean.outcome()));
         }
     }
+}
+
+#[test]
+fn choices_have_the_same_code_if_they_have_the_same_key() {
+    let mut met = 0;
+    for variant in all() {
+        let (mut m, mut codes) = (variant.begin(0), Vec::new());
+        let (mut code_of, mut key_of) = (BTreeMap::new(), BTreeMap::new());
+        for seed in 0..2 {
+            variant.again(&mut m, seed);
+            let mut player = Player::new(seed);
+            while let Some(decision) = m.decision() {
+                m.choice_codes(&mut codes);
+                let legal = m.legal();
+                assert_eq!(legal.len(), codes.len());
+                for (choice, &code) in legal.iter().zip(&codes) {
+                    let prompt = decision.prompt_index();
+                    let key = choice.key().to_owned();
+                    assert_eq!(*code_of.entry((prompt, key.clone())).or_insert(code), code, "{variant}: {key}");
+                    assert_eq!(*key_of.entry((prompt, code)).or_insert(key.clone()), key, "{variant}: {key}");
+                    met += 1;
+                }
+                player.step(&mut m);
+            }
+        }
+    }
+    assert!(met > 10_000, "{met}");
 }

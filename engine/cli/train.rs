@@ -72,7 +72,11 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     file.write_all(trained.text.as_bytes()).map_err(wrong)?;
     file.keep(args.force).map_err(wrong)?;
     report(out, &trained.iterations)?;
-    writeln!(out, "wrote {shown} ({} KB); --bots and --seats take it as learned:{shown}", trained.text.len().div_ceil(1000))?;
+    writeln!(
+        out,
+        "wrote {shown} ({} KB); --bots and --seats take it as learned:{shown}",
+        trained.text.len().div_ceil(1000)
+    )?;
     Ok(())
 }
 

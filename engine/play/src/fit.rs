@@ -1,15 +1,17 @@
-//! Fitting a network to what positions have led to.
+//! Fitting weights to what positions have led to.
 
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 
 use crate::bot::any;
-use crate::value::{HIDDEN, Network};
+use crate::value::{Input, Weights};
 
 /// Passes over the data.
 const EPOCHS: usize = 5;
 /// How far a step goes at first (AdaGrad: Duchi, Hazan and Singer, 2011).
 const RATE: f32 = 0.03;
+/// Squares of slopes that each weight begins with.
+const FIRST_SQUARE: f32 = 1e-3;
 /// How strongly weights are drawn to 0.
 const DECAY: f32 = 2e-5;
 /// Deviations below this count as this: what is almost always the same is not blown up.
@@ -21,7 +23,7 @@ const FEWEST: u32 = 20;
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Rows {
     /// Features that are not 0, of all rows: place and value.
-    seen: Vec<(u16, f32)>,
+    seen: Vec<(u32, f32)>,
     /// Where each row ends.
     ends: Vec<usize>,
     results: Vec<f32>,
@@ -34,7 +36,7 @@ impl Rows {
 
     pub fn push(&mut self, features: &[f32], result: f32) {
         let seen = features.iter().enumerate().filter(|(_, value)| **value != 0.0);
-        self.seen.extend(seen.map(|(place, &value)| (place as u16, value)));
+        self.seen.extend(seen.map(|(place, &value)| (place as u32, value)));
         self.ends.push(self.seen.len());
         self.results.push(result);
     }
@@ -58,7 +60,7 @@ impl Rows {
         }
     }
 
-    fn row(&self, index: usize) -> &[(u16, f32)] {
+    fn row(&self, index: usize) -> &[(u32, f32)] {
         let from = index.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.seen[from..self.ends[index]]
     }
@@ -67,7 +69,7 @@ impl Rows {
     fn scale(&self, features: usize) -> Vec<f32> {
         let mut sums = vec![(0.0f64, 0.0f64, 0u32); features];
         for &(place, value) in &self.seen {
-            let (sum, square, count) = &mut sums[usize::from(place)];
+            let (sum, square, count) = &mut sums[place as usize];
             let value = f64::from(value);
             *sum += value;
             *square += value * value;
@@ -82,47 +84,39 @@ impl Rows {
     }
 }
 
-/// A network that has learned these rows.
-pub(crate) fn fit(rows: &Rows, features: usize, seed: u64) -> Network {
-    let mut network = Network::new(rows.scale(features), seed);
-    let mut fitting = Fitting {
-        inner: vec![[1e-3; HIDDEN]; features],
-        direct: vec![1e-3; features],
-        inner_bias: [1e-3; HIDDEN],
-        outer: [1e-3; HIDDEN],
-        bias: 1e-3,
-    };
+/// Weights that have learned these rows: logistic regression.
+pub(crate) fn fit(rows: &Rows, features: usize, seed: u64) -> Weights {
+    let mut weights = Weights::new(rows.scale(features));
+    let mut squares = Weights { weights: vec![[FIRST_SQUARE; 2]; features], bias: FIRST_SQUARE, scale: Vec::new() };
     let mut generator = Pcg64Mcg::seed_from_u64(seed);
-    let mut input = Vec::new();
+    let mut input = Input::default();
     for _ in 0..EPOCHS * rows.len() {
         let index = any(rows.len(), &mut generator);
-        network.enter_row(rows.row(index), &mut input);
-        fitting.step(&mut network, &input, rows.results[index]);
+        weights.enter_row(rows.row(index), &mut input);
+        let error = weights.value(&input) - rows.results[index];
+        go(&mut weights.bias, &mut squares.bias, error);
+        for &(place, value) in &input.features {
+            let ([weight, timed], [of_weight, of_timed]) =
+                (&mut weights.weights[place as usize], &mut squares.weights[place as usize]);
+            go(weight, of_weight, error * value);
+            go(timed, of_timed, error * value * input.time);
+        }
     }
-    network.round();
-    network
+    weights.round();
+    weights
 }
 
-/// Mean cross entropy of the network on the rows.
-pub(crate) fn loss(network: &Network, rows: &Rows) -> f64 {
-    let mut input = Vec::new();
+/// Mean cross entropy of these weights on rows.
+pub(crate) fn loss(weights: &Weights, rows: &Rows) -> f64 {
+    let mut input = Input::default();
     let mut total = 0.0;
     for index in 0..rows.len() {
-        network.enter_row(rows.row(index), &mut input);
-        let guess = f64::from(network.forward(&input).1).clamp(1e-6, 1.0 - 1e-6);
+        weights.enter_row(rows.row(index), &mut input);
+        let guess = f64::from(weights.value(&input)).clamp(1e-6, 1.0 - 1e-6);
         let result = f64::from(rows.results[index]);
         total -= result * guess.ln() + (1.0 - result) * (1.0 - guess).ln();
     }
     total / rows.len().max(1) as f64
-}
-
-/// Sums of the squares of all slopes so far.
-struct Fitting {
-    inner: Vec<[f32; HIDDEN]>,
-    direct: Vec<f32>,
-    inner_bias: [f32; HIDDEN],
-    outer: [f32; HIDDEN],
-    bias: f32,
 }
 
 /// One step against the slope.
@@ -132,53 +126,32 @@ fn go(weight: &mut f32, squares: &mut f32, slope: f32) {
     *weight -= RATE * slope / squares.sqrt();
 }
 
-impl Fitting {
-    fn step(&mut self, network: &mut Network, input: &[(u16, f32)], result: f32) {
-        let (hidden, guess) = network.forward(input);
-        let error = guess - result;
-        let mut back = [0.0; HIDDEN];
-        for unit in 0..HIDDEN {
-            if hidden[unit] > 0.0 {
-                back[unit] = error * network.outer[unit];
-                go(&mut network.outer[unit], &mut self.outer[unit], error * hidden[unit]);
-            }
-        }
-        go(&mut network.bias, &mut self.bias, error);
-        for unit in 0..HIDDEN {
-            go(&mut network.inner_bias[unit], &mut self.inner_bias[unit], back[unit]);
-        }
-        for &(place, value) in input {
-            let place = usize::from(place);
-            go(&mut network.direct[place], &mut self.direct[place], error * value);
-            let (weights, squares) = (&mut network.inner[place], &mut self.inner[place]);
-            for unit in 0..HIDDEN {
-                go(&mut weights[unit], &mut squares[unit], back[unit] * value);
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_rule_with_an_exception_is_learned() {
-        // The first is good and so is the second, but not both: no sum says that.
+    fn weights_that_change_with_time_are_learned() {
+        // The second is good early and bad late; the third always is good, the fourth says nothing.
         let mut rows = Rows::default();
-        for number in 0..4000 {
-            let (one, other) = (number % 2, number / 2 % 2);
-            rows.push(&[one as f32, other as f32, 1.0], if one == other { 0.1 } else { 0.9 });
+        for number in 0..6000 {
+            let bit = |place: u32| (number >> place & 1) as f32;
+            let (late, second, third) = (bit(0), bit(1), bit(2));
+            let result = 0.5 + (0.2 - 0.4 * late) * (2.0 * second - 1.0) + 0.2 * third - 0.1;
+            rows.push(&[late, second, third, bit(3)], result);
         }
-        let network = fit(&rows, 3, 1);
-        let value = |features: [f32; 3]| {
-            let mut input = Vec::new();
-            network.enter(&features, &mut input);
-            network.forward(&input).1
+        let weights = fit(&rows, 4, 1);
+        let value = |features: [f32; 4]| {
+            let mut input = Input::default();
+            weights.enter(&features, &mut input);
+            weights.value(&input)
         };
-        assert!(value([1.0, 0.0, 1.0]) > 0.8 && value([0.0, 1.0, 1.0]) > 0.8, "{network:?}");
-        assert!(value([1.0, 1.0, 1.0]) < 0.2 && value([0.0, 0.0, 1.0]) < 0.2, "{network:?}");
-        assert!((loss(&network, &rows) - 0.325).abs() < 0.03, "{}", loss(&network, &rows));
+        for (features, result) in
+            [([0.0, 1.0, 1.0, 0.0], 0.8), ([1.0, 1.0, 1.0, 0.0], 0.4), ([1.0, 0.0, 0.0, 1.0], 0.6)]
+        {
+            assert!((value(features) - result).abs() < 0.08, "{features:?}: {}", value(features));
+        }
+        assert!(loss(&weights, &rows) < 0.66, "{}", loss(&weights, &rows));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::features::Features;
 use crate::playout::DECISION_LIMIT;
 use crate::reuse::own_match;
 use crate::reward::reward;
-use crate::value::{MOST_BYTES, Network, Origin, ValueError, read};
+use crate::value::{Input, MOST_BYTES, Origin, ValueError, Weights, read};
 
 /// Positions that are looked up for a decision, if there are fewer choices than that.
 const POSITIONS: usize = 32;
@@ -23,14 +23,14 @@ const DEALS: usize = 8;
 #[derive(Clone)]
 pub(crate) struct Evaluator {
     features: Arc<Features>,
-    network: Arc<Network>,
+    weights: Arc<Weights>,
     seen: Vec<f32>,
-    input: Vec<(u16, f32)>,
+    input: Input,
 }
 
 impl Evaluator {
-    pub fn new(features: Arc<Features>, network: Arc<Network>) -> Self {
-        Self { features, network, seen: Vec::new(), input: Vec::new() }
+    pub fn new(features: Arc<Features>, weights: Arc<Weights>) -> Self {
+        Self { features, weights, seen: Vec::new(), input: Input::default() }
     }
 
     /// What a position is worth to a seat; if the match is over, what its result is.
@@ -39,8 +39,14 @@ impl Evaluator {
             return reward(&m.game().declarations().outcome, &outcome, seat);
         }
         self.features.fill(m, seat, &mut self.seen);
-        self.network.enter(&self.seen, &mut self.input);
-        f64::from(self.network.forward(&self.input).1)
+        self.weights.enter(&self.seen, &mut self.input);
+        f64::from(self.weights.value(&self.input))
+    }
+
+    /// What these features are worth.
+    pub fn of(&mut self, seen: &[f32]) -> f64 {
+        self.weights.enter(seen, &mut self.input);
+        f64::from(self.weights.value(&self.input))
     }
 }
 
@@ -57,8 +63,8 @@ impl Value {
     /// The text is no value, or none of this game.
     pub fn read(game: &Game, text: &str) -> Result<Self, ValueError> {
         let features = Features::new(game);
-        let (network, origin) = read(text, &game.declarations().id, &features)?;
-        Ok(Self { evaluator: Evaluator::new(Arc::new(features), Arc::new(network)), origin })
+        let (weights, origin) = read(text, &game.declarations().id, &features)?;
+        Ok(Self { evaluator: Evaluator::new(Arc::new(features), Arc::new(weights)), origin })
     }
 
     /// Reads a file; the error is a message.

@@ -106,12 +106,3 @@ pub use statistics::{Interval, Summary};
 pub use tally::{AnswerReport, PromptReport};
 pub use training::{Iteration, Trained, Training, TrainingError, TrainingProgress};
 pub use value::{Origin, ValueError};
-
-/// Probe.
-pub fn probe(game: &motherlode::Game) -> impl FnMut(&motherlode::Match, u8) -> f64 + use<> {
-    let features = std::sync::Arc::new(features::Features::new(game));
-    eprintln!("{} features", features.names().len());
-    let network = std::sync::Arc::new(value::Network::new(vec![0.1; features.names().len()], 1));
-    let mut e = learned::Evaluator::new(features, network);
-    move |m, seat| e.value(m, seat)
-}

@@ -4,13 +4,15 @@ use motherlode::Outcome;
 use motherlode::declare::OutcomeDecl;
 
 /// What the lead counts beside the place, which counts 1.
-const LEAD: f64 = 0.5;
+const LEAD: f64 = 0.9;
+/// The part of both scores that makes half of the greatest lead.
+const HALF: f64 = 0.2;
 /// The score of a game without rivals that is half of the best.
 const SCORE: f64 = 50.0;
 
 /// From 0 to 1: a sole first place with a lead beyond all measure is 1, a last place as far behind is 0.
 ///
-/// The first place, shared among those who are first, counts two thirds. The lead counts one: that over the best of the others,
+/// Half of it is the first place, shared among those who are first. The other half is the lead over the best of the others,
 /// in proportion to both scores, so that it needs no scale. Few playouts tell a choice that wins a little more often from one that wins a
 /// little less often; the lead tells sooner. In a cooperative game and for one player alone, the score takes its place.
 #[must_use]
@@ -24,7 +26,10 @@ pub fn reward(declared: &OutcomeDecl, outcome: &Outcome, seat: u8) -> f64 {
     let rivals = outcome.scores.iter().enumerate().filter(|(other, _)| plays_against(*other));
     let best = rivals.map(|(_, &score)| sign * f64::from(score)).reduce(f64::max).filter(|_| outcome.won.is_none());
     let lead = match best {
-        Some(best) => (sign * own - best) / (own.abs() + best.abs() + 1.0),
+        Some(best) => {
+            let lead = sign * own - best;
+            lead / (lead.abs() + HALF * (own.abs() + best.abs()) + 1.0)
+        }
         None => sign * own / (own.abs() + SCORE),
     };
     let first = outcome.won.unwrap_or(outcome.ranks.get(seat) == Some(&1));

@@ -3,7 +3,8 @@
 use motherlode::{Game, Match};
 
 use crate::{
-    Bot, CsvRows, DECISION_LIMIT, First, GameRow, Random, Report, Rollout, Simulation, SimulationError, mix, samples,
+    Bot, CsvRows, DECISION_LIMIT, First, GameRow, Learned, Random, Report, Rollout, Search, Simulation,
+    SimulationError, Trained, Training, Value, ValueError, mix, samples,
 };
 
 fn simulation(game: &Game, players: Option<u8>, options: &[(&str, &str)], bots: &[&str]) -> Simulation {
@@ -48,7 +49,7 @@ fn assert_same_at_any_number_of_threads(simulation: &Simulation) {
 fn results_are_equal_at_any_number_of_threads() {
     let noughts = Simulation { games: 1000, ..simulation(&samples::noughts(), None, &[], &["random"]) };
     assert_same_at_any_number_of_threads(&noughts);
-    let bids = simulation(&samples::bids(), Some(3), &[], &["random", "first", "rollout:3"]);
+    let bids = simulation(&samples::bids(), Some(3), &[], &["random", "flat:9", "rollout:3"]);
     assert_same_at_any_number_of_threads(&bids);
     // Few games, because every fault is run again to find its line.
     let faulty = simulation(&samples::noughts(), None, &[("faulty", "on")], &["rollout:1", "random"]);
@@ -163,31 +164,38 @@ fn rollouts_win_at_noughts() {
 
 /// Whoever looks at the top card is right every time; whoever does not says "red", which is the likelier colour.
 #[test]
-fn a_rollout_does_not_look_at_hidden_cards() {
+fn no_bot_looks_at_hidden_cards() {
     for game in [samples::guess(), samples::guess_in_turn()] {
-        let mut bot = Rollout::new(60, 1);
-        let mut blue = 0;
-        for seed in 0..40 {
-            let table = Match::new(&game, &game.setup(Some(1), &[], seed).unwrap()).unwrap();
-            let before = table.state().hash();
-            let decision = table.decision().unwrap();
-            bot.reseed(seed);
-            let choice = bot.choose(&table, decision).unwrap();
-            assert_eq!(table.describe(table.choices()[choice]).id, "red", "seed {seed}");
-            assert_eq!(table.state().hash(), before, "the match itself is not touched");
-            let mut end = table.fork().unwrap();
-            end.answer(1).unwrap();
-            blue += end.outcome().unwrap().scores[0];
+        let bots: [Box<dyn Bot>; 3] =
+            [Box::new(Rollout::new(60, 1)), Box::new(Search::flat(120, 1)), Box::new(Search::trees(120, 1))];
+        for mut bot in bots {
+            guesses_red(&game, &mut *bot);
         }
-        assert!((2..20).contains(&blue), "the top card is blue now and then: {blue}");
     }
+}
+
+fn guesses_red(game: &Game, bot: &mut dyn Bot) {
+    let mut blue = 0;
+    for seed in 0..40 {
+        let table = Match::new(game, &game.setup(Some(1), &[], seed).unwrap()).unwrap();
+        let before = table.state().hash();
+        let decision = table.decision().unwrap();
+        bot.reseed(seed);
+        let choice = bot.choose(&table, decision).unwrap();
+        assert_eq!(table.describe(table.choices()[choice]).id, "red", "{}, seed {seed}", bot.name());
+        assert_eq!(table.state().hash(), before, "the match itself is not touched");
+        let mut end = table.fork().unwrap();
+        end.answer(1).unwrap();
+        blue += end.outcome().unwrap().scores[0];
+    }
+    assert!((2..20).contains(&blue), "the top card is blue now and then: {blue}");
 }
 
 /// In a sealed phase the last seat to answer must not profit from the others' answers, which are given but not revealed.
 #[test]
-fn a_rollout_does_not_look_at_sealed_answers() {
+fn no_bot_looks_at_sealed_answers() {
     let game = samples::bids();
-    let choices: Vec<usize> = [[0, 0], [0, 1], [1, 2], [2, 2]]
+    let choices: Vec<[usize; 3]> = [[0, 0], [0, 1], [1, 2], [2, 2]]
         .iter()
         .map(|sealed| {
             let mut table = Match::new(&game, &game.setup(Some(3), &[], 3).unwrap()).unwrap();
@@ -196,7 +204,9 @@ fn a_rollout_does_not_look_at_sealed_answers() {
             }
             let decision = table.decision().unwrap();
             assert_eq!(decision.seat, 2);
-            Rollout::new(40, 9).choose(&table, decision).unwrap()
+            let bots: [Box<dyn Bot>; 3] =
+                [Box::new(Rollout::new(40, 9)), Box::new(Search::flat(90, 9)), Box::new(Search::trees(90, 9))];
+            bots.map(|mut bot| bot.choose(&table, decision).unwrap())
         })
         .collect();
     assert_eq!(choices, [choices[0]; 4]);
@@ -207,7 +217,15 @@ fn a_bot_does_the_same_again_from_the_same_seed() {
     let game = samples::noughts();
     let table = Match::new(&game, &game.setup(None, &[], 1).unwrap()).unwrap();
     let decision = table.decision().unwrap();
-    let bots: [Box<dyn Bot>; 3] = [Box::new(Random::new(1)), Box::new(First), Box::new(Rollout::new(5, 1))];
+    let value = Value::read(&game, &trained(&game, 1).text).unwrap();
+    let bots: [Box<dyn Bot>; 6] = [
+        Box::new(Random::new(1)),
+        Box::new(First),
+        Box::new(Rollout::new(5, 1)),
+        Box::new(Search::flat(20, 1)),
+        Box::new(Search::trees(20, 1)),
+        Box::new(Learned::new("learned".into(), &value, 1)),
+    ];
     for mut bot in bots {
         let mut choose = || {
             bot.reseed(42);
@@ -215,4 +233,110 @@ fn a_bot_does_the_same_again_from_the_same_seed() {
         };
         assert_eq!(choose(), choose());
     }
+}
+
+/// Noughts and crosses after these cells, from 0; cross begins.
+fn noughts_after(game: &Game, cells: &[i32]) -> Match {
+    let mut table = Match::new(game, &game.setup(None, &[], 1).unwrap()).unwrap();
+    for cell in cells {
+        let index = table.choices().iter().position(|choice| choice - 1 == *cell).unwrap();
+        table.answer(index).unwrap();
+    }
+    table
+}
+
+#[test]
+fn a_search_wins_at_once_and_sees_what_the_other_would_do() {
+    let game = samples::noughts();
+    // A line to complete; a line to keep from being completed; a corner that would lose by force to the cell between two corners.
+    for (cells, best) in [(&[0, 3, 1, 4][..], &[2][..]), (&[0, 4, 8, 5], &[3]), (&[0, 4, 8], &[1, 3, 5, 7])] {
+        let table = noughts_after(&game, cells);
+        for seed in 0..5 {
+            let index = Search::trees(600, seed).choose(&table, table.decision().unwrap()).unwrap();
+            assert!(
+                best.contains(&(table.choices()[index] - 1)),
+                "seed {seed}: after {cells:?} {}",
+                table.choices()[index] - 1
+            );
+        }
+    }
+}
+
+#[test]
+fn a_search_wins_against_a_flat_one_of_the_same_budget() {
+    let game = samples::noughts();
+    let points = |bots: &[&str]| {
+        let (report, ..) = run(&Simulation { games: 60, ..simulation(&game, None, &[], bots) });
+        [report.seats[0].wins, report.seats[1].wins]
+    };
+    let (one, two) = (points(&["search:80", "flat:80"]), points(&["flat:80", "search:80"]));
+    let (search, flat) = (one[0] + two[1], one[1] + two[0]);
+    assert!(search > flat, "{search} wins to {flat}");
+}
+
+#[test]
+fn every_budget_is_enough_for_some_choice() {
+    let game = samples::noughts();
+    let table = noughts_after(&game, &[]);
+    for budget in 1..12 {
+        for mut bot in [Search::flat(budget, 1), Search::trees(budget, 1)] {
+            assert!(bot.choose(&table, table.decision().unwrap()).unwrap() < 9);
+        }
+    }
+}
+
+/// A value of noughts from a short training.
+fn trained(game: &Game, threads: usize) -> Trained {
+    let setup = game.setup(None, &[], 5).unwrap();
+    Training { games: 60, iterations: 2, matches: 4, threads, ..Training::new(game, setup) }.run(|_| {}).unwrap()
+}
+
+#[test]
+fn training_depends_on_nothing_but_its_seed() {
+    let game = samples::noughts();
+    let one = trained(&game, 1);
+    assert_eq!(one.text, trained(&game, 3).text);
+    assert_eq!((one.iterations.len(), one.origin.games), (2, 184));
+    let setup = game.setup(None, &[], 6).unwrap();
+    let other = Training { games: 60, iterations: 2, matches: 4, ..Training::new(&game, setup) }.run(|_| {}).unwrap();
+    assert_ne!(one.text, other.text);
+}
+
+#[test]
+fn a_learned_value_plays_better_than_chance() {
+    let game = samples::noughts();
+    let setup = game.setup(None, &[], 5).unwrap();
+    let text = Training { games: 400, iterations: 2, ..Training::new(&game, setup) }.run(|_| {}).unwrap().text;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("noughts.value");
+    std::fs::write(&file, text).unwrap();
+    let learned = format!("learned:{}", file.display());
+    let (report, ..) = run(&Simulation { games: 100, ..simulation(&game, None, &[], &["random", &learned]) });
+    // Of two random players, the second has 35 %.
+    assert!(report.seats[1].share > 0.55, "{:?}", report.seats[1]);
+    let both = format!("search:40+{learned}");
+    let (report, ..) = run(&Simulation { games: 40, ..simulation(&game, None, &[], &["random", &both]) });
+    assert!(report.seats[1].share > 0.75, "{:?}", report.seats[1]);
+}
+
+#[test]
+fn only_a_value_of_the_game_is_read() {
+    let (game, other) = (samples::noughts(), samples::bids());
+    let text = trained(&game, 1).text;
+    let fault =
+        |game: &Game, text: &str| Value::read(game, text).err().map(|error| error.to_string()).unwrap_or_default();
+    assert_eq!(Value::read(&game, &text).unwrap().origin().players, 2);
+    assert_eq!(fault(&other, &text), "the value was learned in `noughts`, not in `bids`");
+    for foreign in ["", "name = \"Noughts\"", "\u{1f0a1}"] {
+        assert_eq!(Value::read(&game, foreign).err(), Some(ValueError::Foreign));
+    }
+    assert!(fault(&game, &text.replacen("value 1", "value 2", 1)).starts_with("the file has format 2"));
+    let half = &text[..text.len() / 2];
+    assert!(fault(&game, half).starts_with("line "), "{}", fault(&game, half));
+    let short: String = text.lines().take(12).map(|line| format!("{line}\n")).collect();
+    assert!(fault(&game, &short).contains("the end of the file is missing"), "{}", fault(&game, &short));
+    let broken = text.replacen(" bias", "x bias", 1);
+    assert_eq!(fault(&game, &broken), "line 7: 1 numbers of four digits each are expected");
+    let renamed = text.replace("mark", "sign").replacen("features ", "features 0", 1);
+    assert!(fault(&game, &renamed).contains("other declarations"), "{}", fault(&game, &renamed));
 }

@@ -14,10 +14,13 @@ use crate::learned::{Evaluator, Learned};
 use crate::playout::DECISION_LIMIT;
 use crate::reward::reward;
 use crate::seeds::mix;
-use crate::value::{Network, Origin, write};
+use crate::value::{Origin, Weights, write};
 
 /// Positions that are kept of a game, each as all seats see it.
-const POSITIONS: usize = 12;
+const POSITIONS: usize = 20;
+/// How much a position's target is made of what follows, up to the result, and not of the best value so far at the next position that is
+/// kept (TD(lambda): Sutton 1988). With the results alone, values got worse from iteration to iteration.
+const LAMBDA: f64 = 0.6;
 /// Rows that are kept; older ones are forgotten.
 const MOST_ROWS: usize = 200_000;
 /// Of a hundred decisions of self-play, so many are answered at random.
@@ -26,7 +29,7 @@ const RANDOM: usize = 8;
 const EARLIER: usize = 25;
 /// Random games for each game of an iteration, before the first.
 const AT_FIRST: u64 = 2;
-/// One game in so many measures how well a network foretells games that it has not seen.
+/// One game in so many measures how well a value foretells games that it has not seen.
 const APART: u64 = 20;
 /// Stack of a thread, see the simulation.
 const STACK: usize = 8 << 20;
@@ -40,9 +43,9 @@ pub struct Training {
     pub setup: Setup,
     /// Games of self-play in an iteration.
     pub games: u64,
-    /// How often a network is fitted to all games so far and plays the next.
+    /// How often a value is fitted to all games so far and plays the next.
     pub iterations: u32,
-    /// Games in which a new network meets the best one so far.
+    /// Games in which a new value meets the best one so far.
     pub matches: u64,
     /// Number of threads; 0 for one per core.
     pub threads: usize,
@@ -53,9 +56,9 @@ pub struct Training {
 pub struct TrainingProgress {
     /// Games played.
     pub done: u64,
-    /// Games to play, those between networks included.
+    /// Games to play, those between learned included.
     pub games: u64,
-    /// Networks fitted.
+    /// Values fitted.
     pub iteration: u32,
 }
 
@@ -66,7 +69,7 @@ pub struct Iteration {
     pub rows: usize,
     /// How well it foretells games that it has not seen: mean cross entropy.
     pub loss: f64,
-    /// By how much its results were better than those of the best network before it, from -1 to 1.
+    /// By how much its results were better than those of the best value before it, from -1 to 1.
     pub lead: f64,
     /// It became the best.
     pub is_best: bool,
@@ -117,7 +120,7 @@ impl Training {
         self.games * (AT_FIRST + iterations.saturating_sub(1)) + self.held_out() * iterations.saturating_sub(1)
     }
 
-    /// Games between networks: each seed with every seating.
+    /// Games between learned: each seed with every seating.
     fn held_out(&self) -> u64 {
         let seatings = u64::from(self.setup.players).max(2);
         self.matches.div_ceil(seatings) * seatings
@@ -133,7 +136,7 @@ impl Training {
         let features = Arc::new(Features::new(&self.game));
         let width = features.names().len();
         let (mut rows, mut apart) = (Rows::default(), Rows::default());
-        let mut networks: Vec<Arc<Network>> = Vec::new();
+        let mut learned: Vec<Arc<Weights>> = Vec::new();
         let (mut best, mut iterations) = (0, Vec::new());
         let mut done = 0;
         for iteration in 0..self.iterations.max(1) {
@@ -145,7 +148,7 @@ impl Training {
             let played = self.play(
                 count,
                 &features,
-                &networks,
+                &learned,
                 |player, index| player.learn(mix(seed, index), best),
                 |more| {
                     report(more, iteration);
@@ -162,8 +165,8 @@ impl Training {
             }
             rows.keep_last(MOST_ROWS);
             apart.keep_last(MOST_ROWS / APART as usize);
-            networks.push(Arc::new(fit(&rows, width, mix(seed, u64::MAX))));
-            let newest = networks.len() - 1;
+            learned.push(Arc::new(fit(&rows, width, mix(seed, u64::MAX))));
+            let newest = learned.len() - 1;
             let mut lead = 0.0;
             if newest > 0 {
                 let seed = mix(self.setup.seed, 2 * u64::from(iteration) + 2);
@@ -173,7 +176,7 @@ impl Training {
                 let leads = self.play(
                     count,
                     &features,
-                    &networks,
+                    &learned,
                     |player, index| player.compare(seed, index, newest, best),
                     &mut report,
                 )?;
@@ -185,7 +188,7 @@ impl Training {
             if is_best {
                 best = newest;
             }
-            iterations.push(Iteration { rows: rows.len(), loss: loss(&networks[newest], &apart), lead, is_best });
+            iterations.push(Iteration { rows: rows.len(), loss: loss(&learned[newest], &apart), lead, is_best });
         }
         let origin = Origin {
             game: self.game.declarations().id.clone(),
@@ -193,7 +196,7 @@ impl Training {
             seed: self.setup.seed,
             games: done,
         };
-        Ok(Trained { text: write(&features, &networks[best], &origin), origin, iterations })
+        Ok(Trained { text: write(&features, &learned[best], &origin), origin, iterations })
     }
 
     /// Plays games on all threads; what became of them, in order.
@@ -201,7 +204,7 @@ impl Training {
         &self,
         count: u64,
         features: &Arc<Features>,
-        networks: &[Arc<Network>],
+        learned: &[Arc<Weights>],
         game: impl Fn(&mut Player, u64) -> T + Sync,
         mut progress: impl FnMut(u64),
     ) -> Result<Vec<T>, TrainingError> {
@@ -216,7 +219,7 @@ impl Training {
             for _ in 0..threads {
                 let (sender, next, game) = (sender.clone(), &next, &game);
                 let work = move |sender: &mpsc::Sender<Result<(u64, T), MatchError>>| {
-                    let mut player = Player::new(self, features, networks)?;
+                    let mut player = Player::new(self, features, learned)?;
                     loop {
                         let index = next.fetch_add(1, Ordering::Relaxed);
                         if index >= count || sender.send(Ok((index, game(&mut player, index)))).is_err() {
@@ -254,18 +257,18 @@ struct Player<'t> {
     setup: Setup,
     m: Match,
     bot: Learned,
-    /// One a network.
+    /// One a value.
     evaluators: Vec<Evaluator>,
     seen: Vec<f32>,
 }
 
 impl<'t> Player<'t> {
-    fn new(training: &'t Training, features: &Arc<Features>, networks: &[Arc<Network>]) -> Result<Self, MatchError> {
+    fn new(training: &'t Training, features: &Arc<Features>, learned: &[Arc<Weights>]) -> Result<Self, MatchError> {
         let mut m = Match::new(&training.game, &training.setup)?;
         m.set_recording(false);
         let evaluators: Vec<Evaluator> =
-            networks.iter().map(|one| Evaluator::new(features.clone(), one.clone())).collect();
-        let blank = || Evaluator::new(features.clone(), Arc::new(Network::new(Vec::new(), 0)));
+            learned.iter().map(|one| Evaluator::new(features.clone(), one.clone())).collect();
+        let blank = || Evaluator::new(features.clone(), Arc::new(Weights::new(Vec::new())));
         let bot = Learned::for_training(evaluators.first().cloned().unwrap_or_else(blank));
         Ok(Self {
             training,
@@ -282,17 +285,17 @@ impl<'t> Player<'t> {
     fn learn(&mut self, seed: u64, best: usize) -> Option<Rows> {
         let mut generator = Pcg64Mcg::seed_from_u64(mix(seed, 1));
         let players = usize::from(self.setup.players);
-        let networks = self.evaluators.len();
+        let learned = self.evaluators.len();
         let seats: Vec<usize> = (0..players)
-            .map(|_| if any(100, &mut generator) < EARLIER { any(networks, &mut generator) } else { best })
+            .map(|_| if any(100, &mut generator) < EARLIER { any(learned, &mut generator) } else { best })
             .collect();
-        let mut kept: Vec<Vec<Vec<f32>>> = Vec::new();
+        let mut kept: Vec<(usize, Vec<Vec<f32>>)> = Vec::new();
         let mut met = 0;
         self.begin(seed)?;
         for _ in 0..DECISION_LIMIT {
             let Some(decision) = self.m.decision() else { break };
             let count = self.m.choices().len();
-            let index = if networks == 0 || any(100, &mut generator) < RANDOM {
+            let index = if learned == 0 || any(100, &mut generator) < RANDOM {
                 any(count, &mut generator)
             } else {
                 self.choose(seats[usize::from(decision.seat)])?
@@ -309,25 +312,31 @@ impl<'t> Player<'t> {
                     self.features.fill(&self.m, seat, &mut self.seen);
                     self.seen.clone()
                 });
-                let seen = seen.collect();
+                let seen = (met, seen.collect());
                 if place == kept.len() { kept.push(seen) } else { kept[place] = seen }
             }
         }
-        let rewards = self.rewards()?;
+        let mut results = self.rewards()?;
+        kept.sort_by_key(|(met, _)| *met);
         let mut rows = Rows::default();
-        for position in kept {
-            position.iter().zip(&rewards).for_each(|(seen, &reward)| rows.push(seen, reward as f32));
+        for (_, position) in kept.iter().rev() {
+            for (seen, result) in position.iter().zip(&mut results) {
+                rows.push(seen, *result as f32);
+                if let Some(evaluator) = self.evaluators.get_mut(best) {
+                    *result = LAMBDA * *result + (1.0 - LAMBDA) * evaluator.of(seen);
+                }
+            }
         }
         Some(rows)
     }
 
-    /// By how much the result of one network is better than that of the others, with the others in the other seats; alone at the table, in
+    /// By how much the result of one value is better than that of the others, with the others in the other seats; alone at the table, in
     /// a game of its own.
     fn compare(&mut self, seed: u64, index: u64, one: usize, other: usize) -> Option<f64> {
         let players = u64::from(self.setup.players);
         if players == 1 {
-            let mut play = |network| {
-                self.meet(mix(seed, index), |_| network)?;
+            let mut play = |value| {
+                self.meet(mix(seed, index), |_| value)?;
                 Some(self.rewards()?[0])
             };
             return Some(play(one)? - play(other)?);
@@ -339,12 +348,12 @@ impl<'t> Player<'t> {
         Some(own - (sum - own) / (players - 1) as f64)
     }
 
-    /// Plays a game between networks.
-    fn meet(&mut self, seed: u64, network: impl Fn(u64) -> usize) -> Option<()> {
+    /// Plays a game between values.
+    fn meet(&mut self, seed: u64, value: impl Fn(u64) -> usize) -> Option<()> {
         self.begin(seed)?;
         for _ in 0..DECISION_LIMIT {
             let Some(decision) = self.m.decision() else { break };
-            let index = self.choose(network(decision.seat.into()))?;
+            let index = self.choose(value(decision.seat.into()))?;
             self.m.answer(index).ok()?;
         }
         Some(())
@@ -356,9 +365,9 @@ impl<'t> Player<'t> {
         self.m.restart(&self.setup).ok()
     }
 
-    fn choose(&mut self, network: usize) -> Option<usize> {
+    fn choose(&mut self, value: usize) -> Option<usize> {
         let decision = self.m.decision()?;
-        self.bot.choose_with(&mut self.evaluators[network], &self.m, decision).ok()
+        self.bot.choose_with(&mut self.evaluators[value], &self.m, decision).ok()
     }
 
     /// Of all seats; `None`: the game is not over.

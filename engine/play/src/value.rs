@@ -5,8 +5,6 @@ use std::fmt::Write as _;
 use crate::features::Features;
 use crate::seeds::mix;
 
-/// Units of the hidden layer.
-pub(crate) const HIDDEN: usize = 16;
 /// Version of the file.
 const FORMAT: u32 = 1;
 /// First words of the file.
@@ -18,81 +16,72 @@ const FARTHEST: f32 = 8.0;
 /// The share of the features of the file that the game must have.
 const FEWEST_KNOWN: f64 = 0.6;
 
-/// A small network: a sum over the features, and a layer of [`HIDDEN`] rectified units beside it; the result goes through a sigmoid.
+/// A sum over the features, each of whose weights changes in a line with the rounds; the result goes through a sigmoid.
 #[derive(Debug, Clone)]
-pub(crate) struct Network {
+pub(crate) struct Weights {
     /// By which each feature is multiplied; 0: it does not count.
     pub scale: Vec<f32>,
-    /// Of each feature, to the hidden layer.
-    pub inner: Vec<[f32; HIDDEN]>,
-    /// Of each feature, to the result.
-    pub direct: Vec<f32>,
-    pub inner_bias: [f32; HIDDEN],
-    pub outer: [f32; HIDDEN],
+    /// Of each feature: its weight, and what is added to that with time.
+    pub weights: Vec<[f32; 2]>,
     pub bias: f32,
 }
 
-impl Network {
-    /// Nothing learned yet; the seed tells the units of the hidden layer apart.
-    pub fn new(scale: Vec<f32>, seed: u64) -> Self {
-        let features = scale.len();
-        let mut number = 0;
-        let mut small = |size: f32| {
-            number += 1;
-            // 24 bits make a fraction that is exact.
-            size * ((mix(seed, number) >> 40) as f32 / (1 << 23) as f32 - 1.0)
-        };
-        Self {
-            inner: (0..features).map(|_| std::array::from_fn(|_| small(0.05))).collect(),
-            direct: vec![0.0; features],
-            inner_bias: [0.0; HIDDEN],
-            outer: std::array::from_fn(|_| small(0.3)),
-            bias: 0.0,
-            scale,
-        }
+/// A position as it enters the sum.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Input {
+    /// Features that are not 0: place and value.
+    pub features: Vec<(u32, f32)>,
+    /// The time.
+    pub time: f32,
+}
+
+impl Weights {
+    /// Nothing learned yet.
+    pub fn new(scale: Vec<f32>) -> Self {
+        Self { weights: vec![[0.0; 2]; scale.len()], bias: 0.0, scale }
     }
 
-    /// The features that count, by their places, as they enter the network.
-    pub fn enter(&self, features: &[f32], into: &mut Vec<(u16, f32)>) {
-        into.clear();
+    /// Replaces `into` by what counts of these features, the first of which is the time.
+    pub fn enter(&self, features: &[f32], into: &mut Input) {
+        into.features.clear();
+        into.time = time(features.first().copied());
         for (place, (&value, &scale)) in features.iter().zip(&self.scale).enumerate() {
             if value != 0.0 && scale != 0.0 {
-                into.push((place as u16, scaled(value, scale)));
+                into.features.push((place as u32, scaled(value, scale)));
             }
         }
     }
 
     /// The same of features that are not 0, by their places.
-    pub fn enter_row(&self, row: &[(u16, f32)], into: &mut Vec<(u16, f32)>) {
-        into.clear();
-        let known = row.iter().map(|&(place, value)| (place, value, self.scale[usize::from(place)]));
-        into.extend(known.filter(|known| known.2 != 0.0).map(|(place, value, scale)| (place, scaled(value, scale))));
+    pub fn enter_row(&self, row: &[(u32, f32)], into: &mut Input) {
+        into.features.clear();
+        into.time = time(row.first().filter(|first| first.0 == 0).map(|first| first.1));
+        let known = row.iter().map(|&(place, value)| (place, value, self.scale[place as usize]));
+        let known = known.filter(|known| known.2 != 0.0);
+        into.features.extend(known.map(|(place, value, scale)| (place, scaled(value, scale))));
     }
 
-    /// The hidden layer before it is rectified, and the result.
-    pub fn forward(&self, input: &[(u16, f32)]) -> ([f32; HIDDEN], f32) {
-        let (mut hidden, mut sum) = (self.inner_bias, self.bias);
-        for &(place, value) in input {
-            let place = usize::from(place);
-            sum += value * self.direct[place];
-            for (unit, weight) in hidden.iter_mut().zip(&self.inner[place]) {
-                *unit += value * weight;
-            }
-        }
-        for (unit, weight) in hidden.iter().zip(&self.outer) {
-            sum += unit.max(0.0) * weight;
-        }
-        (hidden, 1.0 / (1.0 + (-sum).exp()))
+    /// What it is worth, from 0 to 1.
+    pub fn value(&self, input: &Input) -> f32 {
+        let of = |&(place, value): &(u32, f32)| {
+            let [weight, timed] = self.weights[place as usize];
+            value * (weight + input.time * timed)
+        };
+        let sum: f32 = self.bias + input.features.iter().map(of).sum::<f32>();
+        1.0 / (1.0 + (-sum).exp())
     }
 
     /// Rounds every number to what the file keeps, so that what is written plays as what was tried.
     pub fn round(&mut self) {
-        let inner = self.inner.iter_mut().flatten();
-        let one = self.inner_bias.iter_mut().chain(&mut self.outer).chain([&mut self.bias]);
-        for number in inner.chain(one).chain(&mut self.direct).chain(&mut self.scale) {
+        for number in self.weights.iter_mut().flatten().chain(&mut self.scale).chain([&mut self.bias]) {
             *number = short(*number);
         }
     }
+}
+
+/// The time as it enters: about as often below 0 as above.
+fn time(rounds: Option<f32>) -> f32 {
+    (rounds.unwrap_or(0.0) - 0.5).clamp(-0.5, 1.5)
 }
 
 fn scaled(value: f32, scale: f32) -> f32 {
@@ -160,7 +149,7 @@ pub enum ValueError {
 }
 
 /// The text of a file: a line for each feature that counts.
-pub(crate) fn write(features: &Features, network: &Network, origin: &Origin) -> String {
+pub(crate) fn write(features: &Features, weights: &Weights, origin: &Origin) -> String {
     let mut text = format!(
         "{TITLE} {FORMAT}\ngame {}\nplayers {}\nseed {}\ngames {}\nfeatures {}\n",
         origin.game,
@@ -178,14 +167,11 @@ pub(crate) fn write(features: &Features, network: &Network, origin: &Origin) -> 
         text.push_str(name);
         text.push('\n');
     };
-    line("bias", &[network.bias]);
-    line("inner bias", &network.inner_bias);
-    line("outer", &network.outer);
+    line("bias", &[weights.bias]);
     for (place, name) in features.names().iter().enumerate() {
-        if network.scale[place] != 0.0 {
-            let mut numbers = vec![network.scale[place], network.direct[place]];
-            numbers.extend(network.inner[place]);
-            line(name, &numbers);
+        if weights.scale[place] != 0.0 {
+            let [weight, timed] = weights.weights[place];
+            line(name, &[weights.scale[place], weight, timed]);
         }
     }
     text
@@ -196,7 +182,7 @@ pub(crate) fn write(features: &Features, network: &Network, origin: &Origin) -> 
 ///
 /// # Errors
 /// The text is no value, or none of this game.
-pub(crate) fn read(text: &str, game: &str, features: &Features) -> Result<(Network, Origin), ValueError> {
+pub(crate) fn read(text: &str, game: &str, features: &Features) -> Result<(Weights, Origin), ValueError> {
     let mut lines = text.lines().zip(1..);
     let version = lines.next().and_then(|(line, _)| line.strip_prefix(TITLE)).ok_or(ValueError::Foreign)?.trim();
     if version != FORMAT.to_string() {
@@ -215,30 +201,21 @@ pub(crate) fn read(text: &str, game: &str, features: &Features) -> Result<(Netwo
     let players = u8::try_from(number(head("players")?)?).map_err(|_| damaged(3, "so many players there are not"))?;
     let origin = Origin { game: found, players, seed: number(head("seed")?)?, games: number(head("games")?)? };
     let (schema, _) = head("features")?;
-    let mut network = Network::new(vec![0.0; features.names().len()], 0);
-    let mut row = |wanted: &str, count: usize| {
-        let (text, line) = lines.next().unwrap_or(("", 0));
-        let (digits, name) = text.split_once(' ').ok_or_else(|| damaged(line, &format!("`{wanted}` is missing")))?;
-        if name != wanted {
-            return Err(damaged(line, &format!("`{wanted}` is missing")));
-        }
-        numbers(digits, count, line)
-    };
-    network.bias = row("bias", 1)?[0];
-    network.inner_bias.copy_from_slice(&row("inner bias", HIDDEN)?);
-    network.outer.copy_from_slice(&row("outer", HIDDEN)?);
+    let mut weights = Weights::new(vec![0.0; features.names().len()]);
+    let (bias, line) = lines.next().unwrap_or(("", 0));
+    let bias = bias.strip_suffix(" bias").ok_or_else(|| damaged(line, "`bias` is missing"))?;
+    weights.bias = numbers::<1>(bias, line)?[0];
     let places: std::collections::BTreeMap<&str, usize> =
         features.names().iter().map(String::as_str).zip(0..).collect();
     let (mut count, mut known) = (0usize, 0usize);
     for (text, line) in lines {
         let (digits, name) = text.split_once(' ').ok_or_else(|| damaged(line, "a name is missing"))?;
-        let numbers = numbers(digits, HIDDEN + 2, line)?;
+        let [scale, weight, timed] = numbers(digits, line)?;
         count += 1;
         let Some(&place) = places.get(name) else { continue };
         known += 1;
-        network.scale[place] = numbers[0];
-        network.direct[place] = numbers[1];
-        network.inner[place].copy_from_slice(&numbers[2..]);
+        weights.scale[place] = scale;
+        weights.weights[place] = [weight, timed];
     }
     let same = schema == fingerprint(features);
     if count == 0 || same && known < count {
@@ -247,7 +224,7 @@ pub(crate) fn read(text: &str, game: &str, features: &Features) -> Result<(Netwo
     if (known as f64) < FEWEST_KNOWN * count as f64 {
         return Err(ValueError::Declarations { features: count, known });
     }
-    Ok((network, origin))
+    Ok((weights, origin))
 }
 
 fn damaged(line: usize, message: &str) -> ValueError {
@@ -255,15 +232,16 @@ fn damaged(line: usize, message: &str) -> ValueError {
 }
 
 /// Numbers of four digits each.
-fn numbers(digits: &str, count: usize, line: usize) -> Result<Vec<f32>, ValueError> {
-    let wrong = || damaged(line, &format!("{count} numbers of four digits are expected"));
-    if digits.len() != 4 * count || !digits.is_ascii() {
+fn numbers<const COUNT: usize>(digits: &str, line: usize) -> Result<[f32; COUNT], ValueError> {
+    let wrong = || damaged(line, &format!("{COUNT} numbers of four digits each are expected"));
+    if digits.len() != 4 * COUNT || !digits.is_ascii() {
         return Err(wrong());
     }
-    let of = |place: usize| {
-        u32::from_str_radix(&digits[4 * place..4 * place + 4], 16).map(|bits| f32::from_bits(bits << 16))
-    };
-    let numbers: Vec<f32> = (0..count).map(of).collect::<Result<_, _>>().map_err(|_| wrong())?;
+    let mut numbers = [0.0; COUNT];
+    for (place, number) in numbers.iter_mut().enumerate() {
+        let bits = u32::from_str_radix(&digits[4 * place..4 * place + 4], 16).map_err(|_| wrong())?;
+        *number = f32::from_bits(bits << 16);
+    }
     if numbers.iter().all(|number| number.is_finite()) { Ok(numbers) } else { Err(wrong()) }
 }
 

@@ -1,0 +1,61 @@
+use std::fs;
+
+use super::program::lode;
+
+const SMALL: [&str; 8] = ["--games", "6", "--iterations", "2", "--matches", "2", "--seed", "3"];
+
+fn train(game: &str, file: &str, more: &[&str]) -> super::program::Run {
+    lode(&[&["train", game, "--out", file], &SMALL[..], more].concat())
+}
+
+#[test]
+fn what_was_learned_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (one, other) = (path("one.value"), path("other.value"));
+    train("harvest", &one, &["--threads", "1"])
+        .code(0)
+        .says("harvest: 2 players, seed 3, rounds=2, weather=calm, 20 games")
+        .says("iteration")
+        .says("kept")
+        .says(&format!("--bots and --seats take it as learned:{one}"));
+    train("harvest", &other, &["--threads", "3"]).code(0);
+    assert_eq!(fs::read(&one).unwrap(), fs::read(&other).unwrap());
+    let bots = format!("learned:{one},search:8+learned:{one}");
+    lode(&["sim", "harvest", "--games", "4", "--bots", &bots]).code(0).says("games/s");
+    lode(&["play", "harvest", "--seats", &bots]).code(0);
+    train("harvest", &one, &[]).code(2).complains("exists; --force overwrites it");
+    train("harvest", &one, &["--force"]).code(0);
+}
+
+#[test]
+fn a_file_that_is_no_value_of_the_game_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let file = path("harvest.value");
+    train("harvest", &file, &[]).code(0);
+    let with = |game: &str, file: &str| lode(&["sim", game, "--games", "1", "--bots", &format!("learned:{file}")]);
+    with("market", &file).code(2).complains("the value was learned in `harvest`, not in `market`");
+    with("harvest", &path("none.value")).code(2).complains("none.value`: cannot be read");
+    with("harvest", folder.path().to_str().unwrap()).code(2).complains("cannot be read");
+    let text = fs::read_to_string(&file).unwrap();
+    let changed = |name: &str, text: &[u8]| {
+        fs::write(path(name), text).unwrap();
+        with("harvest", &path(name)).code(2)
+    };
+    changed("foreign.value", b"name = \"Harvest\"").complains("this is no learned value; `lode train` makes one");
+    changed("bytes.value", &[0xff; 90]).complains("this is no learned value");
+    changed("half.value", &text.as_bytes()[..text.len() / 2]).complains("line ");
+    changed("later.value", text.replacen("value 1", "value 9", 1).as_bytes()).complains("the file has format 9");
+    lode(&["play", "harvest", "--seats", "learned"]).code(2).complains("give the file that `lode train` has written");
+    lode(&["play", "harvest", "--seats", "lerned:x"]).code(2).complains("did you mean `learned:FILE`?");
+}
+
+#[test]
+fn what_cannot_be_written_is_found_before_the_first_game() {
+    train("harvest", "no/such/folder.value", &[]).code(2).complains("there is no folder `no/such`");
+    train("harvst", "x.value", &[]).code(2).complains("did you mean `harvest`?");
+    train("harvest", "x.value", &["--games", "0"]).code(2);
+    train("harvest", "x.value", &["--players", "9"]).code(2).complains("9");
+    lode(&["train", "harvest"]).code(2).complains("--out");
+}
