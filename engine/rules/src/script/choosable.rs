@@ -21,6 +21,9 @@ pub struct Choosable {
 #[derive(Debug)]
 struct OfPrompt {
     distinct: bool,
+    /// A single choice is taken without asking.
+    auto: bool,
+    least: i32,
     most: Most,
     /// The numbers of its labels among those of the game, sorted, each with how many values it takes.
     labels: Vec<(usize, usize)>,
@@ -57,7 +60,8 @@ impl Choosable {
                 Domain::Definition(kind) => Most::Fixed(d.kinds[kind].len),
                 Domain::Cell(grid) => Most::Cell(grid, d.grids[grid].per == Holder::Player),
             };
-            OfPrompt { distinct: prompt.distinct, most, labels, plain: Vec::new() }
+            let least = i32::from(prompt.domain != Domain::Number);
+            OfPrompt { distinct: prompt.distinct, auto: prompt.auto, least, most, labels, plain: Vec::new() }
         });
         let mut of_prompt: Vec<_> = of_prompt.collect();
         for prompt in &mut of_prompt {
@@ -65,6 +69,12 @@ impl Choosable {
             prompt.labels.iter().filter(|(_, values)| *values == 0).for_each(|(label, _)| prompt.plain[*label] = true);
         }
         Self { labels: names.len(), of_prompt }
+    }
+
+    /// Whether a prompt's single choice is taken without asking.
+    #[must_use]
+    pub fn is_auto(&self, prompt: usize) -> bool {
+        self.of_prompt.get(prompt).is_some_and(|of| of.auto)
     }
 
     /// What is done with the choice buffer before a prompt is asked: equal copies are left out if the prompt says so, and the rest is
@@ -84,7 +94,6 @@ impl Choosable {
             distinct(d, position, choices);
         }
         let listed = (choices[0].max(0) as usize).min(MAX_CHOICES);
-        let least = i32::from(d.prompts[prompt].domain != Domain::Number);
         let players = position.words[word::PLAYERS].max(0) as usize;
         let most = match of.most {
             Most::Fixed(most) => most,
@@ -98,7 +107,7 @@ impl Choosable {
                 if of.plain.get(!choice as usize) != Some(&true) {
                     self.check_label(d, prompt, choice)?;
                 }
-            } else if choice < least || choice as usize > most {
+            } else if choice < of.least || choice as usize > most {
                 return Err(beyond(d, prompt, choice, most));
             }
         }

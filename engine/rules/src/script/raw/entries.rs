@@ -166,8 +166,7 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
         }
         let asked = Asked { seat, prompt, values: values_from(l, 3)? };
         let only = *choices.add(1);
-        if count == 1 && !context.silent && context.declarations.prompts.get_index(prompt).is_some_and(|(_, p)| p.auto)
-        {
+        if count == 1 && !context.silent && context.choosable.is_auto(prompt) {
             context.answer_alone(asked, *state.add(crate::state::layout::word::PHASE), only);
             **choices = 0;
             ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, *labels);
@@ -231,7 +230,7 @@ unsafe fn run_ask_together(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
             return Err(raise(l, "a sealed hook asks its own player only"));
         }
         let values = values_from(l, 2)?;
-        let auto = !context.silent && context.declarations.prompts.get_index(prompt).is_some_and(|(_, p)| p.auto);
+        let auto = !context.silent && context.choosable.is_auto(prompt);
         context.said_before = context.said();
         context.together.force(auto);
         let phase = *state.add(crate::state::layout::word::PHASE);

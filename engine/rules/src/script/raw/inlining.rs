@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicI32, Ordering};
 
 /// The largest cost of a function that is inlined, as Luau estimates it.
 const THRESHOLD: i32 = 60;
-/// How deep inlined calls may be nested: less than Luau's own limit, for larger functions have more calls in them, each of which may
-/// be inlined in its turn.
-const DEPTH: i32 = 4;
+/// How deep inlined calls may be nested. A call costs at least 3, so a function of this cost has 20, and one that calls such functions becomes
+/// 20^3 calls long at most; with Luau's own limits that is 8^5.
+const DEPTH: i32 = 3;
 
 /// What Luau sets these limits to. Other values belong to somebody else, or to another version, and stay.
 const LUAU: (i32, i32) = (25, 5);
