@@ -59,11 +59,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Direction: bot, reuse, rows, seeds, statistics, tally <- coverage, report, rollout, rule_test <- spec <- simulation
+//! Direction: bot, queue, reuse, rows, seeds, statistics <- rollout <- table <- tally <- coverage, report, rule_test <- spec <- simulation
 #![forbid(unsafe_code)]
 
 mod bot;
 pub mod coverage;
+mod queue;
 mod report;
 mod reuse;
 mod rollout;
@@ -73,6 +74,7 @@ mod seeds;
 mod simulation;
 mod spec;
 mod statistics;
+mod table;
 mod tally;
 
 #[cfg(test)]
@@ -81,11 +83,13 @@ mod samples;
 mod tests;
 
 pub use bot::{Bot, First, Random};
+pub use queue::{Work, threads};
 pub use report::{Aborted, Ending, Report, SeatReport, Speed, WonReport};
 pub use rollout::{DECISION_LIMIT, MOST_ENDLESS, Rollout};
 pub use rows::{CsvRows, GameRow};
 pub use seeds::mix;
 pub use simulation::{Progress, Simulation, SimulationError};
 pub use spec::{BotError, bot};
-pub use statistics::{Interval, Summary};
+pub use statistics::{Interval, Sample, Summary};
+pub use table::{Table, Watch, play_out};
 pub use tally::{AnswerReport, PromptReport};
