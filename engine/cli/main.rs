@@ -9,14 +9,17 @@
 //! - `fault`: why a subcommand ended early, and its exit code; `report`: diagnostics and failed tests;
 //! - `render`, `board`: what a seat sees, for the terminal; `paint`: colours, tables, plurals; `terminal`: the stream behind all of them.
 //!
-//! Direction: format, paint, terminal <- board, report <- fault, render <- builtin, reference, setup <- project <- check, explain,
-//! games, new, rules, schema, seats, sim, test, train <- play, show, stdio <- replay, watch
+//! - `lab`: the arguments, progress and figures of experiments.
+//!
+//! Direction: format, paint, terminal <- board, report <- fault, render <- builtin, reference, setup <- project <- lab <- arena, check,
+//! compare, effects, explain, games, new, rules, schema, seats, sim, test, train <- play, show, stdio <- replay, watch
 #![forbid(unsafe_code)]
 
 mod board;
 mod builtin;
 mod fault;
 mod format;
+mod lab;
 mod paint;
 mod project;
 mod render;
@@ -25,7 +28,10 @@ mod seats;
 mod setup;
 mod terminal;
 
+mod arena;
 mod check;
+mod compare;
+mod effects;
 mod explain;
 mod games;
 mod new;
@@ -86,6 +92,12 @@ enum Command {
     Sim(sim::Args),
     /// Learn what positions of a game are worth, by self-play, for the bot learned:FILE
     Train(train::Args),
+    /// Let bots play against each other, and say which is better and what it costs
+    Arena(arena::Args),
+    /// Say what an edit or a mod changes: both versions played with the same seeds and bots
+    Compare(compare::Args),
+    /// Say what each card, action and role is worth, and which are dead, dominated or a must
+    Effects(effects::Args),
     /// Show a recorded match, verify it, or show the position after a step
     Replay(replay::Args),
     /// Run the rule tests of a game, or of all games
@@ -115,6 +127,9 @@ fn main() -> ExitCode {
         Command::Play(args) => play::run(args, global, &mut out),
         Command::Sim(args) => sim::run(args, global, &mut out),
         Command::Train(args) => train::run(args, global, &mut out),
+        Command::Arena(args) => arena::run(args, global, &mut out),
+        Command::Compare(args) => compare::run(args, global, &mut out),
+        Command::Effects(args) => effects::run(args, global, &mut out),
         Command::Replay(args) => replay::run(args, global, &mut out),
         Command::Test(args) => test::run(args, global, &mut out),
         Command::Watch(args) => watch::run(args, global, &mut out),

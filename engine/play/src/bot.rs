@@ -31,6 +31,20 @@ pub trait Bot {
     fn reseed(&mut self, seed: u64);
 }
 
+impl<B: Bot + ?Sized> Bot for Box<B> {
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+
+    fn choose(&mut self, m: &Match, d: Decision) -> Result<usize, MatchError> {
+        (**self).choose(m, d)
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        (**self).reseed(seed);
+    }
+}
+
 /// Any choice, all equally likely.
 #[derive(Debug, Clone)]
 pub struct Random {

@@ -59,8 +59,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Direction: bot, features, halving, reuse, reward, rows, seeds, statistics, tally <- coverage, playout, report, rule_test, trees,
-//! value <- fit, learned, rollout <- search, training <- spec <- simulation
+//! Direction: bot, features, halving, queue, reuse, reward, rows, seeds, statistics <- playout, trees, value <- fit, learned, rollout,
+//! table <- search, tally, training <- coverage, report, rule_test <- spec <- simulation
 #![forbid(unsafe_code)]
 
 mod bot;
@@ -70,6 +70,7 @@ mod fit;
 mod halving;
 mod learned;
 mod playout;
+mod queue;
 mod report;
 mod reuse;
 mod reward;
@@ -81,6 +82,7 @@ mod seeds;
 mod simulation;
 mod spec;
 mod statistics;
+mod table;
 mod tally;
 mod training;
 mod trees;
@@ -94,6 +96,7 @@ mod tests;
 pub use bot::{Bot, First, Random};
 pub use learned::{Learned, Value};
 pub use playout::{DECISION_LIMIT, MOST_ENDLESS};
+pub use queue::{Work, threads};
 pub use report::{Aborted, Ending, Report, SeatReport, Speed, WonReport};
 pub use reward::reward;
 pub use rollout::Rollout;
@@ -102,7 +105,8 @@ pub use search::Search;
 pub use seeds::mix;
 pub use simulation::{Progress, Simulation, SimulationError};
 pub use spec::{BOTS, BotError, Spec, bot};
-pub use statistics::{Interval, Summary};
+pub use statistics::{Interval, Sample, Summary};
+pub use table::{Table, Watch, play_out};
 pub use tally::{AnswerReport, PromptReport};
 pub use training::{Iteration, Trained, Training, TrainingError, TrainingProgress};
 pub use value::{Origin, ValueError};

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use motherlode::{Choice, Decision, Game, Match};
 use serde::{Deserialize, Serialize};
 
+use crate::table::Watch;
+
 /// Answers to one prompt.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PromptReport {
@@ -35,11 +37,25 @@ pub(crate) struct Tally {
     prompts: Vec<usize>,
     /// By place in `prompts` and raw choice: the choice in words, made when it first occurs, and how often.
     counts: BTreeMap<(usize, i32), (Choice, u64)>,
+    /// The answer about to be given, if it is to be counted.
+    seen: Option<(usize, i32)>,
+}
+
+impl Watch for Tally {
+    fn chosen(&mut self, m: &Match, decision: Decision, choice: usize) {
+        self.seen = self.see(m, decision, choice);
+    }
+
+    fn accepted(&mut self, _: &Match) {
+        if let Some((_, count)) = self.seen.take().and_then(|seen| self.counts.get_mut(&seen)) {
+            *count += 1;
+        }
+    }
 }
 
 impl Tally {
     pub(crate) fn new(prompts: &[usize]) -> Self {
-        Self { prompts: prompts.to_vec(), counts: BTreeMap::new() }
+        Self { prompts: prompts.to_vec(), counts: BTreeMap::new(), seen: None }
     }
 
     /// An empty tally of the same prompts.
@@ -47,19 +63,11 @@ impl Tally {
         Self::new(&self.prompts)
     }
 
-    /// The answer about to be given, if it is to be counted.
-    pub(crate) fn see(&mut self, m: &Match, decision: Decision, choice: usize) -> Option<(usize, i32)> {
+    fn see(&mut self, m: &Match, decision: Decision, choice: usize) -> Option<(usize, i32)> {
         let at = self.prompts.iter().position(|&prompt| prompt == decision.prompt_index())?;
         let raw = *m.choices().get(choice)?;
         self.counts.entry((at, raw)).or_insert_with(|| (m.describe(raw), 0));
         Some((at, raw))
-    }
-
-    /// Counts it.
-    pub(crate) fn count(&mut self, seen: Option<(usize, i32)>) {
-        if let Some((_, count)) = seen.and_then(|seen| self.counts.get_mut(&seen)) {
-            *count += 1;
-        }
     }
 
     pub(crate) fn merge(&mut self, other: Self) {

@@ -1,0 +1,167 @@
+//! `lode arena`: bots against each other, with the cost of a decision beside their strength.
+
+use std::io::Write;
+
+use comfy_table::Cell;
+use motherlode_lab::{Arena, ArenaReport, Cost, Hypotheses, Ladder, RoleStanding, Verdict};
+
+use crate::fault::Fault;
+use crate::format::Format;
+use crate::lab::{LabArgs, Steps, ended, fault, number, number_cell, percent, right, share_cells};
+use crate::project::GlobalArgs;
+use crate::setup::describe;
+use crate::{paint, project};
+
+/// Arguments of `lode arena`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    lab: LabArgs,
+    /// Number of blocks: a block is one seed, played in every cyclic seating of the bots
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(2..))]
+    blocks: u64,
+    /// End as soon as it is clear which of two win shares is that of the first bot: 0.33,0.36
+    #[arg(long, value_name = "H0,H1", value_parser = hypotheses)]
+    until: Option<Hypotheses>,
+    /// Every budget against twice as much, instead of --bots: rollout:2..32
+    #[arg(long, value_name = "BOT", conflicts_with_all = ["bots", "until"])]
+    ladder: Option<String>,
+    /// How to print the result
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+fn hypotheses(text: &str) -> Result<Hypotheses, String> {
+    let parse = |part: &str| part.trim().parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share));
+    let pair = text.split_once(',').and_then(|(h0, h1)| Some((parse(h0)?, parse(h1)?)));
+    match pair {
+        Some((h0, h1)) if h0 < h1 => Ok(Hypotheses { h0, h1 }),
+        _ => Err("two shares from 0 to 1, the smaller one first, as in 0.33,0.36".to_owned()),
+    }
+}
+
+/// Plays, and prints who is better.
+pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    let game = project::game(global, &args.lab.game)?;
+    let series = args.lab.series(&game)?;
+    let heading = describe(&game, &series.game.1);
+    if let Some(spec) = &args.ladder {
+        let rungs = motherlode_lab::doubled(spec).map_or(1, |specs| specs.len() as u64 - 1);
+        let mut steps = Steps::new(args.blocks * rungs);
+        let ladder = Ladder::climb(&series, spec, args.blocks, |done| steps.done(done)).map_err(fault)?;
+        steps.finish();
+        match args.format {
+            Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&ladder).map_err(std::io::Error::from)?)?,
+            Format::Text => {
+                writeln!(out, "{heading}, {} a rung", paint::plural(args.blocks, "block"))?;
+                print_ladder(out, &ladder)?;
+            }
+        }
+        return ended(ladder.stopped);
+    }
+    let arena = Arena { series, blocks: args.blocks, until: args.until };
+    let mut steps = Steps::new(args.blocks);
+    let report = arena.run(|done| steps.done(done)).map_err(fault)?;
+    steps.finish();
+    match args.format {
+        Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&report).map_err(std::io::Error::from)?)?,
+        Format::Text => {
+            let (blocks, games) = (paint::plural(report.blocks, "block"), paint::plural(report.games, "game"));
+            writeln!(out, "{heading}, {blocks}, {games}")?;
+            print(out, &report)?;
+        }
+    }
+    if report.aborted > 0 {
+        let (reason, seed) = report.first_aborted.clone().unwrap_or_default();
+        let aborted = report.aborted;
+        return Err(Fault::failed(format!(
+            "{aborted} of {} games aborted, first that of seed {seed}: {reason}",
+            report.games
+        )));
+    }
+    ended(report.stopped)
+}
+
+fn print(out: &mut dyn Write, report: &ArenaReport) -> Result<(), Fault> {
+    let mut table = paint::table();
+    let header = ["win share", "95 % interval", "mean rank", "score", "a decision"].map(right);
+    table.set_header(std::iter::once(Cell::new("bot")).chain(header));
+    for (standing, cost) in report.bots.iter().zip(&report.cost) {
+        let [share, interval] = share_cells(standing.share);
+        let rank = standing.rank.map_or_else(|| "-".to_owned(), |rank| format!("{:.2}", rank.value));
+        let bot = Cell::new(&standing.bot);
+        table.add_row(vec![bot, share, interval, right(rank), number_cell(standing.score), right(time(cost))]);
+    }
+    writeln!(out, "{table}")?;
+    writeln!(out, "even is {}; the time of a decision is that of the processor, measured", percent(report.even))?;
+    if report.bots.len() > 1 {
+        beats(out, report)?;
+    }
+    standings(out, "seat", &report.seats)?;
+    if !report.roles.is_empty() {
+        standings(out, "role", &report.roles)?;
+    }
+    for (name, estimate) in [("rounds", report.rounds), ("decisions", report.decisions)] {
+        if let Some(estimate) = estimate {
+            writeln!(out, "{name} of a game: {}", number(estimate))?;
+        }
+    }
+    if let Some((Hypotheses { h0, h1 }, verdict)) = report.verdict {
+        let first = report.bots.first().map_or("", |standing| &standing.bot);
+        let text = match verdict {
+            Verdict::Open => format!("{} or {} is not decided: more blocks are needed", percent(h0), percent(h1)),
+            Verdict::H0 => format!("rather {} than {}", percent(h0), percent(h1)),
+            Verdict::H1 => format!("rather {} than {}", percent(h1), percent(h0)),
+        };
+        writeln!(out, "sequential test of {first}: {text}")?;
+    }
+    Ok(())
+}
+
+fn beats(out: &mut dyn Write, report: &ArenaReport) -> Result<(), Fault> {
+    let mut table = paint::table();
+    let bots = report.bots.iter().map(|standing| right(&standing.bot));
+    table.set_header(std::iter::once(Cell::new("stands above")).chain(bots));
+    for (standing, row) in report.bots.iter().zip(&report.beats) {
+        let cells = row.iter().map(|beats| {
+            right(beats.map_or_else(String::new, |beats| {
+                let (low, high) = (beats.interval.low * 100.0, beats.interval.high * 100.0);
+                format!("{} ({low:.0} to {high:.0})", percent(beats.value))
+            }))
+        });
+        table.add_row(std::iter::once(Cell::new(&standing.bot)).chain(cells));
+    }
+    Ok(writeln!(out, "{table}")?)
+}
+
+fn standings(out: &mut dyn Write, what: &str, standings: &[RoleStanding]) -> Result<(), Fault> {
+    let mut table = paint::table();
+    let header = ["sat", "win share", "95 % interval", "score"].map(right);
+    table.set_header(std::iter::once(Cell::new(what)).chain(header));
+    for standing in standings {
+        let [share, interval] = share_cells(standing.share);
+        let row = [Cell::new(&standing.name), right(standing.sat), share, interval, number_cell(standing.score)];
+        table.add_row(row);
+    }
+    Ok(writeln!(out, "{table}")?)
+}
+
+fn time(cost: &Cost) -> String {
+    match cost.microseconds {
+        micros if micros < 1e3 => format!("{micros:.1} µs"),
+        micros if micros < 1e6 => format!("{:.1} ms", micros / 1e3),
+        micros => format!("{:.1} s", micros / 1e6),
+    }
+}
+
+fn print_ladder(out: &mut dyn Write, ladder: &Ladder) -> Result<(), Fault> {
+    let mut table = paint::table();
+    let header = ["stands above half of it", "95 % interval", "a decision"].map(right);
+    table.set_header(std::iter::once(Cell::new("bot")).chain(header));
+    for rung in &ladder.rungs {
+        let [share, interval] = share_cells(rung.beats);
+        let cost = rung.cost.get(1).map_or_else(String::new, time);
+        table.add_row([Cell::new(&rung.rival), share, interval, right(cost)]);
+    }
+    Ok(writeln!(out, "{table}")?)
+}

@@ -1,0 +1,219 @@
+//! `lode compare`: what an edit of the content or a mod changes.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use comfy_table::Cell;
+use motherlode::{Game, Pack, Replay};
+use motherlode_check::check;
+use motherlode_lab::{Compare, CompareReport, Opinion, Parting, Series};
+
+use crate::fault::Fault;
+use crate::format::Format;
+use crate::lab::{LabArgs, Steps, ended, fault, right, setup_of};
+use crate::paint;
+use crate::project::{GlobalArgs, Project};
+use crate::setup::describe;
+
+/// Arguments of `lode compare`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    lab: LabArgs,
+    /// What to compare with: a folder with content/ and scripts/, or a revision of the repository of the content, as in git:HEAD~1
+    /// [default: the game without the mods]
+    #[arg(long, value_name = "DIR|git:REV")]
+    base: Option<String>,
+    /// Number of blocks: a block is one seed, played in every cyclic seating of the bots
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(2..))]
+    blocks: u64,
+    /// The smallest difference that matters: of a win share, and of the score in standard deviations
+    #[arg(long, value_name = "D", default_value_t = 0.05, value_parser = small)]
+    matters: f64,
+    /// End as soon as it is clear that something differs by what matters, or that nothing does
+    #[arg(long)]
+    until: bool,
+    /// Save the first pair of games that came out otherwise: FILE is the changed one, FILE with `base` before its ending the other
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// How to print the result
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+fn small(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|number| *number > 0.0 && *number <= 1.0);
+    number.ok_or_else(|| "a number above 0, at most 1".to_owned())
+}
+
+/// Plays both versions, and prints what differs.
+pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    let (project, id) = Project::locate(global, &args.lab.game)?;
+    let game = project.load(&id)?;
+    let base = base(args, global, &project, &id)?;
+    let own = args.lab.series(&game)?;
+    let setup = own.game.1.clone();
+    let old = (base.clone(), setup_of(&args.lab.setup, &base, &setup)?);
+    let compare = Compare {
+        series: Series { game: old, other: Some((game.clone(), setup)), ..own },
+        blocks: args.blocks,
+        matters: args.matters,
+        until: args.until,
+    };
+    let mut steps = Steps::new(args.blocks);
+    let report = compare.run(|done| steps.done(done)).map_err(fault)?;
+    steps.finish();
+    match args.format {
+        Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&report).map_err(std::io::Error::from)?)?,
+        Format::Text => {
+            let blocks = paint::plural(report.blocks, "block");
+            writeln!(out, "{}, {blocks}", describe(&game, &report.setup))?;
+            writeln!(out, "compared with {}", args.base.as_deref().unwrap_or("the game without the mods"))?;
+            print(out, &game, &report)?;
+        }
+    }
+    if let (Some(file), Some(first)) = (&args.save, &report.first) {
+        save(&compare, first, file, out, args.format)?;
+    }
+    if report.aborted > 0 {
+        return Err(Fault::failed(format!("{} of {} pairs have an aborted game", report.aborted, report.pairs)));
+    }
+    ended(report.stopped)
+}
+
+/// The version that the game is compared with.
+fn base(args: &Args, global: &GlobalArgs, project: &Project, id: &str) -> Result<Game, Fault> {
+    let content = |diagnostics| Fault::Content { game: id.to_owned(), diagnostics };
+    let load = |pack: Pack| check(&pack).map(|checked| checked.game).map_err(content);
+    match args.base.as_deref() {
+        None if project.mods.is_empty() => {
+            Err(Fault::usage("nothing to compare: give --base, or --mod to compare with the game without it"))
+        }
+        None => load(project.pack_with(id, Vec::new()).map_err(content)?),
+        Some(what) if Path::new(what).is_dir() => {
+            let root = GlobalArgs { root: Some(PathBuf::from(what)), mods: global.mods.clone() };
+            Project::find(&root)?.load_named(id)
+        }
+        Some(what) => {
+            let revision = what.strip_prefix("git:").unwrap_or(what);
+            let pack = at_revision(project.folder("compare --base git:REV")?, revision, id)?;
+            load(pack.over(project.mods_of(id)))
+        }
+    }
+}
+
+/// A game as it was in a revision of the repository that holds its folder.
+fn at_revision(root: &Path, revision: &str, id: &str) -> Result<Pack, Fault> {
+    if revision.is_empty() || revision.starts_with('-') {
+        return Err(Fault::usage(format!("`{revision}` is neither a folder nor a revision")));
+    }
+    let git = |arguments: &[&str]| -> Result<Vec<u8>, Fault> {
+        let output = Command::new("git").arg("-C").arg(root).args(arguments).output();
+        let output = output.map_err(|error| Fault::failed(format!("cannot run git: {error}")))?;
+        if output.status.success() {
+            return Ok(output.stdout);
+        }
+        let said = String::from_utf8_lossy(&output.stderr);
+        Err(Fault::usage(format!("`{revision}` is neither a folder nor a revision: {}", said.trim())))
+    };
+    let folders = [format!("content/{id}"), format!("scripts/{id}")];
+    // Names are relative to the folder and end in NUL, so that none of them is quoted.
+    let listed = git(&["ls-tree", "-r", "-z", "--name-only", revision, "--", &folders[0], &folders[1]])?;
+    let listed = String::from_utf8_lossy(&listed).into_owned();
+    let mut files = Vec::new();
+    for path in listed.split('\0').filter(|path| !path.is_empty()) {
+        let text = git(&["show", &format!("{revision}:./{path}")])?;
+        let text =
+            String::from_utf8(text).map_err(|_| Fault::failed(format!("`{path}` of {revision} is not UTF-8")))?;
+        files.push((path.to_owned(), text));
+    }
+    if files.is_empty() {
+        return Err(Fault::usage(format!("revision `{revision}` has no game `{id}`")));
+    }
+    Ok(Pack::from_files(id, files))
+}
+
+fn print(out: &mut dyn Write, game: &Game, report: &CompareReport) -> Result<(), Fault> {
+    writeln!(out, "{} of {} came out the same", report.same, paint::plural(report.pairs, "pair"))?;
+    let mut table = paint::table();
+    let header = ["base", "changed", "difference", "95 % interval", "p", ""].map(right);
+    table.set_header([Cell::new("of"), Cell::new("")].into_iter().chain(header));
+    for row in &report.metrics {
+        let difference = &row.difference;
+        let (scale, digits, unit) = if row.what == "win share" { (100.0, 1, " %") } else { (1.0, 2, "") };
+        let shown = |value: f64| format!("{:.digits$}{unit}", value * scale);
+        let signed = |value: f64| format!("{:+.digits$}", value * scale);
+        let interval = difference.more.interval;
+        table.add_row([
+            Cell::new(&row.of),
+            Cell::new(&row.what),
+            right(shown(difference.base)),
+            right(shown(difference.changed)),
+            right(signed(difference.more.value)),
+            right(format!("{} to {}", signed(interval.low), signed(interval.high))),
+            right(format!("{:.3}", difference.p)),
+            Cell::new(if row.found { "differs" } else { "" }),
+        ]);
+    }
+    writeln!(out, "{table}")?;
+    let matters = report.matters;
+    let opinion = match &report.opinion {
+        Opinion::Open => format!("not decided whether anything differs by {matters}: more blocks are needed"),
+        Opinion::Same => {
+            format!("nothing differs by {matters} of a win share, or of a standard deviation of the score")
+        }
+        Opinion::Differs(what) if what == "all" => {
+            format!("the score differs by {matters} standard deviations or more")
+        }
+        Opinion::Differs(what) => format!("the win share of {what} differs by {matters} or more"),
+    };
+    writeln!(out, "sequential test: {opinion}")?;
+    if let Some(first) = &report.first {
+        parting(out, game, first)?;
+    }
+    Ok(())
+}
+
+fn parting(out: &mut dyn Write, game: &Game, first: &Parting) -> Result<(), Fault> {
+    let Parting { block, turn, seed, .. } = first;
+    let (base, changed) = (scores(&first.base), scores(&first.changed));
+    writeln!(
+        out,
+        "first to come out otherwise: block {block}, seating {}, seed {seed}: {base} became {changed}",
+        turn + 1
+    )?;
+    let Some(step) = first.step else {
+        return Ok(writeln!(out, "  all answers are the same; only what they did differs")?);
+    };
+    for (name, told) in ["base", "changed"].iter().zip(&first.told) {
+        match told {
+            None => writeln!(out, "  answer {step}, {name}: the game was over")?,
+            Some(told) => {
+                let who = paint::seat_name(game.declarations(), told.seat);
+                let choices = paint::plural(told.choices.len() as u64, "choice");
+                writeln!(out, "  answer {step}, {name}: {who}: {} {} (of {choices})", told.question, told.answer)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn scores(scores: &[i32]) -> String {
+    scores.iter().map(i32::to_string).collect::<Vec<_>>().join(":")
+}
+
+fn save(compare: &Compare, first: &Parting, file: &Path, out: &mut dyn Write, format: Format) -> Result<(), Fault> {
+    let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or("json");
+    let files = [file.with_extension(format!("base.{ending}")), file.to_path_buf()];
+    for (replay, file) in compare.replays(first).map_err(fault)?.into_iter().zip(files) {
+        let shown = file.display();
+        let failed = |error| Fault::failed(format!("cannot save `{shown}`: {error}"));
+        let replay: Replay = replay.map_err(failed)?;
+        replay.save(&file).map_err(failed)?;
+        if format == Format::Text {
+            writeln!(out, "wrote {shown}")?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,106 @@
+//! `lode effects`: what each card, action and role is worth.
+
+use std::io::Write;
+
+use comfy_table::Cell;
+use motherlode_lab::{Effects, EffectsReport, Estimate, ItemReport};
+
+use crate::fault::Fault;
+use crate::format::Format;
+use crate::lab::{LabArgs, Steps, ended, fault, percent, right, share_cells};
+use crate::project::GlobalArgs;
+use crate::setup::describe;
+use crate::{paint, project};
+
+/// Arguments of `lode effects`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    lab: LabArgs,
+    /// Number of blocks: a block is one seed, played in every cyclic seating of the bots
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(2..))]
+    blocks: u64,
+    /// How often each item is forked, about: once with it, once with the best other choice
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    forks: u32,
+    /// How to print the result
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// Plays, and prints a table of items, those with a flag first.
+pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    let game = project::game(global, &args.lab.game)?;
+    let effects = Effects { series: args.lab.series(&game)?, blocks: args.blocks, forks: args.forks };
+    let mut steps = Steps::new(2 * args.blocks);
+    let report = effects.run(|done| steps.done(done)).map_err(fault)?;
+    steps.finish();
+    match args.format {
+        Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&report).map_err(std::io::Error::from)?)?,
+        Format::Text => {
+            let blocks = paint::plural(report.blocks, "block");
+            let bots = report.bots.join(", ");
+            writeln!(out, "{}, {blocks} of {bots}", describe(&game, &report.setup))?;
+            print(out, &report)?;
+        }
+    }
+    if report.aborted > 0 {
+        return Err(Fault::failed(format!("{} aborted", paint::plural(report.aborted, "game"))));
+    }
+    ended(report.stopped)
+}
+
+fn print(out: &mut dyn Write, report: &EffectsReport) -> Result<(), Fault> {
+    if !report.roles.is_empty() {
+        let mut table = paint::table();
+        let header = ["was it", "win share", "95 % interval", ""].map(right);
+        table.set_header(std::iter::once(Cell::new("role")).chain(header));
+        for role in &report.roles {
+            let [share, interval] = share_cells(role.taken);
+            let name = Cell::new(format!("{}: {}", role.sort, role.name));
+            table.add_row([
+                name,
+                right(role.offered),
+                share,
+                interval,
+                Cell::new(if role.found { "uneven" } else { "" }),
+            ]);
+        }
+        writeln!(out, "{table}")?;
+    }
+    let mut table = paint::table();
+    let header = ["offered", "taken", "dealt", "picked", "points", "better", ""].map(right);
+    table.set_header(std::iter::once(Cell::new("item")).chain(header));
+    for item in sorted(&report.items) {
+        table.add_row([
+            Cell::new(format!("{}: {}", item.sort, item.name)),
+            right(item.offered),
+            right(item.taken.map_or_else(String::new, |taken| percent(taken.value))),
+            right(item.dealt.map_or_else(String::new, |dealt| signed(dealt.more, 100.0))),
+            right(item.pick.map_or_else(String::new, |pick| signed(pick, 100.0))),
+            right(item.points.map_or_else(String::new, |points| signed(points, 1.0))),
+            right(item.better.map_or_else(String::new, |better| percent(better.value))),
+            Cell::new(item.flag.map_or(if item.found { "differs" } else { "" }, motherlode_lab::Flag::text)),
+        ]);
+    }
+    writeln!(out, "{table}")?;
+    writeln!(
+        out,
+        "dealt: points of win share that it brings to have it from the opening deal; picked: the same for taking it, against the best \
+         other choice; points: of the score; better: how often taking it was better"
+    )?;
+    Ok(())
+}
+
+/// Those with a flag first, then by what picking them brings.
+fn sorted(items: &[ItemReport]) -> Vec<&ItemReport> {
+    let mut items: Vec<&ItemReport> = items.iter().collect();
+    let worth = |item: &ItemReport| item.pick.map_or(f64::NEG_INFINITY, |pick| pick.value);
+    items.sort_by(|one, two| two.flag.is_some().cmp(&one.flag.is_some()).then(worth(two).total_cmp(&worth(one))));
+    items
+}
+
+/// `+3.1 (+1.2 to +5.0)`.
+fn signed(Estimate { value, interval, .. }: Estimate, scale: f64) -> String {
+    format!("{:+.1} ({:+.1} to {:+.1})", value * scale, interval.low * scale, interval.high * scale)
+}

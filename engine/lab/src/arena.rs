@@ -1,0 +1,264 @@
+//! Bots against each other.
+
+use std::ops::ControlFlow;
+
+use motherlode::{ModId, Setup};
+use serde::{Deserialize, Serialize};
+
+use crate::metric::{Measure, Metrics, Subject, subject_name};
+use crate::ratio::Estimate;
+use crate::role::Roles;
+use crate::sequential::{Hypotheses, Sequential, Verdict};
+use crate::series::{LabError, Series, Spent};
+
+/// Bots against each other in one game.
+#[derive(Clone)]
+pub struct Arena {
+    /// The game and the bots.
+    pub series: Series,
+    /// Number of blocks at most.
+    pub blocks: u64,
+    /// Ends once it is clear which of these is the first bot's part of the first places.
+    pub until: Option<Hypotheses>,
+}
+
+/// How bots fared. All but `cost` is the same on every machine and with any number of threads.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ArenaReport {
+    /// Id of the pack.
+    pub game: String,
+    /// Fingerprint of the pack with its mods.
+    pub fingerprint: String,
+    /// The mods, in the order in which they were loaded.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mods: Vec<ModId>,
+    /// Players and options; the seed is that of the experiment.
+    pub setup: Setup,
+    /// Blocks played.
+    pub blocks: u64,
+    /// Games played.
+    pub games: u64,
+    /// Games that were aborted: they say nothing.
+    pub aborted: u64,
+    /// Why the first of them was, and its seed.
+    pub first_aborted: Option<(String, u64)>,
+    /// The part of the first places of each bot and each seat if all were alike.
+    pub even: f64,
+    /// By bot.
+    pub bots: Vec<Standing>,
+    /// How often a bot stands above another at the same table, ties as half: by row and column; `None` where they never met.
+    pub beats: Vec<Vec<Option<Estimate>>>,
+    /// Part of the first places by seat.
+    pub seats: Vec<RoleStanding>,
+    /// By what seats were.
+    pub roles: Vec<RoleStanding>,
+    /// Round in which games ended.
+    pub rounds: Option<Estimate>,
+    /// Decisions of a game.
+    pub decisions: Option<Estimate>,
+    /// What the sequential test says.
+    pub verdict: Option<(Hypotheses, Verdict)>,
+    /// Whether it was stopped before all blocks were played and without a verdict.
+    pub stopped: bool,
+    /// What a decision cost each bot. This is measured, so it differs from run to run.
+    pub cost: Vec<Cost>,
+}
+
+/// How one bot fared.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Standing {
+    /// Its spec.
+    pub bot: String,
+    /// Its part of the first places, by games sat.
+    pub share: Option<Estimate>,
+    /// Its mean rank.
+    pub rank: Option<Estimate>,
+    /// Its mean score.
+    pub score: Option<Estimate>,
+}
+
+/// How those fared who were one thing, or sat in one seat.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RoleStanding {
+    /// What.
+    pub name: String,
+    /// How often.
+    pub sat: f64,
+    /// Their part of the first places.
+    pub share: Option<Estimate>,
+    /// Their mean score.
+    pub score: Option<Estimate>,
+}
+
+/// What a decision cost a bot.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Cost {
+    /// Its spec.
+    pub bot: String,
+    /// Decisions it made.
+    pub decisions: u64,
+    /// Processor time of one of them, in microseconds.
+    pub microseconds: f64,
+}
+
+impl Cost {
+    #[expect(clippy::cast_precision_loss, reason = "no experiment has 2^53 decisions")]
+    fn of(bot: &str, spent: Spent) -> Self {
+        let microseconds = spent.time.as_secs_f64() * 1e6 / spent.decisions.max(1) as f64;
+        Self { bot: bot.to_owned(), decisions: spent.decisions, microseconds }
+    }
+}
+
+impl Arena {
+    /// Plays. `progress` gets the number of blocks done, and says whether to go on.
+    ///
+    /// # Errors
+    /// As [`Series::play`].
+    pub fn run(&self, mut progress: impl FnMut(u64) -> bool) -> Result<ArenaReport, LabError> {
+        let mut metrics = Metrics::default();
+        let mut test = self.until.map(Sequential::new);
+        let (mut blocks, mut games, mut aborted, mut first_aborted, mut stopped) = (0, 0, 0, None, false);
+        let spent = self.series.play(0..self.blocks, |block| {
+            let sittings = block.games.first().map_or(&[][..], Vec::as_slice);
+            metrics.add(sittings);
+            blocks += 1;
+            games += sittings.len() as u64;
+            for row in sittings.iter().map(|sitting| &sitting.row) {
+                if let Some(reason) = &row.aborted {
+                    aborted += 1;
+                    first_aborted.get_or_insert_with(|| (reason.clone(), row.seed));
+                }
+            }
+            if let Some(test) = &mut test {
+                let own = |seat: &usize| *seat == 0;
+                let sat = sittings.iter().flat_map(|one| {
+                    one.bots
+                        .iter()
+                        .enumerate()
+                        .filter(move |(_, bot)| own(bot))
+                        .map(|(seat, _)| crate::place::share(&one.row, seat))
+                });
+                let (sum, count) = sat.fold((0.0, 0.0), |(sum, count), share| (sum + share, count + 1.0));
+                if count > 0.0 && test.push(sum / count) != Verdict::Open {
+                    return ControlFlow::Break(());
+                }
+            }
+            if !progress(blocks) {
+                stopped = blocks < self.blocks;
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        })?;
+        let mut report = self.report(&metrics);
+        report.verdict = self.until.zip(test).map(|(until, test)| (until, test.verdict()));
+        report.cost = self.series.bots.iter().zip(spent).map(|(bot, spent)| Cost::of(bot, spent)).collect();
+        Ok(ArenaReport { blocks, games, aborted, first_aborted, stopped, ..report })
+    }
+
+    fn report(&self, metrics: &Metrics) -> ArenaReport {
+        let series = &self.series;
+        let (game, setup) = &series.game;
+        let roles = Roles::of(game, setup.players);
+        let of = |subject, measure| metrics.estimate(subject, measure, series.seed);
+        let standing = |subject| RoleStanding {
+            name: subject_name(game, &roles, &series.bots, subject),
+            sat: metrics.ratio(subject, Measure::Share).map_or(0.0, crate::ratio::Ratio::whole),
+            share: of(subject, Measure::Share),
+            score: of(subject, Measure::Score),
+        };
+        let bots = 0..series.bots.len();
+        let of_bot = |bot: usize| Standing {
+            bot: series.bots[bot].clone(),
+            share: of(Subject::Bot(bot), Measure::Share),
+            rank: of(Subject::Bot(bot), Measure::Rank),
+            score: of(Subject::Bot(bot), Measure::Score),
+        };
+        let row = |own: usize| bots.clone().map(|rival| of(Subject::Pair(own, rival), Measure::Share)).collect();
+        let is_role = |subject: &Subject| matches!(subject, Subject::Role(..));
+        let played = metrics.all().filter(|found| found.1 == Measure::Share).map(|found| found.0).filter(is_role);
+        ArenaReport {
+            game: game.declarations().id.clone(),
+            fingerprint: game.fingerprint().to_owned(),
+            mods: game.mods().to_vec(),
+            setup: Setup { seed: series.seed, ..setup.clone() },
+            blocks: 0,
+            games: 0,
+            aborted: 0,
+            first_aborted: None,
+            even: 1.0 / f64::from(setup.players.max(1)),
+            bots: bots.clone().map(of_bot).collect(),
+            beats: bots.clone().map(row).collect(),
+            seats: (0..usize::from(setup.players)).map(|seat| standing(Subject::Seat(seat))).collect(),
+            roles: played.map(standing).collect(),
+            rounds: of(Subject::All, Measure::Rounds),
+            decisions: of(Subject::All, Measure::Decisions),
+            verdict: None,
+            stopped: false,
+            cost: Vec::new(),
+        }
+    }
+}
+
+/// Every budget against twice as much.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Ladder {
+    /// By budget.
+    pub rungs: Vec<Rung>,
+    /// Whether it was stopped early.
+    pub stopped: bool,
+}
+
+/// One budget against twice as much.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Rung {
+    /// The smaller budget.
+    pub bot: String,
+    /// The larger one.
+    pub rival: String,
+    /// How often the larger one stands above the smaller one; even is 1/2.
+    pub beats: Option<Estimate>,
+    /// What a decision cost both. This is measured.
+    pub cost: Vec<Cost>,
+}
+
+impl Ladder {
+    /// Climbs from a spec with a range of budgets, such as `rollout:2..32`, each rung in as many blocks. `progress` gets the number of
+    /// blocks done in all, and says whether to go on.
+    ///
+    /// # Errors
+    /// The spec has no range of numbers; as [`Series::play`].
+    pub fn climb(
+        series: &Series,
+        spec: &str,
+        blocks: u64,
+        mut progress: impl FnMut(u64) -> bool,
+    ) -> Result<Self, LabError> {
+        let specs = doubled(spec).ok_or_else(|| LabError::Ladder(spec.to_owned()))?;
+        let mut ladder = Self { rungs: Vec::new(), stopped: false };
+        for (pair, done) in specs.windows(2).zip(0u64..) {
+            let series = Series { bots: pair.to_vec(), ..series.clone() };
+            let arena = Arena { series, blocks, until: None };
+            let report = arena.run(|own| progress(done * blocks + own))?;
+            let beats = report.beats.get(1).and_then(|row| row.first().copied()).flatten();
+            ladder.rungs.push(Rung { bot: pair[0].clone(), rival: pair[1].clone(), beats, cost: report.cost });
+            ladder.stopped = report.stopped;
+            if report.stopped {
+                break;
+            }
+        }
+        Ok(ladder)
+    }
+}
+
+/// The specs of a ladder: `rollout:2..8` is `rollout:2`, `rollout:4`, `rollout:8`. At least two of them.
+#[must_use]
+pub fn doubled(spec: &str) -> Option<Vec<String>> {
+    let (name, rest) = spec.split_once(':')?;
+    let (range, more) = rest.find(',').map_or((rest, ""), |comma| rest.split_at(comma));
+    let (low, high) = range.split_once("..")?;
+    let (low, high): (u64, u64) = (low.parse().ok()?, high.parse().ok()?);
+    let budgets = std::iter::successors(Some(low).filter(|low| *low > 0), |budget| budget.checked_mul(2));
+    let specs: Vec<String> =
+        budgets.take_while(|budget| *budget <= high).map(|budget| format!("{name}:{budget}{more}")).collect();
+    (specs.len() > 1).then_some(specs)
+}

@@ -1,0 +1,86 @@
+//! The unit of every experiment: one seed, played once in every cyclic seating of the bots.
+//!
+//! A seating is no independent observation of the others with the same deal, so intervals are computed over blocks, never over games.
+//! Every bot sits once in every seat of a block: seats cancel out, and if the bots are alike each gets one of n first places.
+
+use motherlode_play::mix;
+use rand::{RngExt as _, SeedableRng as _};
+use rand_pcg::Pcg64Mcg;
+
+/// The number that mixes the order of the bots from a block's seed; those from 1 on seed the bots of seats.
+const ORDER: u64 = 0x6f72_6465_7221;
+
+/// The blocks of an experiment: block `i` has the seed [`mix`]`(seed, i)`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Blocks {
+    /// Seed of the experiment.
+    pub seed: u64,
+    /// Number of bots, from 1.
+    pub bots: usize,
+    /// Number of seats.
+    pub seats: usize,
+}
+
+impl Blocks {
+    /// Games of a block.
+    #[must_use]
+    pub fn games(&self) -> usize {
+        self.bots.max(1)
+    }
+
+    /// The seed of all games of a block.
+    #[must_use]
+    pub fn seed(&self, block: u64) -> u64 {
+        mix(self.seed, block)
+    }
+
+    /// Which bot (its index) sits in each seat, for every game of a block.
+    ///
+    /// The order around the table is shuffled for each block, so that no bot always sits behind the same one. With fewer bots than seats
+    /// the order is repeated; with more, those at the end of it look on.
+    #[must_use]
+    pub fn seatings(&self, block: u64) -> Vec<Vec<usize>> {
+        let mut order: Vec<usize> = (0..self.games()).collect();
+        let mut generator = Pcg64Mcg::seed_from_u64(mix(self.seed(block), ORDER));
+        for last in (1..order.len()).rev() {
+            // A table has few bots.
+            let at = generator.random_range(0..=u32::try_from(last).unwrap_or(u32::MAX)) as usize;
+            order.swap(last, at);
+        }
+        let seating = |turn: usize| (0..self.seats).map(|seat| order[(seat + turn) % order.len()]).collect();
+        (0..self.games()).map(seating).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bot_sits_once_in_every_seat_of_a_block() {
+        for (bots, seats) in [(1, 3), (2, 3), (3, 3), (5, 3), (3, 1)] {
+            let blocks = Blocks { seed: 4, bots, seats };
+            for block in 0..20 {
+                let seatings = blocks.seatings(block);
+                assert_eq!(seatings.len(), bots);
+                for seat in 0..seats {
+                    let mut sat: Vec<usize> = seatings.iter().map(|seating| seating[seat]).collect();
+                    sat.sort_unstable();
+                    assert_eq!(sat, (0..bots).collect::<Vec<_>>(), "{bots} bots, {seats} seats");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn neighbours_change_from_block_to_block() {
+        let blocks = Blocks { seed: 4, bots: 3, seats: 3 };
+        let behind_first = |block: u64| {
+            let seating = &blocks.seatings(block)[0];
+            let at = seating.iter().position(|bot| *bot == 0).unwrap();
+            seating[(at + 1) % 3]
+        };
+        let ones = (0..400).filter(|block| behind_first(*block) == 1).count();
+        assert!((160..240).contains(&ones), "{ones}");
+    }
+}

@@ -1,0 +1,179 @@
+//! What a pick is worth: the same position played on with it and with the best other one.
+
+use std::collections::BTreeMap;
+
+use motherlode::{Decision, Game, Match, MatchError, Outcome, Snapshot};
+use motherlode_play::{GameRow, Watch, mix, play_out};
+
+use crate::item::Item;
+use crate::place::share;
+use crate::series::Pool;
+
+/// Most other choices that are tried where the bot itself took the item.
+const OTHERS: usize = 4;
+
+/// The number that mixes the seeds of forks from that of the game.
+const FORK: u64 = 0x666f_726b;
+
+/// What one item was worth in a game, over all its forks.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Worth {
+    /// Number of forks.
+    pub forks: f64,
+    /// What it won more of first places.
+    pub share: f64,
+    /// What it scored more.
+    pub score: f64,
+    /// Forks in which it was better than the best other; equally good ones count half.
+    pub better: f64,
+}
+
+/// Forks a game where items are offered, and plays both arms to the end with the same bots, seeds and chance.
+///
+/// The other arm is the bot's own choice where it chose otherwise. Where it took the item, up to four other choices are tried
+/// in a playout each, and the best of them is the other arm, played again with other seeds: a lucky trial must not count for it.
+pub struct Forker {
+    /// How likely each item is forked where it is offered, in 2^-32.
+    chances: BTreeMap<Item, u32>,
+    specs: Vec<String>,
+    pool: Pool,
+    scratch: Option<Match>,
+    decisions: u64,
+    /// What was found in the game.
+    pub found: BTreeMap<Item, Worth>,
+    /// Forks that failed: a script did.
+    pub failed: u64,
+}
+
+impl Forker {
+    /// Forks as likely as this.
+    #[must_use]
+    pub fn new(chances: BTreeMap<Item, u32>, game: &Game) -> Self {
+        Self {
+            chances,
+            specs: Vec::new(),
+            pool: Pool::new(game),
+            scratch: None,
+            decisions: 0,
+            found: BTreeMap::new(),
+            failed: 0,
+        }
+    }
+
+    /// Forgets the game before; these bots play the next one, by seat.
+    pub fn begin(&mut self, specs: Vec<String>) {
+        self.specs = specs;
+        self.decisions = 0;
+        self.found.clear();
+    }
+
+    fn scratch(&mut self, m: &Match) -> Result<Match, MatchError> {
+        let mut own = match self.scratch.take() {
+            Some(own) if own.setup() == m.setup() => own,
+            Some(mut own) => {
+                own.restart(m.setup())?;
+                own
+            }
+            None => Match::new(m.game(), m.setup())?,
+        };
+        own.set_recording(false);
+        Ok(own)
+    }
+
+    fn fork(&mut self, m: &Match, decision: Decision, items: &[Option<Item>], item: Item, taken: usize) {
+        let Some(own) = items.iter().position(|other| *other == Some(item)) else { return };
+        let Ok(mut scratch) = self.scratch(m) else { return };
+        let seed = mix(mix(m.setup().seed, FORK), self.decisions);
+        let root = m.snapshot();
+        let mut arm =
+            |forker: &mut Self, choice: usize, seed: u64| forker.arm(&mut scratch, &root, decision.seat, choice, seed);
+        let other = if items.get(taken).copied().flatten() == Some(item) {
+            let others: Vec<usize> = (0..items.len()).filter(|choice| items[*choice] != Some(item)).collect();
+            // As many as are tried, spread over the list and begun at a place that the seed names.
+            let step = others.len().div_ceil(OTHERS).max(1);
+            let first = usize::try_from(seed % step as u64).unwrap_or(0);
+            let tried = others.into_iter().skip(first).step_by(step);
+            let tried: Vec<(usize, (f64, f64))> =
+                tried.filter_map(|choice| Some((choice, arm(self, choice, mix(seed, 1))?))).collect();
+            tried
+                .into_iter()
+                .max_by(|one, two| one.1.0.total_cmp(&two.1.0).then(one.1.1.total_cmp(&two.1.1)))
+                .map(|(choice, _)| choice)
+        } else {
+            Some(taken)
+        };
+        let arms = other.and_then(|other| Some((arm(self, own, mix(seed, 2))?, arm(self, other, mix(seed, 2))?)));
+        self.scratch = Some(scratch);
+        match arms {
+            Some(((share, score), (other, other_score))) => {
+                let worth = self.found.entry(item).or_default();
+                worth.forks += 1.0;
+                worth.share += share - other;
+                worth.score += score - other_score;
+                let more = share.total_cmp(&other).then(score.total_cmp(&other_score));
+                worth.better += match more {
+                    std::cmp::Ordering::Less => 0.0,
+                    std::cmp::Ordering::Equal => 0.5,
+                    std::cmp::Ordering::Greater => 1.0,
+                };
+            }
+            None => self.failed += u64::from(other.is_some()),
+        }
+    }
+
+    /// Part of the first places and score of a seat, if it chooses this and all play on; `None` if the game fails.
+    fn arm(&mut self, own: &mut Match, root: &Snapshot, seat: u8, choice: usize, seed: u64) -> Option<(f64, f64)> {
+        own.restore(root).ok()?;
+        own.answer_as(seat, choice).ok()?;
+        // The specs have been checked.
+        let mut bots = self.pool.take(self.specs.iter().map(String::as_str)).ok()?;
+        for (bot, number) in bots.iter_mut().zip(1..) {
+            motherlode_play::Bot::reseed(bot, mix(seed, number));
+        }
+        let played = play_out(own, &mut bots, &mut (), &mut 0);
+        self.pool.give(bots);
+        played.ok()?;
+        own.outcome().map(|outcome| worth(outcome, seat))
+    }
+}
+
+fn worth(outcome: Outcome, seat: u8) -> (f64, f64) {
+    let seat = usize::from(seat);
+    let score = f64::from(outcome.scores.get(seat).copied().unwrap_or_default());
+    let row = GameRow {
+        index: 0,
+        seed: 0,
+        players: 0,
+        rounds: outcome.rounds,
+        decisions: 0,
+        aborted: None,
+        scores: outcome.scores,
+        ranks: outcome.ranks,
+        teams: outcome.teams,
+        won: outcome.won,
+        reason: outcome.reason,
+        answers: Vec::new(),
+    };
+    (share(&row, seat), score)
+}
+
+impl Watch for Forker {
+    fn chosen(&mut self, m: &Match, decision: Decision, choice: usize) {
+        self.decisions += 1;
+        let items = Item::of_choices(m, decision);
+        let mut offered: Vec<Item> = items.iter().copied().flatten().collect();
+        offered.sort_unstable();
+        offered.dedup();
+        if offered.len() < 2 {
+            return;
+        }
+        let drawn = mix(mix(m.setup().seed, FORK), !self.decisions);
+        for (item, number) in offered.into_iter().zip(0u64..) {
+            let chance = self.chances.get(&item).copied().unwrap_or_default();
+            // The upper half of the bits: as likely as any other number of 32 bits.
+            if (mix(drawn, number) >> 32) < u64::from(chance) {
+                self.fork(m, decision, &items, item, choice);
+            }
+        }
+    }
+}

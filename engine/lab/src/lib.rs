@@ -1,0 +1,40 @@
+//! Experiments: which bot is better ([`Arena`]), what an edit of the content changes ([`Compare`]), what a card is worth ([`Effects`]).
+//!
+//! Whoever edits a card knows in a tenth of a second whether it can be played, and not at all what it does to the game. What is said
+//! about that here comes with an interval, and can be repeated:
+//!
+//! - **The unit is a block** ([`Blocks`]): one seed, every cyclic seating of the bots. Intervals are bootstrapped over blocks.
+//! - **What is compared is paired**: both versions of a game are played with the same seeds, seatings and bots.
+//! - **Results depend on the packs, the setup, the seed and the bots only**, with any number of threads; processor time, which does not,
+//!   stands apart. What may end early looks at the longest prefix of the blocks, never at the order in which threads finish.
+//!
+//! Direction: blocks, place, ratio, role, sequential <- series <- item, metric <- fork <- arena, compare, effects <- page
+#![forbid(unsafe_code)]
+
+mod arena;
+mod blocks;
+mod compare;
+mod effects;
+mod fork;
+mod item;
+mod metric;
+mod page;
+mod place;
+mod ratio;
+mod role;
+mod sequential;
+mod series;
+
+#[cfg(test)]
+mod samples;
+#[cfg(test)]
+mod tests;
+
+pub use arena::{Arena, ArenaReport, Cost, Ladder, RoleStanding, Rung, Standing, doubled};
+pub use blocks::Blocks;
+pub use compare::{Compare, CompareReport, MetricDifference, Opinion, Parting, Told};
+pub use effects::{Effects, EffectsReport, Flag, ItemReport};
+pub use page::{Page, Shown, page};
+pub use ratio::{Difference, Estimate, Ratio, discoveries};
+pub use sequential::{Hypotheses, Sequential, Verdict};
+pub use series::{Block, LabError, Series, Sitting};

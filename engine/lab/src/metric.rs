@@ -1,0 +1,124 @@
+//! What is measured in a block: of whom, and what.
+
+use std::collections::BTreeMap;
+
+use motherlode::Game;
+use motherlode_play::mix;
+
+use crate::place::{against, share};
+use crate::ratio::{Estimate, Ratio};
+use crate::role::Roles;
+use crate::series::Sitting;
+
+/// Of whom something is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Subject {
+    /// Of the game, or of all seats.
+    All,
+    /// Of a bot.
+    Bot(usize),
+    /// Of a bot against another.
+    Pair(usize, usize),
+    /// Of a seat.
+    Seat(usize),
+    /// Of those who were this (index of a definition), as this place says (index into those of [`Roles`]).
+    Role(usize, usize),
+}
+
+/// What is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Measure {
+    /// Part of the first places.
+    Share,
+    /// Mean rank, 1 for the first.
+    Rank,
+    /// Mean score.
+    Score,
+    /// Round in which the game ended.
+    Rounds,
+    /// Answers.
+    Decisions,
+}
+
+/// Everything that was measured, block by block.
+#[derive(Debug, Clone, Default)]
+pub struct Metrics {
+    found: BTreeMap<(Subject, Measure), Ratio>,
+    blocks: usize,
+}
+
+impl Metrics {
+    /// Adds the games of the next block. Games that were aborted say nothing.
+    pub fn add(&mut self, games: &[Sitting]) {
+        let mut sums: BTreeMap<(Subject, Measure), (f64, f64)> = BTreeMap::new();
+        let mut add = |subject, measure, value: f64| {
+            let sum = sums.entry((subject, measure)).or_default();
+            *sum = (sum.0 + value, sum.1 + 1.0);
+        };
+        for game in games.iter().filter(|game| game.row.aborted.is_none()) {
+            let row = &game.row;
+            add(Subject::All, Measure::Rounds, f64::from(row.rounds));
+            add(Subject::All, Measure::Decisions, f64::from(row.decisions));
+            for (seat, &bot) in game.bots.iter().enumerate() {
+                let (share, score) = (share(row, seat), f64::from(row.scores.get(seat).copied().unwrap_or_default()));
+                let rank = f64::from(row.ranks.get(seat).copied().unwrap_or_default());
+                add(Subject::All, Measure::Score, score);
+                let roles = game.roles.iter().enumerate();
+                let roles = roles.filter_map(|(place, seats)| Some(Subject::Role(place, seats.get(seat).copied()??)));
+                for subject in [Subject::Bot(bot), Subject::Seat(seat)].into_iter().chain(roles) {
+                    add(subject, Measure::Share, share);
+                    add(subject, Measure::Rank, rank);
+                    add(subject, Measure::Score, score);
+                }
+                for (other, &rival) in game.bots.iter().enumerate().filter(|(_, rival)| **rival != bot) {
+                    add(Subject::Pair(bot, rival), Measure::Share, against(row, seat, other));
+                }
+            }
+        }
+        for (key, (part, whole)) in sums {
+            let ratio = self.found.entry(key).or_default();
+            ratio.fill(self.blocks);
+            ratio.push(part, whole);
+        }
+        self.blocks += 1;
+        self.found.values_mut().for_each(|ratio| ratio.fill(self.blocks));
+    }
+
+    /// What was found about one thing.
+    #[must_use]
+    pub fn ratio(&self, subject: Subject, measure: Measure) -> Option<&Ratio> {
+        self.found.get(&(subject, measure))
+    }
+
+    /// With its interval. The resamples of each thing have a seed of their own.
+    #[must_use]
+    pub fn estimate(&self, subject: Subject, measure: Measure, seed: u64) -> Option<Estimate> {
+        self.ratio(subject, measure)?.estimate(mix(seed, 1))
+    }
+
+    /// Everything that was measured.
+    pub fn all(&self) -> impl Iterator<Item = (Subject, Measure, &Ratio)> {
+        self.found.iter().map(|((subject, measure), ratio)| (*subject, *measure, ratio))
+    }
+}
+
+/// How a subject is called.
+#[must_use]
+pub fn subject_name(game: &Game, roles: &Roles, bots: &[String], subject: Subject) -> String {
+    let d = game.declarations();
+    let bot = |bot: usize| bots.get(bot).cloned().unwrap_or_default();
+    match subject {
+        Subject::All => "all".to_owned(),
+        Subject::Bot(own) => bot(own),
+        Subject::Pair(own, rival) => format!("{} against {}", bot(own), bot(rival)),
+        Subject::Seat(seat) => match d.seats.get(seat) {
+            Some(declared) if !declared.name.is_empty() => format!("seat {}: {}", seat + 1, declared.name),
+            _ => format!("seat {}", seat + 1),
+        },
+        Subject::Role(place, definition) => {
+            let place = roles.names().get(place).cloned().unwrap_or_default();
+            let name = d.definitions.get(definition).map_or("", |definition| &definition.name);
+            format!("{place}: {name}")
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! What blocks say about a share or a mean: an estimate with an interval, and the difference of two.
+
+use motherlode_play::{Interval, mix};
+use rand::{RngExt as _, SeedableRng as _};
+use rand_pcg::Pcg64Mcg;
+use serde::{Deserialize, Serialize};
+use statrs::distribution::{ContinuousCDF as _, Normal, StudentsT};
+
+/// Resamples of a bootstrap.
+const RESAMPLES: usize = 1000;
+
+/// A sum divided by another, both over blocks: wins by games sat, points by games. Block by block, in the order of the blocks.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Ratio {
+    blocks: Vec<(f64, f64)>,
+}
+
+/// An estimate with its 95 % interval.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Estimate {
+    /// The estimate.
+    pub value: f64,
+    /// Its 95 % interval; of no width where all blocks say the same.
+    pub interval: Interval,
+    /// Blocks that say something about it.
+    pub blocks: u64,
+}
+
+/// The difference of one thing measured twice on the same blocks.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Difference {
+    /// What it was.
+    pub base: f64,
+    /// What it is.
+    pub changed: f64,
+    /// What it is more, with the interval of the pairs.
+    pub more: Estimate,
+    /// How likely so large a difference would be if there were none.
+    pub p: f64,
+}
+
+impl Ratio {
+    /// What the next block says: `part` of `whole`; a `whole` of 0 says nothing.
+    pub fn push(&mut self, part: f64, whole: f64) {
+        self.blocks.push((part, whole));
+    }
+
+    /// As many blocks as this; those missing say nothing.
+    pub fn fill(&mut self, blocks: usize) {
+        if self.blocks.len() < blocks {
+            self.blocks.resize(blocks, (0.0, 0.0));
+        }
+    }
+
+    /// Number of blocks, also of those that say nothing.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// Whether there are no blocks.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.blocks.is_empty()
+    }
+
+    /// The sum below the line.
+    #[must_use]
+    pub fn whole(&self) -> f64 {
+        self.blocks.iter().map(|block| block.1).sum()
+    }
+
+    /// The ratio; `None` if no block says anything.
+    #[must_use]
+    pub fn value(&self) -> Option<f64> {
+        self.weighed(|_| 1.0)
+    }
+
+    fn weighed(&self, weight: impl Fn(usize) -> f64) -> Option<f64> {
+        let add = |(part, whole): (f64, f64), (index, block): (usize, &(f64, f64))| {
+            let weight = weight(index);
+            (part + weight * block.0, whole + weight * block.1)
+        };
+        let (part, whole) = self.blocks.iter().enumerate().fold((0.0, 0.0), add);
+        (whole > 0.0).then(|| part / whole)
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "a count of blocks")]
+    fn telling(&self) -> u64 {
+        self.blocks.iter().filter(|block| block.1 > 0.0).count() as u64
+    }
+
+    /// By how much each block moves the ratio: what its part is more than the ratio would have, by the mean whole.
+    fn influences(&self) -> Vec<f64> {
+        let value = self.value().unwrap_or_default();
+        let mean = self.whole() / count(self.blocks.len());
+        self.blocks.iter().map(|(part, whole)| if mean > 0.0 { (part - value * whole) / mean } else { 0.0 }).collect()
+    }
+
+    /// The ratio with its interval; `None` if no block says anything. The seed is that of the resamples.
+    #[must_use]
+    pub fn estimate(&self, seed: u64) -> Option<Estimate> {
+        let interval =
+            bootstrap(self.blocks.len(), self.telling(), seed, |counts| self.weighed(|index| counts[index]))?;
+        Some(Estimate { value: self.value()?, interval, blocks: self.telling() })
+    }
+
+    /// What this is more than `base`, of which every block has the same seed and seatings.
+    #[must_use]
+    pub fn more_than(&self, base: &Self, seed: u64) -> Option<Difference> {
+        let (changed, old) = (self.value()?, base.value()?);
+        let blocks = self.telling().min(base.telling());
+        let difference = |counts: &[f64]| Some(self.weighed(|i| counts[i])? - base.weighed(|i| counts[i])?);
+        let interval = bootstrap(self.blocks.len().min(base.blocks.len()), blocks, seed, difference)?;
+        let pairs: Vec<f64> =
+            self.influences().iter().zip(base.influences()).map(|(changed, base)| changed - base).collect();
+        let more = Estimate { value: changed - old, interval, blocks };
+        Some(Difference { base: old, changed, more, p: likelihood(changed - old, &pairs, blocks) })
+    }
+
+    /// How likely a ratio as far from `null` as this would be if that were the truth.
+    #[must_use]
+    pub fn p(&self, null: f64) -> f64 {
+        let Some(value) = self.value() else { return 1.0 };
+        likelihood(value - null, &self.influences(), self.telling())
+    }
+}
+
+/// The two-sided p-value of a mean effect with these influences of the blocks, by Student's t.
+fn likelihood(effect: f64, influences: &[f64], telling: u64) -> f64 {
+    let n = count(influences.len());
+    let squares: f64 = influences.iter().map(|influence| influence * influence).sum();
+    if telling < 2 || effect == 0.0 {
+        return 1.0;
+    }
+    if squares == 0.0 {
+        // All blocks agree on an effect. Two of them might by chance; so might more.
+        return 0.5_f64.powi(i32::try_from(telling - 1).unwrap_or(i32::MAX).min(60));
+    }
+    #[expect(clippy::cast_precision_loss, reason = "a count of blocks")]
+    let telling = telling as f64;
+    let error = (squares / n * telling / (telling - 1.0) / n).sqrt();
+    // There is such a distribution for every number of degrees of freedom above 0.
+    StudentsT::new(0.0, 1.0, telling - 1.0).map_or(1.0, |t| 2.0 * t.cdf(-(effect / error).abs()))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a count of blocks")]
+fn count(blocks: usize) -> f64 {
+    blocks.max(1) as f64
+}
+
+/// The 95 % percentile interval of a statistic over resampled blocks, which it gets as the number of times each is drawn.
+///
+/// Percentiles of few blocks are too narrow; they are taken further out, as far as Student's t is wider than the normal distribution
+/// (Hesterberg 2015: "What teachers should know about the bootstrap", The American Statistician 69 (4), 371-386, section 5.3).
+fn bootstrap(blocks: usize, telling: u64, seed: u64, statistic: impl Fn(&[f64]) -> Option<f64>) -> Option<Interval> {
+    let tail = tail(telling)?;
+    let mut generator = Pcg64Mcg::seed_from_u64(mix(seed, blocks as u64));
+    let mut counts = vec![0.0; blocks];
+    // No experiment has 2^32 blocks.
+    let end = u32::try_from(blocks).unwrap_or(u32::MAX);
+    let mut found: Vec<f64> = (0..RESAMPLES)
+        .filter_map(|_| {
+            counts.fill(0.0);
+            for _ in 0..end {
+                counts[generator.random_range(0..end) as usize] += 1.0;
+            }
+            statistic(&counts)
+        })
+        .collect();
+    found.sort_by(f64::total_cmp);
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a thousand"
+    )]
+    let at = ((found.len() as f64 * tail) as usize).min(found.len().checked_sub(1)?);
+    Some(Interval { low: found[at], high: found[found.len() - 1 - at] })
+}
+
+/// The share of resamples beyond each end of the interval. With a single block there is no interval.
+fn tail(telling: u64) -> Option<f64> {
+    if telling < 2 {
+        return None;
+    }
+    #[expect(clippy::cast_precision_loss, reason = "a count of blocks")]
+    let n = telling as f64;
+    let t = StudentsT::new(0.0, 1.0, n - 1.0).ok()?.inverse_cdf(0.975);
+    Some(Normal::standard().cdf(-(n / (n - 1.0)).sqrt() * t))
+}
+
+/// Which of many p-values are discoveries when at most `level` of all discoveries may be false.
+///
+/// Benjamini, Y., and Hochberg, Y. (1995): "Controlling the false discovery rate: a practical and powerful approach to multiple testing",
+/// Journal of the Royal Statistical Society B 57 (1), 289-300.
+#[must_use]
+pub fn discoveries(p: &[f64], level: f64) -> Vec<bool> {
+    let mut sorted: Vec<f64> = p.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let all = count(p.len());
+    let passes = |(index, p): (usize, &f64)| *p <= level * count(index + 1) / all;
+    let bound = sorted.iter().enumerate().filter(|pair| passes(*pair)).map(|(_, p)| *p).next_back();
+    p.iter().map(|p| bound.is_some_and(|bound| *p <= bound)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn random(generator: &mut Pcg64Mcg) -> f64 {
+        f64::from(generator.random_range(0..1_000_000u32)) / 1e6
+    }
+
+    #[test]
+    fn intervals_cover_the_truth_as_often_as_they_say() {
+        let mut generator = Pcg64Mcg::seed_from_u64(11);
+        for (blocks, least, most) in [(8, 178, 200), (60, 182, 198)] {
+            let covered = (0..200).filter(|_| {
+                let mut ratio = Ratio::default();
+                for _ in 0..blocks {
+                    let won = (0..3).filter(|_| random(&mut generator) < 0.4).count();
+                    ratio.push(f64::from(u8::try_from(won).unwrap()), 3.0);
+                }
+                ratio.estimate(5).unwrap().interval.contains(0.4)
+            });
+            let covered = covered.count();
+            assert!((least..=most).contains(&covered), "{covered} of 200 with {blocks} blocks");
+        }
+    }
+
+    #[test]
+    fn pairs_find_what_two_intervals_would_not() {
+        let mut generator = Pcg64Mcg::seed_from_u64(12);
+        let (mut base, mut changed) = (Ratio::default(), Ratio::default());
+        for _ in 0..80 {
+            let deal = 40.0 * random(&mut generator);
+            base.push(deal, 1.0);
+            changed.push(deal + 1.0 + random(&mut generator), 1.0);
+        }
+        let difference = changed.more_than(&base, 1).unwrap();
+        assert!((1.3..1.7).contains(&difference.more.value), "{difference:?}");
+        assert!(difference.more.interval.low > 1.3 && difference.more.interval.high < 1.7 && difference.p < 1e-9);
+        let interval = base.estimate(1).unwrap().interval;
+        assert!(interval.high - interval.low > 4.0);
+        let none = base.more_than(&base, 1).unwrap();
+        assert_eq!((none.more.value.to_bits(), none.p.to_bits()), (0.0f64.to_bits(), 1.0f64.to_bits()));
+    }
+
+    #[test]
+    fn the_p_value_is_that_of_the_t_test() {
+        let mut ratio = Ratio::default();
+        for part in [1.0, 2.0, 3.0, 4.0, 5.0] {
+            ratio.push(part, 1.0);
+        }
+        // t = 3 / sqrt(2.5 / 5) = 4.2426 with four degrees of freedom.
+        assert!((ratio.p(0.0) - 0.013_24).abs() < 1e-4, "{}", ratio.p(0.0));
+    }
+
+    #[test]
+    fn nothing_says_nothing() {
+        let mut ratio = Ratio::default();
+        ratio.fill(9);
+        assert_eq!((ratio.value(), ratio.estimate(1), ratio.len()), (None, None, 9));
+        ratio.push(1.0, 1.0);
+        assert_eq!((ratio.value(), ratio.estimate(1)), (Some(1.0), None), "one block has no interval");
+    }
+
+    #[test]
+    fn discoveries_are_those_of_the_published_example() {
+        // Benjamini and Hochberg 1995, section 3.2: four of fifteen at 5 %.
+        let p = [
+            0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262, 0.5719, 0.6528,
+            0.7590, 1.0,
+        ];
+        assert_eq!(discoveries(&p, 0.05).iter().filter(|found| **found).count(), 4);
+        assert_eq!(discoveries(&[0.04, 0.2, 0.01], 0.05), [false, false, true]);
+        assert!(discoveries(&[], 0.05).is_empty());
+    }
+}

@@ -1,0 +1,102 @@
+//! What a seat is in a game: a corporation, a concession, a board.
+
+use motherlode::declare::{Domain, Holder, Visibility};
+use motherlode::{Decision, Game, Match};
+use motherlode_play::Watch;
+
+/// Where a game keeps what a seat is: a public zone for one token, or a public counter that names a definition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Keeper {
+    Zone(usize),
+    Counter { counter: usize, first: usize },
+}
+
+/// Notes what each seat is. What changes in the middle of a game (the action of a turn) is no role, and is left out of it.
+#[derive(Debug, Clone)]
+pub struct Roles {
+    keepers: Vec<Keeper>,
+    names: Vec<String>,
+    seats: u8,
+    /// By keeper and seat: what it holds, and whether it has always held that once it held anything.
+    held: Vec<Vec<(Option<usize>, bool)>>,
+}
+
+impl Roles {
+    /// The places of a game that may say what a seat is.
+    #[must_use]
+    pub fn of(game: &Game, seats: u8) -> Self {
+        let d = game.declarations();
+        let zones = d.zones.iter().enumerate().filter_map(|(zone, (name, declared))| {
+            let one = declared.per == Holder::Player && declared.size == Some(1) && declared.holds.len() == 1;
+            (one && declared.visible == Visibility::Public && !declared.internal)
+                .then(|| (Keeper::Zone(zone), shown(&declared.text, name)))
+        });
+        let counters = d.counters.iter().enumerate().filter_map(|(counter, (name, declared))| match declared.means {
+            Domain::Definition(kind)
+                if declared.per == Holder::Player && declared.visible == Visibility::Public && !declared.internal =>
+            {
+                Some((Keeper::Counter { counter, first: d.kinds[kind].first }, shown(&declared.text, name)))
+            }
+            _ => None,
+        });
+        let (keepers, names): (Vec<Keeper>, Vec<String>) = zones.chain(counters).unzip();
+        let held = vec![vec![(None, true); usize::from(seats)]; keepers.len()];
+        Self { keepers, names, seats, held }
+    }
+
+    /// The name of each place.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Forgets the game before.
+    pub fn begin(&mut self) {
+        self.held.iter_mut().flatten().for_each(|held| *held = (None, true));
+    }
+
+    /// What each seat was (indices of definitions), by place; a place whose content changed for any seat says nothing.
+    #[must_use]
+    pub fn take(&self) -> Vec<Vec<Option<usize>>> {
+        let of = |held: &Vec<(Option<usize>, bool)>| {
+            let steady = held.iter().all(|(_, steady)| *steady);
+            held.iter().map(|(what, _)| what.filter(|_| steady)).collect()
+        };
+        self.held.iter().map(of).collect()
+    }
+
+    fn look(&mut self, m: &Match) {
+        let layout = m.game().layout();
+        for (keeper, held) in self.keepers.iter().zip(&mut self.held) {
+            for (seat, held) in (0..self.seats).zip(held) {
+                let holder = i32::from(seat) + 1;
+                let now = match *keeper {
+                    Keeper::Zone(zone) => m
+                        .zone(zone, holder)
+                        .and_then(|tokens| tokens.first().copied())
+                        .and_then(|token| layout.tokens.get(usize::try_from(token).ok()?.checked_sub(1)?))
+                        .map(|token| token.definition),
+                    Keeper::Counter { counter, first } => m
+                        .counter(holder, counter)
+                        .and_then(|value| Some(first + usize::try_from(value).ok()?.checked_sub(1)?)),
+                };
+                held.1 &= now.is_some() && held.0 == now || held.0.is_none();
+                held.0 = now.or(held.0);
+            }
+        }
+    }
+}
+
+fn shown(text: &str, name: &str) -> String {
+    if text.is_empty() { name.to_owned() } else { text.to_owned() }
+}
+
+impl Watch for Roles {
+    fn chosen(&mut self, m: &Match, _: Decision, _: usize) {
+        self.look(m);
+    }
+
+    fn ended(&mut self, m: &Match) {
+        self.look(m);
+    }
+}

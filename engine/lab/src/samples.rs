@@ -1,0 +1,107 @@
+//! A small game that the tests play: everybody takes jewels from a display.
+
+use motherlode::{Game, Pack};
+
+/// A game that differs a little from another.
+#[derive(Debug, Clone, Copy)]
+pub struct Stall {
+    /// What a ruby is worth; an opal and a pearl are worth 2 each, glass is worth nothing.
+    pub ruby: u8,
+    /// What the guild of cutters gets more at the end.
+    pub cutters: u8,
+    /// Numbers that are drawn at the start and change nothing but what chance does later.
+    pub idle_draws: u8,
+}
+
+impl Default for Stall {
+    fn default() -> Self {
+        Self { ruby: 2, cutters: 0, idle_draws: 0 }
+    }
+}
+
+impl Stall {
+    pub fn load(self) -> Game {
+        let Self { ruby, cutters, idle_draws } = self;
+        let game = r#"
+            name = "Stall"
+            version = "1.0.0"
+            players = { min = 2, max = 3, default = 3 }
+            rounds = 4
+            seats = [{ name = "One" }, { name = "Two" }, { name = "Three" }]
+            [counters.points]
+            per = "player"
+            [zones]
+            deck = { per = "game", holds = "jewels", visible = "count" }
+            stall = { per = "game", holds = "jewels", size = 4, refill = "deck" }
+            taken = { per = "player", holds = "jewels" }
+            guild_deck = { per = "game", holds = "guilds", visible = "count" }
+            guild = { per = "player", holds = "guilds", size = 1, text = "Guild" }
+            [kinds.jewels]
+            zone = "deck"
+            shuffle = true
+            [kinds.jewels.attributes]
+            worth = { type = "integer", min = 0, max = 9 }
+            [kinds.guilds]
+            zone = "guild_deck"
+            shuffle = true
+            [kinds.guilds.attributes]
+            more = { type = "integer", min = 0, max = 9, default = 0 }
+            [outcome]
+            score = "points"
+        "#;
+        let jewels = format!(
+            r#"
+            ruby = {{ name = "Ruby", worth = {ruby}, copies = 8 }}
+            opal = {{ name = "Opal", worth = 2, copies = 8 }}
+            pearl = {{ name = "Pearl", worth = 2, copies = 8 }}
+            glass = {{ name = "Glass", worth = 0, copies = 4 }}
+        "#
+        );
+        let guilds = format!(
+            r#"
+            cutters = {{ name = "Cutters", more = {cutters} }}
+            setters = {{ name = "Setters" }}
+            traders = {{ name = "Traders" }}
+        "#
+        );
+        let phases = r#"
+            [deal]
+            when = "setup"
+            [taking]
+            turns = "once"
+            prompt = "take"
+            offer = { zone = "stall" }
+        "#;
+        let prompts = "[take]\ntext = \"What do you take?\"\nchoices = \"token\"\n";
+        let script = format!(
+            r#"return {{
+            deal = {{
+                run = function()
+                    for i = 1, {idle_draws} do random(6) end
+                    shuffle("deck")
+                    shuffle("guild_deck")
+                    for player = 1, player_count() do
+                        local guild = draw("guild_deck", nil, "guild", player)
+                        if guild then gain(player, "points", attr(guild, "more")) end
+                    end
+                end,
+            }},
+            taking = {{
+                act = function(player, jewel)
+                    gain(player, "points", attr(jewel, "worth"))
+                    move(jewel, "taken", player)
+                end,
+            }},
+        }}"#
+        );
+        let content = [
+            ("content/stall/game.toml", game),
+            ("content/stall/jewels.toml", &jewels),
+            ("content/stall/guilds.toml", &guilds),
+            ("content/stall/phases.toml", phases),
+            ("content/stall/prompts.toml", prompts),
+            ("scripts/stall/phases.luau", &script),
+        ];
+        Game::load(&Pack::from_files("stall", content)).unwrap_or_else(|faults| panic!("{faults}"))
+    }
+}

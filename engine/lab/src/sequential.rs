@@ -1,0 +1,137 @@
+//! A test that ends as soon as the answer is clear.
+
+use serde::{Deserialize, Serialize};
+
+/// The fewest blocks that decide: of fewer the variance is not known.
+const FEWEST: u64 = 16;
+
+/// The share of wrong answers that either side allows.
+const WRONG: f64 = 0.05;
+
+/// What is true of a mean: `h0`, or `h1`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Hypotheses {
+    /// The one.
+    pub h0: f64,
+    /// The other.
+    pub h1: f64,
+}
+
+/// What a sequential test says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// More blocks are needed.
+    Open,
+    /// The mean is rather `h0`.
+    H0,
+    /// The mean is rather `h1`.
+    H1,
+}
+
+/// The generalised sequential probability ratio test of a mean, whose variance is that of the blocks themselves.
+///
+/// The logarithm of the ratio is n/2 · ln(r0 / r1), where r0 and r1 are the mean squares of the blocks about `h0` and `h1`: `LLR_alt2` of
+/// fishtest, which tests chess engines with it (Van den Bergh 2020: "Comments on normalized Elo"). It ends where
+/// Wald's bounds for 5 % wrong answers on either side are passed. It must be fed in the order of the blocks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sequential {
+    hypotheses: Hypotheses,
+    wrong: f64,
+    blocks: u64,
+    squares: [f64; 2],
+    verdict: Verdict,
+}
+
+impl Sequential {
+    /// A test at 5 % of wrong answers.
+    #[must_use]
+    pub fn new(hypotheses: Hypotheses) -> Self {
+        Self::of_several(hypotheses, 1)
+    }
+
+    /// One of several tests, all of which together give 5 % of wrong answers.
+    #[must_use]
+    pub fn of_several(hypotheses: Hypotheses, tests: usize) -> Self {
+        #[expect(clippy::cast_precision_loss, reason = "a few tests")]
+        let wrong = WRONG / tests.max(1) as f64;
+        Self { hypotheses, wrong, blocks: 0, squares: [0.0; 2], verdict: Verdict::Open }
+    }
+
+    /// What the next block says. Once there is a verdict, it stays.
+    pub fn push(&mut self, value: f64) -> Verdict {
+        if self.verdict != Verdict::Open {
+            return self.verdict;
+        }
+        self.blocks += 1;
+        for (sum, mean) in self.squares.iter_mut().zip([self.hypotheses.h0, self.hypotheses.h1]) {
+            *sum += (value - mean) * (value - mean);
+        }
+        let bound = ((1.0 - self.wrong) / self.wrong).ln();
+        if self.blocks >= FEWEST {
+            let ratio = self.ratio();
+            self.verdict = if ratio >= bound {
+                Verdict::H1
+            } else if ratio <= -bound {
+                Verdict::H0
+            } else {
+                Verdict::Open
+            };
+        }
+        self.verdict
+    }
+
+    /// What it says now.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        self.verdict
+    }
+
+    /// The logarithm of the likelihood ratio: above 0 for `h1`.
+    #[must_use]
+    pub fn ratio(&self) -> f64 {
+        // All blocks exactly on one of the hypotheses: as certain as numbers can say.
+        let [r0, r1] = self.squares.map(|sum| sum.max(f64::MIN_POSITIVE));
+        #[expect(clippy::cast_precision_loss, reason = "a count of blocks")]
+        let blocks = self.blocks as f64;
+        blocks / 2.0 * (r0 / r1).ln()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt as _, SeedableRng as _};
+    use rand_pcg::Pcg64Mcg;
+
+    /// The verdict about a coin with this share of heads, and after how many blocks.
+    fn verdict(share: f64, seed: u64) -> (Verdict, u64) {
+        let mut generator = Pcg64Mcg::seed_from_u64(seed);
+        let mut test = Sequential::new(Hypotheses { h0: 0.5, h1: 0.6 });
+        for blocks in 1..5_000 {
+            let head = f64::from(generator.random_range(0..10_000u32)) < share * 10_000.0;
+            let verdict = test.push(f64::from(u8::from(head)));
+            if verdict != Verdict::Open {
+                return (verdict, blocks);
+            }
+        }
+        (Verdict::Open, 5_000)
+    }
+
+    #[test]
+    fn wrong_answers_are_as_rare_as_promised_and_clear_cases_quick() {
+        for (share, right) in [(0.5, Verdict::H0), (0.6, Verdict::H1)] {
+            let wrong = (0..400).filter(|seed| verdict(share, *seed).0 != right).count();
+            assert!(wrong <= 30, "{wrong} of 400 wrong at {share}");
+        }
+        assert!(verdict(0.9, 1).1 < 40);
+        assert_eq!(verdict(0.9, 1).0, Verdict::H1);
+    }
+
+    #[test]
+    fn nothing_is_decided_by_a_few_blocks_that_agree() {
+        let mut test = Sequential::new(Hypotheses { h0: 0.0, h1: 1.0 });
+        assert!((0..FEWEST - 1).all(|_| test.push(0.0) == Verdict::Open));
+        assert_eq!((test.push(0.0), test.push(9.0)), (Verdict::H0, Verdict::H0));
+    }
+}

@@ -1,0 +1,254 @@
+//! Blocks of games by bots, on all cores, in order.
+
+use std::collections::BTreeMap;
+use std::ops::{ControlFlow, Range};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
+use motherlode::{Decision, Game, Match, MatchError, Setup};
+use motherlode_play::{Bot, BotError, GameRow, Table, Watch, Work, bot, threads};
+use serde::{Deserialize, Serialize};
+
+use crate::blocks::Blocks;
+use crate::role::Roles;
+
+/// Blocks of one game, or of two versions of it that are played side by side with the same seeds, seatings and bots.
+#[derive(Clone)]
+pub struct Series {
+    /// The game and its setup, whose seed is not used.
+    pub game: (Game, Setup),
+    /// Another version of it.
+    pub other: Option<(Game, Setup)>,
+    /// Bot specs.
+    pub bots: Vec<String>,
+    /// Seed of the experiment.
+    pub seed: u64,
+    /// Number of threads; 0 for one per core. Results do not depend on it.
+    pub threads: usize,
+}
+
+/// The games of a block.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Block {
+    /// Its number.
+    pub index: u64,
+    /// Its games, by version.
+    pub games: Vec<Vec<Sitting>>,
+}
+
+/// One game of a block.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Sitting {
+    /// The bot of each seat (indices into the bots of the series).
+    pub bots: Vec<usize>,
+    /// What each seat was (indices of definitions), by place that may say so.
+    pub roles: Vec<Vec<Option<usize>>>,
+    /// How it went.
+    #[serde(flatten)]
+    pub row: GameRow,
+}
+
+/// Why an experiment could not start.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LabError {
+    /// A bot spec does not name a bot.
+    #[error(transparent)]
+    Bot(#[from] BotError),
+    /// No bots, or too many.
+    #[error("give 1 to {MOST_BOTS} bots, not {0}")]
+    Bots(usize),
+    /// A spec without a number cannot be doubled.
+    #[error("the budget of `{0}` cannot be doubled: a ladder is `rollout:2..32`")]
+    Ladder(String),
+    /// The threads could not be started.
+    #[error("cannot start the threads: {0}")]
+    Threads(String),
+}
+
+/// Most bots of a series: games of a block.
+pub const MOST_BOTS: usize = 64;
+
+/// Processor time that a bot took, and for how many decisions.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// Time of the thread that chose.
+    pub time: Duration,
+    /// Decisions.
+    pub decisions: u64,
+}
+
+/// Whether there are such bots for a game, and not too many.
+pub fn check(bots: &[String], game: &Game) -> Result<(), LabError> {
+    if bots.is_empty() || bots.len() > MOST_BOTS {
+        return Err(LabError::Bots(bots.len()));
+    }
+    bots.iter().try_for_each(|spec| Ok(drop(bot(spec, game, 0)?)))
+}
+
+impl Series {
+    /// Its blocks.
+    #[must_use]
+    pub fn blocks(&self) -> Blocks {
+        Blocks { seed: self.seed, bots: self.bots.len(), seats: usize::from(self.game.1.players) }
+    }
+
+    /// The versions of the game.
+    pub fn versions(&self) -> impl Iterator<Item = &(Game, Setup)> {
+        std::iter::once(&self.game).chain(&self.other)
+    }
+
+    /// Plays a range of blocks; `sink` gets them in order until it breaks off. Returns what each bot has spent.
+    ///
+    /// # Errors
+    /// When a bot does not exist or the threads cannot be started.
+    pub fn play(
+        &self,
+        range: Range<u64>,
+        mut sink: impl FnMut(Block) -> ControlFlow<()>,
+    ) -> Result<Vec<Spent>, LabError> {
+        self.versions().try_for_each(|(game, _)| check(&self.bots, game))?;
+        let spent = Mutex::new(vec![Spent::default(); self.bots.len()]);
+        let locked = || spent.lock().unwrap_or_else(PoisonError::into_inner);
+        let blocks = self.blocks();
+        let done = Work::large(range, threads(self.threads)).run(
+            || Some(Room::new(self)),
+            |room, index| room.block(&blocks, index),
+            |room| {
+                for (sum, own) in locked().iter_mut().zip(room.spent) {
+                    sum.time += own.time;
+                    sum.decisions += own.decisions;
+                }
+            },
+            |done| {
+                for block in done {
+                    if sink(block).is_break() {
+                        return Err(());
+                    }
+                }
+                Ok(())
+            },
+        );
+        // An error of the sink is its wish to end.
+        let _ended_early = done.map_err(|error| LabError::Threads(error.to_string()))?;
+        Ok(spent.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Plays one game of a version again, watched: of which block, in which seating.
+    ///
+    /// # Errors
+    /// When a bot does not exist.
+    pub fn again(
+        &self,
+        version: usize,
+        block: u64,
+        turn: usize,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<(Setup, Vec<motherlode::Answer>)>, LabError> {
+        let blocks = self.blocks();
+        let seatings = blocks.seatings(block);
+        let (Some((game, setup)), Some(seating)) = (self.versions().nth(version), seatings.get(turn)) else {
+            return Ok(None);
+        };
+        let mut table = Table::new(game, setup);
+        let specs = seating.iter().map(|bot| self.bots[*bot].as_str());
+        let mut bots = Pool::new(game).take(specs)?;
+        table.play(0, blocks.seed(block), &mut bots, watch);
+        Ok(table.last().map(|m| (m.setup().clone(), m.answers().to_vec())))
+    }
+}
+
+/// Where one thread plays.
+struct Room<'s> {
+    series: &'s Series,
+    tables: Vec<(Table, Roles, Pool)>,
+    spent: Vec<Spent>,
+}
+
+impl<'s> Room<'s> {
+    fn new(series: &'s Series) -> Self {
+        let table =
+            |(game, setup): &(Game, Setup)| (Table::new(game, setup), Roles::of(game, setup.players), Pool::new(game));
+        let tables = series.versions().map(table).collect();
+        Self { series, tables, spent: vec![Spent::default(); series.bots.len()] }
+    }
+
+    fn block(&mut self, blocks: &Blocks, index: u64) -> Block {
+        let seatings = blocks.seatings(index);
+        let mut games = vec![Vec::new(); self.tables.len()];
+        for (turn, seating) in (0u64..).zip(seatings) {
+            let number = index * blocks.games() as u64 + turn;
+            for ((table, roles, pool), games) in self.tables.iter_mut().zip(&mut games) {
+                // The specs have been checked.
+                let Ok(mut bots) = pool.take(seating.iter().map(|bot| self.series.bots[*bot].as_str())) else {
+                    continue;
+                };
+                roles.begin();
+                let row = table.play(number, blocks.seed(index), &mut bots, roles);
+                for (bot, own) in seating.iter().zip(&bots) {
+                    self.spent[*bot].time += own.spent.time;
+                    self.spent[*bot].decisions += own.spent.decisions;
+                }
+                pool.give(bots);
+                games.push(Sitting { bots: seating.clone(), roles: roles.take(), row });
+            }
+        }
+        Block { index, games }
+    }
+}
+
+/// Bots of one game that are used again: making one may take longer than most games.
+pub struct Pool {
+    game: Game,
+    free: BTreeMap<String, Vec<Timed>>,
+}
+
+impl Pool {
+    /// No bots yet.
+    pub fn new(game: &Game) -> Self {
+        Self { game: game.clone(), free: BTreeMap::new() }
+    }
+
+    /// A bot for each spec.
+    pub fn take<'s>(&mut self, specs: impl IntoIterator<Item = &'s str>) -> Result<Vec<Timed>, BotError> {
+        let one = |spec: &str| match self.free.get_mut(spec).and_then(Vec::pop) {
+            Some(bot) => Ok(bot),
+            None => Ok(Timed { spec: spec.to_owned(), bot: bot(spec, &self.game, 0)?, spent: Spent::default() }),
+        };
+        specs.into_iter().map(one).collect()
+    }
+
+    /// Takes them back.
+    pub fn give(&mut self, bots: Vec<Timed>) {
+        for mut bot in bots {
+            bot.spent = Spent::default();
+            self.free.entry(bot.spec.clone()).or_default().push(bot);
+        }
+    }
+}
+
+/// A bot whose time is taken.
+pub struct Timed {
+    spec: String,
+    bot: Box<dyn Bot>,
+    spent: Spent,
+}
+
+impl Bot for Timed {
+    fn name(&self) -> &str {
+        self.bot.name()
+    }
+
+    fn choose(&mut self, m: &Match, d: Decision) -> Result<usize, MatchError> {
+        let start = ThreadTime::now();
+        let chosen = self.bot.choose(m, d);
+        self.spent.time += start.elapsed();
+        self.spent.decisions += 1;
+        chosen
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.bot.reseed(seed);
+    }
+}

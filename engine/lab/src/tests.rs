@@ -1,0 +1,141 @@
+//! The controls of every experiment: what is alike must come out alike, what is not must not.
+
+use motherlode::Game;
+
+use crate::samples::Stall;
+use crate::{Arena, ArenaReport, Compare, CompareReport, Effects, Flag, Hypotheses, Opinion, Series, Verdict};
+
+fn series(game: &Game, bots: &[&str], seed: u64) -> Series {
+    let setup = game.setup(None, &[], seed).unwrap();
+    let bots = bots.iter().map(|bot| (*bot).to_owned()).collect();
+    Series { game: (game.clone(), setup), other: None, bots, seed, threads: 2 }
+}
+
+fn arena(bots: &[&str], blocks: u64, seed: u64) -> ArenaReport {
+    let game = Stall::default().load();
+    Arena { series: series(&game, bots, seed), blocks, until: None }.run(|_| true).unwrap()
+}
+
+fn compare(base: Stall, changed: Stall, blocks: u64, seed: u64) -> CompareReport {
+    let (base, changed) = (base.load(), changed.load());
+    let setup = changed.setup(None, &[], seed).unwrap();
+    let series = Series { other: Some((changed, setup)), ..series(&base, &["first", "random", "random"], seed) };
+    Compare { series, blocks, matters: 0.1, until: false }.run(|_| true).unwrap()
+}
+
+#[test]
+fn a_mirror_match_is_null_and_a_search_against_random_is_not() {
+    let mirror = arena(&["random", "random", "random"], 150, 3);
+    for standing in &mirror.bots {
+        assert!(standing.share.unwrap().interval.contains(mirror.even), "{standing:?}");
+    }
+    let searching = arena(&["random", "rollout:4", "random"], 30, 3);
+    let share = searching.bots[1].share.unwrap();
+    assert!(share.interval.low > searching.even, "{share:?}");
+    assert!(searching.beats[1][0].unwrap().interval.low > 0.5 && searching.beats[0][0].is_none());
+    assert!(searching.cost[1].microseconds > searching.cost[0].microseconds);
+}
+
+#[test]
+fn results_do_not_depend_on_threads() {
+    let game = Stall::default().load();
+    let run = |threads| {
+        let series = Series { threads, ..series(&game, &["random", "rollout:2"], 5) };
+        let until = Some(Hypotheses { h0: 0.33, h1: 0.5 });
+        let report = Arena { series, blocks: 60, until }.run(|_| true).unwrap();
+        ArenaReport { cost: Vec::new(), ..report }
+    };
+    let one = run(1);
+    assert_eq!(one, run(4));
+    assert!(one.blocks <= 60 && one.games == 2 * one.blocks);
+}
+
+#[test]
+fn a_clear_answer_ends_the_test_early() {
+    let game = Stall::default().load();
+    let series = series(&game, &["rollout:8", "random", "random"], 5);
+    let report = Arena { series, blocks: 400, until: Some(Hypotheses { h0: 0.33, h1: 0.6 }) }.run(|_| true).unwrap();
+    assert_eq!(report.verdict.unwrap().1, Verdict::H1);
+    assert!(report.blocks < 200 && !report.stopped, "{} blocks", report.blocks);
+}
+
+#[test]
+fn whoever_stops_keeps_the_prefix() {
+    let game = Stall::default().load();
+    let whole = |blocks| Arena { series: series(&game, &["random"], 5), blocks, until: None };
+    let stopped = whole(500).run(|done| done < 20).unwrap();
+    let short = whole(20).run(|_| true).unwrap();
+    assert!(stopped.stopped && !short.stopped);
+    assert_eq!(stopped.seats, short.seats);
+}
+
+#[test]
+fn no_edit_is_no_difference() {
+    let report = compare(Stall::default(), Stall::default(), 20, 1);
+    assert_eq!((report.pairs, report.same, report.first.is_none()), (60, 60, true));
+    assert!(report.metrics.iter().all(|metric| !metric.found && metric.difference.more.value == 0.0));
+    assert_eq!(report.opinion, Opinion::Same);
+}
+
+#[test]
+fn a_planted_change_is_found_with_its_sign() {
+    let report = compare(Stall::default(), Stall { ruby: 5, ..Stall::default() }, 60, 1);
+    let score = report.metrics.iter().find(|metric| metric.of == "all" && metric.what == "score").unwrap();
+    assert!(score.found && score.difference.more.interval.low > 0.0, "{score:?}");
+    // Each takes four of 28 jewels, 8 of which are rubies that are worth 3 more: 24 / 7 if nobody looks at what is taken.
+    let long = compare(Stall::default(), Stall { ruby: 5, ..Stall::default() }, 600, 2);
+    let truth = long.metrics.iter().find(|metric| metric.of == "all" && metric.what == "score").unwrap();
+    assert!(score.difference.more.interval.contains(truth.difference.more.value), "{score:?} {truth:?}");
+    assert_eq!(report.opinion, Opinion::Differs("all".to_owned()));
+    let first = report.first.unwrap();
+    assert!(first.base != first.changed && first.step.is_none(), "nobody looks at what a ruby is worth");
+    let report = compare(Stall::default(), Stall { cutters: 3, ..Stall::default() }, 100, 1);
+    let cutters =
+        report.metrics.iter().find(|metric| metric.of == "Guild: Cutters" && metric.what == "win share").unwrap();
+    assert!(cutters.found && cutters.difference.more.interval.low > 0.1, "{cutters:?}");
+}
+
+/// Edits that change nothing but what chance does; `LODE_NULL_EDITS=200` makes it the long form.
+#[test]
+fn false_discoveries_are_as_rare_as_promised() {
+    let edits = std::env::var("LODE_NULL_EDITS").ok().and_then(|count| count.parse::<u8>().ok()).unwrap_or(12);
+    let wrong = (1..=edits).filter(|edit| {
+        let changed = Stall { idle_draws: *edit, ..Stall::default() };
+        let report = compare(Stall::default(), changed, 40, u64::from(*edit));
+        assert!(report.same < report.pairs / 2, "chance does something else");
+        report.metrics.iter().any(|metric| metric.found)
+    });
+    let wrong = wrong.count();
+    // Of 200, more than 18 would come by chance once in two hundred times at 5 %; of 12, more than 3 would.
+    let most = if edits >= 100 { usize::from(edits) * 9 / 100 } else { 3 };
+    assert!(wrong <= most, "{wrong} of {edits} null edits were found to differ");
+}
+
+#[test]
+fn effects_name_what_is_bad_and_what_is_a_must() {
+    let game = Stall { ruby: 9, ..Stall::default() }.load();
+    let effects = Effects { series: series(&game, &["rollout:4"], 2), blocks: 60, forks: 60 };
+    let report = effects.run(|_| true).unwrap();
+    let item = |name: &str| report.items.iter().find(|item| item.name == name).unwrap();
+    let (ruby, glass) = (item("Ruby"), item("Glass"));
+    assert!(ruby.pick.unwrap().interval.low > 0.0 && ruby.found, "{ruby:?}");
+    assert!(glass.pick.unwrap().interval.high < 0.0 && glass.found, "{glass:?}");
+    assert!(ruby.taken.unwrap().value > 0.9 && glass.taken.unwrap().value < 0.1);
+    assert!(ruby.flag != Some(Flag::Dead) && glass.flag.is_some(), "{glass:?}");
+    assert_eq!(
+        report,
+        Effects { series: Series { threads: 1, ..effects.series.clone() }, ..effects }.run(|_| true).unwrap()
+    );
+}
+
+#[test]
+fn a_deal_that_wins_is_seen_at_the_start() {
+    let game = Stall { cutters: 6, ..Stall::default() }.load();
+    let effects = Effects { series: series(&game, &["random"], 2), blocks: 150, forks: 5 };
+    let report = effects.run(|_| true).unwrap();
+    let dealt = |name: &str| report.items.iter().find(|item| item.name == name).unwrap().dealt.unwrap();
+    assert!(dealt("Cutters").more.interval.low > 0.2, "{:?}", dealt("Cutters"));
+    assert!(dealt("Traders").more.interval.high < 0.0);
+    let role = report.roles.iter().find(|role| role.name == "Cutters").unwrap();
+    assert!(role.found && role.taken.unwrap().interval.low > 0.4);
+}

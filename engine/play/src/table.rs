@@ -1,0 +1,132 @@
+//! One game after the other by bots, each as a row.
+
+use motherlode::{Decision, Game, Match, Setup};
+
+use crate::bot::Bot;
+use crate::playout::DECISION_LIMIT;
+use crate::reuse::restarted;
+use crate::rows::GameRow;
+use crate::seeds::mix;
+
+/// What looks on while a game is played, and changes nothing.
+pub trait Watch {
+    /// A bot has chosen; the match has not been told yet.
+    fn chosen(&mut self, m: &Match, decision: Decision, choice: usize) {
+        let _ = (m, decision, choice);
+    }
+
+    /// The match has accepted what was chosen.
+    fn accepted(&mut self, m: &Match) {
+        let _ = m;
+    }
+
+    /// The game has come to its end and has not failed.
+    fn ended(&mut self, m: &Match) {
+        let _ = m;
+    }
+}
+
+/// Nobody looks on.
+impl Watch for () {}
+
+/// Where games of one setup are played, one after the other. It belongs to its thread.
+#[derive(Debug)]
+pub struct Table {
+    game: Game,
+    setup: Setup,
+    /// The match of the previous game.
+    earlier: Option<Match>,
+}
+
+impl Table {
+    /// A table for games of this setup; its seed is not used.
+    #[must_use]
+    pub fn new(game: &Game, setup: &Setup) -> Self {
+        Self { game: game.clone(), setup: setup.clone(), earlier: None }
+    }
+
+    /// The setup of the last game.
+    #[must_use]
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// Plays the game with this seed. Seat `i` has the bot `i`, seeded with [`mix`]`(seed, i + 1)`: so a game depends on its seed and
+    /// its bots only, not on what was played before.
+    pub fn play<B: Bot>(&mut self, index: u64, seed: u64, bots: &mut [B], watch: &mut dyn Watch) -> GameRow {
+        self.setup.seed = seed;
+        for (bot, number) in bots.iter_mut().zip(1..) {
+            bot.reseed(mix(seed, number));
+        }
+        let mut row = GameRow {
+            index,
+            seed,
+            players: self.setup.players,
+            rounds: 0,
+            decisions: 0,
+            aborted: None,
+            scores: Vec::new(),
+            ranks: Vec::new(),
+            teams: Vec::new(),
+            won: None,
+            reason: String::new(),
+            answers: Vec::new(),
+        };
+        match restarted(self.earlier.take(), &self.game, &self.setup) {
+            Err(error) => row.aborted = Some(error.to_string()),
+            Ok(mut m) => {
+                row.aborted = play_out(&mut m, bots, watch, &mut row.decisions).err();
+                row.rounds = m.round();
+                match (&row.aborted, m.outcome()) {
+                    (None, Some(outcome)) => {
+                        row.rounds = outcome.rounds;
+                        row.scores = outcome.scores;
+                        row.ranks = outcome.ranks;
+                        row.teams = outcome.teams;
+                        row.won = outcome.won;
+                        row.reason = outcome.reason;
+                        watch.ended(&m);
+                    }
+                    (None, None) => row.aborted = Some("the match is over but has no outcome".to_owned()),
+                    (Some(_), _) => {}
+                }
+                if row.aborted.is_some() {
+                    row.answers = m.answers().to_vec();
+                }
+                self.earlier = Some(m);
+            }
+        }
+        row
+    }
+
+    /// The match that was played last, as it ended.
+    #[must_use]
+    pub fn last(&self) -> Option<&Match> {
+        self.earlier.as_ref()
+    }
+}
+
+/// Lets bots, one for each seat, answer until the match is over; `decisions` counts the answers.
+///
+/// # Errors
+/// Why the match did not come to its end.
+pub fn play_out<B: Bot>(
+    m: &mut Match,
+    bots: &mut [B],
+    watch: &mut dyn Watch,
+    decisions: &mut u32,
+) -> Result<(), String> {
+    while let Some(decision) = m.decision() {
+        if *decisions == DECISION_LIMIT {
+            return Err(format!("more than {DECISION_LIMIT} decisions"));
+        }
+        let bot =
+            bots.get_mut(usize::from(decision.seat)).ok_or_else(|| format!("seat {} has no bot", decision.seat))?;
+        let choice = bot.choose(m, decision).map_err(|error| error.to_string())?;
+        watch.chosen(m, decision, choice);
+        m.answer(choice).map_err(|error| error.to_string())?;
+        watch.accepted(m);
+        *decisions += 1;
+    }
+    Ok(())
+}
