@@ -14,12 +14,13 @@ use self::order::Order;
 use crate::shipped::root;
 
 /// Every crate: its folder, and the file in which its docs stand.
-const CRATES: [(&str, &str); 6] = [
+const CRATES: [(&str, &str); 7] = [
     ("engine/content", "src/lib.rs"),
     ("engine/rules", "src/lib.rs"),
     ("engine/check", "src/lib.rs"),
     ("engine/play", "src/lib.rs"),
     ("engine/lab", "src/lib.rs"),
+    ("engine/table", "src/lib.rs"),
     ("engine/cli", "main.rs"),
 ];
 

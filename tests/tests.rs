@@ -29,5 +29,6 @@ mod rules;
 mod schema;
 mod setups;
 mod shipped;
+mod table;
 mod verbs;
 mod walls;

@@ -7,22 +7,18 @@
 //!
 //! - `project`, `builtin`: where the games are; `setup`, `seats`: the arguments of those that play;
 //! - `fault`: why a subcommand ended early, and its exit code; `report`: diagnostics and failed tests;
-//! - `render`, `board`: what a seat sees, for the terminal; `paint`: colours, tables, plurals; `terminal`: the stream behind all of them.
-//!
+//! - `terminal`: the stream behind all of them. What a seat sees is drawn by `motherlode-table`, whose `paint` has colours, tables and plurals;
 //! - `lab`: the arguments, progress and figures of experiments.
 //!
-//! Direction: format, paint, terminal <- board, report <- fault, render <- builtin, reference, setup <- project <- lab <- arena, check,
-//! compare, effects, explain, games, new, rules, schema, seats, sim, test, train <- play, show, stdio <- replay, watch
+//! Direction: format, terminal <- report <- fault <- builtin, reference, setup <- project <- lab <- arena, check, compare, effects,
+//! explain, games, new, rules, schema, seats, sim, test, train <- play, show, stdio <- replay, watch
 #![forbid(unsafe_code)]
 
-mod board;
 mod builtin;
 mod fault;
 mod format;
 mod lab;
-mod paint;
 mod project;
-mod render;
 mod report;
 mod seats;
 mod setup;
@@ -50,6 +46,7 @@ mod watch;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use motherlode_table::paint;
 
 /// Printed below the options in `lode --help`.
 const AFTER_HELP: &str = "\

@@ -4,11 +4,12 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use motherlode::{Game, Match, Replay};
+use motherlode_table::{Faces, Points, Text, View};
 
 use crate::fault::Fault;
 use crate::project::{GlobalArgs, Project};
 use crate::setup::describe;
-use crate::{paint, play, render, setup};
+use crate::{paint, play, setup};
 
 /// Arguments of `lode replay`.
 #[derive(Debug, clap::Args)]
@@ -50,14 +51,15 @@ fn show_step(game: &Game, replay: &Replay, step: usize, out: &mut dyn Write) -> 
     }
     let played = replay.play(game, Some(step)).map_err(|error| Fault::failed(error.to_string()))?;
     writeln!(out, "{}\nstep {step} of {last}", describe(game, &replay.setup))?;
-    writeln!(out, "{}", render::heading(game.declarations(), played.round(), played.phase()))?;
-    writeln!(out, "{}", render::observation(game, &played.observe(None)))?;
+    let faces = Faces::new(game);
+    let (text, view) = (Text::new(&faces, paint::width()), View::of(&played, &faces, None));
+    writeln!(out, "{}{}", text.heading(view.round, &view.phase.name), text.whole(&view))?;
     for decision in played.pending() {
         let name = paint::seat(game.declarations(), decision.seat);
         writeln!(out, "{name} is asked: {}", decision.text(played.game()))?;
     }
     if let Some(outcome) = played.outcome() {
-        write!(out, "{}", render::outcome(game.declarations(), &outcome, &[]))?;
+        write!(out, "{}", text.outcome(game, &outcome, &[], &Points::new()))?;
     }
     Ok(())
 }
@@ -74,7 +76,10 @@ fn show(game: &Game, replay: &Replay, out: &mut dyn Write) -> Result<(), Fault> 
         log(&mut played, step, out)?;
     }
     match played.outcome() {
-        Some(outcome) => write!(out, "\n{}", render::outcome(game.declarations(), &outcome, &[]))?,
+        Some(outcome) => {
+            let faces = Faces::new(game);
+            write!(out, "\n{}", Text::new(&faces, paint::width()).outcome(game, &outcome, &[], &Points::new()))?;
+        }
         None => writeln!(out, "\nnot finished; `lode play --resume` continues it")?,
     }
     Ok(())

@@ -38,10 +38,10 @@ fn output_to_a_file_has_no_colour() {
 
 #[test]
 fn a_person_plays_by_number_name_or_cell() {
-    lode_with(&PERSON, "3\nb2\n2\nrest\n")
+    lode_with(&PERSON, "2\nb2\n1\nrest\n")
         .code(0)
         .says("How much do you bid?")
-        .says("1  0")
+        .says("a number from 0 to 2")
         .says("North (you)")
         .says("North bids 2.")
         .says("North plants b2.")
@@ -51,13 +51,13 @@ fn a_person_plays_by_number_name_or_cell() {
 
 #[test]
 fn boards_are_drawn_as_boards() {
-    lode_with(&PERSON, "1\nb2\n1\n").code(0).says("     a b c").says("   1  S · ·\n   2  · N ·\n   3  · · ·");
+    lode_with(&PERSON, "0\nb2\n0\n").code(0).says("     a b c").says("   1  S · ·\n   2  · N ·\n   3  · · ·");
     lode_with(&["play", "boards", "--seats", "human,human"], "a1\n")
         .code(0)
         .says("   a   · ·")
         .says("   b  ·   ·")
         .says("   a    B11 ·    2\n   b  ·       ·    3")
-        .says("Wall of Bob");
+        .says("Bob: Wall");
 }
 
 #[test]
@@ -65,16 +65,17 @@ fn hidden_things_stay_hidden_from_the_person() {
     // The other seat has bid, but nothing has been revealed; its card is never seen.
     lode_with(&["play", "harvest", "--seed", "5", "--seats", "first,human"], "")
         .code(0)
-        .says("1 hidden")
+        .says("hand: 1 card")
         .keeps_quiet_about("bids");
 }
 
 #[test]
 fn wrong_answers_are_explained_and_asked_again() {
-    lode_with(&PERSON, "9\n0\nx\n\n-1\nu\n?\nl\no\n3\nq\n")
+    lode_with(&PERSON, "9\n3\nx\n\n-1\nu\n?\nl\no\n2\nq\n")
         .code(0)
-        .says("there is no choice 9; type a number from 1 to 3")
-        .says("there is no choice 0")
+        .says("there is no choice 9; type a number from 0 to 2")
+        .says("there is no choice 3")
+        .says("there is no choice -1")
         .says("`x` is not a choice")
         .says("this is your first decision")
         .says("undo: back to your previous decision")
@@ -86,7 +87,7 @@ fn wrong_answers_are_explained_and_asked_again() {
 #[test]
 fn undo_goes_back_to_the_decision_before() {
     // The bid of 2 is taken back behind the reveal, and so is the second planting.
-    lode_with(&PERSON, "3\nu\n1\nb2\nu\nc3\nq\n")
+    lode_with(&PERSON, "2\nu\n0\nb2\nu\nc3\nq\n")
         .code(0)
         .says("North bids 2.")
         .says("North bids 0.")
@@ -94,14 +95,14 @@ fn undo_goes_back_to_the_decision_before() {
         .says("North plants c3.");
     let folder = tempfile::tempdir().unwrap();
     let save = file(&folder, "match.json");
-    lode_with(&with(&PERSON, &["--save", &save]), "3\nu\n1\nb2\nu\nu\n2\nq\n").code(0);
+    lode_with(&with(&PERSON, &["--save", &save]), "2\nu\n0\nb2\nu\nu\n1\nq\n").code(0);
     lode(&["replay", &save]).code(0).says("North bids 1.").keeps_quiet_about("North bids 2.").keeps_quiet_about("b2");
 }
 
 #[test]
 fn undo_leads_to_the_same_bots() {
-    let once = lode_with(&PERSON, "3\nb2\n2\nc3\n").code(0).out;
-    let again = lode_with(&PERSON, "3\nb2\nu\nu\n3\nb2\n2\nc3\n").code(0).out;
+    let once = lode_with(&PERSON, "2\nb2\n1\nc3\n").code(0).out;
+    let again = lode_with(&PERSON, "2\nb2\nu\nu\n2\nb2\n1\nc3\n").code(0).out;
     let end = |text: &str| text[text.find("The game is over").unwrap()..].to_string();
     assert_eq!(end(&once), end(&again));
 }
@@ -110,9 +111,9 @@ fn undo_leads_to_the_same_bots() {
 fn the_end_of_input_leaves_and_saves() {
     let folder = tempfile::tempdir().unwrap();
     let save = file(&folder, "match.json");
-    lode_with(&with(&PERSON, &["--save", &save]), "3").code(0).says("saved");
+    lode_with(&with(&PERSON, &["--save", &save]), "2").code(0).says("saved");
     lode(&["replay", &save]).code(0).says("North bids 2.").says("not finished");
-    lode_with(&["play", "--resume", &save, "--seats", "human,first"], "b2\n1\nrest\n")
+    lode_with(&["play", "--resume", &save, "--seats", "human,first"], "b2\n0\nrest\n")
         .code(0)
         .says("resumed after 2 answers")
         .says("The game is over");
@@ -126,7 +127,7 @@ fn the_end_of_input_leaves_and_saves() {
 fn a_resumed_match_keeps_its_bots() {
     let folder = tempfile::tempdir().unwrap();
     let save = file(&folder, "match.json");
-    lode_with(&with(&PERSON, &["--save", &save]), "3").code(0);
+    lode_with(&with(&PERSON, &["--save", &save]), "2").code(0);
     lode_with(&["play", "--resume", &save], "").code(0).says("played by human, first");
     lode_with(&["play", "--resume", &save, "--seats", "human,rollout:2"], "")
         .code(0)
@@ -139,8 +140,8 @@ fn a_resumed_match_keeps_its_bots() {
 fn undo_reaches_behind_a_resumed_match() {
     let folder = tempfile::tempdir().unwrap();
     let save = file(&folder, "match.json");
-    lode_with(&with(&PERSON, &["--save", &save]), "3\n").code(0);
-    lode_with(&["play", "--resume", &save, "--seats", "human,first"], "u\n1\n").code(0).says("North bids 0.");
+    lode_with(&with(&PERSON, &["--save", &save]), "2\n").code(0);
+    lode_with(&["play", "--resume", &save, "--seats", "human,first"], "u\n0\n").code(0).says("North bids 0.");
 }
 
 #[test]
@@ -159,7 +160,7 @@ fn a_saved_match_is_never_overwritten_silently() {
 fn resume_checks_what_it_is_given() {
     let folder = tempfile::tempdir().unwrap();
     let save = file(&folder, "match.json");
-    lode_with(&with(&PERSON, &["--save", &save]), "3\n").code(0);
+    lode_with(&with(&PERSON, &["--save", &save]), "2\n").code(0);
     lode(&["play", "--resume", "nowhere.json"]).code(2).complains("there is no file `nowhere.json`");
     lode(&["play", "boards", "--resume", &save]).code(2).complains("is a match of `harvest`");
     lode(&["play", "--resume", &save, "--seed", "3"]).code(2).complains("--seed");
@@ -236,4 +237,30 @@ fn secret_answers_are_shown_to_one_person_and_in_replays() {
         .code(0)
         .says("North: Where do you hide it? In the wreck (only North knows)")
         .says("It is worth 9. (only North knows)");
+}
+
+#[test]
+fn only_what_changed_is_shown_again() {
+    let out = lode_with(&PERSON, "2\nb2\nq\n").code(0).out;
+    assert_eq!(out.matches("North (you)").count(), out.matches("│ Corn").count(), "{out}");
+    assert_eq!(out.matches("? NAME a card").count(), 1, "the keys are told once: {out}");
+    assert_eq!(out.matches("Bid in secret, then plant the field.").count(), 1);
+    assert!(out.contains("── Round 1 · Bidding ──") && out.contains("── Round 2 · Bidding ──"), "{out}");
+}
+
+#[test]
+fn cards_are_shown_by_name() {
+    lode_with(&["play", "market", "--seed", "5"], "? rake\n? nothing at all\nq\n")
+        .code(0)
+        .says("Rake  Tools")
+        .says("there is no card `nothing at all`");
+}
+
+/// Of two people, each takes back its own answers alone, and none that others have answered since.
+#[test]
+fn undo_between_people_crosses_nothing() {
+    lode_with(&["play", "harvest", "--seed", "5", "--seats", "human,human"], "2\nu\nq\n")
+        .code(0)
+        .says("this cannot be undone");
+    lode_with(&PERSON, "2\nu\nq\n").code(0).says("you have seen what came after it");
 }

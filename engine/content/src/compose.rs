@@ -152,6 +152,12 @@ fn shown(d: &Declarations, value: &Value, of: &AttributeType, form: Form<'_>) ->
     }
 }
 
+/// A value of an attribute as people read it.
+#[must_use]
+pub fn value_text(d: &Declarations, value: &Value, of: &AttributeType) -> String {
+    shown(d, value, of, Form::Plain)
+}
+
 /// `2 coins and 1 ore`
 fn amounts_shown(d: &Declarations, amounts: &IndexMap<String, Value>) -> String {
     let one = |(name, value): (&String, &Value)| match value {

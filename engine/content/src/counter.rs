@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::declare::{Amount, Counter, Domain, Holder, OptionDecl, Redeal, Visibility};
+use super::declare::{Amount, Counter, Domain, Holder, OptionDecl, Redeal, Show, Visibility};
 use super::diagnostic::suggestion;
 use super::document::{Node, Table};
 use super::family::{read_label, read_per};
@@ -12,7 +12,7 @@ use super::names::{KIND, Names, check_name, label_of, names_under};
 use super::only::{self, Setups};
 use super::option::amount;
 use super::text::{Shows, check_sentence};
-use super::words::{COUNTER_VISIBLE, REDEAL, THINGS};
+use super::words::{COUNTER_VISIBLE, REDEAL, SHOW, THINGS};
 use super::{colour, keys};
 
 /// Value 0 of a counter whose other values are the ids of a kind.
@@ -101,6 +101,7 @@ fn read_one(table: Table<'_>, label: String, names: &Names, setups: Setups<'_>) 
         hidden_anyway(&table, &["visible", "redeal"]);
         (counter.visible, counter.redeal) = (Visibility::Nobody, Some(Redeal::Keep));
     }
+    (counter.show, counter.group) = shown(&table, counter.internal);
     table.finish(keys::counters);
     counter
 }
@@ -111,6 +112,14 @@ pub(crate) fn hidden_anyway(table: &Table<'_>, keys: &[&str]) {
         let message = format!("{} has no effect: players never see what is internal, and a redeal keeps it", node.what);
         node.fault("conflict", message, Some("remove it, or `internal`".to_owned()));
     }
+}
+
+/// Reads how a table shows a counter or a zone.
+pub(crate) fn shown(table: &Table<'_>, internal: bool) -> (Show, String) {
+    if internal {
+        hidden_anyway(table, &["show", "group"]);
+    }
+    (table.word("show", &SHOW).unwrap_or_default(), table.text("group").unwrap_or_default())
 }
 
 /// What a value is the number of: `player`, `token`, or a grid's cell; `None`: it is the name of a kind.

@@ -230,6 +230,21 @@ pub enum Visibility {
     Face,
 }
 
+/// When a table shows a counter or a zone to people. Programs and bots get it in any case, if their seat may see it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Show {
+    /// At any time.
+    #[default]
+    Always,
+    /// While somebody has any of it.
+    Used,
+    /// When the match is over.
+    End,
+    /// Never: people follow it from elsewhere.
+    Never,
+}
+
 /// What a counter or a zone belongs to: there is one of it for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Holder {
@@ -287,6 +302,10 @@ pub struct Counter {
     pub redeal: Option<Redeal>,
     /// Bookkeeping: scripts and tests see it, players do not. It must follow from what all of them see, and a redeal keeps it.
     pub internal: bool,
+    /// When a table shows it to people.
+    pub show: Show,
+    /// The row of a table that it shares with others of this group; empty: a row of its own.
+    pub group: String,
     /// When it exists.
     pub only: Only,
 }
@@ -319,6 +338,10 @@ pub struct Zone {
     /// Bookkeeping: scripts and tests see it, players do not. What it holds must follow from what all of them see, and a redeal
     /// keeps it.
     pub internal: bool,
+    /// When a table shows it to people.
+    pub show: Show,
+    /// The row of a table that it shares with others of this group; empty: a row of its own.
+    pub group: String,
     /// When it exists.
     pub only: Only,
 }
@@ -367,6 +390,8 @@ pub struct Grid {
     pub holes: Vec<String>,
     /// Cell counters drawn in a picture, in this order (indices into `counters`).
     pub show: Vec<usize>,
+    /// The kind whose definitions name the cells, row by row (index into `kinds`); `None`: people read coordinates.
+    pub names: Option<usize>,
     /// When it exists.
     pub only: Only,
 }
@@ -415,6 +440,8 @@ pub struct Attribute {
     pub of: AttributeType,
     /// Value when a definition leaves it out; `None`: it must be given.
     pub default: Option<Value>,
+    /// For scripts alone: a table does not print it on the card.
+    pub internal: bool,
 }
 
 /// Type of an attribute or of a verb's argument.
@@ -718,6 +745,8 @@ pub struct OutcomeDecl {
     pub teams: Option<usize>,
     /// Of a cooperative game: the game counter that is not 0 if all have won (index into `counters`).
     pub won: Option<usize>,
+    /// What the score is made of, for people: counters of the same holder (indices into `counters`).
+    pub parts: Vec<usize>,
 }
 
 impl OutcomeDecl {

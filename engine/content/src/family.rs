@@ -7,7 +7,7 @@ use super::diagnostic::nearest;
 use super::document::{Document, Node, Table};
 use super::geometry::Geometry;
 use super::limits::{MAX_FAMILIES, MAX_FAMILY, MAX_PLACES};
-use super::names::{KIND, Names};
+use super::names::{KIND, Names, label_of};
 use super::placeholder::{Piece, pieces};
 use super::sentence::within;
 use super::text::{Shows, check_named};
@@ -91,17 +91,32 @@ pub(crate) fn label(d: &mut Declarations) {
     let kind_name = |kind: usize| kinds.get_index(kind).map_or("", |(name, _)| name.as_str());
     for family in counter_families.values() {
         for (index, definition) in family.members().zip(names(family.kind)) {
-            let Some((_, Counter { text, amount, .. })) = counters.get_index_mut(index) else { continue };
+            let Some((name, Counter { text, amount, group, .. })) = counters.get_index_mut(index) else { continue };
+            group_of(group, name, text, kind_name(family.kind));
             *text = filled(text, kind_name(family.kind), &definition.name);
             *amount = with_name(amount, kind_name(family.kind), &definition.name);
         }
     }
     for family in zone_families.values() {
         for (index, definition) in family.members().zip(names(family.kind)) {
-            let Some((_, Zone { text, .. })) = zones.get_index_mut(index) else { continue };
+            let Some((name, Zone { text, group, .. })) = zones.get_index_mut(index) else { continue };
+            group_of(group, name, text, kind_name(family.kind));
             *text = filled(text, kind_name(family.kind), &definition.name);
         }
     }
+}
+
+/// The row that members of a family share, unless they say which: `Raw {minerals}` as `Raw`, `{minerals}` by the family's name.
+fn group_of(group: &mut String, member: &str, label: &str, kind: &str) {
+    if !group.is_empty() {
+        return;
+    }
+    let rest = with_name(label, kind, "");
+    let mut letters = rest.trim().chars();
+    *group = match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => label_of(member.split(MEMBER).next().unwrap_or(member)),
+    };
 }
 
 /// `Raw {minerals}` as `Raw gold`; a label without a place for the name gets it at its end: `Raw: Gold`.

@@ -109,6 +109,7 @@ fn read_outcome(table: Table<'_>, names: &Names, counters: &IndexMap<String, Cou
     let won = table.get("won");
     let score = table.need("score");
     let (rank, teams) = (table.get("rank"), table.get("teams"));
+    let parts = table.get("parts");
     let of = |node: &Node<'_>, holder: Holder| {
         let index = node.reference(&COUNTER, &names.counters)?;
         let (name, counter) = counters.get_index(index)?;
@@ -119,7 +120,7 @@ fn read_outcome(table: Table<'_>, names: &Names, counters: &IndexMap<String, Cou
         }
         Some(index)
     };
-    let outcome = if shared {
+    let mut outcome = if shared {
         for node in [&rank, &teams].into_iter().flatten() {
             let message = format!("{} has no meaning: all players share one result", node.what);
             node.fault("conflict", message, Some("remove it, or `shared`".to_owned()));
@@ -130,7 +131,7 @@ fn read_outcome(table: Table<'_>, names: &Names, counters: &IndexMap<String, Cou
         }
         let score = score.as_ref().and_then(|node| of(node, Holder::Game)).unwrap_or(0);
         let won = won.as_ref().and_then(|node| of(node, Holder::Game));
-        OutcomeDecl { score, rank: Vec::new(), teams: None, won: Some(won.unwrap_or(score)) }
+        OutcomeDecl { score, won: Some(won.unwrap_or(score)), ..OutcomeDecl::default() }
     } else {
         if let Some(node) = &won {
             let message = format!("{} has no meaning: players win by their rank", node.what);
@@ -142,8 +143,12 @@ fn read_outcome(table: Table<'_>, names: &Names, counters: &IndexMap<String, Cou
             None => score.map(|counter| RankKey { counter, least: false }).into_iter().collect(),
         };
         let teams = teams.as_ref().and_then(|node| of(node, Holder::Player));
-        OutcomeDecl { score: score.unwrap_or(0), rank, teams, won: None }
+        OutcomeDecl { score: score.unwrap_or(0), rank, teams, ..OutcomeDecl::default() }
     };
+    let holder = if shared { Holder::Game } else { Holder::Player };
+    for element in parts.and_then(|node| node.list(false)).unwrap_or_default() {
+        outcome.parts.extend(of(&element, holder));
+    }
     table.finish(keys::outcome);
     outcome
 }

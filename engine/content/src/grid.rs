@@ -6,7 +6,7 @@ use super::declare::{Counter, Grid, Holder, Shape};
 use super::document::{Node, Table};
 use super::keys;
 use super::limits::{MAX_LINES, MAX_SIDE};
-use super::names::{COUNTER, Names, check_type_name, label_of};
+use super::names::{COUNTER, KIND, Names, check_type_name, label_of};
 use super::only::{self, Setups};
 use super::words::{OUTLINES, Outline};
 use super::zone::game_or_player;
@@ -67,7 +67,20 @@ fn read_one(table: Table<'_>, grid: &mut Grid, index: usize, names: &Names, coun
             grid.show.extend(shown);
         }
     }
+    grid.names = table.get("names").and_then(|node| read_names(&node, grid, shape, names));
     table.finish(keys::grids);
+}
+
+/// The kind that has a name for every cell.
+fn read_names(node: &Node<'_>, grid: &Grid, shape: Option<Shape>, names: &Names) -> Option<usize> {
+    let kind = node.reference(&KIND, &names.kinds)?;
+    let (named, places) = (names.ids.get(kind).map_or(0, indexmap::IndexSet::len), shape.map(Geometry::places_of));
+    let cells = places.map(|places| usize::try_from(places).unwrap_or(usize::MAX).saturating_sub(grid.holes.len()));
+    if cells.is_some_and(|cells| cells != named) {
+        let message = format!("{} has {named} definitions for {} cells", node.what, cells.unwrap_or(0));
+        node.fault("wrong-length", message, None);
+    }
+    Some(kind)
 }
 
 /// Reports a counter that a picture of the grid cannot show.

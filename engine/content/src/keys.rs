@@ -6,7 +6,7 @@
 use super::limits::{COPIES, MAX_LENGTH, MAX_LINES, MAX_PLAYERS, MAX_ROUNDS, MAX_SIDE, MAX_TIMES};
 use super::sort::Sort;
 use super::words::{
-    ANSWERS, COLOURS, COUNTER_VISIBLE, DOMAINS, OUTLINES, PER, REDEAL, THINGS, TURNS, TYPES, WHEN, ZONE_VISIBLE,
+    ANSWERS, COLOURS, COUNTER_VISIBLE, DOMAINS, OUTLINES, PER, REDEAL, SHOW, THINGS, TURNS, TYPES, WHEN, ZONE_VISIBLE,
 };
 
 /// The keys of one type of table.
@@ -117,6 +117,20 @@ fn internal(text: &'static str) -> KeySpec {
     key("internal", ValueSpec::Boolean, text)
 }
 
+/// `show` of something that a table shows.
+fn show() -> KeySpec {
+    let text = "When the table of `lode play` shows it: at any time (`always`, default), while somebody has any of it (`used`), when the match is over (`end`), or \
+                `never`. Bots and programs get it in any case";
+    key("show", words(&SHOW), text)
+}
+
+/// `group` of something that a table shows.
+fn group() -> KeySpec {
+    let text = "Row of the table that it shares with others of this group; default: a row of its own, for the members of a family one row with the label \
+                without their names";
+    key("group", ValueSpec::Text, text)
+}
+
 /// `players` of something that exists in some setups only.
 fn players_only() -> KeySpec {
     let text = "Numbers of players with which it exists; default: all";
@@ -210,6 +224,11 @@ pub fn outcome() -> TableSpec {
         ),
         key("shared", ValueSpec::Boolean, "Whether all win or lose together (a cooperative game); default `false`"),
         key("won", name(Sort::Counter), "Game counter of a cooperative game: all have won if it is not 0 at the end"),
+        key(
+            "parts",
+            list(name(Sort::Counter)),
+            "Counters of which the score is made, shown beside it when the match is over",
+        ),
     ];
     table("outcome", keys)
 }
@@ -293,6 +312,8 @@ pub fn counters() -> TableSpec {
                 "Whether it is bookkeeping that scripts and tests see, but players do not. It must follow from what every player sees: a redeal keeps it; \
                  default `false`",
             ),
+            show(),
+            group(),
             players_only(),
             options_only(),
         ],
@@ -339,6 +360,8 @@ pub fn zones() -> TableSpec {
                 "Whether it is bookkeeping that scripts and tests see, but players do not. What it holds must follow from what every player sees: a redeal \
                  keeps it; default `false`",
             ),
+            show(),
+            group(),
             players_only(),
             options_only(),
         ],
@@ -362,6 +385,11 @@ pub fn grids() -> TableSpec {
                 "show",
                 ValueSpec::Either(vec![shown(), list(shown())]),
                 "Counters of cells, or families of them, drawn in the picture of the grid, in this order",
+            ),
+            key(
+                "names",
+                name(Sort::Kind),
+                "Kind with a definition for each cell, row by row: people read their names and texts instead of coordinates",
             ),
             players_only(),
             options_only(),
@@ -438,6 +466,11 @@ pub fn attribute() -> TableSpec {
                 "Type of the elements of a `list`; for `amounts`: `counter`, or a kind whose ids are the names",
             ),
             key("length", ValueSpec::Integer(0, MAX_LENGTH), "Number of elements of a `list`"),
+            key(
+                "internal",
+                ValueSpec::Boolean,
+                "Whether it is for scripts alone: the table does not print it on the card; default `false`",
+            ),
         ],
     )
 }

@@ -94,7 +94,12 @@ fn read_kind(
         });
         let attribute = attribute.unwrap_or_else(|| {
             unchecked.attributes.push(key.text.to_owned());
-            Attribute { text: String::new(), of: super::declare::AttributeType::Boolean, default: None }
+            Attribute {
+                text: String::new(),
+                of: super::declare::AttributeType::Boolean,
+                default: None,
+                internal: false,
+            }
         });
         kind.attributes.insert(key.text.to_owned(), attribute);
     }

@@ -19,7 +19,7 @@ pub(crate) fn read_attribute(table: Table<'_>, names: &Names) -> Option<Attribut
     let of = table.need("type").and_then(|node| read_type(&table, &node, names, false));
     let default = table.get("default");
     let Some(of) = of else {
-        for key in ["of", "min", "max", "values", "length"] {
+        for key in ["of", "min", "max", "values", "length", "internal"] {
             table.get(key);
         }
         table.finish(keys::attribute);
@@ -27,8 +27,9 @@ pub(crate) fn read_attribute(table: Table<'_>, names: &Names) -> Option<Attribut
     };
     // A faulty default is still a default: definitions without the attribute get no fault of their own.
     let default = default.map(|node| read_value(&node, &of, names, true).unwrap_or_else(Value::none));
+    let internal = table.boolean("internal", false);
     table.finish(keys::attribute);
-    Some(Attribute { text, of, default })
+    Some(Attribute { text, of, default, internal })
 }
 
 fn read_type(table: &Table<'_>, node: &Node<'_>, names: &Names, nested: bool) -> Option<AttributeType> {

@@ -1,6 +1,6 @@
 //! The words that keys of the engine take, and what each stands for.
 
-use crate::declare::{Holder, Redeal, Turns, Visibility, When};
+use crate::declare::{Holder, Redeal, Show, Turns, Visibility, When};
 
 /// `per` of zones, grids and kinds.
 pub(crate) const PER: [(&str, Holder); 2] = [("game", Holder::Game), ("player", Holder::Player)];
@@ -22,6 +22,10 @@ pub(crate) const ZONE_VISIBLE: [(&str, Visibility); 6] = [
 /// `redeal` of counters.
 pub(crate) const REDEAL: [(&str, Redeal); 4] =
     [("range", Redeal::Range), ("pool", Redeal::Pool), ("hook", Redeal::Hook), ("keep", Redeal::Keep)];
+
+/// `show` of counters and zones.
+pub(crate) const SHOW: [(&str, Show); 4] =
+    [("always", Show::Always), ("used", Show::Used), ("end", Show::End), ("never", Show::Never)];
 
 /// Outline of a grid, before its size is read.
 #[derive(Debug, Clone, Copy)]

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::counter::hidden_anyway;
+use super::counter::{hidden_anyway, shown};
 use super::declare::{Family, Holder, Visibility, Zone};
 use super::diagnostic::list;
 use super::document::{Node, Table};
@@ -117,6 +117,7 @@ fn read_one<'d>(table: Table<'d>, read: &mut Read<'d>, family: Option<Family>, n
         hidden_anyway(&table, &["visible"]);
         zone.visible = Visibility::Nobody;
     }
+    (zone.show, zone.group) = shown(&table, zone.internal);
     read.refill = source(&table, "refill", family, names);
     if table.has("refill") && !table.has("size") {
         let message = format!("{} has `refill` and therefore needs `size`", table.what);

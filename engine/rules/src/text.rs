@@ -52,6 +52,14 @@ pub fn cell_name(layout: &Layout, grid: usize, cell: i32) -> String {
     }
 }
 
+/// The definition that names a cell (from 0, of one copy of the grid), if the grid has `names`.
+#[must_use]
+pub fn cell_definition<'d>(d: &'d Declarations, layout: &Layout, grid: usize, cell: usize) -> Option<&'d Definition> {
+    let kind = d.grids.get_index(grid)?.1.names?;
+    let at = layout.grids.get(grid)?.cells().iter().position(|&one| usize::from(one) == cell)?;
+    d.definitions_of(kind).get(at)
+}
+
 /// Shown name of a token.
 #[must_use]
 pub fn token_name(d: &Declarations, layout: &Layout, token: i32) -> String {

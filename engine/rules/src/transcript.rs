@@ -6,17 +6,48 @@ pub struct Line {
     text: String,
     seat: Option<u8>,
     cover: Option<String>,
+    round: i32,
+    phase: usize,
+    answer: bool,
 }
 
 impl Line {
     /// A line for everybody.
     pub(crate) fn public_line(text: String) -> Self {
-        Self { text, seat: None, cover: None }
+        Self { text, seat: None, cover: None, round: 0, phase: 0, answer: false }
     }
 
     /// A line for one seat alone; the others read `cover` instead, or nothing.
     pub(crate) fn private(seat: u8, text: String, cover: Option<String>) -> Self {
-        Self { text, seat: Some(seat), cover }
+        Self { text, seat: Some(seat), cover, round: 0, phase: 0, answer: false }
+    }
+
+    /// Said in this round and phase.
+    pub(crate) fn at(self, round: i32, phase: i32) -> Self {
+        Self { round, phase: usize::try_from(phase).unwrap_or(0), ..self }
+    }
+
+    /// The line repeats an answer.
+    pub(crate) fn answering(self) -> Self {
+        Self { answer: true, ..self }
+    }
+
+    /// Round in which it was said; 0 before the first.
+    #[must_use]
+    pub fn round(&self) -> i32 {
+        self.round
+    }
+
+    /// Phase in which it was said (index into [`Declarations::phases`](crate::declare::Declarations::phases)).
+    #[must_use]
+    pub fn phase_index(&self) -> usize {
+        self.phase
+    }
+
+    /// Whether it repeats an answer; otherwise the content has said it.
+    #[must_use]
+    pub fn is_answer(&self) -> bool {
+        self.answer
     }
 
     /// The only seat (from 0) that may read the text; `None`: everybody may.

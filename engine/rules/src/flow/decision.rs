@@ -43,6 +43,12 @@ impl Decision {
         if values.is_empty() { text } else { text::fill(d, game.layout(), &text, &values) }
     }
 
+    /// What the prompt's text shows: the values of `{1}` to `{3}`.
+    #[must_use]
+    pub fn values(&self) -> Vec<i32> {
+        self.values.list().to_vec()
+    }
+
     /// Index of the prompt into [`Declarations::prompts`](crate::declare::Declarations::prompts).
     #[must_use]
     pub fn prompt_index(&self) -> usize {

@@ -480,7 +480,8 @@ impl Runner {
         let d = game.declarations();
         if let Some((_, text)) = d.phases[phase].stuck.filter(|_| host.logging()).and_then(|at| d.texts.get_index(at)) {
             let values = [TextArg::Number(f64::from(player))];
-            let line = || Line::public_line(text::fill(d, game.layout(), text, &values));
+            let (round, phase) = (host.words()[word::ROUND], host.words()[word::PHASE]);
+            let line = || Line::public_line(text::fill(d, game.layout(), text, &values)).at(round, phase);
             host.context_mut().say(line);
         }
     }

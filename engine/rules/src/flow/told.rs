@@ -40,11 +40,12 @@ impl Match {
         let choice = self.choices_in_words(decision.seat, decision.prompt, &[raw]).pop();
         let text =
             format!("{name}: {} {}", decision.text(game), choice.map_or_else(String::new, |choice| choice.label));
-        if game.declarations().prompts[decision.prompt].secret {
+        let line = if game.declarations().prompts[decision.prompt].secret {
             Line::private(decision.seat, text, Some(format!("{name} has decided.")))
         } else {
             Line::public_line(text)
-        }
+        };
+        line.at(self.round(), i32::try_from(decision.phase).unwrap_or(0)).answering()
     }
 
     /// A question that answered itself, as a decision.

@@ -640,7 +640,9 @@ fn add_line(
         return unknown(context, position, &[TextArg::Text("text".into()), TextArg::Text(key.clone())]);
     };
     refund();
+    let (round, phase) = (position.words[word::ROUND], position.words[word::PHASE]);
     // A value that breaks the line could say what nobody has said.
-    context.say(|| line(crate::text::fill(&d, position.layout, template, &a[1..]).replace(['\n', '\t'], " ")));
+    let text = || crate::text::fill(&d, position.layout, template, &a[1..]).replace(['\n', '\t'], " ");
+    context.say(|| line(text()).at(round, phase));
     Ok(())
 }

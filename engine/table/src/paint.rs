@@ -5,11 +5,11 @@ use anstyle::{AnsiColor, Color, Style};
 use comfy_table::{Cell, ContentArrangement, Table, presets};
 use motherlode::declare::Declarations;
 
-/// Width assumed where there is no terminal to ask.
-const WIDTH: u16 = 100;
+/// Width assumed where there is neither a terminal nor the variable `COLUMNS` to ask.
+const WIDTH: usize = 100;
 
 /// A terminal that claims to be narrower than this does not know its width.
-const NARROWEST: u16 = 40;
+const NARROWEST: usize = 40;
 
 /// The terminal colour of a declared colour name; unknown names have no colour (the checker reports them).
 fn ansi(colour: &str) -> Option<AnsiColor> {
@@ -35,21 +35,25 @@ fn ansi(colour: &str) -> Option<AnsiColor> {
 }
 
 /// The style of a declared colour name.
+#[must_use]
 pub fn style(colour: &str) -> Style {
     Style::new().fg_color(ansi(colour).map(Color::Ansi))
 }
 
 /// For what matters little.
+#[must_use]
 pub fn faint() -> Style {
     Style::new().dimmed()
 }
 
 /// For headings.
+#[must_use]
 pub fn strong() -> Style {
     Style::new().bold()
 }
 
 /// Name of a seat (from 0) without colour.
+#[must_use]
 pub fn seat_name(game: &Declarations, seat: u8) -> String {
     match game.seats.get(usize::from(seat)) {
         Some(declared) if !declared.name.is_empty() => declared.name.clone(),
@@ -58,6 +62,7 @@ pub fn seat_name(game: &Declarations, seat: u8) -> String {
 }
 
 /// Name of a seat in its colour.
+#[must_use]
 pub fn seat(game: &Declarations, seat: u8) -> String {
     let colour = game.seats.get(usize::from(seat)).map_or("", |declared| &declared.colour);
     let style = style(colour).bold();
@@ -65,29 +70,44 @@ pub fn seat(game: &Declarations, seat: u8) -> String {
 }
 
 /// A table without lines between its rows, as wide as the terminal at most.
+#[must_use]
 pub fn table() -> Table {
+    table_in(width())
+}
+
+/// A table of at most so many columns.
+#[must_use]
+pub fn table_in(width: usize) -> Table {
     let mut table = Table::new();
     table.load_style(presets::UTF8_BORDERS_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
-    if table.width().is_none_or(|width| width < NARROWEST) {
-        table.set_width(WIDTH);
-    }
+    table.set_width(u16::try_from(width.max(NARROWEST)).unwrap_or(u16::MAX));
     table.enforce_styling();
     table
 }
 
 /// Columns of the terminal.
+#[must_use]
 pub fn width() -> usize {
-    usize::from(table().width().unwrap_or(WIDTH))
+    let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let width = Table::new().width().map(usize::from).or(told);
+    width.filter(|width| *width >= NARROWEST).unwrap_or(WIDTH)
 }
 
 /// A table without borders.
+#[must_use]
 pub fn plain_table() -> Table {
-    let mut table = table();
+    plain(table())
+}
+
+/// A table without its borders.
+#[must_use]
+pub fn plain(mut table: Table) -> Table {
     table.load_style(presets::NOTHING);
     table
 }
 
 /// A table cell in a declared colour.
+#[must_use]
 pub fn cell(text: impl ToString, colour: &str) -> Cell {
     use comfy_table::Color::{
         Black, Blue, Cyan, DarkBlue, DarkCyan, DarkGreen, DarkGrey, DarkMagenta, DarkRed, DarkYellow, Green, Grey,
@@ -116,31 +136,13 @@ pub fn cell(text: impl ToString, colour: &str) -> Cell {
     })
 }
 
-/// Texts in as many columns as fit, filled downwards.
-pub fn columns(texts: &[String]) -> String {
-    let width = width();
-    let widest = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0) + 3;
-    // A few choices read best as a list.
-    let across = if texts.len() <= 8 { 1 } else { (width / widest).max(1) };
-    let down = texts.len().div_ceil(across);
-    let mut lines = String::new();
-    for row in 0..down {
-        let mut line = String::from(" ");
-        for text in texts.iter().skip(row).step_by(down.max(1)) {
-            line.push_str(&format!(" {text:<widest$}"));
-        }
-        lines.push_str(line.trim_end());
-        lines.push('\n');
-    }
-    lines
-}
-
 /// A text broken into lines of at most `width` characters; a longer word gets a line of its own.
+#[must_use]
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+            Some(line) if length(line) + 1 + length(word) <= width => {
                 line.push(' ');
                 line.push_str(word);
             }
@@ -150,7 +152,47 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
+/// A text behind a beginning, broken into lines of which all but the first are indented.
+#[must_use]
+pub fn hanging(begin: &str, indent: usize, text: &str, width: usize) -> String {
+    let gap = if text.is_empty() { 0 } else { 1 };
+    let room = width.saturating_sub(indent).max(NARROWEST / 2);
+    // What stands before the text takes its room on the first line.
+    let filler = "_".repeat((length(begin) + gap).saturating_sub(indent + 1).max(1));
+    let lines = wrapped(&format!("{filler} {text}"), room);
+    let mut out = String::from(begin);
+    for (at, line) in lines.iter().enumerate() {
+        let line = if at == 0 { line.strip_prefix(&filler).unwrap_or(line).trim_start() } else { line };
+        match at {
+            0 if line.is_empty() => {}
+            0 => out.extend([" ", line]),
+            _ => out.extend(["\n", &" ".repeat(indent), line]),
+        }
+    }
+    out.push('\n');
+    out
+}
+
+/// Width in characters without escape codes: what the table shows is one column a character.
+#[must_use]
+pub fn length(text: &str) -> usize {
+    let mut inside = false;
+    let shown = |c: &char| {
+        match (*c, inside) {
+            ('\u{1b}', _) => inside = true,
+            ('m', true) => {
+                inside = false;
+                return false;
+            }
+            _ => {}
+        }
+        !inside
+    };
+    text.chars().filter(shown).count()
+}
+
 /// `1 game`, `2 games`.
+#[must_use]
 pub fn plural(count: impl TryInto<u64>, word: &str) -> String {
     // No count is larger than 64 bits.
     let count = count.try_into().unwrap_or(u64::MAX);

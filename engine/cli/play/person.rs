@@ -1,0 +1,172 @@
+//! A person is asked.
+
+use std::io::{BufRead, IsTerminal, Write};
+
+use motherlode::declare::{Declarations, Turns, Visibility};
+use motherlode::{Decision, MatchError};
+use motherlode_table::{Question, View};
+
+use super::pick::pick;
+use super::session::{Session, Turn, Undone};
+use crate::fault::Fault;
+use crate::{paint, project};
+
+/// Shown for `?`.
+const HELP: &str = "\
+  what stands before a choice, or its name: choose it
+  ? NAME    show a card, a tile, a place or a phase whole
+  u         undo: back to your previous decision
+  o         show the whole table again
+  l         show the log of the match
+  q         leave (a match with --save can be resumed)
+  ?         this help";
+
+/// So many cards are shown for one name.
+const MOST: usize = 6;
+
+impl Session<'_> {
+    /// Asks a person until there is an answer that can be played.
+    pub(super) fn person(
+        &mut self,
+        decision: Decision,
+        input: &mut dyn BufRead,
+        out: &mut dyn Write,
+    ) -> Result<Turn, Fault> {
+        let seat = decision.seat;
+        self.played.focus(seat)?;
+        self.hand_over(seat, input, out)?;
+        let text = motherlode_table::Text::new(&self.faces, paint::width());
+        self.story.head(self.game, &text, (self.played.round(), decision.phase_index()), out)?;
+        if self.seats.guests() > 1 {
+            self.story.tell_private(seat, out)?;
+        }
+        let view = View::of(&self.played, &self.faces, Some(seat));
+        let Some(question) = view.question.clone() else { return Err(MatchError::NotPending { seat }.into()) };
+        let table = match self.shown[usize::from(seat)].replace(view.clone()) {
+            Some(before) => text.changes(&before, &view),
+            None => text.whole(&view),
+        };
+        write!(out, "{table}")?;
+        self.ask(&view, &question, out)?;
+        loop {
+            write!(out, "{}> ", paint::seat(self.game.declarations(), seat))?;
+            out.flush()?;
+            let Some(line) = read_line(input)? else {
+                writeln!(out)?;
+                return Ok(Turn::Left);
+            };
+            match line.trim() {
+                "" => {}
+                "q" => return Ok(Turn::Left),
+                "?" => writeln!(out, "{HELP}")?,
+                "o" => {
+                    write!(out, "{}", self.text().whole(&view))?;
+                    self.ask(&view, &question, out)?;
+                }
+                "l" => self.story.retell(self.game, &self.text(), seat, out)?,
+                "u" => match self.undo(seat)? {
+                    Undone::First => writeln!(out, "this is your first decision")?,
+                    Undone::Refused => {
+                        writeln!(out, "this cannot be undone: others have answered, or something was revealed since")?;
+                    }
+                    Undone::Clean => {
+                        writeln!(out, "back to your previous decision")?;
+                        return Ok(Turn::Undone);
+                    }
+                    Undone::Wiser => {
+                        writeln!(out, "back to your previous decision; you have seen what came after it")?;
+                        return Ok(Turn::Undone);
+                    }
+                },
+                asked if asked.starts_with('?') => self.explain(asked.trim_start_matches('?').trim(), out)?,
+                typed => match pick(&question.choices, typed) {
+                    Ok(index) => {
+                        let past = self.past(seat);
+                        self.save_on_failure(self.check(index))?;
+                        let done = self.answer_as(seat, index);
+                        self.save_on_failure(done)?;
+                        self.history.push(past);
+                        return Ok(Turn::Answered);
+                    }
+                    Err(hint) => writeln!(out, "{hint}")?,
+                },
+            }
+        }
+    }
+
+    /// A choice that the match no longer offers would be a fault of the program.
+    fn check(&self, index: usize) -> Result<(), Fault> {
+        let count = self.played.choices().len();
+        if index < count { Ok(()) } else { Err(MatchError::BadChoice { index, count }.into()) }
+    }
+
+    fn ask(&mut self, view: &View, question: &Question, out: &mut dyn Write) -> Result<(), Fault> {
+        let faint = paint::faint();
+        write!(out, "\n{}", self.text().question(view, question))?;
+        if !std::mem::replace(&mut self.told_keys, true) {
+            writeln!(out, "{faint}? NAME a card, ? help, u undo, o table, l log, q leave{faint:#}")?;
+        }
+        Ok(())
+    }
+
+    /// Shows cards, or else a phase, whole.
+    fn explain(&self, name: &str, out: &mut dyn Write) -> Result<(), Fault> {
+        let found = self.faces.named(name);
+        for face in found.iter().take(MOST) {
+            write!(out, "{}", self.text().card(face))?;
+        }
+        if found.len() > MOST {
+            let names: Vec<&str> = found.iter().skip(MOST).map(|face| face.name.as_str()).collect();
+            write!(out, "{}", paint::hanging("and", 4, &names.join(", "), paint::width()))?;
+        }
+        if !found.is_empty() {
+            return Ok(());
+        }
+        let phases = &self.game.declarations().phases;
+        let is = |phase: &&motherlode::declare::Phase| phase.name.eq_ignore_ascii_case(name);
+        if let Some(phase) = phases.get(name).or_else(|| phases.values().find(is)) {
+            write!(out, "{}", paint::hanging(&format!("{}:", phase.name), 4, &phase.text, paint::width()))?;
+            return Ok(());
+        }
+        let names = self.faces.iter().map(|face| face.name.as_str());
+        let hint = project::nearest(name, names).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        writeln!(out, "there is no card `{name}`{hint}")?;
+        Ok(())
+    }
+
+    /// Clears the screen between people who share a terminal and have secrets.
+    fn hand_over(&mut self, seat: u8, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<(), Fault> {
+        let before = self.shown_to.replace(seat);
+        let secrets =
+            has_secrets(self.game.declarations()) || self.played.is_simultaneous() || self.story.has_secrets();
+        let alone = self.seats.guests() < 2 || before == Some(seat) || !secrets;
+        if alone || !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
+            return Ok(());
+        }
+        // The only command to the terminal, which `out` would mark as one that came from content.
+        out.flush()?;
+        write!(anstream::stdout(), "\x1b[2J\x1b[H")?;
+        write!(out, "{}: press Enter when nobody else is looking ", paint::seat(self.game.declarations(), seat))?;
+        out.flush()?;
+        read_line(input)?;
+        // Nothing of the table is on the screen any more.
+        self.shown[usize::from(seat)] = None;
+        Ok(())
+    }
+}
+
+/// Whether a player may know what another may not.
+fn has_secrets(game: &Declarations) -> bool {
+    let own = |visible: Visibility| matches!(visible, Visibility::Owner | Visibility::Secret | Visibility::Face);
+    game.counters.values().any(|counter| own(counter.visible))
+        || game.zones.values().any(|zone| own(zone.visible))
+        || game.phases.values().any(|phase| phase.turns == Turns::Sealed)
+        || game.prompts.values().any(|prompt| prompt.secret)
+}
+
+/// A line of input; `None` at its end. Invalid UTF-8 makes a wrong answer.
+fn read_line(input: &mut dyn BufRead) -> Result<Option<String>, Fault> {
+    let mut line = Vec::new();
+    let read = input.read_until(b'\n', &mut line)?;
+    Ok((read > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
+}

@@ -1,0 +1,53 @@
+//! Where the points came from.
+
+use motherlode::declare::AskChoices;
+use motherlode::tools::Sight;
+use motherlode::{Game, Match};
+use motherlode_table::Points;
+
+/// What came when nothing was left to decide.
+const END: &str = "At the end";
+
+/// The scores of all seats as they are now.
+pub fn scores(played: &Match) -> Vec<i32> {
+    let game = played.game();
+    let words = played.words_for(None);
+    let sight = Sight { declared: game.declarations(), layout: game.layout(), words: &words, seat: None };
+    let score = game.declarations().outcome.score;
+    (1..=i32::from(played.setup().players)).map(|player| sight.counter(score, player).unwrap_or(0)).collect()
+}
+
+/// Adds what an answer in this phase has brought.
+pub fn add(points: &mut Points, played: &Match, phase: &str, before: &[i32]) {
+    let now = scores(played);
+    let brought: Vec<i32> = now.iter().zip(before).map(|(now, before)| now.saturating_sub(*before)).collect();
+    if brought.iter().all(|points| *points == 0) {
+        return;
+    }
+    let name = if played.is_over() { END } else { phase };
+    let sum = points.entry(name.to_owned()).or_insert_with(|| vec![0; now.len()]);
+    for (sum, brought) in sum.iter_mut().zip(brought) {
+        *sum = sum.saturating_add(brought);
+    }
+}
+
+/// The parts of the score that the game declares, when the match is over; else what each phase has brought, if there are several.
+pub fn parts(game: &Game, played: &Match, by_phase: &Points) -> Points {
+    let declared = game.declarations();
+    if declared.outcome.parts.is_empty() {
+        // What buys something is no sum of what phases bring.
+        let paid = declared.phases.values().flat_map(|phase| &phase.asks).any(|ask| match &ask.choices {
+            AskChoices::Buy { prices, .. } => {
+                prices.iter().flatten().any(|change| change.counter == declared.outcome.score && change.by < 0)
+            }
+            _ => false,
+        });
+        return if by_phase.len() > 1 && !paid { by_phase.clone() } else { Points::new() };
+    }
+    let part = |&counter: &usize| {
+        let (_, one) = declared.counters.get_index(counter)?;
+        let of = |player| played.counter(player, counter).unwrap_or(0);
+        Some((one.text.clone(), (1..=i32::from(played.setup().players)).map(of).collect()))
+    };
+    declared.outcome.parts.iter().filter_map(part).collect()
+}

@@ -1,0 +1,127 @@
+//! What has happened, told line by line under the headings of rounds and phases.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+
+use motherlode::{Game, Line};
+use motherlode_table::Text;
+
+use crate::fault::Fault;
+use crate::paint;
+
+/// The transcript of a match, and how much of it has been told to whom.
+pub struct Story {
+    log: Vec<Line>,
+    /// By seat: up to where it has been shown its private lines, if several people share the terminal.
+    private_until: Vec<usize>,
+    /// Round and phase of the last heading.
+    heading: Option<(i32, usize)>,
+    /// Phases whose text has been shown.
+    met: BTreeSet<usize>,
+}
+
+impl Story {
+    pub fn new(players: u8) -> Self {
+        Self { log: Vec::new(), private_until: vec![0; usize::from(players)], heading: None, met: BTreeSet::new() }
+    }
+
+    /// Lines so far.
+    pub fn len(&self) -> usize {
+        self.log.len()
+    }
+
+    /// The lines from one on.
+    pub fn since(&self, from: usize) -> &[Line] {
+        self.log.get(from..).unwrap_or_default()
+    }
+
+    /// Takes over lines without telling them.
+    pub fn keep(&mut self, lines: Vec<Line>) {
+        self.log.extend(lines);
+    }
+
+    /// Forgets what came after so many lines.
+    pub fn forget(&mut self, lines: usize) {
+        self.log.truncate(lines);
+        self.private_until.iter_mut().for_each(|shown| *shown = (*shown).min(lines));
+        self.heading = None;
+    }
+
+    /// A heading, unless it stands above already. What happens in a phase is told once.
+    pub fn head(&mut self, game: &Game, text: &Text<'_>, at: (i32, usize), out: &mut dyn Write) -> Result<(), Fault> {
+        let phases = &game.declarations().phases;
+        let Some((id, phase)) = phases.get_index(at.1) else { return Ok(()) };
+        let name_of = |at: usize| phases.get_index(at).map(|(_, phase)| &phase.name);
+        // Two phases of one name are one to the players.
+        let before = self.heading.replace(at);
+        if before.is_some_and(|before| before.0 == at.0 && name_of(before.1) == Some(&phase.name)) {
+            return Ok(());
+        }
+        let name = if phase.name.is_empty() { id } else { &phase.name };
+        write!(out, "\n{}", text.heading(at.0, name))?;
+        if self.met.insert(at.1) && !phase.text.is_empty() {
+            let faint = paint::faint();
+            for line in paint::wrapped(&phase.text, paint::width()) {
+                writeln!(out, "{faint}{line}{faint:#}")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells a line and keeps it. With several people, private lines wait until their reader is alone.
+    pub fn tell(
+        &mut self,
+        game: &Game,
+        text: &Text<'_>,
+        line: Line,
+        alone: bool,
+        out: &mut dyn Write,
+    ) -> Result<(), Fault> {
+        if let Some(said) = if alone { Some(line.text()) } else { line.public() } {
+            self.head(game, text, (line.round(), line.phase_index()), out)?;
+            let faint = paint::faint();
+            for part in paint::wrapped(said, paint::width()) {
+                if line.is_answer() {
+                    writeln!(out, "{faint}{part}{faint:#}")?;
+                } else {
+                    writeln!(out, "{part}")?;
+                }
+            }
+        }
+        self.log.push(line);
+        Ok(())
+    }
+
+    /// Tells a person the new lines that nobody else may read.
+    pub fn tell_private(&mut self, seat: u8, out: &mut dyn Write) -> Result<(), Fault> {
+        let shown = std::mem::replace(&mut self.private_until[usize::from(seat)], self.log.len());
+        let own = |line: &&Line| line.seat() == Some(seat) && line.public().is_none();
+        for line in self.log.iter().skip(shown).filter(own) {
+            writeln!(out, "{}", line.text())?;
+        }
+        Ok(())
+    }
+
+    /// Whether anything has been said to one seat alone.
+    pub fn has_secrets(&self) -> bool {
+        self.log.iter().any(|line| line.seat().is_some())
+    }
+
+    /// All that a seat may read, from the beginning.
+    pub fn retell(&self, game: &Game, text: &Text<'_>, seat: u8, out: &mut dyn Write) -> Result<(), Fault> {
+        if self.log.is_empty() {
+            writeln!(out, "nothing has happened yet")?;
+        }
+        let mut round = None;
+        for line in &self.log {
+            let Some(said) = line.seen_by(seat) else { continue };
+            if round.replace(line.round()) != Some(line.round()) {
+                let phase = game.declarations().phases.get_index(line.phase_index());
+                let name = phase.map_or("", |(_, phase)| phase.name.as_str());
+                write!(out, "{}", text.heading(line.round(), name))?;
+            }
+            writeln!(out, "{said}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,207 @@
+//! Counters and zones: what players and the game have.
+
+use motherlode::declare::{Counter, Domain, Holder, Show, Visibility, Zone};
+use motherlode::{ByName, CounterView, Observation, ZoneView};
+use motherlode_content::sentence::within;
+
+use crate::face;
+use crate::names::Names;
+use crate::view::{Amount, Card, Form, Pile, Row, Value};
+
+/// The counters of the players: one value for each seat.
+pub fn of_players(names: &Names<'_>, seen: &Observation, over: bool) -> Vec<Row> {
+    let holders: Vec<&ByName<CounterView>> = seen.players.iter().map(|seat| &seat.counters).collect();
+    let mut rows = rows(names, Holder::Player, &holders, over);
+    // What counts in the end stands on top.
+    rows.sort_by_key(|row| !row.score);
+    rows
+}
+
+/// The counters of the game.
+pub fn of_game(names: &Names<'_>, seen: &Observation, over: bool) -> Vec<Row> {
+    rows(names, Holder::Game, &[&seen.game], over)
+}
+
+fn rows(names: &Names<'_>, per: Holder, holders: &[&ByName<CounterView>], over: bool) -> Vec<Row> {
+    let counters = names.d.counters.iter().enumerate().filter(|(_, (name, counter))| {
+        counter.per == per && !counter.internal && holders.iter().any(|holder| holder.contains_key(*name))
+    });
+    let mut groups: Vec<(&str, Vec<usize>)> = Vec::new();
+    for (index, (name, counter)) in counters {
+        let known = groups.iter_mut().find(|(group, _)| !counter.group.is_empty() && *group == counter.group);
+        match known {
+            Some((_, members)) => members.push(index),
+            None => groups.push((if counter.group.is_empty() { name } else { &counter.group }, vec![index])),
+        }
+    }
+    groups.into_iter().filter_map(|(group, counters)| row(names, group, &counters, holders, over)).collect()
+}
+
+/// The counters of a group, for all holders; `None`: they are not shown now.
+fn row(
+    names: &Names<'_>,
+    group: &str,
+    counters: &[usize],
+    holders: &[&ByName<CounterView>],
+    over: bool,
+) -> Option<Row> {
+    let d = names.d;
+    let amounts = |holder: &&ByName<CounterView>| -> Vec<(Amount, Word)> {
+        let one = |&index: &usize| {
+            let (name, counter) = d.counters.get_index(index)?;
+            let seen = holder.get(name)?;
+            let word = names.word(index, seen);
+            let face = names.meant(index, seen).and_then(|one| face::id_of(d, one));
+            let number = word.number.filter(|_| counter.values.is_empty() && counter.means == Domain::Number);
+            let amount = Amount { id: name.clone(), label: names.short(index), text: word.text.clone(), number, face };
+            Some((
+                amount,
+                Word { text: word.text.clone(), none: word.none(), hidden: word.hidden, colour: word.colour },
+            ))
+        };
+        counters.iter().filter_map(one).collect()
+    };
+    let all: Vec<Vec<(Amount, Word)>> = holders.iter().map(amounts).collect();
+    let (name, first) = d.counters.get_index(*counters.first()?)?;
+    let none = all.iter().flatten().all(|(_, word)| word.none);
+    if !is_shown(first.show, over, none) || all.iter().all(|amounts| amounts.is_empty()) {
+        return None;
+    }
+    let alone = counters.len() == 1;
+    let label = if alone && first.group.is_empty() { label(&first.text, name) } else { group.to_owned() };
+    let score = d.outcome.score;
+    let values = all.into_iter().map(|amounts| if alone { single(amounts) } else { together(amounts) }).collect();
+    Some(Row { id: name.clone(), label, score: counters.contains(&score), values })
+}
+
+/// A value while a row is put together.
+struct Word {
+    text: String,
+    none: bool,
+    hidden: bool,
+    colour: String,
+}
+
+fn single(amounts: Vec<(Amount, Word)>) -> Value {
+    let Some((amount, word)) = amounts.into_iter().next() else {
+        return Value { text: String::new(), colour: String::new(), none: true, amounts: Vec::new() };
+    };
+    Value { text: word.text, colour: word.colour, none: word.none, amounts: vec![amount] }
+}
+
+/// `2 red, 1 white`
+fn together(amounts: Vec<(Amount, Word)>) -> Value {
+    let none = amounts.iter().all(|(_, word)| word.none);
+    let hidden = amounts.iter().all(|(_, word)| word.hidden);
+    let some = amounts.iter().filter(|(_, word)| !word.none && !word.hidden);
+    let words: Vec<String> = some
+        .map(|(amount, _)| match amount.number {
+            Some(number) => format!("{number} {}", amount.label),
+            None => format!("{} {}", amount.label, amount.text),
+        })
+        .collect();
+    let text = match (hidden, words.is_empty()) {
+        (true, _) => "?".to_owned(),
+        (false, true) => "–".to_owned(),
+        (false, false) => words.join(", "),
+    };
+    Value { text, colour: String::new(), none, amounts: amounts.into_iter().map(|(amount, _)| amount).collect() }
+}
+
+fn is_shown(show: Show, over: bool, none: bool) -> bool {
+    match show {
+        Show::Always => true,
+        Show::Used => !none,
+        Show::End => over,
+        Show::Never => false,
+    }
+}
+
+fn label(text: &str, name: &str) -> String {
+    if text.is_empty() { name.to_owned() } else { text.to_owned() }
+}
+
+/// The zones of the game, then those of each seat.
+pub fn piles(names: &Names<'_>, seen: &Observation, over: bool) -> Vec<Pile> {
+    let game = pile_list(names, seen, Holder::Game, None, &seen.zones, over);
+    let seats =
+        seen.players.iter().flat_map(|seat| pile_list(names, seen, Holder::Player, Some(seat.seat), &seat.zones, over));
+    game.into_iter().chain(seats).collect()
+}
+
+fn pile_list(
+    names: &Names<'_>,
+    seen: &Observation,
+    per: Holder,
+    seat: Option<u8>,
+    zones: &ByName<ZoneView>,
+    over: bool,
+) -> Vec<Pile> {
+    let declared = names.d.zones.iter().filter(|(_, zone)| zone.per == per && !zone.internal);
+    let piles = declared.filter_map(|(name, zone)| {
+        let view = zones.get(name)?;
+        let cards = if view.count.is_some() { cards(names, seen, zone, view) } else { Vec::new() };
+        is_shown(zone.show, over, cards.is_empty()).then(|| Pile {
+            id: name.clone(),
+            label: label(&zone.text, name),
+            seat,
+            form: form(names, name, zone, &cards),
+            count: view.count,
+            cards,
+        })
+    });
+    piles.collect()
+}
+
+fn form(names: &Names<'_>, name: &str, zone: &Zone, cards: &[Card]) -> Form {
+    let hidden = !cards.is_empty() && cards.iter().all(|card| card.face.is_none());
+    let at = names.d.zones.get_index_of(name);
+    let reshuffled = || names.d.zones.values().any(|other| other.reshuffle.is_some() && other.reshuffle == at);
+    let chosen_from = zone.refill.is_some() || zone.size.is_some_and(|size| size > 1);
+    match zone.visible {
+        Visibility::Owner | Visibility::Secret => Form::Hand,
+        Visibility::Count | Visibility::Nobody => Form::Deck,
+        _ if reshuffled() => Form::Discard,
+        Visibility::Face if hidden => Form::Deck,
+        _ if zone.per == Holder::Game && chosen_from => Form::Display,
+        _ => Form::Pile,
+    }
+}
+
+fn cards(names: &Names<'_>, seen: &Observation, zone: &Zone, view: &ZoneView) -> Vec<Card> {
+    let card = |(index, id): (usize, &Option<String>)| {
+        let one = id.as_ref().and_then(|id| names.definition(id, &zone.holds));
+        Card {
+            face: one.and_then(|one| face::id_of(names.d, one)),
+            name: one.map(|one| one.name.clone()).or_else(|| id.clone()).unwrap_or_default(),
+            details: details(names, seen, view, index),
+        }
+    };
+    view.tokens.iter().enumerate().map(card).collect()
+}
+
+/// What is special about one token: `face down`, `load 2`; counters at 0 are left out.
+fn details(names: &Names<'_>, seen: &Observation, view: &ZoneView, index: usize) -> Vec<String> {
+    let mut words = Vec::new();
+    if view.up.get(index) == Some(&false) {
+        words.push("face down".to_owned());
+    }
+    let number = view.numbers.get(index).copied().flatten();
+    let Some(counters) = number.and_then(|number| seen.tokens.get(&number)) else { return words };
+    for (name, value) in counters {
+        let Some((index, _, counter)) = names.d.counters.get_full(name) else { continue };
+        words.extend(detail(names, index, counter, value));
+    }
+    words
+}
+
+/// A counter of a token, if it says something.
+fn detail(names: &Names<'_>, index: usize, counter: &Counter, value: &CounterView) -> Option<String> {
+    let word = names.word(index, value);
+    if counter.internal || counter.show == Show::Never || word.none() || word.hidden {
+        return None;
+    }
+    let label = within(&counter.text);
+    // A switch says what it is by its name alone.
+    Some(if counter.values.is_empty() && counter.max == 1 { label } else { format!("{label} {}", word.text) })
+}

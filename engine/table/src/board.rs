@@ -1,0 +1,145 @@
+//! Grids.
+
+use motherlode::declare::{Counter, Domain, Grid, Holder, MEMBER, Shape, Show};
+use motherlode::tools::{Geometry, cell_definition};
+use motherlode::{BoardView, ByName, CounterView, GridView, Observation};
+use motherlode_content::compose;
+
+use crate::face;
+use crate::names::Names;
+use crate::view::{Board, Cell, Legend, Mark, Pen, Symbol};
+
+/// The boards of the game and of each seat. A game may have a grid for each number of players: those on which nothing is are left
+/// out if there are others.
+pub fn boards(names: &Names<'_>, seen: &Observation) -> Vec<Board> {
+    let mut grids: Vec<Vec<Board>> = Vec::new();
+    for (index, (name, grid)) in names.d.grids.iter().enumerate() {
+        let board = |seat, view| board(names, index, (name, grid), seat, view);
+        grids.push(match seen.grids.get(name) {
+            Some(GridView::One(one)) => vec![board(None, one)],
+            Some(GridView::Each(each)) => each.iter().zip(0..).map(|(one, seat)| board(Some(seat), one)).collect(),
+            None => Vec::new(),
+        });
+    }
+    let blank = |boards: &[Board]| boards.iter().all(Board::is_blank);
+    let used = grids.iter().any(|boards| !blank(boards));
+    grids.into_iter().filter(|boards| !used || !blank(boards)).flatten().collect()
+}
+
+fn board(names: &Names<'_>, index: usize, (name, grid): (&String, &Grid), seat: Option<u8>, view: &BoardView) -> Board {
+    let places = names.game.layout().grids.get(index);
+    let pens = pens(names, index, grid);
+    let cell = |places: &Geometry, at: usize| {
+        let id = places.name(at);
+        let seen = view.cells.get(id)?;
+        let named = cell_definition(names.d, names.game.layout(), index, at);
+        Some(Cell {
+            id: id.to_owned(),
+            name: named.map(|one| one.name.clone()).unwrap_or_default(),
+            face: named.and_then(|one| face::id_of(names.d, one)),
+            row: places.y(at),
+            half: places.half_steps(at),
+            marks: pens.iter().map(|(counter, _)| mark(names, *counter, seen)).collect(),
+            words: pens.iter().filter_map(|(counter, _)| words(names, *counter, seen)).collect(),
+            cards: lying(names, index, seen),
+        })
+    };
+    let cells = places.iter().flat_map(|places| places.cells().iter().filter_map(|&at| cell(places, usize::from(at))));
+    let cells: Vec<Cell> = cells.collect();
+    Board {
+        id: name.clone(),
+        label: if grid.text.is_empty() { name.clone() } else { grid.text.clone() },
+        seat,
+        hex: matches!(grid.shape, Shape::Hex { .. }),
+        named: grid.names.is_some(),
+        legend: pens.iter().filter_map(|(counter, _)| legend(names, *counter)).collect(),
+        pens: pens.into_iter().map(|(_, pen)| pen).collect(),
+        cells,
+    }
+}
+
+/// The counters that are drawn.
+fn pens(names: &Names<'_>, index: usize, grid: &Grid) -> Vec<(usize, Pen)> {
+    let d = names.d;
+    let shown =
+        |counter: &Counter| counter.per == Holder::Cell(index) && !counter.internal && counter.show != Show::Never;
+    let drawn: Vec<usize> = match grid.show[..] {
+        [] => (0..d.counters.len()).filter(|&counter| shown(&d.counters[counter])).collect(),
+        _ => grid.show.clone(),
+    };
+    let pen = |(place, index): (usize, usize)| {
+        let (_, counter) = d.counters.get_index(index)?;
+        let words = !counter.values.is_empty() || counter.means != Domain::Number;
+        let words = place > 0 && counter.symbols.is_empty() && words;
+        Some((index, Pen { label: counter.text.clone(), words }))
+    };
+    drawn.into_iter().enumerate().filter_map(pen).collect()
+}
+
+fn value<'a>(names: &Names<'_>, counter: usize, cell: &'a ByName<CounterView>) -> Option<&'a CounterView> {
+    cell.get(names.d.counters.get_index(counter)?.0)
+}
+
+/// What is drawn for a counter.
+fn mark(names: &Names<'_>, index: usize, cell: &ByName<CounterView>) -> Mark {
+    let nothing = || Mark { text: String::new(), colour: String::new() };
+    let (Some((_, counter)), Some(value)) = (names.d.counters.get_index(index), value(names, index, cell)) else {
+        return nothing();
+    };
+    let word = names.word(index, value);
+    let number = word.number.and_then(|number| usize::try_from(number).ok());
+    if let Some(symbol) = number.and_then(|number| counter.symbols.get(number)) {
+        return Mark { text: symbol.clone(), colour: word.colour };
+    }
+    if word.none() { nothing() } else { Mark { text: word.text, colour: word.colour } }
+}
+
+/// What a counter says of a cell, if it says something.
+fn words(names: &Names<'_>, index: usize, cell: &ByName<CounterView>) -> Option<String> {
+    let (name, counter) = names.d.counters.get_index(index)?;
+    let word = names.word(index, value(names, index, cell)?);
+    if word.none()
+        || word.hidden
+        || counter.symbols.get(usize::try_from(word.number?).ok()?).is_some_and(|one| one == " ")
+    {
+        return None;
+    }
+    let plain = counter.values.is_empty() && counter.means == Domain::Number;
+    // Members of a family would all read alike.
+    let number = plain && !name.contains(MEMBER);
+    Some(match word.number {
+        Some(n) if number => compose::amount(names.d, name, n),
+        Some(n) if plain => format!("{n} {}", names.short(index)),
+        _ => word.text,
+    })
+}
+
+/// Names of the cards that lie on a cell: those that its counters mean.
+fn lying(names: &Names<'_>, grid: usize, cell: &ByName<CounterView>) -> Vec<String> {
+    let tokens = names.d.counters.iter().enumerate().filter(|(_, (_, counter))| {
+        counter.per == Holder::Cell(grid) && counter.means == Domain::Token && !counter.internal
+    });
+    let card = |(index, (name, _)): (usize, (&String, &Counter))| {
+        let word = names.word(index, cell.get(name)?);
+        (!word.none() && !word.hidden).then_some(word.text)
+    };
+    tokens.filter_map(card).collect()
+}
+
+/// What the symbols of a counter mean.
+fn legend(names: &Names<'_>, index: usize) -> Option<Legend> {
+    let (_, counter) = names.d.counters.get_index(index)?;
+    let symbols = counter.symbols.iter().enumerate().filter(|(_, symbol)| !symbol.trim().is_empty());
+    let symbols = symbols.map(|(number, text)| {
+        let seen = match counter.values.get(number) {
+            Some(name) => CounterView::Name(name.clone()),
+            None => CounterView::Number(i32::try_from(number).unwrap_or(0)),
+        };
+        let word = names.word(index, &seen);
+        // What is 1 or not is said by the label.
+        let switch = counter.values.is_empty() && counter.max <= 1;
+        let means = if switch { counter.text.clone() } else { word.text };
+        Symbol { text: text.clone(), colour: word.colour, means }
+    });
+    Some(Legend { label: counter.text.clone(), symbols: symbols.collect() })
+}

@@ -1,0 +1,186 @@
+//! What is printed on a card.
+
+use indexmap::IndexMap;
+use motherlode::Game;
+use motherlode::declare::{Attribute, AttributeType, Declarations, Definition, Kind, Value as Printed};
+use motherlode_content::compose;
+use motherlode_content::placeholder::{Piece, pieces};
+use motherlode_content::sentence::{Part, parts};
+use serde::{Deserialize, Serialize};
+
+/// All that is printed on a card, a tile, a figure or a place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Face {
+    /// Its kind and its id: `tools.drill`.
+    pub id: String,
+    /// What its kind is.
+    pub kind: String,
+    /// Its name.
+    pub name: String,
+    /// Its values: cost, points.
+    pub facts: Vec<Fact>,
+    /// Its rules text.
+    pub text: String,
+    /// What each of its effects says, by the name of the hook.
+    pub effects: IndexMap<String, String>,
+}
+
+/// A value that is printed on a card.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fact {
+    /// What it is; empty: the value says so.
+    pub label: String,
+    /// The value; empty: the label is all there is to say.
+    pub value: String,
+}
+
+/// The faces of all cards of a game, by their ids.
+#[derive(Debug, Clone)]
+pub struct Faces {
+    all: IndexMap<String, Face>,
+}
+
+impl Faces {
+    /// Prints all cards of a game.
+    #[must_use]
+    pub fn new(game: &Game) -> Self {
+        let d = game.declarations();
+        let face = |one: &Definition| Face::new(d, one).map(|face| (face.id.clone(), face));
+        Self { all: d.definitions.iter().filter_map(face).collect() }
+    }
+
+    /// The face of this id.
+    #[must_use]
+    pub fn get(&self, id: &str) -> Option<&Face> {
+        self.all.get(id)
+    }
+
+    /// All faces, in the order in which they are declared.
+    pub fn iter(&self) -> impl Iterator<Item = &Face> {
+        self.all.values()
+    }
+
+    /// The faces with this name or id; if there is none, those whose name begins with it, else those in whose name it occurs.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Vec<&Face> {
+        let wanted = name.trim().to_lowercase();
+        let fits = |test: &dyn Fn(&str) -> bool| -> Vec<&Face> {
+            self.iter().filter(|face| test(&face.name.to_lowercase())).collect()
+        };
+        let by_id = |face: &&Face| face.id == wanted || face.id.split_once('.').is_some_and(|(_, id)| id == wanted);
+        let exact: Vec<&Face> = self.iter().filter(|face| face.name.to_lowercase() == wanted || by_id(face)).collect();
+        let found = [exact, fits(&|name| name.starts_with(&wanted)), fits(&|name| name.contains(&wanted))];
+        found.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
+    }
+}
+
+impl Face {
+    fn new(d: &Declarations, one: &Definition) -> Option<Self> {
+        let (kind_name, kind) = d.kinds.get_index(one.kind)?;
+        let effect = |(hook, calls): (&String, &Vec<_>)| (hook.clone(), compose::sentences(d, calls));
+        Some(Self {
+            id: id_of(d, one)?,
+            kind: if kind.text.is_empty() { kind_name.clone() } else { kind.text.clone() },
+            name: one.name.clone(),
+            facts: facts(d, kind, one),
+            text: if one.text.is_empty() { linked(d, kind, one) } else { one.text.clone() },
+            effects: one.verbs.iter().map(effect).filter(|(_, text)| !text.is_empty()).collect(),
+        })
+    }
+
+    /// What is printed below the name, as one text: `cost 3 · 2 VP · Draw a card.`
+    #[must_use]
+    pub fn line(&self) -> String {
+        let facts = self.facts.iter().map(|fact| match (fact.label.is_empty(), fact.value.is_empty()) {
+            (true, _) => fact.value.clone(),
+            (_, true) => fact.label.clone(),
+            _ => format!("{} {}", fact.label, fact.value),
+        });
+        let text = (!self.text.is_empty()).then(|| self.text.clone());
+        facts.chain(text).collect::<Vec<_>>().join(" · ")
+    }
+}
+
+/// Id of the face of a definition: ids alone may be shared by kinds.
+pub fn id_of(d: &Declarations, one: &Definition) -> Option<String> {
+    d.kinds.get_index(one.kind).map(|(kind, _)| format!("{kind}.{}", one.id))
+}
+
+/// The values that neither the text nor the name says already.
+fn facts(d: &Declarations, kind: &Kind, one: &Definition) -> Vec<Fact> {
+    let said = said(kind, one);
+    let mut facts = Vec::new();
+    // In the order of the kind that this one is like: what is set anew stands behind the others here.
+    let like = kind.like.and_then(|like| d.kinds.get_index(like)).map(|(_, like)| like);
+    let place = |name: &str| like.and_then(|like| like.attributes.get_index_of(name)).unwrap_or(usize::MAX);
+    let mut printed: Vec<_> = kind.attributes.iter().zip(&one.attributes).collect();
+    printed.sort_by_key(|((name, _), _)| place(name));
+    for ((name, attribute), value) in printed {
+        if attribute.internal || said.contains(&name.as_str()) || is_empty(value, attribute.default.as_ref()) {
+            continue;
+        }
+        let label = name.replace('_', " ");
+        facts.push(match value {
+            Printed::Boolean(_) => Fact { label, value: String::new() },
+            // The counter of that name knows how an amount of it reads.
+            Printed::Integer(n) if d.counters.get(name).is_some_and(|counter| !counter.amount.is_empty()) => {
+                Fact { label: String::new(), value: compose::amount(d, name, *n) }
+            }
+            // Names of values are words.
+            Printed::Text(word) if matches!(&attribute.of, AttributeType::Text(names) if !names.is_empty()) => {
+                Fact { label, value: word.replace('_', " ") }
+            }
+            value => Fact { label, value: compose::value_text(d, value, &attribute.of) },
+        });
+    }
+    facts
+}
+
+/// The text of what a definition stands for, such as the action of a space: that of the definitions that its attributes name.
+fn linked(d: &Declarations, kind: &Kind, one: &Definition) -> String {
+    let text = |((_, attribute), value): ((&String, &Attribute), &Printed)| match (&attribute.of, value) {
+        (AttributeType::Id(of), Printed::Text(id)) if !attribute.internal => {
+            d.definitions_of(*of).iter().find(|other| other.id == *id).map(|other| other.text.clone())
+        }
+        _ => None,
+    };
+    let texts = kind.attributes.iter().zip(&one.attributes).filter_map(text).filter(|text| !text.is_empty());
+    texts.collect::<Vec<_>>().join(" ")
+}
+
+/// Attributes that the text or the name of a definition is made of.
+fn said<'k>(kind: &'k Kind, one: &'k Definition) -> Vec<&'k str> {
+    let mut said = Vec::new();
+    let plain = |text: &'k str| {
+        pieces(text).filter_map(|piece| match piece {
+            Piece::Placeholder(placeholder) => Some(placeholder.value),
+            Piece::Text(_) => None,
+        })
+    };
+    said.extend(plain(&kind.name).chain(plain(&one.written)));
+    if let Some(reads) = kind.reads.as_ref().filter(|_| one.written.is_empty() || one.written.contains("{verbs}")) {
+        collect(&parts(reads).unwrap_or_default(), &mut said);
+    }
+    said
+}
+
+fn collect<'k>(parts: &[Part<'k>], into: &mut Vec<&'k str>) {
+    for part in parts {
+        match part {
+            Part::Text(_) => {}
+            Part::Placeholder(placeholder) => into.push(placeholder.value),
+            Part::Optional(inner) => collect(inner, into),
+        }
+    }
+}
+
+/// Whether there is nothing to print: an empty value, or a 0 that is the usual value.
+fn is_empty(value: &Printed, usual: Option<&Printed>) -> bool {
+    match value {
+        Printed::Boolean(set) => !set,
+        Printed::Integer(n) => *n == 0 && usual == Some(value),
+        Printed::Text(text) => text.is_empty() || text == "none",
+        Printed::List(list) => list.is_empty(),
+        Printed::Map(map) => map.is_empty(),
+    }
+}

@@ -1,0 +1,245 @@
+//! What a seat is asked, and what it may choose.
+
+use motherlode::declare::{Declarations, Definition, Domain, MEMBER, Show};
+use motherlode::{Choice, Chosen, Decision};
+use motherlode_content::placeholder::{Form, Piece, pieces};
+use motherlode_content::sentence::within;
+
+use crate::face::{self, Faces};
+use crate::names::Names;
+use crate::view::{Board, ChoiceView, On, Question};
+
+/// Letters of commands: no choice is typed as one of them.
+const COMMANDS: &str = "uolq";
+
+/// The question that a seat must answer.
+pub fn question(
+    names: &Names<'_>,
+    faces: &Faces,
+    boards: &[Board],
+    decision: Decision,
+    choices: &[Choice],
+) -> Question {
+    let about = about(names, decision);
+    let apart = lie_apart(choices);
+    let choice = |(index, choice): (usize, &Choice)| {
+        let on = on(names, choice, decision);
+        ChoiceView {
+            index,
+            key: choice.key().to_owned(),
+            id: choice.id.clone(),
+            label: choice.label.clone(),
+            typed: String::new(),
+            face: face_of(names, choice, boards, &on),
+            note: note(names, faces, boards, (choice, decision), &on, &about, apart),
+            on,
+        }
+    };
+    let mut views: Vec<ChoiceView> = choices.iter().enumerate().map(choice).collect();
+    type_them(&mut views, boards);
+    Question {
+        seat: decision.seat,
+        prompt: decision.prompt(names.game).to_owned(),
+        text: decision.text(names.game),
+        about,
+        choices: views,
+    }
+}
+
+/// Faces of the cards that a question names.
+fn about(names: &Names<'_>, decision: Decision) -> Vec<String> {
+    let d = names.d;
+    let Some((_, prompt)) = d.prompts.get_index(decision.prompt_index()) else { return Vec::new() };
+    let values = decision.values();
+    let face = |piece: Piece<'_>| {
+        let Piece::Placeholder(placeholder) = piece else { return None };
+        let Form::Name(sort) = placeholder.form else { return None };
+        let value = *values.get(placeholder.value.parse::<usize>().ok()?.checked_sub(1)?)?;
+        let at = usize::try_from(value).ok()?.checked_sub(1)?;
+        let one = match d.kinds.get_index_of(sort) {
+            Some(kind) => d.definitions_of(kind).get(at)?,
+            None if sort == "token" => d.definitions.get(names.game.layout().tokens.get(at)?.definition)?,
+            None => return None,
+        };
+        face::id_of(d, one)
+    };
+    pieces(&prompt.text).filter_map(face).collect()
+}
+
+/// Whether cards among the choices lie in different places.
+fn lie_apart(choices: &[Choice]) -> bool {
+    let mut places = choices.iter().filter(|choice| matches!(choice.what, Chosen::Token { .. })).map(place);
+    let first = places.next();
+    places.any(|place| Some(place) != first)
+}
+
+/// Zone and player of a card: `hand.2`.
+fn place(choice: &Choice) -> &str {
+    let behind = choice.key().split_once('@').map_or("", |(_, place)| place);
+    behind.split('[').next().unwrap_or_default()
+}
+
+/// The zone and the player that a place names. The name of a zone may have a dot of its own.
+fn zone_of<'g>(d: &'g Declarations, place: &str) -> Option<(&'g String, Option<u8>)> {
+    if let Some((_, name, _)) = d.zones.get_full(place) {
+        return Some((name, None));
+    }
+    let (zone, player) = place.rsplit_once(MEMBER)?;
+    let (_, name, _) = d.zones.get_full(zone)?;
+    Some((name, player.parse::<u8>().ok().and_then(|player| player.checked_sub(1))))
+}
+
+fn on(names: &Names<'_>, choice: &Choice, decision: Decision) -> On {
+    match choice.what {
+        Chosen::Label | Chosen::Definition { .. } => On::Nothing,
+        Chosen::Number(number) => On::Number(number),
+        Chosen::Player { seat } => On::Player(seat),
+        Chosen::Token { .. } => match zone_of(names.d, place(choice)) {
+            Some((zone, seat)) => On::Card { zone: Some(zone.clone()), seat },
+            None => On::Card { zone: None, seat: None },
+        },
+        Chosen::Hidden { zone, seat, .. } => {
+            On::Card { zone: zone.and_then(|zone| names.d.zones.get_index(zone)).map(|(name, _)| name.clone()), seat }
+        }
+        Chosen::Cell { seat, .. } => {
+            let domain = names.d.prompts.get_index(decision.prompt_index()).map(|(_, prompt)| prompt.domain);
+            let board = match domain {
+                Some(Domain::Cell(grid)) => names.d.grids.get_index(grid).map(|(name, _)| name.clone()),
+                _ => None,
+            };
+            On::Cell { board: board.unwrap_or_default(), seat, cell: choice.id.clone() }
+        }
+    }
+}
+
+fn face_of(names: &Names<'_>, choice: &Choice, boards: &[Board], on: &On) -> Option<String> {
+    match choice.what {
+        Chosen::Definition { definition } | Chosen::Token { definition, .. } => {
+            face::id_of(names.d, names.d.definitions.get(definition)?)
+        }
+        Chosen::Label => face::id_of(names.d, only_definition(names.d, &choice.id)?),
+        Chosen::Cell { .. } => cell_of(boards, on)?.face.clone(),
+        _ => None,
+    }
+}
+
+/// The definition that a label stands for: the only one with its id.
+fn only_definition<'d>(d: &'d Declarations, id: &str) -> Option<&'d Definition> {
+    let mut found = d.definitions.iter().filter(|one| one.id == id);
+    found.next().filter(|_| found.next().is_none())
+}
+
+fn cell_of<'b>(boards: &'b [Board], on: &On) -> Option<&'b crate::view::Cell> {
+    let On::Cell { board, seat, cell } = on else { return None };
+    boards.iter().find(|one| one.id == *board && one.seat == *seat)?.cell(cell)
+}
+
+fn note(
+    names: &Names<'_>,
+    faces: &Faces,
+    boards: &[Board],
+    (choice, decision): (&Choice, Decision),
+    on: &On,
+    about: &[String],
+    apart: bool,
+) -> String {
+    let mut words: Vec<String> = Vec::new();
+    match on {
+        On::Card { .. } => {
+            if let Some((zone, seat)) = zone_of(names.d, place(choice)).filter(|_| apart) {
+                let whose = seat.map(|seat| format!(" of {}", names.seat(seat))).unwrap_or_default();
+                words.push(format!("{}{whose}", within(&names.d.zones[zone].text)));
+            }
+            words.extend(apart_of_copies(names, choice, decision.seat));
+        }
+        On::Cell { .. } => {
+            words.extend(cell_of(boards, on).iter().flat_map(|cell| cell.words.clone()));
+            words.extend(beside(names, boards, on));
+        }
+        // What an effect of the card in question says.
+        On::Nothing if choice.what == Chosen::Label => {
+            let of = about.iter().filter_map(|id| faces.get(id));
+            words.extend(of.filter_map(|face| face.effects.get(&choice.id).cloned()));
+        }
+        _ => {}
+    }
+    words.join(", ")
+}
+
+/// What tells copies of a card apart: `load 3`.
+fn apart_of_copies(names: &Names<'_>, choice: &Choice, asked: u8) -> Vec<String> {
+    let inside = choice.key().split_once('[').and_then(|(_, rest)| rest.strip_suffix(']')).unwrap_or_default();
+    let word = |pair: &str| {
+        let (name, value) = pair.split_once('=')?;
+        match name {
+            // Whoever is asked knows whose cards the own ones are.
+            "of" => {
+                let seat = value.parse::<u8>().ok()?.checked_sub(1).filter(|&seat| seat != asked)?;
+                Some(format!("of {}", names.seat(seat)))
+            }
+            "face" => (value == "down").then(|| "face down".to_owned()),
+            _ => {
+                let counter = names.d.counters.get(name).filter(|counter| counter.show != Show::Never)?;
+                let value = value.split_once('@').map_or(value, |(cell, _)| cell).replace('_', " ");
+                Some(format!("{} {value}", within(&counter.text)))
+            }
+        }
+    };
+    inside.split(',').filter_map(word).collect()
+}
+
+/// The cards around a cell: `below Drill and Lamp`.
+fn beside(names: &Names<'_>, boards: &[Board], on: &On) -> Vec<String> {
+    let On::Cell { board, seat, cell } = on else { return Vec::new() };
+    let Some(view) = boards.iter().find(|one| one.id == *board && one.seat == *seat) else { return Vec::new() };
+    let places = names.d.grids.get_index_of(board).and_then(|grid| names.game.layout().grids.get(grid));
+    let Some((places, at)) = places.and_then(|places| Some((places, places.cell_named(cell)?))) else {
+        return Vec::new();
+    };
+    let around = |test: &dyn Fn(u16) -> bool| -> Vec<String> {
+        let near = places.neighbours(at).iter().map(|&near| usize::from(near)).filter(|&near| test(places.y(near)));
+        near.filter_map(|near| view.cell(places.name(near))).flat_map(|cell| cell.cards.clone()).collect()
+    };
+    let row = places.y(at);
+    let sides: [(&str, Vec<String>); 3] =
+        [("below", around(&|y| y < row)), ("beside", around(&|y| y == row)), ("above", around(&|y| y > row))];
+    let some = sides.into_iter().filter(|(_, cards)| !cards.is_empty());
+    some.map(|(side, cards)| format!("{side} {}", cards.join(" and "))).collect()
+}
+
+/// Gives every choice what one types for it.
+fn type_them(choices: &mut [ChoiceView], boards: &[Board]) {
+    let numeric = |choice: &ChoiceView| matches!(choice.on, On::Number(_)) || choice.label.parse::<i64>().is_ok();
+    if choices.iter().any(numeric) {
+        // A number that is offered means itself, so nothing else is numbered.
+        let mut letters = ('a'..='z').filter(|letter| !COMMANDS.contains(*letter)).map(String::from);
+        for choice in choices.iter_mut() {
+            choice.typed = match choice.on {
+                On::Number(number) => number.to_string(),
+                _ if numeric(choice) => choice.label.clone(),
+                _ => letters.next().unwrap_or_else(|| choice.id.clone()),
+            };
+        }
+        let typed: Vec<String> = choices.iter().map(|choice| choice.typed.clone()).collect();
+        let twice = |choice: &ChoiceView| typed.iter().filter(|one| **one == choice.typed).count() > 1;
+        // Two readings of one number are told apart by the whole name.
+        for choice in choices.iter_mut().filter(|choice| twice(choice)) {
+            choice.typed.clone_from(&choice.key);
+        }
+        return;
+    }
+    let by_name = |choice: &ChoiceView| {
+        let named = |board: &Board, seat: &Option<u8>, id: &str| board.id == id && board.seat == *seat && board.named;
+        matches!(&choice.on, On::Cell { board, seat, .. } if !boards.iter().any(|one| named(one, seat, board)))
+    };
+    let ids: Vec<String> = choices.iter().map(|choice| choice.id.clone()).collect();
+    let mut numbers = 1..;
+    for choice in choices.iter_mut() {
+        let once = ids.iter().filter(|id| **id == choice.id).count() == 1;
+        choice.typed = if by_name(choice) && once {
+            choice.id.clone()
+        } else {
+            numbers.next().map(|number: usize| number.to_string()).unwrap_or_default()
+        };
+    }
+}

@@ -1,0 +1,55 @@
+//! A view, made of what a seat may know.
+
+use motherlode::{Choice, Decision, Game, Match, Observation};
+
+use crate::face::Faces;
+use crate::names::Names;
+use crate::view::{Phase, Seat, View};
+use crate::{area, board, question};
+
+impl View {
+    /// What a seat is shown of a match; `None`: everything. A seat beyond those at the table sees what is public.
+    #[must_use]
+    pub fn of(played: &Match, faces: &Faces, seat: Option<u8>) -> Self {
+        let asked = played.pending().into_iter().find(|decision| Some(decision.seat) == seat);
+        let asked = asked.and_then(|decision| Some((decision, played.legal_of(decision.seat).ok()?)));
+        Self::new(played.game(), faces, &played.observe(seat), asked.as_ref(), played.is_over())
+    }
+
+    /// What this observation and this question of its seat show. There is nothing else that could.
+    #[must_use]
+    pub fn new(
+        game: &Game,
+        faces: &Faces,
+        seen: &Observation,
+        asked: Option<&(Decision, Vec<Choice>)>,
+        over: bool,
+    ) -> Self {
+        let names = &Names::new(game);
+        let phase = names.d.phases.get(&seen.phase);
+        let boards = board::boards(names, seen);
+        let seat = |one: &motherlode::SeatView| Seat {
+            seat: one.seat,
+            name: names.seat(one.seat),
+            colour: names.colour(one.seat).to_owned(),
+            is_in: one.is_in,
+            turn: seen.player == Some(one.seat),
+        };
+        Self {
+            seat: seen.seat,
+            round: seen.round,
+            phase: Phase {
+                id: seen.phase.clone(),
+                name: phase.map_or_else(|| seen.phase.clone(), |phase| phase.name.clone()),
+                text: phase.map(|phase| phase.text.clone()).unwrap_or_default(),
+            },
+            over,
+            seats: seen.players.iter().map(seat).collect(),
+            rows: area::of_players(names, seen, over),
+            shared: area::of_game(names, seen, over),
+            piles: area::piles(names, seen, over),
+            question: asked.map(|(decision, choices)| question::question(names, faces, &boards, *decision, choices)),
+            boards,
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Cards.
+
+use std::fmt::Write as _;
+
+use crate::face::{Face, Faces};
+use crate::paint;
+use crate::view::Card;
+
+/// A card with all that is printed on it.
+pub fn whole(face: &Face, width: usize) -> String {
+    let (strong, faint) = (paint::strong(), paint::faint());
+    let mut out = format!("{strong}{}{strong:#}  {faint}{}{faint:#}\n", face.name, face.kind);
+    for fact in &face.facts {
+        let value = if fact.value.is_empty() { "yes" } else { &fact.value };
+        let begin = if fact.label.is_empty() { "  ".to_owned() } else { format!("  {}:", fact.label) };
+        out.push_str(&paint::hanging(&begin, 4, value, width));
+    }
+    for line in paint::wrapped(&face.text, width.saturating_sub(2)) {
+        // Writing to a text does not fail.
+        let _ = writeln!(out, "  {line}");
+    }
+    out
+}
+
+/// A card on a line of its own, with what is printed on it.
+pub fn line(begin: &str, card: &Card, faces: &Faces, width: usize) -> String {
+    let strong = paint::strong();
+    let face = card.face.as_ref().and_then(|id| faces.get(id));
+    let printed = face.map(Face::line).unwrap_or_default();
+    let printed = if printed.is_empty() { printed } else { format!("– {printed}") };
+    paint::hanging(
+        &format!("{begin}{strong}{}{strong:#}{}", name(card), details(card)),
+        begin.chars().count() + 4,
+        &printed,
+        width,
+    )
+}
+
+/// Its name, also if the seat does not know it.
+pub fn name(card: &Card) -> &str {
+    if card.name.is_empty() { "a hidden one" } else { &card.name }
+}
+
+/// ` (face down, load 2)`
+pub fn details(card: &Card) -> String {
+    if card.details.is_empty() { String::new() } else { format!(" ({})", card.details.join(", ")) }
+}

@@ -1,0 +1,64 @@
+//! The final ranking.
+
+use comfy_table::Cell;
+use indexmap::IndexMap;
+use motherlode::{Game, Outcome};
+
+use crate::paint;
+
+/// Where the points of each seat came from, in the order in which they first did: by the name of a phase, or of a part of the score.
+pub type Points = IndexMap<String, Vec<i32>>;
+
+/// The final ranking, best first.
+pub fn outcome(game: &Game, outcome: &Outcome, seats: &[String], points: &Points, width: usize) -> String {
+    let declared = game.declarations();
+    let mut order: Vec<usize> = (0..outcome.ranks.len()).collect();
+    let team = |seat: usize| outcome.teams.get(seat).copied().unwrap_or_default();
+    order.sort_by_key(|&seat| (outcome.ranks[seat], team(seat)));
+    let mut table = paint::table_in(width);
+    let counter_label = |counter: usize, other: &'static str| {
+        declared.counters.get_index(counter).map_or(other, |(_, counter)| &counter.text)
+    };
+    let score = counter_label(declared.outcome.score, "Score");
+    let teams = declared.outcome.teams.filter(|_| !outcome.teams.is_empty());
+    // Of a cooperative game there is one result, which stands above the table.
+    let alone = outcome.won.is_none();
+    let sources: Vec<(&String, &Vec<i32>)> =
+        points.iter().filter(|(_, of)| alone && of.iter().any(|n| *n != 0)).collect();
+    let header = [alone.then_some("Place"), Some("Player"), Some("Played by")];
+    let header = header.into_iter().chain([teams.map(|teams| counter_label(teams, "Team"))]).flatten();
+    let header = header.chain(sources.iter().map(|(name, _)| name.as_str())).chain(alone.then_some(score));
+    table.set_header(header);
+    for seat in order {
+        let number = u8::try_from(seat).unwrap_or(u8::MAX);
+        let colour = declared.seats.get(seat).map_or("", |seat| &seat.colour);
+        let total = outcome.scores.get(seat).map(ToString::to_string).unwrap_or_default();
+        let cells = [
+            alone.then(|| Cell::new(outcome.ranks[seat])),
+            Some(paint::cell(paint::seat_name(declared, number), colour)),
+            Some(Cell::new(seats.get(seat).map_or("", String::as_str))),
+            teams.map(|counter| team_cell(game, counter, team(seat))),
+        ];
+        let parts = sources.iter().map(|(_, of)| Cell::new(of.get(seat).copied().unwrap_or(0)));
+        table.add_row(cells.into_iter().flatten().chain(parts).chain(alone.then(|| Cell::new(total))));
+    }
+    let strong = paint::strong();
+    let rounds = paint::plural(outcome.rounds, "round");
+    // The usual end, by the rules, needs no reason.
+    let reason = if outcome.reason == "script" { String::new() } else { format!(" ({})", outcome.reason) };
+    let total = outcome.scores.first().copied().unwrap_or_default();
+    let result = match outcome.won {
+        Some(won) => format!("{strong}{}{strong:#}, {score}: {total}\n", if won { "Won" } else { "Lost" }),
+        None => String::new(),
+    };
+    format!("{strong}The game is over{strong:#} after {rounds}{reason}\n{result}{}\n", table.trim_fmt())
+}
+
+/// A team: the name of the counter's value, if it has one.
+fn team_cell(game: &Game, counter: usize, team: i32) -> Cell {
+    let counter = game.declarations().counters.get_index(counter).map(|(_, counter)| counter);
+    let at = usize::try_from(team).ok();
+    let of = |list: &'_ Vec<String>| at.and_then(|at| list.get(at)).cloned();
+    let name = counter.and_then(|counter| of(&counter.values)).unwrap_or_else(|| team.to_string());
+    paint::cell(name, &counter.and_then(|counter| of(&counter.colours)).unwrap_or_default())
+}

@@ -1,0 +1,227 @@
+//! Boards: a picture of symbols with a legend, or a table of cells that have names.
+
+use std::fmt::Write as _;
+
+use comfy_table::Cell as TableCell;
+use motherlode_content::sentence::within;
+
+use crate::paint::{self, length};
+use crate::view::{Board, Cell, Legend, View};
+
+/// Drawn where a cell shows nothing.
+const EMPTY: &str = "·";
+
+/// Draws a board of which these cells have changed; of a board whose cells have names, these cells alone.
+pub fn changed(out: &mut String, view: &View, board: &Board, cells: &[&Cell], width: usize) {
+    if !board.named {
+        return self::board(out, view, board, width);
+    }
+    let strong = paint::strong();
+    let title = title(view, board);
+    out.push_str(&paint::hanging(&format!("{strong}{title}{strong:#}:"), 4, &listed(cells.iter().copied()), width));
+}
+
+/// Cells with names and what there is on each: `Gate – 2 guests; Well – empty`.
+fn listed<'c>(cells: impl Iterator<Item = &'c Cell>) -> String {
+    let cell = |cell: &Cell| format!("{} – {}", cell.name, contents(cell).unwrap_or_else(|| "empty".to_owned()));
+    cells.map(cell).collect::<Vec<_>>().join("; ")
+}
+
+/// What there is on a cell, in words.
+fn contents(cell: &Cell) -> Option<String> {
+    let words = cell.words.iter().chain(&cell.cards).cloned().collect::<Vec<_>>().join(", ");
+    (!words.is_empty()).then_some(words)
+}
+
+/// The name of a board, and whose it is.
+fn title(view: &View, board: &Board) -> String {
+    match board.seat {
+        Some(seat) if view.seat == Some(seat) => format!("Your {}", within(&board.label)),
+        Some(seat) => format!("{}: {}", view.seat_name(seat), board.label),
+        None => board.label.clone(),
+    }
+}
+
+/// Draws a board under its title.
+pub fn board(out: &mut String, view: &View, board: &Board, width: usize) {
+    let strong = paint::strong();
+    let title = title(view, board);
+    // Writing to a text does not fail.
+    let _ = writeln!(out, "{strong}{title}{strong:#}");
+    // Boards of players whose cells have names are long and mostly empty.
+    let sparse = board.named && board.seat.is_some();
+    if board.is_blank() && (sparse || !board.named) {
+        out.push_str("  nothing on it yet\n\n");
+        return;
+    }
+    if sparse {
+        let used = board.cells.iter().filter(|cell| contents(cell).is_some());
+        out.push_str(&paint::hanging(" ", 4, &listed(used), width));
+    } else if board.named {
+        out.push_str(&named(board, width));
+    } else {
+        out.push_str(&Picture::new(board).lines());
+        out.push_str(&legend(board, width));
+    }
+    out.push('\n');
+}
+
+/// Cells with names as a table: the name, and below it what there is.
+fn named(board: &Board, width: usize) -> String {
+    let mut table = paint::table_in(width);
+    table.load_style(comfy_table::presets::UTF8_FULL_CONDENSED);
+    let rows = board.cells.iter().map(|cell| cell.row).max().unwrap_or(0);
+    for row in 1..=rows {
+        let cell = |cell: &Cell| {
+            TableCell::new(match contents(cell) {
+                Some(contents) => format!("{}\n{contents}", cell.name),
+                None => cell.name.clone(),
+            })
+        };
+        table.add_row(board.row(row).map(cell));
+    }
+    format!("{}\n", table.trim_fmt())
+}
+
+/// What the symbols mean, in one line if they fit.
+fn legend(board: &Board, width: usize) -> String {
+    let drawn = |text: &str| board.cells.iter().flat_map(|cell| &cell.marks).any(|mark| mark.text == text);
+    let drawn_by = |pen: usize| {
+        board.cells.iter().filter_map(move |cell| cell.marks.get(pen)).any(|mark| !mark.text.trim().is_empty())
+    };
+    let one = |(pen, legend): (usize, &Legend)| {
+        let symbols: Vec<String> = legend
+            .symbols
+            .iter()
+            .filter(|symbol| drawn(&symbol.text))
+            .map(|symbol| {
+                let style = paint::style(&symbol.colour);
+                format!("{style}{}{style:#} {}", symbol.text, symbol.means)
+            })
+            .collect();
+        match (legend.symbols.is_empty(), symbols.is_empty()) {
+            (true, _) if !drawn_by(pen) => String::new(),
+            (true, _) => format!("number: {}", legend.label.to_lowercase()),
+            (false, true) => String::new(),
+            (false, false) => symbols.join(", "),
+        }
+    };
+    let all: Vec<String> = board.legend.iter().enumerate().map(one).filter(|text| !text.is_empty()).collect();
+    if all.is_empty() { String::new() } else { paint::hanging("    ", 5, &all.join("; "), width) }
+}
+
+/// A picture of the cells on which something is, and those around them.
+struct Picture<'b> {
+    board: &'b Board,
+    widths: Vec<usize>,
+    /// Half steps of the first and of the last column that is drawn.
+    from: u16,
+    to: u16,
+}
+
+impl<'b> Picture<'b> {
+    fn new(board: &'b Board) -> Self {
+        let width = |pen: usize| {
+            let texts = board.cells.iter().filter_map(move |cell| cell.marks.get(pen));
+            texts.map(|mark| length(&mark.text)).max().unwrap_or(0)
+        };
+        let used = || {
+            let cells = board.cells.iter().filter(|cell| cell.marks.iter().any(|mark| !mark.text.trim().is_empty()));
+            cells.map(|cell| cell.half)
+        };
+        let all = || board.cells.iter().map(|cell| cell.half);
+        let (first, last) = (all().min().unwrap_or(0), all().max().unwrap_or(0));
+        // A wide board on which little lies is cut at its sides.
+        let (from, to) = if last - first > WIDE {
+            (used().min().unwrap_or(first), used().max().unwrap_or(last))
+        } else {
+            (first, last)
+        };
+        Self {
+            board,
+            widths: (0..board.pens.len()).map(width).collect(),
+            from: from.saturating_sub(2).max(first),
+            to: to.saturating_add(2).min(last),
+        }
+    }
+
+    /// Characters of a cell.
+    fn width(&self) -> usize {
+        let apart = self.board.pens.iter().filter(|pen| pen.words).count();
+        (self.widths.iter().sum::<usize>() + apart).max(1)
+    }
+
+    fn lines(&self) -> String {
+        let (width, hex) = (self.width(), self.board.hex);
+        // Half a cell must be a whole number of characters.
+        let half = (width + 2) / 2;
+        let mut text = String::new();
+        if !hex {
+            self.header(&mut text, half);
+        }
+        let faint = paint::faint();
+        let rows = self.board.cells.iter().map(|cell| cell.row).max().unwrap_or(0);
+        for row in 1..=rows {
+            let cells: Vec<&Cell> = self.board.row(row).filter(|cell| self.shows(cell)).collect();
+            let label = self.board.row(row).next().map_or("", |cell| part(cell, hex));
+            let _ = write!(text, "  {faint}{label:>2}{faint:#}  ");
+            let mut at = 0;
+            for cell in &cells {
+                let x = usize::from(cell.half - self.from) * half;
+                let _ = write!(text, "{:1$}", "", x.saturating_sub(at));
+                at = x.max(at) + width;
+                text.push_str(&self.cell(cell));
+            }
+            if hex {
+                let last = self.board.row(row).last().map_or("", |cell| part(cell, false));
+                let _ = write!(text, "  {faint}{last}{faint:#}");
+            }
+            text.truncate(text.trim_end_matches(' ').len());
+            text.push('\n');
+        }
+        text
+    }
+
+    fn shows(&self, cell: &Cell) -> bool {
+        (self.from..=self.to).contains(&cell.half)
+    }
+
+    /// The column letters.
+    fn header(&self, text: &mut String, half: usize) {
+        let mut line = String::from("      ");
+        let mut at = 0;
+        for cell in self.board.row(1).filter(|cell| self.shows(cell)) {
+            let letters = part(cell, true);
+            let x = usize::from(cell.half - self.from) * half;
+            let _ = write!(line, "{:1$}{letters}", "", x.saturating_sub(at));
+            at = x.max(at) + letters.len();
+        }
+        let faint = paint::faint();
+        let _ = writeln!(text, "{faint}{}{faint:#}", line.trim_end());
+    }
+
+    fn cell(&self, cell: &Cell) -> String {
+        let faint = paint::faint();
+        if cell.marks.iter().all(|mark| mark.text.trim().is_empty()) {
+            return format!("{faint}{EMPTY}{faint:#}{:1$}", "", self.width() - 1);
+        }
+        let mut text = String::new();
+        for ((mark, pen), width) in cell.marks.iter().zip(&self.board.pens).zip(&self.widths) {
+            if pen.words {
+                text.push(' ');
+            }
+            let style = paint::style(&mark.colour);
+            let _ = write!(text, "{style}{}{style:#}{:2$}", mark.text, "", width - length(&mark.text));
+        }
+        text
+    }
+}
+
+/// A board of more half steps than this is cut to where something is.
+const WIDE: u16 = 24;
+
+/// The letters or the number of a cell's name.
+fn part(cell: &Cell, letters: bool) -> &str {
+    let (before, after) = cell.id.split_at(cell.id.find(|c: char| c.is_ascii_digit()).unwrap_or(cell.id.len()));
+    if letters { before } else { after }
+}

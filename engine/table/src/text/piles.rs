@@ -1,0 +1,123 @@
+//! Cards and tiles on the table.
+
+use motherlode_content::sentence::within;
+
+use crate::change::PileChange;
+use crate::face::Faces;
+use crate::paint;
+use crate::text::card;
+use crate::view::{Card, Form, Pile, View};
+
+/// So many cards of a pile are printed whole at most.
+const WHOLE: usize = 12;
+/// A pile of the game with no more cards is read by everybody.
+const FEW: usize = 3;
+
+/// All piles: those of the game, those of the seat that looks, and in a line each those of the others.
+pub fn all(out: &mut String, view: &View, faces: &Faces, width: usize) {
+    let shared: Vec<&Pile> = view.piles.iter().filter(|pile| pile.seat.is_none()).collect();
+    for pile in shared.iter().filter(|pile| pile.form != Form::Deck && !pile.cards.is_empty()) {
+        cards(out, &pile.label, pile, faces, width, is_read(pile));
+    }
+    let decks = shared.iter().filter(|pile| pile.form == Form::Deck && pile.count.is_some_and(|count| count > 0));
+    let decks: Vec<String> = decks.map(|pile| format!("{} {}", within(&pile.label), pile.count.unwrap_or(0))).collect();
+    if !decks.is_empty() {
+        out.push_str(&paint::hanging("Face down:", 4, &decks.join(", "), width));
+    }
+    for pile in view.piles.iter().filter(|pile| pile.seat.is_some() && pile.seat == view.seat && !pile.cards.is_empty())
+    {
+        let title = format!("Your {}", within(&pile.label));
+        if pile.form == Form::Deck {
+            out.push_str(&paint::hanging(&format!("{title}:"), 4, &names(&pile.cards), width));
+        } else {
+            cards(out, &title, pile, faces, width, true);
+        }
+    }
+    for seat in view.seats.iter().filter(|seat| Some(seat.seat) != view.seat) {
+        let of = view.piles.iter().filter(|pile| pile.seat == Some(seat.seat) && !pile.cards.is_empty());
+        let piles: Vec<String> = of.map(|pile| format!("{}: {}", within(&pile.label), names(&pile.cards))).collect();
+        if !piles.is_empty() {
+            out.push_str(&paint::hanging(&format!("{} –", seat.name), 4, &piles.join("; "), width));
+        }
+    }
+}
+
+/// A pile under its title: each card with what is printed on it, or their names.
+fn cards(out: &mut String, title: &str, pile: &Pile, faces: &Faces, width: usize, whole: bool) {
+    if !whole || pile.cards.len() > WHOLE || pile.cards.iter().all(|card| card.face.is_none()) {
+        out.push_str(&paint::hanging(&format!("{title}:"), 4, &names(&pile.cards), width));
+        return;
+    }
+    out.push_str(&format!("{title}:\n"));
+    for one in &pile.cards {
+        out.push_str(&card::line("  ", one, faces, width));
+    }
+}
+
+/// Whether the cards of a pile of the game matter to everybody: a display, or an event that lies alone.
+fn is_read(pile: &Pile) -> bool {
+    pile.form == Form::Display || pile.form == Form::Pile && pile.cards.len() <= FEW
+}
+
+/// `Mine ×2, Saloon, 3 cards`, bottom first.
+fn names(cards: &[Card]) -> String {
+    let mut runs: Vec<(String, usize)> = Vec::new();
+    for card in cards {
+        let name = if card.name.is_empty() { String::new() } else { format!("{}{}", card.name, card::details(card)) };
+        match runs.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, times)) => *times += 1,
+            None => runs.push((name, 1)),
+        }
+    }
+    let word = |(name, times): &(String, usize)| match (name.is_empty(), times) {
+        (true, times) => paint::plural(*times, "card"),
+        (false, 1) => name.clone(),
+        (false, times) => format!("{name} ×{times}"),
+    };
+    runs.iter().map(word).collect::<Vec<_>>().join(", ")
+}
+
+/// The piles that have changed: what came and what went.
+pub fn changed(
+    out: &mut String,
+    (before, view): (&View, &View),
+    piles: &[PileChange<'_>],
+    faces: &Faces,
+    width: usize,
+) {
+    let lay = |card: &Card| before.piles.iter().flat_map(|pile| &pile.cards).any(|other| other.face == card.face);
+    for change in piles {
+        let pile = change.pile;
+        let title = match pile.seat {
+            None => pile.label.clone(),
+            Some(seat) if view.seat == Some(seat) => format!("Your {}", within(&pile.label)),
+            Some(seat) => format!("{}, {}", view.seat_name(seat), within(&pile.label)),
+        };
+        let known = |cards: &[&Card]| cards.iter().filter(|card| card.face.is_some()).count();
+        if known(&change.added) + known(&change.removed) + change.turned.len() == 0 {
+            let count = |count: Option<usize>| count.map_or_else(|| "?".to_owned(), |count| count.to_string());
+            let text = match change.before == change.count {
+                true => count(change.count),
+                false => format!("{} → {}", count(change.before), count(change.count)),
+            };
+            out.push_str(&paint::hanging(&format!("{title}:"), 4, &text, width));
+            continue;
+        }
+        let own = pile.seat == view.seat && view.seat.is_some() || pile.seat.is_none() && is_read(pile);
+        let gone = if change.removed.is_empty() { String::new() } else { format!("− {}", list(&change.removed)) };
+        // What comes to the seat, or to a place to choose from, can be read at once.
+        let (read, named): (Vec<&Card>, Vec<&Card>) =
+            change.added.iter().copied().partition(|card| own && card.face.is_some() && !lay(card));
+        let came = if named.is_empty() { String::new() } else { format!("+ {}", list(&named)) };
+        let turned = if change.turned.is_empty() { String::new() } else { list(&change.turned) };
+        let all: Vec<String> = [turned, came, gone].into_iter().filter(|text| !text.is_empty()).collect();
+        out.push_str(&paint::hanging(&format!("{title}:"), 4, &all.join("; "), width));
+        for one in read {
+            out.push_str(&card::line("  + ", one, faces, width));
+        }
+    }
+}
+
+fn list(cards: &[&Card]) -> String {
+    names(&cards.iter().map(|&card| card.clone()).collect::<Vec<_>>())
+}

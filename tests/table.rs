@@ -1,0 +1,133 @@
+//! What the table shows: nothing that a seat cannot see, and what the terminal draws of it, as texts to be read and compared.
+
+mod small;
+mod wire;
+
+use std::fs;
+
+use motherlode::tools::word;
+use motherlode::{Game, Match, MatchError, Observation};
+use motherlode_table::{Faces, Patch, Text, View};
+use rand::SeedableRng;
+use rand_pcg::Pcg64Mcg;
+
+use crate::cards::all;
+use crate::shipped::{Player, Variant, root};
+
+/// Set to `1`, the recorded tables are written anew.
+const WRITE: &str = "LODE_WRITE_GOLDEN";
+
+/// How a view of a match is made for a seat.
+type Make = fn(&Game, &Faces, &Match, u8) -> View;
+
+fn honest(_: &Game, faces: &Faces, m: &Match, seat: u8) -> View {
+    View::of(m, faces, Some(seat))
+}
+
+/// Shows a seat what somebody sees who sees everything.
+fn leaky(game: &Game, faces: &Faces, m: &Match, seat: u8) -> View {
+    let everything = Observation { seat: Some(seat), ..m.observe(None) };
+    View::new(game, faces, &everything, None, m.is_over())
+}
+
+/// What was met on the way.
+#[derive(Debug, Default)]
+struct Met {
+    views: usize,
+    /// Views of positions in which something hidden was permuted.
+    permuted: usize,
+    leaks: usize,
+}
+
+/// Permutes what each seat cannot know, along a match: the bytes that it is sent stay the same, whole and as a patch.
+fn permute_along(variant: Variant, seed: u64, stride: usize, make: Make, met: &mut Met) {
+    let (game, faces) = (variant.game(), Faces::new(variant.game()));
+    let (mut m, mut other) = (variant.begin(seed), variant.begin(seed));
+    let mut player = Player::new(seed);
+    let view = |m: &Match, seat| make(game, &faces, m, seat);
+    // What a seat was sent when it joined, and what it is sent next.
+    let joined: Vec<View> = (0..variant.players).map(|seat| view(&m, seat)).collect();
+    let bytes = |m: &Match, seat: u8| {
+        let now = view(m, seat);
+        let patch = Patch::between(&joined[usize::from(seat)], &now);
+        (serde_json::to_string(&now).unwrap(), serde_json::to_string(&patch).unwrap())
+    };
+    for step in 0.. {
+        if m.is_over() {
+            break;
+        }
+        for seat in (0..variant.players).filter(|_| step % stride == 0) {
+            other.restore(&m.snapshot()).unwrap();
+            match other.redeal(seat, &mut Pcg64Mcg::seed_from_u64(seed + step as u64)) {
+                Ok(_) => {}
+                Err(MatchError::NoDeal { .. }) => continue,
+                Err(error) => panic!("{error}"),
+            }
+            // A seat that has answered may see a phase end that waits for nobody with the cards that others may as well hold.
+            if m.is_simultaneous() && (other.round(), other.phase()) != (m.round(), m.phase()) {
+                continue;
+            }
+            met.views += 1;
+            met.permuted += usize::from(other.state().words()[word::PLAYERS..] != m.state().words()[word::PLAYERS..]);
+            met.leaks += usize::from(bytes(&m, seat) != bytes(&other, seat));
+        }
+        player.step(&mut m);
+    }
+}
+
+#[test]
+fn a_view_holds_nothing_that_its_seat_cannot_know() {
+    let (mut met, mut told) = (Met::default(), Met::default());
+    for variant in all() {
+        permute_along(variant, 2, 17, honest, &mut met);
+        permute_along(variant, 2, 61, leaky, &mut told);
+    }
+    assert!(met.views > 400 && met.permuted > 200, "{met:?}");
+    assert_eq!(met.leaks, 0, "{met:?}");
+    assert!(told.leaks > 20, "views that show everything must be found: {told:?}");
+}
+
+/// A position of each game in which somebody is asked: so many answers from the beginning.
+const TABLES: [(Variant, u64, usize); 5] = [
+    (Variant::of("photon", 4, &[]), 7, 50),
+    (Variant::of("atacama", 2, &[]), 7, 20),
+    (Variant::of("krysis", 4, &[]), 7, 60),
+    (Variant::of("miners_lagoon", 3, &[]), 7, 60),
+    (Variant::of("imperial_miners", 3, &[]), 7, 90),
+];
+
+/// The table and the question as the terminal shows them to the seat that is asked, without colours.
+fn drawn(variant: Variant, seed: u64, answers: usize, width: usize) -> String {
+    let faces = Faces::new(variant.game());
+    let mut m = variant.begin(seed);
+    let mut player = Player::new(seed);
+    for _ in 0..answers {
+        player.step(&mut m);
+    }
+    let seat = m.decision().expect("somebody is asked").seat;
+    let (text, view) = (Text::new(&faces, width), View::of(&m, &faces, Some(seat)));
+    let question = view.question.as_ref().expect("the seat is asked");
+    let drawn =
+        [text.heading(view.round, &view.phase.name), text.whole(&view), "\n".into(), text.question(&view, question)];
+    anstream::adapter::strip_str(&drawn.concat()).to_string()
+}
+
+#[test]
+fn tables_are_drawn_as_recorded() {
+    let write = std::env::var(WRITE).is_ok_and(|value| value == "1");
+    for (variant, seed, answers) in TABLES {
+        for width in [80, 120] {
+            let now = drawn(variant, seed, answers, width);
+            let name = format!("tests/table/{}_{width}.txt", variant.game().declarations().id);
+            let widest = now.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+            assert!(widest <= width, "{name} is {widest} columns wide");
+            if write {
+                fs::write(root().join(&name), &now).unwrap();
+                continue;
+            }
+            let recorded = fs::read_to_string(root().join(&name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert_eq!(now, recorded.replace("\r\n", "\n"), "{name} differs; {WRITE}=1 writes it anew");
+        }
+    }
+    assert!(!write, "the recorded tables were written anew: look at what changed, then test again without {WRITE}");
+}

@@ -1,0 +1,244 @@
+//! A small game with all that a view can show.
+
+use motherlode::{Game, Match};
+
+use motherlode_table::{Changes, Faces, Form, On, Text, View};
+
+use crate::shipped::load_texts;
+
+const GAME: &str = r#"
+name = "Stalls"
+version = "1.0.0"
+players = { min = 2, max = 2 }
+rounds = 3
+seats = [{ name = "Ann" }, { name = "Bob", colour = "red" }]
+[counters]
+points = { per = "player" }
+coins = { per = "player", start = 3, amount = "{n:coin|coins}" }
+ware = { per = ["player", "wares"], text = "{wares} in store" }
+purse = { per = "player", start = 7, visible = "owner" }
+debts = { per = "player" }
+tricks = { per = "player", show = "used" }
+total = { per = "player", show = "end" }
+helper = { per = "player", show = "never" }
+day = { per = "game", values = ["fair", "market_day"] }
+soil = { per = "field", values = ["bare", "corn", "rye"], symbols = [" ", "C", "R"] }
+seeds = { per = "field", amount = "{n:seed|seeds}" }
+stall = { per = "square", max = 9, amount = "{n:guest|guests}" }
+worn = { per = "goods", max = 9 }
+[grids]
+field = { shape = "square", columns = 3, rows = 2, show = ["soil", "seeds"] }
+square = { shape = "square", columns = 2, rows = 1, names = "places" }
+[zones]
+deck = { per = "game", holds = "goods", visible = "count" }
+hand = { per = "player", holds = "goods", visible = "owner" }
+[kinds.wares]
+tokens = false
+[kinds.places]
+tokens = false
+[kinds.goods]
+text = "Goods"
+zone = "deck"
+hooks = { sell = ["player"] }
+[kinds.goods.attributes]
+coins = { type = "integer", min = 0, max = 9 }
+weight = { type = "integer", min = 0, max = 9, default = 0 }
+fragile = { type = "boolean", default = false }
+code = { type = "integer", min = 0, max = 9, default = 5, internal = true }
+[outcome]
+score = "points"
+parts = ["coins"]
+"#;
+const PHASES: &str = r#"
+[bidding]
+turns = "once"
+prompt = "bid"
+[selling]
+turns = "once"
+prompt = "sell"
+[planting]
+turns = "once"
+prompt = "plant"
+"#;
+const PROMPTS: &str = r#"
+bid = { text = "How much, {player}?", labels = { done = "Nothing at all" } }
+sell = { text = "What do you sell?", choices = "token", labels = { done = "Nothing" } }
+plant = { text = "Where?", choices = "field" }
+"#;
+const SCRIPT: &str = r#"
+return {
+    bidding = {
+        offer = function(player)
+            for n = 0, 2 do choice(n) end
+            choice("done")
+        end,
+        act = function(player, n)
+            if n ~= "done" then
+                pay(player, "coins", n)
+                gain(player, "ware.wool", n)
+            end
+        end,
+    },
+    selling = {
+        offer = function(player)
+            for _, card in list(player, "hand") do choice(card) end
+            choice("done")
+        end,
+        act = function(player, card) end,
+    },
+    planting = {
+        offer = function(player)
+            for _, cell in cells("field") do choice(cell) end
+        end,
+        act = function(player, cell)
+            set(cell, "soil", "corn")
+            set(cell, "seeds", 2)
+        end,
+    },
+}
+"#;
+const GOODS: &str = r#"
+jug = { name = "Jug", coins = 2, fragile = true, sell = [{ gain = { points = 1 } }] }
+rope = { name = "Rope", coins = 1, weight = 3, copies = 3, text = "Long." }
+"#;
+const SETUP: &str = r#"
+return {
+    setup = function()
+        for player in players() do
+            draw("deck", player, "hand", 2)
+        end
+    end,
+}
+"#;
+
+fn game() -> Game {
+    let content = [
+        ("game", GAME),
+        ("phases", PHASES),
+        ("prompts", PROMPTS),
+        ("wares", "wool = { name = \"Wool\" }\nsalt = { name = \"Salt\" }\n"),
+        ("places", "gate = { name = \"Gate\", text = \"Draughty.\" }\nwell = { name = \"Well\" }\n"),
+        ("goods", GOODS),
+    ];
+    load_texts("stalls", &content, &[("phases", SCRIPT), ("game", SETUP)])
+}
+
+fn begin(game: &Game) -> Match {
+    let mut played = Match::new(game, &game.setup(None, &[], 3).unwrap()).unwrap();
+    played.set_logging(true);
+    played
+}
+
+fn plain(text: &str) -> String {
+    anstream::adapter::strip_str(text).to_string()
+}
+
+#[test]
+fn rows_are_grouped_and_shown_when_they_are_declared_to_be() {
+    let game = game();
+    let faces = Faces::new(&game);
+    let played = begin(&game);
+    let view = View::of(&played, &faces, Some(0));
+    let labels: Vec<&str> = view.rows.iter().map(|row| row.label.as_str()).collect();
+    assert_eq!(labels, ["Points", "Coins", "In store", "Purse", "Debts"]);
+    let value =
+        |label: &str, seat: usize| view.rows.iter().find(|row| row.label == label).unwrap().values[seat].text.clone();
+    assert_eq!((value("In store", 0), value("Purse", 0), value("Purse", 1)), ("–".into(), "7".into(), "?".into()));
+    assert_eq!(view.shared[0].values[0].text, "fair");
+    assert!(view.rows[0].score && !view.rows[1].score);
+    let text = plain(&Text::new(&faces, 80).whole(&view));
+    assert!(text.contains("Nobody has any: in store, debts"), "{text}");
+    assert!(text.contains("Ann (you)") && !text.contains("helper"), "{text}");
+}
+
+#[test]
+fn cards_are_printed_with_all_that_players_need() {
+    let game = game();
+    let faces = Faces::new(&game);
+    let lines: Vec<String> = faces.named("jug").iter().chain(&faces.named("ROPE")).map(|face| face.line()).collect();
+    assert_eq!(lines, ["2 coins · fragile · Gain 1 points.", "1 coin · weight 3 · Long."]);
+    assert_eq!(faces.named("goods.jug")[0].effects["sell"], "Gain 1 points.");
+    assert!(faces.named("nothing").is_empty());
+    let whole = plain(&Text::new(&faces, 80).card(faces.named("rop")[0]));
+    assert_eq!(whole, "Rope  Goods\n  1 coin\n  weight: 3\n  Long.\n");
+}
+
+#[test]
+fn a_number_that_is_offered_is_typed_as_itself() {
+    let game = game();
+    let faces = Faces::new(&game);
+    let mut played = begin(&game);
+    let view = View::of(&played, &faces, Some(0));
+    let question = view.question.clone().unwrap();
+    let typed: Vec<&str> = question.choices.iter().map(|choice| choice.typed.as_str()).collect();
+    assert_eq!(typed, ["0", "1", "2", "a"]);
+    let text = plain(&Text::new(&faces, 80).question(&view, &question));
+    assert!(text.contains("a number from 0 to 2\n  a  Nothing at all"), "{text}");
+    played.answer(2).unwrap();
+    played.answer(0).unwrap();
+    let cards = View::of(&played, &faces, Some(0)).question.unwrap();
+    assert_eq!(cards.choices[0].on, On::Card { zone: Some("hand".into()), seat: Some(0) });
+    assert_eq!(cards.choices.iter().map(|choice| choice.typed.as_str()).collect::<Vec<_>>(), ["1", "2", "3"]);
+    played.answer(0).unwrap();
+    played.answer(0).unwrap();
+    let cells = View::of(&played, &faces, Some(0)).question.unwrap();
+    assert_eq!(cells.choices[4].typed, "b2", "a cell is typed by its name");
+}
+
+#[test]
+fn what_one_seat_holds_is_hidden_from_the_other() {
+    let game = game();
+    let faces = Faces::new(&game);
+    let played = begin(&game);
+    let hand = |view: &View, seat| {
+        view.piles.iter().find(|pile| pile.id == "hand" && pile.seat == Some(seat)).unwrap().clone()
+    };
+    let view = View::of(&played, &faces, Some(1));
+    assert!(hand(&view, 1).cards.iter().all(|card| card.face.is_some()));
+    assert_eq!((hand(&view, 0).count, hand(&view, 0).form), (Some(2), Form::Hand));
+    assert!(hand(&view, 0).cards.iter().all(|card| card.face.is_none() && card.name.is_empty()));
+    assert!(view.question.is_none(), "another seat is asked");
+    let onlooker = View::of(&played, &faces, Some(u8::MAX));
+    assert!((0..2).all(|seat| hand(&onlooker, seat).cards.iter().all(|card| card.face.is_none())));
+}
+
+#[test]
+fn only_what_changed_is_told_and_printed_again() {
+    let game = game();
+    let faces = Faces::new(&game);
+    let mut played = begin(&game);
+    let before = View::of(&played, &faces, Some(0));
+    assert!(Changes::between(&before, &before).is_empty());
+    played.answer(2).unwrap();
+    let after = View::of(&played, &faces, Some(0));
+    let changes = Changes::between(&before, &after);
+    assert_eq!(changes.told(&after), ["Ann: coins -2 (now 1), in store wool +2 (now 2)"]);
+    let text = plain(&Text::new(&faces, 80).changes(&before, &after));
+    assert!(text.contains("1 (-2)") && text.contains("2 wool") && !text.contains("Purse"), "{text}");
+    for _ in 0..4 {
+        played.answer(0).unwrap();
+    }
+    let planted = View::of(&played, &faces, Some(0));
+    let text = plain(&Text::new(&faces, 80).changes(&after, &planted));
+    assert!(text.contains("Field\n") && text.contains("C2"), "{text}");
+    assert!(text.contains("C corn; number: seeds"), "{text}");
+}
+
+#[test]
+fn a_board_with_names_shows_them() {
+    let game = game();
+    let faces = Faces::new(&game);
+    let played = begin(&game);
+    let view = View::of(&played, &faces, Some(0));
+    let board = view.board("square", None).unwrap();
+    assert_eq!((board.cells[0].name.as_str(), board.cells[0].id.as_str()), ("Gate", "a1"));
+    assert_eq!(board.cells[0].face.as_deref(), Some("places.gate"));
+}
+
+#[test]
+fn views_are_plain_data() {
+    let game = game();
+    let view = View::of(&begin(&game), &Faces::new(&game), Some(0));
+    let json = serde_json::to_string(&view).unwrap();
+    assert_eq!(serde_json::from_str::<View>(&json).unwrap(), view);
+}
