@@ -31,7 +31,7 @@ fn m_5_cards_say_what_their_verbs_say() {
         (
             "mine_level_1",
             "peat_cellar",
-            "Take 2 coins. / Pay 2 coins, 1 less for every Scottish card in your mine: draw 1 card. Score 1 VP.",
+            "Discard up to 2 cards and take 2 coins for each. / Pay 2 coins, 1 less for every Scottish card in your mine: draw 1 card. Score 1 VP.",
         ),
         (
             "mine_level_1",
@@ -47,14 +47,14 @@ fn m_5_cards_say_what_their_verbs_say() {
         (
             "mine_level_2",
             "debt_collectors",
-            "Take 5 coins. Place a collapse on this card. / Pay 4 coins, 1 less for every Scottish card in your mine: score 3 VP. Remove up to 1 collapse and score 1 VP for each.",
+            "Take 6 coins. Place a collapse on this card. / Pay 5 coins, 1 less for every Scottish card in your mine: score 3 VP. Remove up to 1 collapse and score 1 VP for each.",
         ),
         (
             "mine_level_2",
             "crane_bridge",
             "Name a faction: score 1 VP for every card of it in your mine. / Name a faction and draw 1 card of it. Take 1 coin.",
         ),
-        ("mine_level_3", "heart_of_the_mountain", "Score 11 VP."),
+        ("mine_level_3", "heart_of_the_mountain", "Score 13 VP."),
         (
             "events",
             "open_archives",
