@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use indexmap::IndexMap;
 
-use crate::script::specialise::{NEEDS, Specialised, specialise};
+use crate::script::specialise::{NEEDS, Room, Specialised, specialise};
 use crate::script::words::words;
 use crate::state::Layout;
 use motherlode_content::declare::Declarations;
@@ -85,12 +85,12 @@ const BUILTINS: [(&str, &str); 7] = [
 ];
 
 /// The source with its header; its lines keep their numbers. `declared` turns calls that name their counter into calls of specialised
-/// functions, at most that many. `careful`: accessors ask before they write a counter.
+/// functions, as many as there is room for. `careful`: accessors ask before they write a counter.
 #[must_use]
-pub fn with_header(source: &str, declared: Option<(&Declarations, &Layout, usize)>, careful: bool) -> String {
+pub fn with_header(source: &str, declared: Option<(&Declarations, &Layout, Room)>, careful: bool) -> String {
     let (source, functions) = match declared {
-        Some((d, layout, most)) => {
-            let Specialised { source, functions } = specialise(source, d, layout, most);
+        Some((d, layout, room)) => {
+            let Specialised { source, functions } = specialise(source, d, layout, room);
             (source, functions)
         }
         None => (source.to_owned(), String::new()),

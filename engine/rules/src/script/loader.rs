@@ -129,16 +129,16 @@ impl<'a> Loader<'a> {
     /// Compiles a script with its header.
     fn compile_source(&self, script: &Script) -> mlua::Result<Compiled> {
         let slow = self.careful || self.counting.is_some();
-        let mut most = MOST;
+        let mut room = MOST;
         let (mut compiler, mut inlines) = (self.compiler.clone(), !slow);
         loop {
-            let specialised = (!slow).then_some((&**self.d, &*self.parts.layout, most));
+            let specialised = (!slow).then_some((&**self.d, &*self.parts.layout, room));
             let source = header::with_header(&script.source, specialised, self.careful);
             let mut code = match compiler.compile(&source) {
                 Ok(code) => code,
                 // A script with many locals of its own leaves less room for specialised functions.
-                Err(error) if !slow && most > 0 && message_of(&error).contains("Out of local registers") => {
-                    most = if most > 20 { most / 2 } else { 0 };
+                Err(error) if !slow && room.functions > 0 && message_of(&error).contains("Out of local registers") => {
+                    room = room.less();
                     continue;
                 }
                 // Compiled by the VM, the error names the script.

@@ -13,8 +13,26 @@ use crate::state::Layout;
 use crate::state::layout::MARKED;
 use motherlode_content::declare::{Counter, Declarations, MEMBER};
 
+/// How many specialised functions a script has room for.
+#[derive(Debug, Clone, Copy)]
+pub struct Room {
+    /// Most functions.
+    pub functions: usize,
+    /// Calls with a number as it stands have functions of their own.
+    pub numbers: bool,
+}
+
 /// Most specialised functions per script: with the header's other locals, they mostly stay within Luau's limit of 200.
-pub const MOST: usize = 80;
+pub const MOST: Room = Room { functions: 80, numbers: true };
+
+impl Room {
+    /// Less room: first without what saves least.
+    #[must_use]
+    pub fn less(self) -> Self {
+        let functions = if self.functions > 20 { self.functions / 2 } else { 0 };
+        if self.numbers { Self { numbers: false, ..self } } else { Self { functions, ..self } }
+    }
+}
 
 /// Most bytes of a call that are searched for its arguments.
 const LONGEST: usize = 1000;
@@ -31,10 +49,13 @@ pub struct Specialised {
     pub functions: String,
 }
 
-/// Renames calls to at most `most` functions, those that are called most often.
+/// Renames calls to as many functions as there is room for, those that are called most often.
 #[must_use]
-pub fn specialise(source: &str, d: &Declarations, layout: &Layout, most: usize) -> Specialised {
-    let calls = calls(source);
+pub fn specialise(source: &str, d: &Declarations, layout: &Layout, room: Room) -> Specialised {
+    let mut calls = calls(source);
+    if !room.numbers {
+        calls.iter_mut().for_each(|call| call.arguments.number = None);
+    }
     let mut uses: IndexMap<String, (usize, String)> = IndexMap::new();
     for call in &calls {
         if let Some((name, code)) = function_for(call, d, layout) {
@@ -42,7 +63,7 @@ pub fn specialise(source: &str, d: &Declarations, layout: &Layout, most: usize) 
         }
     }
     uses.sort_by(|a, (n, _), b, (m, _)| m.cmp(n).then_with(|| a.cmp(b)));
-    uses.truncate(most);
+    uses.truncate(room.functions);
     let mut out = String::with_capacity(source.len() + 1024);
     let mut from = 0;
     for call in &calls {
