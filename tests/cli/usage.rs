@@ -5,7 +5,8 @@ use super::program::{lode, packs, run};
 #[test]
 fn help_names_every_subcommand_and_the_exit_codes() {
     let mut help = lode(&["--help"]).code(0);
-    for name in ["games", "check", "show", "new", "schema", "rules", "play", "sim", "replay", "test", "watch", "stdio"]
+    for name in
+        ["games", "check", "show", "new", "schema", "rules", "play", "sim", "train", "replay", "test", "watch", "stdio"]
     {
         help = help.says(&format!("  {name}"));
         lode(&[name, "--help"]).code(0).says("Usage: lode");

@@ -15,9 +15,9 @@ use crate::reward::reward;
 use crate::value::{Input, MOST_BYTES, Origin, ValueError, Weights, read};
 
 /// Positions that are looked up for a decision, if there are fewer choices than that.
-const POSITIONS: usize = 32;
+const POSITIONS: usize = 24;
 /// Most deals of which a decision is the mean.
-const DEALS: usize = 8;
+const DEALS: usize = 4;
 
 /// Looks positions up.
 #[derive(Clone)]

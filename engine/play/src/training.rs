@@ -23,6 +23,8 @@ const POSITIONS: usize = 20;
 const LAMBDA: f64 = 0.6;
 /// Rows that are kept; older ones are forgotten.
 const MOST_ROWS: usize = 200_000;
+/// Iterations whose rows are kept. Random games, above all, are forgotten soon: a sum cannot fit them and good play at once.
+const KEPT: usize = 3;
 /// Of a hundred decisions of self-play, so many are answered at random.
 const RANDOM: usize = 8;
 /// Of a hundred seats, so many are played by the value of an earlier iteration.
@@ -138,6 +140,7 @@ impl Training {
         let (mut rows, mut apart) = (Rows::default(), Rows::default());
         let mut learned: Vec<Arc<Weights>> = Vec::new();
         let (mut best, mut iterations) = (0, Vec::new());
+        let mut news: Vec<[usize; 2]> = Vec::new();
         let mut done = 0;
         for iteration in 0..self.iterations.max(1) {
             let count = if iteration == 0 { self.games * AT_FIRST } else { self.games };
@@ -159,12 +162,15 @@ impl Training {
             if iteration == 0 && ended * 10 < count {
                 return Err(TrainingError::Games { ended, games: count });
             }
+            let before = [rows.len(), apart.len()];
             for (index, game) in (0..).zip(played) {
                 let rows = if index % APART == 0 { &mut apart } else { &mut rows };
                 rows.append(&game.unwrap_or_default());
             }
-            rows.keep_last(MOST_ROWS);
-            apart.keep_last(MOST_ROWS / APART as usize);
+            news.push([rows.len() - before[0], apart.len() - before[1]]);
+            let kept = |which: usize| news.iter().rev().take(KEPT).map(|new| new[which]).sum::<usize>().min(MOST_ROWS);
+            rows.keep_last(kept(0));
+            apart.keep_last(kept(1));
             learned.push(Arc::new(fit(&rows, width, mix(seed, u64::MAX))));
             let newest = learned.len() - 1;
             let mut lead = 0.0;

@@ -9,6 +9,8 @@ use crate::seeds::mix;
 const FORMAT: u32 = 1;
 /// First words of the file.
 const TITLE: &str = "motherlode learned value";
+/// Last line of the file.
+const END: &str = "end";
 /// Largest file that is read.
 pub(crate) const MOST_BYTES: u64 = 4 << 20;
 /// Beyond so many deviations, a feature counts as so many.
@@ -174,6 +176,8 @@ pub(crate) fn write(features: &Features, weights: &Weights, origin: &Origin) -> 
             line(name, &[weights.scale[place], weight, timed]);
         }
     }
+    text.push_str(END);
+    text.push('\n');
     text
 }
 
@@ -208,7 +212,12 @@ pub(crate) fn read(text: &str, game: &str, features: &Features) -> Result<(Weigh
     let places: std::collections::BTreeMap<&str, usize> =
         features.names().iter().map(String::as_str).zip(0..).collect();
     let (mut count, mut known) = (0usize, 0usize);
+    let mut is_whole = false;
     for (text, line) in lines {
+        if text == END {
+            is_whole = true;
+            break;
+        }
         let (digits, name) = text.split_once(' ').ok_or_else(|| damaged(line, "a name is missing"))?;
         let [scale, weight, timed] = numbers(digits, line)?;
         count += 1;
@@ -217,9 +226,11 @@ pub(crate) fn read(text: &str, game: &str, features: &Features) -> Result<(Weigh
         weights.scale[place] = scale;
         weights.weights[place] = [weight, timed];
     }
-    let same = schema == fingerprint(features);
-    if count == 0 || same && known < count {
+    if !is_whole {
         return Err(damaged(text.lines().count(), "the end of the file is missing"));
+    }
+    if schema == fingerprint(features) && known < count {
+        return Err(damaged(text.lines().count(), "a name is wrong"));
     }
     if (known as f64) < FEWEST_KNOWN * count as f64 {
         return Err(ValueError::Declarations { features: count, known });
