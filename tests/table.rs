@@ -79,12 +79,12 @@ fn permute_along(variant: Variant, seed: u64, stride: usize, make: Make, met: &m
 fn a_view_holds_nothing_that_its_seat_cannot_know() {
     let (mut met, mut told) = (Met::default(), Met::default());
     for variant in all() {
-        permute_along(variant, 2, 17, honest, &mut met);
-        permute_along(variant, 2, 61, leaky, &mut told);
+        permute_along(variant, 2, 29, honest, &mut met);
+        permute_along(variant, 2, 97, leaky, &mut told);
     }
-    assert!(met.views > 400 && met.permuted > 200, "{met:?}");
+    assert!(met.views > 250 && met.permuted > 120, "{met:?}");
     assert_eq!(met.leaks, 0, "{met:?}");
-    assert!(told.leaks > 20, "views that show everything must be found: {told:?}");
+    assert!(told.leaks > 10, "views that show everything must be found: {told:?}");
 }
 
 /// A position of each game in which somebody is asked: so many answers from the beginning.

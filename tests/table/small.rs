@@ -56,6 +56,7 @@ prompt = "bid"
 [selling]
 turns = "once"
 prompt = "sell"
+offer = { zone = "hand" }
 [planting]
 turns = "once"
 prompt = "plant"
@@ -81,7 +82,6 @@ return {
     },
     selling = {
         offer = function(player)
-            for _, card in list(player, "hand") do choice(card) end
             choice("done")
         end,
         act = function(player, card) end,
@@ -91,7 +91,7 @@ return {
             for _, cell in cells("field") do choice(cell) end
         end,
         act = function(player, cell)
-            set(cell, "soil", "corn")
+            set(cell, "soil", value("soil", "corn"))
             set(cell, "seeds", 2)
         end,
     },
@@ -104,8 +104,8 @@ rope = { name = "Rope", coins = 1, weight = 3, copies = 3, text = "Long." }
 const SETUP: &str = r#"
 return {
     setup = function()
-        for player in players() do
-            draw("deck", player, "hand", 2)
+        for _, player in players() do
+            for _ = 1, 2 do draw("deck", game, "hand", player) end
         end
     end,
 }
@@ -156,8 +156,8 @@ fn cards_are_printed_with_all_that_players_need() {
     let game = game();
     let faces = Faces::new(&game);
     let lines: Vec<String> = faces.named("jug").iter().chain(&faces.named("ROPE")).map(|face| face.line()).collect();
-    assert_eq!(lines, ["2 coins · fragile · Gain 1 points.", "1 coin · weight 3 · Long."]);
-    assert_eq!(faces.named("goods.jug")[0].effects["sell"], "Gain 1 points.");
+    assert_eq!(lines, ["2 coins · fragile · Take 1 points.", "1 coin · weight 3 · Long."]);
+    assert_eq!(faces.named("goods.jug")[0].effects["sell"], "Take 1 points.");
     assert!(faces.named("nothing").is_empty());
     let whole = plain(&Text::new(&faces, 80).card(faces.named("rop")[0]));
     assert_eq!(whole, "Rope  Goods\n  1 coin\n  weight: 3\n  Long.\n");

@@ -46,7 +46,9 @@ impl Session<'_> {
             Some(before) => text.changes(&before, &view),
             None => text.whole(&view),
         };
-        write!(out, "{table}")?;
+        if !table.trim_end().is_empty() {
+            writeln!(out, "{}", table.trim_end())?;
+        }
         self.ask(&view, &question, out)?;
         loop {
             write!(out, "{}> ", paint::seat(self.game.declarations(), seat))?;

@@ -5,9 +5,6 @@ use motherlode::tools::Sight;
 use motherlode::{Game, Match};
 use motherlode_table::Points;
 
-/// What came when nothing was left to decide.
-const END: &str = "At the end";
-
 /// The scores of all seats as they are now.
 pub fn scores(played: &Match) -> Vec<i32> {
     let game = played.game();
@@ -24,7 +21,9 @@ pub fn add(points: &mut Points, played: &Match, phase: &str, before: &[i32]) {
     if brought.iter().all(|points| *points == 0) {
         return;
     }
-    let name = if played.is_over() { END } else { phase };
+    // What comes when nothing is left to decide comes in the last phase.
+    let last = played.game().declarations().phases.get(played.phase()).map(|last| last.name.as_str());
+    let name = last.filter(|_| played.is_over()).unwrap_or(phase);
     let sum = points.entry(name.to_owned()).or_insert_with(|| vec![0; now.len()]);
     for (sum, brought) in sum.iter_mut().zip(brought) {
         *sum = sum.saturating_add(brought);
@@ -42,7 +41,8 @@ pub fn parts(game: &Game, played: &Match, by_phase: &Points) -> Points {
             }
             _ => false,
         });
-        return if by_phase.len() > 1 && !paid { by_phase.clone() } else { Points::new() };
+        let alone = declared.outcome.teams.is_none();
+        return if by_phase.len() > 1 && alone && !paid { by_phase.clone() } else { Points::new() };
     }
     let part = |&counter: &usize| {
         let (_, one) = declared.counters.get_index(counter)?;

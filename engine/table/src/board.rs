@@ -130,16 +130,18 @@ fn lying(names: &Names<'_>, grid: usize, cell: &ByName<CounterView>) -> Vec<Stri
 fn legend(names: &Names<'_>, index: usize) -> Option<Legend> {
     let (_, counter) = names.d.counters.get_index(index)?;
     let symbols = counter.symbols.iter().enumerate().filter(|(_, symbol)| !symbol.trim().is_empty());
-    let symbols = symbols.map(|(number, text)| {
+    let symbols = symbols.filter_map(|(number, text)| {
         let seen = match counter.values.get(number) {
             Some(name) => CounterView::Name(name.clone()),
             None => CounterView::Number(i32::try_from(number).unwrap_or(0)),
         };
         let word = names.word(index, &seen);
+        // What stands for nothing needs no word.
+        let nothing = word.none() && counter.values.first().is_none_or(|first| first == "none");
         // What is 1 or not is said by the label.
         let switch = counter.values.is_empty() && counter.max <= 1;
         let means = if switch { counter.text.clone() } else { word.text };
-        Symbol { text: text.clone(), colour: word.colour, means }
+        (!nothing).then(|| Symbol { text: text.clone(), colour: word.colour, means })
     });
     Some(Legend { label: counter.text.clone(), symbols: symbols.collect() })
 }

@@ -12,7 +12,7 @@ pub fn whole(face: &Face, width: usize) -> String {
     let mut out = format!("{strong}{}{strong:#}  {faint}{}{faint:#}\n", face.name, face.kind);
     for fact in &face.facts {
         let value = if fact.value.is_empty() { "yes" } else { &fact.value };
-        let begin = if fact.label.is_empty() { "  ".to_owned() } else { format!("  {}:", fact.label) };
+        let begin = if fact.label.is_empty() { " ".to_owned() } else { format!("  {}:", fact.label) };
         out.push_str(&paint::hanging(&begin, 4, value, width));
     }
     for line in paint::wrapped(&face.text, width.saturating_sub(2)) {

@@ -50,7 +50,7 @@ pub fn board(out: &mut String, view: &View, board: &Board, width: usize) {
     let _ = writeln!(out, "{strong}{title}{strong:#}");
     // Boards of players whose cells have names are long and mostly empty.
     let sparse = board.named && board.seat.is_some();
-    if board.is_blank() && (sparse || !board.named) {
+    if board.is_blank() && sparse {
         out.push_str("  nothing on it yet\n\n");
         return;
     }

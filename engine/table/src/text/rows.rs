@@ -33,7 +33,9 @@ pub fn players(out: &mut String, view: &View, width: usize) {
 /// What is printed on the cards that are values of rows, such as the role of a player.
 pub fn meanings(out: &mut String, view: &View, faces: &Faces, width: usize) {
     let amounts = view.rows.iter().flat_map(|row| &row.values).flat_map(|value| &value.amounts);
-    let mut shown: Vec<&str> = Vec::new();
+    // What lies on the table is printed there.
+    let lie = view.piles.iter().filter(|pile| pile.seat.is_none()).flat_map(|pile| &pile.cards);
+    let mut shown: Vec<&str> = lie.filter_map(|card| card.face.as_deref()).collect();
     for id in amounts.filter_map(|amount| amount.face.as_deref()) {
         if let Some(face) = faces.get(id).filter(|face| !shown.contains(&id) && !face.line().is_empty()) {
             shown.push(id);
