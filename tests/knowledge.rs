@@ -203,7 +203,7 @@ fn permute(m: &mut Match, rest: &mut [Match; 3], seed: u64, bots: &[&str], met: 
         }
     }
     for spec in bots {
-        let choose = |m: &Match| bot(spec, seed).unwrap().choose(m, decision).unwrap();
+        let choose = |m: &Match| bot(spec, m.game(), seed).unwrap().choose(m, decision).unwrap();
         other.focus(seat).unwrap();
         assert_eq!(choose(m), choose(other), "{spec}: {what}");
         met.chosen += 1;

@@ -12,7 +12,7 @@
 //! - `lab`: the arguments, progress and figures of experiments.
 //!
 //! Direction: format, paint, terminal <- board, report <- fault, render <- builtin, reference, setup <- project <- lab <- arena, check,
-//! compare, effects, explain, games, new, rules, schema, seats, sim, test <- play, show, stdio <- replay, watch
+//! compare, effects, explain, games, new, rules, schema, seats, sim, test, train <- play, show, stdio <- replay, watch
 #![forbid(unsafe_code)]
 
 mod board;
@@ -44,6 +44,7 @@ mod show;
 mod sim;
 mod stdio;
 mod test;
+mod train;
 mod watch;
 
 use std::process::ExitCode;
@@ -95,6 +96,8 @@ enum Command {
     Compare(compare::Args),
     /// Say what each card, action and role is worth, and which are dead, dominated or a must
     Effects(effects::Args),
+    /// Learn what positions of a game are worth, by self-play, for the bot learned:FILE
+    Train(train::Args),
     /// Show a recorded match, verify it, or show the position after a step
     Replay(replay::Args),
     /// Run the rule tests of a game, or of all games
@@ -126,6 +129,7 @@ fn main() -> ExitCode {
         Command::Arena(args) => arena::run(args, global, &mut out),
         Command::Compare(args) => compare::run(args, global, &mut out),
         Command::Effects(args) => effects::run(args, global, &mut out),
+        Command::Train(args) => train::run(args, global, &mut out),
         Command::Replay(args) => replay::run(args, global, &mut out),
         Command::Test(args) => test::run(args, global, &mut out),
         Command::Watch(args) => watch::run(args, global, &mut out),

@@ -33,7 +33,7 @@ pub struct Args {
     game: Option<String>,
     #[command(flatten)]
     setup: SetupArgs,
-    /// Who plays each seat: human, or a bot (random, first, rollout:N); missing seats are random [default: human; with --resume
+    /// Who plays each seat: human, or a bot (see --bots of `lode sim`); missing seats are random [default: human; with --resume
     /// those who have played so far]
     #[arg(long, value_name = "SEAT,SEAT,...")]
     seats: Option<String>,
@@ -64,7 +64,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     };
     let kept = replay.as_ref().map(|replay| replay.seats.join(",")).filter(|seats| !seats.is_empty());
     let seats = args.seats.clone().or(kept).unwrap_or_else(|| "human".to_owned());
-    let seats = Seats::new(&seats, "human", &setup)?;
+    let seats = Seats::new(&seats, "human", &game, &setup)?;
     let played = begin(&game, &setup)?;
     let file = args.save.clone().or_else(|| args.resume.clone());
     writeln!(out, "{}", describe(&game, &setup))?;

@@ -1,6 +1,6 @@
 //! Who plays each seat: `human,random,rollout:50`.
 
-use motherlode::{Decision, Match, MatchError, Setup};
+use motherlode::{Decision, Game, Match, MatchError, Setup};
 use motherlode_play::{Bot, BotError};
 
 use crate::fault::Fault;
@@ -23,7 +23,7 @@ pub struct Seats {
 
 impl Seats {
     /// Reads a list of seats; `guest` is the word for the other end of the input. Missing seats are `random`.
-    pub fn new(list: &str, guest: &'static str, setup: &Setup) -> Result<Self, Fault> {
+    pub fn new(list: &str, guest: &'static str, game: &Game, setup: &Setup) -> Result<Self, Fault> {
         let players = usize::from(setup.players);
         if list.trim().is_empty() {
             return Err(Fault::usage(format!("--seats names nobody; it takes a list such as {guest},random")));
@@ -38,7 +38,7 @@ impl Seats {
             if word == guest {
                 return Ok(Occupant::Guest);
             }
-            motherlode_play::bot(word, setup.seed).map(Occupant::Bot).map_err(|error| {
+            motherlode_play::bot(word, game, setup.seed).map(Occupant::Bot).map_err(|error| {
                 Fault::usage(match (&error, nearest(word, [guest])) {
                     (_, Some(_)) => format!("unknown seat `{word}`; did you mean `{guest}`?"),
                     (BotError::Unknown { nearest: None, .. }, None) => format!("{error}, {guest}"),

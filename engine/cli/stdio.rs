@@ -81,7 +81,7 @@ pub struct Args {
     game: String,
     #[command(flatten)]
     setup: SetupArgs,
-    /// Who sits where: program, or a bot (random, first, rollout:N); seats left out are random [default: all program]
+    /// Who sits where: program, or a bot (see --bots of `lode sim`); seats left out are random [default: all program]
     #[arg(long, value_name = "SEAT,SEAT,...")]
     seats: Option<String>,
 }
@@ -91,7 +91,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let game = project::game(global, &args.game)?;
     let setup = args.setup.setup(&game, fresh_seed())?;
     let all = vec!["program"; usize::from(setup.players)].join(",");
-    let seats = Seats::new(args.seats.as_deref().unwrap_or(&all), "program", &setup)?;
+    let seats = Seats::new(args.seats.as_deref().unwrap_or(&all), "program", &game, &setup)?;
     let ended = play(&game, &setup, seats, out);
     // Whatever ends the match early, the program is told.
     if let Err(fault) = &ended

@@ -254,7 +254,7 @@ impl Ladder {
 #[must_use]
 pub fn doubled(spec: &str) -> Option<Vec<String>> {
     let (name, rest) = spec.split_once(':')?;
-    let (range, more) = rest.find(',').map_or((rest, ""), |comma| rest.split_at(comma));
+    let (range, more) = rest.find('+').map_or((rest, ""), |plus| rest.split_at(plus));
     let (low, high) = range.split_once("..")?;
     let (low, high): (u64, u64) = (low.parse().ok()?, high.parse().ok()?);
     let budgets = std::iter::successors(Some(low).filter(|low| *low > 0), |budget| budget.checked_mul(2));

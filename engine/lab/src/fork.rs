@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use motherlode::{Decision, Match, MatchError, Outcome, Snapshot};
+use motherlode::{Decision, Game, Match, MatchError, Outcome, Snapshot};
 use motherlode_play::{GameRow, Watch, mix, play_out};
 
 use crate::item::Item;
@@ -48,11 +48,11 @@ pub struct Forker {
 impl Forker {
     /// Forks as likely as this.
     #[must_use]
-    pub fn new(chances: BTreeMap<Item, u32>) -> Self {
+    pub fn new(game: &Game, chances: BTreeMap<Item, u32>) -> Self {
         Self {
             chances,
             specs: Vec::new(),
-            pool: Pool::default(),
+            pool: Pool::new(game),
             scratch: None,
             decisions: 0,
             found: BTreeMap::new(),

@@ -80,16 +80,16 @@ pub struct Spent {
 }
 
 /// The bot of a spec, for the games of this series.
-pub fn make_bot(spec: &str) -> Result<Box<dyn Bot>, BotError> {
-    motherlode_play::bot(spec, 0)
+fn make_bot(spec: &str, game: &Game) -> Result<Box<dyn Bot>, BotError> {
+    motherlode_play::bot(spec, game, 0)
 }
 
-/// Whether there are such bots, and not too many.
-pub fn check(bots: &[String]) -> Result<(), LabError> {
+/// Whether there are such bots for a game, and not too many.
+pub fn check(bots: &[String], game: &Game) -> Result<(), LabError> {
     if bots.is_empty() || bots.len() > MOST_BOTS {
         return Err(LabError::Bots(bots.len()));
     }
-    bots.iter().try_for_each(|spec| Ok(drop(make_bot(spec)?)))
+    bots.iter().try_for_each(|spec| Ok(drop(make_bot(spec, game)?)))
 }
 
 impl Series {
@@ -113,7 +113,7 @@ impl Series {
         range: Range<u64>,
         mut sink: impl FnMut(Block) -> ControlFlow<()>,
     ) -> Result<Vec<Spent>, LabError> {
-        check(&self.bots)?;
+        self.versions().try_for_each(|(game, _)| check(&self.bots, game))?;
         let spent = Mutex::new(vec![Spent::default(); self.bots.len()]);
         let locked = || spent.lock().unwrap_or_else(PoisonError::into_inner);
         let blocks = self.blocks();
@@ -159,7 +159,7 @@ impl Series {
         let mut table = Table::new(game, setup);
         let mut bots = Vec::new();
         for bot in seating {
-            bots.push(make_bot(&self.bots[*bot])?);
+            bots.push(make_bot(&self.bots[*bot], game)?);
         }
         table.play(0, blocks.seed(block), &mut bots, watch);
         Ok(table.last().map(|m| (m.setup().clone(), m.answers().to_vec())))
@@ -169,16 +169,16 @@ impl Series {
 /// Where one thread plays.
 struct Room<'s> {
     series: &'s Series,
-    tables: Vec<(Table, Roles)>,
-    pool: Pool,
+    tables: Vec<(Table, Roles, Pool)>,
     spent: Vec<Spent>,
 }
 
 impl<'s> Room<'s> {
     fn new(series: &'s Series) -> Self {
-        let table = |(game, setup): &(Game, Setup)| (Table::new(game, setup), Roles::of(game, setup.players));
+        let table =
+            |(game, setup): &(Game, Setup)| (Table::new(game, setup), Roles::of(game, setup.players), Pool::new(game));
         let tables = series.versions().map(table).collect();
-        Self { series, tables, pool: Pool::default(), spent: vec![Spent::default(); series.bots.len()] }
+        Self { series, tables, spent: vec![Spent::default(); series.bots.len()] }
     }
 
     fn block(&mut self, blocks: &Blocks, index: u64) -> Block {
@@ -186,9 +186,9 @@ impl<'s> Room<'s> {
         let mut games = vec![Vec::new(); self.tables.len()];
         for (turn, seating) in (0u64..).zip(seatings) {
             let number = index * blocks.games() as u64 + turn;
-            for ((table, roles), games) in self.tables.iter_mut().zip(&mut games) {
+            for ((table, roles, pool), games) in self.tables.iter_mut().zip(&mut games) {
                 // The specs have been checked.
-                let Ok(mut bots) = self.pool.take(seating.iter().map(|bot| self.series.bots[*bot].as_str())) else {
+                let Ok(mut bots) = pool.take(seating.iter().map(|bot| self.series.bots[*bot].as_str())) else {
                     continue;
                 };
                 roles.begin();
@@ -197,7 +197,7 @@ impl<'s> Room<'s> {
                     self.spent[*bot].time += own.spent.time;
                     self.spent[*bot].decisions += own.spent.decisions;
                 }
-                self.pool.give(bots);
+                pool.give(bots);
                 games.push(Sitting { bots: seating.clone(), roles: roles.take(), row });
             }
         }
@@ -206,17 +206,22 @@ impl<'s> Room<'s> {
 }
 
 /// Bots that are used again: making one may take longer than most games.
-#[derive(Default)]
 pub struct Pool {
+    game: Game,
     free: BTreeMap<String, Vec<Timed>>,
 }
 
 impl Pool {
+    /// Bots for games of this one.
+    pub fn new(game: &Game) -> Self {
+        Self { game: game.clone(), free: BTreeMap::new() }
+    }
+
     /// A bot for each spec.
     pub fn take<'s>(&mut self, specs: impl IntoIterator<Item = &'s str>) -> Result<Vec<Timed>, BotError> {
         let one = |spec: &str| match self.free.get_mut(spec).and_then(Vec::pop) {
             Some(bot) => Ok(bot),
-            None => Ok(Timed { spec: spec.to_owned(), bot: make_bot(spec)?, spent: Spent::default() }),
+            None => Ok(Timed { spec: spec.to_owned(), bot: make_bot(spec, &self.game)?, spent: Spent::default() }),
         };
         specs.into_iter().map(one).collect()
     }

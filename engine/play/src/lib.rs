@@ -59,23 +59,34 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Direction: bot, queue, reuse, rows, seeds, statistics <- rollout <- table <- tally <- coverage, report, rule_test <- spec <- simulation
+//! Direction: bot, features, halving, queue, reuse, reward, rows, seeds, statistics <- coverage, playout, rule_test, trees, value <-
+//! fit, learned, rollout, table <- search, tally, training <- report, spec <- simulation
 #![forbid(unsafe_code)]
 
 mod bot;
 pub mod coverage;
+mod features;
+mod fit;
+mod halving;
+mod learned;
+mod playout;
 mod queue;
 mod report;
 mod reuse;
+mod reward;
 mod rollout;
 mod rows;
 pub mod rule_test;
+mod search;
 mod seeds;
 mod simulation;
 mod spec;
 mod statistics;
 mod table;
 mod tally;
+mod training;
+mod trees;
+mod value;
 
 #[cfg(test)]
 mod samples;
@@ -83,13 +94,28 @@ mod samples;
 mod tests;
 
 pub use bot::{Bot, First, Random};
+pub use learned::{Learned, Value};
+pub use playout::{DECISION_LIMIT, MOST_ENDLESS};
 pub use queue::{Work, threads};
 pub use report::{Aborted, Ending, Report, SeatReport, Speed, WonReport};
-pub use rollout::{DECISION_LIMIT, MOST_ENDLESS, Rollout};
+pub use reward::reward;
+pub use rollout::Rollout;
 pub use rows::{CsvRows, GameRow};
+pub use search::Search;
 pub use seeds::mix;
 pub use simulation::{Progress, Simulation, SimulationError};
-pub use spec::{BotError, bot};
+pub use spec::{BOTS, BotError, Spec, bot};
 pub use statistics::{Interval, Sample, Summary};
 pub use table::{Table, Watch, play_out};
 pub use tally::{AnswerReport, PromptReport};
+pub use training::{Iteration, Trained, Training, TrainingError, TrainingProgress};
+pub use value::{Origin, ValueError};
+
+/// Probe.
+pub fn probe(game: &motherlode::Game) -> impl FnMut(&motherlode::Match, u8) -> f64 + use<> {
+    let features = std::sync::Arc::new(features::Features::new(game));
+    eprintln!("{} features", features.names().len());
+    let network = std::sync::Arc::new(value::Network::new(vec![0.1; features.names().len()], 1));
+    let mut e = learned::Evaluator::new(features, network);
+    move |m, seat| e.value(m, seat)
+}

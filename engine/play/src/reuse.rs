@@ -16,3 +16,17 @@ pub(crate) fn restarted(earlier: Option<Match>, game: &Game, setup: &Setup) -> R
         None => Match::new(game, setup),
     }
 }
+
+/// A bot's own match, ready for positions of `m`; `kept` is the one of an earlier decision.
+///
+/// # Errors
+/// As [`restarted`].
+pub(crate) fn own_match<'k>(kept: &'k mut Option<Match>, m: &Match) -> Result<&'k mut Match, MatchError> {
+    let of_game = |own: &Match| own.game().fingerprint() == m.game().fingerprint();
+    let mut own = match kept.take().filter(of_game) {
+        Some(own) if own.setup() == m.setup() => own,
+        earlier => restarted(earlier, m.game(), m.setup())?,
+    };
+    own.set_recording(false);
+    Ok(kept.insert(own))
+}

@@ -8,12 +8,8 @@ use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
 use crate::bot::{Bot, any};
-use crate::reuse::restarted;
-
-/// Most decisions in a game or a playout; a longer one is aborted.
-pub const DECISION_LIMIT: u32 = 100_000;
-/// Playouts of one game that may fail to end before the bot gives up looking ahead in it.
-pub const MOST_ENDLESS: u32 = 10;
+use crate::playout::{MOST_ENDLESS, Playout, play_out};
+use crate::reuse::own_match;
 
 /// Takes the choice with the best mean result of `N` playouts, which are played to the end at random.
 ///
@@ -31,7 +27,7 @@ pub const MOST_ENDLESS: u32 = 10;
 /// long as it hardly ever wins.
 ///
 /// After [`MOST_ENDLESS`] playouts of a game that did not end, it chooses at random until the next game.
-/// A playout in which a script fails, or that exceeds [`DECISION_LIMIT`], does not count; a choice without a finished playout
+/// A playout in which a script fails, or that exceeds [`DECISION_LIMIT`](crate::DECISION_LIMIT), does not count; a choice without a finished playout
 /// is taken only if no other has one. Among equally good choices the first is taken. A deal that cannot be found
 /// ([`MatchError::NoDeal`]) does not count either; if none is found at all, the bot chooses at random.
 pub struct Rollout {
@@ -71,17 +67,6 @@ impl Rollout {
         let (name, sample) = (format!("rollout:{playouts}"), Snapshot::default());
         Self { name, playouts, generator, scratch: None, sample, endless: 0 }
     }
-
-    /// The bot's own match, ready for positions of `m`.
-    fn scratch(&mut self, m: &Match) -> Result<&mut Match, MatchError> {
-        let of_game = |own: &Match| own.game().fingerprint() == m.game().fingerprint();
-        let mut own = match self.scratch.take().filter(of_game) {
-            Some(own) if own.setup() == m.setup() => own,
-            earlier => restarted(earlier, m.game(), m.setup())?,
-        };
-        own.set_recording(false);
-        Ok(self.scratch.insert(own))
-    }
 }
 
 impl Bot for Rollout {
@@ -98,7 +83,7 @@ impl Bot for Rollout {
         let (earlier, mut endless) = (self.endless, 0);
         let mut generator = self.generator.clone();
         let mut sample = std::mem::take(&mut self.sample);
-        let own = self.scratch(m)?;
+        let own = own_match(&mut self.scratch, m)?;
         let root = m.snapshot();
         let mut tallies = vec![Tally::default(); count];
         let mut dealt = 0;
@@ -143,15 +128,6 @@ impl Bot for Rollout {
     }
 }
 
-/// How a playout ended.
-enum Playout {
-    Ended(Outcome),
-    /// Not within [`DECISION_LIMIT`].
-    Endless,
-    /// A script failed.
-    Failed,
-}
-
 impl Tally {
     fn add(&mut self, result: i64) {
         self.total += result;
@@ -179,20 +155,6 @@ fn best(tallies: &[Tally]) -> usize {
         }
     }
     best
-}
-
-/// Plays at random to the end.
-fn play_out(m: &mut Match, generator: &mut Pcg64Mcg) -> Playout {
-    for _ in 0..DECISION_LIMIT {
-        let count = m.choices().len();
-        if count == 0 {
-            return m.outcome().map_or(Playout::Failed, Playout::Ended);
-        }
-        if m.answer(any(count, generator)).is_err() {
-            return Playout::Failed;
-        }
-    }
-    Playout::Endless
 }
 
 /// What an outcome is worth to a seat, in [`WIN`]s.

@@ -121,7 +121,7 @@ impl Simulation {
         let done = Work::small(0..self.games, threads).run(
             || {
                 // Bots are made here because neither they nor matches can be sent to another thread. The specs have been checked.
-                let bots = specs.iter().map(|spec| bot(spec, 0)).collect::<Result<Vec<_>, _>>().ok()?;
+                let bots = specs.iter().map(|spec| bot(spec, &self.game, 0)).collect::<Result<Vec<_>, _>>().ok()?;
                 Some((Table::new(&self.game, &self.setup), bots, locked().empty()))
             },
             |(table, bots, tally), index| table.play(index, mix(self.seed, index), bots, tally),
@@ -153,7 +153,7 @@ impl Simulation {
     fn specs(&self) -> Result<Vec<String>, SimulationError> {
         let players = usize::from(self.setup.players);
         for spec in &self.bots {
-            bot(spec, 0)?;
+            bot(spec, &self.game, 0)?;
         }
         match self.bots.as_slice() {
             [spec] => Ok(vec![spec.clone(); players]),

@@ -3,8 +3,8 @@
 use motherlode::{Decision, Game, Match, Setup};
 
 use crate::bot::Bot;
+use crate::playout::DECISION_LIMIT;
 use crate::reuse::restarted;
-use crate::rollout::DECISION_LIMIT;
 use crate::rows::GameRow;
 use crate::seeds::mix;
 

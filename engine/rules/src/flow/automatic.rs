@@ -20,7 +20,7 @@ impl Match {
     #[must_use]
     pub fn automatic(&self) -> Vec<Automatic> {
         let number = self.waiting.simultaneous().map_or(0, |(number, _)| number);
-        let open = self.waiting.forced().map(|forced| (forced, number));
+        let open = self.waiting.forced().flatten().map(|&forced| (forced, number));
         let all = self.automatic.iter().map(|settled| (settled.forced, settled.step)).chain(open);
         let told = all.filter_map(|(forced, step)| {
             let decision = self.forced_decision(&forced);

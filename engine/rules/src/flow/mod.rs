@@ -1,7 +1,7 @@
 //! The flow: setup, phases, turns, simultaneous phases, decisions, outcome. It ties content, state and scripts together.
 //!
 //! Direction: decision, error <- ask, runner, simultaneous, waiting <- deal, offered <- stage <- matches, snapshot, told,
-//! transact <- choice, outcome, position, view <- automatic, editor
+//! transact <- choice, code, outcome, position, view <- automatic, editor
 //! Circle: ask, runner, simultaneous, waiting: a step of the runner ends in what the match waits for, and a simultaneous
 //! phase, which is one of these, runs its hooks with the runner.
 //! Circle: matches, snapshot, told, transact: the methods of `Match`, one subject a file; the fields of a match are their types.
@@ -9,6 +9,7 @@
 mod ask;
 mod automatic;
 mod choice;
+mod code;
 mod deal;
 mod decision;
 mod editor;

@@ -1,5 +1,7 @@
 //! The position of a match: reading it and hashing it.
 
+use std::borrow::Cow;
+
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::flow::Match;
@@ -88,17 +90,23 @@ impl Match {
     /// simultaneous phase the common position with the seat's own changes. What it may see of them the sight says.
     #[must_use]
     pub fn words_for(&self, seat: Option<u8>) -> Vec<i32> {
-        let mut words = self.state().words().to_vec();
-        if let (Waiting::Simultaneous(phase), Some(seat)) = (&self.waiting, seat) {
-            if seat == phase.asked.seat {
-                words.copy_from_slice(self.runner.host.words());
-            } else if let Some(progress) = phase.seats.get(usize::from(seat)) {
-                for &(at, value) in &progress.changes {
-                    words[at as usize] = value;
-                }
+        self.words_of(seat).into_owned()
+    }
+
+    /// The same; copied only if the seat's own changes have to be put in.
+    pub(super) fn words_of(&self, seat: Option<u8>) -> Cow<'_, [i32]> {
+        let words = self.state().words();
+        let (Waiting::Simultaneous(phase), Some(seat)) = (&self.waiting, seat) else { return words.into() };
+        if seat == phase.asked.seat {
+            return self.runner.host.words().into();
+        }
+        let mut words = words.to_vec();
+        if let Some(progress) = phase.seats.get(usize::from(seat)) {
+            for &(at, value) in &progress.changes {
+                words[at as usize] = value;
             }
         }
-        words
+        words.into()
     }
 
     /// Value of a counter: holder 0 is the game, else a player, token or cell from 1.

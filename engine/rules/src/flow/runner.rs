@@ -155,9 +155,9 @@ impl Runner {
         self.failed = None;
     }
 
-    /// A new script host if the old one ran out of memory.
+    /// A new script host if the old one could not decide.
     pub fn mend_host(&mut self) -> Result<(), MatchError> {
-        if self.host.is_broken() { self.renew_host() } else { Ok(()) }
+        if self.host.is_undecided() { self.renew_host() } else { Ok(()) }
     }
 
     fn renew_host(&mut self) -> Result<(), MatchError> {
@@ -268,7 +268,7 @@ impl Runner {
                 Err(trap) => Err(self.stopped(&trap, hook, args)),
             };
         }
-        let mut frame = self.spare.frame(self.host.words());
+        let mut frame = self.spare.frame(self.game.layout(), self.host.words());
         (frame.call.hook, frame.call.args) = (hook, args);
         let ended = self.host.start(function, args.list());
         match self.ended(&mut frame, ended)? {

@@ -12,6 +12,7 @@ use crate::script::context::{Asked, Forced, Said, Values};
 use crate::script::guard::{self, Guard};
 use crate::script::host::{Hook, PhaseHook};
 use crate::script::raw::{Ended, Ret, Trap};
+use crate::state::Layout;
 use crate::state::layout::word;
 use motherlode_content::declare::AskChoices;
 
@@ -85,9 +86,8 @@ impl Default for Simultaneous {
 
 impl Simultaneous {
     /// Begins at a position.
-    pub fn open(&mut self, start: &[i32], seats: u8, number: u64) {
-        self.start.clear();
-        self.start.extend_from_slice(start);
+    pub fn open(&mut self, layout: &Layout, start: &[i32], seats: u8, number: u64) {
+        layout.copy(start, &mut self.start);
         self.seats.resize_with(usize::from(seats), Progress::default);
         for seat in &mut self.seats {
             seat.answers.clear();
@@ -361,19 +361,24 @@ impl Simultaneous {
         let progress = &mut seats[usize::from(seat)];
         progress.changes.clear();
         let words = runner.host.words();
-        let mut compare = |range: Range<usize>| {
-            let changed = range.filter(|&at| words[at] != start[at]);
-            progress.changes.extend(changed.map(|at| (at as u32, words[at])));
-        };
-        for range in runner.host.written() {
-            if range.len() < CHUNK {
-                compare(range);
-                continue;
-            }
+        runner.host.each_written(|range| {
+            let mut compare = |range: Range<usize>| {
+                for at in range {
+                    if words[at] != start[at] {
+                        progress.changes.push((at as u32, words[at]));
+                    }
+                }
+            };
+            let mut at = range.start;
             // Hardly any word changes.
-            let chunks = range.clone().step_by(CHUNK).map(|at| at..(at + CHUNK).min(range.end));
-            chunks.filter(|chunk| words[chunk.clone()] != start[chunk.clone()]).for_each(&mut compare);
-        }
+            while at + CHUNK <= range.end {
+                if words[at..at + CHUNK].first_chunk::<CHUNK>() != start[at..at + CHUNK].first_chunk::<CHUNK>() {
+                    compare(at..at + CHUNK);
+                }
+                at += CHUNK;
+            }
+            compare(at..range.end);
+        });
     }
 
     /// Puts back the words that a seat has changed.

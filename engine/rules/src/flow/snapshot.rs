@@ -101,7 +101,7 @@ impl Match {
         }
         let done = self.put_back(snapshot);
         // What hooks have left behind may leave no room for those that run again: a fresh host decides.
-        if done.is_err() && self.runner.host.is_broken() { self.put_back(snapshot) } else { done }
+        if done.is_err() && self.runner.host.is_undecided() { self.put_back(snapshot) } else { done }
     }
 
     fn put_back(&mut self, snapshot: &Snapshot) -> Result<(), MatchError> {
@@ -116,7 +116,7 @@ impl Match {
                 Waiting::Offer { seat, prompt, values }
             }
             Pending::Hook { focus } => {
-                let mut frame = runner.spare.frame(&snapshot.words);
+                let mut frame = runner.spare.frame(runner.game.layout(), &snapshot.words);
                 frame.call.copy(&snapshot.call);
                 runner.rerun(&mut frame)?;
                 if frame.is_open(focus) {
@@ -125,7 +125,7 @@ impl Match {
                 Waiting::Hook(frame)
             }
             Pending::Simultaneous { focus, done } => {
-                let mut phase = runner.spare.phase(&snapshot.words, runner.setup.players);
+                let mut phase = runner.spare.phase(runner.game.layout(), &snapshot.words, runner.setup.players);
                 for (to, from) in phase.seats.iter_mut().zip(&snapshot.given) {
                     to.answers.extend_from_slice(from);
                 }

@@ -232,7 +232,7 @@ impl Runner {
     /// Begins a simultaneous phase. `None`: nobody is asked.
     fn begin_simultaneous(&mut self) -> Result<Option<Waiting>, MatchError> {
         let said = self.host.context().said();
-        let mut phase = self.spare.phase(self.host.words(), self.setup.players);
+        let mut phase = self.spare.phase(self.game.layout(), self.host.words(), self.setup.players);
         phase.said = said;
         phase.leave_out(self)?;
         phase.run_to_first_question(self)?;
@@ -264,7 +264,9 @@ impl Runner {
         } else if words[word::IDLE] >= len as i32 && turns == Turns::Around {
             None
         } else {
-            (from..from + len).map(|i| i % len).find(may)
+            // Hardly ever divided.
+            let from = if from < len { from } else { from.checked_rem(len).unwrap_or(0) };
+            (from..len).chain(0..from).find(may)
         };
         match found {
             Some(i) => {

@@ -25,7 +25,9 @@ impl Revealed {
     /// Takes over what the seats were not asked.
     pub fn all(&mut self, waiting: &Waiting, runner: &Runner) {
         self.forced.clear();
-        self.forced.extend(waiting.forced());
+        for forced in waiting.forced() {
+            self.forced.extend_from_slice(forced);
+        }
         self.noted = runner.host.context().forced.len();
     }
 }

@@ -36,7 +36,7 @@ impl Match {
         loop {
             self.runner.begin_step();
             let ran = step(self);
-            let exhausted = self.runner.host.is_broken();
+            let undecided = self.runner.host.is_undecided();
             let Err(stop) = ran else {
                 self.runner.host.take_room();
                 return Ok(());
@@ -46,8 +46,7 @@ impl Match {
                 self.runner.host.clear_choices();
                 return Err(error);
             }
-            // When memory runs out depends on what the host did before, until a fresh one with more room has decided.
-            if exhausted && !decided {
+            if undecided && !decided {
                 decided = true;
                 self.runner.forget_failure();
                 continue;
@@ -69,8 +68,7 @@ impl Match {
         let Self { undo, waiting, runner, .. } = self;
         match waiting {
             Waiting::Over | Waiting::Offer { .. } => {
-                undo.words.clear();
-                undo.words.extend_from_slice(runner.host.words());
+                runner.game.layout().copy(runner.host.words(), &mut undo.words);
             }
             Waiting::Hook(frame) => {
                 undo.focus = frame.asked.seat;

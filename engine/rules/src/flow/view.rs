@@ -133,7 +133,7 @@ impl Seen<'_> {
             runner.deal(&mut start, self.seat, rng)?;
             for _ in 0..MENDINGS {
                 deals += 1;
-                let mut phase = runner.spare.phase(&start, runner.setup.players);
+                let mut phase = runner.spare.phase(runner.game.layout(), &start, runner.setup.players);
                 let tried = self.run(runner, &mut phase);
                 if runner.host.is_broken() {
                     return Err(MatchError::Limit("a script ran out of memory".into()));

@@ -5,6 +5,7 @@ use crate::script::chance::Given;
 use crate::script::context::{Asked, Forced, Said, Values};
 use crate::script::host::Hook;
 use crate::script::together::Together;
+use crate::state::Layout;
 
 /// What a match waits for. While an answer is carried out it stays as it was: there a failed step finds its way back.
 #[derive(Debug, Default)]
@@ -40,14 +41,15 @@ impl Waiting {
         }
     }
 
-    /// Questions of these seats that answered themselves.
-    pub fn forced(&self) -> impl Iterator<Item = Forced> {
+    /// Questions of these seats that answered themselves, in parts.
+    pub fn forced(&self) -> impl Iterator<Item = &[Forced]> {
         let (seats, together) = match self {
             Self::Simultaneous(phase) => (phase.seats.as_slice(), &[][..]),
             Self::Hook(frame) if frame.is_together() => (&[][..], frame.forced.as_slice()),
             Self::Over | Self::Offer { .. } | Self::Hook(_) => (&[][..], &[][..]),
         };
-        seats.iter().flat_map(|seat| &seat.forced).chain(together).copied()
+        let of_seats = seats.iter().map(|seat| seat.forced.as_slice());
+        of_seats.chain(std::iter::once(together)).filter(|forced| !forced.is_empty())
     }
 }
 
@@ -156,7 +158,8 @@ impl Args {
 #[derive(Debug, Default)]
 pub(super) struct Spare {
     frame: Option<Box<Frame>>,
-    phase: Option<Box<Simultaneous>>,
+    /// One that waits is given up only after the next has begun: there are two.
+    phases: Vec<Box<Simultaneous>>,
     /// The last of the numbers that tell steps and simultaneous phases apart.
     number: u64,
 }
@@ -167,7 +170,8 @@ impl Spare {
         match old {
             Waiting::Over | Waiting::Offer { .. } => {}
             Waiting::Hook(frame) => self.frame = Some(frame),
-            Waiting::Simultaneous(phase) => self.phase = Some(phase),
+            Waiting::Simultaneous(phase) if self.phases.len() < 2 => self.phases.push(phase),
+            Waiting::Simultaneous(_) => {}
         }
     }
 
@@ -178,7 +182,7 @@ impl Spare {
     }
 
     /// A frame for a hook that begins in this state.
-    pub fn frame(&mut self, start: &[i32]) -> Box<Frame> {
+    pub fn frame(&mut self, layout: &Layout, start: &[i32]) -> Box<Frame> {
         let mut frame = self.frame.take().unwrap_or_else(|| {
             let asked = Asked { seat: 0, prompt: 0, values: Values::NONE };
             Box::new(Frame {
@@ -195,15 +199,14 @@ impl Spare {
         frame.call.replies.clear();
         frame.call.given = Given::default();
         frame.number = 0;
-        frame.start.clear();
-        frame.start.extend_from_slice(start);
+        layout.copy(start, &mut frame.start);
         frame
     }
 
     /// A simultaneous phase that begins in this state, with a number of its own.
-    pub fn phase(&mut self, start: &[i32], seats: u8) -> Box<Simultaneous> {
-        let mut phase = self.phase.take().unwrap_or_default();
-        phase.open(start, seats, self.next_number());
+    pub fn phase(&mut self, layout: &Layout, start: &[i32], seats: u8) -> Box<Simultaneous> {
+        let mut phase = self.phases.pop().unwrap_or_default();
+        phase.open(layout, start, seats, self.next_number());
         phase
     }
 }

@@ -9,13 +9,36 @@ use crate::state::layout::word;
 use motherlode_content::declare::{Declarations, Domain, Holder};
 use motherlode_content::placeholder::values_shown;
 
-/// The labels of every prompt, and how many values each takes.
+/// What every prompt lets choose.
 #[derive(Debug)]
 pub struct Choosable {
     /// How many labels the game has.
     labels: usize,
-    /// By prompt: the numbers of its labels among those of the game, sorted, each with its values.
-    of_prompt: Vec<Vec<(usize, usize)>>,
+    of_prompt: Vec<OfPrompt>,
+}
+
+/// What one prompt lets choose.
+#[derive(Debug)]
+struct OfPrompt {
+    distinct: bool,
+    most: Most,
+    /// The numbers of its labels among those of the game, sorted, each with how many values it takes.
+    labels: Vec<(usize, usize)>,
+    /// Of each label of the game whether it is one of these, without values.
+    plain: Vec<bool>,
+}
+
+/// The largest number of a domain.
+#[derive(Debug, Clone, Copy)]
+enum Most {
+    /// Always the same.
+    Fixed(usize),
+    /// That of a token.
+    Token,
+    /// That of a player.
+    Player,
+    /// That of a cell of a grid, which each player has if the second is true.
+    Cell(usize, bool),
 }
 
 impl Choosable {
@@ -27,9 +50,20 @@ impl Choosable {
             let labels = prompt.labels.iter().map(|(name, text)| (names.insert_full(name).0, values_shown(text)));
             let mut labels: Vec<_> = labels.collect();
             labels.sort_unstable();
-            labels
+            let most = match prompt.domain {
+                Domain::Number => Most::Fixed(i32::MAX as usize),
+                Domain::Player => Most::Player,
+                Domain::Token => Most::Token,
+                Domain::Definition(kind) => Most::Fixed(d.kinds[kind].len),
+                Domain::Cell(grid) => Most::Cell(grid, d.grids[grid].per == Holder::Player),
+            };
+            OfPrompt { distinct: prompt.distinct, most, labels, plain: Vec::new() }
         });
-        let of_prompt = of_prompt.collect();
+        let mut of_prompt: Vec<_> = of_prompt.collect();
+        for prompt in &mut of_prompt {
+            prompt.plain.resize(names.len(), false);
+            prompt.labels.iter().filter(|(_, values)| *values == 0).for_each(|(label, _)| prompt.plain[*label] = true);
+        }
         Self { labels: names.len(), of_prompt }
     }
 
@@ -45,39 +79,27 @@ impl Choosable {
         prompt: usize,
         choices: &mut [i32],
     ) -> Result<(), String> {
-        if d.prompts.get_index(prompt).is_some_and(|(_, prompt)| prompt.distinct) {
+        let Some(of) = self.of_prompt.get(prompt) else { return Ok(()) };
+        if of.distinct {
             distinct(d, position, choices);
         }
         let listed = (choices[0].max(0) as usize).min(MAX_CHOICES);
-        self.check(d, position, prompt, &choices[1..=listed])
-    }
-
-    fn check(&self, d: &Declarations, position: &Position<'_>, prompt: usize, choices: &[i32]) -> Result<(), String> {
-        let Some((name, declared)) = d.prompts.get_index(prompt) else { return Ok(()) };
-        let layout = position.layout;
+        let least = i32::from(d.prompts[prompt].domain != Domain::Number);
         let players = position.words[word::PLAYERS].max(0) as usize;
-        let most = match declared.domain {
-            Domain::Number => i32::MAX as usize,
-            Domain::Player => players,
-            Domain::Token => layout.tokens.len(),
-            Domain::Definition(kind) => d.kinds[kind].len,
-            Domain::Cell(grid) => {
-                let copies = if d.grids[grid].per == Holder::Player { players } else { 1 };
-                layout.grids[grid].places() * copies
-            }
+        let most = match of.most {
+            Most::Fixed(most) => most,
+            Most::Token => position.layout.tokens.len(),
+            Most::Player => players,
+            Most::Cell(grid, per_player) => position.layout.grids[grid].places() * if per_player { players } else { 1 },
         };
-        let least = i32::from(declared.domain != Domain::Number);
-        for &choice in choices {
+        for &choice in &choices[1..=listed] {
             if choice < 0 {
-                self.check_label(d, prompt, choice)?;
+                // A label without values, -1 is the first; all others need a closer look.
+                if of.plain.get(!choice as usize) != Some(&true) {
+                    self.check_label(d, prompt, choice)?;
+                }
             } else if choice < least || choice as usize > most {
-                let what = match declared.domain {
-                    Domain::Number | Domain::Player => "player".to_owned(),
-                    Domain::Token => "token".to_owned(),
-                    Domain::Definition(kind) => format!("definition of `{}`", d.kinds.keys()[kind]),
-                    Domain::Cell(grid) => format!("cell of `{}`", d.grids.keys()[grid]),
-                };
-                return Err(format!("prompt `{name}` offers {choice}, but that is no {what}: they are 1 to {most}"));
+                return Err(beyond(d, prompt, choice, most));
             }
         }
         Ok(())
@@ -91,7 +113,7 @@ impl Choosable {
             Some(label) => (label, 0),
             None => unpack(choice, self.labels).map_or((self.labels, 0), |(label, values)| (label, values.len())),
         };
-        let own = &self.of_prompt[prompt];
+        let own = &self.of_prompt[prompt].labels;
         let Ok(at) = own.binary_search_by_key(&label, |(label, _)| *label) else {
             let known: Vec<&str> = declared.labels.keys().map(String::as_str).collect();
             let labels =
@@ -113,4 +135,16 @@ impl Choosable {
         let label = names.get_index(label).copied().unwrap_or_default();
         Err(format!("label `{label}` of prompt `{name}` takes {values}, but is offered with {given}"))
     }
+}
+
+/// What is wrong with a choice that is no number of the prompt's domain.
+fn beyond(d: &Declarations, prompt: usize, choice: i32, most: usize) -> String {
+    let (name, declared) = (&d.prompts.keys()[prompt], &d.prompts[prompt]);
+    let what = match declared.domain {
+        Domain::Number | Domain::Player => "player".to_owned(),
+        Domain::Token => "token".to_owned(),
+        Domain::Definition(kind) => format!("definition of `{}`", d.kinds.keys()[kind]),
+        Domain::Cell(grid) => format!("cell of `{}`", d.grids.keys()[grid]),
+    };
+    format!("prompt `{name}` offers {choice}, but that is no {what}: they are 1 to {most}")
 }

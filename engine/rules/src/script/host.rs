@@ -10,7 +10,7 @@ use crate::script::budget;
 use crate::script::context::{Asked, Context};
 use crate::script::contribution::Contributions;
 use crate::script::guard::Guard;
-use crate::script::hooks::{LOOKING_HOOKS, PHASE_HOOKS, PhaseHooks};
+use crate::script::hooks::{PHASE_HOOKS, PhaseHooks};
 use crate::script::message::place_of;
 use crate::script::parts::Parts;
 use crate::script::program::Program;
@@ -87,9 +87,10 @@ impl Hook {
     /// The name of a hook that only looks and changes nothing: `applies`, `order`, `skip` or `offer`.
     #[must_use]
     pub fn looks(self) -> Option<&'static str> {
+        use PhaseHook::{Applies, Offer, Order, Skip};
         match self {
-            Self::Phase(_, hook) => LOOKING_HOOKS.into_iter().find(|name| *name == hook.name()),
-            Self::Setup | Self::Finish | Self::Redeal => None,
+            Self::Phase(_, hook @ (Applies | Order | Skip | Offer)) => Some(hook.name()),
+            Self::Phase(..) | Self::Setup | Self::Finish | Self::Redeal => None,
         }
     }
 }
@@ -139,6 +140,8 @@ pub struct Host {
     /// The careful host that finds the lines of faults; created at the first fault.
     careful: Option<Box<Self>>,
     broken: bool,
+    /// What ran last spent too many steps, in native code.
+    overcharged: bool,
     /// Whether it has more memory than others, to decide whether a step runs out of it.
     roomy: bool,
     /// Steps that are left until the scripts become native code, if they do.
@@ -174,6 +177,7 @@ impl Host {
             mode,
             careful: None,
             broken: false,
+            overcharged: false,
             roomy: false,
             cold: (mode == Mode::Warming).then_some(WARM),
             spent: 0,
@@ -276,9 +280,9 @@ impl Host {
         self.program.vm.has_written()
     }
 
-    /// The words among which are all that sealed hooks have changed since [`forget_written`](Self::forget_written).
-    pub fn written(&self) -> impl Iterator<Item = Range<usize>> {
-        self.program.vm.written()
+    /// Visits the words among which are all that sealed hooks have changed since [`forget_written`](Self::forget_written).
+    pub fn each_written(&self, visit: impl FnMut(Range<usize>)) {
+        self.program.vm.each_written(visit);
     }
 
     /// The choices listed so far.
@@ -492,11 +496,12 @@ impl Host {
 
     fn mark_broken<T>(&mut self, out: Result<T, Trap>) -> Result<T, Trap> {
         self.broken |= matches!(out, Err(Trap::Memory));
+        self.overcharged = self.is_native() && matches!(out, Err(Trap::Steps));
         let spent = self.limits.steps.saturating_sub(budget::left()).clamp(0, self.limits.steps);
         self.spent = self.spent.saturating_add(spent);
         if let Some(cold) = &mut self.cold {
             *cold -= CALL + spent;
-            if *cold <= 0 {
+            if *cold <= 0 && !self.roomy {
                 self.cold = None;
                 self.program.compile();
             }
@@ -504,10 +509,22 @@ impl Host {
         out
     }
 
+    fn is_native(&self) -> bool {
+        self.cold.is_none() && matches!(self.mode, Mode::Warming | Mode::Native)
+    }
+
     /// Whether the VM has run out of memory; it cannot be used again.
     #[must_use]
     pub fn is_broken(&self) -> bool {
         self.broken
+    }
+
+    /// Whether what the last call failed of says nothing of the script alone, so that a [fresh host](Self::renew) has to decide: when memory
+    /// runs out depends on what the VM did before, and native code spends a few steps more than interpreted code. (It
+    /// counts a round of a `for` over numbers when it begins, not when it ends, and not every round does.)
+    #[must_use]
+    pub fn is_undecided(&self) -> bool {
+        self.broken || self.overcharged
     }
 
     /// Takes the room back that a fresh host had to decide about a step.
@@ -517,13 +534,19 @@ impl Host {
         }
     }
 
-    /// A fresh host of the same game, with the same options, which has more memory until its [room is taken](Self::take_room).
+    /// A fresh host of the same game, with the same options, which is interpreted and has more memory until its
+    /// [room is taken](Self::take_room).
     ///
     /// # Errors
     /// As [`Host::new`]; the scripts have loaded before, so this fails only when memory runs out.
     pub fn renew(&self) -> Result<Self, Vec<Diagnostic>> {
-        let host = Self::new(&self.parts, self.mode)?;
-        let mut host = Self { counts: self.counts.clone(), ..host };
+        let (mode, cold) = match self.mode {
+            Mode::Native => (Mode::Plain, Some(0)),
+            Mode::Warming => (Mode::Warming, Some(WARM)),
+            mode => (mode, None),
+        };
+        let host = Self::new(&self.parts, mode)?;
+        let mut host = Self { counts: self.counts.clone(), mode: self.mode, cold, ..host };
         host.roomy = true;
         host.program.vm.set_memory(sandbox::ROOMY);
         host.set_options(&self.options);
@@ -695,6 +718,31 @@ outcome = { score = "gold" }
         Game::load(&pack).unwrap()
     }
 
+    /// Native code counts a `for` that is left early as one round more.
+    #[test]
+    fn interpreted_code_decides_whether_a_budget_is_spent() {
+        let ends_within_budget = |game: &Game| crate::Match::new(game, &game.setup(Some(2), &[], 1).unwrap()).is_ok();
+        let ended: Vec<bool> = (0..12)
+            .map(|size| {
+                let rounds = 100_000.0 * 1.3_f64.powi(size);
+                let game = game(&format!(
+                    "return {{ act = {{ turn = function(player)
+                        for i = 1, {rounds:.0} do
+                            for j = i, i + player do
+                                if j > 0 then break end
+                            end
+                        end
+                        end_game()
+                    end }} }}"
+                ));
+                let interpreted = ends_within_budget(&game.interpreted());
+                assert_eq!(ends_within_budget(&game.native()), interpreted, "{rounds} rounds");
+                interpreted
+            })
+            .collect();
+        assert!(ended[0] && !ended[11], "{ended:?}");
+    }
+
     /// What a VM keeps for later costs the hook nothing that makes it.
     #[test]
     fn a_hook_costs_the_same_in_every_vm() {
@@ -713,6 +761,13 @@ outcome = { score = "gold" }
                 .collect();
             assert!(costs[0] > 3 && costs == [costs[0]; 3], "{costs:?}");
         }
+    }
+
+    #[test]
+    fn hooks_that_only_look_are_listed() {
+        use PhaseHook::{Act, Applies, Finish, Offer, Order, Run, Skip, Start, Turn};
+        let all = [Applies, Start, Run, Order, Skip, Turn, Offer, Act, Finish].map(|hook| Hook::Phase(0, hook));
+        assert_eq!(all.into_iter().filter_map(Hook::looks).collect::<Vec<_>>(), crate::script::LOOKING_HOOKS);
     }
 
     #[test]

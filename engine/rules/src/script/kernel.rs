@@ -34,33 +34,35 @@ pub type Kernel = fn(&mut Context, &mut PositionMut<'_>, &mut [i32], &[i32]) -> 
 /// A kernel that takes texts.
 pub type TextKernel = fn(&mut Context, &mut PositionMut<'_>, &[TextArg]) -> Result<(), String>;
 
-/// All kernels: the name in the header, the function, and the number of arguments.
-pub const KERNELS: &[(&str, Kernel, usize)] = &[
-    ("__random", random, 1),
-    ("__shuffle", shuffle, 1),
-    ("__move", move_token, 3),
-    ("__draw", draw, 2),
-    ("__can_draw", can_draw, 2),
-    ("__cards", cards, 1),
-    ("__pile_of", pile_of, 1),
-    ("__seen", seen, 1),
-    ("__set_seen", set_seen, 3),
-    ("__eliminate", eliminate, 1),
-    ("__pass", pass, 1),
-    ("__flag", raise_flag, 2),
-    ("__longest", longest, 2),
-    ("__ray", ray, 3),
-    ("__staying", staying, 1),
-    ("__around", around, 3),
-    ("__count_cells", count_cells, 3),
-    ("__choice_cells", choice_cells, 3),
-    ("__choice_zone", choice_zone, 1),
-    ("__choice_numbers", choice_numbers, 2),
-    ("__nobody", nobody, 0),
-    ("__also", also, 2),
-    ("__may_write", may_write, 1),
-    ("__caught", caught, 0),
-    ("__exhausted", exhausted, 0),
+/// All kernels: the name in the header, the function, the number of arguments, and as bits those of them that the header takes from its own
+/// tables, where nothing but numbers stands.
+pub const KERNELS: &[(&str, Kernel, usize, u8)] = &[
+    ("__random", random, 1, 0),
+    ("__shuffle", shuffle, 1, 0b1),
+    ("__move", move_over, 2, 0b10),
+    ("__move_under", move_under, 2, 0b10),
+    ("__draw", draw, 2, 0b11),
+    ("__can_draw", can_draw, 2, 0b11),
+    ("__cards", cards, 1, 0b1),
+    ("__pile_of", pile_of, 1, 0),
+    ("__seen", seen, 1, 0),
+    ("__set_seen", set_seen, 3, 0b100),
+    ("__eliminate", eliminate, 1, 0),
+    ("__pass", pass, 1, 0),
+    ("__flag", raise_flag, 2, 0b11),
+    ("__longest", longest, 2, 0b1),
+    ("__ray", ray, 3, 0b101),
+    ("__staying", staying, 1, 0b1),
+    ("__around", around, 3, 0b101),
+    ("__count_cells", count_cells, 3, 0b1),
+    ("__choice_cells", choice_cells, 3, 0b1),
+    ("__choice_zone", choice_zone, 1, 0b1),
+    ("__choice_numbers", choice_numbers, 2, 0),
+    ("__nobody", nobody, 0, 0),
+    ("__also", also, 2, 0b10),
+    ("__may_write", may_write, 1, 0),
+    ("__caught", caught, 0, 0),
+    ("__exhausted", exhausted, 0, 0),
 ];
 
 /// All kernels that take texts: the name in the header, and the function.
@@ -129,12 +131,21 @@ fn shuffle(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32],
     Ok(None)
 }
 
-fn move_token(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
-    context.guard.writes(if a[2] == 0 { "move" } else { "move_under" })?;
+fn move_over(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    context.guard.writes("move")?;
+    move_token(context, position, a, false)
+}
+
+fn move_under(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    context.guard.writes("move_under")?;
+    move_token(context, position, a, true)
+}
+
+fn move_token(context: &mut Context, position: &mut PositionMut<'_>, a: &[i32], beneath: bool) -> KernelResult {
     let (token, pile) = (token(position, a[0])?, pile(position, a[1])?);
     context.guard.token(&context.declarations, position, token)?;
     let drew = context.drew;
-    place(context, position, token, pile, a[2] != 0, drew)?;
+    place(context, position, token, pile, beneath, drew)?;
     Ok(None)
 }
 

@@ -12,15 +12,17 @@
 //!   stack, and only then raises. Panics of kernels are caught before they reach Luau frames. Errors of Luau are C++ exceptions, not
 //!   jumps: where memory runs out while a message is copied, what the inner function still owns is dropped.
 //!
-//! Direction: shared <- entries <- metering <- vm <- running <- self
+//! Direction: inlining, shared <- entries <- metering <- vm <- running <- self
 #![allow(unsafe_code)]
 
 mod entries;
+mod inlining;
 mod metering;
 mod running;
 mod shared;
 mod vm;
 
+pub use inlining::inline_more;
 pub use metering::watch_allocations;
 pub use shared::{Ended, FunctionRef, Ret, Trap};
 pub use vm::Vm;

@@ -10,7 +10,7 @@ use crate::script::context::Context;
 use crate::script::kernel::{KERNELS, TEXT_KERNELS};
 use crate::script::meter::meter_of;
 use crate::script::parts::Parts;
-use crate::script::raw::Vm;
+use crate::script::raw::{Vm, inline_more};
 use crate::script::tables;
 
 /// How a VM runs its scripts.
@@ -76,6 +76,7 @@ pub(super) struct Sandbox {
 
 impl Sandbox {
     pub(super) fn new(parts: &Parts, mode: Mode) -> mlua::Result<Self> {
+        inline_more();
         let (d, layout) = (&parts.declarations, &parts.layout);
         let lua = Lua::new();
         // What is loaded stays loaded.
@@ -115,7 +116,7 @@ impl Sandbox {
         shared.set("__S", state)?;
         shared.set("__O", choices)?;
         shared.set("__D", marks)?;
-        for (i, (name, _, _)) in KERNELS.iter().enumerate() {
+        for (i, (name, ..)) in KERNELS.iter().enumerate() {
             shared.set(*name, vm.kernel(i)?)?;
         }
         for (i, (name, _)) in TEXT_KERNELS.iter().enumerate() {

@@ -79,25 +79,33 @@ pub fn specialise(source: &str, d: &Declarations, layout: &Layout, most: usize) 
 struct Call<'s> {
     at: usize,
     accessor: &'s str,
-    /// The first three arguments, if they are plain texts.
+    arguments: Arguments<'s>,
+}
+
+/// What is known of the arguments of a call.
+#[derive(Clone, Copy, Default)]
+struct Arguments<'s> {
+    /// The first three, if they are plain texts.
     texts: [Option<&'s str>; 3],
-    /// Number of arguments; 0 if they are too long to be read.
+    /// The last one, if it is a whole number as it stands.
+    number: Option<i32>,
+    /// How many there are; 0 if they are too long to be read.
     count: usize,
 }
 
 /// Name and code of the specialised function for a call.
 fn function_for(call: &Call<'_>, d: &Declarations, layout: &Layout) -> Option<(String, String)> {
-    let accessor = call.accessor;
-    match accessor {
+    let Arguments { texts, count, .. } = call.arguments;
+    match call.accessor {
         "get" | "set" | "gain" | "pay" | "has" => counter_function(call, d, layout),
         "in_family" => {
-            let family = call.texts[0].filter(|family| call.count == 2 && is_family(d, family))?;
+            let family = texts[0].filter(|family| count == 2 && is_family(d, family))?;
             let name = format!("__in_{family}");
             let code = format!("local function {name}(_, m) return __members_{family}[m] end");
             Some((name, code))
         }
         "value" => {
-            let (counter, value) = (call.texts[0]?, call.texts[1]?);
+            let (counter, value) = (texts[0]?, texts[1]?);
             let number = counter_named(d, counter)?.values.iter().position(|v| v == value)?;
             let name = format!("__value_{}_{value}", word_of(counter));
             let code = format!("local function {name}() return {number} end");
@@ -105,14 +113,14 @@ fn function_for(call: &Call<'_>, d: &Declarations, layout: &Layout) -> Option<(S
         }
         // The label is known to exist.
         "choice" => {
-            let label = call.texts[0].filter(|_| call.count == 1)?;
+            let label = texts[0].filter(|_| count == 1)?;
             d.prompts.values().find(|prompt| prompt.labels.contains_key(label))?;
             let code = "local function __choice_label(x) local n = __readi32(__O, 0) + 1 if n > 4095 then __bad_choice(x, n) end __writei32(__O, n * 4, __LABEL[x]) __writei32(__O, 0, n) end";
             Some(("__choice_label".into(), code.into()))
         }
         // The text is known to exist; when nobody reads the transcript, the call is one comparison.
         "log" => {
-            d.texts.get(call.texts[0]?)?;
+            d.texts.get(texts[0]?)?;
             let code = "local function __log_known(key, a, b, c, d, e) if __readi32(__O, 16384) ~= 0 then __log(key, a, b, c, d, e) end end";
             Some(("__log_known".into(), code.into()))
         }
@@ -138,12 +146,13 @@ fn word_of(counter: &str) -> String {
 /// The specialised function for a call that reads or writes a counter: one that is named, a member that is named by family and id, or a
 /// member whose index the call computes.
 fn counter_function(call: &Call<'_>, d: &Declarations, layout: &Layout) -> Option<(String, String)> {
-    let (accessor, named) = (call.accessor, call.texts[1]?);
+    let Arguments { texts, number, count } = call.arguments;
+    let (accessor, named) = (call.accessor, texts[1]?);
     let plain = if accessor == "get" { 2 } else { 3 };
     // A member that is named in two parts is a counter, but its id is an argument.
-    let (counter, id, index) = match call.count.checked_sub(plain) {
+    let (counter, id, index) = match count.checked_sub(plain) {
         Some(0) => (named.to_owned(), "", ""),
-        Some(1) if d.counter_families.contains_key(named) => match call.texts[2] {
+        Some(1) if d.counter_families.contains_key(named) => match texts[2] {
             Some(id) => (format!("{named}{MEMBER}{id}"), "_, ", ""),
             None => (named.to_owned(), "m, ", "[m]"),
         },
@@ -151,22 +160,33 @@ fn counter_function(call: &Call<'_>, d: &Declarations, layout: &Layout) -> Optio
     };
     let declared = if index.is_empty() { d.counters.get(&counter)? } else { counter_named(d, &counter)? };
     let word = word_of(&counter);
-    let name = format!("__{accessor}_{word}{}", if id == "_, " { "_ID" } else { "" });
     let (min, max) = (declared.min, declared.max);
+    // A number that stands in the call needs no check of its own.
+    let is_number = match accessor {
+        "set" => number.is_some_and(|number| (min..=max).contains(&number)),
+        "gain" | "pay" => number.is_some(),
+        _ => false,
+    };
+    let name = format!(
+        "__{accessor}_{word}{}{}",
+        if id == "_, " { "_ID" } else { "" },
+        if is_number { "_NUMBER" } else { "" }
+    );
     let table = if index.is_empty() { format!("__counter_{word}") } else { format!("__family_{word}[m]") };
     let shown = if index.is_empty() { format!("\"{counter}\"") } else { format!("__members_{word}[m]") };
     let mark = mark_of(words_of(&counter, d, layout)).map_or_else(|| "o // 128".to_owned(), |mark| mark.to_string());
     // `whole` is true of whole numbers; and false of amounts that are texts, which Luau's arithmetic would turn into numbers. All of it
     // has to be short: Luau inlines small functions only.
+    let write = format!("__writei32(__S, o, v) __writei8(__D, {mark}, 1)");
     let checked = |whole: &str, amount: &str| {
-        format!(
-            "if v >= {min} and v <= {max} and {whole} then __writei32(__S, o, v) __writei8(__D, {mark}, 1) else __bad_value(h, {shown}, v{amount}) end"
-        )
+        let whole = if is_number { String::new() } else { format!(" and {whole}") };
+        format!("if v >= {min} and v <= {max}{whole} then {write} else __bad_value(h, {shown}, v{amount}) end")
     };
     let body = match accessor {
         "get" if id.is_empty() => format!("(h) return __readi32(__S, {table}[h]) end"),
         "get" => format!("(h, _, {}) return __readi32(__S, {table}[h]) end", id.trim_end_matches(", ")),
         "has" => format!("(h, _, {id}n) return __readi32(__S, {table}[h]) >= n end"),
+        "set" if is_number => format!("(h, _, {id}v) local o = {table}[h] {write} end"),
         "set" => format!("(h, _, {id}v) local o = {table}[h] {} end", checked("__floor(v) == v", "")),
         "gain" => format!(
             "(h, _, {id}n) local o = {table}[h] local a = __readi32(__S, o) local v = a + n {} end",
@@ -221,15 +241,14 @@ fn calls(source: &str) -> Vec<Call<'_>> {
             continue;
         }
         let open = source.len() - after.len();
-        let (texts, count) = arguments(source, bytes, &code, open);
-        out.push(Call { at, accessor: word, texts, count });
+        out.push(Call { at, accessor: word, arguments: arguments(source, bytes, &code, open) });
     }
     out.retain(|call| !shadowed.contains(&call.accessor));
     out
 }
 
-/// The first three arguments of a call whose parenthesis opens at `open`, if they are plain texts, and how many there are.
-fn arguments<'s>(source: &'s str, bytes: &[u8], code: &Code, open: usize) -> ([Option<&'s str>; 3], usize) {
+/// The arguments of a call whose parenthesis opens at `open`.
+fn arguments<'s>(source: &'s str, bytes: &[u8], code: &Code, open: usize) -> Arguments<'s> {
     let mut texts = [None; 3];
     let (mut depth, mut argument, mut start) = (0_i32, 0, open + 1);
     for at in open..bytes.len().min(open + LONGEST) {
@@ -250,11 +269,12 @@ fn arguments<'s>(source: &'s str, bytes: &[u8], code: &Code, open: usize) -> ([O
             }
             (argument, start) = (argument + 1, at + 1);
             if depth == 0 {
-                return (texts, if text.is_empty() { argument - 1 } else { argument });
+                let number = text.parse().ok().filter(|_| !text.starts_with('+'));
+                return Arguments { texts, number, count: if text.is_empty() { argument - 1 } else { argument } };
             }
         }
     }
-    (texts, 0)
+    Arguments { texts, ..Arguments::default() }
 }
 
 /// Which bytes of a source are code rather than text or comment.
@@ -333,8 +353,8 @@ mod tests {
     fn members_are_specialised_by_name_by_id_and_by_index() {
         let renamed = |source: &str| specialise(source, &declared(), &Layout::new(&declared()), MOST).source;
         assert_eq!(renamed("get(p, \"raw.iron\")"), "__get_raw_IN_iron(p, \"raw.iron\")");
-        assert_eq!(renamed("pay(p, \"raw\", \"iron\", 2)"), "__pay_raw_IN_iron_ID(p, \"raw\", \"iron\", 2)");
-        assert_eq!(renamed("set(p, \"raw\", f(a, b), 2)"), "__set_raw(p, \"raw\", f(a, b), 2)");
+        assert_eq!(renamed("pay(p, \"raw\", \"iron\", 2)"), "__pay_raw_IN_iron_ID_NUMBER(p, \"raw\", \"iron\", 2)");
+        assert_eq!(renamed("set(p, \"raw\", f(a, b), 2)"), "__set_raw_NUMBER(p, \"raw\", f(a, b), 2)");
         assert_eq!(renamed("in_family(\"site\", k)"), "__in_site(\"site\", k)");
         assert_eq!(renamed("value(\"raw\", \"no\")"), "__value_raw_no(\"raw\", \"no\")");
         let functions =
@@ -342,6 +362,28 @@ mod tests {
                 .functions;
         assert!(functions.contains("local __family_raw = __T.__F.raw "), "{functions}");
         assert!(functions.contains("v <= 5") && functions.contains("local __members_raw"), "{functions}");
+    }
+
+    /// What stands in the source need not be checked while the game is played.
+    #[test]
+    fn numbers_that_stand_in_the_call_are_checked_once() {
+        let specialised = |source: &str| specialise(source, &declared(), &Layout::new(&declared()), MOST);
+        for (source, name, checks) in [
+            ("set(p, \"gold\", 9)", "__set_gold_NUMBER", &[][..]),
+            ("set(p, \"gold\", 10)", "__set_gold", &["v <= 9", "__floor"]),
+            ("set(p, \"gold\", -1)", "__set_gold", &["v <= 9", "__floor"]),
+            ("set(p, \"gold\", 0.5)", "__set_gold", &["v <= 9", "__floor"]),
+            ("set(p, \"gold\", n)", "__set_gold", &["v <= 9", "__floor"]),
+            ("gain(p, \"gold\", 1)", "__gain_gold_NUMBER", &["v <= 9"]),
+            ("pay(p, \"gold\", -3)", "__pay_gold_NUMBER", &["v <= 9"]),
+            ("pay(p, \"gold\", \"3\")", "__pay_gold", &["v <= 9", "__floor"]),
+        ] {
+            let Specialised { source: renamed, functions } = specialised(source);
+            assert!(renamed.starts_with(&format!("{name}(")), "{renamed}");
+            for check in ["v <= 9", "__floor"] {
+                assert_eq!(functions.contains(check), checks.contains(&check), "{source}: {functions}");
+            }
+        }
     }
 
     #[test]

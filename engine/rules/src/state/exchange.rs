@@ -279,40 +279,56 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
     /// in which it began. There nobody watches, so rule 3 holds for every zone, and of several tokens that left plain view
     /// together nobody knows which went where.
     pub fn settle(&mut self, before: &[i32]) {
+        /// Tokens that are compared at once: most stay where they are.
+        const CHUNK: usize = 16;
         let before = Position { layout: self.layout, words: before };
-        for index in 0..self.layout.tokens.len() {
-            let (pile, seen) = (self.layout.token_pile + index, self.layout.token_seen + index);
-            if self.words[pile] == before.words[pile] && self.words[seen] == before.words[seen] {
-                continue;
-            }
-            let token = index as i32 + 1;
-            if self.is_open(token) {
-                continue;
-            }
-            let was_open = before.is_open(token);
-            let from = before.pile_of(token);
-            if from == self.pile_of(token) {
-                if was_open {
-                    self.set_class(token, ALONE);
+        let firsts = [self.layout.token_pile, self.layout.token_seen];
+        let differ = |position: &Self, from: usize, to: usize| {
+            firsts
+                .iter()
+                .any(|first| position.words[first + from..first + to] != before.words[first + from..first + to])
+        };
+        let tokens = self.layout.tokens.len();
+        for first in (0..tokens).step_by(CHUNK) {
+            let end = (first + CHUNK).min(tokens);
+            if differ(self, first, end) {
+                for index in first..end {
+                    if differ(self, index, index + 1) {
+                        self.settle_token(&before, index as i32 + 1);
+                    }
                 }
-                continue;
             }
-            if from.is_none() {
-                continue;
-            }
-            let back = self.layout.backs[self.back_of(token)];
-            let went = |position: &Self, other: i32| {
-                before.pile_of(other) == from
-                    && position.pile_of(other) != from
-                    && before.is_open(other)
-                    && !position.is_open(other)
-            };
+        }
+    }
+
+    /// The same for a token that has changed.
+    fn settle_token(&mut self, before: &Position<'_>, token: i32) {
+        if self.is_open(token) {
+            return;
+        }
+        let was_open = before.is_open(token);
+        let from = before.pile_of(token);
+        if from == self.pile_of(token) {
             if was_open {
-                let several = back.tokens().filter(|&other| went(self, other)).nth(1).is_some();
-                self.set_class(token, if several { ALL } else { ALONE });
-            } else {
-                self.blend(token, |_, other| before.pile_of(other) == from && !before.is_open(other));
+                self.set_class(token, ALONE);
             }
+            return;
+        }
+        if from.is_none() {
+            return;
+        }
+        let back = self.layout.backs[self.back_of(token)];
+        let went = |position: &Self, other: i32| {
+            before.pile_of(other) == from
+                && position.pile_of(other) != from
+                && before.is_open(other)
+                && !position.is_open(other)
+        };
+        if was_open {
+            let several = back.tokens().filter(|&other| went(self, other)).nth(1).is_some();
+            self.set_class(token, if several { ALL } else { ALONE });
+        } else {
+            self.blend(token, |_, other| before.pile_of(other) == from && !before.is_open(other));
         }
     }
 }

@@ -277,6 +277,28 @@ impl Layout {
         Self { words, players, counters, counter_words, zones, piles, grids, tokens, backs, token_pile, token_seen }
     }
 
+    /// Copies a block of this layout over another one, or into an empty buffer. What lies beyond the tokens of a pile is 0 in every block,
+    /// and most piles of a large game are empty.
+    pub fn copy(&self, from: &[i32], into: &mut Vec<i32>) {
+        /// Words of a pile, on average, from which on it takes longer to copy them all than to look how many there are.
+        const LONG: usize = 24;
+        let first = self.counter_words.end;
+        if into.len() != from.len() || self.words - first < self.piles.len() * LONG {
+            into.clear();
+            into.extend_from_slice(from);
+            return;
+        }
+        into[..first].copy_from_slice(&from[..first]);
+        for &Pile { offset, capacity, .. } in &self.piles {
+            let len = from[offset].max(into[offset]);
+            if len != 0 {
+                let end = offset + 1 + (len.max(0) as usize).min(capacity);
+                into[offset..end].copy_from_slice(&from[offset..end]);
+            }
+        }
+        debug_assert!(into == from, "there is something behind the tokens of a pile");
+    }
+
     /// Word of a counter for a holder, or `None` if the holder has no such counter.
     #[must_use]
     pub fn counter_word(&self, counter: usize, holder: i32) -> Option<usize> {

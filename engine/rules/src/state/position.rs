@@ -128,7 +128,9 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
         let len = self.tokens(pile).len();
         // The top is the usual place: search from there.
         if let Some(i) = self.tokens(pile).iter().rposition(|&t| t == token) {
-            self.words.copy_within(at + 2 + i..=at + len, at + 1 + i);
+            if i + 1 < len {
+                self.words.copy_within(at + 2 + i..=at + len, at + 1 + i);
+            }
             self.words[at + len] = 0;
             self.words[at] = len as i32 - 1;
         }

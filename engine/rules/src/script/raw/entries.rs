@@ -2,7 +2,6 @@
 
 use std::ffi::{c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::ptr;
 
 use mlua::ffi;
 
@@ -65,22 +64,23 @@ unsafe fn run_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
     // buffers (all entries into Luau take `&mut Vm`), and kernels do not enter Luau: the slices made here are the only ones.
     unsafe {
         let (shared, index) = upvalues(l);
+        let (_, kernel, count, looked_up): (_, Kernel, _, _) = KERNELS[index];
         let mut args = [0; MAX_ARGS];
-        for (i, arg) in args.iter_mut().enumerate().take(KERNELS[index].2) {
+        for (i, arg) in args.iter_mut().enumerate().take(count) {
             let at = i as c_int + 1;
-            *arg = match ffi::lua_type(l, at) {
-                ffi::LUA_TNUMBER => match whole(ffi::lua_tonumberx(l, at, ptr::null_mut())) {
-                    Some(n) => n,
-                    None => return Err(raise(l, "expected a whole number")),
-                },
-                ffi::LUA_TNIL | ffi::LUA_TNONE => crate::script::context::NIL,
+            let mut is_number = 0;
+            let n = ffi::lua_tonumberx(l, at, &raw mut is_number);
+            // A text may be read as a number.
+            let is_number = is_number != 0 && (looked_up >> i & 1 != 0 || ffi::lua_type(l, at) == ffi::LUA_TNUMBER);
+            *arg = match whole(n) {
+                Some(n) if is_number => n,
+                _ if !is_number && ffi::lua_type(l, at) <= ffi::LUA_TNIL => NIL,
                 _ => return Err(raise(l, "expected a whole number")),
             };
         }
         let Shared { context, layout, state, state_len, choices, .. } = &mut *shared;
         let words = std::slice::from_raw_parts_mut(*state, *state_len);
         let choices = std::slice::from_raw_parts_mut(*choices, BUFFER_WORDS);
-        let kernel: Kernel = KERNELS[index].1;
         let outcome =
             catch_unwind(AssertUnwindSafe(|| kernel(context, &mut Position::new(layout, words), choices, &args)));
         match outcome {

@@ -198,15 +198,11 @@ impl Vm {
 
     /// Pushes a number, or the label of a negative number.
     unsafe fn push(&self, l: *mut ffi::lua_State, arg: i32) {
-        // SAFETY: the callers reserved the place and one more. Reading tables that the registry holds raises nothing.
+        // SAFETY: the callers reserved the place, and `seal` has put the labels on the stack of `main`, up to the floor.
         unsafe {
             match self.label(arg) {
                 None => ffi::lua_pushinteger_(l, arg),
-                Some(label) => {
-                    ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, self.shared().labels);
-                    ffi::lua_rawgeti_(l, -1, label);
-                    ffi::lua_remove(l, -2);
-                }
+                Some(label) => ffi::lua_xpush(self.main, l, self.floor - self.labels + label),
             }
         }
     }
@@ -244,8 +240,7 @@ impl Vm {
                 ffi::LUA_TTABLE => {
                     self.shared_mut().context.list.clear();
                     for i in 1..=MAX_CHOICES as c_int {
-                        ffi::lua_rawgeti_(l, -1, i);
-                        let kind = ffi::lua_type(l, -1);
+                        let kind = ffi::lua_rawgeti_(l, -1, i);
                         let n = ffi::lua_tonumber(l, -1);
                         ffi::lua_settop(l, -2);
                         match (kind, whole(n)) {

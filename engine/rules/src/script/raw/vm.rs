@@ -29,7 +29,7 @@ pub struct Vm {
     pub(super) threads: Vec<*mut ffi::lua_State>,
     /// Registry references of the anchored functions, in their order on the main stack.
     pub(super) anchors: RefCell<Vec<c_int>>,
-    /// Functions that stay at the bottom of the main stack.
+    /// Functions that stay at the bottom of the main stack, and the labels above them.
     pub(super) floor: c_int,
     /// How many labels there are.
     pub(super) labels: c_int,
@@ -240,7 +240,7 @@ impl Vm {
         Ok(())
     }
 
-    /// Puts all anchored functions at the bottom of the main stack, where calls find them.
+    /// Puts all anchored functions and the labels at the bottom of the main stack, where calls find them.
     pub fn seal(&mut self, labels: &mlua::Table) -> mlua::Result<()> {
         let mut list = 0;
         // SAFETY: as in `anchor`.
@@ -254,7 +254,7 @@ impl Vm {
         // SAFETY: as in `shared_mut`.
         unsafe { (*self.shared.0).labels = list };
         self.labels = labels.raw_len() as c_int;
-        let room = anchors.len() as c_int + 2 * MAX_ARGS as c_int + 16;
+        let room = anchors.len() as c_int + self.labels + 2 * MAX_ARGS as c_int + 16;
         // SAFETY: protected, so a memory error is an `Err`. A stack that has grown does not shrink before the collector runs again,
         // which is stopped until everything is loaded.
         unsafe { self.lua.exec_raw::<()>((), |l| ffi::lua_rawcheckstack(l, room + 8))? };
@@ -265,6 +265,11 @@ impl Vm {
             ffi::lua_rawcheckstack(l, room);
             for &anchor in anchors.iter() {
                 ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, anchor);
+            }
+            for label in 1..=self.labels {
+                ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, list);
+                ffi::lua_rawgeti_(l, -1, label);
+                ffi::lua_remove(l, -2);
             }
             self.floor = ffi::lua_gettop(l);
         }
@@ -326,38 +331,41 @@ impl Vm {
 
     /// Whether hooks have written a counter since [`forget_written`](Self::forget_written).
     pub fn has_written(&self) -> bool {
-        self.marks().iter().fold(0, |all, mark| all | mark) != 0
+        let (eights, _) = self.marks().as_chunks::<8>();
+        eights.iter().any(|marks| u64::from_ne_bytes(*marks) != 0)
     }
 
-    /// The words among which are all that sealed hooks have changed since [`forget_written`](Self::forget_written).
-    pub fn written(&self) -> impl Iterator<Item = Range<usize>> {
+    /// Visits the words among which are all that sealed hooks have changed since [`forget_written`](Self::forget_written).
+    pub fn each_written(&self, mut visit: impl FnMut(Range<usize>)) {
         let Shared { context: Context { touched, .. }, layout, .. } = self.shared();
         let (words, counters) = (self.words(), layout.counter_words.clone());
+        visit(0..word::END);
+        if !touched.more {
+            for &token in &touched.tokens {
+                for first in [layout.token_pile, layout.token_seen] {
+                    let at = first + token as usize - 1;
+                    visit(at..at + 1);
+                }
+            }
+        }
         // Hardly any mark is set: eight are looked at together.
-        let eights = self
-            .marks()
-            .chunks(8)
-            .zip((0..).step_by(8))
-            .filter(|(marks, _)| marks.iter().fold(0, |all, m| all | m) != 0);
-        let marked = eights.flat_map(|(marks, first)| marks.iter().zip(first..)).filter(|(mark, _)| **mark != 0);
-        let marked = marked
-            .map(move |(_, at): (&u8, usize)| (at * MARKED).max(counters.start)..((at + 1) * MARKED).min(counters.end));
-        let (tokens, piles, rest) = if touched.more {
-            (&[][..], &[][..], Some([word::END..layout.counter_words.start, layout.counter_words.end..layout.words]))
-        } else {
-            (touched.tokens.as_slice(), touched.piles.as_slice(), None)
-        };
+        let (eights, _) = self.marks().as_chunks::<8>();
+        for (eight, marks) in eights.iter().enumerate().filter(|(_, marks)| u64::from_ne_bytes(**marks) != 0) {
+            for at in (eight * 8..).zip(marks).filter_map(|(at, mark)| (*mark != 0).then_some(at)) {
+                visit((at * MARKED).max(counters.start)..((at + 1) * MARKED).min(counters.end));
+            }
+        }
+        if touched.more {
+            visit(word::END..counters.start);
+            visit(counters.end..layout.words);
+            return;
+        }
         // A pile had no more tokens before than it has now, and those that have changed.
-        let more = tokens.len();
-        let piles = piles.iter().map(move |&pile| {
+        let more = touched.tokens.len();
+        for &pile in &touched.piles {
             let Pile { offset, capacity, .. } = layout.piles[pile];
-            offset..offset + 1 + (words[offset].max(0) as usize + more).min(capacity)
-        });
-        let tokens = tokens.iter().flat_map(|&token| {
-            let places = [layout.token_pile, layout.token_seen].map(|first| first + token as usize - 1);
-            places.map(|at| at..at + 1)
-        });
-        std::iter::once(0..word::END).chain(tokens).chain(marked).chain(piles).chain(rest.into_iter().flatten())
+            visit(offset..offset + 1 + (words[offset].max(0) as usize + more).min(capacity));
+        }
     }
 
     /// The choices listed since [`clear_choices`](Self::clear_choices).

@@ -1,0 +1,141 @@
+//! Sequential halving: how a budget of playouts is spent on the choices of one decision.
+
+/// Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits", 2013: as many rounds as it takes to halve the
+/// choices down to one, each with an equal share of the budget; after each, the better half stays.
+///
+/// The choices that are left are tried in passes, once each: on the same deal. Exactly the budget is spent. Where it is smaller than the
+/// number of choices, that many of them are tried, in the order given.
+pub(crate) struct Halving {
+    /// The choices that are left; in the order in which they are tried.
+    alive: Vec<usize>,
+    tallies: Vec<Tally>,
+    /// Playouts not spent yet.
+    left: u32,
+    /// Those of the current round.
+    of_round: u32,
+    rounds: u32,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Tally {
+    total: f64,
+    playouts: u32,
+}
+
+impl Tally {
+    /// No playouts are worst.
+    fn mean(self) -> f64 {
+        if self.playouts == 0 { f64::NEG_INFINITY } else { self.total / f64::from(self.playouts) }
+    }
+}
+
+impl Halving {
+    /// Spends `budget` playouts on these choices.
+    pub fn new(order: Vec<usize>, budget: u32) -> Self {
+        let tallies = vec![Tally::default(); order.len()];
+        let rounds = order.len().next_power_of_two().trailing_zeros().max(1);
+        let mut new = Self { alive: order, tallies, left: budget, of_round: 0, rounds };
+        new.begin_round();
+        new
+    }
+
+    fn begin_round(&mut self) {
+        let share = self.left / self.rounds.max(1);
+        let alive = u32::try_from(self.alive.len()).unwrap_or(u32::MAX);
+        // Whole passes; what is left over goes to later rounds. A budget for less than one pass is spent on some of the choices at once.
+        self.of_round = match share / alive {
+            _ if self.rounds <= 1 => self.left,
+            0 => self.left.min(alive),
+            passes => passes * alive,
+        };
+    }
+
+    /// The choices to try on the next deal, each of which is then [`spent`](Self::spend); `None`: the budget is spent.
+    pub fn pass(&mut self, into: &mut Vec<usize>) -> Option<()> {
+        while self.of_round == 0 {
+            if self.left == 0 {
+                return None;
+            }
+            self.alive.sort_by(|&one, &other| self.tallies[other].mean().total_cmp(&self.tallies[one].mean()));
+            let half = self.alive.len().div_ceil(2);
+            self.alive.truncate(half);
+            self.rounds = self.rounds.saturating_sub(1);
+            self.begin_round();
+        }
+        into.clear();
+        into.extend(self.alive.iter().copied().take(self.of_round as usize));
+        Some(())
+    }
+
+    /// One playout is spent, whether it comes to anything or not.
+    pub fn spend(&mut self) {
+        self.left = self.left.saturating_sub(1);
+        self.of_round = self.of_round.saturating_sub(1);
+    }
+
+    /// The result of a playout.
+    pub fn add(&mut self, choice: usize, reward: f64) {
+        let tally = &mut self.tallies[choice];
+        tally.total += reward;
+        tally.playouts += 1;
+    }
+
+    /// The best of those that are left, the first among equals; `None`: no playout came to anything.
+    pub fn best(&self) -> Option<usize> {
+        let tried = self.alive.iter().copied().filter(|&choice| self.tallies[choice].playouts > 0);
+        let tried = tried.max_by(|&one, &other| {
+            self.tallies[one].mean().total_cmp(&self.tallies[other].mean()).then(other.cmp(&one))
+        });
+        let any = (0..self.tallies.len()).filter(|&choice| self.tallies[choice].playouts > 0);
+        tried.or_else(|| {
+            any.reduce(|one, other| if self.tallies[other].mean() > self.tallies[one].mean() { other } else { one })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How often each of some choices is tried; the later ones are better.
+    fn spent(choices: usize, budget: u32) -> (Vec<u32>, Option<usize>) {
+        let mut halving = Halving::new((0..choices).collect(), budget);
+        let (mut tried, mut pass) = (vec![0; choices], Vec::new());
+        while halving.pass(&mut pass).is_some() {
+            for &choice in &pass {
+                halving.spend();
+                halving.add(choice, choice as f64);
+                tried[choice] += 1;
+            }
+        }
+        (tried, halving.best())
+    }
+
+    #[test]
+    fn exactly_the_budget_is_spent() {
+        for choices in 1..40 {
+            for budget in [1, 2, 3, 7, 16, 50, 64, 100, 257] {
+                let (tried, best) = spent(choices, budget);
+                assert_eq!(tried.iter().sum::<u32>(), budget, "{choices} choices");
+                assert_eq!(best, Some(choices.min(budget as usize) - 1), "{budget} for {choices} choices: {tried:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_better_half_is_tried_twice_as_often() {
+        assert_eq!(spent(8, 96).0, [4, 4, 4, 4, 12, 12, 28, 28]);
+        assert_eq!(spent(2, 9).0, [5, 4]);
+    }
+
+    #[test]
+    fn what_came_to_nothing_is_never_best() {
+        let mut halving = Halving::new(vec![0, 1, 2], 3);
+        let mut pass = Vec::new();
+        halving.pass(&mut pass).unwrap();
+        (0..3).for_each(|_| halving.spend());
+        assert_eq!(halving.best(), None);
+        halving.add(2, -1.0);
+        assert_eq!(halving.best(), Some(2));
+    }
+}

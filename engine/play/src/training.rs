@@ -1,0 +1,370 @@
+//! Learning a value by self-play.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, mpsc};
+
+use motherlode::{Game, Match, MatchError, Setup};
+use rand::SeedableRng as _;
+use rand_pcg::Pcg64Mcg;
+
+use crate::bot::{Bot as _, any};
+use crate::features::Features;
+use crate::fit::{Rows, fit, loss};
+use crate::learned::{Evaluator, Learned};
+use crate::playout::DECISION_LIMIT;
+use crate::reward::reward;
+use crate::seeds::mix;
+use crate::value::{Network, Origin, write};
+
+/// Positions that are kept of a game, each as all seats see it.
+const POSITIONS: usize = 12;
+/// Rows that are kept; older ones are forgotten.
+const MOST_ROWS: usize = 200_000;
+/// Of a hundred decisions of self-play, so many are answered at random.
+const RANDOM: usize = 8;
+/// Of a hundred seats, so many are played by the value of an earlier iteration.
+const EARLIER: usize = 25;
+/// Random games for each game of an iteration, before the first.
+const AT_FIRST: u64 = 2;
+/// One game in so many measures how well a network foretells games that it has not seen.
+const APART: u64 = 20;
+/// Stack of a thread, see the simulation.
+const STACK: usize = 8 << 20;
+
+/// Learning a value for one setup of a game. The result depends on the fields alone, but for the threads.
+#[derive(Clone)]
+pub struct Training {
+    /// The game.
+    pub game: Game,
+    /// Players, options and seed.
+    pub setup: Setup,
+    /// Games of self-play in an iteration.
+    pub games: u64,
+    /// How often a network is fitted to all games so far and plays the next.
+    pub iterations: u32,
+    /// Games in which a new network meets the best one so far.
+    pub matches: u64,
+    /// Number of threads; 0 for one per core.
+    pub threads: usize,
+}
+
+/// How far a training has come.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TrainingProgress {
+    /// Games played.
+    pub done: u64,
+    /// Games to play, those between networks included.
+    pub games: u64,
+    /// Networks fitted.
+    pub iteration: u32,
+}
+
+/// One iteration.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Iteration {
+    /// Positions it has learned from.
+    pub rows: usize,
+    /// How well it foretells games that it has not seen: mean cross entropy.
+    pub loss: f64,
+    /// By how much its results were better than those of the best network before it, from -1 to 1.
+    pub lead: f64,
+    /// It became the best.
+    pub is_best: bool,
+}
+
+/// What a training has led to.
+#[derive(Debug, Clone)]
+pub struct Trained {
+    /// The text of the file.
+    pub text: String,
+    /// How it came to be.
+    pub origin: Origin,
+    /// Its iterations.
+    pub iterations: Vec<Iteration>,
+}
+
+/// Why nothing was learned.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TrainingError {
+    /// No match could be made.
+    #[error(transparent)]
+    Match(#[from] MatchError),
+    /// The threads could not be started.
+    #[error("cannot start the threads: {0}")]
+    Threads(std::io::Error),
+    /// Hardly a game has ended.
+    #[error("only {ended} of {games} random games have ended without a fault; there is nothing to learn from")]
+    Games {
+        /// Games that ended.
+        ended: u64,
+        /// Games that were played.
+        games: u64,
+    },
+}
+
+impl Training {
+    /// A training of some minutes.
+    #[must_use]
+    pub fn new(game: &Game, setup: Setup) -> Self {
+        Self { game: game.clone(), setup, games: 600, iterations: 8, matches: 90, threads: 0 }
+    }
+
+    /// All games that it plays.
+    #[must_use]
+    pub fn all_games(&self) -> u64 {
+        let iterations = u64::from(self.iterations);
+        self.games * (AT_FIRST + iterations.saturating_sub(1)) + self.held_out() * iterations.saturating_sub(1)
+    }
+
+    /// Games between networks: each seed with every seating.
+    fn held_out(&self) -> u64 {
+        let seatings = u64::from(self.setup.players).max(2);
+        self.matches.div_ceil(seatings) * seatings
+    }
+
+    /// Plays and learns. Calls `progress` after every game.
+    ///
+    /// # Errors
+    /// When no match can be made, or hardly a game ends.
+    pub fn run(&self, mut progress: impl FnMut(TrainingProgress)) -> Result<Trained, TrainingError> {
+        // A setup that does not fit is found before any thread is started.
+        drop(Match::new(&self.game, &self.setup)?);
+        let features = Arc::new(Features::new(&self.game));
+        let width = features.names().len();
+        let (mut rows, mut apart) = (Rows::default(), Rows::default());
+        let mut networks: Vec<Arc<Network>> = Vec::new();
+        let (mut best, mut iterations) = (0, Vec::new());
+        let mut done = 0;
+        for iteration in 0..self.iterations.max(1) {
+            let count = if iteration == 0 { self.games * AT_FIRST } else { self.games };
+            let seed = mix(self.setup.seed, 2 * u64::from(iteration) + 1);
+            let mut report = |more: u64, iteration| {
+                progress(TrainingProgress { done: done + more, games: self.all_games(), iteration })
+            };
+            let played = self.play(
+                count,
+                &features,
+                &networks,
+                |player, index| player.learn(mix(seed, index), best),
+                |more| {
+                    report(more, iteration);
+                },
+            )?;
+            done += count;
+            let ended = played.iter().flatten().count() as u64;
+            if iteration == 0 && ended * 10 < count {
+                return Err(TrainingError::Games { ended, games: count });
+            }
+            for (index, game) in (0..).zip(played) {
+                let rows = if index % APART == 0 { &mut apart } else { &mut rows };
+                rows.append(&game.unwrap_or_default());
+            }
+            rows.keep_last(MOST_ROWS);
+            apart.keep_last(MOST_ROWS / APART as usize);
+            networks.push(Arc::new(fit(&rows, width, mix(seed, u64::MAX))));
+            let newest = networks.len() - 1;
+            let mut lead = 0.0;
+            if newest > 0 {
+                let seed = mix(self.setup.seed, 2 * u64::from(iteration) + 2);
+                let count = self.held_out();
+                let mut report =
+                    |more: u64| progress(TrainingProgress { done: done + more, games: self.all_games(), iteration });
+                let leads = self.play(
+                    count,
+                    &features,
+                    &networks,
+                    |player, index| player.compare(seed, index, newest, best),
+                    &mut report,
+                )?;
+                done += count;
+                let leads: Vec<f64> = leads.into_iter().flatten().collect();
+                lead = leads.iter().sum::<f64>() / leads.len().max(1) as f64;
+            }
+            let is_best = lead >= 0.0;
+            if is_best {
+                best = newest;
+            }
+            iterations.push(Iteration { rows: rows.len(), loss: loss(&networks[newest], &apart), lead, is_best });
+        }
+        let origin = Origin {
+            game: self.game.declarations().id.clone(),
+            players: self.setup.players,
+            seed: self.setup.seed,
+            games: done,
+        };
+        Ok(Trained { text: write(&features, &networks[best], &origin), origin, iterations })
+    }
+
+    /// Plays games on all threads; what became of them, in order.
+    fn play<T: Send>(
+        &self,
+        count: u64,
+        features: &Arc<Features>,
+        networks: &[Arc<Network>],
+        game: impl Fn(&mut Player, u64) -> T + Sync,
+        mut progress: impl FnMut(u64),
+    ) -> Result<Vec<T>, TrainingError> {
+        let threads = match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        };
+        let next = AtomicU64::new(0);
+        let (sender, receiver) = mpsc::channel();
+        let mut results: Vec<Option<T>> = (0..count).map(|_| None).collect();
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                let (sender, next, game) = (sender.clone(), &next, &game);
+                let work = move |sender: &mpsc::Sender<Result<(u64, T), MatchError>>| {
+                    let mut player = Player::new(self, features, networks)?;
+                    loop {
+                        let index = next.fetch_add(1, Ordering::Relaxed);
+                        if index >= count || sender.send(Ok((index, game(&mut player, index)))).is_err() {
+                            return Ok(());
+                        }
+                    }
+                };
+                let failing = move || {
+                    if let Err(error) = work(&sender) {
+                        // Nobody listens any more: something else has failed.
+                        let _ = sender.send(Err(error));
+                    }
+                };
+                std::thread::Builder::new()
+                    .stack_size(STACK)
+                    .spawn_scoped(scope, failing)
+                    .map_err(TrainingError::Threads)?;
+            }
+            drop(sender);
+            for (done, result) in (1..).zip(receiver) {
+                let (index, result) = result?;
+                results[index as usize] = Some(result);
+                progress(done);
+            }
+            Ok::<(), TrainingError>(())
+        })?;
+        Ok(results.into_iter().flatten().collect())
+    }
+}
+
+/// What belongs to one thread.
+struct Player<'t> {
+    training: &'t Training,
+    features: Arc<Features>,
+    setup: Setup,
+    m: Match,
+    bot: Learned,
+    /// One a network.
+    evaluators: Vec<Evaluator>,
+    seen: Vec<f32>,
+}
+
+impl<'t> Player<'t> {
+    fn new(training: &'t Training, features: &Arc<Features>, networks: &[Arc<Network>]) -> Result<Self, MatchError> {
+        let mut m = Match::new(&training.game, &training.setup)?;
+        m.set_recording(false);
+        let evaluators: Vec<Evaluator> =
+            networks.iter().map(|one| Evaluator::new(features.clone(), one.clone())).collect();
+        let blank = || Evaluator::new(features.clone(), Arc::new(Network::new(Vec::new(), 0)));
+        let bot = Learned::for_training(evaluators.first().cloned().unwrap_or_else(blank));
+        Ok(Self {
+            training,
+            features: features.clone(),
+            setup: training.setup.clone(),
+            m,
+            bot,
+            evaluators,
+            seen: Vec::new(),
+        })
+    }
+
+    /// A game of self-play; `None`: it failed.
+    fn learn(&mut self, seed: u64, best: usize) -> Option<Rows> {
+        let mut generator = Pcg64Mcg::seed_from_u64(mix(seed, 1));
+        let players = usize::from(self.setup.players);
+        let networks = self.evaluators.len();
+        let seats: Vec<usize> = (0..players)
+            .map(|_| if any(100, &mut generator) < EARLIER { any(networks, &mut generator) } else { best })
+            .collect();
+        let mut kept: Vec<Vec<Vec<f32>>> = Vec::new();
+        let mut met = 0;
+        self.begin(seed)?;
+        for _ in 0..DECISION_LIMIT {
+            let Some(decision) = self.m.decision() else { break };
+            let count = self.m.choices().len();
+            let index = if networks == 0 || any(100, &mut generator) < RANDOM {
+                any(count, &mut generator)
+            } else {
+                self.choose(seats[usize::from(decision.seat)])?
+            };
+            self.m.answer(index).ok()?;
+            if self.m.is_simultaneous() || self.m.is_over() {
+                continue;
+            }
+            // Any of the positions is as likely to be kept as any other (Vitter's algorithm R).
+            met += 1;
+            let place = if kept.len() < POSITIONS { kept.len() } else { any(met, &mut generator) };
+            if place < POSITIONS {
+                let seen = (0..self.setup.players).map(|seat| {
+                    self.features.fill(&self.m, seat, &mut self.seen);
+                    self.seen.clone()
+                });
+                let seen = seen.collect();
+                if place == kept.len() { kept.push(seen) } else { kept[place] = seen }
+            }
+        }
+        let rewards = self.rewards()?;
+        let mut rows = Rows::default();
+        for position in kept {
+            position.iter().zip(&rewards).for_each(|(seen, &reward)| rows.push(seen, reward as f32));
+        }
+        Some(rows)
+    }
+
+    /// By how much the result of one network is better than that of the others, with the others in the other seats; alone at the table, in
+    /// a game of its own.
+    fn compare(&mut self, seed: u64, index: u64, one: usize, other: usize) -> Option<f64> {
+        let players = u64::from(self.setup.players);
+        if players == 1 {
+            let mut play = |network| {
+                self.meet(mix(seed, index), |_| network)?;
+                Some(self.rewards()?[0])
+            };
+            return Some(play(one)? - play(other)?);
+        }
+        let (block, seat) = (index / players, index % players);
+        self.meet(mix(seed, block), |of| if of == seat { one } else { other })?;
+        let rewards = self.rewards()?;
+        let (sum, own) = (rewards.iter().sum::<f64>(), rewards[seat as usize]);
+        Some(own - (sum - own) / (players - 1) as f64)
+    }
+
+    /// Plays a game between networks.
+    fn meet(&mut self, seed: u64, network: impl Fn(u64) -> usize) -> Option<()> {
+        self.begin(seed)?;
+        for _ in 0..DECISION_LIMIT {
+            let Some(decision) = self.m.decision() else { break };
+            let index = self.choose(network(decision.seat.into()))?;
+            self.m.answer(index).ok()?;
+        }
+        Some(())
+    }
+
+    fn begin(&mut self, seed: u64) -> Option<()> {
+        self.setup.seed = seed;
+        self.bot.reseed(mix(seed, 2));
+        self.m.restart(&self.setup).ok()
+    }
+
+    fn choose(&mut self, network: usize) -> Option<usize> {
+        let decision = self.m.decision()?;
+        self.bot.choose_with(&mut self.evaluators[network], &self.m, decision).ok()
+    }
+
+    /// Of all seats; `None`: the game is not over.
+    fn rewards(&self) -> Option<Vec<f64>> {
+        let outcome = self.m.outcome()?;
+        let declared = &self.training.game.declarations().outcome;
+        Some((0..self.setup.players).map(|seat| reward(declared, &outcome, seat)).collect())
+    }
+}

@@ -1,0 +1,76 @@
+//! Choices as numbers, for searches: what [`Choice::key`](crate::Choice::key) tells apart, without a text.
+
+use crate::flow::Match;
+use crate::state::sight::{Shown, Sight};
+use motherlode_content::declare::{Domain, Holder, Visibility};
+
+impl Match {
+    /// Replaces `codes` by a number for each of [`Match::choices`]. Of two choices of one prompt, in any two matches of the game, the
+    /// numbers are equal if the [keys](crate::Choice::key) are (and, but for an accident of 64 bits, only then): so a search
+    /// finds the same choice again in another determinization. Nothing that the seat cannot see is in them.
+    pub fn choice_codes(&self, codes: &mut Vec<u64>) {
+        codes.clear();
+        let Some(decision) = self.decision() else { return };
+        let domain = self.game().declarations().prompts.get_index(decision.prompt).map(|(_, prompt)| prompt.domain);
+        if domain != Some(Domain::Token) {
+            codes.extend(self.choices().iter().map(|&raw| plain(raw)));
+            return;
+        }
+        let words = self.words_of(Some(decision.seat));
+        let sight = self.runner.sight(&words, decision.seat);
+        let tokens = 1..=sight.layout.tokens.len() as i32;
+        let code = |&raw: &i32| if tokens.contains(&raw) { token(&sight, raw) } else { plain(raw) };
+        codes.extend(self.choices().iter().map(code));
+    }
+}
+
+/// A choice whose number means the same everywhere.
+fn plain(raw: i32) -> u64 {
+    u64::from(raw.cast_unsigned())
+}
+
+/// A token by what the seat sees of it, in step with its key.
+fn token(sight: &Sight<'_>, token: i32) -> u64 {
+    let mut code = 1;
+    let mut add = |number: usize| code = fold(code, number as u64);
+    match sight.shown(token) {
+        Shown::Hidden => add(0),
+        Shown::Place { pile, place } => [1, pile, place].into_iter().for_each(add),
+        Shown::Token(_) => {
+            let info = &sight.layout.tokens[token as usize - 1];
+            [2, info.definition, info.owner as usize].into_iter().for_each(&mut add);
+            if let Some(pile) = sight.pile_of(token).filter(|&pile| sight.counts(pile)) {
+                add(pile);
+                if sight.declared.zones[sight.layout.piles[pile].zone].visible == Visibility::Face {
+                    add((sight.seen(token) & 1) as usize);
+                }
+            }
+            for (index, counter) in sight.declared.counters.values().enumerate() {
+                let of_tokens = matches!(counter.per, Holder::Token(_)) && sight.declared.is_of(counter.per, info.kind);
+                if !of_tokens || !sight.sees_counter(index, token) {
+                    continue;
+                }
+                let value = sight.counter(index, token).unwrap_or(0);
+                let shown = match counter.means {
+                    Domain::Token if value > 0 && !sight.identifies(value) => continue,
+                    Domain::Token if value > 0 => {
+                        let other = sight.layout.tokens.get(value as usize - 1);
+                        other.map_or(0, |other| other.definition as i32 + 1)
+                    }
+                    _ => value,
+                };
+                if shown != 0 {
+                    add(index);
+                    add(shown as usize);
+                }
+            }
+        }
+    }
+    // Apart from plain numbers.
+    code | 1 << 63
+}
+
+/// One step of a multiply-and-rotate hash.
+fn fold(code: u64, number: u64) -> u64 {
+    (code ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
+}
