@@ -7,12 +7,11 @@
 //!
 //! - `project`, `builtin`: where the games are; `setup`, `seats`: the arguments of those that play;
 //! - `fault`: why a subcommand ended early, and its exit code; `report`: diagnostics and failed tests;
-//! - `render`, `board`: what a seat sees, for the terminal; `paint`: colours, tables, plurals; `terminal`: the stream behind all of them.
-//!
+//! - `render`, `board`: what a seat sees, for the terminal; `paint`: colours, tables, plurals; `terminal`: the stream behind all of them;
 //! - `lab`: the arguments, progress and figures of experiments.
 //!
 //! Direction: format, paint, terminal <- board, report <- fault, render <- builtin, reference, setup <- project <- lab <- arena, check,
-//! compare, effects, explain, games, new, rules, schema, seats, sim, test, train <- play, show, stdio <- replay, watch
+//! compare, effects, explain, games, new, page, rules, schema, seats, sim, test, train <- play, show, stdio <- replay, watch
 #![forbid(unsafe_code)]
 
 mod board;
@@ -35,6 +34,7 @@ mod effects;
 mod explain;
 mod games;
 mod new;
+mod page;
 mod play;
 mod reference;
 mod replay;
@@ -96,6 +96,8 @@ enum Command {
     Compare(compare::Args),
     /// Say what each card, action and role is worth, and which are dead, dominated or a must
     Effects(effects::Args),
+    /// Write a report of a game's balance: one file of HTML
+    Report(page::Args),
     /// Learn what positions of a game are worth, by self-play, for the bot learned:FILE
     Train(train::Args),
     /// Show a recorded match, verify it, or show the position after a step
@@ -129,6 +131,7 @@ fn main() -> ExitCode {
         Command::Arena(args) => arena::run(args, global, &mut out),
         Command::Compare(args) => compare::run(args, global, &mut out),
         Command::Effects(args) => effects::run(args, global, &mut out),
+        Command::Report(args) => page::run(args, global, &mut out),
         Command::Train(args) => train::run(args, global, &mut out),
         Command::Replay(args) => replay::run(args, global, &mut out),
         Command::Test(args) => test::run(args, global, &mut out),
