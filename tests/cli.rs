@@ -8,6 +8,8 @@ mod content;
 mod deciding;
 /// Tools of designers: `show`, `new`, `schema`.
 pub mod design;
+/// Experiments: `arena`, `compare`, `effects`, `report`.
+mod lab;
 /// The same with mods over the games.
 mod mods;
 /// Matches in the terminal: `play`, `replay`.

@@ -21,27 +21,22 @@ pub struct LabArgs {
     pub game: String,
     #[command(flatten)]
     pub setup: SetupArgs,
-    /// Bots: BOT,BOT,... or, where specs have commas of their own, "BOT;BOT;..."
-    #[arg(short, long, value_name = "BOTS", default_value = "random")]
-    pub bots: String,
+    /// Bots, which take turns in the seats: random, first, rollout:N, flat:B, search:B, learned:FILE, search:B+learned:FILE
+    #[arg(short, long, value_name = "BOT,BOT,...", value_delimiter = ',', default_value = "random")]
+    pub bots: Vec<String>,
     /// Number of threads; the results do not depend on it [default: one per core]
     #[arg(short, long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 }
 
 impl LabArgs {
-    /// The bot specs.
-    pub fn bots(&self) -> Vec<String> {
-        let comma = if self.bots.contains(';') { ';' } else { ',' };
-        self.bots.split(comma).map(str::trim).filter(|bot| !bot.is_empty()).map(str::to_owned).collect()
-    }
-
     /// Games of this one with these bots.
     pub fn series(&self, game: &Game) -> Result<Series, Fault> {
         let setup = self.setup.setup(game, 1)?;
         let seed = setup.seed;
         let threads = self.threads.map_or(0, usize::from);
-        Ok(Series { game: (game.clone(), setup), other: None, bots: self.bots(), seed, threads })
+        let bots = self.bots.iter().map(|bot| bot.trim().to_owned()).collect();
+        Ok(Series { game: (game.clone(), setup), other: None, bots, seed, threads })
     }
 }
 

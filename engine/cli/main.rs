@@ -11,7 +11,7 @@
 //! - `lab`: the arguments, progress and figures of experiments.
 //!
 //! Direction: format, terminal <- report <- fault <- builtin, reference, setup <- project <- lab <- arena, check, compare, effects,
-//! explain, games, new, rules, schema, seats, sim, test, train <- play, show, stdio <- replay, watch
+//! explain, games, new, page, rules, schema, seats, sim, test, train <- play, show, stdio <- replay, watch
 #![forbid(unsafe_code)]
 
 mod builtin;
@@ -31,6 +31,7 @@ mod effects;
 mod explain;
 mod games;
 mod new;
+mod page;
 mod play;
 mod reference;
 mod replay;
@@ -87,14 +88,16 @@ enum Command {
     Play(play::Args),
     /// Let bots play many games, and summarise the results
     Sim(sim::Args),
-    /// Learn what positions of a game are worth, by self-play, for the bot learned:FILE
-    Train(train::Args),
     /// Let bots play against each other, and say which is better and what it costs
     Arena(arena::Args),
     /// Say what an edit or a mod changes: both versions played with the same seeds and bots
     Compare(compare::Args),
     /// Say what each card, action and role is worth, and which are dead, dominated or a must
     Effects(effects::Args),
+    /// Write a report of a game's balance: one file of HTML
+    Report(page::Args),
+    /// Learn what positions of a game are worth, by self-play, for the bot learned:FILE
+    Train(train::Args),
     /// Show a recorded match, verify it, or show the position after a step
     Replay(replay::Args),
     /// Run the rule tests of a game, or of all games
@@ -123,10 +126,11 @@ fn main() -> ExitCode {
         Command::Rules(args) => rules::run(args, global, &mut out),
         Command::Play(args) => play::run(args, global, &mut out),
         Command::Sim(args) => sim::run(args, global, &mut out),
-        Command::Train(args) => train::run(args, global, &mut out),
         Command::Arena(args) => arena::run(args, global, &mut out),
         Command::Compare(args) => compare::run(args, global, &mut out),
         Command::Effects(args) => effects::run(args, global, &mut out),
+        Command::Report(args) => page::run(args, global, &mut out),
+        Command::Train(args) => train::run(args, global, &mut out),
         Command::Replay(args) => replay::run(args, global, &mut out),
         Command::Test(args) => test::run(args, global, &mut out),
         Command::Watch(args) => watch::run(args, global, &mut out),

@@ -3,13 +3,14 @@
 use std::ops::ControlFlow;
 
 use motherlode::{ModId, Setup};
+use motherlode_play::GameRow;
 use serde::{Deserialize, Serialize};
 
 use crate::metric::{Measure, Metrics, Subject, subject_name};
 use crate::ratio::Estimate;
 use crate::role::Roles;
 use crate::sequential::{Hypotheses, Sequential, Verdict};
-use crate::series::{LabError, Series, Spent};
+use crate::series::{LabError, Series, Sitting, Spent};
 
 /// Bots against each other in one game.
 #[derive(Clone)]
@@ -56,12 +57,73 @@ pub struct ArenaReport {
     pub rounds: Option<Estimate>,
     /// Decisions of a game.
     pub decisions: Option<Estimate>,
+    /// Games worth looking at.
+    pub notable: Vec<Notable>,
     /// What the sequential test says.
     pub verdict: Option<(Hypotheses, Verdict)>,
     /// Whether it was stopped before all blocks were played and without a verdict.
     pub stopped: bool,
     /// What a decision cost each bot. This is measured, so it differs from run to run.
     pub cost: Vec<Cost>,
+}
+
+/// A game worth looking at: the first of its sort.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Notable {
+    /// Why.
+    pub why: String,
+    /// Its block.
+    pub block: u64,
+    /// Its seating, from 0.
+    pub turn: usize,
+    /// Its seed.
+    pub seed: u64,
+    /// The bot of each seat.
+    pub bots: Vec<String>,
+    /// Scores by seat.
+    pub scores: Vec<i32>,
+    /// Round in which it ended.
+    pub rounds: i32,
+    /// How far it goes in its sort: the larger, the further.
+    extent: i64,
+}
+
+/// Sorts of games worth looking at, each with how far a game goes in it.
+const NOTABLE: [(&str, fn(&GameRow) -> i64); 3] =
+    [("closest", |row| -margin(row)), ("widest", margin), ("longest", |row| i64::from(row.decisions))];
+
+/// By how much the best score differs from the next.
+fn margin(row: &GameRow) -> i64 {
+    let mut scores: Vec<i64> = row.scores.iter().copied().map(i64::from).collect();
+    scores.sort_unstable();
+    match scores.as_slice() {
+        [.., next, best] => best - next,
+        _ => 0,
+    }
+}
+
+impl Notable {
+    /// Keeps the furthest of each sort.
+    fn keep(found: &mut Vec<Self>, block: u64, turn: usize, sitting: &Sitting, specs: &[String]) {
+        let row = &sitting.row;
+        if row.aborted.is_some() {
+            return;
+        }
+        for (why, extent) in NOTABLE {
+            let extent = extent(row);
+            let known = found.iter().position(|one| one.why == why);
+            if known.is_some_and(|at| found[at].extent >= extent) {
+                continue;
+            }
+            let bots = sitting.bots.iter().map(|bot| specs[*bot].clone()).collect();
+            let (why, scores) = (why.to_owned(), row.scores.clone());
+            let new = Self { why, block, turn, seed: row.seed, bots, scores, rounds: row.rounds, extent };
+            match known {
+                Some(at) => found[at] = new,
+                None => found.push(new),
+            }
+        }
+    }
 }
 
 /// How one bot fared.
@@ -118,11 +180,15 @@ impl Arena {
         let mut metrics = Metrics::default();
         let mut test = self.until.map(Sequential::new);
         let (mut blocks, mut games, mut aborted, mut first_aborted, mut stopped) = (0, 0, 0, None, false);
+        let mut notable = Vec::new();
         let spent = self.series.play(0..self.blocks, |block| {
             let sittings = block.games.first().map_or(&[][..], Vec::as_slice);
             metrics.add(sittings);
             blocks += 1;
             games += sittings.len() as u64;
+            for (turn, sitting) in sittings.iter().enumerate() {
+                Notable::keep(&mut notable, block.index, turn, sitting, &self.series.bots);
+            }
             for row in sittings.iter().map(|sitting| &sitting.row) {
                 if let Some(reason) = &row.aborted {
                     aborted += 1;
@@ -152,7 +218,7 @@ impl Arena {
         let mut report = self.report(&metrics);
         report.verdict = self.until.zip(test).map(|(until, test)| (until, test.verdict()));
         report.cost = self.series.bots.iter().zip(spent).map(|(bot, spent)| Cost::of(bot, spent)).collect();
-        Ok(ArenaReport { blocks, games, aborted, first_aborted, stopped, ..report })
+        Ok(ArenaReport { blocks, games, aborted, first_aborted, notable, stopped, ..report })
     }
 
     fn report(&self, metrics: &Metrics) -> ArenaReport {
@@ -192,6 +258,7 @@ impl Arena {
             roles: played.map(standing).collect(),
             rounds: of(Subject::All, Measure::Rounds),
             decisions: of(Subject::All, Measure::Decisions),
+            notable: Vec::new(),
             verdict: None,
             stopped: false,
             cost: Vec::new(),
@@ -254,7 +321,7 @@ impl Ladder {
 #[must_use]
 pub fn doubled(spec: &str) -> Option<Vec<String>> {
     let (name, rest) = spec.split_once(':')?;
-    let (range, more) = rest.find(',').map_or((rest, ""), |comma| rest.split_at(comma));
+    let (range, more) = rest.find('+').map_or((rest, ""), |plus| rest.split_at(plus));
     let (low, high) = range.split_once("..")?;
     let (low, high): (u64, u64) = (low.parse().ok()?, high.parse().ok()?);
     let budgets = std::iter::successors(Some(low).filter(|low| *low > 0), |budget| budget.checked_mul(2));

@@ -156,8 +156,8 @@ impl Effects {
     /// # Errors
     /// As [`Series::play`].
     pub fn run(&self, mut progress: impl FnMut(u64) -> bool) -> Result<EffectsReport, LabError> {
-        check(&self.series.bots, &self.series.game.0)?;
         let (game, setup) = &self.series.game;
+        check(&self.series.bots, game)?;
         let mut accounts = Accounts::default();
         let mut metrics = Metrics::default();
         let (mut blocks, mut aborted, mut stopped) = (0, 0, false);
@@ -184,7 +184,7 @@ impl Effects {
             let chances = accounts.chances(self.forks);
             self.each(
                 0..self.blocks,
-                || Forker::new(chances.clone(), game),
+                || Forker::new(game, chances.clone()),
                 |forker, specs| forker.begin(specs),
                 |forker, _| (std::mem::take(&mut forker.found), std::mem::take(&mut forker.failed)),
                 |games| {

@@ -48,7 +48,7 @@ pub struct Forker {
 impl Forker {
     /// Forks as likely as this.
     #[must_use]
-    pub fn new(chances: BTreeMap<Item, u32>, game: &Game) -> Self {
+    pub fn new(game: &Game, chances: BTreeMap<Item, u32>) -> Self {
         Self {
             chances,
             specs: Vec::new(),

@@ -30,7 +30,7 @@ mod samples;
 #[cfg(test)]
 mod tests;
 
-pub use arena::{Arena, ArenaReport, Cost, Ladder, RoleStanding, Rung, Standing, doubled};
+pub use arena::{Arena, ArenaReport, Cost, Ladder, Notable, RoleStanding, Rung, Standing, doubled};
 pub use blocks::Blocks;
 pub use compare::{Compare, CompareReport, MetricDifference, Opinion, Parting, Told};
 pub use effects::{Effects, EffectsReport, Flag, ItemReport};

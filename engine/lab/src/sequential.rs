@@ -32,14 +32,17 @@ pub enum Verdict {
 /// The generalised sequential probability ratio test of a mean, whose variance is that of the blocks themselves.
 ///
 /// The logarithm of the ratio is n/2 · ln(r0 / r1), where r0 and r1 are the mean squares of the blocks about `h0` and `h1`: `LLR_alt2` of
-/// fishtest, which tests chess engines with it (Van den Bergh 2020: "Comments on normalized Elo"). It ends where
-/// Wald's bounds for 5 % wrong answers on either side are passed. It must be fed in the order of the blocks.
+/// fishtest, which tests chess engines with it (Van den Bergh 2020: "Comments on normalized Elo"). A mean beyond both hypotheses stands
+/// for the nearer one itself: otherwise effects much larger than what was asked for would take longer to be found than small ones. It ends
+/// where Wald's bounds for 5 % wrong answers on either side are passed. It must be fed in the order of the blocks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sequential {
     hypotheses: Hypotheses,
     wrong: f64,
     blocks: u64,
-    squares: [f64; 2],
+    sum: f64,
+    /// Sum of the squares.
+    squares: f64,
     verdict: Verdict,
 }
 
@@ -55,7 +58,7 @@ impl Sequential {
     pub fn of_several(hypotheses: Hypotheses, tests: usize) -> Self {
         #[expect(clippy::cast_precision_loss, reason = "a few tests")]
         let wrong = WRONG / tests.max(1) as f64;
-        Self { hypotheses, wrong, blocks: 0, squares: [0.0; 2], verdict: Verdict::Open }
+        Self { hypotheses, wrong, blocks: 0, sum: 0.0, squares: 0.0, verdict: Verdict::Open }
     }
 
     /// What the next block says. Once there is a verdict, it stays.
@@ -64,9 +67,8 @@ impl Sequential {
             return self.verdict;
         }
         self.blocks += 1;
-        for (sum, mean) in self.squares.iter_mut().zip([self.hypotheses.h0, self.hypotheses.h1]) {
-            *sum += (value - mean) * (value - mean);
-        }
+        self.sum += value;
+        self.squares += value * value;
         let bound = ((1.0 - self.wrong) / self.wrong).ln();
         if self.blocks >= FEWEST {
             let ratio = self.ratio();
@@ -90,10 +92,20 @@ impl Sequential {
     /// The logarithm of the likelihood ratio: above 0 for `h1`.
     #[must_use]
     pub fn ratio(&self) -> f64 {
-        // All blocks exactly on one of the hypotheses: as certain as numbers can say.
-        let [r0, r1] = self.squares.map(|sum| sum.max(f64::MIN_POSITIVE));
         #[expect(clippy::cast_precision_loss, reason = "a count of blocks")]
-        let blocks = self.blocks as f64;
+        let blocks = self.blocks.max(1) as f64;
+        let Hypotheses { h0, h1 } = self.hypotheses;
+        let mean = self.sum / blocks;
+        let about = |point: f64| self.squares - 2.0 * point * self.sum + blocks * point * point;
+        let [r0, r1] = if (mean - h1) * (h1 - h0) > 0.0 {
+            [about(h0), about(mean)]
+        } else if (mean - h0) * (h1 - h0) < 0.0 {
+            [about(mean), about(h1)]
+        } else {
+            [about(h0), about(h1)]
+        };
+        // All blocks exactly alike: as certain as numbers can say.
+        let [r0, r1] = [r0, r1].map(|sum| sum.max(f64::MIN_POSITIVE));
         blocks / 2.0 * (r0 / r1).ln()
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use motherlode::{Decision, Game, Match, MatchError, Setup};
-use motherlode_play::{Bot, BotError, GameRow, Table, Watch, Work, bot, threads};
+use motherlode_play::{Bot, BotError, GameRow, Table, Watch, Work, threads};
 use serde::{Deserialize, Serialize};
 
 use crate::blocks::Blocks;
@@ -79,12 +79,17 @@ pub struct Spent {
     pub decisions: u64,
 }
 
+/// The bot of a spec, for the games of this series.
+fn make_bot(spec: &str, game: &Game) -> Result<Box<dyn Bot>, BotError> {
+    motherlode_play::bot(spec, game, 0)
+}
+
 /// Whether there are such bots for a game, and not too many.
 pub fn check(bots: &[String], game: &Game) -> Result<(), LabError> {
     if bots.is_empty() || bots.len() > MOST_BOTS {
         return Err(LabError::Bots(bots.len()));
     }
-    bots.iter().try_for_each(|spec| Ok(drop(bot(spec, game, 0)?)))
+    bots.iter().try_for_each(|spec| Ok(drop(make_bot(spec, game)?)))
 }
 
 impl Series {
@@ -152,8 +157,10 @@ impl Series {
             return Ok(None);
         };
         let mut table = Table::new(game, setup);
-        let specs = seating.iter().map(|bot| self.bots[*bot].as_str());
-        let mut bots = Pool::new(game).take(specs)?;
+        let mut bots = Vec::new();
+        for bot in seating {
+            bots.push(make_bot(&self.bots[*bot], game)?);
+        }
         table.play(0, blocks.seed(block), &mut bots, watch);
         Ok(table.last().map(|m| (m.setup().clone(), m.answers().to_vec())))
     }
@@ -198,14 +205,14 @@ impl<'s> Room<'s> {
     }
 }
 
-/// Bots of one game that are used again: making one may take longer than most games.
+/// Bots that are used again: making one may take longer than most games.
 pub struct Pool {
     game: Game,
     free: BTreeMap<String, Vec<Timed>>,
 }
 
 impl Pool {
-    /// No bots yet.
+    /// Bots for games of this one.
     pub fn new(game: &Game) -> Self {
         Self { game: game.clone(), free: BTreeMap::new() }
     }
@@ -214,7 +221,7 @@ impl Pool {
     pub fn take<'s>(&mut self, specs: impl IntoIterator<Item = &'s str>) -> Result<Vec<Timed>, BotError> {
         let one = |spec: &str| match self.free.get_mut(spec).and_then(Vec::pop) {
             Some(bot) => Ok(bot),
-            None => Ok(Timed { spec: spec.to_owned(), bot: bot(spec, &self.game, 0)?, spent: Spent::default() }),
+            None => Ok(Timed { spec: spec.to_owned(), bot: make_bot(spec, &self.game)?, spent: Spent::default() }),
         };
         specs.into_iter().map(one).collect()
     }

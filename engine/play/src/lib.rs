@@ -59,8 +59,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Direction: bot, features, halving, queue, reuse, reward, rows, seeds, statistics <- playout, trees, value <- fit, learned, rollout,
-//! table <- search, tally, training <- coverage, report, rule_test <- spec <- simulation
+//! Direction: bot, features, halving, queue, reuse, reward, rows, seeds, statistics <- coverage, playout, rule_test, trees, value <-
+//! fit, learned, rollout, table <- search, tally, training <- report, spec <- simulation
 #![forbid(unsafe_code)]
 
 mod bot;
