@@ -28,24 +28,24 @@ pub const STACK: usize = 9;
 
 /// D-2, D-3: nine transporters, then nine fighters.
 pub const AGENTS: [Agent; 2 * STACK] = [
-    transporter("fuse_runner", 6, 1),
-    transporter("errand_girl", 5, 1),
-    transporter("ladder_hand", 5, 2),
-    multiplied(transporter("rope_hauler", 4, 2)),
-    transporter("barrow_driver", 4, 3),
-    transporter("mule_leader", 3, 3),
-    multiplied(transporter("sledge_puller", 3, 4)),
-    transporter("cart_driver", 2, 4),
-    transporter("ox_drover", 1, 5),
-    multiplied(fighter("slinger", 6, 1)),
-    fighter("knife_dancer", 5, 2),
-    multiplied(fighter("night_watch", 5, 2)),
-    fighter("club_bearer", 4, 3),
-    multiplied(fighter("wrestler", 4, 3)),
-    fighter("pike_guard", 3, 4),
-    multiplied(fighter("powder_hand", 3, 4)),
-    fighter("shield_bearer", 2, 5),
-    multiplied(fighter("hammer_giant", 1, 6)),
+    transporter("fuse_runner", 9, 1),
+    transporter("errand_girl", 8, 2),
+    transporter("ladder_hand", 7, 3),
+    multiplied(transporter("rope_hauler", 6, 4)),
+    transporter("barrow_driver", 5, 5),
+    transporter("mule_leader", 4, 6),
+    multiplied(transporter("sledge_puller", 3, 7)),
+    transporter("cart_driver", 2, 8),
+    transporter("ox_drover", 1, 9),
+    multiplied(fighter("slinger", 9, 1)),
+    fighter("knife_dancer", 8, 2),
+    multiplied(fighter("night_watch", 7, 3)),
+    fighter("club_bearer", 6, 4),
+    multiplied(fighter("wrestler", 5, 5)),
+    fighter("pike_guard", 4, 6),
+    multiplied(fighter("powder_hand", 3, 7)),
+    fighter("shield_bearer", 2, 8),
+    multiplied(fighter("hammer_giant", 1, 9)),
 ];
 
 /// A kind of relics (C-8): one number in `RELICS`.
@@ -71,7 +71,7 @@ pub const RELICS: [Relic; KINDS] = [
 ];
 
 /// What a relic brings at the bank (Q5).
-pub const PRICE: u16 = 1;
+pub const PRICE: u16 = 2;
 
 /// At most `N` cards (or choices), bottom first.
 #[derive(Debug, Clone, Copy)]
