@@ -52,7 +52,7 @@ fn m_5_cards_say_what_their_verbs_say() {
         (
             "mine_level_2",
             "crane_bridge",
-            "Name a faction: score 1 VP for every card of it in your mine. / Name a faction and draw 1 card of it. Take 1 coin.",
+            "Name a faction: score 1 VP for every card of it in your mine. / Name a faction and draw 1 card of it. Take 3 coins.",
         ),
         ("mine_level_3", "heart_of_the_mountain", "Score 13 VP."),
         (

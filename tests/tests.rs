@@ -32,3 +32,5 @@ mod shipped;
 mod table;
 mod verbs;
 mod walls;
+#[cfg(feature = "table")]
+mod web;

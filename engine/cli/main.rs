@@ -11,7 +11,7 @@
 //! - `lab`: the arguments, progress and figures of experiments.
 //!
 //! Direction: format, terminal <- report <- fault <- builtin, reference, setup <- project <- lab <- arena, check, compare, effects,
-//! explain, games, new, page, rules, schema, seats, sim, test, train <- play, show, stdio <- replay, watch
+//! explain, games, new, page, rules, schema, seats, sim, test, train <- play, show, stdio <- replay, table, watch
 #![forbid(unsafe_code)]
 
 mod builtin;
@@ -40,6 +40,8 @@ mod schema;
 mod show;
 mod sim;
 mod stdio;
+#[cfg(feature = "table")]
+mod table;
 mod test;
 mod train;
 mod watch;
@@ -86,6 +88,9 @@ enum Command {
     Rules(rules::Args),
     /// Play in the terminal, or watch bots play
     Play(play::Args),
+    /// Play in the browser: opens a table on this machine and prints the link to it
+    #[cfg(feature = "table")]
+    Table(table::Args),
     /// Let bots play many games, and summarise the results
     Sim(sim::Args),
     /// Let bots play against each other, and say which is better and what it costs
@@ -125,6 +130,8 @@ fn main() -> ExitCode {
         Command::Reference(args) => reference::run(args, &mut out),
         Command::Rules(args) => rules::run(args, global, &mut out),
         Command::Play(args) => play::run(args, global, &mut out),
+        #[cfg(feature = "table")]
+        Command::Table(args) => table::run(args, global, &mut out),
         Command::Sim(args) => sim::run(args, global, &mut out),
         Command::Arena(args) => arena::run(args, global, &mut out),
         Command::Compare(args) => compare::run(args, global, &mut out),

@@ -248,7 +248,7 @@ fn a_kind_is_named_as_people_name_one_of_it() {
     let pump = dry(&["equipment", "miners_lagoon", "steam_pump"]);
     assert_eq!(pump, dry(&["card", "miners_lagoon", "equipment", "steam_pump"]));
     for line in [
-        "cost = 2                                 # a whole number, 0 to 20",
+        "cost = 3                                 # a whole number, 0 to 20",
         "# plain = false                          # Has no effect (L-148): true or false",
         "# operate = [\"discard_deal\", { gain = { money = 2 } }]",
     ] {

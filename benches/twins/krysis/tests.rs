@@ -183,7 +183,7 @@ fn q5_q10_loot_is_divided() {
         answer(&mut game, label);
     }
     let own = &game.seats[0];
-    assert_eq!((own.home, own.camp, own.vp), ([2, 2, 3], [0, 0, 1], 3));
+    assert_eq!((own.home, own.camp, own.vp), ([2, 2, 3], [0, 0, 1], 4));
     assert_eq!(
         (own.home_relics.cards(), own.camp_relics.cards(), game.gone.cards()),
         (&[MAUL][..], &[SLED][..], &[SLED][..])
@@ -222,7 +222,7 @@ fn c62_t_c15_relics_in_use() {
     }
     // Three are the limit; the initiative is that of the agents (C-64).
     let own = &game.seats[0];
-    assert_eq!((game.question, own.load, own.combat, own.initiative), (Question::Action, 2, 7, 15));
+    assert_eq!((game.question, own.load, own.combat, own.initiative), (Question::Action, 2, 7, 24));
     answer(&mut game, "load_home");
     while game.round == 1 && game.question != Question::Stack {
         let last = labels(&game).pop().unwrap_or_default();

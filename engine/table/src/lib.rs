@@ -11,23 +11,27 @@
 //!
 //! [`Observation`]: motherlode::Observation
 //!
-//! Direction: face, paint, view <- names <- area, board <- question <- seen <- change, wire <- text
+//! Direction: face, known, paint, view <- names <- area, board <- question <- seen <- change, wire <- server, text
 #![forbid(unsafe_code)]
 
 mod area;
 mod board;
 mod change;
 mod face;
+mod known;
 mod names;
 pub mod paint;
 mod question;
 mod seen;
+#[cfg(feature = "server")]
+pub mod server;
 mod text;
 mod view;
 mod wire;
 
 pub use change::{Changes, PileChange, RowChange};
 pub use face::{Face, Faces, Fact};
+pub use known::Known;
 pub use text::{Points, Text};
 pub use view::{
     Amount, Board, Card, Cell, ChoiceView, Form, Legend, Mark, On, Pen, Phase, Pile, Question, Row, Seat, Symbol,

@@ -1,0 +1,177 @@
+//! The messages between a table and a browser, as JSON texts.
+//!
+//! A browser says one of two things: `{"answer": {"decision": 4, "index": 0}}` and `{"undo": {}}`; and two more, if it belongs to the
+//! designer: `{"look": {"seat": 1, "step": 20}}` and `{"branch": {"step": 20}}`. Everything else is refused.
+//!
+//! A table says what never changes once (`skeleton`), then what the seat sees (`table`), then what differs from that (`patch`, see
+//! [`Patch`]). With both go the number of the question, the new lines of the transcript, and the result. A message that is refused is
+//! answered by `refused`.
+
+use motherlode::Game;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::face::Faces;
+use crate::view::View;
+use crate::wire::{Patch, Skeleton};
+
+/// Longest message of a browser, in bytes.
+pub const LONGEST: usize = 512;
+
+/// What a browser says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Said {
+    /// Chooses.
+    Answer {
+        /// The number that came with the question.
+        decision: u32,
+        /// Index of the choice.
+        index: usize,
+    },
+    /// Takes back the last answer of this seat.
+    Undo {},
+    /// Shows the table as another seat sees it or as it was, to the designer; without both it is the own seat's table, now.
+    Look {
+        /// The seat, from 0.
+        seat: Option<u8>,
+        /// The number of answers before.
+        step: Option<usize>,
+    },
+    /// Lets the match go on after so many answers, for the designer; what came after is forgotten.
+    Branch {
+        /// The number of answers before.
+        step: usize,
+    },
+}
+
+/// Why a message is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Refusal {
+    /// It is none of the messages that there are.
+    Unknown,
+    /// It is longer than [`LONGEST`]; the connection ends.
+    Oversize,
+    /// There were too many of them; the connection ends.
+    TooMany,
+    /// The question is not, or no longer, what this seat is asked.
+    NotAsked,
+    /// The question has no such choice.
+    NoChoice,
+    /// There is nothing that this seat may take back.
+    NoUndo,
+    /// Only the designer may do that.
+    Designer,
+    /// There is no such step or seat.
+    NoStep,
+    /// The rules failed; the transcript says how.
+    Failed,
+}
+
+impl Refusal {
+    /// For the person at the browser.
+    fn text(self) -> &'static str {
+        match self {
+            Self::Unknown => "this table does not understand that message",
+            Self::Oversize => "the message is too long",
+            Self::TooMany => "too many messages; reload the page to go on",
+            Self::NotAsked => "you are not asked that any more",
+            Self::NoChoice => "there is no such choice",
+            Self::NoUndo => "there is nothing that you can take back",
+            Self::Designer => "only the designer of the game may do that",
+            Self::NoStep => "there is no such step or seat",
+            Self::Failed => "the rules of the game failed; the transcript says more",
+        }
+    }
+}
+
+/// The message that tells a browser of a refusal.
+pub fn refused(why: Refusal) -> String {
+    json!({ "refused": { "code": why, "text": why.text() } }).to_string()
+}
+
+/// Reads a message.
+pub fn read(text: &str) -> Result<Said, Refusal> {
+    if text.len() > LONGEST {
+        return Err(Refusal::Oversize);
+    }
+    serde_json::from_str(text).map_err(|_| Refusal::Unknown)
+}
+
+/// What never changes while the rules are the same: the game, and all that is printed on its cards.
+pub fn skeleton(game: &Game, faces: &Faces) -> String {
+    json!({ "skeleton": Skeleton::new(game, faces) }).to_string()
+}
+
+/// A line of the transcript.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Line {
+    /// Round, from 1; 0 before the first.
+    pub round: i32,
+    /// Name of the phase.
+    pub phase: String,
+    /// Who says it.
+    pub by: Teller,
+    /// What it says.
+    pub text: String,
+}
+
+/// Where a line of the transcript comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Teller {
+    /// The game.
+    Game,
+    /// The game, to this seat alone.
+    Secret,
+    /// It repeats an answer.
+    Answer,
+    /// Counters and piles that changed, of which the game says nothing.
+    Change,
+    /// The table itself: something was taken back, the rules failed.
+    Table,
+}
+
+/// Where a browser of the designer looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Place {
+    /// The seat through whose eyes, from 0; a seat beyond the table: what is public.
+    pub seat: u8,
+    /// How many answers were given before.
+    pub step: usize,
+    /// How many answers there are.
+    pub steps: usize,
+    /// Whether that is the own seat's table as it is now.
+    pub live: bool,
+    /// After how many answers the newest rules first made a difference.
+    pub differs: Option<usize>,
+}
+
+/// What goes with the view of a seat.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Beside<'a> {
+    /// Number of the question.
+    pub decision: u32,
+    /// How many lines of the transcript that were sent before still stand.
+    pub kept: usize,
+    /// The lines after those.
+    pub lines: &'a [Line],
+    /// How the match ended.
+    pub outcome: Option<&'a Value>,
+}
+
+/// The whole table. `place` is for the designer alone: the number of all answers tells what other seats do.
+pub fn whole(view: &View, beside: Beside<'_>, place: Option<Place>) -> String {
+    json!({ "table": { "view": view, "beside": beside, "place": place } }).to_string()
+}
+
+/// What differs from an earlier table.
+pub fn patch(patch: &Patch, beside: Beside<'_>) -> String {
+    json!({ "patch": { "view": patch, "beside": beside } }).to_string()
+}
+
+/// How far the match has come, for a designer.
+pub fn place(place: Place) -> String {
+    json!({ "place": place }).to_string()
+}

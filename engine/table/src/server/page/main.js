@@ -1,0 +1,130 @@
+// @ts-check
+// The page of a table: it keeps a socket open, draws what it is told, and passes on what is chosen.
+
+import { el, get, keepingFocus } from './dom.js';
+import { head, state, take } from './state.js';
+import { again, answerWith, draw as drawQuestion, press } from './question.js';
+import { drawSeats, drawTable } from './seats.js';
+import { drawStory } from './story.js';
+
+const token = new URLSearchParams(location.hash.slice(1)).get('t') ?? '';
+/** @type {WebSocket | null} */
+let socket = null;
+let wait = 500;
+
+function connect() {
+  const protocols = ['lode.1', `token.${token}`];
+  if (state.skeleton) protocols.push(`known.${state.skeleton.fingerprint}`);
+  if (!/^[0-9a-f]{32}$/.test(token)) return notice('This is no link to a table: it must end in “#t=…”.');
+  socket = new WebSocket(`ws://${location.host}/socket`, protocols);
+  let opened = false;
+  socket.addEventListener('open', () => {
+    opened = true;
+    wait = 500;
+    notice('');
+  });
+  socket.addEventListener('message', (event) => heard(JSON.parse(event.data)));
+  socket.addEventListener('close', () => {
+    notice(opened || state.skeleton ? 'The table does not answer. Trying again …' : 'The table does not answer, or the link is not (or no longer) good.');
+    setTimeout(connect, wait);
+    wait = Math.min(wait * 2, 8000);
+  });
+}
+
+/** @param {unknown} message */
+function say(message) {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+  else again();
+}
+
+/** @param {any} message */
+function heard(message) {
+  if (message.refused) {
+    again();
+    return notice(message.refused.text);
+  }
+  const changed = take(message);
+  if (message.skeleton) return;
+  notice('');
+  keepingFocus(() => draw(changed));
+}
+
+/** @param {Set<string> | null} changed */
+function draw(changed) {
+  const other = (/** @type {string[]} */ ...ids) => !changed || [...changed].some((id) => ids.includes(id));
+  const now = head();
+  const asks = other('question');
+  if (other('head')) {
+    get('game').textContent = state.skeleton?.name ?? '';
+    document.title = state.skeleton?.name ?? 'Table';
+    get('now').textContent = now.round > 0 ? `Round ${now.round} · ${now.phase.name}` : now.phase.name;
+    get('phase').textContent = now.phase.text;
+  }
+  if (asks || other('head', 'outcome')) drawQuestion(asks);
+  if (asks || other('head', 'rows', 'piles')) drawSeats(get('seats'));
+  if (asks || other('head', 'shared', 'piles', 'boards', 'cells')) drawTable(get('table'));
+  drawStory(!changed);
+  drawTools();
+}
+
+/** @param {string} text */
+function notice(text) {
+  get('notice').textContent = text;
+  get('notice').hidden = text === '';
+}
+
+const undo = () => say({ undo: {} });
+
+function drawTools() {
+  const { place } = state;
+  const parts = [
+    el('button', { type: 'button', class: 'plain', 'data-key': 'undo', click: undo, disabled: place !== null && !place.live }, 'Undo'),
+    el('button', { type: 'button', class: 'plain', 'data-key': 'keys', click: showKeys }, 'Keys'),
+  ];
+  if (place) {
+    const own = place.live ? null : place.seat;
+    const look = (/** @type {number} */ seat, /** @type {number} */ step) => say({ look: { seat, step: step >= place.steps ? null : step } });
+    const eyes = /** @type {HTMLSelectElement} */ (el('select', { 'data-key': 'eyes', 'aria-label': 'See as', change: () => look(Number(eyes.value), place.step) }, ...[...head().seats.map((one) => ({ seat: one.seat, name: one.name })), { seat: 255, name: 'onlookers' }].map((one) => el('option', { value: one.seat, selected: one.seat === (own ?? place.seat) }, `as ${one.name}`))));
+    const time = /** @type {HTMLInputElement} */ (el('input', { type: 'range', 'data-key': 'time', min: 0, max: place.steps, value: place.step, 'aria-label': 'Answers so far', change: () => look(place.seat, Number(time.value)) }));
+    parts.push(eyes, time, el('output', {}, `${place.step} of ${place.steps}`));
+    if (place.differs !== null && place.step !== place.differs) parts.push(el('button', { type: 'button', class: 'plain', 'data-key': 'differs', click: () => look(place.seat, place.differs ?? 0) }, `First difference: ${place.differs}`));
+    if (!place.live && place.step < place.steps) parts.push(el('button', { type: 'button', class: 'plain', 'data-key': 'branch', click: () => say({ branch: { step: place.step } }) }, 'Go on from here'));
+    if (!place.live) parts.push(el('button', { type: 'button', 'data-key': 'live', class: 'can', click: () => say({ look: { seat: null, step: null } }) }, 'Back to the match'));
+  }
+  get('tools').replaceChildren(...parts);
+}
+
+const KEYS = [
+  ['what stands before a choice', 'choose it (Enter, if others begin alike)'],
+  ['↑ ↓', 'go through the choices; Enter chooses'],
+  ['Tab', 'go on to cards, boards and players; arrows move on a board'],
+  ['u', 'take back your last answer'],
+  ['q, o, l', 'go to the question, the table, what happened'],
+  ['Esc', 'forget what was typed, or close'],
+  ['?', 'these keys'],
+];
+
+function showKeys() {
+  const dialog = /** @type {HTMLDialogElement} */ (get('keys'));
+  const list = el('dl', {}, ...KEYS.flatMap(([key, what]) => [el('dt', {}, el('kbd', {}, key)), el('dd', {}, what)]));
+  dialog.replaceChildren(el('h2', {}, 'Keys'), list, el('button', { type: 'button', class: 'plain', click: () => dialog.close() }, 'Close'));
+  dialog.showModal();
+}
+
+document.addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector('dialog[open]')) return;
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (target.matches('input, select, summary')) return;
+  // A button that has the focus is pressed by Enter, unless something was typed.
+  if (event.key === 'Enter' && target.matches('button') && get('ask').querySelector('#typed')?.textContent === '') return;
+  const first = (/** @type {string} */ selector) => /** @type {HTMLElement | null} */ (document.querySelector(selector))?.focus();
+  if (press(event.key)) event.preventDefault();
+  else if (event.key === '?') showKeys();
+  else if (event.key === 'u') undo();
+  else if (event.key === 'q') first('#ask button');
+  else if (event.key === 'o') first('#table button, #table [tabindex="0"]');
+  else if (event.key === 'l') get('log').focus();
+});
+
+answerWith((decision, index) => say({ answer: { decision, index } }));
+connect();

@@ -1,0 +1,135 @@
+// @ts-check
+// What this seat is asked: one list of buttons.
+
+import { el, get } from './dom.js';
+import { choices, face, head, live, question, seatOf, state } from './state.js';
+import { printed, whole } from './card.js';
+
+/** @typedef {import('./state.js').Choice} Choice */
+
+/** What sends an answer. @type {(decision: number, index: number) => void} */
+let answer = () => {};
+/** What has been typed of a choice. */
+let typed = '';
+/** The number of the question that has been answered already. */
+let answered = -1;
+
+/** @param {(decision: number, index: number) => void} how */
+export function answerWith(how) {
+  answer = how;
+}
+
+/** @param {Choice} choice */
+export function choose(choice) {
+  const { decision } = question();
+  if (!live() || answered === decision) return;
+  answered = decision;
+  typed = '';
+  get('ask').classList.add('sent');
+  answer(decision, choice.index);
+}
+
+/** The answer was refused: the question stands. */
+export function again() {
+  answered = -1;
+  get('ask').classList.remove('sent');
+}
+
+/**
+ * Chooses the only one; of several, shows which there are.
+ * @param {Choice[]} some
+ */
+export function pick(some) {
+  if (some.length === 1) return choose(some[0]);
+  for (const button of buttons()) button.classList.toggle('fits', some.some((choice) => String(choice.index) === button.dataset.index));
+  buttons().find((button) => button.classList.contains('fits'))?.focus();
+}
+
+/** @returns {HTMLButtonElement[]} */
+const buttons = () => /** @type {HTMLButtonElement[]} */ ([...document.querySelectorAll('#ask .choices button')]);
+
+/** @param {boolean} other whether it is another question than before */
+export function draw(other) {
+  const asked = question().asked;
+  const place = get('ask');
+  place.classList.remove('sent');
+  if (other) typed = '';
+  const { over, seats, seat } = head();
+  const { outcome } = state;
+  if (outcome) return place.replaceChildren(...ended(outcome));
+  if (!asked) {
+    const turn = seats.filter((one) => one.turn && one.seat !== seat).map((one) => one.name);
+    const text = over ? 'The game is over.' : turn.length > 0 ? `Waiting for ${turn.join(', ')} …` : 'Waiting for the others …';
+    return place.replaceChildren(el('p', { class: 'waiting' }, text));
+  }
+  const about = asked.about.map(face).filter((one) => one !== undefined);
+  const plain = asked.choices.every((choice) => !choice.face && choice.label.length < 14 && !choice.note);
+  place.replaceChildren(
+    el('h2', { id: 'question' }, asked.text),
+    ...about.map((of) => el('button', { type: 'button', class: 'card about', 'data-key': `about/${of.id}`, click: () => whole(of) }, el('span', { class: 'name' }, of.name), ...printed(of))),
+    el('div', { class: `choices${plain ? ' plainly' : ''}`, 'data-scroll': 'choices', role: 'group', 'aria-labelledby': 'question' }, ...asked.choices.map((choice) => button(choice, about))),
+    el('p', { id: 'typed', 'aria-live': 'polite' }),
+  );
+}
+
+/** @param {Choice} choice @param {import('./state.js').Face[]} about */
+function button(choice, about) {
+  const of = face(choice.face);
+  const shown = about.some((one) => one.id === choice.face) ? undefined : of;
+  return el(
+    'button',
+    { type: 'button', 'data-key': `choice/${choice.key}`, 'data-index': choice.index, disabled: !live(), click: () => choose(choice) },
+    choice.typed !== choice.label && el('kbd', {}, choice.typed),
+    el('span', { class: 'what' }, el('span', { class: 'name' }, choice.label), ...printed(shown), choice.note !== '' && choice.note !== shown?.text && el('span', { class: 'note' }, choice.note)),
+  );
+}
+
+/** @param {import('./state.js').Ending} end */
+function ended({ outcome, players }) {
+  const order = outcome.ranks.map((_, seat) => seat).sort((a, b) => outcome.ranks[a] - outcome.ranks[b]);
+  const row = (/** @type {number} */ seat) => el('tr', {}, el('td', {}, String(outcome.ranks[seat])), el('th', { scope: 'row' }, seatOf(seat)?.name ?? ''), el('td', {}, players[seat] ?? ''), el('td', {}, el('b', {}, String(outcome.scores[seat]))));
+  const headings = ['Place', 'Player', 'Played by', 'Score'].map((text) => el('th', { scope: 'col' }, text));
+  const won = outcome.won === undefined ? null : el('p', {}, outcome.won ? 'Won' : 'Lost');
+  return [
+    el('h2', { id: 'over' }, `The game is over after ${outcome.rounds} ${outcome.rounds === 1 ? 'round' : 'rounds'}`),
+    ...(won ? [won] : []),
+    el('table', { class: 'result' }, el('thead', {}, el('tr', {}, ...headings)), el('tbody', {}, ...order.map(row))),
+  ];
+}
+
+/**
+ * A key for the question; returns whether it was one.
+ * @param {string} key
+ */
+export function press(key) {
+  const all = choices();
+  if (all.length === 0 || !live()) return false;
+  if (key === 'ArrowDown' || key === 'ArrowUp' || key === 'Home' || key === 'End') {
+    const list = buttons();
+    const at = list.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
+    const next = { ArrowDown: at + 1, ArrowUp: at < 0 ? list.length - 1 : at - 1, Home: 0, End: list.length - 1 }[key];
+    list[(next + list.length) % list.length]?.focus();
+    return true;
+  }
+  if (key === 'Escape' || key === 'Backspace') {
+    if (typed === '') return false;
+    typed = key === 'Escape' ? '' : typed.slice(0, -1);
+  } else if (key === 'Enter') {
+    const found = all.find((choice) => choice.typed === typed);
+    if (!found) return false;
+    choose(found);
+    return true;
+  } else {
+    const longer = all.filter((choice) => choice.typed.startsWith(typed + key));
+    if (longer.length === 0) return false;
+    typed += key;
+    // What cannot go on is chosen at once.
+    if (longer.length === 1 && longer[0].typed === typed) {
+      choose(longer[0]);
+      return true;
+    }
+  }
+  for (const button of buttons()) button.classList.toggle('fits', typed !== '' && (all.find((choice) => String(choice.index) === button.dataset.index)?.typed.startsWith(typed) ?? false));
+  get('typed').textContent = typed === '' ? '' : `${typed} – Enter chooses, Escape forgets`;
+  return true;
+}

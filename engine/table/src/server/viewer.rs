@@ -1,0 +1,142 @@
+//! One seat at a table, or those who only look on: what it has been shown, and what differs from that.
+
+use motherlode::Game;
+use serde_json::Value;
+
+use super::message::{self, Beside, Line, Place, Teller};
+use crate::change::Changes;
+use crate::view::View;
+use crate::wire::Patch;
+
+/// What one seat has been shown.
+#[derive(Debug, Clone)]
+pub struct Viewer {
+    seat: u8,
+    view: View,
+    /// How the match ended.
+    outcome: Option<Value>,
+    lines: Vec<Line>,
+    /// How many lines were there when something was last sent.
+    sent: usize,
+    /// How many of those still stand.
+    kept: usize,
+    /// Number of the question: one more for each that this seat is asked. It counts nothing that other seats do.
+    decision: u32,
+    /// How many answers this seat had given: the same question may be put twice.
+    answers: usize,
+}
+
+impl Viewer {
+    /// A seat that sees this.
+    #[must_use]
+    pub fn new(seat: u8, view: View) -> Self {
+        Self { seat, view, outcome: None, lines: Vec::new(), sent: 0, kept: 0, decision: 0, answers: 0 }
+    }
+
+    /// The seat, from 0; a seat beyond those at the table sees what is public.
+    #[must_use]
+    pub fn seat(&self) -> u8 {
+        self.seat
+    }
+
+    /// The number of the question.
+    #[must_use]
+    pub fn decision(&self) -> u32 {
+        self.decision
+    }
+
+    /// Lines of the transcript.
+    #[must_use]
+    pub fn lines(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// The whole table, as a message.
+    #[must_use]
+    pub fn whole(&self, place: Option<Place>) -> String {
+        message::whole(&self.view, self.beside(0), place)
+    }
+
+    /// Takes over what the seat sees now, what was said since, and how many answers this seat has given by now. What a game does not tell, the changes of counters do.
+    pub fn see(
+        &mut self,
+        game: &Game,
+        view: View,
+        (said, answers): (&[motherlode::Line], usize),
+        outcome: Option<&Value>,
+    ) -> Option<String> {
+        let again = self.answers != answers && view.question.is_some() && view.question == self.view.question;
+        self.decision += u32::from(again);
+        self.answers = answers;
+        let other = again || self.outcome.as_ref() != outcome;
+        self.outcome = outcome.cloned();
+        let before = self.lines.len();
+        self.lines.extend(said.iter().filter_map(|line| read_by(game, self.seat, line)));
+        if self.lines[before..].iter().all(|line| line.by == Teller::Answer) {
+            let (round, phase) = (self.view.round, &self.view.phase.name);
+            let told = Changes::between(&self.view, &view).told(&view);
+            let line = |text| Line { round, phase: phase.clone(), by: Teller::Change, text };
+            self.lines.extend(told.into_iter().map(line));
+        }
+        self.show(view, other)
+    }
+
+    /// Goes back to what the seat saw when its transcript had so many lines.
+    pub fn go_back(&mut self, view: View, lines: usize, note: &str) -> Option<String> {
+        self.outcome = None;
+        self.lines.truncate(lines);
+        self.kept = self.kept.min(lines);
+        self.lines.push(self.by_table(note));
+        // The same question is put again, with a new number.
+        self.decision += u32::from(view.question.is_some() && view.question == self.view.question);
+        self.show(view, true)
+    }
+
+    /// Forgets everything and sees this.
+    pub fn begin_anew(&mut self, view: View, lines: Vec<Line>, outcome: Option<&Value>) {
+        (self.sent, self.kept) = (lines.len(), lines.len());
+        // An answer to an older question does not fit; how many there were is counted with the next one.
+        self.decision += 1;
+        (self.view, self.lines, self.outcome) = (view, lines, outcome.cloned());
+    }
+
+    /// The table itself says something.
+    pub fn note(&mut self, text: &str) -> Option<String> {
+        self.lines.push(self.by_table(text));
+        self.show(self.view.clone(), true)
+    }
+
+    fn by_table(&self, text: &str) -> Line {
+        let (round, phase) = (self.view.round, self.view.phase.name.clone());
+        Line { round, phase, by: Teller::Table, text: text.to_owned() }
+    }
+
+    /// What differs from what was sent before; nothing, if nothing does: a message for each answer of another seat would tell how many it
+    /// gives in secret.
+    fn show(&mut self, view: View, other: bool) -> Option<String> {
+        let patch = Patch::between(&self.view, &view);
+        let same = patch == Patch::default() && self.kept == self.sent && self.sent == self.lines.len();
+        self.decision += u32::from(view.question.is_some() && patch.question.is_some());
+        self.view = view;
+        let message = (other || !same).then(|| message::patch(&patch, self.beside(self.kept)));
+        (self.sent, self.kept) = (self.lines.len(), self.lines.len());
+        message
+    }
+
+    fn beside(&self, kept: usize) -> Beside<'_> {
+        Beside { decision: self.decision, kept, lines: &self.lines[kept..], outcome: self.outcome.as_ref() }
+    }
+}
+
+/// A line of the transcript, if a seat may read it.
+pub fn read_by(game: &Game, seat: u8, line: &motherlode::Line) -> Option<Line> {
+    let text = line.seen_by(seat)?.to_owned();
+    let phase = game.declarations().phases.get_index(line.phase_index());
+    let phase = phase.map(|(id, phase)| if phase.name.is_empty() { id } else { &phase.name });
+    let by = match (line.is_answer(), line.seat()) {
+        (true, _) => Teller::Answer,
+        (_, Some(reader)) if reader == seat => Teller::Secret,
+        _ => Teller::Game,
+    };
+    Some(Line { round: line.round(), phase: phase.cloned().unwrap_or_default(), by, text })
+}

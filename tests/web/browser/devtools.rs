@@ -1,0 +1,187 @@
+//! A tab of a browser without a window, by the protocol of its developer tools.
+
+use std::fs;
+use std::io::Read;
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tungstenite::{Message, WebSocket};
+
+/// Names under which browsers of this family are installed.
+const NAMES: [&str; 5] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+
+/// How long anything may take.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+pub struct Tab {
+    browser: Child,
+    /// Its profile; goes with it.
+    _profile: TempDir,
+    socket: WebSocket<TcpStream>,
+    next: u64,
+    complaints: Vec<String>,
+}
+
+impl Tab {
+    /// A tab of the browser that is installed; `None`: there is none.
+    pub fn open() -> Option<Self> {
+        let profile = tempfile::tempdir().unwrap();
+        let browser = NAMES.iter().find_map(|name| start(name, profile.path()))?;
+        let port = profile.path().join("DevToolsActivePort");
+        let port = until("the browser does not start", || {
+            fs::read_to_string(&port).ok().filter(|text| text.lines().count() >= 2)
+        });
+        let host = format!("127.0.0.1:{}", port.lines().next().unwrap());
+        let url = until("the browser has no tab", || page(&host));
+        let stream = TcpStream::connect(&host).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let (socket, _) = tungstenite::client(url, stream).unwrap();
+        let mut tab = Self { browser, _profile: profile, socket, next: 0, complaints: Vec::new() };
+        for domain in ["Page.enable", "Runtime.enable", "Log.enable"] {
+            tab.call(domain, &json!({}));
+        }
+        Some(tab)
+    }
+
+    pub fn go(&mut self, url: &str) {
+        // Two links that differ in their fragment alone would be one page.
+        self.call("Page.navigate", &json!({ "url": "about:blank" }));
+        self.call("Page.navigate", &json!({ "url": url }));
+    }
+
+    /// The value of an expression, which is a text.
+    pub fn text(&mut self, expression: &str) -> String {
+        let value = self.value(expression);
+        value.as_str().unwrap_or_else(|| panic!("{expression}: {value}")).to_owned()
+    }
+
+    pub fn wait_for(&mut self, condition: &str) {
+        until(condition, || (self.value(condition) == true).then_some(()));
+    }
+
+    /// Presses and releases a key.
+    pub fn press(&mut self, key: &str) {
+        let text = match key {
+            "Enter" => Some("\r"),
+            key if key.chars().count() == 1 => Some(key),
+            _ => None,
+        };
+        let code = if key == "Enter" { 13 } else { 0 };
+        self.call(
+            "Input.dispatchKeyEvent",
+            &json!({ "type": "keyDown", "key": key, "text": text, "windowsVirtualKeyCode": code }),
+        );
+        self.call("Input.dispatchKeyEvent", &json!({ "type": "keyUp", "key": key, "windowsVirtualKeyCode": code }));
+    }
+
+    /// Takes a picture of the whole page at this width.
+    pub fn picture(&mut self, width: u32, path: &Path) {
+        let size = json!({ "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600 });
+        self.call("Emulation.setDeviceMetricsOverride", &size);
+        let html = self.call("Page.captureScreenshot", &json!({ "format": "png", "captureBeyondViewport": true }));
+        let data = html["data"].as_str().unwrap();
+        fs::write(path, decode(data)).unwrap();
+        self.call("Emulation.clearDeviceMetricsOverride", &json!({}));
+    }
+
+    /// What the console has complained of.
+    pub fn complaints(&mut self) -> Vec<String> {
+        self.value("0");
+        std::mem::take(&mut self.complaints)
+    }
+
+    fn value(&mut self, expression: &str) -> Value {
+        let result = self.call("Runtime.evaluate", &json!({ "expression": expression, "returnByValue": true }));
+        assert!(result["exceptionDetails"].is_null(), "{expression}: {result}");
+        result["result"]["value"].clone()
+    }
+
+    fn call(&mut self, method: &str, params: &Value) -> Value {
+        self.next += 1;
+        let message = json!({ "id": self.next, "method": method, "params": params });
+        self.socket.send(Message::text(message.to_string())).unwrap();
+        loop {
+            let Message::Text(text) = self.socket.read().unwrap() else { continue };
+            let mut heard: Value = serde_json::from_str(&text).unwrap();
+            if heard["id"] == self.next {
+                assert!(heard["error"].is_null(), "{method}: {heard}");
+                return heard["result"].take();
+            }
+            self.note(&heard);
+        }
+    }
+
+    fn note(&mut self, event: &Value) {
+        let params = &event["params"];
+        let complaint = match event["method"].as_str() {
+            Some("Runtime.exceptionThrown") => true,
+            Some("Log.entryAdded") => params["entry"]["level"] == "error",
+            Some("Runtime.consoleAPICalled") => params["type"] == "error" || params["type"] == "warning",
+            _ => false,
+        };
+        if complaint {
+            self.complaints.push(params.to_string());
+        }
+    }
+}
+
+impl Drop for Tab {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.browser.kill();
+        let _ = self.browser.wait();
+    }
+}
+
+fn start(name: &str, profile: &Path) -> Option<Child> {
+    Command::new(name)
+        // Containers have no room of their own for a browser to lock itself into.
+        .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0"])
+        .arg(format!("--user-data-dir={}", profile.display()))
+        .arg("about:blank")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()
+}
+
+/// The address of the first page.
+fn page(host: &str) -> Option<String> {
+    use std::io::Write as _;
+    let mut stream = TcpStream::connect(host).ok()?;
+    write!(stream, "GET /json HTTP/1.0\r\nHost: {host}\r\n\r\n").ok()?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).ok()?;
+    let list: Value = serde_json::from_str(answer.split_once("\r\n\r\n")?.1).ok()?;
+    let page = list.as_array()?.iter().find(|one| one["type"] == "page")?;
+    Some(page["webSocketDebuggerUrl"].as_str()?.to_owned())
+}
+
+fn until<T>(what: &str, mut test: impl FnMut() -> Option<T>) -> T {
+    let begin = Instant::now();
+    loop {
+        if let Some(found) = test() {
+            return found;
+        }
+        assert!(begin.elapsed() < PATIENCE, "waited in vain: {what}");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Reads base 64.
+fn decode(text: &str) -> Vec<u8> {
+    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let values = text.bytes().filter_map(|byte| LETTERS.iter().position(|&letter| letter == byte));
+    let values: Vec<u32> = values.map(|value| u32::try_from(value).unwrap()).collect();
+    let mut bytes = Vec::new();
+    for four in values.chunks(4) {
+        let all = four.iter().enumerate().map(|(at, value)| value << (18 - 6 * at)).sum::<u32>();
+        bytes.extend(&all.to_be_bytes()[1..four.len()]);
+    }
+    bytes
+}

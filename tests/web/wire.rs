@@ -1,0 +1,88 @@
+//! What goes to a seat holds nothing that it cannot know: the bytes stay the same if that is permuted.
+
+use motherlode::tools::word;
+use motherlode::{Match, MatchError};
+use motherlode_table::server::Viewer;
+use motherlode_table::{Faces, View};
+use rand::SeedableRng;
+use rand_pcg::Pcg64Mcg;
+
+use crate::cards::all;
+use crate::shipped::{Player, Variant};
+
+/// What a seat, or with `u8::MAX` somebody who looks on, is shown.
+type Make = fn(&Match, &Faces, u8) -> View;
+
+fn honest(m: &Match, faces: &Faces, seat: u8) -> View {
+    View::of(m, faces, Some(seat))
+}
+
+fn leaky(m: &Match, faces: &Faces, _: u8) -> View {
+    View::of(m, faces, None)
+}
+
+/// What was met on the way.
+#[derive(Debug, Default)]
+struct Met {
+    patches: usize,
+    permuted: usize,
+    leaks: usize,
+    /// Bytes of whole tables and of patches.
+    bytes: (usize, usize),
+}
+
+fn permute_along(variant: Variant, seed: u64, stride: usize, make: Make, met: &mut Met) {
+    let (game, faces) = (variant.game(), Faces::new(variant.game()));
+    let (mut m, mut other) = (variant.begin(seed), variant.begin(seed));
+    m.set_logging(true);
+    let mut player = Player::new(seed);
+    let viewer = |seat| Viewer::new(seat, make(&m, &faces, seat));
+    let mut viewers: Vec<Viewer> = (0..variant.players).chain([u8::MAX]).map(viewer).collect();
+    for step in 1.. {
+        if m.is_over() {
+            break;
+        }
+        player.step(&mut m);
+        let said = m.take_log();
+        for viewer in &mut viewers {
+            let seat = viewer.seat();
+            let before = viewer.clone();
+            let answers = m.answers().iter().filter(|answer| answer.seat == seat).count();
+            let sent = viewer.see(game, make(&m, &faces, seat), (&said, answers), None);
+            if step % stride != 0 || seat == u8::MAX || m.is_over() {
+                continue;
+            }
+            other.restore(&m.snapshot()).unwrap();
+            match other.redeal(seat, &mut Pcg64Mcg::seed_from_u64(seed + step as u64)) {
+                Ok(_) => {}
+                Err(MatchError::NoDeal { .. }) => continue,
+                Err(error) => panic!("{error}"),
+            }
+            // A seat that has answered may see a phase end that waits for nobody with the cards that others may as well hold.
+            if m.is_simultaneous() && (other.round(), other.phase()) != (m.round(), m.phase()) {
+                continue;
+            }
+            let mut again = before;
+            let permuted = again.see(game, make(&other, &faces, seat), (&said, answers), None);
+            met.patches += 1;
+            met.permuted += usize::from(other.state().words()[word::PLAYERS..] != m.state().words()[word::PLAYERS..]);
+            met.leaks += usize::from(permuted != sent || again.whole(None) != viewer.whole(None));
+            met.bytes.0 += viewer.whole(None).len();
+            met.bytes.1 += sent.map_or(0, |text| text.len());
+        }
+    }
+}
+
+#[test]
+fn the_bytes_sent_to_a_seat_do_not_depend_on_what_it_cannot_know() {
+    let (mut met, mut told) = (Met::default(), Met::default());
+    for variant in all() {
+        permute_along(variant, 2, 19, honest, &mut met);
+        permute_along(variant, 2, 61, leaky, &mut told);
+    }
+    println!("{met:?}");
+    assert!(met.patches > 400 && met.permuted > 200, "{met:?}");
+    assert_eq!(met.leaks, 0, "{met:?}");
+    assert!(told.leaks > 20, "a table that shows everything must be found: {told:?}");
+    assert!(met.bytes.1 * 2 < met.bytes.0, "patches are small: {met:?}");
+}
