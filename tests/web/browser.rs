@@ -61,7 +61,7 @@ fn play(tab: &mut Tab, most: usize) -> usize {
                 for key in typed.chars() {
                     tab.press(&key.to_string());
                 }
-                if tab.text("document.getElementById('typed')?.textContent ?? ''") != "" {
+                if !tab.text("document.getElementById('typed')?.textContent ?? ''").is_empty() {
                     tab.press("Enter");
                 }
                 answers += 1;

@@ -88,8 +88,11 @@ pub struct Notable {
     extent: i64,
 }
 
-/// Sorts of games worth looking at, each with how far a game goes in it.
-const NOTABLE: [(&str, fn(&GameRow) -> i64); 3] =
+/// How far a game goes in a sort of games.
+type Extent = fn(&GameRow) -> i64;
+
+/// Sorts of games worth looking at.
+const NOTABLE: [(&str, Extent); 3] =
     [("closest", |row| -margin(row)), ("widest", margin), ("longest", |row| i64::from(row.decisions))];
 
 /// By how much the best score differs from the next.

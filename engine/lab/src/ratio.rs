@@ -85,7 +85,6 @@ impl Ratio {
         (whole > 0.0).then(|| part / whole)
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "a count of blocks")]
     fn telling(&self) -> u64 {
         self.blocks.iter().filter(|block| block.1 > 0.0).count() as u64
     }

@@ -89,7 +89,10 @@ pub fn check(bots: &[String], game: &Game) -> Result<(), LabError> {
     if bots.is_empty() || bots.len() > MOST_BOTS {
         return Err(LabError::Bots(bots.len()));
     }
-    bots.iter().try_for_each(|spec| Ok(drop(make_bot(spec, game)?)))
+    for spec in bots {
+        make_bot(spec, game)?;
+    }
+    Ok(())
 }
 
 impl Series {

@@ -1,7 +1,7 @@
 //! A tab of a browser without a window, by the protocol of its developer tools.
 
 use std::fs;
-use std::io::Read;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -150,14 +150,25 @@ fn start(name: &str, profile: &Path) -> Option<Child> {
         .ok()
 }
 
-/// The address of the first page.
+/// The address of the first page. The browser keeps the connection open, so its answer ends where it says.
 fn page(host: &str) -> Option<String> {
-    use std::io::Write as _;
     let mut stream = TcpStream::connect(host).ok()?;
-    write!(stream, "GET /json HTTP/1.0\r\nHost: {host}\r\n\r\n").ok()?;
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).ok()?;
-    let list: Value = serde_json::from_str(answer.split_once("\r\n\r\n")?.1).ok()?;
+    stream.set_read_timeout(Some(Duration::from_secs(5))).ok()?;
+    write!(stream, "GET /json HTTP/1.1\r\nHost: {host}\r\n\r\n").ok()?;
+    let mut answer = BufReader::new(stream);
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        answer.read_line(&mut line).ok()?;
+        match line.trim_end().split_once(':') {
+            Some((name, value)) if name.eq_ignore_ascii_case("content-length") => length = value.trim().parse().ok()?,
+            None if line.trim_end().is_empty() => break,
+            _ => {}
+        }
+    }
+    let mut body = vec![0; length];
+    answer.read_exact(&mut body).ok()?;
+    let list: Value = serde_json::from_slice(&body).ok()?;
     let page = list.as_array()?.iter().find(|one| one["type"] == "page")?;
     Some(page["webSocketDebuggerUrl"].as_str()?.to_owned())
 }

@@ -159,6 +159,7 @@ impl Args {
 pub(super) struct Spare {
     frame: Option<Box<Frame>>,
     /// One that waits is given up only after the next has begun: there are two.
+    #[expect(clippy::vec_box, reason = "what the match waits for is handed over in its box")]
     phases: Vec<Box<Simultaneous>>,
     /// The last of the numbers that tell steps and simultaneous phases apart.
     number: u64,
