@@ -4,9 +4,9 @@
 
 mod devtools;
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Lines};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 
 use self::devtools::Tab;
 use crate::shipped::root;
@@ -14,6 +14,8 @@ use crate::shipped::root;
 /// The program with an open table; it ends with this.
 struct Program {
     child: Child,
+    /// What it goes on to say: a program that nobody listens to ends.
+    _out: Lines<BufReader<ChildStdout>>,
     link: String,
 }
 
@@ -25,11 +27,11 @@ impl Program {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let link =
-            lines.map_while(Result::ok).find_map(|line| line.split_once("http").map(|(_, rest)| rest.to_owned()));
+        let mut out = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut lines = out.by_ref().map_while(Result::ok);
+        let link = lines.find_map(|line| line.split_once("http").map(|(_, rest)| rest.to_owned()));
         let link = format!("http{}", link.expect("the program prints a link"));
-        Self { child, link: link.trim().to_owned() }
+        Self { child, _out: out, link: link.trim().to_owned() }
     }
 }
 

@@ -85,8 +85,8 @@ fn the_bytes_sent_to_a_seat_do_not_depend_on_what_it_cannot_know() {
         if !games.insert(variant.game().declarations().id.clone()) && !every {
             continue;
         }
-        permute_along(variant, 2, 19, honest, &mut met);
-        permute_along(variant, 2, 61, leaky, &mut told);
+        permute_along(variant, 2, 5, honest, &mut met);
+        permute_along(variant, 2, 17, leaky, &mut told);
     }
     println!("{met:?}");
     assert!(met.patches > 100 && met.permuted > 40, "{met:?}");
