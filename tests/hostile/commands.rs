@@ -119,6 +119,8 @@ fn run(order: &Order, fixture: &Fixture, place: Place) -> Result<Took, String> {
     let open = |name: &str| File::create(root.join(name)).unwrap();
     let mut shell = Command::new("sh");
     shell.args(["-c", "ulimit -v \"$0\"; exec \"$@\"", &MEMORY.to_string(), env!("CARGO_BIN_EXE_lode")]);
+    // Otherwise the C library sets 64 MiB of addresses aside for each thread, used or not.
+    shell.env("MALLOC_ARENA_MAX", "1");
     shell.args(order.arguments).current_dir(root).stdout(open("out")).stderr(open("err"));
     if !guest.is_empty() {
         shell.args(["--mod", "guest"]);
