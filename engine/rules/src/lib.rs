@@ -124,9 +124,7 @@ pub mod tools {
     pub use crate::coverage::{Coverage, ScriptFunction};
     pub use crate::draft::Draft;
     pub use crate::flow::sharing;
-    pub use crate::script::{
-        Contribution, ContributionKind, Contributions, FunctionPlace, guest_meter, watch_allocations,
-    };
+    pub use crate::script::{Contribution, ContributionKind, Contributions, FunctionPlace, guest_meter, meter_guest};
     pub use crate::setup::shown;
     pub use crate::state::diff::{Change, Spot, diff, diff_seen};
     pub use crate::state::layout::{CounterSlot, Layout, Pile, TokenInfo, ZoneSlot, word};
