@@ -1,6 +1,7 @@
 //! The shipped games, their variants, and random play: what the other modules share.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::{LazyLock, OnceLock};
 
@@ -8,6 +9,12 @@ use motherlode::declare::Turns;
 use motherlode::{Decision, Game, Match, Pack, Setup, find_packs};
 
 use crate::twins::SplitMix64;
+
+/// The seeds of a property that takes long: one in every test run, as many as this by hand, with `LODE_SEEDS=all`.
+pub fn seeds(by_hand: u64) -> Range<u64> {
+    let all = std::env::var("LODE_SEEDS").is_ok_and(|which| which == "all");
+    0..if all { by_hand } else { 1 }
+}
 
 /// The folder that holds `content/` and `scripts/`.
 pub fn root() -> &'static Path {
