@@ -1,7 +1,8 @@
-//! The table in the browser: who is let in, what is said on the wire, and the page in a real browser.
+//! What is shown in a browser: the table (who is let in, what is said on the wire, its page), and the page of `lode report`.
 
 mod browser;
 mod door;
+mod report;
 mod socket;
 mod wire;
 

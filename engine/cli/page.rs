@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use motherlode::Replay;
 use motherlode::tools::Draft;
-use motherlode_lab::{Arena, ArenaReport, Effects, Ladder, Notable, Page, Series, Shown, page};
+use motherlode_lab::{Effects, Ladder, Level, LevelReport, Notable, Page, Series, Shown, Together, page};
 
 use crate::fault::Fault;
 use crate::lab::{LabArgs, Steps, ended, fault};
@@ -16,7 +16,10 @@ use crate::{paint, project};
 /// Largest page, in bytes.
 const LARGEST: usize = 500_000;
 
-/// Arguments of `lode report`. Each of the bots plays alone in all seats, from the weakest to the best.
+/// Playouts of each position of a game that is followed.
+const PLAYOUTS: u64 = 24;
+
+/// Arguments of `lode report`. Each of the bots plays alone in all seats, from the weakest to the best; then all play together.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]
@@ -27,6 +30,9 @@ pub struct Args {
     /// How often each card and action is forked, about
     #[arg(long, value_name = "N", default_value_t = 60)]
     forks: u32,
+    /// Number of games of each of the bots of which is told who led when, by playouts
+    #[arg(long, value_name = "N", default_value_t = 24)]
+    follow: u64,
     /// Add a skill curve: every budget against twice as much, as in rollout:1..8
     #[arg(long, value_name = "BOT")]
     ladder: Option<String>,
@@ -41,38 +47,74 @@ pub struct Args {
 /// Plays, and writes the page.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let game = project::game(global, &args.lab.game)?;
-    if args.out.exists() && !args.force {
-        return Err(Fault::usage(format!("`{}` exists; --force overwrites it", args.out.display())));
+    let beside = WHY.map(|why| beside(&args.out, why));
+    if let Some(file) = [&args.out].into_iter().chain(&beside).find(|file| file.exists() && !args.force) {
+        return Err(Fault::usage(format!("`{}` exists; --force overwrites it", file.display())));
     }
     let series = args.lab.series(&game)?;
     let alone = |bot: &String| Series { bots: vec![bot.clone()], ..series.clone() };
-    let rungs = args.ladder.as_deref().and_then(motherlode_lab::doubled).map_or(0, |specs| specs.len() as u64 - 1);
-    let mut steps = Steps::new(args.blocks * (series.bots.len() as u64 + 2 + rungs));
+    let bots = series.bots.len() as u64;
+    let rungs = match args.ladder.as_deref() {
+        // What is no ladder is told before anything is played.
+        Some(spec) => Ladder::climb(&series, spec, 0, |_| true).map_err(fault)?.rungs.len() as u64,
+        None => 0,
+    };
+    let together = if bots > 1 { bots } else { 0 };
+    let mut steps = Steps::new(args.blocks * (bots + together + 2 + 2 * rungs));
     let mut done = 0;
-    let mut arenas = Vec::new();
+    let mut levels = Vec::new();
     for bot in &series.bots {
-        let arena = Arena { series: alone(bot), blocks: args.blocks, until: None };
-        arenas.push(arena.run(|own| steps.done(done + own)).map_err(fault)?);
+        let level = Level { series: alone(bot), blocks: args.blocks, followed: args.follow, playouts: PLAYOUTS };
+        levels.push(level.run(|own| steps.done(done + own)).map_err(fault)?);
         done += args.blocks;
     }
+    let together = if bots > 1 {
+        let table = Together { series: series.clone(), blocks: args.blocks };
+        Some(table.run(|own| steps.done(done + own * bots)).map_err(fault)?)
+    } else {
+        None
+    };
+    done += args.blocks * if bots > 1 { bots } else { 0 };
     // There is at least one bot: the series would have failed otherwise.
     let best = alone(series.bots.last().unwrap_or(&String::new()));
     let effects = Effects { series: best.clone(), blocks: args.blocks, forks: args.forks };
     let effects = effects.run(|own| steps.done(done + own)).map_err(fault)?;
     done += 2 * args.blocks;
     let ladder = match &args.ladder {
-        Some(spec) => Some(Ladder::climb(&series, spec, args.blocks, |own| steps.done(done + own)).map_err(fault)?),
+        Some(spec) => {
+            let climb = Ladder::climb(&series, spec, args.blocks, |own| steps.done(done + 2 * own));
+            Some((spec.clone(), climb.map_err(fault)?))
+        }
         None => None,
     };
     steps.finish();
-    let stopped =
-        effects.stopped || arenas.iter().any(|arena| arena.stopped) || ladder.as_ref().is_some_and(|one| one.stopped);
-    let games = match arenas.last() {
-        Some(arena) => shown(args, &best, arena)?,
+    let stopped = effects.stopped
+        || levels.iter().any(|level| level.stopped)
+        || together.as_ref().is_some_and(|one| one.stopped)
+        || ladder.as_ref().is_some_and(|(_, one)| one.stopped);
+    let games = match levels.last() {
+        Some(level) => shown(args, &best, level)?,
         None => Vec::new(),
     };
-    let name = game.declarations().name.clone();
-    let text = page(&Page { name, command: command(args, &series), arenas, effects, ladder, games });
+    let declared = game.declarations();
+    let mods: String = global.mods.iter().map(|path| format!(" --mod {}", path.display())).collect();
+    let setup = setup(&mods, &series);
+    let text = page(&Page {
+        name: declared.name.clone(),
+        version: declared.version.clone(),
+        text: declared.text.clone(),
+        program: format!("lode {}", env!("CARGO_PKG_VERSION")),
+        command: command(args, &series, &setup),
+        setup,
+        mods,
+        blocks: args.blocks,
+        forks: args.forks,
+        levels,
+        together,
+        effects,
+        ladder,
+        games,
+    });
     if text.len() > LARGEST {
         return Err(Fault::failed(format!("the page would have {} bytes; at most {LARGEST} are allowed", text.len())));
     }
@@ -85,18 +127,23 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     ended(stopped)
 }
 
+/// Why a game is worth looking at: its replay is named after it.
+const WHY: [&str; 4] = ["closest", "widest", "longest", "comeback"];
+
+fn beside(page: &Path, why: &str) -> PathBuf {
+    let stem = page.file_stem().and_then(|stem| stem.to_str()).unwrap_or("report");
+    page.with_file_name(format!("{stem}-{why}.json"))
+}
+
 /// Games worth looking at, saved beside the page.
-fn shown(args: &Args, series: &Series, arena: &ArenaReport) -> Result<Vec<Shown>, Fault> {
-    let one = |notable: &Notable| {
-        let Notable { why, scores, rounds, .. } = notable.clone();
-        let stem = args.out.file_stem().and_then(|stem| stem.to_str()).unwrap_or("report");
-        let file = args.out.with_file_name(format!("{stem}-{why}.json"));
-        save(series, notable, &file)?;
-        let file = file.file_name().and_then(|name| name.to_str()).map(str::to_owned);
-        let command = format!("lode replay {}", file.as_deref().unwrap_or_default());
-        Ok(Shown { why, scores, rounds, command, file })
+fn shown(args: &Args, series: &Series, level: &LevelReport) -> Result<Vec<Shown>, Fault> {
+    let one = |(game, course): &(Notable, _)| {
+        let file = beside(&args.out, &game.why);
+        save(series, game, &file)?;
+        let file = file.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
+        Ok(Shown { game: game.clone(), course: Clone::clone(course), file })
     };
-    arena.notable.iter().map(one).collect()
+    level.notable.iter().map(one).collect()
 }
 
 fn save(series: &Series, notable: &Notable, file: &Path) -> Result<(), Fault> {
@@ -108,19 +155,23 @@ fn save(series: &Series, notable: &Notable, file: &Path) -> Result<(), Fault> {
     Replay { seats: notable.bots.clone(), ..replay }.save(file).map_err(failed)
 }
 
-/// The command that makes the page, with what was not said.
-fn command(args: &Args, series: &Series) -> String {
+/// What all commands share that play these games, with what was not said.
+fn setup(mods: &str, series: &Series) -> String {
     let (game, setup) = &series.game;
     let id = &game.declarations().id;
     let options: String = setup.options.iter().map(|(name, value)| format!(" -o {name}={}", option(value))).collect();
+    format!("{id}{mods} --players {}{options} --seed {}", setup.players, series.seed)
+}
+
+/// The command that makes the page.
+fn command(args: &Args, series: &Series, setup: &str) -> String {
     let ladder = args.ladder.as_ref().map(|spec| format!(" --ladder {spec}")).unwrap_or_default();
     let out = args.out.file_name().and_then(|name| name.to_str()).unwrap_or("report.html");
     format!(
-        "lode report {id} --players {}{options} --seed {} --bots {} --blocks {} --forks {}{ladder} --out {out}",
-        setup.players,
-        series.seed,
+        "lode report {setup} --bots {} --blocks {} --forks {} --follow {}{ladder} --out {out}",
         series.bots.join(","),
         args.blocks,
         args.forks,
+        args.follow,
     )
 }

@@ -120,6 +120,8 @@ fn a_report_is_one_file_the_same_to_the_byte() {
         "12",
         "--forks",
         "5",
+        "--follow",
+        "6",
         "--ladder",
         "rollout:1..2",
         "--out",
@@ -128,9 +130,16 @@ fn a_report_is_one_file_the_same_to_the_byte() {
     lode(&report).code(0).says("wrote");
     let text = fs::read_to_string(page).unwrap();
     assert!(text.len() < 500_000 && text.starts_with("<!DOCTYPE html>"));
-    for part in
-        ["name=\"viewport\"", "<svg", "Played by rollout:2", "lode report harvest --players 2", "harvest-closest.json"]
-    {
+    for part in [
+        "name=\"viewport\"",
+        "<svg",
+        "Played by rollout:2: ",
+        "Luck is ",
+        "lode report harvest --players 2",
+        "lode arena harvest --players 2 -o rounds=2 -o weather=calm --seed 1 --bots random,rollout:2 --blocks 12",
+        "lode table --replay harvest-closest.json",
+        "harvest-comeback.json",
+    ] {
         assert!(text.contains(part), "{part}");
     }
     assert!(!text.contains("http"), "it needs nothing from elsewhere");

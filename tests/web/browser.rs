@@ -2,7 +2,7 @@
 //!
 //! `LODE_BROWSER_GAMES=all` plays all games to the end, not only one; `LODE_BROWSER_SHOTS=DIR` keeps pictures of them.
 
-mod devtools;
+pub mod devtools;
 
 use std::io::{BufRead, BufReader, Lines};
 use std::path::PathBuf;

@@ -85,7 +85,7 @@ pub struct Notable {
     /// Round in which it ended.
     pub rounds: i32,
     /// How far it goes in its sort: the larger, the further.
-    extent: i64,
+    pub(crate) extent: i64,
 }
 
 /// How far a game goes in a sort of games.
@@ -107,7 +107,7 @@ fn margin(row: &GameRow) -> i64 {
 
 impl Notable {
     /// Keeps the furthest of each sort.
-    fn keep(found: &mut Vec<Self>, block: u64, turn: usize, sitting: &Sitting, specs: &[String]) {
+    pub(crate) fn keep(found: &mut Vec<Self>, block: u64, turn: usize, sitting: &Sitting, specs: &[String]) {
         let row = &sitting.row;
         if row.aborted.is_some() {
             return;

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use motherlode::{Decision, Game, Match, MatchError, Outcome, Snapshot};
-use motherlode_play::{GameRow, Watch, mix, play_out};
+use motherlode_play::{Watch, mix, play_out};
 
 use crate::item::Item;
-use crate::place::share;
+use crate::place::{row, share};
 use crate::series::Pool;
 
 /// Most other choices that are tried where the bot itself took the item.
@@ -140,20 +140,7 @@ impl Forker {
 fn worth(outcome: Outcome, seat: u8) -> (f64, f64) {
     let seat = usize::from(seat);
     let score = f64::from(outcome.scores.get(seat).copied().unwrap_or_default());
-    let row = GameRow {
-        index: 0,
-        seed: 0,
-        players: 0,
-        rounds: outcome.rounds,
-        decisions: 0,
-        aborted: None,
-        scores: outcome.scores,
-        ranks: outcome.ranks,
-        teams: outcome.teams,
-        won: outcome.won,
-        reason: outcome.reason,
-        answers: Vec::new(),
-    };
+    let row = row(outcome);
     (share(&row, seat), score)
 }
 

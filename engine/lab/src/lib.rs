@@ -8,15 +8,18 @@
 //! - **Results depend on the packs, the setup, the seed and the bots only**, with any number of threads; processor time, which does not,
 //!   stands apart. What may end early looks at the longest prefix of the blocks, never at the order in which threads finish.
 //!
-//! Direction: blocks, place, ratio, role, sequential <- series <- item, metric <- fork <- arena, compare, effects <- page
+//! Direction: blocks, place, ratio, role, sequential <- series <- item, metric <- course, fork, luck <- arena, compare, effects <- level <- page
 #![forbid(unsafe_code)]
 
 mod arena;
 mod blocks;
 mod compare;
+mod course;
 mod effects;
 mod fork;
 mod item;
+mod level;
+mod luck;
 mod metric;
 mod page;
 mod place;
@@ -33,7 +36,10 @@ mod tests;
 pub use arena::{Arena, ArenaReport, Cost, Ladder, Notable, RoleStanding, Rung, Standing, doubled};
 pub use blocks::Blocks;
 pub use compare::{Compare, CompareReport, MetricDifference, Opinion, Parting, Told};
+pub use course::{Course, Point};
 pub use effects::{Effects, EffectsReport, Flag, ItemReport};
+pub use level::{Followed, Length, Level, LevelReport, Variety};
+pub use luck::{LuckReport, Together, TogetherReport};
 pub use page::{Page, Shown, page};
 pub use ratio::{Difference, Estimate, Ratio, discoveries};
 pub use sequential::{Hypotheses, Sequential, Verdict};

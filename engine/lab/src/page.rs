@@ -1,45 +1,64 @@
 //! A report of one game: one file of HTML that needs nothing else, the same to the byte for the same results.
+//!
+//! Direction: self <- figures <- chart <- items, leads, levels
 
 mod chart;
+mod figures;
+mod items;
+mod leads;
+mod levels;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use motherlode_play::Interval;
 
-use self::chart::{Bar, bars, steps};
-use crate::arena::{ArenaReport, Ladder, RoleStanding};
-use crate::effects::{EffectsReport, Flag, ItemReport};
-use crate::ratio::Estimate;
+use self::figures::{listed, percents, plural, share, shown_by};
+use crate::arena::{Ladder, Notable};
+use crate::course::Course;
+use crate::effects::{EffectsReport, Flag};
+use crate::level::LevelReport;
+use crate::luck::TogetherReport;
 
 /// What a page tells.
 #[derive(Debug, Clone)]
 pub struct Page {
     /// Name of the game as people read it.
     pub name: String,
+    /// Version of the game, as its content says.
+    pub version: String,
+    /// What the game is, in a sentence; may be empty.
+    pub text: String,
+    /// Name and version of the program.
+    pub program: String,
     /// The command that makes the page.
     pub command: String,
-    /// One for each skill: bots of one sort in all seats.
-    pub arenas: Vec<ArenaReport>,
+    /// What all commands share that play these games: `photon --players 4 --seed 1`.
+    pub setup: String,
+    /// What commands say of mods: empty, or ` --mod PATH` for each.
+    pub mods: String,
+    /// Blocks of each experiment.
+    pub blocks: u64,
+    /// Forks of each item, about.
+    pub forks: u32,
+    /// One for each skill, from the weakest to the best: one bot in all seats.
+    pub levels: Vec<LevelReport>,
+    /// All of them at the same table; `None`: there is one.
+    pub together: Option<TogetherReport>,
     /// What each item is worth to the best of these.
     pub effects: EffectsReport,
-    /// Strength by doubled budget.
-    pub ladder: Option<Ladder>,
-    /// Games worth looking at.
+    /// Strength by doubled budget, and the spec that says which.
+    pub ladder: Option<(String, Ladder)>,
+    /// Games of the best worth looking at.
     pub games: Vec<Shown>,
 }
 
 /// A game worth looking at.
 #[derive(Debug, Clone)]
 pub struct Shown {
-    /// Why.
-    pub why: String,
-    /// Its scores.
-    pub scores: Vec<i32>,
-    /// Rounds played.
-    pub rounds: i32,
-    /// The command that shows it.
-    pub command: String,
-    /// Name of the replay beside the page; `None`: there is none.
-    pub file: Option<String>,
+    /// The game.
+    pub game: Notable,
+    /// How it went.
+    pub course: Option<Course>,
+    /// Name of its replay beside the page.
+    pub file: String,
 }
 
 const STYLE: &str = include_str!("page/style.css");
@@ -59,12 +78,20 @@ pub fn page(page: &Page) -> String {
             }
             body {
                 main {
-                    h1 { (page.name) }
-                    p.verdict { (verdict(page)) }
-                    @for arena in &page.arenas { (skill(arena)) }
-                    @if let Some(ladder) = &page.ladder { (climb(ladder)) }
-                    (items(&page.effects))
-                    @if !page.games.is_empty() { (games(&page.games)) }
+                    header {
+                        h1 { (page.name) " " small { (page.version) } }
+                        @if !page.text.is_empty() { p.faint { (page.text) } }
+                        p.verdict { (verdict(page)) }
+                        (legend(page))
+                    }
+                    (levels::seats(page))
+                    (levels::lengths(page))
+                    (leads::section(page))
+                    (luck(page))
+                    (skill(page))
+                    (items::stands_out(page))
+                    (items::table(page))
+                    (levels::variety(page))
                     (provenance(page))
                 }
                 script { (PreEscaped(SORT)) }
@@ -74,198 +101,155 @@ pub fn page(page: &Page) -> String {
     markup.into_string()
 }
 
-/// What a designer must know first, in a sentence or two. It speaks of the last arena, which is that of the best bots.
+/// What a designer must know first, in a few sentences. They speak of the best bots.
 fn verdict(page: &Page) -> String {
-    let Some(arena) = page.arenas.last() else { return "Nothing was played.".to_owned() };
-    let uneven = |standings: &[RoleStanding]| -> Vec<String> {
-        let off = standings.iter().filter_map(|standing| {
-            let share = standing.share?;
-            (!share.interval.contains(arena.even)).then(|| format!("{} {}", standing.name, percent(share.value)))
-        });
-        off.collect()
-    };
-    let of = |what: &str, list: Vec<String>| {
-        if list.is_empty() {
-            format!("{what} are even as far as {} blocks tell", arena.blocks)
-        } else {
-            format!("{what} are not even ({}; even is {})", list.join(", "), percent(arena.even))
-        }
-    };
-    let mut parts = vec![of("Seats", uneven(&arena.seats))];
-    if !arena.roles.is_empty() {
-        parts.push(of("roles", uneven(&arena.roles)));
+    let Some(level) = page.levels.last() else { return "Nothing was played.".to_owned() };
+    let mut said = Vec::new();
+    if level.contest {
+        said.push(even(level));
+    } else if let Some(won) = level.seats.first().and_then(|seat| seat.share) {
+        said.push(format!("Those at the table win {} of the games", share(Some(won))));
     }
-    let flagged = |flag: Flag| page.effects.items.iter().filter(|item| item.flag == Some(flag)).count();
-    let counts = [Flag::NeverOffered, Flag::Dead, Flag::Dominated, Flag::MustHave];
-    let counts: Vec<String> = counts
-        .iter()
-        .map(|flag| (flagged(*flag), flag.text()))
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, text)| format!("{count} {text}"))
-        .collect();
-    parts.push(if counts.is_empty() {
-        "nothing is dead, dominated or a must".to_owned()
+    if let Some(luck) = page.together.as_ref().and_then(|together| together.luck) {
+        let luck = luck.luck();
+        said.push(format!("Luck is {} of what makes results differ where skills do", share(Some(luck))));
+    }
+    let tested = page.effects.items.len();
+    let count = |flag: &Flag| page.effects.items.iter().filter(|item| item.flag == Some(*flag)).count();
+    let flags = [Flag::MustHave, Flag::Dominated, Flag::Dead, Flag::NeverOffered];
+    let counts = flags.iter().map(|flag| (count(flag), flag.text())).filter(|(count, _)| *count > 0);
+    let counts: Vec<String> = counts.map(|(count, text)| format!("{count} {text}")).collect();
+    let items = plural(tested as u64, "item");
+    said.push(if counts.is_empty() {
+        format!("Among {items}, nothing stands out as dead, dominated or a must")
     } else {
-        format!("of {} items {}", page.effects.items.len(), counts.join(", "))
+        format!("Among {items}: {}", listed(&counts))
     });
-    format!("Between {}: {}.", bots(arena), parts.join("; "))
+    format!("Played by {}: {}.", level.bot, said.join(". "))
 }
 
-fn bots(arena: &ArenaReport) -> String {
-    let mut names: Vec<&str> = arena.bots.iter().map(|standing| standing.bot.as_str()).collect();
-    names.dedup();
-    names.join(", ")
-}
-
-fn skill(arena: &ArenaReport) -> Markup {
-    let shares = |standings: &[RoleStanding]| {
-        let bar = |standing: &RoleStanding| {
-            let Estimate { value, interval, .. } = standing.share?;
-            Some(Bar { name: standing.name.clone(), value, interval })
-        };
-        bars(&standings.iter().filter_map(bar).collect::<Vec<_>>(), Some(arena.even))
+fn even(level: &LevelReport) -> String {
+    let uneven = |standings: &[crate::arena::RoleStanding]| -> Vec<String> {
+        let off = standings.iter().filter(|one| level.uneven.contains(&one.name));
+        off.map(|one| format!("{} wins {}", one.name, share(one.share))).collect()
     };
+    let (seats, roles) = (uneven(&level.seats), uneven(&level.roles));
+    let games = plural(level.blocks, "game");
+    let parts = if level.roles.is_empty() { "seats" } else { "seats and what they play" };
+    if seats.is_empty() && roles.is_empty() {
+        return format!("as far as {games} can tell, {parts} are even");
+    }
+    let all: Vec<String> = seats.into_iter().chain(roles).collect();
+    let (named, more) = all.split_at(all.len().min(4));
+    let more = if more.is_empty() { String::new() } else { format!(", and {} more", more.len()) };
+    format!("{parts} are not even: {}{more}; even is {:.0} %", named.join(", "), level.even * 100.0)
+}
+
+/// What the signs of the charts mean.
+fn legend(page: &Page) -> Markup {
+    html! {
+        p.faint {
+            @for (number, level) in page.levels.iter().enumerate() {
+                span class={ "key k" (number) } { (chart::SIGNS[number % chart::SIGNS.len()]) "\u{a0}" (level.bot) " in all seats" }
+                " "
+            }
+            "Each in " (plural(page.blocks, "game")) ", one a seed, with the same seeds. Thin lines and brackets are 95\u{a0}% intervals: had the games been \
+             played with other seeds, the figure would lie elsewhere within them."
+            @if page.levels.iter().any(|level| level.bot == "random") {
+                " Random play is here for comparison: what is balanced by chance is not yet balanced."
+            }
+        }
+    }
+}
+
+fn luck(page: &Page) -> Markup {
     html! {
         section {
-            h2 { "Played by " (bots(arena)) }
-            p { (arena.games) " games in " (arena.blocks) " blocks of one seed each. "
-                @if let Some(rounds) = arena.rounds { "A game ends in round " (number(rounds)) ". " }
-                @if let Some(decisions) = arena.decisions { "It takes " (number(decisions)) " decisions. " }
-                @if arena.aborted > 0 { (arena.aborted) " games were aborted. " }
-            }
-            figure {
-                (shares(&arena.seats))
-                figcaption { "Part of the first places by seat, with 95 % intervals; the line is even." }
-            }
-            @if !arena.roles.is_empty() {
-                figure {
-                    (shares(&arena.roles))
-                    figcaption { "Part of the first places by what the seats were." }
+            h2 { "Luck and skill" }
+            @match &page.together {
+                None => { p.none { "One bot alone cannot show what skill is worth: give two or more, such as --bots random,rollout:4." } }
+                Some(together) => {
+                    div.charts {
+                        figure {
+                            (chart::dots(
+                                &together.shares.iter().map(|(bot, share)| chart::Row { name: bot.clone(), shares: vec![*share] }).collect::<Vec<_>>(),
+                                Some(1.0 / f64::from(page.effects.setup.players.max(1))),
+                                "part of the first places at the same table",
+                            ))
+                            figcaption { "All bots at one table, every one in every seat of every deal. The dashed line is even." }
+                        }
+                        @match together.luck {
+                            None => { p.none { "All results are the same, or too few games were played to split them into luck and skill." } }
+                            Some(luck) => { figure {
+                                (chart::dots(&[
+                                    chart::Row { name: "Skill: who plays".to_owned(), shares: vec![Some(luck.skill)] },
+                                    chart::Row { name: "Deal and seat".to_owned(), shares: vec![Some(luck.deal)] },
+                                    chart::Row { name: "The rest of the game".to_owned(), shares: vec![Some(luck.rest)] },
+                                ], None, "part of what makes results differ"))
+                                figcaption { "Luck is all but skill: " (share(Some(luck.luck()))) ". It is that of these bots: the more alike they are, the more \
+                                    is luck." }
+                            } }
+                        }
+                    }
+                    @let bots: Vec<&str> = page.levels.iter().map(|level| level.bot.as_str()).collect();
+                    (shown_by(&format!("lode arena {} --bots {} --blocks {}", page.setup, bots.join(","), page.blocks)))
                 }
             }
-            div.wide { table {
-                thead { tr { th { "seat or role" } th.n { "sat" } th.n { "win share" } th.n { "95 % interval" } th.n { "score" } } }
-                tbody { @for standing in arena.seats.iter().chain(&arena.roles) { tr {
-                    td { (standing.name) }
-                    td.n { (standing.sat) }
-                    (share_cells(standing.share))
-                    td.n { (standing.score.map_or_else(|| "-".to_owned(), number)) }
-                } } }
-            } }
         }
     }
 }
 
-fn climb(ladder: &Ladder) -> Markup {
-    let points = ladder.rungs.iter().filter_map(|rung| {
-        let Estimate { value, interval, .. } = rung.beats?;
-        Some(Bar { name: rung.rival.clone(), value, interval })
-    });
+fn skill(page: &Page) -> Markup {
     html! {
         section {
-            h2 { "Skill" }
-            figure {
-                (steps(&points.collect::<Vec<_>>(), 0.5))
-                figcaption { "How often a budget stands above half of it: where the curve comes down to the line, more thought no longer pays." }
+            h2 { "Does thinking pay?" }
+            @match &page.ladder {
+                None => { p.none { "No skill curve was asked for: --ladder rollout:1..16 adds one." } }
+                Some((spec, ladder)) => {
+                    @let points: Vec<_> = ladder.rungs.iter().filter_map(|rung| {
+                        let budget = rung.rival.split([':', '+']).nth(1).unwrap_or(&rung.rival);
+                        Some((budget.to_owned(), rung.beats?))
+                    }).collect();
+                    figure {
+                        (chart::steps(&points, 0.5, "budget, each against half of it", "stands above its rival"))
+                        figcaption { "How often the larger budget of " code { (spec) } " stands above half of it. Where the interval holds the dashed line, more \
+                            thought no longer shows." }
+                    }
+                    (shown_by(&format!("lode arena {} --ladder {spec} --blocks {}", page.setup, page.blocks)))
+                }
             }
-        }
-    }
-}
-
-fn items(effects: &EffectsReport) -> Markup {
-    html! {
-        section {
-            h2 { "Cards, actions, places" }
-            p { "Between " (effects.bots.join(", ")) ", in " (effects.blocks) " blocks. \u{201c}Dealt\u{201d} is what those win more who had it from the \
-                opening deal; \u{201c}picked\u{201d} what taking it brings against the best other choice, both in points of win share. At most 5 % of the \
-                differences that are called so are false." }
-            div.wide { table.sortable {
-                thead { tr {
-                    th { "sort" } th { "name" } th.n { "offered" } th.n { "taken" } th.n { "dealt" } th.n { "picked" } th.n { "interval" }
-                    th.n { "points" } th.n { "better" } th { "flag" }
-                } }
-                tbody { @for item in &effects.items { (item_row(item)) } }
-            } }
-        }
-    }
-}
-
-fn item_row(item: &ItemReport) -> Markup {
-    let value = |estimate: Option<Estimate>, scale: f64| {
-        estimate.map_or_else(String::new, |one| format!("{:+.1}", one.value * scale))
-    };
-    let interval = |estimate: Option<Estimate>| {
-        estimate.map_or_else(String::new, |one| {
-            let Interval { low, high } = one.interval;
-            format!("{:+.1} to {:+.1}", low * 100.0, high * 100.0)
-        })
-    };
-    html! {
-        tr {
-            td { (item.sort) }
-            td { (item.name) }
-            td.n { (item.offered) }
-            td.n { (item.taken.map_or_else(String::new, |taken| percent(taken.value))) }
-            td.n { (value(item.dealt.map(|dealt| dealt.more), 100.0)) }
-            td.n { (value(item.pick, 100.0)) }
-            td.n { (interval(item.pick)) }
-            td.n { (value(item.points, 1.0)) }
-            td.n { (item.better.map_or_else(String::new, |better| percent(better.value))) }
-            td { (item.flag.map_or(if item.found { "differs" } else { "" }, Flag::text)) }
-        }
-    }
-}
-
-fn games(games: &[Shown]) -> Markup {
-    html! {
-        section {
-            h2 { "Games to look at" }
-            div.wide { table {
-                thead { tr { th { "why" } th { "scores" } th.n { "rounds" } th { "how" } } }
-                tbody { @for game in games { tr {
-                    td { (game.why) }
-                    td { (game.scores.iter().map(i32::to_string).collect::<Vec<_>>().join(" : ")) }
-                    td.n { (game.rounds) }
-                    td { @if let Some(file) = &game.file { a href=(file) { (file) } " " } code { (game.command) } }
-                } } }
-            } }
         }
     }
 }
 
 fn provenance(page: &Page) -> Markup {
     let effects = &page.effects;
+    let aborted: u64 = page.levels.iter().map(|level| level.aborted).sum::<u64>() + effects.aborted;
     html! {
         section {
             h2 { "Where this comes from" }
             dl {
                 dt { "Command" } dd { code { (page.command) } }
-                dt { "Game" } dd { (effects.game) @for one in &effects.mods { " + " (one) } }
+                dt { "Game" } dd { (effects.game) " " (page.version) @for one in &effects.mods { " + " (one) } }
                 dt { "Fingerprint" } dd { code { (effects.fingerprint) } }
-                dt { "Setup" } dd { (effects.setup.players) " players, seed " (effects.setup.seed)
+                dt { "Program" } dd { (page.program) }
+                dt { "Setup" } dd { (plural(effects.setup.players.into(), "player")) ", seed " (effects.setup.seed)
                     @for (name, value) in &effects.setup.options { ", " (name) "=" (motherlode::tools::shown(value)) } }
-                dt { "Blocks" } dd { "block i has seed mix(" (effects.setup.seed) ", i) and is played in every cyclic seating; intervals are bootstrapped over blocks" }
+                dt { "Seeds" } dd { "Block i has the seed mix(" (effects.setup.seed) ", i). Intervals are bootstrapped over blocks. The same command gives the \
+                    same page, to the byte." }
+                @if aborted > 0 { dt { "Aborted" } dd { (plural(aborted, "game")) " failed and say nothing." } }
+                @if effects.failed > 0 { dt { "Failed forks" } dd { (effects.failed) } }
             }
         }
     }
 }
 
-fn share_cells(estimate: Option<Estimate>) -> Markup {
+/// A share and its interval in two cells.
+fn share_cells(estimate: Option<crate::ratio::Estimate>) -> Markup {
     html! {
         @match estimate {
-            Some(one) => {
-                td.n { (percent(one.value)) }
-                td.n { (format!("{:.1} to {:.1}", one.interval.low * 100.0, one.interval.high * 100.0)) }
-            }
-            None => { td.n { "-" } td {} }
+            Some(one) => { td.n { (figures::percent(one)) } td.n { (percents(one.interval)) } }
+            None => { td.n { "\u{2013}" } td {} }
         }
     }
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.1} %", share * 100.0)
-}
-
-fn number(Estimate { value, interval, .. }: Estimate) -> String {
-    format!("{value:.1} ({:.1} to {:.1})", interval.low, interval.high)
 }

@@ -1,5 +1,6 @@
 //! What a game was worth to a seat.
 
+use motherlode::Outcome;
 use motherlode_play::GameRow;
 
 /// Its part of the first place: 1/k if k seats are first, those of a team alike; 0 otherwise. All seats together have 1; in a
@@ -23,5 +24,24 @@ pub fn against(row: &GameRow, seat: usize, other: usize) -> f64 {
         (Some(own), Some(rank)) if own < rank => 1.0,
         (Some(own), Some(rank)) if own == rank => 0.5,
         _ => 0.0,
+    }
+}
+
+/// A row that says how a game came out, and nothing else.
+#[must_use]
+pub fn row(outcome: Outcome) -> GameRow {
+    GameRow {
+        index: 0,
+        seed: 0,
+        players: 0,
+        rounds: outcome.rounds,
+        decisions: 0,
+        aborted: None,
+        scores: outcome.scores,
+        ranks: outcome.ranks,
+        teams: outcome.teams,
+        won: outcome.won,
+        reason: outcome.reason,
+        answers: Vec::new(),
     }
 }

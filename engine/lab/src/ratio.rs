@@ -152,7 +152,12 @@ fn count(blocks: usize) -> f64 {
 ///
 /// Percentiles of few blocks are too narrow; they are taken further out, as far as Student's t is wider than the normal distribution
 /// (Hesterberg 2015: "What teachers should know about the bootstrap", The American Statistician 69 (4), 371-386, section 5.3).
-fn bootstrap(blocks: usize, telling: u64, seed: u64, statistic: impl Fn(&[f64]) -> Option<f64>) -> Option<Interval> {
+pub fn bootstrap(
+    blocks: usize,
+    telling: u64,
+    seed: u64,
+    statistic: impl Fn(&[f64]) -> Option<f64>,
+) -> Option<Interval> {
     let tail = tail(telling)?;
     let mut generator = Pcg64Mcg::seed_from_u64(mix(seed, blocks as u64));
     let mut counts = vec![0.0; blocks];

@@ -81,12 +81,17 @@ impl Tab {
 
     /// Takes a picture of the whole page at this width.
     pub fn picture(&mut self, width: u32, path: &Path) {
-        let size = json!({ "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600 });
-        self.call("Emulation.setDeviceMetricsOverride", &size);
+        self.resize(width);
         let html = self.call("Page.captureScreenshot", &json!({ "format": "png", "captureBeyondViewport": true }));
         let data = html["data"].as_str().unwrap();
         fs::write(path, decode(data)).unwrap();
         self.call("Emulation.clearDeviceMetricsOverride", &json!({}));
+    }
+
+    /// Shows the page on a screen of this width; a narrow one is that of a phone.
+    pub fn resize(&mut self, width: u32) {
+        let size = json!({ "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600 });
+        self.call("Emulation.setDeviceMetricsOverride", &size);
     }
 
     /// What the console has complained of.

@@ -1,93 +1,316 @@
 //! Charts as SVG within the page, in colours of its style.
+//!
+//! They are as wide as a phone, so that their text stays as large as that of the page; on a wide screen several stand side by side.
+
+use std::collections::BTreeMap;
 
 use maud::{Markup, html};
-use motherlode_play::Interval;
 
-/// One value with its interval, both shares.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Bar {
-    /// What it is of.
+use super::figures::{percent, plain};
+use crate::course::Course;
+use crate::ratio::Estimate;
+
+const WIDTH: f64 = 360.0;
+/// Room for figures at the left of a chart with an upright axis.
+const LEFT: f64 = 44.0;
+/// Room at the right.
+const RIGHT: f64 = 14.0;
+/// Room for an axis and its title.
+const AXIS: f64 = 34.0;
+/// Most characters of a name beside a figure.
+const NAME: usize = 34;
+/// Most bars of a histogram.
+const BARS: u32 = 16;
+
+/// The signs of skills, in order: colour never stands alone.
+pub const SIGNS: [&str; 4] = ["\u{25cb}", "\u{25c6}", "\u{25a0}", "\u{25b2}"];
+
+/// One thing of which a share is drawn, for one skill or several.
+pub struct Row {
+    /// What it is.
     pub name: String,
-    /// The value.
-    pub value: f64,
-    /// Its interval.
-    pub interval: Interval,
+    /// Its shares.
+    pub shares: Vec<Option<Estimate>>,
 }
 
-const WIDTH: f64 = 640.0;
-const ROW: f64 = 26.0;
-/// Room for names at the left, and for the last figure at the right.
-const LEFT: f64 = 210.0;
-const RIGHT: f64 = 30.0;
-/// Room for the axis.
-const AXIS: f64 = 24.0;
-
-/// Most characters of a name.
-const NAME: usize = 30;
-
-/// A row for each value: a bar, its interval, and a line where all would be even.
-#[must_use]
-pub fn bars(bars: &[Bar], even: Option<f64>) -> Markup {
-    let top = top(bars);
-    let x = |share: f64| LEFT + share / top * (WIDTH - LEFT - RIGHT);
-    let height = rows(bars.len()) * ROW + AXIS;
-    let bottom = height - AXIS;
+/// A row for each thing: a sign and an interval for each skill, and a line where all would be even.
+pub fn dots(rows: &[Row], even: Option<f64>, title: &str) -> Markup {
+    const TRACK: f64 = 13.0;
+    let shares = || rows.iter().flat_map(|row| row.shares.iter().flatten());
+    let top = end(shares().map(|share| share.interval.high).fold(even.unwrap_or(0.0), f64::max));
+    let x = |share: f64| 10.0 + share / top * (WIDTH - 10.0 - RIGHT);
+    let tracks = count(rows.iter().map(|row| row.shares.len()).max().unwrap_or(1));
+    let step = 26.0 + tracks * TRACK;
+    let bottom = count(rows.len()) * step;
     html! {
-        svg viewBox={ "0 0 " (px(WIDTH)) " " (px(height)) } role="img" {
+        svg viewBox=(view(bottom + AXIS)) role="img" aria-label=(title) {
             @for tick in ticks(top) {
                 line.grid x1=(px(x(tick))) x2=(px(x(tick))) y1="0" y2=(px(bottom)) {}
-                text.axis x=(px(x(tick))) y=(px(height - 7.0)) text-anchor="middle" { (percent(tick)) }
+                text.axis x=(px(x(tick))) y=(px(bottom + 14.0)) text-anchor=(anchor(tick, top)) { (plain(tick)) }
             }
-            @for (bar, number) in bars.iter().zip(0..) {
-                @let middle = (rows(number) + 0.5) * ROW;
-                text x=(px(LEFT - 8.0)) y=(px(middle + 4.0)) text-anchor="end" { (clipped(&bar.name)) }
-                rect.bar x=(px(LEFT)) y=(px(middle - 7.0)) width=(px(x(bar.value) - LEFT)) height="14" {
-                    title { (bar.name) ": " (percent(bar.value)) }
-                }
-                line.interval x1=(px(x(bar.interval.low))) x2=(px(x(bar.interval.high))) y1=(px(middle)) y2=(px(middle)) {}
-                @for end in [bar.interval.low, bar.interval.high] {
-                    line.interval x1=(px(x(end))) x2=(px(x(end))) y1=(px(middle - 4.0)) y2=(px(middle + 4.0)) {}
-                }
-            }
+            text.axis x=(px(WIDTH / 2.0)) y=(px(bottom + 29.0)) text-anchor="middle" { (title) }
             @if let Some(even) = even {
                 line.even x1=(px(x(even))) x2=(px(x(even))) y1="0" y2=(px(bottom)) {}
             }
+            @for (row, number) in rows.iter().zip(0..) {
+                @let y = count(number) * step;
+                text.name x="10" y=(px(y + 15.0)) { (clipped(&row.name)) }
+                text.name x=(px(WIDTH - 4.0)) y=(px(y + 15.0)) text-anchor="end" {
+                    @for (skill, share) in row.shares.iter().enumerate() {
+                        @if let Some(share) = share {
+                            tspan.{ "k" (skill) } { @if row.shares.len() > 1 { "\u{a0}\u{a0}" (SIGNS[skill % SIGNS.len()]) "\u{a0}" } (percent(*share)) }
+                        }
+                    }
+                }
+                @for (skill, share) in row.shares.iter().enumerate() {
+                    @if let Some(share) = share {
+                        @let at = y + 26.0 + count(skill) * TRACK;
+                        line.interval x1=(px(x(share.interval.low))) x2=(px(x(share.interval.high))) y1=(px(at)) y2=(px(at)) {}
+                        @for side in [share.interval.low, share.interval.high] {
+                            line.interval x1=(px(x(side))) x2=(px(x(side))) y1=(px(at - 3.5)) y2=(px(at + 3.5)) {}
+                        }
+                        (sign(skill, x(share.value), at))
+                    }
+                }
+            }
         }
     }
 }
 
-/// Values one after the other, as a line over equal steps.
-#[must_use]
-pub fn steps(points: &[Bar], even: f64) -> Markup {
-    const HEIGHT: f64 = 240.0;
-    const MARGIN: f64 = 46.0;
-    let top = top(points);
-    let step = (WIDTH - 2.0 * MARGIN) / rows(points.len().max(1));
-    let x = |number: usize| MARGIN + (rows(number) + 0.5) * step;
-    let y = |share: f64| (HEIGHT - AXIS) * (1.0 - share / top) + 6.0;
-    let line: Vec<String> =
-        points.iter().enumerate().map(|(number, point)| format!("{},{}", px(x(number)), px(y(point.value)))).collect();
+fn sign(skill: usize, x: f64, y: f64) -> Markup {
+    let class = format!("sign k{skill}");
+    let points = |offsets: &[(f64, f64)]| -> String {
+        let point = |(dx, dy): &(f64, f64)| format!("{},{}", px(x + dx), px(y + dy));
+        offsets.iter().map(point).collect::<Vec<_>>().join(" ")
+    };
     html! {
-        svg viewBox={ "0 0 " (px(WIDTH)) " " (px(HEIGHT + 10.0)) } role="img" {
-            @for tick in ticks(top) {
-                line.grid x1=(px(MARGIN)) x2=(px(WIDTH - MARGIN)) y1=(px(y(tick))) y2=(px(y(tick))) {}
-                text.axis x=(px(MARGIN - 6.0)) y=(px(y(tick) + 4.0)) text-anchor="end" { (percent(tick)) }
-            }
-            line.even x1=(px(MARGIN)) x2=(px(WIDTH - MARGIN)) y1=(px(y(even))) y2=(px(y(even))) {}
-            polyline.curve points=(line.join(" ")) {}
-            @for (number, point) in points.iter().enumerate() {
-                line.interval x1=(px(x(number))) x2=(px(x(number))) y1=(px(y(point.interval.low))) y2=(px(y(point.interval.high))) {}
-                circle.point cx=(px(x(number))) cy=(px(y(point.value))) r="4" { title { (point.name) ": " (percent(point.value)) } }
-                text.axis x=(px(x(number))) y=(px(HEIGHT + 4.0)) text-anchor="middle" { (clipped(&point.name)) }
-            }
+        @match skill % SIGNS.len() {
+            0 => { circle class=(class) cx=(px(x)) cy=(px(y)) r="4" {} }
+            1 => { polygon class=(class) points=(points(&[(0.0, -5.5), (5.5, 0.0), (0.0, 5.5), (-5.5, 0.0)])) {} }
+            2 => { polygon class=(class) points=(points(&[(-4.0, -4.0), (4.0, -4.0), (4.0, 4.0), (-4.0, 4.0)])) {} }
+            _ => { polygon class=(class) points=(points(&[(0.0, -5.0), (5.0, 4.0), (-5.0, 4.0)])) {} }
         }
     }
 }
 
-/// The end of the axis: above all intervals, a whole number of tenths.
-fn top(bars: &[Bar]) -> f64 {
-    let most = bars.iter().map(|bar| bar.interval.high).fold(0.0, f64::max);
-    ((most * 10.0).ceil() / 10.0).clamp(0.1, 1.0)
+/// Games by length, in bars of equal width from the least to the most of all that are drawn beside each other.
+pub fn histogram(games: &BTreeMap<u32, u64>, beside: &[&BTreeMap<u32, u64>], title: &str) -> Markup {
+    let all = || beside.iter().flat_map(|games| games.keys().copied());
+    let (low, high) = (all().min().unwrap_or(0), all().max().unwrap_or(0));
+    let width = width_of_bars(low, high);
+    let low = low / width * width;
+    let mut bars = vec![0u64; usize::try_from((high - low) / width + 1).unwrap_or(1)];
+    for (length, games) in games {
+        bars[usize::try_from((length - low) / width).unwrap_or(0)] += games;
+    }
+    let labels = |number: usize| {
+        let from = low + width * u32::try_from(number).unwrap_or(0);
+        if width == 1 { from.to_string() } else { format!("{from} to {}", from + width - 1) }
+    };
+    columns(&bars, &|number| (low + width * u32::try_from(number).unwrap_or(0)).to_string(), &labels, title)
+}
+
+/// Games by a part from 0 to 1, in tenths.
+pub fn tenths(parts: &[f64], title: &str) -> Markup {
+    let mut bars = vec![0u64; 10];
+    for part in parts {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 9")]
+        let at = (part * 10.0).clamp(0.0, 9.0) as usize;
+        bars[at] += 1;
+    }
+    let label = |number: usize| plain(count(number) / 10.0);
+    columns(&bars, &label, &|number| format!("{} to {}", label(number), label(number + 1)), title)
+}
+
+fn width_of_bars(low: u32, high: u32) -> u32 {
+    let nice = (0..9).flat_map(|power| [1, 2, 5].map(|digit| digit * 10u32.pow(power)));
+    nice.into_iter().find(|width| high / width - low / width < BARS).unwrap_or(1_000_000_000)
+}
+
+fn columns(bars: &[u64], label: &dyn Fn(usize) -> String, whole: &dyn Fn(usize) -> String, title: &str) -> Markup {
+    const HEIGHT: f64 = 150.0;
+    const TOP: f64 = 22.0;
+    let most = bars.iter().copied().max().unwrap_or(0).max(1);
+    let step = (WIDTH - LEFT - RIGHT) / count(bars.len());
+    let height = |games: u64| share_of(games, most) * (HEIGHT - TOP);
+    // As many labels as fit.
+    let every = bars.len().div_ceil(8);
+    html! {
+        svg viewBox=(view(HEIGHT + AXIS)) role="img" aria-label=(title) {
+            text.axis x="2" y="12" { "games" }
+            @for games in if most > 1 { vec![0, most / 2, most] } else { vec![0, 1] } {
+                line.grid x1=(px(LEFT)) x2=(px(WIDTH - RIGHT)) y1=(px(HEIGHT - height(games))) y2=(px(HEIGHT - height(games))) {}
+                text.axis x=(px(LEFT - 6.0)) y=(px(HEIGHT - height(games) + 4.0)) text-anchor="end" { (games) }
+            }
+            @for (number, games) in bars.iter().enumerate() {
+                @let x = LEFT + count(number) * step;
+                rect.bar x=(px(x + 1.0)) y=(px(HEIGHT - height(*games))) width=(px((step - 2.0).max(1.0))) height=(px(height(*games))) {
+                    title { (whole(number)) ": " (games) " games" }
+                }
+                @if number % every == 0 {
+                    text.axis x=(px(x + step / 2.0)) y=(px(HEIGHT + 14.0)) text-anchor="middle" { (label(number)) }
+                }
+            }
+            text.axis x=(px(LEFT + (WIDTH - LEFT - RIGHT) / 2.0)) y=(px(HEIGHT + 29.0)) text-anchor="middle" { (title) }
+        }
+    }
+}
+
+/// Who leads when: a ribbon for each game, with the number of the seat that leads in it, and that of the winner behind it.
+pub fn ribbons(games: &[(u64, Course)]) -> Markup {
+    const STEP: f64 = 20.0;
+    let x = |at: f64| LEFT + at * (WIDTH - LEFT - 30.0);
+    let bottom = 16.0 + count(games.len()) * STEP;
+    html! {
+        svg viewBox=(view(bottom + AXIS)) role="img" aria-label="who leads when" {
+            text.axis x="2" y="11" { "block" }
+            text.axis x=(px(WIDTH - 4.0)) y="11" text-anchor="end" { "won by" }
+            @for ((block, course), number) in games.iter().zip(0..) {
+                @let y = 16.0 + count(number) * STEP;
+                text.axis x=(px(LEFT - 6.0)) y=(px(y + 13.0)) text-anchor="end" { (block) }
+                @for (from, to, leader) in runs(course) {
+                    @let class = leader.map_or_else(|| "nobody".to_owned(), |seat| format!("seat s{}", seat % SEATS));
+                    rect class=(class) x=(px(x(from))) y=(px(y)) width=(px(x(to) - x(from))) height="17" {}
+                    @if x(to) - x(from) > 11.0 {
+                        text.on x=(px(x(f64::midpoint(from, to)))) y=(px(y + 13.0)) text-anchor="middle" {
+                            (leader.map_or_else(|| "\u{2013}".to_owned(), |seat| (seat + 1).to_string()))
+                        }
+                    }
+                }
+                text.name x=(px(WIDTH - 4.0)) y=(px(y + 13.0)) text-anchor="end" { (winners(course)) }
+            }
+            @for tick in [0.0, 0.5, 1.0] {
+                text.axis x=(px(x(tick))) y=(px(bottom + 14.0)) text-anchor=(if tick < 1.0 { "middle" } else { "end" }) { (plain(tick)) }
+            }
+            text.axis x=(px(x(0.5))) y=(px(bottom + 29.0)) text-anchor="middle" { "part of the game, by answers given" }
+        }
+    }
+}
+
+/// Colours of seats; those after them begin anew, and have their number.
+const SEATS: usize = 6;
+
+fn runs(course: &Course) -> Vec<(f64, f64, Option<usize>)> {
+    let mut runs: Vec<(f64, f64, Option<usize>)> = Vec::new();
+    let ends = course.points.iter().skip(1).map(|point| point.at);
+    for ((point, to), leader) in course.points.iter().zip(ends).zip(course.leaders()) {
+        match runs.last_mut() {
+            Some(last) if last.2 == leader => last.1 = to,
+            _ => runs.push((point.at, to, leader)),
+        }
+    }
+    runs
+}
+
+fn winners(course: &Course) -> String {
+    let shares = course.points.last().map_or(&[][..], |point| &point.shares);
+    let won = (0..shares.len()).filter(|seat| shares[*seat] > 0.0).map(|seat| (seat + 1).to_string());
+    won.collect::<Vec<_>>().join("+")
+}
+
+/// How likely each seat was to win, as bands over each other with the numbers of the seats in them.
+pub fn bands(course: &Course) -> Markup {
+    const HEIGHT: f64 = 150.0;
+    const TOP: f64 = 8.0;
+    let x = |at: f64| LEFT + at * (WIDTH - LEFT - RIGHT);
+    let y = |share: f64| TOP + share * (HEIGHT - TOP);
+    let seats = course.points.first().map_or(0, |point| point.shares.len());
+    let points = &course.points;
+    let below = |point: usize, seat: usize| points[point].shares[..seat].iter().sum::<f64>();
+    let outline = |seat: usize| -> String {
+        let there = (0..points.len()).map(|point| (points[point].at, below(point, seat)));
+        let back = (0..points.len()).rev().map(|point| (points[point].at, below(point, seat + 1)));
+        there.chain(back).map(|(at, share)| format!("{},{}", px(x(at)), px(y(share)))).collect::<Vec<_>>().join(" ")
+    };
+    let inner = 1..points.len().saturating_sub(1).max(2).min(points.len());
+    let widest = |seat: usize| {
+        let share = |point: &usize| points[*point].shares[seat];
+        inner.clone().max_by(|one, two| share(one).total_cmp(&share(two)))
+    };
+    let rounds = rounds(course);
+    let every = rounds.len().div_ceil(8).max(1);
+    html! {
+        svg viewBox=(view(HEIGHT + AXIS)) role="img" aria-label="how likely each seat was to win" {
+            @for share in [0.0, 0.5, 1.0] {
+                text.axis x=(px(LEFT - 6.0)) y=(px(y(share) + 4.0)) text-anchor="end" { (plain(1.0 - share)) }
+            }
+            @for seat in 0..seats {
+                polygon class={ "seat s" (seat % SEATS) } points=(outline(seat)) {}
+            }
+            @for seat in 0..seats {
+                @if let Some(point) = widest(seat).filter(|point| points[*point].shares[seat] * (HEIGHT - TOP) > 13.0) {
+                    @let middle = below(point, seat) + points[point].shares[seat] / 2.0;
+                    text.on x=(px(x(points[point].at))) y=(px(y(middle) + 4.0)) text-anchor="middle" { (seat + 1) }
+                }
+            }
+            line.half x1=(px(LEFT)) x2=(px(WIDTH - RIGHT)) y1=(px(y(0.5))) y2=(px(y(0.5))) {}
+            @for (at, round) in rounds.iter().step_by(every) {
+                text.axis x=(px(x(*at))) y=(px(HEIGHT + 14.0)) text-anchor="middle" { (round) }
+            }
+            text.axis x=(px(x(0.5))) y=(px(HEIGHT + 29.0)) text-anchor="middle" { "round" }
+        }
+    }
+}
+
+/// Where each round is seen first.
+fn rounds(course: &Course) -> Vec<(f64, i32)> {
+    let mut found: Vec<(f64, i32)> = Vec::new();
+    for point in course.points.iter().take(course.points.len().saturating_sub(1)) {
+        if found.last().is_none_or(|(_, round)| *round < point.round) {
+            found.push((point.at, point.round));
+        }
+    }
+    found
+}
+
+/// Shares one after the other, over equal steps with labels.
+pub fn steps(points: &[(String, Estimate)], even: f64, title: &str, upright: &str) -> Markup {
+    const HEIGHT: f64 = 190.0;
+    const TOP: f64 = 24.0;
+    let step = (WIDTH - LEFT - RIGHT) / count(points.len().max(1));
+    let x = |number: usize| LEFT + (count(number) + 0.5) * step;
+    let y = |share: f64| TOP + (HEIGHT - TOP) * (1.0 - share);
+    let line: Vec<String> = points
+        .iter()
+        .enumerate()
+        .map(|(number, (_, share))| format!("{},{}", px(x(number)), px(y(share.value))))
+        .collect();
+    html! {
+        svg viewBox=(view(HEIGHT + AXIS)) role="img" aria-label=(title) {
+            text.axis x="2" y="12" { (upright) }
+            @for tick in [0.0, 0.25, 0.5, 0.75, 1.0] {
+                line.grid x1=(px(LEFT)) x2=(px(WIDTH - RIGHT)) y1=(px(y(tick))) y2=(px(y(tick))) {}
+                text.axis x=(px(LEFT - 6.0)) y=(px(y(tick) + 4.0)) text-anchor="end" { (plain(tick)) }
+            }
+            line.even x1=(px(LEFT)) x2=(px(WIDTH - RIGHT)) y1=(px(y(even))) y2=(px(y(even))) {}
+            polyline.curve points=(line.join(" ")) {}
+            @for (number, (label, share)) in points.iter().enumerate() {
+                line.interval x1=(px(x(number))) x2=(px(x(number))) y1=(px(y(share.interval.low))) y2=(px(y(share.interval.high))) {}
+                (sign(1, x(number), y(share.value)))
+                text.name x=(px(x(number) + 9.0)) y=(px(y(share.value) + 4.0)) { (percent(*share)) }
+                text.axis x=(px(x(number))) y=(px(HEIGHT + 14.0)) text-anchor="middle" { (label) }
+            }
+            text.axis x=(px(LEFT + (WIDTH - LEFT - RIGHT) / 2.0)) y=(px(HEIGHT + 29.0)) text-anchor="middle" { (title) }
+        }
+    }
+}
+
+/// A small interval about zero, for the cell of a table; the whole width is twice `most`.
+pub fn whisker(estimate: Estimate, most: f64) -> Markup {
+    const WIDE: f64 = 96.0;
+    let x = |value: f64| (0.5 + value / most / 2.0).clamp(0.0, 1.0) * (WIDE - 6.0) + 3.0;
+    html! {
+        svg.whisker viewBox="0 0 96 14" aria-hidden="true" {
+            line.even x1="48" x2="48" y1="0" y2="14" {}
+            line.interval x1=(px(x(estimate.interval.low))) x2=(px(x(estimate.interval.high))) y1="7" y2="7" {}
+            circle.dot cx=(px(x(estimate.value))) cy="7" r="3" {}
+        }
+    }
+}
+
+/// The end of an axis: a whole number of tenths, not below what it must show.
+fn end(most: f64) -> f64 {
+    ((most * 10.0 - 1e-9).ceil() / 10.0).clamp(0.1, 1.0)
 }
 
 /// About five places of an axis that begins at 0.
@@ -102,9 +325,29 @@ fn ticks(top: f64) -> Vec<f64> {
     (0..=20).map(|number| f64::from(number) * step).take_while(|tick| *tick <= top + 1e-9).collect()
 }
 
+/// The last label of an axis must not leave the chart.
+fn anchor(tick: f64, top: f64) -> &'static str {
+    if tick == 0.0 {
+        "start"
+    } else if tick > top * 0.97 {
+        "end"
+    } else {
+        "middle"
+    }
+}
+
+fn view(height: f64) -> String {
+    format!("0 0 {} {}", px(WIDTH), px(height))
+}
+
 #[expect(clippy::cast_precision_loss, reason = "a few rows")]
-fn rows(count: usize) -> f64 {
+fn count(count: usize) -> f64 {
     count as f64
+}
+
+#[expect(clippy::cast_precision_loss, reason = "no experiment has 2^53 games")]
+fn share_of(part: u64, whole: u64) -> f64 {
+    part as f64 / whole as f64
 }
 
 /// A length with one digit behind the point, so that a page is the same on every machine.
@@ -112,13 +355,32 @@ fn px(length: f64) -> String {
     format!("{length:.1}")
 }
 
-fn percent(share: f64) -> String {
-    format!("{:.0} %", share * 100.0)
-}
-
 fn clipped(name: &str) -> String {
     if name.chars().count() <= NAME {
         return name.to_owned();
     }
     name.chars().take(NAME - 1).chain(std::iter::once('\u{2026}')).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_histogram_has_every_game_in_some_bar() {
+        let games: BTreeMap<u32, u64> = [(7, 3), (48, 2), (212, 1)].into();
+        let drawn = histogram(&games, &[&games], "decisions").into_string();
+        let told: u64 =
+            drawn.split(" games</title>").filter_map(|part| part.rsplit(": ").next()?.parse::<u64>().ok()).sum();
+        assert_eq!(told, 6, "{drawn}");
+        assert!(drawn.contains("0 to 19: 3 games") && drawn.contains("200 to 219: 1 games"), "{drawn}");
+        assert_eq!((width_of_bars(1, 10), width_of_bars(0, 16), width_of_bars(0, 15)), (1, 2, 1));
+    }
+
+    #[test]
+    fn long_names_are_clipped_and_axes_end_at_a_tick() {
+        assert_eq!(clipped(&"x".repeat(40)).chars().count(), NAME);
+        assert!((end(0.31) - 0.4).abs() < 1e-9 && (end(0.3) - 0.3).abs() < 1e-9 && (end(2.0) - 1.0).abs() < 1e-9);
+        assert_eq!(ticks(0.5).len(), 6);
+    }
 }

@@ -1,10 +1,13 @@
 document.querySelectorAll("table.sortable").forEach((table) => {
   const heads = [...table.tHead.rows[0].cells];
   heads.forEach((head, column) => {
-    head.tabIndex = 0;
-    const sort = () => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = head.textContent;
+    head.replaceChildren(button);
+    button.addEventListener("click", () => {
       const down = head.getAttribute("aria-sort") !== "descending";
-      const value = (row) => row.cells[column].textContent.trim();
+      const value = (row) => row.cells[column].dataset.v ?? row.cells[column].textContent.trim();
       const compare = (one, two) => {
         const [a, b] = [value(one), value(two)];
         if (a === "" || b === "") return (a === "") - (b === "");
@@ -15,8 +18,6 @@ document.querySelectorAll("table.sortable").forEach((table) => {
       heads.forEach((other) => other.removeAttribute("aria-sort"));
       head.setAttribute("aria-sort", down ? "descending" : "ascending");
       table.tBodies[0].append(...[...table.tBodies[0].rows].sort(compare));
-    };
-    head.addEventListener("click", sort);
-    head.addEventListener("keydown", (event) => { if (event.key === "Enter") sort(); });
+    });
   });
 });

@@ -1,0 +1,86 @@
+//! The page of `lode report` in a real browser, and how large it is.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::browser::devtools::Tab;
+use crate::cli::program::run;
+use crate::shipped::root;
+
+/// Makes the report of a game in a folder.
+fn report(folder: &Path, game: &str, more: &[&str]) -> PathBuf {
+    let page = folder.join(format!("{game}.html"));
+    let arguments = ["report", game, "--root", root().to_str().unwrap(), "--out", page.to_str().unwrap()];
+    run(folder, &[&arguments[..], more].concat(), b"").code(0);
+    page
+}
+
+#[test]
+fn the_page_of_the_largest_game_is_small_and_the_same_to_the_byte() {
+    let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let made = |number: usize, threads: &str| {
+        let few = ["--bots", "random", "--blocks", "4", "--forks", "1", "--follow", "1", "--threads", threads];
+        fs::read(report(folders[number].path(), "imperial_miners", &few)).unwrap()
+    };
+    let pages = [made(0, "1"), made(1, "2")];
+    assert!(pages[0] == pages[1], "two runs differ");
+    assert!(pages[0].len() < 500_000, "{} bytes", pages[0].len());
+    for why in ["closest", "longest"] {
+        let replay = format!("imperial_miners-{why}.json");
+        let both = [&folders[0], &folders[1]].map(|folder| fs::read(folder.path().join(&replay)).unwrap());
+        assert!(both[0] == both[1], "{replay}");
+    }
+}
+
+/// What is wider than the window, and not within a box that scrolls by itself.
+const WIDER: &str = "(() => {
+    const wide = [...document.querySelectorAll('main *')].filter((one) =>
+        one.getBoundingClientRect().right > innerWidth + 1 && !one.closest('.wide'));
+    const all = document.documentElement.scrollWidth > innerWidth ? ['the page'] : [];
+    return [...all, ...wide.map((one) => one.outerHTML.slice(0, 80))].join('; ');
+})()";
+
+/// Texts of charts that are smaller than ten pixels, or that leave their chart.
+const UNREADABLE: &str = "(() => {
+    const bad = [...document.querySelectorAll('figure svg text')].filter((one) => {
+        const chart = one.ownerSVGElement.getBoundingClientRect();
+        const box = one.getBoundingClientRect();
+        const size = parseFloat(getComputedStyle(one).fontSize) * chart.width / one.ownerSVGElement.viewBox.baseVal.width;
+        return size < 10 || box.left < chart.left - 2 || box.right > chart.right + 2;
+    });
+    return bad.map((one) => one.textContent).join('; ');
+})()";
+
+/// The column of the table of items that a click on its head has sorted.
+const SORTED: &str = "(() => {
+    const table = document.querySelector('table.sortable');
+    const head = [...table.tHead.rows[0].cells].findIndex((cell) => cell.textContent === 'offered');
+    table.tHead.rows[0].cells[head].querySelector('button').click();
+    return [...table.tBodies[0].rows].map((row) => row.cells[head].textContent).join(' ');
+})()";
+
+#[test]
+fn the_page_is_readable_on_a_laptop_and_on_a_phone() {
+    let Some(mut tab) = Tab::open() else {
+        eprintln!(
+            "\n*** NO BROWSER IS INSTALLED: the page of `lode report` was NOT tested. On Debian: apt-get install chromium ***\n"
+        );
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let few =
+        ["--bots", "random,rollout:1", "--blocks", "4", "--forks", "2", "--follow", "2", "--ladder", "rollout:1..2"];
+    let page = report(folder.path(), "photon", &few);
+    tab.go(&format!("file://{}", page.display()));
+    tab.wait_for("document.querySelector('table.sortable thead button') !== null");
+    for width in [1280, 390] {
+        tab.resize(width);
+        assert_eq!(tab.text(WIDER), "", "at {width} pixels");
+        assert_eq!(tab.text(UNREADABLE), "", "at {width} pixels");
+    }
+    let numbers = |text: String| -> Vec<u32> { text.split_whitespace().map(|part| part.parse().unwrap()).collect() };
+    let down = numbers(tab.text(SORTED));
+    assert!(down.len() > 10 && down.is_sorted_by(|one, two| one >= two) && down.first() > down.last(), "{down:?}");
+    assert!(numbers(tab.text(SORTED)).is_sorted());
+    assert_eq!(tab.complaints(), Vec::<String>::new());
+}
