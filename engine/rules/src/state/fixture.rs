@@ -70,7 +70,8 @@ impl Table {
         }
         for counter in 0..table.layout.counters.len() {
             let (min, max) = (table.declared.counters[counter].min, table.declared.counters[counter].max);
-            for holder in table.sight(None).holders(counter) {
+            let holders: Vec<i32> = table.sight(None).holders(counter).collect();
+            for holder in holders {
                 let word = table.layout.counter_word(counter, holder).unwrap();
                 table.words[word] = rng.random_range(min..=max);
             }

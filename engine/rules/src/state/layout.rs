@@ -138,6 +138,23 @@ pub struct TokenInfo {
     pub back: usize,
 }
 
+/// Words that the tokens of a kind have, one each: a counter of theirs, say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Column {
+    /// Word of the first token.
+    offset: usize,
+    /// Number of the first token.
+    first: i32,
+}
+
+impl Column {
+    /// The word of a token of the kind.
+    #[must_use]
+    pub fn of(self, token: i32) -> usize {
+        self.offset + (token - self.first) as usize
+    }
+}
+
 /// Tokens that look alike from behind: those of one kind and one owner. Their numbers follow on one another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Back {
@@ -178,6 +195,8 @@ pub struct Layout {
     pub tokens: Vec<TokenInfo>,
     /// What tokens look like from behind.
     pub backs: Vec<Back>,
+    /// For each kind, the words of its tokens: pile, face and witnesses, counters.
+    pub columns: Vec<Vec<Column>>,
     /// Word of the first token's pile (0: in no zone, otherwise pile + 1).
     pub token_pile: usize,
     /// Word of the first token's face and witnesses, bit 0 is set if it is face up, bit p if player p has seen it; and above those
@@ -228,7 +247,7 @@ impl Layout {
         };
         let token_pile = take(tokens.len());
         let token_seen = take(tokens.len());
-        let counters = d
+        let counters: Vec<CounterSlot> = d
             .counters
             .values()
             .map(|counter| {
@@ -273,8 +292,27 @@ impl Layout {
                 slot
             })
             .collect();
+        let columns_of = |kind: usize| {
+            let of_all = [token_pile, token_seen].map(|offset| Column { offset, first: 1 });
+            let own = d.counters.values().zip(&counters).filter(|(counter, _)| d.is_of(counter.per, kind));
+            of_all.into_iter().chain(own.map(|(_, slot)| Column { offset: slot.offset, first: slot.first })).collect()
+        };
+        let columns = (0..d.kinds.len()).map(columns_of).collect();
         let counter_words = token_seen + tokens.len()..zones.first().map_or(words, |zone| zone.offset);
-        Self { words, players, counters, counter_words, zones, piles, grids, tokens, backs, token_pile, token_seen }
+        Self {
+            words,
+            players,
+            counters,
+            counter_words,
+            zones,
+            piles,
+            grids,
+            tokens,
+            backs,
+            columns,
+            token_pile,
+            token_seen,
+        }
     }
 
     /// Copies a block of this layout over another one, or into an empty buffer. What lies beyond the tokens of a pile is 0 in every block,

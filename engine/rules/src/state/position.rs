@@ -70,8 +70,12 @@ impl<'a, W: Deref<Target = [i32]>> Position<'a, W> {
     /// puts it into a zone that nobody sees.
     #[must_use]
     pub fn identified_by(&self, token: i32) -> i32 {
-        let Some(pile) = self.pile_of(token) else { return EVERYBODY };
-        let Pile { holder, visible, .. } = self.layout.piles[pile];
+        self.pile_of(token).map_or(EVERYBODY, |pile| self.identified_in(self.layout.piles[pile], token))
+    }
+
+    /// The same for a token that lies in this pile.
+    #[must_use]
+    pub fn identified_in(&self, Pile { holder, visible, .. }: Pile, token: i32) -> i32 {
         let seen = self.seen(token);
         let shown = seen & !1;
         match visible {
