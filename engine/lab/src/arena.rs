@@ -205,7 +205,7 @@ impl Arena {
                         .iter()
                         .enumerate()
                         .filter(move |(_, bot)| own(bot))
-                        .map(|(seat, _)| crate::place::share(&one.row, seat))
+                        .map(|(seat, _)| crate::place::share(one.row.won, &one.row.ranks, seat))
                 });
                 let (sum, count) = sat.fold((0.0, 0.0), |(sum, count), share| (sum + share, count + 1.0));
                 if count > 0.0 && test.push(sum / count) != Verdict::Open {

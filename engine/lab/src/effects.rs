@@ -1,7 +1,6 @@
 //! What each card, action and role is worth.
 
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::ops::Range;
 
 use motherlode::{Game, ModId, Setup};
@@ -250,10 +249,7 @@ impl Effects {
 
 impl Accounts {
     fn of(&mut self, item: Item) -> &mut Account {
-        match self.all.entry(item) {
-            Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => entry.insert(Account::default()),
-        }
+        self.all.entry(item).or_default()
     }
 
     fn see(&mut self, games: &[Seen]) {
@@ -267,10 +263,11 @@ impl Accounts {
             }
             let held: std::collections::BTreeSet<usize> = game.dealt.iter().flatten().copied().collect();
             for definition in held {
+                let row = &game.sitting.row;
                 for (seat, own) in game.dealt.iter().enumerate() {
                     let sums = dealt.entry(definition).or_default();
                     let sum = &mut sums[usize::from(!own.contains(&definition))];
-                    *sum = (sum.0 + share(&game.sitting.row, seat), sum.1 + 1.0);
+                    *sum = (sum.0 + share(row.won, &row.ranks, seat), sum.1 + 1.0);
                 }
             }
         }

@@ -98,6 +98,7 @@ pub use learned::{Learned, Value};
 pub use playout::{DECISION_LIMIT, MOST_ENDLESS};
 pub use queue::{Work, threads};
 pub use report::{Aborted, Ending, Report, SeatReport, Speed, WonReport};
+pub use reuse::own_match;
 pub use reward::reward;
 pub use rollout::Rollout;
 pub use rows::{CsvRows, GameRow};
