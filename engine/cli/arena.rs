@@ -6,8 +6,9 @@ use comfy_table::Cell;
 use motherlode_lab::{Arena, ArenaReport, Cost, Hypotheses, Ladder, RoleStanding, Verdict};
 
 use crate::fault::Fault;
-use crate::format::Format;
-use crate::lab::{LabArgs, Steps, ended, fault, number, number_cell, percent, right, share_cells};
+use crate::format::{self, Format};
+use crate::lab::{LabArgs, Steps, ended, fault, number, number_cell, share_cells};
+use crate::paint::{percent, right};
 use crate::project::GlobalArgs;
 use crate::setup::describe;
 use crate::{paint, project};
@@ -51,7 +52,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         let ladder = Ladder::climb(&series, spec, args.blocks, |done| steps.done(done)).map_err(fault)?;
         steps.finish();
         match args.format {
-            Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&ladder).map_err(std::io::Error::from)?)?,
+            Format::Json => format::json(out, &ladder)?,
             Format::Text => {
                 writeln!(out, "{heading}, {} a rung", paint::plural(args.blocks, "block"))?;
                 print_ladder(out, &ladder)?;
@@ -64,7 +65,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let report = arena.run(|done| steps.done(done)).map_err(fault)?;
     steps.finish();
     match args.format {
-        Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&report).map_err(std::io::Error::from)?)?,
+        Format::Json => format::json(out, &report)?,
         Format::Text => {
             let (blocks, games) = (paint::plural(report.blocks, "block"), paint::plural(report.games, "game"));
             writeln!(out, "{heading}, {blocks}, {games}")?;

@@ -10,9 +10,9 @@ use motherlode_check::check;
 use motherlode_lab::{Compare, CompareReport, Opinion, Parting, Series};
 
 use crate::fault::Fault;
-use crate::format::Format;
-use crate::lab::{LabArgs, Steps, ended, fault, right, setup_of};
-use crate::paint;
+use crate::format::{self, Format};
+use crate::lab::{LabArgs, Steps, ended, fault, setup_of};
+use crate::paint::{self, right};
 use crate::project::{GlobalArgs, Project};
 use crate::setup::describe;
 
@@ -65,7 +65,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let report = compare.run(|done| steps.done(done)).map_err(fault)?;
     steps.finish();
     match args.format {
-        Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&report).map_err(std::io::Error::from)?)?,
+        Format::Json => format::json(out, &report)?,
         Format::Text => {
             let blocks = paint::plural(report.blocks, "block");
             writeln!(out, "{}, {blocks}", describe(&game, &report.setup))?;

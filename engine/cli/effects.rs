@@ -6,8 +6,9 @@ use comfy_table::Cell;
 use motherlode_lab::{Effects, EffectsReport, Estimate, ItemReport};
 
 use crate::fault::Fault;
-use crate::format::Format;
-use crate::lab::{LabArgs, Steps, ended, fault, percent, right, share_cells};
+use crate::format::{self, Format};
+use crate::lab::{LabArgs, Steps, ended, fault, share_cells};
+use crate::paint::{percent, right};
 use crate::project::GlobalArgs;
 use crate::setup::describe;
 use crate::{paint, project};
@@ -36,7 +37,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let report = effects.run(|done| steps.done(done)).map_err(fault)?;
     steps.finish();
     match args.format {
-        Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&report).map_err(std::io::Error::from)?)?,
+        Format::Json => format::json(out, &report)?,
         Format::Text => {
             let blocks = paint::plural(report.blocks, "block");
             let bots = report.bots.join(", ");

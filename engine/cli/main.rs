@@ -8,18 +8,23 @@
 //! - `project`, `builtin`: where the games are; `setup`, `seats`: the arguments of those that play;
 //! - `fault`: why a subcommand ended early, and its exit code; `report`: diagnostics and failed tests;
 //! - `terminal`: the stream behind all of them. What a seat sees is drawn by `motherlode-table`, whose `paint` has colours, tables and plurals;
-//! - `lab`: the arguments, progress and figures of experiments.
+//! - `lab`: the arguments and figures of experiments; `progress`, `output`: how far a long run has come, and the file that it writes;
+//!   `saved`: notices that files are saved.
 //!
-//! Direction: format, terminal <- report <- fault <- builtin, reference, setup <- project <- lab <- arena, check, compare, effects,
-//! explain, games, new, page, rules, schema, seats, sim, test, train <- play, show, stdio <- replay, table, watch
+//! Direction: format, progress, terminal <- report <- fault <- builtin, output, reference, saved, setup <- project <- lab <- arena,
+//! check, compare, effects, explain, games, new, page, rules, schema, seats, sim, test, train <- play, show, stdio <- replay, table,
+//! watch
 #![forbid(unsafe_code)]
 
 mod builtin;
 mod fault;
 mod format;
 mod lab;
+mod output;
+mod progress;
 mod project;
 mod report;
+mod saved;
 mod seats;
 mod setup;
 mod terminal;

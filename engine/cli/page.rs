@@ -4,13 +4,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use motherlode::Replay;
-use motherlode::tools::Draft;
 use motherlode_lab::{Arena, ArenaReport, Effects, Ladder, Notable, Page, Series, Shown, page};
 
 use crate::fault::Fault;
 use crate::lab::{LabArgs, Steps, ended, fault};
+use crate::output::Output;
 use crate::project::GlobalArgs;
-use crate::setup::option;
+use crate::setup::options;
 use crate::{paint, project};
 
 /// Largest page, in bytes.
@@ -41,9 +41,7 @@ pub struct Args {
 /// Plays, and writes the page.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let game = project::game(global, &args.lab.game)?;
-    if args.out.exists() && !args.force {
-        return Err(Fault::usage(format!("`{}` exists; --force overwrites it", args.out.display())));
-    }
+    let output = Output::new(&args.out, args.force)?;
     let series = args.lab.series(&game)?;
     let alone = |bot: &String| Series { bots: vec![bot.clone()], ..series.clone() };
     let rungs = args.ladder.as_deref().and_then(motherlode_lab::doubled).map_or(0, |specs| specs.len() as u64 - 1);
@@ -76,12 +74,8 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     if text.len() > LARGEST {
         return Err(Fault::failed(format!("the page would have {} bytes; at most {LARGEST} are allowed", text.len())));
     }
-    let shown = args.out.display();
-    let failed = |error: std::io::Error| Fault::failed(format!("cannot write `{shown}`: {error}"));
-    let mut file = Draft::begin(&args.out).map_err(failed)?;
-    file.write_all(text.as_bytes()).map_err(failed)?;
-    file.keep(args.force).map_err(failed)?;
-    writeln!(out, "wrote {shown} ({})", paint::plural(text.len() as u64, "byte"))?;
+    output.write(|file| file.write_all(text.as_bytes()))?;
+    writeln!(out, "wrote {} ({})", args.out.display(), paint::plural(text.len() as u64, "byte"))?;
     ended(stopped)
 }
 
@@ -112,7 +106,7 @@ fn save(series: &Series, notable: &Notable, file: &Path) -> Result<(), Fault> {
 fn command(args: &Args, series: &Series) -> String {
     let (game, setup) = &series.game;
     let id = &game.declarations().id;
-    let options: String = setup.options.iter().map(|(name, value)| format!(" -o {name}={}", option(value))).collect();
+    let options = options(setup);
     let ladder = args.ladder.as_ref().map(|spec| format!(" --ladder {spec}")).unwrap_or_default();
     let out = args.out.file_name().and_then(|name| name.to_str()).unwrap_or("report.html");
     format!(
