@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use comfy_table::Cell;
 use motherlode::{Game, Setup};
-use motherlode_lab::{Estimate, LabError, Series};
+use motherlode_lab::{Estimate, Series};
 use motherlode_play::Interval;
 
 use crate::fault::Fault;
@@ -39,18 +39,10 @@ impl LabArgs {
     }
 }
 
-/// Wrong usage or a failure.
-pub fn fault(error: LabError) -> Fault {
-    match error {
-        LabError::Bot(_) | LabError::Bots(_) | LabError::Ladder(_) => Fault::usage(error.to_string()),
-        _ => Fault::failed(error.to_string()),
-    }
-}
-
 /// What was found up to here has been printed, but not everything that was asked for was played.
 pub fn ended(stopped: bool) -> Result<(), Fault> {
     if stopped {
-        Err(Fault::failed("stopped before the end: the figures are those of the blocks played"))
+        Err(Fault::failed("stopped before the end: the figures are those of what was played"))
     } else {
         Ok(())
     }
@@ -59,11 +51,13 @@ pub fn ended(stopped: bool) -> Result<(), Fault> {
 /// How far an experiment has come. Ctrl-C ends it after the blocks at hand; a second one ends the program.
 pub struct Steps(Progress);
 
+const STOPS: &str = "(Ctrl-C: stop here)";
+
 static STOP: AtomicBool = AtomicBool::new(false);
 
 impl Steps {
-    /// Of so many blocks.
-    pub fn new(all: u64) -> Self {
+    /// Of so many games or blocks.
+    pub fn new(all: u64, unit: &'static str) -> Self {
         static HANDLER: Once = Once::new();
         HANDLER.call_once(|| {
             // Without a handler Ctrl-C ends the program as ever.
@@ -73,9 +67,19 @@ impl Steps {
                 }
             });
         });
-        let progress = Progress::new(all, "blocks");
-        progress.say("(Ctrl-C: stop here)");
-        Self(progress)
+        let steps = Self(Progress::new(all, unit));
+        steps.say(None);
+        steps
+    }
+
+    /// What is worth knowing meanwhile.
+    pub fn say(&self, remark: Option<String>) {
+        self.0.say(remark.map_or_else(|| STOPS.to_owned(), |remark| format!("{remark} {STOPS}")));
+    }
+
+    /// So many need not be played.
+    pub fn begin_at(&mut self, done: u64) {
+        self.0.begin_at(done);
     }
 
     /// So many are done. Whether to go on.

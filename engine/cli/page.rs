@@ -7,7 +7,7 @@ use motherlode::Replay;
 use motherlode_lab::{Arena, ArenaReport, Effects, Ladder, Notable, Page, Series, Shown, page};
 
 use crate::fault::Fault;
-use crate::lab::{LabArgs, Steps, ended, fault};
+use crate::lab::{LabArgs, Steps, ended};
 use crate::output::Output;
 use crate::project::GlobalArgs;
 use crate::setup::options;
@@ -45,21 +45,21 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let series = args.lab.series(&game)?;
     let alone = |bot: &String| Series { bots: vec![bot.clone()], ..series.clone() };
     let rungs = args.ladder.as_deref().and_then(motherlode_lab::doubled).map_or(0, |specs| specs.len() as u64 - 1);
-    let mut steps = Steps::new(args.blocks * (series.bots.len() as u64 + 2 + rungs));
+    let mut steps = Steps::new(args.blocks * (series.bots.len() as u64 + 2 + rungs), "blocks");
     let mut done = 0;
     let mut arenas = Vec::new();
     for bot in &series.bots {
         let arena = Arena { series: alone(bot), blocks: args.blocks, until: None };
-        arenas.push(arena.run(|own| steps.done(done + own)).map_err(fault)?);
+        arenas.push(arena.run(|own| steps.done(done + own))?);
         done += args.blocks;
     }
     // There is at least one bot: the series would have failed otherwise.
     let best = alone(series.bots.last().unwrap_or(&String::new()));
     let effects = Effects { series: best.clone(), blocks: args.blocks, forks: args.forks };
-    let effects = effects.run(|own| steps.done(done + own)).map_err(fault)?;
+    let effects = effects.run(|own| steps.done(done + own))?;
     done += 2 * args.blocks;
     let ladder = match &args.ladder {
-        Some(spec) => Some(Ladder::climb(&series, spec, args.blocks, |own| steps.done(done + own)).map_err(fault)?),
+        Some(spec) => Some(Ladder::climb(&series, spec, args.blocks, |own| steps.done(done + own))?),
         None => None,
     };
     steps.finish();
@@ -94,7 +94,7 @@ fn shown(args: &Args, series: &Series, arena: &ArenaReport) -> Result<Vec<Shown>
 }
 
 fn save(series: &Series, notable: &Notable, file: &Path) -> Result<(), Fault> {
-    let Some((setup, answers)) = series.again(0, notable.block, notable.turn, &mut ()).map_err(fault)? else {
+    let Some((setup, answers)) = series.again(0, notable.block, notable.turn, &mut ())? else {
         return Ok(());
     };
     let failed = |error| Fault::failed(format!("cannot save `{}`: {error}", file.display()));

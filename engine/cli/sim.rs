@@ -1,18 +1,18 @@
 //! `lode sim`: many games by bots, summarised.
 
-use std::fs::File;
-use std::io::{BufWriter, Seek, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
 
 use comfy_table::Cell;
 use motherlode::Game;
-use motherlode_play::{CsvRows, GameRow, PromptReport, Report, Simulation, SimulationError, Summary, WonReport};
+use motherlode_play::{Experiment, PromptReport, Report, Simulation, Summary, WonReport};
+use serde_json::json;
 
 use crate::fault::Fault;
 use crate::format::{self, Format};
-use crate::output::Output;
+use crate::lab::ended;
+use crate::manifest::Manifest;
 use crate::paint::{percent, right};
-use crate::progress::Progress;
+use crate::perform::{KeepArgs, perform};
 use crate::project::GlobalArgs;
 use crate::setup::{SetupArgs, describe, options};
 use crate::{paint, project};
@@ -37,15 +37,24 @@ pub struct Args {
     /// Count the answers to this prompt; may be repeated
     #[arg(short, long, value_name = "PROMPT")]
     answers: Vec<String>,
-    /// Write a row for each game to this file
-    #[arg(long, value_name = "FILE.csv|FILE.jsonl")]
-    out: Option<PathBuf>,
-    /// Overwrite an existing --out file
-    #[arg(long, requires = "out")]
-    force: bool,
+    #[command(flatten)]
+    pub keep: KeepArgs,
+    /// What the rows of --out are about
+    #[arg(long, value_enum, default_value_t, requires = "out")]
+    rows: About,
     /// How to print the summary
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    pub format: Format,
+}
+
+/// What a row is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+enum About {
+    /// A row for each game
+    #[default]
+    Games,
+    /// A row for each decision: who was asked what, among how many choices, and what was answered
+    Decisions,
 }
 
 /// Plays the games and prints the summary. Aborted games make the run fail at the end.
@@ -55,93 +64,33 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let bots = args.bots.iter().map(|bot| bot.trim().to_string()).collect();
     let threads = args.threads.map_or(0, usize::from);
     let answers = args.answers.clone();
-    let simulation = Simulation { games: args.games, threads, bots, answers, ..Simulation::new(&game, setup) };
-    let mut rows =
-        args.out.as_deref().map(|file| Rows::create(file, args.force, simulation.setup.players)).transpose()?;
+    let decisions = args.rows == About::Decisions;
+    let simulation =
+        Simulation { games: args.games, threads, bots, answers, decisions, ..Simulation::new(&game, setup) };
+    simulation.check()?;
     if args.format == Format::Text {
         writeln!(out, "{}, {}", describe(&game, &simulation.setup), paint::plural(args.games, "game"))?;
         out.flush()?;
     }
-    let mut bar = Progress::new(args.games, "games");
-    let report = simulation.run_into(
-        |row| rows.as_mut().map_or(Ok(()), |rows| rows.write(row)),
-        |progress| {
-            if progress.aborted > 0 {
-                bar.say(format!("{} aborted", progress.aborted));
-            }
-            bar.done(progress.done);
-        },
-    );
-    bar.finish();
-    let report = report.map_err(|error| match error {
-        SimulationError::Bot(_) | SimulationError::Bots { .. } | SimulationError::Prompt { .. } => {
-            Fault::usage(error.to_string())
-        }
-        _ => Fault::failed(error.to_string()),
-    })?;
-    if let Some(rows) = rows {
-        rows.finish()?;
+    let manifest = || {
+        let Simulation { game, setup, bots, seed, answers, .. } = &simulation;
+        let more = json!({ "games": args.games, "answers": answers, "decisions": decisions });
+        Manifest::new("sim", &[&(game.clone(), setup.clone())], bots, *seed, &more)
+    };
+    let Some(mut report) = perform(&simulation, &args.keep, "games", manifest)? else { return Ok(()) };
+    if args.keep.is_kept() {
+        report.speed = None;
     }
     match args.format {
         Format::Json => format::json(out, &report)?,
         Format::Text => {
             summary(out, &game, &report)?;
-            if let Some(file) = &args.out {
-                writeln!(out, "wrote a row for each game to {}", file.display())?;
-            }
+            args.keep.say(out, if decisions { "decision" } else { "game" })?;
         }
     }
     match report.games - report.finished {
-        0 => Ok(()),
+        0 => ended(report.games < args.games),
         aborted => Err(Fault::failed(format!("{aborted} of {} aborted", paint::plural(report.games, "game")))),
-    }
-}
-
-/// The file of rows. Until it is complete it has no name, so that nothing is left of it if the program is killed.
-struct Rows {
-    output: Output,
-    form: Form,
-}
-
-enum Form {
-    Csv(Box<CsvRows<BufWriter<File>>>),
-    Lines(BufWriter<File>),
-}
-
-impl Rows {
-    fn create(name: &Path, force: bool, players: u8) -> Result<Self, Fault> {
-        let ending = name.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
-        let csv = match ending.as_deref() {
-            Some("csv") => true,
-            Some("jsonl") => false,
-            _ => return Err(Fault::usage(format!("`{}` must end in .csv or .jsonl", name.display()))),
-        };
-        let output = Output::new(name, force)?;
-        let file = BufWriter::new(output.nameless()?);
-        let form = if csv { Form::Csv(Box::new(CsvRows::new(file, players)?)) } else { Form::Lines(file) };
-        Ok(Self { output, form })
-    }
-
-    fn write(&mut self, row: &GameRow) -> std::io::Result<()> {
-        match &mut self.form {
-            Form::Csv(rows) => rows.write(row),
-            Form::Lines(file) => {
-                serde_json::to_writer(&mut *file, row)?;
-                file.write_all(b"\n")
-            }
-        }
-    }
-
-    fn finish(self) -> Result<(), Fault> {
-        let Self { output, form } = self;
-        let wrong = |error: std::io::Error| output.failed(&error);
-        let file = match form {
-            Form::Csv(rows) => rows.finish().map_err(wrong)?,
-            Form::Lines(file) => file,
-        };
-        let mut rows = file.into_inner().map_err(|error| wrong(error.into_error()))?;
-        rows.rewind().map_err(wrong)?;
-        output.write(|file| std::io::copy(&mut rows, file).map(drop))
     }
 }
 

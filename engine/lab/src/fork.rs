@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use motherlode::{Decision, Game, Match, Outcome, Snapshot};
 use motherlode_play::{Watch, mix, own_match, play_out};
+use serde::{Deserialize, Serialize};
 
 use crate::item::Item;
 use crate::place::share;
@@ -16,7 +17,8 @@ const OTHERS: usize = 4;
 const FORK: u64 = 0x666f_726b;
 
 /// What one item was worth in a game, over all its forks.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "[u64; 4]", into = "[u64; 4]")]
 pub struct Worth {
     /// Number of forks.
     pub forks: f64,
@@ -26,6 +28,20 @@ pub struct Worth {
     pub score: f64,
     /// Forks in which it was better than the best other; equally good ones count half.
     pub better: f64,
+}
+
+/// As bits: what is read again must be the same number, which decimal digits do not promise.
+impl From<Worth> for [u64; 4] {
+    fn from(worth: Worth) -> Self {
+        [worth.forks, worth.share, worth.score, worth.better].map(f64::to_bits)
+    }
+}
+
+impl From<[u64; 4]> for Worth {
+    fn from(bits: [u64; 4]) -> Self {
+        let [forks, share, score, better] = bits.map(f64::from_bits);
+        Self { forks, share, score, better }
+    }
 }
 
 /// Forks a game where items are offered, and plays both arms to the end with the same bots, seeds and chance.
