@@ -39,7 +39,7 @@ pub struct Args {
     until: bool,
     /// Save the first pair of games that came out otherwise: FILE is the changed one, FILE with `base` before its ending the other
     #[arg(long, value_name = "FILE", conflicts_with = "shard")]
-    save: Option<PathBuf>,
+    pub save: Option<PathBuf>,
     #[command(flatten)]
     pub keep: KeepArgs,
     /// How to print the result

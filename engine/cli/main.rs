@@ -186,7 +186,11 @@ fn merged(args: &merge::Args, global: &project::GlobalArgs) -> Result<Cli, Fault
     let (keep, format) = match &mut cli.command {
         Command::Sim(own) => (&mut own.keep, &mut own.format),
         Command::Arena(own) => (&mut own.keep, &mut own.format),
-        Command::Compare(own) => (&mut own.keep, &mut own.format),
+        Command::Compare(own) => {
+            // Whoever merges has not asked for it.
+            own.save = None;
+            (&mut own.keep, &mut own.format)
+        }
         Command::Effects(own) => (&mut own.keep, &mut own.format),
         _ => return Err(strange()),
     };

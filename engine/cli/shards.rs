@@ -3,9 +3,11 @@
 //! A file is written beside its place and renamed: one that exists is complete. It begins with a line that says what it is of.
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use motherlode::tools::Draft;
 use serde::de::DeserializeOwned;
@@ -38,7 +40,7 @@ impl Shards {
     pub fn begin(dir: &Path, manifest: &Manifest) -> Result<Self, Fault> {
         let hash = manifest.hash();
         let folder = dir.join(&hash);
-        let wrong = |error: std::io::Error| Fault::usage(format!("cannot write `{}`: {error}", folder.display()));
+        let wrong = |error: io::Error| Fault::usage(format!("cannot write `{}`: {error}", folder.display()));
         fs::create_dir_all(&folder).map_err(wrong)?;
         // Found before the first game, not after it.
         tempfile::tempfile_in(&folder).map_err(wrong)?;
@@ -46,10 +48,19 @@ impl Shards {
             let (other, difference) = (other.display(), known.difference(manifest));
             eprintln!("note: `{other}` holds another run, which differs in: {difference}; it is left alone");
         }
-        if !folder.join(manifest::NAME).exists() {
-            write(&folder.join(manifest::NAME), &manifest.text()?)?;
+        let file = folder.join(manifest::NAME);
+        let text = manifest.text()?;
+        for _ in 0..TRIES {
+            match if file.exists() { Ok(()) } else { write(&file, &text) } {
+                // All shares that begin at the same time write the same.
+                Err(error) if error.kind() == io::ErrorKind::ResourceBusy => thread::sleep(PAUSE),
+                done => {
+                    done.map_err(|error| failed(&file, &error))?;
+                    return Self::open(folder, hash);
+                }
+            }
         }
-        Self::open(folder, hash)
+        Err(Fault::failed(format!("cannot write `{}`: another program does so, and does not end", file.display())))
     }
 
     /// Those in the folder of a run.
@@ -146,8 +157,9 @@ impl Shards {
         if range.is_empty() {
             return Ok(());
         }
-        let head = serde_json::to_string(&self.head(&range, &pile.lines)).map_err(std::io::Error::from)?;
-        write(&self.file(&range), &format!("{head}\n{}", pile.lines))?;
+        let head = serde_json::to_string(&self.head(&range, &pile.lines)).map_err(io::Error::from)?;
+        let file = self.file(&range);
+        write(&file, &format!("{head}\n{}", pile.lines)).map_err(|error| failed(&file, &error))?;
         let at = self.held.partition_point(|held| held.start < range.start);
         self.held.insert(at, range.clone());
         *pile = Pile { first: range.end, next: range.end, lines: String::new(), ..*pile };
@@ -155,15 +167,20 @@ impl Shards {
     }
 }
 
-fn write(file: &Path, text: &str) -> Result<(), Fault> {
-    let keep = || {
-        let mut draft = Draft::begin(file)?;
-        draft.write_all(text.as_bytes())?;
-        // If another process has played the same, it has written the same.
-        draft.keep(true)
-    };
-    keep().map_err(|error| Fault::failed(format!("cannot write `{}`: {error}", file.display())))
+fn write(file: &Path, text: &str) -> io::Result<()> {
+    let mut draft = Draft::begin(file)?;
+    draft.write_all(text.as_bytes())?;
+    // If another process has played the same, it has written the same.
+    draft.keep(true)
 }
+
+fn failed(file: &Path, error: &io::Error) -> Fault {
+    Fault::failed(format!("cannot write `{}`: {error}", file.display()))
+}
+
+/// How often, and after which pause, it is tried to write what another process writes at the same time.
+const TRIES: u32 = 300;
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// `10-19`.
 fn range(stem: &str) -> Option<Range<u64>> {
@@ -204,7 +221,7 @@ impl Pile {
 
     /// Adds the next piece, and writes what waits if that is enough.
     pub fn push(&mut self, shards: &mut Shards, piece: &impl Serialize) -> Result<(), Fault> {
-        self.lines.push_str(&serde_json::to_string(piece).map_err(std::io::Error::from)?);
+        self.lines.push_str(&serde_json::to_string(piece).map_err(io::Error::from)?);
         self.lines.push('\n');
         self.next += 1;
         if (self.next - self.anchor).is_multiple_of(self.each) { shards.keep(self) } else { Ok(()) }

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use comfy_table::Cell;
 use motherlode::Game;
-use motherlode_play::{Experiment, PromptReport, Report, Simulation, Summary, WonReport};
+use motherlode_play::{PromptReport, Report, Simulation, Summary, WonReport};
 use serde_json::json;
 
 use crate::fault::Fault;
@@ -67,11 +67,6 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let decisions = args.rows == About::Decisions;
     let simulation =
         Simulation { games: args.games, threads, bots, answers, decisions, ..Simulation::new(&game, setup) };
-    simulation.check()?;
-    if args.format == Format::Text {
-        writeln!(out, "{}, {}", describe(&game, &simulation.setup), paint::plural(args.games, "game"))?;
-        out.flush()?;
-    }
     let manifest = || {
         let Simulation { game, setup, bots, seed, answers, .. } = &simulation;
         let more = json!({ "games": args.games, "answers": answers, "decisions": decisions });
@@ -84,6 +79,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     match args.format {
         Format::Json => format::json(out, &report)?,
         Format::Text => {
+            writeln!(out, "{}, {}", describe(&game, &simulation.setup), paint::plural(args.games, "game"))?;
             summary(out, &game, &report)?;
             args.keep.say(out, if decisions { "decision" } else { "game" })?;
         }

@@ -55,7 +55,7 @@ fn shares_say_together_what_one_run_says() {
         // The last share comes first; every share again, for what needs all the others.
         for round in 1..=rounds {
             for share in ["3/3", "1/3", "2/3"] {
-                if round == rounds && share == "2/3" && command != UNTIL {
+                if round == 1 && share == "2/3" && command != UNTIL {
                     merge(&shares, &[]).code(1).complains("is not complete").complains("are missing");
                 }
                 into(command, &shares, &["--shard", share]).code(0);
@@ -138,13 +138,20 @@ fn what_cannot_be_merged_is_named() {
     fs::write(first, edited).unwrap();
     merge(&shares, &[]).code(1).complains("is damaged: delete it");
     into(&command, &shares, &[]).code(1).complains("is damaged: delete it");
-    let hash = first.parent().unwrap().file_name().unwrap().to_str().unwrap();
-    fs::write(first, text.replacen(hash, "0123456789abcdef", 1)).unwrap();
+    let own = first.parent().unwrap().file_name().unwrap().to_str().unwrap();
+    fs::write(first, text.replacen(own, "0123456789abcdef", 1)).unwrap();
     merge(&shares, &[]).code(1).complains("is of another run (0123456789abcdef)");
     fs::write(first, &text).unwrap();
     fs::write(first.with_file_name("0-1.jsonl"), &text).unwrap();
     merge(&shares, &[]).code(1).complains("overlap");
     fs::remove_file(first.with_file_name("0-1.jsonl")).unwrap();
+    // A result that never was, with all that belongs to it.
+    let (head, body) = text.split_once('\n').unwrap();
+    let invented = body.replacen("\"rounds\":2", "\"rounds\":3", 1);
+    let hash = |text: &str| blake3::hash(text.as_bytes()).to_hex().to_string();
+    fs::write(first, format!("{}\n{invented}", head.replace(&hash(body), &hash(&invented)))).unwrap();
+    merge(&shares, &[]).code(1).complains("game 0 of").complains("comes out otherwise");
+    fs::write(first, &text).unwrap();
     merge(&shares, &[]).code(0).says("10 games");
     // Another seed is another run beside this one.
     into(&command, &shares, &["--seed", "2"]).code(0);
