@@ -140,8 +140,8 @@ enum Form<W: Write + Send> {
     Parquet(Box<SerializedFileWriter<W>>, Vec<Vec<Cell>>),
 }
 
-/// Rows that are written to Parquet together.
-const GROUP: usize = 1 << 16;
+/// Rows that are written to Parquet together; few in tests, where several groups must be quick.
+const GROUP: usize = if cfg!(test) { 100 } else { 1 << 16 };
 
 impl<W: Write + Send> Sheet<W> {
     /// Begins a table of these columns.
@@ -199,7 +199,6 @@ impl<W: Write + Send> Sheet<W> {
             Form::Lines(mut writer) => writer.flush().map(|()| writer),
             Form::Parquet(mut writer, mut waiting) => {
                 group(&mut writer, &self.columns, &mut waiting)?;
-                writer.finish().map_err(other)?;
                 writer.into_inner().map_err(other)
             }
         }
