@@ -16,6 +16,8 @@ mod mods;
 mod play;
 /// Running the program.
 pub mod program;
+/// Runs that are kept in a folder, played in shares and put together: `--shard`, `merge`.
+mod shards;
 /// `sim` and the files it writes.
 mod sim;
 /// Sessions of the line protocol.

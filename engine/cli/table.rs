@@ -2,22 +2,18 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+use std::sync::mpsc::Receiver;
 
 use motherlode::{Decision, Game, Match, MatchError, Replay};
 use motherlode_table::server::{Door, Players, Role, Table};
 use notify::{RecursiveMode, Watcher};
 
 use crate::fault::Fault;
-use crate::paint;
 use crate::play::load;
 use crate::project::{GlobalArgs, Project};
 use crate::seats::Seats;
 use crate::setup::{SetupArgs, begin, describe, fresh_seed};
-
-/// The pause after which a save is complete.
-const QUIET: Duration = Duration::from_millis(10);
+use crate::{paint, saved};
 
 /// Arguments of `lode table`.
 #[derive(Debug, clap::Args)]
@@ -114,26 +110,15 @@ struct Saved {
 impl Saved {
     /// Whether something has been saved. An editor saves in several steps: waits until it is done.
     fn wait(&self) -> bool {
-        if self.changes.try_recv().is_err() {
-            return false;
-        }
-        while self.changes.recv_timeout(QUIET).is_ok() {}
-        true
+        self.changes.try_recv().is_ok() && saved::settle(&self.changes)
     }
 }
 
 /// Watches the folders of a game; those of the built-in games cannot be changed.
 fn watch(project: &Project, id: &str) -> Result<Option<Saved>, Fault> {
     let Ok(folder) = project.folder("table") else { return Ok(None) };
-    let (keep, changes) = channel();
     let wrong = |error: notify::Error| Fault::failed(format!("cannot watch files: {error}"));
-    let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-        // Reading a file does not change it, and the receiver may be gone.
-        if event.is_ok_and(|event| !event.kind.is_access()) {
-            let _ = keep.send(());
-        }
-    })
-    .map_err(wrong)?;
+    let (mut watcher, changes) = saved::watcher()?;
     for room in ["content", "scripts"].map(|room| folder.join(room).join(id)).iter().filter(|room| room.is_dir()) {
         watcher.watch(room, RecursiveMode::Recursive).map_err(wrong)?;
     }

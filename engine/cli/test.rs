@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use comfy_table::{Cell, CellAlignment};
+use comfy_table::Cell;
 use motherlode::tools::hidden::shown;
 use motherlode_play::coverage::{self, CoverageRow};
 use motherlode_play::rule_test::{TestFiles, TestFilter, TestResult};
@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::fault::Fault;
 use crate::format::Format;
+use crate::paint::right;
 use crate::project::{GlobalArgs, Project};
 use crate::{paint, report, setup};
 
@@ -116,7 +117,6 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
 
 /// A table of what was exercised, then what never was.
 fn draw(out: &mut dyn Write, rows: &[CoverageRow]) -> Result<(), Fault> {
-    let right = |number: usize| Cell::new(number).set_alignment(CellAlignment::Right);
     let mut table = paint::table();
     table.set_header(["", "all", "exercised", "never"]);
     for row in rows.iter().filter(|row| row.all > 0) {

@@ -8,7 +8,7 @@
 //! - **Results depend on the packs, the setup, the seed and the bots only**, with any number of threads; processor time, which does not,
 //!   stands apart. What may end early looks at the longest prefix of the blocks, never at the order in which threads finish.
 //!
-//! Direction: blocks, place, ratio, role, sequential <- series <- item, metric <- fork <- arena, compare, effects <- page
+//! Direction: blocks, place, ratio, role, sequential <- series <- item, metric, rows <- fork <- arena, compare, effects <- page
 #![forbid(unsafe_code)]
 
 mod arena;
@@ -22,6 +22,7 @@ mod page;
 mod place;
 mod ratio;
 mod role;
+mod rows;
 mod sequential;
 mod series;
 
