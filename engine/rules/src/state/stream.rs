@@ -38,8 +38,8 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
         self.words[self.layout.counts.clone()].iter().fold(0, |sum, count| sum.wrapping_add(count.cast_unsigned()))
     }
 
-    /// The key of what a script of this name (its key) draws for now, and which of the counts is its own: a hook of a
-    /// phase, and the player whose turn it is.
+    /// The key of what a script (by its own key) draws for now, the hook of a phase and the player whose turn it is; and the place of its
+    /// count.
     fn purpose(&self, script: i32) -> (u64, usize) {
         let at = self.words[word::STAGE];
         let index = |at: usize| usize::try_from(self.words[at]).ok();
