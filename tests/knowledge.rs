@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::{LazyLock, Mutex};
 
-use motherlode::tools::word;
 use motherlode::{Choice, Decision, Game, Match, MatchError, Observation};
 use motherlode_play::{Simulation, Training, bot};
 use rand::SeedableRng;
@@ -13,7 +12,7 @@ use rand_pcg::Pcg64Mcg;
 use tempfile::TempDir;
 
 use crate::cards::all;
-use crate::shipped::{Player, Variant, is_mid_hook, is_sealed, load, root};
+use crate::shipped::{Player, Variant, dealt, is_mid_hook, is_sealed, load, root};
 
 fn fixture(id: &str) -> Game {
     let folder: PathBuf = root().join("tests/fixtures/knowledge");
@@ -194,7 +193,7 @@ fn permute(m: &mut Match, rest: &mut [Match; 3], seed: u64, bots: &[String], met
     let what = format!("{}, round {}, {}", m.game().declarations().id, m.round(), decision.prompt(m.game()));
     let knows = known(m, seat);
     assert_eq!(known(other, seat), knows, "{what}");
-    met.permuted += usize::from(other.state().words()[word::PLAYERS..] != m.state().words()[word::PLAYERS..]);
+    met.permuted += usize::from(dealt(other) != dealt(m));
     // The same deals follow from both.
     for deal in [seed + 1, seed + 2] {
         one.restore(&m.snapshot()).unwrap();

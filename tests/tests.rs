@@ -29,6 +29,7 @@ mod rules;
 mod schema;
 mod setups;
 mod shipped;
+mod streams;
 mod table;
 mod verbs;
 mod walls;

@@ -17,6 +17,8 @@
 //! What is read of the real match here is what the seat knows of it: what it saw at each question, its own answers, and the answers
 //! of others as far as their prompts are not secret. Secret answers are given anew at random. So a hook tells nothing.
 
+use std::ops::Range;
+
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
@@ -35,8 +37,6 @@ use crate::state::redeal::{exchangeable, hidden_words, redeal, swap};
 use crate::state::sight::{Shown, Sight};
 use motherlode_content::declare::{Domain, Redeal};
 
-/// The words of the generator.
-const GENERATOR: [usize; 2] = [word::RNG_LOW, word::RNG_HIGH];
 /// Deals that are tried until one fits.
 pub(super) const TRIES: usize = 64;
 /// How often one deal is mended.
@@ -122,7 +122,7 @@ impl Runner {
         if may.is_empty() {
             return Ok(());
         }
-        may.extend(GENERATOR);
+        may.extend(layout.chance());
         // A question that waits keeps its choices.
         let choices = self.host.choices().to_vec();
         let before = self.host.words().to_vec();
@@ -206,7 +206,7 @@ impl Runner {
         let mut start = frame.start.clone();
         self.deal(&mut start, seat, rng)?;
         if self.is_untouched(frame, &start) {
-            for at in GENERATOR {
+            for at in self.game.layout().chance() {
                 frame.start[at] = start[at];
                 self.host.words_mut()[at] = start[at];
             }
@@ -239,15 +239,18 @@ impl Runner {
         }
     }
 
-    /// Whether a hook that began in the other state would stand where it stands: the two differ in the generator only, the hook has
-    /// not used it, and nobody has answered in secret.
+    /// Whether a hook that began in the other state would stand where it stands: the two differ in chance only, the hook has
+    /// drawn nothing, and nobody has answered in secret.
     fn is_untouched(&self, frame: &Frame, other: &[i32]) -> bool {
         let now = self.host.words();
         let Call { hook, answers, given, .. } = &frame.call;
         let answered = !answers.is_empty() || matches!(hook, Hook::Phase(_, PhaseHook::Act));
+        let counts = &self.game.layout().counts;
+        let alike = |words: Range<usize>| frame.start[words.clone()] == other[words];
         given.is_nothing()
-            && frame.start.iter().zip(other).skip(word::PLAYERS).all(|(was, is)| was == is)
-            && GENERATOR.iter().all(|&at| frame.start[at] == now[at])
+            && alike(word::PLAYERS..counts.start)
+            && alike(counts.end..other.len())
+            && self.game.layout().chance().all(|at| frame.start[at] == now[at])
             && !(answered && self.declarations().prompts.values().any(|prompt| prompt.secret))
     }
 

@@ -28,7 +28,7 @@ impl Match {
         ZoneView::of(&self.runner.sight(&words, seat), &self.setup().options, zone, holder)
     }
 
-    /// Deals again what a seat cannot know (a determinization): hidden tokens and counters, the generator, and whatever a hook that
+    /// Deals again what a seat cannot know (a determinization): hidden tokens and counters, the seed of all that is drawn, and whatever a hook that
     /// waits keeps in its variables; in a simultaneous phase the answers of the other seats are forgotten. The seat's own
     /// pending decision stays, with the same choices in the same order; in a simultaneous phase in which it has none, whoever is
     /// asked then is.

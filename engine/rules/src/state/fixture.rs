@@ -76,7 +76,10 @@ impl Table {
                 table.words[word] = rng.random_range(min..=max);
             }
         }
-        table.words[word::RNG_LOW] = rng.random();
+        table.words[word::SEED_LOW] = rng.random();
+        for at in table.layout.counts.clone() {
+            table.words[at] = rng.random_range(0..3);
+        }
         table.words[word::ROUND] = rng.random_range(0..3);
         table
     }

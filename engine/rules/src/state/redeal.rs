@@ -22,7 +22,8 @@ const TRIES: usize = 32;
 /// - Counters hidden from the seat are dealt as they declare: each within its range, or out of a pool whose sum the seat knows.
 ///   Those that a hook deals are blank afterwards: nothing that follows can read what they were. Only what the
 ///   content says can be concluded stays.
-/// - The generator gets a new state.
+/// - Whatever is drawn at random from here on is drawn anew: the seed is another, and what was counted of its streams begins at 0. So
+///   neither tells what was drawn in secret, and nobody foresees what will be.
 ///
 /// The seat's [`Observation`](super::observe::Observation) is the same before and after. And the result depends on nothing
 /// else: from two positions that differ only in what is dealt here, the same `rng` leads to the same position. For that, what
@@ -434,10 +435,16 @@ mod tests {
     }
 
     #[test]
-    fn the_generator_is_new() {
-        let table = Table::new(2);
+    fn chance_begins_anew() {
+        let mut table = Table::new(2);
+        let (deck, position) =
+            (table.layout.pile(0, 0).unwrap(), &mut PositionMut::new(&table.layout, &mut table.words));
+        position.shuffle(deck);
+        position.random(6, 0);
+        assert_eq!(position.draws(), 2);
         let after = redealt(&table, 0, 1);
-        assert_ne!(after.words[word::RNG_LOW], table.words[word::RNG_LOW]);
+        assert_ne!(after.words[word::SEED_LOW], table.words[word::SEED_LOW]);
+        assert_eq!(Position::new(&after.layout, &*after.words).draws(), 0, "not even how much was drawn can be told");
     }
 
     #[test]
