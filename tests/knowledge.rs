@@ -101,7 +101,7 @@ fn what_a_hook_learned_before_it_asked_tells_nothing() {
     assert!(by_chance(500, 0.25).contains(&right), "whispered: {right} of 500");
     for how in ["shown", "told"] {
         let right = points(peek(), 2, &[("how", how)], 20, &["rollout:30", "random"]);
-        assert!(right >= 99.0, "what the seat has seen or heard it knows; {how}: {right} of 100");
+        assert!(right >= 97.0, "what the seat has seen or heard it knows; {how}: {right} of 100");
     }
 }
 
