@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::ops::Range;
 
 use motherlode::{Game, ModId, Setup};
-use motherlode_play::{GameRow, Table, Work, mix, threads};
+use motherlode_play::mix;
 use serde::{Deserialize, Serialize};
 
 use crate::fork::{Forker, Worth};
@@ -13,7 +12,7 @@ use crate::item::{Item, Offers};
 use crate::metric::{Measure, Metrics, Subject, subject_name};
 use crate::place::share;
 use crate::ratio::{Difference, Estimate, Ratio, discoveries};
-use crate::series::{LabError, Pool, Series, Sitting, check};
+use crate::series::{LabError, Series, Sitting, check};
 
 /// The share of false discoveries among all of a table.
 const LEVEL: f64 = 0.05;
@@ -161,7 +160,7 @@ impl Effects {
         let mut accounts = Accounts::default();
         let mut metrics = Metrics::default();
         let (mut blocks, mut aborted, mut stopped) = (0, 0, false);
-        self.each(
+        self.series.each(
             0..self.blocks,
             || Offers::new(game, setup.players),
             |offers, _| offers.begin(),
@@ -182,7 +181,7 @@ impl Effects {
         let mut failed = 0;
         if !stopped {
             let chances = accounts.chances(self.forks);
-            self.each(
+            self.series.each(
                 0..self.blocks,
                 || Forker::new(game, chances.clone()),
                 |forker, specs| forker.begin(specs),
@@ -209,42 +208,6 @@ impl Effects {
             roles: roles(&self.series, &metrics),
             stopped,
         })
-    }
-
-    /// Plays blocks, each game watched by what belongs to the thread; `sink` gets what was made of the games of each block, in order,
-    /// and says whether to go on.
-    fn each<W: motherlode_play::Watch, T: Send>(
-        &self,
-        range: Range<u64>,
-        new: impl Fn() -> W + Sync,
-        begin: impl Fn(&mut W, Vec<String>) + Sync,
-        end: impl Fn(&mut W, Sitting) -> T + Sync,
-        mut sink: impl FnMut(Vec<T>) -> bool,
-    ) -> Result<(), LabError> {
-        let series = &self.series;
-        let (game, setup) = &series.game;
-        let blocks = series.blocks();
-        let done = Work::large(range, threads(series.threads)).run(
-            || Some((Table::new(game, setup), Pool::new(game), new())),
-            |(table, pool, watch), index| {
-                let mut found = Vec::new();
-                for seating in blocks.seatings(index) {
-                    let specs: Vec<String> = seating.iter().map(|bot| series.bots[*bot].clone()).collect();
-                    // The specs have been checked.
-                    let Ok(mut bots) = pool.take(specs.iter().map(String::as_str)) else { continue };
-                    begin(watch, specs);
-                    let row: GameRow = table.play(0, blocks.seed(index), &mut bots, watch);
-                    pool.give(bots);
-                    found.push(end(watch, Sitting { bots: seating, roles: Vec::new(), row }));
-                }
-                found
-            },
-            |_| {},
-            |done| if done.into_iter().all(&mut sink) { Ok(()) } else { Err(()) },
-        );
-        // An error of the sink is its wish to end.
-        let _ended_early = done.map_err(|error| LabError::Threads(error.to_string()))?;
-        Ok(())
     }
 }
 

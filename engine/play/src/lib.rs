@@ -59,8 +59,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Direction: bot, features, halving, queue, reuse, reward, rows, seeds, statistics <- coverage, playout, rule_test, trees, value <-
-//! fit, learned, rollout, table <- search, tally, training <- report, spec <- simulation
+//! Direction: bot, features, halving, pattern, queue, reuse, reward, rows, seeds, statistics <- coverage, limits, plan, playout, rule_test,
+//! trees, value <- fit, learned, rollout, table <- search, tally, training <- report, spec <- simulation
 #![forbid(unsafe_code)]
 
 mod bot;
@@ -69,6 +69,9 @@ mod features;
 mod fit;
 mod halving;
 mod learned;
+mod limits;
+mod pattern;
+mod plan;
 mod playout;
 mod queue;
 mod report;
@@ -95,6 +98,8 @@ mod tests;
 
 pub use bot::{Bot, First, Random};
 pub use learned::{Learned, Value};
+pub use limits::Limits;
+pub use pattern::{Pattern, PatternError, View};
 pub use playout::{DECISION_LIMIT, MOST_ENDLESS};
 pub use queue::{Work, threads};
 pub use report::{Aborted, Ending, Report, SeatReport, Speed, WonReport};
