@@ -31,7 +31,7 @@ pub struct Args {
 /// Plays, and prints a table of items, those with a flag first.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let game = project::game(global, &args.lab.game)?;
-    let effects = Effects { series: args.lab.series(&game)?, blocks: args.blocks, forks: args.forks };
+    let effects = Effects { series: args.lab.series(global, &game)?, blocks: args.blocks, forks: args.forks };
     let mut steps = Steps::new(2 * args.blocks);
     let report = effects.run(|done| steps.done(done)).map_err(fault)?;
     steps.finish();

@@ -8,12 +8,13 @@
 //! - `project`, `builtin`: where the games are; `setup`, `seats`: the arguments of those that play;
 //! - `fault`: why a subcommand ended early, and its exit code; `report`: diagnostics and failed tests;
 //! - `terminal`: the stream behind all of them. What a seat sees is drawn by `motherlode-table`, whose `paint` has colours, tables and plurals;
-//! - `lab`: the arguments, progress and figures of experiments.
+//! - `balance`: plans and expectations of the games; `lab`: the arguments, progress and figures of experiments.
 //!
-//! Direction: format, terminal <- report <- fault <- builtin, reference, setup <- project <- lab <- arena, check, compare, effects,
-//! explain, games, new, page, rules, schema, seats, sim, test, train <- play, show, stdio <- replay, table, watch
+//! Direction: format, terminal <- report <- fault <- builtin, reference, setup <- project <- balance <- lab <- arena, check, compare, effects,
+//! explain, exploit, expect, games, new, page, rules, schema, seats, sim, train <- test <- play, show, stdio <- replay, table, watch
 #![forbid(unsafe_code)]
 
+mod balance;
 mod builtin;
 mod fault;
 mod format;
@@ -28,7 +29,9 @@ mod arena;
 mod check;
 mod compare;
 mod effects;
+mod expect;
 mod explain;
+mod exploit;
 mod games;
 mod new;
 mod page;
@@ -99,6 +102,8 @@ enum Command {
     Compare(compare::Args),
     /// Say what each card, action and role is worth, and which are dead, dominated or a must
     Effects(effects::Args),
+    /// Search simple plans ("prefer this, then that") that beat a bot
+    Exploit(exploit::Args),
     /// Write a report of a game's balance: one file of HTML
     Report(page::Args),
     /// Learn what positions of a game are worth, by self-play, for the bot learned:FILE
@@ -136,6 +141,7 @@ fn main() -> ExitCode {
         Command::Arena(args) => arena::run(args, global, &mut out),
         Command::Compare(args) => compare::run(args, global, &mut out),
         Command::Effects(args) => effects::run(args, global, &mut out),
+        Command::Exploit(args) => exploit::run(args, global, &mut out),
         Command::Report(args) => page::run(args, global, &mut out),
         Command::Train(args) => train::run(args, global, &mut out),
         Command::Replay(args) => replay::run(args, global, &mut out),

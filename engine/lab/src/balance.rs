@@ -572,3 +572,120 @@ impl Expectation {
         low.into_iter().chain(high).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::Stall;
+
+    fn file(text: &str) -> Vec<SourceFile> {
+        vec![SourceFile { path: "tests/stall/balance.toml".to_owned(), text: text.to_owned() }]
+    }
+
+    fn found(game: &Game, text: &str) -> Vec<Finding> {
+        let balance = Balance::read(game, &file(text)).unwrap_or_else(|faults| panic!("{faults:#?}"));
+        balance.run(game, 2, |_, _| true).unwrap()
+    }
+
+    #[test]
+    fn each_expectation_is_decided_by_what_is_played() {
+        let game = Stall { cutters: 6, ..Stall::default() }.load();
+        let findings = found(
+            &game,
+            r#"
+            bots = "random"
+            games = 200
+            [plans.glaziers]
+            prefer = ["card:glass"]
+            [plans.careful]
+            never = ["card:glass"]
+            [[expect]]
+            share = "seats"
+            between = [15, 55]
+            [[expect]]
+            share = "guilds.cutters"
+            at_most = 40
+            [[expect]]
+            length = "rounds"
+            between = [3, 5]
+            [[expect]]
+            share = "seats.1"
+            between = [33, 90]
+            games = 20
+            [[expect]]
+            bots = ["plan:glaziers", "plan:careful", "random"]
+            share = "plan:careful"
+            at_least = 20
+            [[expect]]
+            bots = ["plan:glaziers", "plan:careful", "random"]
+            taken = "card:glass"
+            at_most = 90
+            [[expect]]
+            bots = "plan:careful"
+            each_taken = "jewels"
+            at_least = 5
+            "#,
+        );
+        let judgements: Vec<Judgement> = findings.iter().map(|finding| finding.judgement).collect();
+        let (passed, failed) = (Judgement::Passed, Judgement::Failed);
+        assert_eq!(judgements, [passed, failed, passed, Judgement::Undecided, passed, passed, failed], "{findings:#?}");
+        assert!(findings[1].games < 200, "a clear answer is quick: {}", findings[1].games);
+        let glass = findings[6].subjects.iter().find(|subject| subject.name == "jewels.glass").unwrap();
+        assert!(glass.judgement == failed && glass.value.unwrap().value < 0.05, "{glass:?}");
+        assert_eq!(findings[6].line, 32);
+    }
+
+    #[test]
+    fn a_wrong_name_is_told_with_its_place_and_the_right_one() {
+        let game = Stall::default().load();
+        let faults = |text: &str| -> Vec<String> {
+            let list = Balance::read(&game, &file(text)).map(drop).unwrap_err();
+            list.iter()
+                .map(|fault| {
+                    format!(
+                        "{}:{}: {} ({})",
+                        fault.line,
+                        fault.column,
+                        fault.message,
+                        fault.help.clone().unwrap_or_default()
+                    )
+                })
+                .collect()
+        };
+        let of = |rest: &str| faults(&format!("bots = \"random\"\n[[expect]]\n{rest}"));
+        assert_eq!(of("share = \"gilds\"\nat_least = 3"), ["3:9: no player is `gilds` (did you mean `guilds`?)"]);
+        assert_eq!(of("shar = \"seats\"\nat_least = 3").len(), 2);
+        assert_eq!(
+            of("share = \"seats.9\"\nat_least = 3"),
+            ["3:9: there is no seat `seats.9` (the seats are `seats.1` to `seats.3`)"]
+        );
+        assert_eq!(
+            of("taken = \"take=rubi\"\nat_least = 3"),
+            ["3:9: prompt `take` has no choice `rubi` (did you mean `ruby`?)"]
+        );
+        assert!(of("share = \"seats\"\nat_least = 300")[0].contains("from 0 to 100"));
+        assert!(of("share = \"seats\"\nbetween = [3]")[0].contains("write between = [25, 42]"));
+        assert!(of("share = \"seats\"")[0].contains("needs `between`, `at_least` or `at_most`"));
+        assert!(of("share = \"seats\"\nat_least = 3\nplayers = 9")[0].contains("player"));
+        assert!(faults("[[expect]]\nshare = \"seats\"\nat_least = 3")[0].contains("nobody plays"));
+        assert_eq!(
+            faults("[plans.careful]\nprefer = [\"card:opel\"]"),
+            ["2:11: no choice is called `opel` (did you mean `opal`?)"]
+        );
+        assert!(faults("[plans.opal]\nprefer = [\"pearl\"]")[0].contains("is named like a choice"));
+        assert!(
+            faults("bots = \"rolout:2\"\n[[expect]]\nshare = \"seats\"\nat_least = 3")[0]
+                .contains("did you mean `rollout:50`")
+        );
+    }
+
+    #[test]
+    fn a_plan_goes_by_its_name_and_with_more_limits() {
+        let game = Stall::default().load();
+        let text = "[plans.careful]\nprefer = [\"ruby\", \"opal\"]\nbase = \"rollout:1\"\n";
+        let balance = Balance::read(&game, &file(text)).unwrap();
+        assert_eq!(balance.spec("plan:careful"), "plan:ruby/opal+base=rollout:1");
+        assert_eq!(balance.spec("plan:careful+never=glass"), "plan:ruby/opal+base=rollout:1+never=glass");
+        assert_eq!((balance.spec("plan:ruby"), balance.spec("random")), ("plan:ruby".to_owned(), "random".to_owned()));
+    }
+}

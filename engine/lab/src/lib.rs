@@ -34,7 +34,7 @@ mod samples;
 mod tests;
 
 pub use arena::{Arena, ArenaReport, Cost, Ladder, Notable, RoleStanding, Rung, Standing, doubled};
-pub use balance::{Balance, Expectation, Finding, Judgement};
+pub use balance::{Balance, Expectation, Finding, Judgement, SubjectFinding};
 pub use blocks::Blocks;
 pub use compare::{Compare, CompareReport, MetricDifference, Opinion, Parting, Told};
 pub use effects::{Effects, EffectsReport, Flag, ItemReport};
