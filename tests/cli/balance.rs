@@ -53,12 +53,12 @@ fn expectations_are_played_and_told() {
         .code(1)
         .says("passed share of seats from 20 to 80 %")
         .says("failed share of plan:idlers at least 90 %")
-        .says("tests/harvest/balance.toml:13")
+        .says("tests/harvest/balance.toml:14")
         .says("Whoever does nothing gets nowhere")
         .complains("1 passed, 1 failed, 0 undecided");
     let told = at(own.path(), &["test", "--balance", "--filter", "seats", "--format", "json", "-t", "1"]).code(0).out;
     let told: Value = serde_json::from_str(&told).unwrap();
-    assert_eq!((told[0]["judgement"].as_str(), told[0]["line"].as_u64()), (Some("passed"), Some(9)), "{told:#}");
+    assert_eq!((told[0]["judgement"].as_str(), told[0]["line"].as_u64()), (Some("passed"), Some(10)), "{told:#}");
     at(own.path(), &["test", "--balance", "--filter", "nothing of the sort"])
         .code(2)
         .complains("no expectation contains");
