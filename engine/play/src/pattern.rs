@@ -114,7 +114,8 @@ impl Pattern {
         }
     }
 
-    /// A pattern for each thing that this one names: each label at each prompt that has it, each card.
+    /// A pattern for each thing that this one names: each label at each prompt that has it, each card. Of `action=*` these are the labels of the
+    /// prompt and what is chosen at it by its kind; cards must be named, because any may be offered.
     #[must_use]
     pub fn parts(&self, game: &Game) -> Vec<Self> {
         let d = game.declarations();
@@ -137,6 +138,22 @@ impl Pattern {
                         let definition = &d.definitions[*index];
                         let text = format!("{}.{}", d.kinds.keys()[definition.kind], definition.id);
                         part(text, atom.prompt, What::Definitions(BTreeSet::from([*index])));
+                    }
+                }
+                What::Any if atom.prompt.is_some() => {
+                    let Some(prompt) = atom.prompt else { continue };
+                    let (name, declared) = (&d.prompts.keys()[prompt], &d.prompts[prompt]);
+                    for (index, id) in game.labels().iter().enumerate() {
+                        if declared.labels.contains_key(id) {
+                            part(format!("{name}={id}"), Some(prompt), What::Labels(BTreeSet::from([index])));
+                        }
+                    }
+                    if let Domain::Definition(kind) = declared.domain {
+                        let kind = &d.kinds[kind];
+                        for index in kind.first..kind.first + kind.len {
+                            let text = format!("{name}={}", d.definitions[index].id);
+                            part(text, Some(prompt), What::Definitions(BTreeSet::from([index])));
+                        }
                     }
                 }
                 what => part(self.text.clone(), atom.prompt, what.clone()),
