@@ -1,5 +1,7 @@
 //! The command `lode`, run as a stranger would run it.
 
+/// Plans and expectations: `exploit`, `test --balance`.
+mod balance;
 /// A copy of the program far from its sources.
 mod builtin;
 /// What there is and what is wrong with it: `games`, `check`, `rules`, `test`.

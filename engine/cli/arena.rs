@@ -49,7 +49,7 @@ fn hypotheses(text: &str) -> Result<Hypotheses, String> {
 /// Plays, and prints who is better.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let game = project::game(global, &args.lab.game)?;
-    let series = args.lab.series(&game)?;
+    let series = args.lab.series(global, &game)?;
     let heading = describe(&game, &series.game.1);
     if let Some(spec) = &args.ladder {
         let rungs = motherlode_lab::doubled(spec).map_or(1, |specs| specs.len() as u64 - 1);

@@ -57,7 +57,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let (project, id) = Project::locate(global, &args.lab.game)?;
     let game = project.load(&id)?;
     let base = base(args, global, &project, &id)?;
-    let own = args.lab.series(&game)?;
+    let own = args.lab.series(global, &game)?;
     let setup = own.game.1.clone();
     let old = (base.clone(), setup_of(&args.lab.setup, &base, &setup)?);
     let compare = Compare {

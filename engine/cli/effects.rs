@@ -37,7 +37,7 @@ pub struct Args {
 /// Plays, and prints a table of items, those with a flag first.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let game = project::game(global, &args.lab.game)?;
-    let effects = Effects { series: args.lab.series(&game)?, blocks: args.blocks, forks: args.forks };
+    let effects = Effects { series: args.lab.series(global, &game)?, blocks: args.blocks, forks: args.forks };
     let manifest = || {
         let Series { game, bots, seed, .. } = &effects.series;
         Manifest::new("effects", &[game], bots, *seed, &json!({ "blocks": args.blocks, "forks": args.forks }))

@@ -8,9 +8,11 @@ use motherlode::{Game, Setup};
 use motherlode_lab::{Estimate, Series};
 use motherlode_play::Interval;
 
+use crate::balance::named;
 use crate::fault::Fault;
 use crate::paint::{percent, right};
 use crate::progress::Progress;
+use crate::project::GlobalArgs;
 use crate::setup::SetupArgs;
 
 /// Arguments of every experiment.
@@ -20,7 +22,8 @@ pub struct LabArgs {
     pub game: String,
     #[command(flatten)]
     pub setup: SetupArgs,
-    /// Bots, which take turns in the seats: random, first, rollout:N, flat:B, search:B, learned:FILE, search:B+learned:FILE
+    /// Bots, which take turns in the seats: random, first, rollout:N, flat:B, search:B, learned:FILE, search:B+learned:FILE,
+    /// plan:A/B+base=BOT, plan:NAME of balance.toml; behind any of them +never=A/B and +always=A/B
     #[arg(short, long, value_name = "BOT,BOT,...", value_delimiter = ',', default_value = "random")]
     pub bots: Vec<String>,
     /// Number of threads; the results do not depend on it [default: one per core]
@@ -30,11 +33,11 @@ pub struct LabArgs {
 
 impl LabArgs {
     /// Games of this one with these bots.
-    pub fn series(&self, game: &Game) -> Result<Series, Fault> {
+    pub fn series(&self, global: &GlobalArgs, game: &Game) -> Result<Series, Fault> {
         let setup = self.setup.setup(game, 1)?;
         let seed = setup.seed;
         let threads = self.threads.map_or(0, usize::from);
-        let bots = self.bots.iter().map(|bot| bot.trim().to_owned()).collect();
+        let bots = named(global, game, self.bots.iter().map(|bot| bot.trim()))?;
         Ok(Series { game: (game.clone(), setup), other: None, bots, seed, threads })
     }
 }
@@ -86,6 +89,12 @@ impl Steps {
     pub fn done(&mut self, done: u64) -> bool {
         self.0.done(done);
         !STOP.load(Ordering::SeqCst)
+    }
+
+    /// The same where it turns out how many there are.
+    pub fn done_of(&mut self, done: u64, all: u64) -> bool {
+        self.0.set_all(all);
+        self.done(done)
     }
 
     /// All is done.

@@ -10,13 +10,15 @@
 //! - `terminal`: the stream behind all of them. What a seat sees is drawn by `motherlode-table`, whose `paint` has colours, tables and plurals;
 //! - `lab`: the arguments and figures of experiments; `progress`, `output`: how far a long run has come, and the file that it writes;
 //!   `saved`: notices that files are saved;
-//! - `perform`: plays an experiment at once, in a folder (`shards`, `manifest`) or in shares, and writes its `rows`.
+//! - `perform`: plays an experiment at once, in a folder (`shards`, `manifest`) or in shares, and writes its `rows`;
+//! - `balance`: plans and expectations of the games.
 //!
 //! Direction: format, progress, terminal <- report <- fault <- builtin, manifest, output, reference, saved, setup <- project, rows,
-//! shards <- lab <- perform <- arena, check, compare, effects, explain, games, merge, new, page, rules, schema, seats, sim, test,
-//! train <- play, show, stdio <- replay, table, watch
+//! shards <- balance <- lab <- perform <- arena, check, compare, effects, explain, exploit, expect, games, merge, new, page, rules,
+//! schema, seats, sim, train <- test <- play, show, stdio <- replay, table, watch
 #![forbid(unsafe_code)]
 
+mod balance;
 mod builtin;
 mod fault;
 mod format;
@@ -38,7 +40,9 @@ mod arena;
 mod check;
 mod compare;
 mod effects;
+mod expect;
 mod explain;
+mod exploit;
 mod games;
 mod merge;
 mod new;
@@ -114,6 +118,8 @@ enum Command {
     Effects(effects::Args),
     /// Put together the shares of a run that were played with --shard, or print a run that was kept, again
     Merge(merge::Args),
+    /// Search simple plans ("prefer this, then that") that beat a bot
+    Exploit(exploit::Args),
     /// Write a report of a game's balance: one file of HTML
     Report(page::Args),
     /// Learn what positions of a game are worth, by self-play, for the bot learned:FILE
@@ -161,6 +167,7 @@ fn run(cli: &Cli, out: &mut dyn std::io::Write) -> Result<(), Fault> {
         Command::Arena(args) => arena::run(args, global, out),
         Command::Compare(args) => compare::run(args, global, out),
         Command::Effects(args) => effects::run(args, global, out),
+        Command::Exploit(args) => exploit::run(args, global, out),
         Command::Merge(args) => run(&merged(args, global)?, out),
         Command::Report(args) => page::run(args, global, out),
         Command::Train(args) => train::run(args, global, out),

@@ -42,7 +42,7 @@ pub struct Args {
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let game = project::game(global, &args.lab.game)?;
     let output = Output::new(&args.out, args.force)?;
-    let series = args.lab.series(&game)?;
+    let series = args.lab.series(global, &game)?;
     let alone = |bot: &String| Series { bots: vec![bot.clone()], ..series.clone() };
     let rungs = args.ladder.as_deref().and_then(motherlode_lab::doubled).map_or(0, |specs| specs.len() as u64 - 1);
     let mut steps = Steps::new(args.blocks * (series.bots.len() as u64 + 2 + rungs), "blocks");

@@ -50,6 +50,14 @@ impl Progress {
         self.last = (self.start.elapsed(), done);
     }
 
+    /// It turns out that there are so many.
+    pub fn set_all(&mut self, all: u64) {
+        if self.all != all {
+            self.all = all;
+            self.bar.set_length(all);
+        }
+    }
+
     /// So many are done.
     pub fn done(&mut self, done: u64) {
         self.bar.set_position(done);

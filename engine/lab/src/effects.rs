@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 
 use motherlode::{Game, ModId, Setup};
-use motherlode_play::{Cell, Column, Experiment, GameRow, Table, Work, mix, threads};
+use motherlode_play::{Cell, Column, Experiment, mix};
 use serde::{Deserialize, Serialize};
 
 use crate::fork::{Forker, Worth};
@@ -13,7 +13,7 @@ use crate::metric::{Measure, Metrics, Subject, subject_name};
 use crate::place::share;
 use crate::ratio::{Difference, Estimate, Ratio, discoveries};
 use crate::rows;
-use crate::series::{LabError, Pool, Series, Sitting, counted};
+use crate::series::{LabError, Series, Sitting, counted};
 
 /// The share of false discoveries among all of a table.
 const LEVEL: f64 = 0.05;
@@ -213,7 +213,7 @@ impl Experiment for Effects {
         let (game, setup) = &self.series.game;
         if range.start < self.blocks {
             let mut block = range.start;
-            return self.each(
+            return self.series.each(
                 range,
                 || Offers::new(game, setup.players),
                 |offers, _| offers.begin(),
@@ -224,11 +224,11 @@ impl Experiment for Effects {
                 },
                 |games| {
                     block += 1;
-                    sink(EffectsPiece::Seen(block - 1, games))
+                    sink(EffectsPiece::Seen(block - 1, games)).is_continue()
                 },
             );
         }
-        self.each(
+        self.series.each(
             range.start - self.blocks..range.end - self.blocks,
             || Forker::new(game, chances.clone()),
             |forker, specs| forker.begin(specs),
@@ -236,7 +236,7 @@ impl Experiment for Effects {
                 items: std::mem::take(&mut forker.found).into_iter().collect(),
                 failed: std::mem::take(&mut forker.failed),
             },
-            |games| sink(EffectsPiece::Forked(games)),
+            |games| sink(EffectsPiece::Forked(games)).is_continue(),
         )
     }
 
@@ -307,42 +307,6 @@ impl Effects {
     /// As [`Series::play`].
     pub fn run(&self, progress: impl FnMut(u64) -> bool) -> Result<EffectsReport, LabError> {
         counted(self, progress)
-    }
-
-    /// Plays blocks, each game watched by what belongs to the thread; `sink` gets what was made of the games of each block, in order,
-    /// and when to break off.
-    fn each<W: motherlode_play::Watch, T: Send>(
-        &self,
-        range: Range<u64>,
-        new: impl Fn() -> W + Sync,
-        begin: impl Fn(&mut W, Vec<String>) + Sync,
-        end: impl Fn(&mut W, Sitting) -> T + Sync,
-        mut sink: impl FnMut(Vec<T>) -> ControlFlow<()>,
-    ) -> Result<(), LabError> {
-        let series = &self.series;
-        let (game, setup) = &series.game;
-        let blocks = series.blocks();
-        let done = Work::large(range, threads(series.threads)).run(
-            || Some((Table::new(game, setup), Pool::new(game), new())),
-            |(table, pool, watch), index| {
-                let mut found = Vec::new();
-                for seating in blocks.seatings(index) {
-                    let specs: Vec<String> = seating.iter().map(|bot| series.bots[*bot].clone()).collect();
-                    // The specs have been checked.
-                    let Ok(mut bots) = pool.take(specs.iter().map(String::as_str)) else { continue };
-                    begin(watch, specs);
-                    let row: GameRow = table.play(0, blocks.seed(index), &mut bots, watch);
-                    pool.give(bots);
-                    found.push(end(watch, Sitting { bots: seating, roles: Vec::new(), row }));
-                }
-                found
-            },
-            |_| {},
-            |done| if done.into_iter().any(|games| sink(games).is_break()) { Err(()) } else { Ok(()) },
-        );
-        // An error of the sink is its wish to end.
-        let _ended_early = done.map_err(|error| LabError::Threads(error.to_string()))?;
-        Ok(())
     }
 }
 

@@ -103,7 +103,7 @@ fn make_bot(spec: &str, game: &Game) -> Result<Box<dyn Bot>, BotError> {
 }
 
 /// Whether there are such bots for a game, and not too many.
-fn check(bots: &[String], game: &Game) -> Result<(), LabError> {
+pub(crate) fn check(bots: &[String], game: &Game) -> Result<(), LabError> {
     if bots.is_empty() || bots.len() > MOST_BOTS {
         return Err(LabError::Bots(bots.len()));
     }
@@ -145,6 +145,44 @@ impl Series {
             |room, index| room.block(&blocks, index),
             |_| {},
             |done| if done.into_iter().any(|block| sink(block).is_break()) { Err(()) } else { Ok(()) },
+        );
+        // An error of the sink is its wish to end.
+        let _ended_early = done.map_err(|error| LabError::Threads(error.to_string()))?;
+        Ok(())
+    }
+
+    /// Plays blocks, each game watched by what belongs to the thread; `sink` gets what was made of the games of each block, in order,
+    /// and says whether to go on.
+    ///
+    /// # Errors
+    /// The threads could not be started.
+    pub fn each<W: Watch, T: Send>(
+        &self,
+        range: Range<u64>,
+        new: impl Fn() -> W + Sync,
+        begin: impl Fn(&mut W, Vec<String>) + Sync,
+        end: impl Fn(&mut W, Sitting) -> T + Sync,
+        mut sink: impl FnMut(Vec<T>) -> bool,
+    ) -> Result<(), LabError> {
+        let (game, setup) = &self.game;
+        let blocks = self.blocks();
+        let done = Work::large(range, threads(self.threads)).run(
+            || Some((Table::new(game, setup), Pool::new(game), new())),
+            |(table, pool, watch), index| {
+                let mut found = Vec::new();
+                for seating in blocks.seatings(index) {
+                    let specs: Vec<String> = seating.iter().map(|bot| self.bots[*bot].clone()).collect();
+                    // The specs have been checked.
+                    let Ok(mut bots) = pool.take(specs.iter().map(String::as_str)) else { continue };
+                    begin(watch, specs);
+                    let row: GameRow = table.play(0, blocks.seed(index), &mut bots, watch);
+                    pool.give(bots);
+                    found.push(end(watch, Sitting { bots: seating, roles: Vec::new(), row }));
+                }
+                found
+            },
+            |_| {},
+            |done| if done.into_iter().all(&mut sink) { Ok(()) } else { Err(()) },
         );
         // An error of the sink is its wish to end.
         let _ended_early = done.map_err(|error| LabError::Threads(error.to_string()))?;

@@ -59,8 +59,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Direction: bot, features, halving, queue, reuse, reward, seeds, sheet, statistics <- coverage, experiment, playout, rows, rule_test,
-//! trees, value <- fit, learned, rollout, table <- decisions, search, tally, training <- report, spec <- simulation
+//! Direction: bot, features, halving, pattern, queue, reuse, reward, seeds, sheet, statistics <- coverage, experiment, limits, plan,
+//! playout, rows, rule_test, trees, value <- fit, learned, rollout, table <- decisions, search, tally, training <- report, spec <- simulation
 #![forbid(unsafe_code)]
 
 mod bot;
@@ -71,6 +71,9 @@ mod features;
 mod fit;
 mod halving;
 mod learned;
+mod limits;
+mod pattern;
+mod plan;
 mod playout;
 mod queue;
 mod report;
@@ -100,6 +103,8 @@ pub use bot::{Bot, First, Random};
 pub use decisions::DecisionRow;
 pub use experiment::Experiment;
 pub use learned::{Learned, Value};
+pub use limits::Limits;
+pub use pattern::{Pattern, PatternError, View};
 pub use playout::{DECISION_LIMIT, MOST_ENDLESS};
 pub use queue::{Work, threads};
 pub use report::{Aborted, Ending, Report, SeatReport, Speed, WonReport};

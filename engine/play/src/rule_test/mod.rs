@@ -35,6 +35,6 @@ mod values;
 #[cfg(test)]
 mod tests;
 
-pub use self::files::{TestFiles, TestFilter};
+pub use self::files::{TestFiles, TestFilter, read_beside};
 pub use self::methods::all as methods;
 pub use self::result::TestResult;
