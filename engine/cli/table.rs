@@ -1,4 +1,8 @@
 //! `lode table`: a table in the browser, for people and bots, or one at which a recorded match is shown.
+//!
+//! Direction: workshop <- self
+
+mod workshop;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -74,6 +78,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     if replay.is_some() {
         table = table.shown();
     }
+    table = table.with(Box::new(workshop::Bench::new(project.clone(), id.clone())));
     if let Some(saved) = watch(&project, &id)? {
         let (list, setup) = (args.seats.clone(), setup.clone());
         let renew = move || -> Result<(Game, Box<dyn Players>), Fault> {

@@ -60,11 +60,12 @@
 //! ```
 //!
 //! Direction: bot, features, halving, queue, reuse, reward, rows, seeds, statistics <- coverage, playout, rule_test, trees, value <-
-//! fit, learned, rollout, table <- search, tally, training <- report, spec <- simulation
+//! estimate, fit, learned, rollout, table <- search, tally, training <- report, spec <- simulation
 #![forbid(unsafe_code)]
 
 mod bot;
 pub mod coverage;
+mod estimate;
 mod features;
 mod fit;
 mod halving;
@@ -94,6 +95,7 @@ mod samples;
 mod tests;
 
 pub use bot::{Bot, First, Random};
+pub use estimate::{Estimate, estimate};
 pub use learned::{Learned, Value};
 pub use playout::{DECISION_LIMIT, MOST_ENDLESS};
 pub use queue::{Work, threads};

@@ -16,7 +16,7 @@
 //! player 2's own grid.
 //!
 //! Direction: order, result, suggest <- values <- names <- case <- definitions, places <- steps <- checks <- methods <-
-//! host <- files
+//! host <- files; case <- position
 
 mod case;
 mod checks;
@@ -27,6 +27,7 @@ mod methods;
 mod names;
 mod order;
 mod places;
+mod position;
 mod result;
 mod steps;
 mod suggest;
@@ -37,4 +38,5 @@ mod tests;
 
 pub use self::files::{TestFiles, TestFilter};
 pub use self::methods::all as methods;
+pub use self::position::{Written, position};
 pub use self::result::TestResult;

@@ -1,8 +1,8 @@
 // @ts-check
 // What happened, line by line, under the headings of rounds and phases.
 
-import { el, get } from './dom.js';
-import { state } from './state.js';
+import { el, get, hue } from './dom.js';
+import { head, state } from './state.js';
 
 /** Lines that are shown, and how many nodes there were after each. @type {{line: import('./state.js').Line, nodes: number}[]} */
 let shown = [];
@@ -25,6 +25,25 @@ get('log').addEventListener('scroll', () => {
 // A longer question leaves less room.
 new ResizeObserver(follow).observe(get('log'));
 
+/** A line, with the names of players in their colours; of an answer, only what was chosen: the question is what one remembers. @param {import('./state.js').Line} line */
+function told(line) {
+  const names = head().seats.map((one) => one.name).sort((a, b) => b.length - a.length);
+  const who = names.find((name) => line.text.startsWith(`${name}: `));
+  const asked = line.by === 'answer' && who ? line.text.lastIndexOf('? ') : -1;
+  if (who && asked > 0) return el('p', { class: 'answer', title: line.text }, ...inked(`${who}: ${line.text.slice(asked + 2)}`));
+  return el('p', { class: line.by }, ...inked(line.text));
+}
+
+/** A text with the names of players in their colours. @param {string} text */
+function inked(text) {
+  /** @type {(Node | string)[]} */
+  let parts = [text];
+  for (const one of head().seats) {
+    parts = parts.flatMap((part) => (typeof part !== 'string' ? [part] : part.split(one.name).flatMap((piece, at) => (at === 0 ? [piece] : [el('b', { class: hue(one.colour) }, one.name), piece]))));
+  }
+  return parts;
+}
+
 /** @param {boolean} whole whether to begin anew */
 export function drawStory(whole) {
   const log = get('log');
@@ -43,7 +62,7 @@ export function drawStory(whole) {
     const before = shown.at(-1)?.line;
     const skip = whole && shown.length < lines.length - MOST;
     if (!skip && (!before || before.round !== line.round || before.phase !== line.phase)) log.append(el('h3', {}, line.round > 0 ? `Round ${line.round} · ${line.phase}` : line.phase));
-    if (!skip) log.append(el('p', { class: line.by }, line.text));
+    if (!skip) log.append(told(line));
     shown.push({ line, nodes: log.childNodes.length });
   }
   if (whole) follows = true;
