@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use motherlode::{Decision, Game, Match, MatchError, Replay};
+use motherlode::{Decision, Game, Match, MatchError, Replay, Severity};
 use motherlode_table::server::{Door, Players, Role, Table};
 use notify::{RecursiveMode, Watcher};
 
@@ -86,9 +86,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
             let seats = Seats::new(&list, "human", &game, &setup)?;
             Ok((game, Box::new(seats)))
         };
-        table = table.renewed(Box::new(move || {
-            saved.wait().then(|| renew().map_err(|fault| fault.reason().unwrap_or_default()))
-        }));
+        table = table.renewed(Box::new(move || saved.wait().then(|| renew().map_err(|fault| broken(&fault)))));
     }
     let taken = |error| Fault::failed(format!("cannot open port {}: {error}", args.port));
     let mut door = Door::open(args.port).map_err(taken)?;
@@ -108,6 +106,16 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     out.flush()?;
     door.serve(&mut table);
     Err(Fault::failed("the table cannot be reached any more"))
+}
+
+/// Why rules cannot be played, and where the first mistake is.
+fn broken(fault: &Fault) -> String {
+    let Fault::Content { diagnostics, .. } = fault else { return fault.reason().unwrap_or_default() };
+    let errors = || diagnostics.list.iter().filter(|one| one.severity == Severity::Error);
+    let first = errors().next().map(|one| format!("{}:{}:{}: {}", one.file, one.line, one.column, one.message));
+    let more = errors().count().saturating_sub(1);
+    let more = if more == 0 { String::new() } else { format!(", and {} more", paint::plural(more, "error")) };
+    format!("{}{more}; the last good ones stay", first.unwrap_or_default())
 }
 
 /// Notices that files of a game are saved.

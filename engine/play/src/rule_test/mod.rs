@@ -15,8 +15,8 @@
 //! Beyond the language of the README: `mine#2` is the second of several tokens, `mine@2` one of player 2's own set, `c4@2` a cell of
 //! player 2's own grid.
 //!
-//! Direction: order, result, suggest <- values <- names <- case <- definitions, places <- steps <- checks <- methods <-
-//! host <- files; case <- position
+//! Direction: order, result, suggest <- values <- names <- case <- definitions, places, position <- steps <- checks <- methods <-
+//! host <- files
 
 mod case;
 mod checks;

@@ -23,7 +23,7 @@ export function drawBoard(board) {
   const most = Math.max(1, ...lines.map((list) => list.length));
   const widest = Math.max(0, ...lines.flat().map((line) => line.text.length));
   const sided = cells.some((cell) => cell.sides.length > 0);
-  const width = wide ? Math.min(118, Math.max(58, widest * 7 + (sided ? 26 : 14))) : 46;
+  const width = wide ? Math.min(126, Math.max(58, widest * 7 + (sided ? 26 : 14))) : 46;
   const height = wide ? Math.max(sided ? 56 : 30, 14 + most * LINE + (cells.some((cell) => tokens(board, cell).length > 0) ? BADGE : 0)) : board.hex ? 40 : 46;
   const place = (/** @type {Cell} */ cell) => ({ x: (cell.half * width) / 2, y: (cell.row - 1) * height });
   const right = Math.max(...cells.map((cell) => place(cell).x)) + width;
@@ -74,7 +74,8 @@ function part(board) {
   const [from, to] = ends(cells);
   if (to - from <= 2 * LONG || used.length === 0) return cells;
   const [left, right] = ends(used);
-  return cells.filter((cell) => cell.half >= left - MARGIN && cell.half <= right + MARGIN);
+  const bottom = Math.max(...used.map((cell) => cell.row));
+  return cells.filter((cell) => cell.half >= left - MARGIN && cell.half <= right + MARGIN && cell.row <= bottom);
 }
 
 /** Room for what is counted in a cell. */

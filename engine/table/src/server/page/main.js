@@ -69,8 +69,8 @@ function draw(changed) {
     get('now').dataset.src = `phases.${now.phase.id}`;
   }
   if (asks || other('head', 'outcome')) drawQuestion(asks);
-  if (asks || other('head', 'rows', 'piles', 'boards', 'cells')) drawSeats(get('seats'));
-  if (asks || other('head', 'shared', 'piles', 'boards', 'cells')) drawTable(get('table'));
+  if (asks || other('head', 'rows', 'piles', 'boards', 'cells')) drawSeats();
+  if (asks || other('head', 'shared', 'piles', 'boards', 'cells')) drawTable();
   drawStory(!changed);
   drawBar();
 }
@@ -122,7 +122,7 @@ document.addEventListener('keydown', (event) => {
   else if (event.key === '?') showKeys();
   else if (event.key === 'u') undo();
   else if (event.key === 'q') first('#ask button');
-  else if (event.key === 'o') first('#table button, #table [tabindex="0"]');
+  else if (event.key === 'o') first('#left button, #left .board [tabindex="0"]');
   else if (event.key === 'l') get('log').focus();
   else pressTool(event.key);
 });

@@ -1,7 +1,7 @@
 // @ts-check
 // What lies on the table: what everybody shares, and the mat of each player.
 
-import { el, hue } from './dom.js';
+import { el, get, hue } from './dom.js';
 import { boards, choices, face, head, live, piles, rows, shared } from './state.js';
 import { cardOf, counted } from './card.js';
 import { drawBoard, isBroad, lies } from './board.js';
@@ -11,14 +11,13 @@ import { pick } from './question.js';
 /** @typedef {import('./state.js').Row} Row */
 /** @typedef {import('./state.js').Seat} Seat */
 
-/** What belongs to nobody. @param {HTMLElement} place */
-export function drawTable(place) {
+/** What belongs to nobody: boards above the own mat, cards below it. */
+export function drawTable() {
   const all = piles().filter((pile) => pile.seat === null && (pile.count !== 0 || pile.form === 'deck' || pile.form === 'display'));
   const closed = (/** @type {Pile} */ pile) => !pile.cards.some((card) => card.face) || pile.form === 'discard';
-  place.replaceChildren(
-    el('h2', { class: 'unseen' }, 'On the table'),
-    ...some('boards', boards().filter((board) => board.seat === null).map((board) => drawBoard(board))),
-    ...sharedRows(),
+  get('table').replaceChildren(...some('boards', boards().filter((board) => board.seat === null).map((board) => drawBoard(board))), ...sharedRows());
+  get('common').replaceChildren(
+    el('h2', { class: 'unseen' }, 'Cards for all'),
     ...some('piles', all.filter((pile) => !closed(pile)).map((pile) => drawPile(pile))),
     ...some('piles decks', all.filter(closed).map((pile) => drawPile(pile))),
   );
@@ -57,13 +56,14 @@ function drawPile(pile, small = false) {
 /** Piles that somebody has opened. @type {Set<string>} */
 const opened = new Set();
 
-/** The mats of the players: the own one first. @param {HTMLElement} place */
-export function drawSeats(place) {
+/** The mats of the players: the own one, and the others in the order of the seats after it. */
+export function drawSeats() {
   const { seats, seat: own } = head();
   const at = Math.max(0, seats.findIndex((one) => one.seat === own));
   const order = [...seats.slice(at), ...seats.slice(0, at)];
-  place.classList.toggle('few', seats.length < 3);
-  place.replaceChildren(...order.map(mat));
+  const [mine, others] = [order.filter((one) => one.seat === own), order.filter((one) => one.seat !== own)];
+  get('own').replaceChildren(...mine.map(mat));
+  get('seats').replaceChildren(...others.map(mat));
 }
 
 /** @param {Seat} one */
