@@ -90,7 +90,7 @@ pub struct Amount {
     pub text: String,
     /// Its value, if it is a number that the seat sees.
     pub number: Option<i32>,
-    /// Id of the face of the card that its value is.
+    /// Id of the face of the card that its value is, or of those that it counts.
     pub face: Option<String>,
 }
 
