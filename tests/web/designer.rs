@@ -92,17 +92,19 @@ fn play(client: &mut Client, most: usize) -> Value {
 fn a_recorded_match_is_seen_as_any_seat_and_goes_on_from_any_answer() {
     let mut m = PHOTON.begin(7);
     let mut player = Player::new(7);
-    for _ in 0..60 {
+    while !m.is_over() && m.answers().len() < 60 {
         player.step(&mut m);
     }
+    let steps = m.answers().len();
+    assert!(steps > 33, "{steps} answers");
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("match.json");
     Replay::record(&m).save(&file).unwrap();
     let program = Program::open(root(), &["--replay", file.to_str().unwrap()]);
     let mut client = program.client();
     let table = wait(&mut client, "table");
-    assert_eq!(table["place"]["steps"], 60);
-    for (seat, step) in [(0, 0), (1, 17), (2, 60), (255, 33)] {
+    assert_eq!(table["place"]["steps"], steps);
+    for (seat, step) in [(0, 0), (1, 17), (2, steps), (255, 33)] {
         client.say(&json!({ "look": { "seat": seat, "step": step } }));
         let table = wait(&mut client, "table");
         assert_eq!((&table["view"]["seat"], &table["place"]["step"]), (&json!(seat), &json!(step)));

@@ -143,7 +143,7 @@ fn work(job: &Job, newest: &AtomicU64, tell: &Sender<(u64, Vec<Estimated>)>) -> 
         let _ = tell.send((job.number, all.iter().map(one).collect()));
     };
     let all = estimate(&played, decision, job.setup.seed, &mut |all| {
-        if told.elapsed() > TOLD {
+        if told.elapsed() > TOLD && all.iter().all(|one| one.games > 0) {
             told = Instant::now();
             send(all);
         }
