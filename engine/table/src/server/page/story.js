@@ -4,6 +4,8 @@
 import { el, get, hue } from './dom.js';
 import { head, state } from './state.js';
 
+/** @typedef {import('./state.js').Line} Line */
+
 /** Lines that are shown, and how many nodes there were after each. @type {{line: import('./state.js').Line, nodes: number}[]} */
 let shown = [];
 
@@ -25,12 +27,23 @@ get('log').addEventListener('scroll', () => {
 // A longer question leaves less room.
 new ResizeObserver(follow).observe(get('log'));
 
-/** A line, with the names of players in their colours; of an answer, only what was chosen: the question is what one remembers. @param {import('./state.js').Line} line */
-function told(line) {
-  const names = head().seats.map((one) => one.name).sort((a, b) => b.length - a.length);
-  const who = names.find((name) => line.text.startsWith(`${name}: `));
+/** Who has answered, and what. @param {Line} line */
+function answer(line) {
+  const who = head().seats.map((one) => one.name).find((name) => line.text.startsWith(`${name}: `));
   const asked = line.by === 'answer' && who ? line.text.lastIndexOf('? ') : -1;
-  if (who && asked > 0) return el('p', { class: 'answer', title: line.text }, ...inked(`${who}: ${line.text.slice(asked + 2)}`));
+  return who && asked > 0 ? { who, what: line.text.slice(asked + 2) } : null;
+}
+
+/** Whether the game says next what an answer was. @param {Line} line @param {Line | undefined} next */
+function repeats(line, next) {
+  const said = answer(line);
+  return said !== null && next?.by === 'game' && next.text.startsWith(said.who) && next.text.includes(said.what);
+}
+
+/** A line, with the names of players in their colours; of an answer, only what was chosen: the question is what one remembers. @param {Line} line */
+function told(line) {
+  const said = answer(line);
+  if (said) return el('p', { class: 'answer', title: line.text }, ...inked(`${said.who}: ${said.what}`));
   return el('p', { class: line.by }, ...inked(line.text));
 }
 
@@ -58,11 +71,12 @@ export function drawStory(whole) {
     shown.length = same;
     while (log.childNodes.length > (shown.at(-1)?.nodes ?? 0)) log.lastChild?.remove();
   }
-  for (const line of lines.slice(same)) {
+  for (let at = same; at < lines.length; at += 1) {
+    const line = lines[at];
     const before = shown.at(-1)?.line;
     const skip = whole && shown.length < lines.length - MOST;
     if (!skip && (!before || before.round !== line.round || before.phase !== line.phase)) log.append(el('h3', {}, line.round > 0 ? `Round ${line.round} · ${line.phase}` : line.phase));
-    if (!skip) log.append(told(line));
+    if (!skip && !repeats(line, lines[at + 1])) log.append(told(line));
     shown.push({ line, nodes: log.childNodes.length });
   }
   if (whole) follows = true;
