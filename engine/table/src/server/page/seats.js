@@ -16,11 +16,8 @@ export function drawTable() {
   const all = piles().filter((pile) => pile.seat === null && (pile.count !== 0 || pile.form === 'deck' || pile.form === 'display'));
   const closed = (/** @type {Pile} */ pile) => !pile.cards.some((card) => card.face) || pile.form === 'discard';
   get('table').replaceChildren(...some('boards', boards().filter((board) => board.seat === null).map((board) => drawBoard(board))), ...sharedRows());
-  get('common').replaceChildren(
-    el('h2', { class: 'unseen' }, 'Cards for all'),
-    ...some('piles', all.filter((pile) => !closed(pile)).map((pile) => drawPile(pile))),
-    ...some('piles decks', all.filter(closed).map((pile) => drawPile(pile))),
-  );
+  const piled = [...some('piles', all.filter((pile) => !closed(pile)).map((pile) => drawPile(pile))), ...some('piles decks', all.filter(closed).map((pile) => drawPile(pile)))];
+  get('common').replaceChildren(...(piled.length > 0 ? [el('h2', { class: 'unseen' }, 'Cards for all'), ...piled] : []));
 }
 
 /** @param {string} of @param {Node[]} nodes */
