@@ -23,6 +23,7 @@ mod mods;
 mod mutations;
 mod oracles;
 mod playthroughs;
+mod positions;
 mod properties;
 mod rooms;
 mod rules;

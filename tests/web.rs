@@ -1,7 +1,9 @@
 //! The table in the browser: who is let in, what is said on the wire, and the page in a real browser.
 
 mod browser;
+mod designer;
 mod door;
+mod program;
 mod socket;
 mod wire;
 

@@ -1,10 +1,14 @@
 //! `lode table`: a table in the browser, for people and bots, or one at which a recorded match is shown.
+//!
+//! Direction: workshop <- self
+
+mod workshop;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Receiver;
 
-use motherlode::{Decision, Game, Match, MatchError, Replay};
+use motherlode::{Decision, Game, Match, MatchError, Replay, Severity};
 use motherlode_table::server::{Door, Players, Role, Table};
 use notify::{RecursiveMode, Watcher};
 
@@ -70,6 +74,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     if replay.is_some() {
         table = table.shown();
     }
+    table = table.with(Box::new(workshop::Bench::new(project.clone(), id.clone())));
     if let Some(saved) = watch(&project, &id)? {
         let (list, setup) = (args.seats.clone(), setup.clone());
         let renew = move || -> Result<(Game, Box<dyn Players>), Fault> {
@@ -77,9 +82,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
             let seats = Seats::new(&list, "human", &game, &setup)?;
             Ok((game, Box::new(seats)))
         };
-        table = table.renewed(Box::new(move || {
-            saved.wait().then(|| renew().map_err(|fault| fault.reason().unwrap_or_default()))
-        }));
+        table = table.renewed(Box::new(move || saved.wait().then(|| renew().map_err(|fault| broken(&fault)))));
     }
     let taken = |error| Fault::failed(format!("cannot open port {}: {error}", args.port));
     let mut door = Door::open(args.port).map_err(taken)?;
@@ -99,6 +102,16 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     out.flush()?;
     door.serve(&mut table);
     Err(Fault::failed("the table cannot be reached any more"))
+}
+
+/// Why rules cannot be played, and where the first mistake is.
+fn broken(fault: &Fault) -> String {
+    let Fault::Content { diagnostics, .. } = fault else { return fault.reason().unwrap_or_default() };
+    let errors = || diagnostics.list.iter().filter(|one| one.severity == Severity::Error);
+    let first = errors().next().map(|one| format!("{}:{}:{}: {}", one.file, one.line, one.column, one.message));
+    let more = errors().count().saturating_sub(1);
+    let more = if more == 0 { String::new() } else { format!(", and {} more", paint::plural(more, "error")) };
+    format!("{}{more}; the last good ones stay", first.unwrap_or_default())
 }
 
 /// Notices that files of a game are saved.

@@ -60,12 +60,13 @@
 //! ```
 //!
 //! Direction: bot, features, halving, pattern, queue, reuse, reward, seeds, sheet, statistics <- coverage, experiment, limits, plan,
-//! playout, rows, rule_test, trees, value <- fit, learned, rollout, table <- decisions, search, tally, training <- report, spec <- simulation
+//! playout, rows, rule_test, trees, value <- estimate, fit, learned, rollout, table <- decisions, search, tally, training <- report, spec <- simulation
 #![forbid(unsafe_code)]
 
 mod bot;
 pub mod coverage;
 mod decisions;
+mod estimate;
 mod experiment;
 mod features;
 mod fit;
@@ -101,6 +102,7 @@ mod tests;
 
 pub use bot::{Bot, First, Random};
 pub use decisions::DecisionRow;
+pub use estimate::{Estimate, estimate};
 pub use experiment::Experiment;
 pub use learned::{Learned, Value};
 pub use limits::Limits;
