@@ -10,7 +10,7 @@ use rand_pcg::Pcg64Mcg;
 use crate::bot::{Bot, any};
 use crate::features::Features;
 use crate::playout::DECISION_LIMIT;
-use crate::reuse::own_match;
+use crate::reuse::{own_match, redealt};
 use crate::reward::reward;
 use crate::value::{Input, MOST_BYTES, Origin, ValueError, Weights, read};
 
@@ -173,13 +173,10 @@ impl Bot for Learned {
         let own = own_match(scratch, m)?;
         let mut totals = vec![(0.0, 0u32); count];
         for _ in 0..(POSITIONS / count).clamp(1, *most_deals) {
-            own.restore(root)?;
-            if *is_fair || !m.is_mid_hook() {
-                match own.redeal(d.seat, &mut Pcg64Mcg::seed_from_u64(generator.next_u64())) {
-                    Ok(_) => {}
-                    Err(MatchError::NoDeal { .. }) => continue,
-                    Err(error) => return Err(error),
-                }
+            if !*is_fair && m.is_mid_hook() {
+                own.restore(root)?;
+            } else if !redealt(own, root, d, generator.next_u64())? {
+                continue;
             }
             own.snapshot_into(sample);
             // The others answer alike after every choice.

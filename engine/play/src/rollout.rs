@@ -9,7 +9,7 @@ use rand_pcg::Pcg64Mcg;
 
 use crate::bot::{Bot, any};
 use crate::playout::{MOST_ENDLESS, Playout, play_out};
-use crate::reuse::own_match;
+use crate::reuse::{own_match, redealt};
 
 /// Takes the choice with the best mean result of `N` playouts, which are played to the end at random.
 ///
@@ -88,12 +88,8 @@ impl Bot for Rollout {
         let mut tallies = vec![Tally::default(); count];
         let mut dealt = 0;
         'search: for _ in 0..playouts {
-            let deal = generator.next_u64();
-            own.restore(&root)?;
-            match own.redeal(d.seat, &mut Pcg64Mcg::seed_from_u64(deal)) {
-                Ok(_) => {}
-                Err(MatchError::NoDeal { .. }) => continue,
-                Err(error) => return Err(error),
+            if !redealt(own, &root, d, generator.next_u64())? {
+                continue;
             }
             dealt += 1;
             own.snapshot_into(&mut sample);

@@ -8,7 +8,7 @@ use crate::bot::{Bot, any};
 use crate::halving::Halving;
 use crate::learned::Evaluator;
 use crate::playout::{DECISION_LIMIT, MOST_ENDLESS};
-use crate::reuse::own_match;
+use crate::reuse::{own_match, redealt};
 use crate::reward::reward;
 use crate::seeds::mix;
 use crate::trees::Trees;
@@ -128,14 +128,9 @@ impl Bot for Search {
         let mut halving = Halving::new(order(count, *budget, generator), *budget);
         let mut pass = std::mem::take(&mut room.pass);
         'search: while halving.pass(&mut pass).is_some() {
-            own.restore(root)?;
-            match own.redeal(d.seat, &mut Pcg64Mcg::seed_from_u64(generator.next_u64())) {
-                Ok(_) => {}
-                Err(MatchError::NoDeal { .. }) => {
-                    halving.spend();
-                    continue;
-                }
-                Err(error) => return Err(error),
+            if !redealt(own, root, d, generator.next_u64())? {
+                halving.spend();
+                continue;
             }
             own.snapshot_into(sample);
             for &choice in &pass {
