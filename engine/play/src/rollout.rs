@@ -10,6 +10,7 @@ use rand_pcg::Pcg64Mcg;
 use crate::bot::{Bot, any};
 use crate::playout::{MOST_ENDLESS, Playout, play_out};
 use crate::reuse::{own_match, redealt};
+use crate::reward::rivals;
 
 /// Takes the choice with the best mean result of `N` playouts, which are played to the end at random.
 ///
@@ -164,11 +165,7 @@ fn result(declared: &OutcomeDecl, outcome: &Outcome, seat: u8) -> i64 {
     let first = outcome.ranks.get(seat) == Some(&1);
     let sharing = i64::try_from(outcome.sharing()).unwrap_or(1).max(1);
     let sign = if declared.least_score() { -1 } else { 1 };
-    let plays_against = |other: usize| {
-        other != seat && outcome.teams.get(other).is_none_or(|team| Some(team) != outcome.teams.get(seat))
-    };
-    let others = outcome.scores.iter().enumerate().filter(|(other, _)| plays_against(*other));
-    let best = others.map(|(_, score)| sign * i64::from(*score)).max();
+    let best = rivals(outcome, seat).map(|score| sign * i64::from(score)).max();
     let margin = sign * own - best.unwrap_or(0);
     let place = if first { WIN / sharing } else { 0 };
     place + MARGIN * margin / (1 + margin.abs())
