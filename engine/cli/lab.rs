@@ -21,7 +21,7 @@ pub struct LabArgs {
     pub game: String,
     #[command(flatten)]
     pub setup: SetupArgs,
-    /// Bots, which take turns in the seats: random, first, rollout:N, flat:B, search:B, learned:FILE, search:B+learned:FILE
+    /// Bots, which take turns in the seats: random, first, rollout:N, flat:B, search:B, learned, search:B+learned, learned:FILE
     #[arg(short, long, value_name = "BOT,BOT,...", value_delimiter = ',', default_value = "random")]
     pub bots: Vec<String>,
     /// Number of threads; the results do not depend on it [default: one per core]

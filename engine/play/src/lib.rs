@@ -60,15 +60,18 @@
 //! ```
 //!
 //! Direction: bot, features, halving, queue, reuse, reward, rows, seeds, statistics <- coverage, playout, rule_test, trees, value <-
-//! fit, learned, rollout, table <- search, tally, training <- report, spec <- simulation
+//! evaluator, fit, rollout, search, table <- look, tally <- learned <- ahead, training <- report, spec <- simulation
 #![forbid(unsafe_code)]
 
+mod ahead;
 mod bot;
 pub mod coverage;
+mod evaluator;
 mod features;
 mod fit;
 mod halving;
 mod learned;
+mod look;
 mod playout;
 mod queue;
 mod report;
@@ -93,6 +96,7 @@ mod samples;
 #[cfg(test)]
 mod tests;
 
+pub use ahead::Ahead;
 pub use bot::{Bot, First, Random};
 pub use learned::{Learned, Value};
 pub use playout::{DECISION_LIMIT, MOST_ENDLESS};

@@ -6,7 +6,6 @@ use rand_pcg::Pcg64Mcg;
 
 use crate::bot::{Bot, any};
 use crate::halving::Halving;
-use crate::learned::Evaluator;
 use crate::playout::{DECISION_LIMIT, MOST_ENDLESS};
 use crate::reuse::{own_match, redealt};
 use crate::reward::reward;
@@ -16,7 +15,7 @@ use crate::trees::Trees;
 /// Most seats.
 const SEATS: usize = 16;
 
-/// Spends a budget of playouts on a decision: `flat:B`, `search:B`, `search:B+learned:FILE`.
+/// Spends a budget of playouts on a decision: `flat:B`, `search:B`.
 ///
 /// The choices of the decision share the budget by sequential halving: bad ones are given up soon, what is left is compared longer.
 /// All that are left are tried on the same determinizations (see [`Bot`]), so that luck of the deal does not decide between them. A result
@@ -31,15 +30,11 @@ const SEATS: usize = 16;
 /// answered, no seat can reply to what it cannot know; seats that answer at the same time choose independently. A tree grows by one answer
 /// in a playout; after that the seat plays at random.
 ///
-/// **A learned value** (`+learned`) cuts playouts off where a seat that has left its tree would go on at random, and all questions
-/// that are asked at once are answered.
-///
 /// What fails or does not end is treated as [`Rollout`](crate::Rollout) does.
 pub struct Search {
     name: String,
     budget: u32,
     has_trees: bool,
-    evaluator: Option<Evaluator>,
     generator: Pcg64Mcg,
     /// The bot's own match.
     scratch: Option<Match>,
@@ -72,26 +67,20 @@ impl Search {
     /// A bot that spends this many playouts on a decision, without trees.
     #[must_use]
     pub fn flat(budget: u32, seed: u64) -> Self {
-        Self::new(format!("flat:{budget}"), budget, false, None, seed)
+        Self::new(format!("flat:{budget}"), budget, false, seed)
     }
 
     /// A bot that spends this many playouts on a decision, with a tree for each seat.
     #[must_use]
     pub fn trees(budget: u32, seed: u64) -> Self {
-        Self::new(format!("search:{budget}"), budget, true, None, seed)
+        Self::new(format!("search:{budget}"), budget, true, seed)
     }
 
-    /// The same; playouts are cut off, and what is learned says what the position is worth.
-    pub(crate) fn learned(name: String, budget: u32, evaluator: Evaluator, seed: u64) -> Self {
-        Self::new(name, budget, true, Some(evaluator), seed)
-    }
-
-    fn new(name: String, budget: u32, has_trees: bool, evaluator: Option<Evaluator>, seed: u64) -> Self {
+    fn new(name: String, budget: u32, has_trees: bool, seed: u64) -> Self {
         Self {
             name,
             budget,
             has_trees,
-            evaluator,
             generator: Pcg64Mcg::seed_from_u64(seed),
             scratch: None,
             root: Snapshot::default(),
@@ -116,7 +105,7 @@ impl Bot for Search {
         if self.endless >= MOST_ENDLESS {
             return Ok(any(count, &mut self.generator));
         }
-        let Self { budget, has_trees, evaluator, generator, scratch, root, sample, trees, room, endless, .. } = self;
+        let Self { budget, has_trees, generator, scratch, root, sample, trees, room, endless, .. } = self;
         trees.clear();
         m.snapshot_into(root);
         let own = own_match(scratch, m)?;
@@ -141,8 +130,7 @@ impl Bot for Search {
                     continue;
                 }
                 room.path.clear();
-                let mut playout =
-                    Playout { trees: has_trees.then_some(&mut *trees), evaluator: evaluator.as_mut(), room, generator };
+                let mut playout = Playout { trees: has_trees.then_some(&mut *trees), room, generator };
                 match playout.play(own, d.seat, mix(first_node(usize::from(d.seat)), codes[choice])) {
                     Ended::Worth(rewards) => {
                         halving.add(choice, rewards[usize::from(d.seat)]);
@@ -191,13 +179,12 @@ fn first_node(seat: usize) -> u64 {
 /// What a playout needs.
 struct Playout<'s> {
     trees: Option<&'s mut Trees>,
-    evaluator: Option<&'s mut Evaluator>,
     room: &'s mut Room,
     generator: &'s mut Pcg64Mcg,
 }
 
 impl Playout<'_> {
-    /// Plays on to the end, or to where the value is looked up. `first` is the node to which the seat that searches has come.
+    /// Plays on to the end. `first` is the node to which the seat that searches has come.
     fn play(&mut self, m: &mut Match, seat: u8, first: u64) -> Ended {
         let mut nodes: [u64; SEATS] = std::array::from_fn(first_node);
         nodes[usize::from(seat)] = first;
@@ -215,18 +202,7 @@ impl Playout<'_> {
                     in_tree[seat] = !picked.is_new;
                     picked.index
                 }
-                _ => {
-                    if let Some(evaluator) = &mut self.evaluator
-                        && !m.is_simultaneous()
-                    {
-                        let mut rewards = [0.0; SEATS];
-                        for (seat, reward) in (0..m.setup().players).zip(&mut rewards) {
-                            *reward = evaluator.value(m, seat);
-                        }
-                        return Ended::Worth(rewards);
-                    }
-                    any(count, self.generator)
-                }
+                _ => any(count, self.generator),
             };
             if m.answer(index).is_err() {
                 return Ended::Failed;

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use motherlode::Game;
 use motherlode::tools::nearest;
 
+use crate::ahead::Ahead;
 use crate::bot::{Bot, First, Random};
 use crate::learned::{Learned, Value};
 use crate::rollout::Rollout;
@@ -26,10 +27,11 @@ pub enum Spec {
     Flat(u32),
     /// `search:B`: the same with a tree for each seat.
     Search(u32),
-    /// `learned:FILE`: one step ahead by the value that `lode train` has written to the file, see [`Learned`].
-    Learned(PathBuf),
-    /// `search:B+learned:FILE`: a search that cuts its playouts off and looks the value up.
-    SearchLearned(u32, PathBuf),
+    /// `learned:FILE`: one step ahead by the value that `lode train` has written to the file, see [`Learned`]; `learned`: by the one that
+    /// comes with the game.
+    Learned(Option<PathBuf>),
+    /// `search:B+learned:FILE`, `search:B+learned`: a search whose playouts are short and played by the value, see [`Ahead`].
+    SearchLearned(u32, Option<PathBuf>),
 }
 
 /// A spec that does not name a bot, or a bot that cannot be made.
@@ -63,7 +65,7 @@ pub enum BotError {
 }
 
 /// All bots, for messages and help.
-pub const BOTS: &str = "random, first, rollout:N, flat:B, search:B, learned:FILE, search:B+learned:FILE";
+pub const BOTS: &str = "random, first, rollout:N, flat:B, search:B, learned, search:B+learned, learned:FILE";
 
 /// Most playouts of a bot: per choice or per decision.
 const MOST_PLAYOUTS: u32 = 1_000_000;
@@ -82,11 +84,8 @@ impl Spec {
     /// # Errors
     /// When the file of a learned value cannot be read, or is not of this game.
     pub fn bot(&self, game: &Game, seed: u64) -> Result<Box<dyn Bot>, BotError> {
-        let value = |path: &PathBuf| {
-            Value::open(game, path).map_err(|message| BotError::Value {
-                spec: self.to_string(),
-                message: format!("`{}`: {message}", path.display()),
-            })
+        let value = |path: &Option<PathBuf>| {
+            Value::open(game, path.as_deref()).map_err(|message| BotError::Value { spec: self.to_string(), message })
         };
         Ok(match self {
             Self::Random => Box::new(Random::new(seed)),
@@ -96,7 +95,7 @@ impl Spec {
             Self::Search(playouts) => Box::new(Search::trees(*playouts, seed)),
             Self::Learned(path) => Box::new(Learned::new(self.to_string(), &value(path)?, seed)),
             Self::SearchLearned(playouts, path) => {
-                Box::new(Search::learned(self.to_string(), *playouts, value(path)?.evaluator(), seed))
+                Box::new(Ahead::new(self.to_string(), *playouts, &value(path)?, seed))
             }
         })
     }
@@ -110,8 +109,10 @@ impl fmt::Display for Spec {
             Self::Rollout(playouts) => write!(f, "rollout:{playouts}"),
             Self::Flat(playouts) => write!(f, "flat:{playouts}"),
             Self::Search(playouts) => write!(f, "search:{playouts}"),
-            Self::Learned(path) => write!(f, "learned:{}", path.display()),
-            Self::SearchLearned(playouts, path) => write!(f, "search:{playouts}+learned:{}", path.display()),
+            Self::Learned(None) => f.write_str("learned"),
+            Self::Learned(Some(path)) => write!(f, "learned:{}", path.display()),
+            Self::SearchLearned(playouts, None) => write!(f, "search:{playouts}+learned"),
+            Self::SearchLearned(playouts, Some(path)) => write!(f, "search:{playouts}+learned:{}", path.display()),
         }
     }
 }
@@ -139,8 +140,11 @@ impl FromStr for Spec {
             }
         };
         let file = |path: Option<&str>| match path {
-            Some(path) if !path.is_empty() => Ok(PathBuf::from(path)),
-            _ => Err(wrong("give the file that `lode train` has written, as in `learned:miner.value`".to_owned())),
+            None => Ok(None),
+            Some(path) if !path.is_empty() => Ok(Some(PathBuf::from(path))),
+            Some(_) => {
+                Err(wrong("give the file that `lode train` has written, as in `learned:miner.value`".to_owned()))
+            }
         };
         let plain = |spec: Self| match number {
             None => Ok(spec),
@@ -154,7 +158,7 @@ impl FromStr for Spec {
             "search" => Self::Search(playouts("decision", "search:200")?),
             "learned" => Self::Learned(file(number)?),
             _ => {
-                let examples = ["random", "first", "rollout:50", "flat:200", "search:200", "learned:FILE"];
+                let examples = ["random", "first", "rollout:50", "flat:200", "search:200", "learned"];
                 let names = examples.map(|example| example.split(':').next().unwrap_or(example));
                 let near = nearest(name, names).and_then(|near| names.iter().position(|name| *name == near));
                 let nearest = near.map(|place| examples[place].to_owned());
@@ -163,11 +167,12 @@ impl FromStr for Spec {
         };
         match (read, value) {
             (read, None) => Ok(read),
+            (Self::Search(playouts), Some("learned")) => Ok(Self::SearchLearned(playouts, None)),
             (Self::Search(playouts), Some(value)) => match value.split_once(':') {
                 Some(("learned", path)) => Ok(Self::SearchLearned(playouts, file(Some(path))?)),
-                _ => Err(wrong(format!("`search` goes with `learned:FILE`, not with `{value}`"))),
+                _ => Err(wrong(format!("`search` goes with `learned` or `learned:FILE`, not with `{value}`"))),
             },
-            (_, Some(_)) => Err(wrong(format!("`{name}` goes with nothing; `search:B+learned:FILE` does"))),
+            (_, Some(_)) => Err(wrong(format!("`{name}` goes with nothing; `search:B+learned` does"))),
         }
     }
 }
@@ -190,7 +195,7 @@ mod tests {
         for spec in ["random", "first", "rollout:1", "rollout:50", "flat:16", "search:64"] {
             assert_eq!(bot(spec, &game, 1).unwrap().name(), spec);
         }
-        for spec in ["learned:a/b+c.value", "search:200+learned:a:b.value"] {
+        for spec in ["learned", "search:200+learned", "learned:a/b+c.value", "search:200+learned:a:b.value"] {
             assert_eq!(spec.parse::<Spec>().unwrap().to_string(), spec);
         }
     }
@@ -200,7 +205,7 @@ mod tests {
         assert_eq!(fault("randon"), "unknown bot `randon`; did you mean `random`?");
         assert_eq!(fault("rolout:9"), "unknown bot `rolout:9`; did you mean `rollout:50`?");
         assert_eq!(fault("serch:9+learned:x"), "unknown bot `serch:9+learned:x`; did you mean `search:200`?");
-        assert_eq!(fault("learnt:x"), "unknown bot `learnt:x`; did you mean `learned:FILE`?");
+        assert_eq!(fault("learnt:x"), "unknown bot `learnt:x`; did you mean `learned`?");
         assert_eq!(fault("alphazero"), format!("unknown bot `alphazero`; the bots are {BOTS}"));
         assert_eq!(fault(""), format!("unknown bot ``; the bots are {BOTS}"));
     }
@@ -217,14 +222,19 @@ mod tests {
     #[test]
     fn files_are_checked() {
         assert_eq!(
-            fault("learned"),
-            "bot `learned`: give the file that `lode train` has written, as in `learned:miner.value`"
+            fault("learned:"),
+            "bot `learned:`: give the file that `lode train` has written, as in `learned:miner.value`"
         );
+        let nothing =
+            "nothing is learned of `noughts` yet; `lode train noughts --out content/noughts/learned.value` does";
+        for spec in ["learned", "search:9+learned"] {
+            assert_eq!(fault(spec), format!("bot `{spec}`: {nothing}"));
+        }
         assert_eq!(
-            fault("search:9+learned"),
-            "bot `search:9+learned`: `search` goes with `learned:FILE`, not with `learned`"
+            fault("search:9+random"),
+            "bot `search:9+random`: `search` goes with `learned` or `learned:FILE`, not with `random`"
         );
-        assert!(fault("flat:9+learned:x").ends_with("`flat` goes with nothing; `search:B+learned:FILE` does"));
+        assert!(fault("flat:9+learned:x").ends_with("`flat` goes with nothing; `search:B+learned` does"));
         assert!(
             fault("learned:no/such.value")
                 .starts_with("bot `learned:no/such.value`: `no/such.value`: cannot be read: ")

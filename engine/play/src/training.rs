@@ -7,9 +7,10 @@ use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 
 use crate::bot::{Bot as _, any};
+use crate::evaluator::Evaluator;
 use crate::features::Features;
 use crate::fit::{Rows, fit, loss};
-use crate::learned::{Evaluator, Learned};
+use crate::learned::Learned;
 use crate::playout::DECISION_LIMIT;
 use crate::queue::{Work, threads};
 use crate::reward::reward;
@@ -279,8 +280,10 @@ impl<'t> Player<'t> {
             } else {
                 self.choose(seats[usize::from(decision.seat)])?
             };
+            let phase = self.m.simultaneous();
             self.m.answer(index).ok()?;
-            if self.m.is_simultaneous() || self.m.is_over() {
+            // Only what is looked up: no position in the middle of a turn, or when some have answered and others have not.
+            if phase.is_some() && self.m.simultaneous() == phase || self.m.is_mid_hook() || self.m.is_over() {
                 continue;
             }
             // Any of the positions is as likely to be kept as any other (Vitter's algorithm R).
