@@ -91,7 +91,7 @@ impl Bot for Ahead {
         m.snapshot_into(&mut root);
         let mut scratch = self.scratch.take();
         let own = own_match(&mut scratch, m)?;
-        let priors = self.look.survey(own, &root, d, count, EFFORT, &mut self.generator)?;
+        let priors = self.look.survey(own, &root, d, count, EFFORT.at(m), &mut self.generator)?;
         let mut tried: Vec<usize> = (0..count).collect();
         tried.sort_by(|&one, &other| priors[other].mean().total_cmp(&priors[one].mean()));
         tried.truncate(((self.budget / LEAST) as usize).max(2));

@@ -15,7 +15,7 @@ use crate::reuse::own_match;
 use crate::value::{MOST_BYTES, Origin, ValueError, read};
 
 /// For games.
-pub(crate) const EFFORT: Effort = Effort { deals: 8, positions: 40, following: 60, is_fair: true };
+pub(crate) const EFFORT: Effort = Effort { deals: 4, positions: 32, following: 48, is_fair: true };
 /// For self-play: one deal for a decision, and none in the middle of a hook, where it takes long. What it so learns of hidden things it cannot use
 /// later: only what came of the games is kept, and what its seats saw.
 const IN_TRAINING: Effort = Effort { deals: 1, positions: 1, following: 20, is_fair: false };
@@ -125,7 +125,7 @@ impl Bot for Learned {
             return Ok(0);
         }
         let Self { look, effort, generator, scratch, root, .. } = self;
-        let effort = Effort { is_fair: effort.is_fair || !m.is_mid_hook(), ..*effort };
+        let effort = Effort { is_fair: effort.is_fair || !m.is_mid_hook(), ..effort.at(m) };
         m.snapshot_into(root);
         let own = own_match(scratch, m)?;
         let found = look.survey(own, root, d, count, effort, generator)?;
