@@ -56,11 +56,13 @@ impl Ahead {
     /// Plays on by the value up to a later turn of the seat; what the position there is worth to it. `phase` is the simultaneous phase in
     /// which the last answer was given.
     fn play(&mut self, own: &mut Match, seat: u8, mut phase: Option<u64>) -> Result<Option<f64>, MatchError> {
-        let mut turns = 0;
+        let (mut turns, mut last) = (0, seat);
         for _ in 0..DECISION_LIMIT {
             let Some(decision) = own.decision() else { break };
             let is_open = phase.is_some() && own.simultaneous() == phase;
-            if !is_open && !own.is_mid_hook() && (own.is_simultaneous() || decision.seat == seat) {
+            let follows = own.is_mid_hook() && last == decision.seat;
+            last = decision.seat;
+            if !is_open && !follows && (own.is_simultaneous() || decision.seat == seat) {
                 turns += 1;
                 if turns > TURNS {
                     break;

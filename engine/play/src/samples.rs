@@ -338,7 +338,7 @@ pub(crate) fn asking(turns: &str) -> Game {
         name = "Asking"
         version = "1.0.0"
         players = { min = 2, max = 2, default = 2 }
-        rounds = 2
+        rounds = 1
         seats = [{ name = "One" }, { name = "Two" }]
         [counters.points]
         per = "player"

@@ -283,7 +283,8 @@ impl<'t> Player<'t> {
             let phase = self.m.simultaneous();
             self.m.answer(index).ok()?;
             // Only what is looked up: no position in the middle of a turn, or when some have answered and others have not.
-            if phase.is_some() && self.m.simultaneous() == phase || self.m.is_mid_hook() || self.m.is_over() {
+            let follows = self.m.is_mid_hook() && self.m.decision().is_some_and(|next| next.seat == decision.seat);
+            if phase.is_some() && self.m.simultaneous() == phase || follows || self.m.is_over() {
                 continue;
             }
             // Any of the positions is as likely to be kept as any other (Vitter's algorithm R).
