@@ -52,7 +52,12 @@ impl Manifest {
         }
         put("seed", seed.into());
         put("bots", json!(bots));
-        put("learned", json!(bots.iter().filter_map(|spec| learned(spec)).collect::<Result<Vec<_>, _>>()?));
+        put(
+            "learned",
+            json!(
+                bots.iter().filter_map(|spec| learned(&spec.parse().ok()?, versions)).collect::<Result<Vec<_>, _>>()?
+            ),
+        );
         if let Value::Object(more) = more {
             more.iter().for_each(|(name, value)| put(name, value.clone()));
         }
@@ -94,9 +99,22 @@ impl Manifest {
     }
 }
 
-/// The hash of the file that a bot has learned from.
-fn learned(spec: &str) -> Option<Result<String, Fault>> {
-    let (Spec::Learned(path) | Spec::SearchLearned(_, path)) = spec.parse().ok()? else { return None };
-    let wrong = |error| Fault::usage(format!("cannot read `{}`: {error}", path.display()));
-    Some(fs::read(&path).map(|bytes| blake3::hash(&bytes).to_hex().to_string()).map_err(wrong))
+/// The hash of what a bot has learned, from a file or with one of the games.
+fn learned(spec: &Spec, versions: &[&(Game, Setup)]) -> Option<Result<String, Fault>> {
+    match spec {
+        Spec::Plan(_, base) | Spec::Limited(base, ..) => learned(base, versions),
+        Spec::Learned(Some(path)) | Spec::SearchLearned(_, Some(path)) => {
+            let wrong = |error| Fault::usage(format!("cannot read `{}`: {error}", path.display()));
+            Some(fs::read(path).map(|bytes| hash(&bytes)).map_err(wrong))
+        }
+        Spec::Learned(None) | Spec::SearchLearned(_, None) => {
+            let texts: String = versions.iter().filter_map(|(game, _)| game.learned()).collect();
+            Some(Ok(hash(texts.as_bytes())))
+        }
+        _ => None,
+    }
+}
+
+fn hash(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex().to_string()
 }

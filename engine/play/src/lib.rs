@@ -60,19 +60,23 @@
 //! ```
 //!
 //! Direction: bot, features, halving, pattern, queue, reuse, reward, seeds, sheet, statistics <- coverage, experiment, limits, plan,
-//! playout, rows, rule_test, trees, value <- estimate, fit, learned, rollout, table <- decisions, search, tally, training <- report, spec <- simulation
+//! playout, rows, rule_test, trees, value <- estimate, evaluator, fit, rollout, search, table <- decisions, look, tally <- learned <-
+//! ahead, training <- report, spec <- simulation
 #![forbid(unsafe_code)]
 
+mod ahead;
 mod bot;
 pub mod coverage;
 mod decisions;
 mod estimate;
+mod evaluator;
 mod experiment;
 mod features;
 mod fit;
 mod halving;
 mod learned;
 mod limits;
+mod look;
 mod pattern;
 mod plan;
 mod playout;
@@ -100,6 +104,7 @@ mod samples;
 #[cfg(test)]
 mod tests;
 
+pub use ahead::Ahead;
 pub use bot::{Bot, First, Random};
 pub use decisions::DecisionRow;
 pub use estimate::{Estimate, estimate};

@@ -9,7 +9,8 @@ use rand_pcg::Pcg64Mcg;
 
 use crate::bot::{Bot, all, any};
 use crate::playout::{MOST_ENDLESS, Playout, play_out};
-use crate::reuse::own_match;
+use crate::reuse::{own_match, redealt};
+use crate::reward::rivals;
 
 /// Takes the choice with the best mean result of `N` playouts, which are played to the end at random.
 ///
@@ -92,12 +93,8 @@ impl Bot for Rollout {
         let mut tallies = vec![Tally::default(); count];
         let mut dealt = 0;
         'search: for _ in 0..playouts {
-            let deal = generator.next_u64();
-            own.restore(&root)?;
-            match own.redeal(d.seat, &mut Pcg64Mcg::seed_from_u64(deal)) {
-                Ok(_) => {}
-                Err(MatchError::NoDeal { .. }) => continue,
-                Err(error) => return Err(error),
+            if !redealt(own, &root, d, generator.next_u64())? {
+                continue;
             }
             dealt += 1;
             own.snapshot_into(&mut sample);
@@ -172,11 +169,7 @@ fn result(declared: &OutcomeDecl, outcome: &Outcome, seat: u8) -> i64 {
     let first = outcome.ranks.get(seat) == Some(&1);
     let sharing = i64::try_from(outcome.sharing()).unwrap_or(1).max(1);
     let sign = if declared.least_score() { -1 } else { 1 };
-    let plays_against = |other: usize| {
-        other != seat && outcome.teams.get(other).is_none_or(|team| Some(team) != outcome.teams.get(seat))
-    };
-    let others = outcome.scores.iter().enumerate().filter(|(other, _)| plays_against(*other));
-    let best = others.map(|(_, score)| sign * i64::from(*score)).max();
+    let best = rivals(outcome, seat).map(|score| sign * i64::from(score)).max();
     let margin = sign * own - best.unwrap_or(0);
     let place = if first { WIN / sharing } else { 0 };
     place + MARGIN * margin / (1 + margin.abs())

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use motherlode::Game;
 use motherlode::tools::nearest;
 
+use crate::ahead::Ahead;
 use crate::bot::{Bot, First, Random};
 use crate::learned::{Learned, Value};
 use crate::limits::{Limited, Limits};
@@ -30,10 +31,11 @@ pub enum Spec {
     Flat(u32),
     /// `search:B`: the same with a tree for each seat.
     Search(u32),
-    /// `learned:FILE`: one step ahead by the value that `lode train` has written to the file, see [`Learned`].
-    Learned(PathBuf),
-    /// `search:B+learned:FILE`: a search that cuts its playouts off and looks the value up.
-    SearchLearned(u32, PathBuf),
+    /// `learned:FILE`: one step ahead by the value that `lode train` has written to the file, see [`Learned`]; `learned`: by the one that
+    /// comes with the game.
+    Learned(Option<PathBuf>),
+    /// `search:B+learned:FILE`, `search:B+learned`: a search whose playouts are short and played by the value, see [`Ahead`].
+    SearchLearned(u32, Option<PathBuf>),
     /// `plan:A/B+base=BOT`: what the first of these [patterns](Pattern) names that is offered; the base decides where several choices are meant or none.
     Plan(Vec<String>, Box<Spec>),
     /// `BOT+never=A/B+always=C`: a bot within [`Limits`]: patterns of what it never does, and of what it always does where it can.
@@ -79,7 +81,7 @@ pub enum BotError {
 }
 
 /// All bots, for messages and help.
-pub const BOTS: &str = "random, first, rollout:N, flat:B, search:B, learned:FILE, search:B+learned:FILE, plan:A/B+base=BOT; with +never=A/B or +always=A/B behind any of them";
+pub const BOTS: &str = "random, first, rollout:N, flat:B, search:B, learned, search:B+learned, learned:FILE, plan:A/B+base=BOT; with +never=A/B or +always=A/B behind any of them";
 
 /// Most playouts of a bot: per choice or per decision.
 const MOST_PLAYOUTS: u32 = 1_000_000;
@@ -111,11 +113,8 @@ impl Spec {
             };
             texts.iter().map(pattern).collect()
         };
-        let value = |path: &PathBuf| {
-            Value::open(game, path).map_err(|message| BotError::Value {
-                spec: self.to_string(),
-                message: format!("`{}`: {message}", path.display()),
-            })
+        let value = |path: &Option<PathBuf>| {
+            Value::open(game, path.as_deref()).map_err(|message| BotError::Value { spec: self.to_string(), message })
         };
         Ok(match self {
             Self::Random => Box::new(Random::new(seed)),
@@ -125,7 +124,7 @@ impl Spec {
             Self::Search(playouts) => search(Search::trees(*playouts, seed)),
             Self::Learned(path) => Box::new(Learned::new(self.to_string(), &value(path)?, seed)),
             Self::SearchLearned(playouts, path) => {
-                search(Search::learned(self.to_string(), *playouts, value(path)?.evaluator(), seed))
+                Box::new(Ahead::new(self.to_string(), *playouts, &value(path)?, seed))
             }
             Self::Plan(steps, base) => {
                 let base = base.within(game, seed, limits)?;
@@ -148,8 +147,10 @@ impl fmt::Display for Spec {
             Self::Rollout(playouts) => write!(f, "rollout:{playouts}"),
             Self::Flat(playouts) => write!(f, "flat:{playouts}"),
             Self::Search(playouts) => write!(f, "search:{playouts}"),
-            Self::Learned(path) => write!(f, "learned:{}", path.display()),
-            Self::SearchLearned(playouts, path) => write!(f, "search:{playouts}+learned:{}", path.display()),
+            Self::Learned(None) => f.write_str("learned"),
+            Self::Learned(Some(path)) => write!(f, "learned:{}", path.display()),
+            Self::SearchLearned(playouts, None) => write!(f, "search:{playouts}+learned"),
+            Self::SearchLearned(playouts, Some(path)) => write!(f, "search:{playouts}+learned:{}", path.display()),
             Self::Plan(steps, base) => {
                 write!(f, "plan:{}", steps.join("/"))?;
                 if **base == Self::Random { Ok(()) } else { write!(f, "+base={base}") }
@@ -196,8 +197,11 @@ impl FromStr for Spec {
             }
         };
         let file = |path: Option<&str>| match path {
-            Some(path) if !path.is_empty() => Ok(PathBuf::from(path)),
-            _ => Err(wrong("give the file that `lode train` has written, as in `learned:miner.value`".to_owned())),
+            None => Ok(None),
+            Some(path) if !path.is_empty() => Ok(Some(PathBuf::from(path))),
+            Some(_) => {
+                Err(wrong("give the file that `lode train` has written, as in `learned:miner.value`".to_owned()))
+            }
         };
         let plain = |spec: Self| match number {
             None => Ok(spec),
@@ -211,7 +215,7 @@ impl FromStr for Spec {
             "search" => Self::Search(playouts("decision", "search:200")?),
             "learned" => Self::Learned(file(number)?),
             _ => {
-                let examples = ["random", "first", "rollout:50", "flat:200", "search:200", "learned:FILE", "plan:A/B"];
+                let examples = ["random", "first", "rollout:50", "flat:200", "search:200", "learned", "plan:A/B"];
                 let names = examples.map(|example| example.split(':').next().unwrap_or(example));
                 let near = nearest(name, names).and_then(|near| names.iter().position(|name| *name == near));
                 let nearest = near.map(|place| examples[place].to_owned());
@@ -220,11 +224,12 @@ impl FromStr for Spec {
         };
         match (read, value) {
             (read, None) => Ok(read),
+            (Self::Search(playouts), Some("learned")) => Ok(Self::SearchLearned(playouts, None)),
             (Self::Search(playouts), Some(value)) => match value.split_once(':') {
                 Some(("learned", path)) => Ok(Self::SearchLearned(playouts, file(Some(path))?)),
-                _ => Err(wrong(format!("`search` goes with `learned:FILE`, not with `{value}`"))),
+                _ => Err(wrong(format!("`search` goes with `learned` or `learned:FILE`, not with `{value}`"))),
             },
-            (_, Some(_)) => Err(wrong(format!("`{name}` goes with nothing; `search:B+learned:FILE` does"))),
+            (_, Some(_)) => Err(wrong(format!("`{name}` goes with nothing; `search:B+learned` does"))),
         }
     }
 }
@@ -293,7 +298,7 @@ mod tests {
         for spec in plans {
             assert_eq!(bot(spec, &game, 1).unwrap().name(), spec);
         }
-        for spec in ["learned:a/b+c.value", "search:200+learned:a:b.value"] {
+        for spec in ["learned", "search:200+learned", "learned:a/b+c.value", "search:200+learned:a:b.value"] {
             assert_eq!(spec.parse::<Spec>().unwrap().to_string(), spec);
         }
     }
@@ -303,7 +308,7 @@ mod tests {
         assert_eq!(fault("randon"), "unknown bot `randon`; did you mean `random`?");
         assert_eq!(fault("rolout:9"), "unknown bot `rolout:9`; did you mean `rollout:50`?");
         assert_eq!(fault("serch:9+learned:x"), "unknown bot `serch:9+learned:x`; did you mean `search:200`?");
-        assert_eq!(fault("learnt:x"), "unknown bot `learnt:x`; did you mean `learned:FILE`?");
+        assert_eq!(fault("learnt:x"), "unknown bot `learnt:x`; did you mean `learned`?");
         assert_eq!(fault("alphazero"), format!("unknown bot `alphazero`; the bots are {BOTS}"));
         assert_eq!(fault(""), format!("unknown bot ``; the bots are {BOTS}"));
     }
@@ -341,14 +346,19 @@ mod tests {
     #[test]
     fn files_are_checked() {
         assert_eq!(
-            fault("learned"),
-            "bot `learned`: give the file that `lode train` has written, as in `learned:miner.value`"
+            fault("learned:"),
+            "bot `learned:`: give the file that `lode train` has written, as in `learned:miner.value`"
         );
+        let nothing =
+            "nothing is learned of `noughts` yet; `lode train noughts --out content/noughts/learned.value` does";
+        for spec in ["learned", "search:9+learned"] {
+            assert_eq!(fault(spec), format!("bot `{spec}`: {nothing}"));
+        }
         assert_eq!(
-            fault("search:9+learned"),
-            "bot `search:9+learned`: `search` goes with `learned:FILE`, not with `learned`"
+            fault("search:9+random"),
+            "bot `search:9+random`: `search` goes with `learned` or `learned:FILE`, not with `random`"
         );
-        assert!(fault("flat:9+learned:x").ends_with("`flat` goes with nothing; `search:B+learned:FILE` does"));
+        assert!(fault("flat:9+learned:x").ends_with("`flat` goes with nothing; `search:B+learned` does"));
         assert!(
             fault("learned:no/such.value")
                 .starts_with("bot `learned:no/such.value`: `no/such.value`: cannot be read: ")

@@ -146,7 +146,13 @@ impl Match {
     /// Whether several seats answer before anything is told: in a simultaneous phase, and while a script asks several players at once.
     #[must_use]
     pub fn is_simultaneous(&self) -> bool {
-        self.waiting.simultaneous().is_some()
+        self.simultaneous().is_some()
+    }
+
+    /// If [so](Self::is_simultaneous), a number that changes with the next answer that ends it, and when the match is restored.
+    #[must_use]
+    pub fn simultaneous(&self) -> Option<u64> {
+        self.waiting.simultaneous().map(|(number, _)| number)
     }
 
     /// All decisions that may be answered now: one, or one of each seat that is asked at the same time as others and has not
@@ -198,7 +204,7 @@ impl Match {
         };
         let line = self.runner.logging().then(|| self.line_of(decision, choice));
         let before = self.piles_if_counted();
-        let phase = self.waiting.simultaneous().map(|(number, _)| number);
+        let phase = self.simultaneous();
         self.transact(|m| m.take_answer(index, choice))?;
         if let Some(before) = before {
             self.count(Some((decision.prompt, choice)), &before);
