@@ -215,6 +215,11 @@ impl Player {
     }
 }
 
+/// All of a state but its course and its chance: tokens, counters, zones.
+pub fn dealt(m: &Match) -> &[i32] {
+    &m.state().words()[m.game().layout().counts.end..]
+}
+
 /// Whether a decision is one of a sealed phase.
 pub fn is_sealed(m: &Match, decision: Decision) -> bool {
     m.game().declarations().phases[decision.phase_index()].turns == Turns::Sealed

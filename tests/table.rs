@@ -5,14 +5,13 @@ mod wire;
 
 use std::fs;
 
-use motherlode::tools::word;
 use motherlode::{Game, Match, MatchError, Observation};
 use motherlode_table::{Faces, Patch, Text, View};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
 use crate::cards::all;
-use crate::shipped::{Player, Variant, root};
+use crate::shipped::{Player, Variant, dealt, root};
 
 /// Set to `1`, the recorded tables are written anew.
 const WRITE: &str = "LODE_WRITE_GOLDEN";
@@ -68,7 +67,7 @@ fn permute_along(variant: Variant, seed: u64, stride: usize, make: Make, met: &m
                 continue;
             }
             met.views += 1;
-            met.permuted += usize::from(other.state().words()[word::PLAYERS..] != m.state().words()[word::PLAYERS..]);
+            met.permuted += usize::from(dealt(&other) != dealt(&m));
             met.leaks += usize::from(bytes(&m, seat) != bytes(&other, seat));
         }
         player.step(&mut m);

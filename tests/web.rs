@@ -1,7 +1,9 @@
 //! What is shown in a browser: the table (who is let in, what is said on the wire, its page), and the page of `lode report`.
 
 mod browser;
+mod designer;
 mod door;
+mod program;
 mod report;
 mod socket;
 mod wire;

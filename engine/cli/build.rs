@@ -38,7 +38,10 @@ fn collect(folder: &Path, paths: &mut Vec<PathBuf>) -> io::Result<()> {
         let path = entry?.path();
         if path.is_dir() {
             collect(&path, paths)?;
-        } else if path.extension().is_some_and(|ending| ["toml", "luau", "md"].iter().any(|known| ending == *known)) {
+        } else if path
+            .extension()
+            .is_some_and(|ending| ["toml", "luau", "md", "value"].iter().any(|known| ending == *known))
+        {
             paths.push(path);
         }
     }

@@ -4,13 +4,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use motherlode::Replay;
-use motherlode::tools::Draft;
 use motherlode_lab::{Effects, Ladder, Level, LevelReport, Notable, Page, Series, Shown, Together, page};
 
 use crate::fault::Fault;
-use crate::lab::{LabArgs, Steps, ended, fault};
+use crate::lab::{LabArgs, Steps, ended};
+use crate::output::Output;
 use crate::project::GlobalArgs;
-use crate::setup::option;
+use crate::setup::options;
 use crate::{paint, project};
 
 /// Largest page, in bytes.
@@ -48,29 +48,30 @@ pub struct Args {
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let game = project::game(global, &args.lab.game)?;
     let beside = WHY.map(|why| beside(&args.out, why));
-    if let Some(file) = [&args.out].into_iter().chain(&beside).find(|file| file.exists() && !args.force) {
-        return Err(Fault::usage(format!("`{}` exists; --force overwrites it", file.display())));
+    let output = Output::new(&args.out, args.force)?;
+    for file in &beside {
+        Output::new(file, args.force)?;
     }
-    let series = args.lab.series(&game)?;
+    let series = args.lab.series(global, &game)?;
     let alone = |bot: &String| Series { bots: vec![bot.clone()], ..series.clone() };
     let bots = series.bots.len() as u64;
     let rungs = match args.ladder.as_deref() {
         // What is no ladder is told before anything is played.
-        Some(spec) => Ladder::climb(&series, spec, 0, |_| true).map_err(fault)?.rungs.len() as u64,
+        Some(spec) => Ladder::climb(&series, spec, 0, |_| true)?.rungs.len() as u64,
         None => 0,
     };
     let together = if bots > 1 { bots } else { 0 };
-    let mut steps = Steps::new(args.blocks * (bots + together + 2 + 2 * rungs));
+    let mut steps = Steps::new(args.blocks * (bots + together + 2 + 2 * rungs), "blocks");
     let mut done = 0;
     let mut levels = Vec::new();
     for bot in &series.bots {
         let level = Level { series: alone(bot), blocks: args.blocks, followed: args.follow, playouts: PLAYOUTS };
-        levels.push(level.run(|own| steps.done(done + own)).map_err(fault)?);
+        levels.push(level.run(|own| steps.done(done + own))?);
         done += args.blocks;
     }
     let together = if bots > 1 {
         let table = Together { series: series.clone(), blocks: args.blocks };
-        Some(table.run(|own| steps.done(done + own * bots)).map_err(fault)?)
+        Some(table.run(|own| steps.done(done + own * bots))?)
     } else {
         None
     };
@@ -78,12 +79,12 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     // There is at least one bot: the series would have failed otherwise.
     let best = alone(series.bots.last().unwrap_or(&String::new()));
     let effects = Effects { series: best.clone(), blocks: args.blocks, forks: args.forks };
-    let effects = effects.run(|own| steps.done(done + own)).map_err(fault)?;
+    let effects = effects.run(|own| steps.done(done + own))?;
     done += 2 * args.blocks;
     let ladder = match &args.ladder {
         Some(spec) => {
             let climb = Ladder::climb(&series, spec, args.blocks, |own| steps.done(done + 2 * own));
-            Some((spec.clone(), climb.map_err(fault)?))
+            Some((spec.clone(), climb?))
         }
         None => None,
     };
@@ -118,12 +119,8 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     if text.len() > LARGEST {
         return Err(Fault::failed(format!("the page would have {} bytes; at most {LARGEST} are allowed", text.len())));
     }
-    let shown = args.out.display();
-    let failed = |error: std::io::Error| Fault::failed(format!("cannot write `{shown}`: {error}"));
-    let mut file = Draft::begin(&args.out).map_err(failed)?;
-    file.write_all(text.as_bytes()).map_err(failed)?;
-    file.keep(args.force).map_err(failed)?;
-    writeln!(out, "wrote {shown} ({})", paint::plural(text.len() as u64, "byte"))?;
+    output.write(|file| file.write_all(text.as_bytes()))?;
+    writeln!(out, "wrote {} ({})", args.out.display(), paint::plural(text.len() as u64, "byte"))?;
     ended(stopped)
 }
 
@@ -147,7 +144,7 @@ fn shown(args: &Args, series: &Series, level: &LevelReport) -> Result<Vec<Shown>
 }
 
 fn save(series: &Series, notable: &Notable, file: &Path) -> Result<(), Fault> {
-    let Some((setup, answers)) = series.again(0, notable.block, notable.turn, &mut ()).map_err(fault)? else {
+    let Some((setup, answers)) = series.again(0, notable.block, notable.turn, &mut ())? else {
         return Ok(());
     };
     let failed = |error| Fault::failed(format!("cannot save `{}`: {error}", file.display()));
@@ -159,7 +156,7 @@ fn save(series: &Series, notable: &Notable, file: &Path) -> Result<(), Fault> {
 fn setup(mods: &str, series: &Series) -> String {
     let (game, setup) = &series.game;
     let id = &game.declarations().id;
-    let options: String = setup.options.iter().map(|(name, value)| format!(" -o {name}={}", option(value))).collect();
+    let options = options(setup);
     format!("{id}{mods} --players {}{options} --seed {}", setup.players, series.seed)
 }
 

@@ -74,6 +74,11 @@ pub fn option(value: &OptionValue) -> String {
     }
 }
 
+/// The options of a setup as one types them: ` -o towers=6`.
+pub fn options(setup: &Setup) -> String {
+    setup.options.iter().map(|(name, value)| format!(" -o {name}={}", option(value))).collect()
+}
+
 /// Starts a match whose transcript is complete.
 pub fn begin(game: &Game, setup: &Setup) -> Result<Match, Fault> {
     let mut played = Match::new(game, setup)?;

@@ -1,23 +1,23 @@
 //! `lode table`: a table in the browser, for people and bots, or one at which a recorded match is shown.
+//!
+//! Direction: workshop <- self
+
+mod workshop;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+use std::sync::mpsc::Receiver;
 
-use motherlode::{Decision, Game, Match, MatchError, Replay};
+use motherlode::{Decision, Game, Match, MatchError, Replay, Severity};
 use motherlode_table::server::{Door, Players, Role, Table};
 use notify::{RecursiveMode, Watcher};
 
 use crate::fault::Fault;
-use crate::paint;
 use crate::play::load;
 use crate::project::{GlobalArgs, Project};
 use crate::seats::Seats;
 use crate::setup::{SetupArgs, begin, describe, fresh_seed};
-
-/// The pause after which a save is complete.
-const QUIET: Duration = Duration::from_millis(10);
+use crate::{paint, saved};
 
 /// Arguments of `lode table`.
 #[derive(Debug, clap::Args)]
@@ -74,6 +74,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     if replay.is_some() {
         table = table.shown();
     }
+    table = table.with(Box::new(workshop::Bench::new(project.clone(), id.clone())));
     if let Some(saved) = watch(&project, &id)? {
         let (list, setup) = (args.seats.clone(), setup.clone());
         let renew = move || -> Result<(Game, Box<dyn Players>), Fault> {
@@ -81,9 +82,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
             let seats = Seats::new(&list, "human", &game, &setup)?;
             Ok((game, Box::new(seats)))
         };
-        table = table.renewed(Box::new(move || {
-            saved.wait().then(|| renew().map_err(|fault| fault.reason().unwrap_or_default()))
-        }));
+        table = table.renewed(Box::new(move || saved.wait().then(|| renew().map_err(|fault| broken(&fault)))));
     }
     let taken = |error| Fault::failed(format!("cannot open port {}: {error}", args.port));
     let mut door = Door::open(args.port).map_err(taken)?;
@@ -105,6 +104,16 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     Err(Fault::failed("the table cannot be reached any more"))
 }
 
+/// Why rules cannot be played, and where the first mistake is.
+fn broken(fault: &Fault) -> String {
+    let Fault::Content { diagnostics, .. } = fault else { return fault.reason().unwrap_or_default() };
+    let errors = || diagnostics.list.iter().filter(|one| one.severity == Severity::Error);
+    let first = errors().next().map(|one| format!("{}:{}:{}: {}", one.file, one.line, one.column, one.message));
+    let more = errors().count().saturating_sub(1);
+    let more = if more == 0 { String::new() } else { format!(", and {} more", paint::plural(more, "error")) };
+    format!("{}{more}; the last good ones stay", first.unwrap_or_default())
+}
+
 /// Notices that files of a game are saved.
 struct Saved {
     changes: Receiver<()>,
@@ -114,26 +123,15 @@ struct Saved {
 impl Saved {
     /// Whether something has been saved. An editor saves in several steps: waits until it is done.
     fn wait(&self) -> bool {
-        if self.changes.try_recv().is_err() {
-            return false;
-        }
-        while self.changes.recv_timeout(QUIET).is_ok() {}
-        true
+        self.changes.try_recv().is_ok() && saved::settle(&self.changes)
     }
 }
 
 /// Watches the folders of a game; those of the built-in games cannot be changed.
 fn watch(project: &Project, id: &str) -> Result<Option<Saved>, Fault> {
     let Ok(folder) = project.folder("table") else { return Ok(None) };
-    let (keep, changes) = channel();
     let wrong = |error: notify::Error| Fault::failed(format!("cannot watch files: {error}"));
-    let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-        // Reading a file does not change it, and the receiver may be gone.
-        if event.is_ok_and(|event| !event.kind.is_access()) {
-            let _ = keep.send(());
-        }
-    })
-    .map_err(wrong)?;
+    let (mut watcher, changes) = saved::watcher()?;
     for room in ["content", "scripts"].map(|room| folder.join(room).join(id)).iter().filter(|room| room.is_dir()) {
         watcher.watch(room, RecursiveMode::Recursive).map_err(wrong)?;
     }

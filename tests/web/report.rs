@@ -74,7 +74,7 @@ fn the_page_is_readable_on_a_laptop_and_on_a_phone() {
     tab.go(&format!("file://{}", page.display()));
     tab.wait_for("document.querySelector('table.sortable thead button') !== null");
     for width in [1280, 390] {
-        tab.resize(width);
+        tab.resize(width, 900, false);
         assert_eq!(tab.text(WIDER), "", "at {width} pixels");
         assert_eq!(tab.text(UNREADABLE), "", "at {width} pixels");
     }

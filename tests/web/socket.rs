@@ -10,23 +10,28 @@ use tungstenite::{Message, WebSocket};
 
 use super::{Open, seat};
 
-struct Client(WebSocket<TcpStream>);
+pub(super) struct Client(WebSocket<TcpStream>);
 
 impl Client {
     fn new(table: &Open, token: usize, known: Option<&str>) -> Self {
-        let mut request = format!("ws://{}{SOCKET}", table.host).into_client_request().unwrap();
+        Self::of(&table.host, &table.tokens[token], known)
+    }
+
+    /// A browser with this token.
+    pub(super) fn of(host: &str, token: &str, known: Option<&str>) -> Self {
+        let mut request = format!("ws://{host}{SOCKET}").into_client_request().unwrap();
         let known = known.map(|known| format!(", known.{known}")).unwrap_or_default();
-        let protocol = format!("lode.1, token.{}{known}", table.tokens[token]);
+        let protocol = format!("lode.1, token.{token}{known}");
         let headers = request.headers_mut();
-        headers.insert("origin", format!("http://{}", table.host).parse().unwrap());
+        headers.insert("origin", format!("http://{host}").parse().unwrap());
         headers.insert("sec-websocket-protocol", protocol.parse().unwrap());
-        let stream = table.connect();
+        let stream = TcpStream::connect(host).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
         Self(tungstenite::client(request, stream).unwrap().0)
     }
 
     /// The next message; `None`: the table has closed the socket.
-    fn hear(&mut self) -> Option<Value> {
+    pub(super) fn hear(&mut self) -> Option<Value> {
         match self.0.read() {
             Ok(Message::Text(text)) => Some(serde_json::from_str(&text).unwrap()),
             Ok(Message::Close(_)) | Err(_) => None,
@@ -34,7 +39,7 @@ impl Client {
         }
     }
 
-    fn say(&mut self, message: &Value) {
+    pub(super) fn say(&mut self, message: &Value) {
         self.send(&message.to_string());
     }
 
@@ -43,7 +48,7 @@ impl Client {
     }
 
     /// Why the table refuses what was said.
-    fn refusal(&mut self) -> String {
+    pub(super) fn refusal(&mut self) -> String {
         let heard = self.hear().unwrap();
         heard["refused"]["code"].as_str().unwrap_or_else(|| panic!("{heard}")).to_owned()
     }
@@ -134,7 +139,10 @@ fn a_designer_sees_any_seat_and_any_step() {
     ann.say(&json!({ "look": { "seat": 1, "step": 0 } }));
     let seen = ann.hear().unwrap();
     assert_eq!(seen["table"]["view"]["seat"], 1);
-    assert_eq!(seen["table"]["place"], json!({ "seat": 1, "step": 0, "steps": 1, "live": false, "differs": null }));
+    assert_eq!(
+        seen["table"]["place"],
+        json!({ "seat": 1, "step": 0, "steps": 1, "live": false, "differs": null, "older": false })
+    );
     for nowhere in [json!({ "seat": 2, "step": 0 }), json!({ "seat": 0, "step": 2 })] {
         ann.say(&json!({ "look": nowhere }));
         assert_eq!(ann.refusal(), "no_step");

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use motherlode::tools::word;
 use motherlode::{Match, MatchError};
 use motherlode_table::server::Viewer;
 use motherlode_table::{Faces, View};
@@ -10,7 +9,7 @@ use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
 use crate::cards::all;
-use crate::shipped::{Player, Variant};
+use crate::shipped::{Player, Variant, dealt};
 
 /// What a seat, or with `u8::MAX` somebody who looks on, is shown.
 type Make = fn(&Match, &Faces, u8) -> View;
@@ -67,7 +66,7 @@ fn permute_along(variant: Variant, seed: u64, stride: usize, make: Make, met: &m
             let mut again = before;
             let permuted = again.see(game, make(&other, &faces, seat), (&said, answers), None);
             met.patches += 1;
-            met.permuted += usize::from(other.state().words()[word::PLAYERS..] != m.state().words()[word::PLAYERS..]);
+            met.permuted += usize::from(dealt(&other) != dealt(&m));
             met.leaks += usize::from(permuted != sent || again.whole(None) != viewer.whole(None));
             met.bytes.0 += viewer.whole(None).len();
             met.bytes.1 += sent.map_or(0, |text| text.len());

@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 
 use motherlode::{Decision, Game, Match, Replay, Snapshot};
 use motherlode_play::DECISION_LIMIT;
-use motherlode_table::{Changes, Faces, Points, Text, View};
+use motherlode_table::{Changes, Faces, Points, Text, View, points};
 
-use super::points;
 use super::story::Story;
 use crate::fault::Fault;
 use crate::paint;
@@ -240,12 +239,12 @@ impl<'g> Session<'g> {
 
     /// What a seat can tell apart by now: which cards it has identified, and how far chance has come.
     fn known_by(&self, seat: u8) -> (Vec<bool>, Vec<i32>) {
-        use motherlode::tools::{Sight, word};
+        use motherlode::tools::Sight;
         let words = self.played.words_for(Some(seat));
         let (declared, layout) = (self.game.declarations(), self.game.layout());
         let sight = Sight { declared, layout, words: &words, seat: Some(seat) };
         let cards = (1..).take(layout.tokens.len()).map(|token| sight.identifies(token)).collect();
-        (cards, [word::RNG_LOW, word::RNG_HIGH].map(|at| words[at]).to_vec())
+        (cards, layout.chance().map(|at| words[at]).collect())
     }
 
     /// Writes the match to its file, if it has one.

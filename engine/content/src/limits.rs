@@ -4,6 +4,8 @@ use std::ops::RangeInclusive;
 
 /// Largest TOML or Markdown file, in bytes. Parsing TOML can take a hundred times its size in memory, and the square of it in time.
 pub const MAX_TEXT: u64 = 128 << 10;
+/// Bytes of what was learned.
+pub const MAX_LEARNED: u64 = 256 << 10;
 /// Most TOML in a game and its mods, in bytes.
 pub(crate) const MAX_CONTENT: usize = 1 << 20;
 /// Largest script, in bytes: compiling one huge straight line cannot be interrupted.

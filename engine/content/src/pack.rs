@@ -9,12 +9,15 @@ use super::diagnostic::{Diagnostic, Diagnostics, nearest};
 use super::document::{Document, Faults};
 use super::fingerprint::{add, hash_files};
 use super::hidden::shown;
-use super::limits::{MAX_FILES, MAX_SCRIPT, MAX_TEXT};
+use super::limits::{MAX_FILES, MAX_LEARNED, MAX_SCRIPT, MAX_TEXT};
 use super::mods::order::{Base, order};
 use super::mods::{Mod, ModId};
 use super::names::is_name;
 use super::source::SourceFile;
 use super::text_file::{decode, read_capped};
+
+/// The file of what bots have learned of the game.
+const LEARNED: &str = "learned.value";
 
 /// A folder could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -33,6 +36,8 @@ pub struct Pack {
     pub id: String,
     /// All files of the game itself, sorted by path.
     pub files: Vec<SourceFile>,
+    /// What `learned.value` says, if there is one: what bots have learned of the game. No part of the rules.
+    pub learned: Option<String>,
     /// The mods over it, in the order in which they are loaded.
     pub(crate) mods: Vec<Mod>,
     /// Faults found while the files were read; [`read`](crate::read) reports them with all others.
@@ -40,7 +45,7 @@ pub struct Pack {
 }
 
 impl Pack {
-    /// Reads `content/<id>/*.toml`, `content/<id>/rules.md` and `scripts/<id>/*.luau` below `root`.
+    /// Reads `content/<id>/*.toml`, `content/<id>/rules.md`, `content/<id>/learned.value` and `scripts/<id>/*.luau` below `root`.
     ///
     /// A file that is too large, is not UTF-8 or is outside the pack (through a symbolic link) does not end the reading: its
     /// fault comes with all other faults when the pack is read.
@@ -75,6 +80,7 @@ impl Pack {
             }
         }
         pack.files.sort_by(|a, b| a.path.cmp(&b.path));
+        pack.set_learned_apart();
         Ok(pack)
     }
 
@@ -83,7 +89,9 @@ impl Pack {
         let file = |(path, text): (P, T)| SourceFile { path: path.into(), text: text.into() };
         let mut files: Vec<SourceFile> = files.into_iter().map(file).collect();
         files.sort_by(|a, b| a.path.cmp(&b.path));
-        Self { id: id.to_owned(), files, ..Self::default() }
+        let mut pack = Self { id: id.to_owned(), files, ..Self::default() };
+        pack.set_learned_apart();
+        pack
     }
 
     /// A game below `root` with mods over it. A mod may contain the game itself.
@@ -163,9 +171,18 @@ impl Pack {
         self.files.iter().find(|file| file.path == path)
     }
 
+    /// What was learned is no file of the rules: it changes no match.
+    fn set_learned_apart(&mut self) {
+        let path = format!("content/{}/{LEARNED}", self.id);
+        if let Some(place) = self.files.iter().position(|file| file.path == path) {
+            self.learned = Some(self.files.remove(place).text);
+        }
+    }
+
     fn take(&mut self, homes: &[PathBuf], path: &Path, shown: String, script: bool) {
         let wanted = match path.extension().and_then(|ending| ending.to_str()) {
             Some("luau") => script,
+            Some("value") if path.file_name().is_some_and(|name| name == LEARNED) => !script,
             Some("toml") => !script,
             Some("md") => {
                 if script || path.file_stem().is_none_or(|stem| stem != "rules") {
@@ -191,7 +208,11 @@ impl Pack {
             self.files.push(SourceFile { path: shown, text: String::new() });
             return;
         }
-        let limit = if script { MAX_SCRIPT } else { MAX_TEXT };
+        let limit = match () {
+            () if script => MAX_SCRIPT,
+            () if shown.ends_with(LEARNED) => MAX_LEARNED,
+            () => MAX_TEXT,
+        };
         let text = match read_capped(path, limit) {
             Ok(Some(bytes)) => decode(&shown, bytes, &mut self.faults),
             Ok(None) => {

@@ -6,7 +6,7 @@ use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 use serde::{Deserialize, Serialize};
 
-use crate::place::{row, share};
+use crate::place::share;
 
 /// Positions at which a course is looked at, besides the end.
 pub const POINTS: usize = 12;
@@ -171,9 +171,8 @@ impl Courses {
         }
         self.scratch = Some([again, own]);
         if let Some(outcome) = m.outcome() {
-            let row = row(outcome);
-            let shares = (0..row.ranks.len()).map(|seat| share(&row, seat)).collect();
-            self.course.points.push(Point { at: 1.0, round: row.rounds, shares });
+            let shares = (0..outcome.ranks.len()).map(|seat| share(outcome.won, &outcome.ranks, seat)).collect();
+            self.course.points.push(Point { at: 1.0, round: outcome.rounds, shares });
         }
         Ok(())
     }
@@ -196,8 +195,8 @@ impl Courses {
                 continue;
             }
             if let Some(outcome) = own.outcome() {
-                let row = row(outcome);
-                sums.iter_mut().enumerate().for_each(|(seat, sum)| *sum += share(&row, seat));
+                let shares = (0..).map(|seat| share(outcome.won, &outcome.ranks, seat));
+                sums.iter_mut().zip(shares).for_each(|(sum, share)| *sum += share);
                 ended += 1.0;
             }
         }

@@ -169,7 +169,7 @@ impl Luck {
 fn result(game: &Sitting, seat: usize) -> f64 {
     let seats = game.row.ranks.len();
     if game.row.won.is_some() || seats < 2 {
-        return share(&game.row, seat);
+        return share(game.row.won, &game.row.ranks, seat);
     }
     let others = (0..seats).filter(|other| *other != seat);
     others.map(|other| against(&game.row, seat, other)).sum::<f64>() / whole(seats - 1)
@@ -182,7 +182,7 @@ fn whole(count: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use motherlode::Outcome;
+    use motherlode_play::GameRow;
     use rand::{RngExt as _, SeedableRng as _};
     use rand_pcg::Pcg64Mcg;
 
@@ -199,15 +199,21 @@ mod tests {
                 let own = if bots[0] == 0 { skill } else { -skill };
                 let first = own + dealt + chance * random() > 0.0;
                 let ranks = if first { vec![1, 2] } else { vec![2, 1] };
-                let outcome = Outcome {
+                let row = GameRow {
+                    index: 0,
+                    seed: 0,
+                    players: 2,
+                    rounds: 1,
+                    decisions: 1,
+                    aborted: None,
                     scores: vec![0, 0],
                     ranks,
-                    reason: String::new(),
-                    rounds: 1,
                     teams: Vec::new(),
                     won: None,
+                    reason: String::new(),
+                    answers: Vec::new(),
                 };
-                Sitting { bots: bots.to_vec(), roles: Vec::new(), row: crate::place::row(outcome) }
+                Sitting { bots: bots.to_vec(), roles: Vec::new(), row }
             };
             let games = [game([0, 1]), game([1, 0])];
             luck.add(&games);

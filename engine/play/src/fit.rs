@@ -1,10 +1,10 @@
 //! Fitting weights to what positions have led to.
 
-use rand::SeedableRng as _;
+use rand::{RngExt as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
 use crate::bot::any;
-use crate::value::{Input, Weights};
+use crate::value::{Input, UNITS, Weights, soft};
 
 /// Passes over the data.
 const EPOCHS: usize = 5;
@@ -16,6 +16,8 @@ const FIRST_SQUARE: f32 = 1e-3;
 const DECAY: f32 = 2e-5;
 /// Deviations below this count as this: what is almost always the same is not blown up.
 const LEAST_DEVIATION: f32 = 0.2;
+/// What the units begin with lies between this and its opposite: they must not all be alike.
+const SPREAD: f32 = 0.1;
 /// Rows in which a feature must not be 0, to count.
 const FEWEST: u32 = 20;
 
@@ -84,22 +86,36 @@ impl Rows {
     }
 }
 
-/// Weights that have learned these rows: logistic regression.
+/// Weights that have learned these rows: logistic regression, with a layer of hidden units beside the sum.
 pub(crate) fn fit(rows: &Rows, features: usize, seed: u64) -> Weights {
     let mut weights = Weights::new(rows.scale(features));
-    let mut squares = Weights { weights: vec![[FIRST_SQUARE; 2]; features], bias: FIRST_SQUARE, scale: Vec::new() };
     let mut generator = Pcg64Mcg::seed_from_u64(seed);
+    for number in weights.into.iter_mut().flatten().chain(&mut weights.out) {
+        *number = generator.random_range(-SPREAD..SPREAD);
+    }
+    let mut squares = Weights::all(FIRST_SQUARE, vec![0.0; features]);
     let mut input = Input::default();
     for _ in 0..EPOCHS * rows.len() {
         let index = any(rows.len(), &mut generator);
         weights.enter_row(rows.row(index), &mut input);
+        let units = weights.units(&input);
         let error = weights.value(&input) - rows.results[index];
+        let mut slopes = [0.0; UNITS];
+        for unit in 0..UNITS {
+            slopes[unit] = error * weights.out[unit] / (1.0 + units[unit].abs()).powi(2);
+            go(&mut weights.out[unit], &mut squares.out[unit], error * soft(units[unit]));
+            go(&mut weights.base[unit], &mut squares.base[unit], slopes[unit]);
+        }
         go(&mut weights.bias, &mut squares.bias, error);
         for &(place, value) in &input.features {
-            let ([weight, timed], [of_weight, of_timed]) =
-                (&mut weights.weights[place as usize], &mut squares.weights[place as usize]);
+            let place = place as usize;
+            let ([weight, timed], [of_weight, of_timed]) = (&mut weights.weights[place], &mut squares.weights[place]);
             go(weight, of_weight, error * value);
             go(timed, of_timed, error * value * input.time);
+            let (into, of_into) = (&mut weights.into[place], &mut squares.into[place]);
+            for unit in 0..UNITS {
+                go(&mut into[unit], &mut of_into[unit], slopes[unit] * value);
+            }
         }
     }
     weights.round();

@@ -4,51 +4,21 @@ use std::path::Path;
 use std::sync::Arc;
 
 use motherlode::{Decision, Game, Match, MatchError, Snapshot};
-use rand::{Rng as _, SeedableRng as _};
+use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 
-use crate::bot::{Bot, any};
+use crate::bot::{Bot, all, any};
+use crate::evaluator::Evaluator;
 use crate::features::Features;
-use crate::playout::DECISION_LIMIT;
+use crate::look::{Effort, Look};
 use crate::reuse::own_match;
-use crate::reward::reward;
-use crate::value::{Input, MOST_BYTES, Origin, ValueError, Weights, read};
+use crate::value::{MOST_BYTES, Origin, ValueError, read};
 
-/// Positions that are looked up for a decision, if there are fewer choices than that.
-const POSITIONS: usize = 24;
-/// Most deals of which a decision is the mean.
-const DEALS: usize = 4;
-
-/// Looks positions up.
-#[derive(Clone)]
-pub(crate) struct Evaluator {
-    features: Arc<Features>,
-    weights: Arc<Weights>,
-    seen: Vec<f32>,
-    input: Input,
-}
-
-impl Evaluator {
-    pub fn new(features: Arc<Features>, weights: Arc<Weights>) -> Self {
-        Self { features, weights, seen: Vec::new(), input: Input::default() }
-    }
-
-    /// What a position is worth to a seat; if the match is over, what its result is.
-    pub fn value(&mut self, m: &Match, seat: u8) -> f64 {
-        if let Some(outcome) = m.outcome() {
-            return reward(&m.game().declarations().outcome, &outcome, seat);
-        }
-        self.features.fill(m, seat, &mut self.seen);
-        self.weights.enter(&self.seen, &mut self.input);
-        f64::from(self.weights.value(&self.input))
-    }
-
-    /// What these features are worth.
-    pub fn of(&mut self, seen: &[f32]) -> f64 {
-        self.weights.enter(seen, &mut self.input);
-        f64::from(self.weights.value(&self.input))
-    }
-}
+/// For games.
+pub(crate) const EFFORT: Effort = Effort { deals: 4, positions: 32, following: 48, is_fair: true };
+/// For self-play: one deal for a decision, and none in the middle of a hook, where it takes long. What it so learns of hidden things it cannot use
+/// later: only what came of the games is kept, and what its seats saw.
+const IN_TRAINING: Effort = Effort { deals: 1, positions: 1, following: 20, is_fair: false };
 
 /// A value from a file, ready for a game.
 pub struct Value {
@@ -67,15 +37,23 @@ impl Value {
         Ok(Self { evaluator: Evaluator::new(Arc::new(features), Arc::new(weights)), origin })
     }
 
-    /// Reads a file; the error is a message.
-    pub(crate) fn open(game: &Game, path: &Path) -> Result<Self, String> {
-        let size = std::fs::metadata(path).map_err(|error| format!("cannot be read: {error}"))?.len();
-        if size > MOST_BYTES {
-            return Err(ValueError::Foreign.to_string());
+    /// Reads a file, or what comes with the game; the error is a message.
+    pub(crate) fn open(game: &Game, path: Option<&Path>) -> Result<Self, String> {
+        let Some(path) = path else {
+            let id = &game.declarations().id;
+            let text = game.learned().ok_or_else(|| {
+                format!("nothing is learned of `{id}` yet; `lode train {id} --out content/{id}/learned.value` does")
+            })?;
+            return Self::read(game, text).map_err(|error| format!("content/{id}/learned.value: {error}"));
+        };
+        let failed = |error: &dyn std::fmt::Display| format!("`{}`: {error}", path.display());
+        let unread = |error: std::io::Error| failed(&format!("cannot be read: {error}"));
+        if std::fs::metadata(path).map_err(unread)?.len() > MOST_BYTES {
+            return Err(failed(&ValueError::Foreign));
         }
-        let bytes = std::fs::read(path).map_err(|error| format!("cannot be read: {error}"))?;
-        let text = std::str::from_utf8(&bytes).map_err(|_| ValueError::Foreign.to_string())?;
-        Self::read(game, text).map_err(|error| error.to_string())
+        let bytes = std::fs::read(path).map_err(unread)?;
+        let text = std::str::from_utf8(&bytes).map_err(|_| failed(&ValueError::Foreign))?;
+        Self::read(game, text).map_err(|error| failed(&error))
     }
 
     /// How it came to be.
@@ -89,28 +67,25 @@ impl Value {
     }
 }
 
-/// Takes the choice after which the position is worth most, by a value that was learned: `learned:FILE`.
+/// Takes the choice after which the position is worth most, by a value that was learned: `learned`, `learned:FILE`.
 ///
-/// The position after a choice is looked up as soon as all questions that are asked at once are answered; the others answer at random. It
-/// is the mean over a few determinizations (see [`Bot`]), the fewer the more choices there are. Features are read from these alone, and of
-/// them only what the seat sees.
+/// The position after a choice is looked up as soon as no question that follows from it is open: to its own it finds the best answers, to what
+/// others are asked at the same time they answer at random. It is the mean over a few determinizations (see [`Bot`]), the fewer the more choices there are. Features are read from these
+/// alone, and of them only what the seat sees.
 pub struct Learned {
     name: String,
-    evaluator: Evaluator,
+    look: Look,
+    effort: Effort,
     generator: Pcg64Mcg,
-    most_deals: usize,
-    /// Also the questions in the middle of hooks are dealt again: that takes long.
-    is_fair: bool,
     scratch: Option<Match>,
     root: Snapshot,
-    sample: Snapshot,
 }
 
 impl Learned {
     /// A bot that plays by this value.
     #[must_use]
     pub fn new(name: String, value: &Value, seed: u64) -> Self {
-        Self { name, most_deals: DEALS, is_fair: true, ..Self::for_training(value.evaluator()) }.seeded(seed)
+        Self { name, effort: EFFORT, generator: Pcg64Mcg::seed_from_u64(seed), ..Self::for_training(value.evaluator()) }
     }
 
     /// Chooses by another value.
@@ -120,41 +95,22 @@ impl Learned {
         m: &Match,
         d: Decision,
     ) -> Result<usize, MatchError> {
-        std::mem::swap(&mut self.evaluator, evaluator);
+        std::mem::swap(&mut self.look.evaluator, evaluator);
         let chosen = self.choose(m, d);
-        std::mem::swap(&mut self.evaluator, evaluator);
+        std::mem::swap(&mut self.look.evaluator, evaluator);
         chosen
     }
 
-    /// A bot for self-play: one deal for a decision, and none in the middle of a hook. What it so learns of hidden things it cannot use
-    /// later: only what came of the games is kept, and what its seats saw.
+    /// A bot for self-play.
     pub(crate) fn for_training(evaluator: Evaluator) -> Self {
         Self {
             name: String::new(),
-            evaluator,
+            look: Look::new(evaluator),
+            effort: IN_TRAINING,
             generator: Pcg64Mcg::seed_from_u64(0),
-            most_deals: 1,
-            is_fair: false,
             scratch: None,
             root: Snapshot::default(),
-            sample: Snapshot::default(),
         }
-    }
-
-    fn seeded(mut self, seed: u64) -> Self {
-        self.reseed(seed);
-        self
-    }
-
-    /// What follows in the bot's own match from the answer that was just given; `None`: a script failed, or there was no end to the questions.
-    fn look(own: &mut Match, seat: u8, evaluator: &mut Evaluator, generator: &mut Pcg64Mcg) -> Option<f64> {
-        for _ in 0..DECISION_LIMIT {
-            if !own.is_simultaneous() {
-                return Some(evaluator.value(own, seat));
-            }
-            own.answer(any(own.choices().len(), generator)).ok()?;
-        }
-        None
     }
 }
 
@@ -164,43 +120,23 @@ impl Bot for Learned {
     }
 
     fn choose(&mut self, m: &Match, d: Decision) -> Result<usize, MatchError> {
-        let count = m.choices().len();
+        self.choose_among(m, d, &all(m))
+    }
+
+    fn choose_among(&mut self, m: &Match, d: Decision, among: &[usize]) -> Result<usize, MatchError> {
+        let count = among.len();
         if count < 2 {
-            return Ok(0);
+            return Ok(among.first().copied().unwrap_or(0));
         }
-        let Self { evaluator, generator, most_deals, is_fair, scratch, root, sample, .. } = self;
+        let Self { look, effort, generator, scratch, root, .. } = self;
+        let effort = Effort { is_fair: effort.is_fair || !m.is_mid_hook(), ..effort.at(m) };
         m.snapshot_into(root);
         let own = own_match(scratch, m)?;
-        let mut totals = vec![(0.0, 0u32); count];
-        for _ in 0..(POSITIONS / count).clamp(1, *most_deals) {
-            own.restore(root)?;
-            if *is_fair || !m.is_mid_hook() {
-                match own.redeal(d.seat, &mut Pcg64Mcg::seed_from_u64(generator.next_u64())) {
-                    Ok(_) => {}
-                    Err(MatchError::NoDeal { .. }) => continue,
-                    Err(error) => return Err(error),
-                }
-            }
-            own.snapshot_into(sample);
-            // The others answer alike after every choice.
-            let luck = generator.next_u64();
-            for (choice, (total, looked)) in totals.iter_mut().enumerate() {
-                own.restore(sample)?;
-                if own.answer_as(d.seat, choice).is_err() {
-                    continue;
-                }
-                if let Some(value) = Self::look(own, d.seat, evaluator, &mut Pcg64Mcg::seed_from_u64(luck)) {
-                    *total += value;
-                    *looked += 1;
-                }
-            }
-        }
-        let mean =
-            |&(total, looked): &(f64, u32)| if looked == 0 { f64::NEG_INFINITY } else { total / f64::from(looked) };
-        let best = (0..count).reduce(|one, other| if mean(&totals[other]) > mean(&totals[one]) { other } else { one });
-        match best.filter(|&best| totals[best].1 > 0) {
-            Some(best) => Ok(best),
-            None => Ok(any(count, generator)),
+        let found = look.survey(own, root, d, among, effort, generator)?;
+        let best = (0..count).reduce(|one, other| if found[other].mean() > found[one].mean() { other } else { one });
+        match best.filter(|&best| found[best].count > 0) {
+            Some(best) => Ok(among[best]),
+            None => Ok(among[any(count, generator)]),
         }
     }
 

@@ -59,16 +59,26 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Direction: bot, features, halving, queue, reuse, reward, rows, seeds, statistics <- coverage, playout, rule_test, trees, value <-
-//! fit, learned, rollout, table <- search, tally, training <- report, spec <- simulation
+//! Direction: bot, features, halving, pattern, queue, reuse, reward, seeds, sheet, statistics <- coverage, experiment, limits, plan,
+//! playout, rows, rule_test, trees, value <- estimate, evaluator, fit, rollout, search, table <- decisions, look, tally <- learned <-
+//! ahead, training <- report, spec <- simulation
 #![forbid(unsafe_code)]
 
+mod ahead;
 mod bot;
 pub mod coverage;
+mod decisions;
+mod estimate;
+mod evaluator;
+mod experiment;
 mod features;
 mod fit;
 mod halving;
 mod learned;
+mod limits;
+mod look;
+mod pattern;
+mod plan;
 mod playout;
 mod queue;
 mod report;
@@ -79,6 +89,7 @@ mod rows;
 pub mod rule_test;
 mod search;
 mod seeds;
+mod sheet;
 mod simulation;
 mod spec;
 mod statistics;
@@ -93,17 +104,25 @@ mod samples;
 #[cfg(test)]
 mod tests;
 
+pub use ahead::Ahead;
 pub use bot::{Bot, First, Random};
+pub use decisions::DecisionRow;
+pub use estimate::{Estimate, estimate};
+pub use experiment::Experiment;
 pub use learned::{Learned, Value};
+pub use limits::Limits;
+pub use pattern::{Pattern, PatternError, View};
 pub use playout::{DECISION_LIMIT, MOST_ENDLESS};
 pub use queue::{Work, threads};
 pub use report::{Aborted, Ending, Report, SeatReport, Speed, WonReport};
+pub use reuse::own_match;
 pub use reward::reward;
 pub use rollout::Rollout;
-pub use rows::{CsvRows, GameRow};
+pub use rows::{GameColumns, GameRow};
 pub use search::Search;
 pub use seeds::mix;
-pub use simulation::{Progress, Simulation, SimulationError};
+pub use sheet::{Cell, Column, Kind, Sheet, SheetFormat};
+pub use simulation::{GamePiece, Progress, Simulation, SimulationError};
 pub use spec::{BOTS, BotError, Spec, bot};
 pub use statistics::{Interval, Sample, Summary};
 pub use table::{Table, Watch, play_out};

@@ -1,6 +1,8 @@
 //! Matches that are played one after the other.
 
-use motherlode::{Game, Match, MatchError, Setup};
+use motherlode::{Decision, Game, Match, MatchError, Setup, Snapshot};
+use rand::SeedableRng as _;
+use rand_pcg::Pcg64Mcg;
 
 /// A match at its start: the one of an earlier game, restarted, or a new one. Making a match loads the game's scripts, which takes
 /// longer than most games; restarting it does not.
@@ -21,7 +23,7 @@ pub(crate) fn restarted(earlier: Option<Match>, game: &Game, setup: &Setup) -> R
 ///
 /// # Errors
 /// As [`restarted`].
-pub(crate) fn own_match<'k>(kept: &'k mut Option<Match>, m: &Match) -> Result<&'k mut Match, MatchError> {
+pub fn own_match<'k>(kept: &'k mut Option<Match>, m: &Match) -> Result<&'k mut Match, MatchError> {
     let of_game = |own: &Match| own.game().fingerprint() == m.game().fingerprint();
     let mut own = match kept.take().filter(of_game) {
         Some(own) if own.setup() == m.setup() => own,
@@ -29,4 +31,17 @@ pub(crate) fn own_match<'k>(kept: &'k mut Option<Match>, m: &Match) -> Result<&'
     };
     own.set_recording(false);
     Ok(kept.insert(own))
+}
+
+/// Makes a determinization (see [`Bot`](crate::Bot)) of a position in a bot's own match; `false`: none was found.
+///
+/// # Errors
+/// When the position cannot be restored or redealt.
+pub(crate) fn redealt(own: &mut Match, root: &Snapshot, d: Decision, seed: u64) -> Result<bool, MatchError> {
+    own.restore(root)?;
+    match own.redeal(d.seat, &mut Pcg64Mcg::seed_from_u64(seed)) {
+        Ok(_) => Ok(true),
+        Err(MatchError::NoDeal { .. }) => Ok(false),
+        Err(error) => Err(error),
+    }
 }

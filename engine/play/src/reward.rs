@@ -20,11 +20,8 @@ pub fn reward(declared: &OutcomeDecl, outcome: &Outcome, seat: u8) -> f64 {
     let seat = usize::from(seat);
     let own = outcome.scores.get(seat).copied().map_or(0.0, f64::from);
     let sign = if declared.least_score() { -1.0 } else { 1.0 };
-    let plays_against = |other: usize| {
-        other != seat && outcome.teams.get(other).is_none_or(|team| Some(team) != outcome.teams.get(seat))
-    };
-    let rivals = outcome.scores.iter().enumerate().filter(|(other, _)| plays_against(*other));
-    let best = rivals.map(|(_, &score)| sign * f64::from(score)).reduce(f64::max).filter(|_| outcome.won.is_none());
+    let best = rivals(outcome, seat).map(|score| sign * f64::from(score)).reduce(f64::max);
+    let best = best.filter(|_| outcome.won.is_none());
     let lead = match best {
         Some(best) => {
             let lead = sign * own - best;
@@ -36,6 +33,13 @@ pub fn reward(declared: &OutcomeDecl, outcome: &Outcome, seat: u8) -> f64 {
     let sharing = if outcome.won.is_some() { 1 } else { outcome.sharing().max(1) };
     let place = if first { 1.0 / f64::from(u32::try_from(sharing).unwrap_or(1)) } else { 0.0 };
     (place + LEAD * (1.0 + lead) / 2.0) / (1.0 + LEAD)
+}
+
+/// The scores of those who play against a seat.
+pub(crate) fn rivals(outcome: &Outcome, seat: usize) -> impl Iterator<Item = i32> {
+    let team = outcome.teams.get(seat);
+    let plays_against = move |other: usize| other != seat && outcome.teams.get(other).is_none_or(|of| Some(of) != team);
+    outcome.scores.iter().enumerate().filter(move |(other, _)| plays_against(*other)).map(|(_, &score)| score)
 }
 
 #[cfg(test)]

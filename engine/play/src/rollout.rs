@@ -7,9 +7,10 @@ use motherlode::{Decision, Match, MatchError, Outcome, Snapshot};
 use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
-use crate::bot::{Bot, any};
+use crate::bot::{Bot, all, any};
 use crate::playout::{MOST_ENDLESS, Playout, play_out};
-use crate::reuse::own_match;
+use crate::reuse::{own_match, redealt};
+use crate::reward::rivals;
 
 /// Takes the choice with the best mean result of `N` playouts, which are played to the end at random.
 ///
@@ -75,9 +76,13 @@ impl Bot for Rollout {
     }
 
     fn choose(&mut self, m: &Match, d: Decision) -> Result<usize, MatchError> {
-        let count = m.choices().len();
+        self.choose_among(m, d, &all(m))
+    }
+
+    fn choose_among(&mut self, m: &Match, d: Decision, among: &[usize]) -> Result<usize, MatchError> {
+        let count = among.len();
         if count < 2 {
-            return Ok(0);
+            return Ok(among.first().copied().unwrap_or(0));
         }
         let playouts = if self.endless < MOST_ENDLESS { self.playouts } else { 0 };
         let (earlier, mut endless) = (self.endless, 0);
@@ -88,16 +93,12 @@ impl Bot for Rollout {
         let mut tallies = vec![Tally::default(); count];
         let mut dealt = 0;
         'search: for _ in 0..playouts {
-            let deal = generator.next_u64();
-            own.restore(&root)?;
-            match own.redeal(d.seat, &mut Pcg64Mcg::seed_from_u64(deal)) {
-                Ok(_) => {}
-                Err(MatchError::NoDeal { .. }) => continue,
-                Err(error) => return Err(error),
+            if !redealt(own, &root, d, generator.next_u64())? {
+                continue;
             }
             dealt += 1;
             own.snapshot_into(&mut sample);
-            for (index, tally) in tallies.iter_mut().enumerate() {
+            for (&index, tally) in among.iter().zip(&mut tallies) {
                 own.restore(&sample)?;
                 // In a simultaneous phase the redeal forgets the answers of the others: this seat need not be the next one.
                 if own.answer_as(d.seat, index).is_err() {
@@ -119,7 +120,7 @@ impl Bot for Rollout {
         self.sample = sample;
         self.endless += endless;
         self.generator = generator;
-        Ok(chosen)
+        Ok(among[chosen])
     }
 
     fn reseed(&mut self, seed: u64) {
@@ -168,11 +169,7 @@ fn result(declared: &OutcomeDecl, outcome: &Outcome, seat: u8) -> i64 {
     let first = outcome.ranks.get(seat) == Some(&1);
     let sharing = i64::try_from(outcome.sharing()).unwrap_or(1).max(1);
     let sign = if declared.least_score() { -1 } else { 1 };
-    let plays_against = |other: usize| {
-        other != seat && outcome.teams.get(other).is_none_or(|team| Some(team) != outcome.teams.get(seat))
-    };
-    let others = outcome.scores.iter().enumerate().filter(|(other, _)| plays_against(*other));
-    let best = others.map(|(_, score)| sign * i64::from(*score)).max();
+    let best = rivals(outcome, seat).map(|score| sign * i64::from(score)).max();
     let margin = sign * own - best.unwrap_or(0);
     let place = if first { WIN / sharing } else { 0 };
     place + MARGIN * margin / (1 + margin.abs())

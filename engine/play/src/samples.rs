@@ -331,3 +331,40 @@ pub(crate) fn fortune() -> Game {
     let content = [("game", game), ("cards", cards), ("phases", phases), ("prompts", prompts)];
     load("fortune", &content, &[("phases", script)])
 }
+
+/// Everybody takes one point, or asks for more: then there is none to be had, or three. One after the other, or `sealed`.
+pub(crate) fn asking(turns: &str) -> Game {
+    let game = r#"
+        name = "Asking"
+        version = "1.0.0"
+        players = { min = 2, max = 2, default = 2 }
+        rounds = 1
+        seats = [{ name = "One" }, { name = "Two" }]
+        [counters.points]
+        per = "player"
+        max = 10
+        [outcome]
+        score = "points"
+    "#;
+    let phases = format!("[asking]\nturns = \"{turns}\"\n");
+    let prompts = r#"
+        [first]
+        text = "One point?"
+        labels = { sure = "One", more = "More" }
+        [second]
+        text = "How many?"
+        labels = { none = "None", three = "Three" }
+    "#;
+    let script = r#"return {
+        asking = {
+            turn = function(player)
+                if choose(player, "first", { "sure", "more" }) == "sure" then
+                    gain(player, "points", 1)
+                elseif choose(player, "second", { "none", "three" }) == "three" then
+                    gain(player, "points", 3)
+                end
+            end,
+        },
+    }"#;
+    load("asking", &[("game", game), ("phases", &phases), ("prompts", prompts)], &[("phases", script)])
+}

@@ -1,14 +1,16 @@
 //! The search bots: playouts by a budget, with a tree for each seat or without.
 
+use std::sync::Arc;
+
 use motherlode::{Decision, Match, MatchError, Snapshot};
 use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
-use crate::bot::{Bot, any};
+use crate::bot::{Bot, all, any};
 use crate::halving::Halving;
-use crate::learned::Evaluator;
+use crate::limits::Limits;
 use crate::playout::{DECISION_LIMIT, MOST_ENDLESS};
-use crate::reuse::own_match;
+use crate::reuse::{own_match, redealt};
 use crate::reward::reward;
 use crate::seeds::mix;
 use crate::trees::Trees;
@@ -16,7 +18,7 @@ use crate::trees::Trees;
 /// Most seats.
 const SEATS: usize = 16;
 
-/// Spends a budget of playouts on a decision: `flat:B`, `search:B`, `search:B+learned:FILE`.
+/// Spends a budget of playouts on a decision: `flat:B`, `search:B`.
 ///
 /// The choices of the decision share the budget by sequential halving: bad ones are given up soon, what is left is compared longer.
 /// All that are left are tried on the same determinizations (see [`Bot`]), so that luck of the deal does not decide between them. A result
@@ -31,15 +33,13 @@ const SEATS: usize = 16;
 /// answered, no seat can reply to what it cannot know; seats that answer at the same time choose independently. A tree grows by one answer
 /// in a playout; after that the seat plays at random.
 ///
-/// **A learned value** (`+learned`) cuts playouts off where a seat that has left its tree would go on at random, and all questions
-/// that are asked at once are answered.
-///
 /// What fails or does not end is treated as [`Rollout`](crate::Rollout) does.
 pub struct Search {
     name: String,
     budget: u32,
     has_trees: bool,
-    evaluator: Option<Evaluator>,
+    /// What it keeps to in its own tree, besides the choices that it is given.
+    limits: Option<Arc<Limits>>,
     generator: Pcg64Mcg,
     /// The bot's own match.
     scratch: Option<Match>,
@@ -72,26 +72,27 @@ impl Search {
     /// A bot that spends this many playouts on a decision, without trees.
     #[must_use]
     pub fn flat(budget: u32, seed: u64) -> Self {
-        Self::new(format!("flat:{budget}"), budget, false, None, seed)
+        Self::new(format!("flat:{budget}"), budget, false, seed)
     }
 
     /// A bot that spends this many playouts on a decision, with a tree for each seat.
     #[must_use]
     pub fn trees(budget: u32, seed: u64) -> Self {
-        Self::new(format!("search:{budget}"), budget, true, None, seed)
+        Self::new(format!("search:{budget}"), budget, true, seed)
     }
 
-    /// The same; playouts are cut off, and what is learned says what the position is worth.
-    pub(crate) fn learned(name: String, budget: u32, evaluator: Evaluator, seed: u64) -> Self {
-        Self::new(name, budget, true, Some(evaluator), seed)
+    /// The same bot; it expects of itself that it keeps to these limits.
+    pub(crate) fn within(mut self, limits: Option<Arc<Limits>>) -> Self {
+        self.limits = limits;
+        self
     }
 
-    fn new(name: String, budget: u32, has_trees: bool, evaluator: Option<Evaluator>, seed: u64) -> Self {
+    fn new(name: String, budget: u32, has_trees: bool, seed: u64) -> Self {
         Self {
             name,
             budget,
             has_trees,
-            evaluator,
+            limits: None,
             generator: Pcg64Mcg::seed_from_u64(seed),
             scratch: None,
             root: Snapshot::default(),
@@ -109,14 +110,19 @@ impl Bot for Search {
     }
 
     fn choose(&mut self, m: &Match, d: Decision) -> Result<usize, MatchError> {
-        let count = m.choices().len();
+        self.choose_among(m, d, &all(m))
+    }
+
+    fn choose_among(&mut self, m: &Match, d: Decision, among: &[usize]) -> Result<usize, MatchError> {
+        let count = among.len();
         if count < 2 {
-            return Ok(0);
+            return Ok(among.first().copied().unwrap_or(0));
         }
         if self.endless >= MOST_ENDLESS {
-            return Ok(any(count, &mut self.generator));
+            return Ok(among[any(count, &mut self.generator)]);
         }
-        let Self { budget, has_trees, evaluator, generator, scratch, root, sample, trees, room, endless, .. } = self;
+        let limits = self.limits.clone();
+        let Self { budget, has_trees, generator, scratch, root, sample, trees, room, endless, .. } = self;
         trees.clear();
         m.snapshot_into(root);
         let own = own_match(scratch, m)?;
@@ -128,17 +134,13 @@ impl Bot for Search {
         let mut halving = Halving::new(order(count, *budget, generator), *budget);
         let mut pass = std::mem::take(&mut room.pass);
         'search: while halving.pass(&mut pass).is_some() {
-            own.restore(root)?;
-            match own.redeal(d.seat, &mut Pcg64Mcg::seed_from_u64(generator.next_u64())) {
-                Ok(_) => {}
-                Err(MatchError::NoDeal { .. }) => {
-                    halving.spend();
-                    continue;
-                }
-                Err(error) => return Err(error),
+            if !redealt(own, root, d, generator.next_u64())? {
+                halving.spend();
+                continue;
             }
             own.snapshot_into(sample);
-            for &choice in &pass {
+            for &place in &pass {
+                let choice = among[place];
                 halving.spend();
                 own.restore(sample)?;
                 // The redeal forgets what others have answered in a simultaneous phase: this seat need not be the next one.
@@ -146,11 +148,15 @@ impl Bot for Search {
                     continue;
                 }
                 room.path.clear();
-                let mut playout =
-                    Playout { trees: has_trees.then_some(&mut *trees), evaluator: evaluator.as_mut(), room, generator };
+                let mut playout = Playout {
+                    trees: has_trees.then_some(&mut *trees),
+                    limits: limits.as_deref().map(|limits| (d.seat, limits)),
+                    room,
+                    generator,
+                };
                 match playout.play(own, d.seat, mix(first_node(usize::from(d.seat)), codes[choice])) {
                     Ended::Worth(rewards) => {
-                        halving.add(choice, rewards[usize::from(d.seat)]);
+                        halving.add(place, rewards[usize::from(d.seat)]);
                         for &(seat, edge) in &room.path {
                             trees.reward(edge, rewards[usize::from(seat)]);
                         }
@@ -168,7 +174,7 @@ impl Bot for Search {
             }
         }
         room.pass = pass;
-        Ok(halving.best().unwrap_or_else(|| any(count, generator)))
+        Ok(among[halving.best().unwrap_or_else(|| any(count, generator))])
     }
 
     fn reseed(&mut self, seed: u64) {
@@ -196,13 +202,14 @@ fn first_node(seat: usize) -> u64 {
 /// What a playout needs.
 struct Playout<'s> {
     trees: Option<&'s mut Trees>,
-    evaluator: Option<&'s mut Evaluator>,
+    /// What the seat that searches keeps to.
+    limits: Option<(u8, &'s Limits)>,
     room: &'s mut Room,
     generator: &'s mut Pcg64Mcg,
 }
 
 impl Playout<'_> {
-    /// Plays on to the end, or to where the value is looked up. `first` is the node to which the seat that searches has come.
+    /// Plays on to the end. `first` is the node to which the seat that searches has come.
     fn play(&mut self, m: &mut Match, seat: u8, first: u64) -> Ended {
         let mut nodes: [u64; SEATS] = std::array::from_fn(first_node);
         nodes[usize::from(seat)] = first;
@@ -210,28 +217,25 @@ impl Playout<'_> {
         for _ in 0..DECISION_LIMIT {
             let Some(decision) = m.decision() else { return ended(m) };
             let (seat, count) = (usize::from(decision.seat), m.choices().len());
+            let own = self.limits.filter(|(seat, _)| *seat == decision.seat);
+            let allowed = own.map(|(_, limits)| limits.allowed(m, decision, &all(m))).filter(|left| left.len() < count);
             let index = match &mut self.trees {
                 Some(trees) if in_tree[seat] => {
                     m.choice_codes(&mut self.room.codes);
+                    if let Some(allowed) = &allowed {
+                        self.room.codes = allowed.iter().map(|choice| self.room.codes[*choice]).collect();
+                    }
                     let node = mix(nodes[seat], decision.prompt_index() as u64 + 1);
                     let picked = trees.pick(node, &self.room.codes, self.generator);
                     self.room.path.push((decision.seat, picked.edge));
                     nodes[seat] = mix(node, self.room.codes[picked.index]);
                     in_tree[seat] = !picked.is_new;
-                    picked.index
+                    allowed.map_or(picked.index, |allowed| allowed[picked.index])
                 }
-                _ => {
-                    if let Some(evaluator) = &mut self.evaluator
-                        && !m.is_simultaneous()
-                    {
-                        let mut rewards = [0.0; SEATS];
-                        for (seat, reward) in (0..m.setup().players).zip(&mut rewards) {
-                            *reward = evaluator.value(m, seat);
-                        }
-                        return Ended::Worth(rewards);
-                    }
-                    any(count, self.generator)
-                }
+                _ => match allowed {
+                    Some(allowed) => allowed[any(allowed.len(), self.generator)],
+                    None => any(count, self.generator),
+                },
             };
             if m.answer(index).is_err() {
                 return Ended::Failed;

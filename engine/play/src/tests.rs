@@ -3,8 +3,8 @@
 use motherlode::{Game, Match};
 
 use crate::{
-    Bot, CsvRows, DECISION_LIMIT, First, GameRow, Learned, Random, Report, Rollout, Search, Simulation,
-    SimulationError, Trained, Training, Value, ValueError, mix, samples,
+    Ahead, Bot, DECISION_LIMIT, First, GameColumns, GameRow, Learned, Random, Report, Rollout, Search, Sheet,
+    SheetFormat, Simulation, SimulationError, Trained, Training, Value, ValueError, mix, samples,
 };
 
 fn simulation(game: &Game, players: Option<u8>, options: &[(&str, &str)], bots: &[&str]) -> Simulation {
@@ -18,10 +18,11 @@ fn simulation(game: &Game, players: Option<u8>, options: &[(&str, &str)], bots: 
 /// The report without what was measured, and the rows as written.
 fn run(simulation: &Simulation) -> (Report, Vec<GameRow>, String) {
     let mut rows = Vec::new();
-    let mut table = CsvRows::new(Vec::new(), simulation.setup.players).unwrap();
+    let columns = GameColumns::of(&simulation.game, simulation.setup.players);
+    let mut table = Sheet::new(Vec::new(), SheetFormat::Csv, columns.columns()).unwrap();
     let sink = |row: &GameRow| {
         rows.push(row.clone());
-        table.write(row)
+        table.write(columns.values(row))
     };
     let mut report = simulation.run_into(sink, |_| {}).unwrap();
     assert!(report.speed.take().is_some());
@@ -218,13 +219,14 @@ fn a_bot_does_the_same_again_from_the_same_seed() {
     let table = Match::new(&game, &game.setup(None, &[], 1).unwrap()).unwrap();
     let decision = table.decision().unwrap();
     let value = Value::read(&game, &trained(&game, 1).text).unwrap();
-    let bots: [Box<dyn Bot>; 6] = [
+    let bots: [Box<dyn Bot>; 7] = [
         Box::new(Random::new(1)),
         Box::new(First),
         Box::new(Rollout::new(5, 1)),
         Box::new(Search::flat(20, 1)),
         Box::new(Search::trees(20, 1)),
         Box::new(Learned::new("learned".into(), &value, 1)),
+        Box::new(Ahead::new("search:9+learned".into(), 9, &value, 1)),
     ];
     for mut bot in bots {
         let mut choose = || {
@@ -299,6 +301,24 @@ fn training_depends_on_nothing_but_its_seed() {
 }
 
 #[test]
+fn a_choice_is_worth_what_its_questions_lead_to() {
+    for turns in ["once", "sealed"] {
+        let game = samples::asking(turns);
+        let value = Value::read(&game, &trained(&game, 1).text).unwrap();
+        let mut table = Match::new(&game, &game.setup(None, &[], 1).unwrap()).unwrap();
+        let mut bot = Learned::new("learned".into(), &value, 1);
+        while let Some(decision) = table.decision() {
+            // In both questions the second answer is the better one; after the last seat's, the result says so.
+            if decision.seat == 1 {
+                assert_eq!(bot.choose(&table, decision).unwrap(), 1, "{turns}");
+            }
+            table.answer(1).unwrap();
+        }
+        assert_eq!(table.outcome().unwrap().scores, [3, 3]);
+    }
+}
+
+#[test]
 fn a_learned_value_plays_better_than_chance() {
     let game = samples::noughts();
     let setup = game.setup(None, &[], 5).unwrap();
@@ -326,7 +346,7 @@ fn only_a_value_of_the_game_is_read() {
     for foreign in ["", "name = \"Noughts\"", "\u{1f0a1}"] {
         assert_eq!(Value::read(&game, foreign).err(), Some(ValueError::Foreign));
     }
-    assert!(fault(&game, &text.replacen("value 1", "value 2", 1)).starts_with("the file has format 2"));
+    assert!(fault(&game, &text.replacen("value 2", "value 9", 1)).starts_with("the file has format 9"));
     let half = &text[..text.len() / 2];
     assert!(fault(&game, half).starts_with("line "), "{}", fault(&game, half));
     let short: String = text.lines().take(12).map(|line| format!("{line}\n")).collect();

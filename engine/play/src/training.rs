@@ -1,17 +1,18 @@
 //! Learning a value by self-play.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, mpsc};
+use std::sync::Arc;
 
 use motherlode::{Game, Match, MatchError, Setup};
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 
 use crate::bot::{Bot as _, any};
+use crate::evaluator::Evaluator;
 use crate::features::Features;
 use crate::fit::{Rows, fit, loss};
-use crate::learned::{Evaluator, Learned};
+use crate::learned::Learned;
 use crate::playout::DECISION_LIMIT;
+use crate::queue::{Work, threads};
 use crate::reward::reward;
 use crate::seeds::mix;
 use crate::value::{Origin, Weights, write};
@@ -33,8 +34,6 @@ const EARLIER: usize = 25;
 const AT_FIRST: u64 = 2;
 /// One game in so many measures how well a value foretells games that it has not seen.
 const APART: u64 = 20;
-/// Stack of a thread, see the simulation.
-const STACK: usize = 8 << 20;
 
 /// Learning a value for one setup of a game. The result depends on the fields alone, but for the threads.
 #[derive(Clone)]
@@ -97,7 +96,7 @@ pub enum TrainingError {
     Match(#[from] MatchError),
     /// The threads could not be started.
     #[error("cannot start the threads: {0}")]
-    Threads(std::io::Error),
+    Threads(String),
     /// Hardly a game has ended.
     #[error("only {ended} of {games} random games have ended without a fault; there is nothing to learn from")]
     Games {
@@ -214,45 +213,20 @@ impl Training {
         game: impl Fn(&mut Player, u64) -> T + Sync,
         mut progress: impl FnMut(u64),
     ) -> Result<Vec<T>, TrainingError> {
-        let threads = match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads,
-        };
-        let next = AtomicU64::new(0);
-        let (sender, receiver) = mpsc::channel();
-        let mut results: Vec<Option<T>> = (0..count).map(|_| None).collect();
-        std::thread::scope(|scope| {
-            for _ in 0..threads {
-                let (sender, next, game) = (sender.clone(), &next, &game);
-                let work = move |sender: &mpsc::Sender<Result<(u64, T), MatchError>>| {
-                    let mut player = Player::new(self, features, learned)?;
-                    loop {
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        if index >= count || sender.send(Ok((index, game(&mut player, index)))).is_err() {
-                            return Ok(());
-                        }
-                    }
-                };
-                let failing = move || {
-                    if let Err(error) = work(&sender) {
-                        // Nobody listens any more: something else has failed.
-                        let _ = sender.send(Err(error));
-                    }
-                };
-                std::thread::Builder::new()
-                    .stack_size(STACK)
-                    .spawn_scoped(scope, failing)
-                    .map_err(TrainingError::Threads)?;
-            }
-            drop(sender);
-            for (done, result) in (1..).zip(receiver) {
-                let (index, result) = result?;
-                results[index as usize] = Some(result);
-                progress(done);
-            }
-            Ok::<(), TrainingError>(())
-        })?;
-        Ok(results.into_iter().flatten().collect())
+        let mut results = Vec::new();
+        let done = Work::large(0..count, threads(self.threads)).run(
+            // That a match can be made has been tried.
+            || Player::new(self, features, learned).ok(),
+            |player, index| game(player, index),
+            drop,
+            |more| {
+                results.extend(more);
+                progress(results.len() as u64);
+                Ok::<(), TrainingError>(())
+            },
+        );
+        done.map_err(|error| TrainingError::Threads(error.to_string()))??;
+        Ok(results)
     }
 }
 
@@ -306,8 +280,11 @@ impl<'t> Player<'t> {
             } else {
                 self.choose(seats[usize::from(decision.seat)])?
             };
+            let phase = self.m.simultaneous();
             self.m.answer(index).ok()?;
-            if self.m.is_simultaneous() || self.m.is_over() {
+            // Only what is looked up: no position in the middle of a turn, or when some have answered and others have not.
+            let follows = self.m.is_mid_hook() && self.m.decision().is_some_and(|next| next.seat == decision.seat);
+            if phase.is_some() && self.m.simultaneous() == phase || follows || self.m.is_over() {
                 continue;
             }
             // Any of the positions is as likely to be kept as any other (Vitter's algorithm R).

@@ -6,7 +6,7 @@ use crate::features::Features;
 use crate::seeds::mix;
 
 /// Version of the file.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// First words of the file.
 const TITLE: &str = "motherlode learned value";
 /// Last line of the file.
@@ -18,7 +18,14 @@ const FARTHEST: f32 = 8.0;
 /// The share of the features of the file that the game must have.
 const FEWEST_KNOWN: f64 = 0.6;
 
-/// A sum over the features, each of whose weights changes in a line with the rounds; the result goes through a sigmoid.
+/// Hidden units: what one card is worth beside another is no sum.
+pub(crate) const UNITS: usize = 16;
+
+/// A number for each unit.
+pub(crate) type Units = [f32; UNITS];
+
+/// A sum over the features, each of whose weights changes in a line with the rounds, and over a layer of hidden units; the result goes
+/// through a sigmoid.
 #[derive(Debug, Clone)]
 pub(crate) struct Weights {
     /// By which each feature is multiplied; 0: it does not count.
@@ -26,6 +33,12 @@ pub(crate) struct Weights {
     /// Of each feature: its weight, and what is added to that with time.
     pub weights: Vec<[f32; 2]>,
     pub bias: f32,
+    /// Of each feature: what it adds to each unit.
+    pub into: Vec<Units>,
+    /// What each unit begins with.
+    pub base: Units,
+    /// What each unit adds to the sum.
+    pub out: Units,
 }
 
 /// A position as it enters the sum.
@@ -40,7 +53,13 @@ pub(crate) struct Input {
 impl Weights {
     /// Nothing learned yet.
     pub fn new(scale: Vec<f32>) -> Self {
-        Self { weights: vec![[0.0; 2]; scale.len()], bias: 0.0, scale }
+        Self::all(0.0, scale)
+    }
+
+    /// All numbers are this one.
+    pub fn all(number: f32, scale: Vec<f32>) -> Self {
+        let (weights, into) = (vec![[number; 2]; scale.len()], vec![[number; UNITS]; scale.len()]);
+        Self { weights, bias: number, into, base: [number; UNITS], out: [number; UNITS], scale }
     }
 
     /// Replaces `into` by what counts of these features, the first of which is the time.
@@ -70,15 +89,33 @@ impl Weights {
             value * (weight + input.time * timed)
         };
         let sum: f32 = self.bias + input.features.iter().map(of).sum::<f32>();
+        let units = self.units(input).map(soft);
+        let sum = sum + units.iter().zip(&self.out).map(|(unit, out)| unit * out).sum::<f32>();
         1.0 / (1.0 + (-sum).exp())
+    }
+
+    /// What goes into the units.
+    pub fn units(&self, input: &Input) -> Units {
+        let mut units = self.base;
+        for &(place, value) in &input.features {
+            units.iter_mut().zip(&self.into[place as usize]).for_each(|(unit, weight)| *unit += value * weight);
+        }
+        units
     }
 
     /// Rounds every number to what the file keeps, so that what is written plays as what was tried.
     pub fn round(&mut self) {
-        for number in self.weights.iter_mut().flatten().chain(&mut self.scale).chain([&mut self.bias]) {
+        let of_features =
+            self.weights.iter_mut().flatten().chain(self.into.iter_mut().flatten()).chain(&mut self.scale);
+        for number in of_features.chain(&mut self.base).chain(&mut self.out).chain([&mut self.bias]) {
             *number = short(*number);
         }
     }
+}
+
+/// What a unit makes of what goes into it: between -1 and 1.
+pub(crate) fn soft(number: f32) -> f32 {
+    number / (1.0 + number.abs())
 }
 
 /// The time as it enters: about as often below 0 as above.
@@ -170,10 +207,15 @@ pub(crate) fn write(features: &Features, weights: &Weights, origin: &Origin) -> 
         text.push('\n');
     };
     line("bias", &[weights.bias]);
+    line("base", &weights.base);
+    line("out", &weights.out);
     for (place, name) in features.names().iter().enumerate() {
         if weights.scale[place] != 0.0 {
             let [weight, timed] = weights.weights[place];
-            line(name, &[weights.scale[place], weight, timed]);
+            let mut numbers = [0.0; 3 + UNITS];
+            numbers[..3].copy_from_slice(&[weights.scale[place], weight, timed]);
+            numbers[3..].copy_from_slice(&weights.into[place]);
+            line(name, &numbers);
         }
     }
     text.push_str(END);
@@ -206,9 +248,17 @@ pub(crate) fn read(text: &str, game: &str, features: &Features) -> Result<(Weigh
     let origin = Origin { game: found, players, seed: number(head("seed")?)?, games: number(head("games")?)? };
     let (schema, _) = head("features")?;
     let mut weights = Weights::new(vec![0.0; features.names().len()]);
-    let (bias, line) = lines.next().unwrap_or(("", 0));
-    let bias = bias.strip_suffix(" bias").ok_or_else(|| damaged(line, "`bias` is missing"))?;
-    weights.bias = numbers::<1>(bias, line)?[0];
+    let mut named = |key: &str| {
+        let (text, line) = lines.next().unwrap_or(("", 0));
+        let digits = text.strip_suffix(key).and_then(|digits| digits.strip_suffix(' '));
+        digits.map(|digits| (digits, line)).ok_or_else(|| damaged(line, &format!("`{key}` is missing")))
+    };
+    let (digits, line) = named("bias")?;
+    weights.bias = numbers::<1>(digits, line)?[0];
+    let (digits, line) = named("base")?;
+    weights.base = numbers(digits, line)?;
+    let (digits, line) = named("out")?;
+    weights.out = numbers(digits, line)?;
     let places: std::collections::BTreeMap<&str, usize> =
         features.names().iter().map(String::as_str).zip(0..).collect();
     let (mut count, mut known) = (0usize, 0usize);
@@ -219,12 +269,13 @@ pub(crate) fn read(text: &str, game: &str, features: &Features) -> Result<(Weigh
             break;
         }
         let (digits, name) = text.split_once(' ').ok_or_else(|| damaged(line, "a name is missing"))?;
-        let [scale, weight, timed] = numbers(digits, line)?;
+        let numbers = numbers::<{ 3 + UNITS }>(digits, line)?;
         count += 1;
         let Some(&place) = places.get(name) else { continue };
         known += 1;
-        weights.scale[place] = scale;
-        weights.weights[place] = [weight, timed];
+        weights.scale[place] = numbers[0];
+        weights.weights[place].copy_from_slice(&numbers[1..3]);
+        weights.into[place].copy_from_slice(&numbers[3..]);
     }
     if !is_whole {
         return Err(damaged(text.lines().count(), "the end of the file is missing"));

@@ -24,6 +24,7 @@ pub struct Game {
 struct Inner {
     parts: Arc<Parts>,
     fingerprint: String,
+    learned: Option<String>,
     mods: Vec<ModId>,
     warnings: Diagnostics,
     functions: Vec<FunctionPlace>,
@@ -77,6 +78,7 @@ impl Game {
         let inner = Inner {
             parts: Arc::new(parts),
             fingerprint: pack.fingerprint(),
+            learned: pack.learned.clone(),
             mods: pack.mods().iter().map(Mod::exactly).collect(),
             warnings: diagnostics,
             functions: FunctionPlace::all(&contributions),
@@ -125,6 +127,12 @@ impl Game {
     /// The counts, if this game is counted.
     pub(crate) fn counts(&self) -> Option<MutexGuard<'_, Coverage>> {
         self.counts.as_ref()?.lock().ok()
+    }
+
+    /// The text of its `learned.value`: what bots that name no file have learned of it.
+    #[must_use]
+    pub fn learned(&self) -> Option<&str> {
+        self.inner.learned.as_deref()
     }
 
     /// Everything the game declares.

@@ -13,7 +13,7 @@ use crate::flow::{Answer, Decision, MatchError, Snapshot};
 use crate::game::Game;
 use crate::script::context::Asked;
 use crate::setup::Setup;
-use crate::state::layout::word;
+use crate::state::PositionMut;
 use crate::transcript::Line;
 use motherlode_content::declare::OptionValue;
 
@@ -96,8 +96,7 @@ impl Match {
             && self.opening.as_mut().filter(same).is_some()
             && let Some(mut opening) = self.opening.take()
         {
-            opening.snapshot.words[word::RNG_LOW] = (setup.seed as u32).cast_signed();
-            opening.snapshot.words[word::RNG_HIGH] = ((setup.seed >> 32) as u32).cast_signed();
+            PositionMut::new(self.runner.game.layout(), &mut opening.snapshot.words).seed(setup.seed);
             let done = self.restore(&opening.snapshot);
             self.automatic.clone_from(&opening.automatic);
             self.opening = Some(opening);
@@ -147,7 +146,13 @@ impl Match {
     /// Whether several seats answer before anything is told: in a simultaneous phase, and while a script asks several players at once.
     #[must_use]
     pub fn is_simultaneous(&self) -> bool {
-        self.waiting.simultaneous().is_some()
+        self.simultaneous().is_some()
+    }
+
+    /// If [so](Self::is_simultaneous), a number that changes with the next answer that ends it, and when the match is restored.
+    #[must_use]
+    pub fn simultaneous(&self) -> Option<u64> {
+        self.waiting.simultaneous().map(|(number, _)| number)
     }
 
     /// All decisions that may be answered now: one, or one of each seat that is asked at the same time as others and has not
@@ -199,7 +204,7 @@ impl Match {
         };
         let line = self.runner.logging().then(|| self.line_of(decision, choice));
         let before = self.piles_if_counted();
-        let phase = self.waiting.simultaneous().map(|(number, _)| number);
+        let phase = self.simultaneous();
         self.transact(|m| m.take_answer(index, choice))?;
         if let Some(before) = before {
             self.count(Some((decision.prompt, choice)), &before);

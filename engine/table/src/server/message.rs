@@ -1,7 +1,7 @@
 //! The messages between a table and a browser, as JSON texts.
 //!
 //! A browser says one of two things: `{"answer": {"decision": 4, "index": 0}}` and `{"undo": {}}`; and two more, if it belongs to the
-//! designer: `{"look": {"seat": 1, "step": 20}}` and `{"branch": {"step": 20}}`. Everything else is refused.
+//! designer: `{"look": {"seat": 1, "step": 20}}` and `{"branch": {"step": 20}}`, and those of `designer.rs`. Everything else is refused.
 //!
 //! A table says what never changes once (`skeleton`), then what the seat sees (`table`), then what differs from that (`patch`, see
 //! [`Patch`]). With both go the number of the question, the new lines of the transcript, and the result. A message that is refused is
@@ -19,7 +19,7 @@ use crate::wire::{Patch, Skeleton};
 pub const LONGEST: usize = 512;
 
 /// What a browser says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Said {
     /// Chooses.
@@ -43,6 +43,17 @@ pub enum Said {
         /// The number of answers before.
         step: usize,
     },
+    /// Plays on by the rules before the last save, for the designer.
+    Keep {},
+    /// Writes the position that is shown as a rule test, for the designer.
+    Position {},
+    /// Says where something of the content is set, for the designer.
+    Explain {
+        /// As `lode explain` takes it: `counters.gold`, `tiles.lake`.
+        path: String,
+    },
+    /// Tries the choices that are shown in random games, for the designer.
+    Estimate {},
 }
 
 /// Why a message is refused.
@@ -65,6 +76,14 @@ pub enum Refusal {
     Designer,
     /// There is no such step or seat.
     NoStep,
+    /// There are no older rules.
+    NoRules,
+    /// Nothing of the content has that name.
+    NoName,
+    /// Nobody is asked anything there.
+    NoQuestion,
+    /// The table has no such tool.
+    NoTool,
     /// The rules failed; the transcript says how.
     Failed,
 }
@@ -81,6 +100,10 @@ impl Refusal {
             Self::NoUndo => "there is nothing that you can take back",
             Self::Designer => "only the designer of the game may do that",
             Self::NoStep => "there is no such step or seat",
+            Self::NoRules => "the rules have not changed",
+            Self::NoName => "nothing in the files of the game sets that",
+            Self::NoQuestion => "this seat is not asked anything here",
+            Self::NoTool => "this table has no tools for designers",
             Self::Failed => "the rules of the game failed; the transcript says more",
         }
     }
@@ -146,6 +169,8 @@ pub struct Place {
     pub live: bool,
     /// After how many answers the newest rules first made a difference.
     pub differs: Option<usize>,
+    /// Whether the rules before the last save are kept.
+    pub older: bool,
 }
 
 /// What goes with the view of a seat.

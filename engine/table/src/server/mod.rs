@@ -6,14 +6,16 @@
 //! Whoever has a link may sit down. Its secret stands in the fragment, which browsers send to nobody; the page offers it when it opens
 //! the socket. See `gate.rs` for who is refused, and `message.rs` for the messages.
 //!
-//! Direction: message <- viewer <- table <- gate, page <- routes
+//! Direction: message, workshop <- viewer <- table <- designer, gate, page <- routes
 
+mod designer;
 mod gate;
 mod message;
 mod page;
 mod routes;
 mod table;
 mod viewer;
+mod workshop;
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
@@ -26,6 +28,7 @@ pub use page::FILES;
 pub use routes::{SOCKET, paths};
 pub use table::{Event, Players, Renewed, Role, Table};
 pub use viewer::Viewer;
+pub use workshop::{Estimated, Workshop};
 
 /// The door of a table: an address of this machine that nobody else reaches.
 #[derive(Debug)]

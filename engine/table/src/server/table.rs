@@ -9,8 +9,10 @@ use tokio::sync::mpsc::Sender;
 
 use super::message::{self, Beside, Place, Refusal, Said};
 use super::viewer::{Viewer, read_by};
+use super::workshop::Workshop;
 use crate::face::Faces;
 use crate::known::Known;
+use crate::points;
 use crate::view::View;
 
 /// Most decisions that bots make before a person is asked.
@@ -80,29 +82,41 @@ pub enum Event {
 
 /// A match, who plays it, and who watches.
 pub struct Table<'p> {
-    game: Game,
+    pub(super) game: Game,
     faces: Faces,
-    played: Match,
-    players: Box<dyn Players + 'p>,
+    pub(super) played: Match,
+    pub(super) players: Box<dyn Players + 'p>,
     /// One for each seat, and one for those who look on.
     viewers: Vec<Viewer>,
-    clients: Vec<Client>,
+    pub(super) clients: Vec<Client>,
     history: Vec<Past>,
     by_bots: usize,
     /// The rules have failed, or the match is only shown.
     still: bool,
     /// The number of answers after which the newest rules first make a difference.
-    differs: Option<usize>,
+    pub(super) differs: Option<usize>,
     kept: Box<dyn FnMut(&Match) + 'p>,
     renewed: Box<dyn FnMut() -> Option<Renewed<'p>> + 'p>,
+    pub(super) workshop: Option<Box<dyn Workshop + 'p>>,
+    /// The rules before the last save.
+    pub(super) older: Option<Older<'p>>,
+    /// Whose choices are being tried: a connection, and how many answers there were.
+    pub(super) trying: Option<(u64, usize)>,
 }
 
-struct Client {
-    id: u64,
-    role: Role,
-    to: Sender<String>,
+pub(super) struct Client {
+    pub(super) id: u64,
+    pub(super) role: Role,
+    pub(super) to: Sender<String>,
     /// Where a designer looks; `None`: at the own seat, now.
-    looks: Option<Place>,
+    pub(super) looks: Option<Place>,
+}
+
+/// Rules that have been replaced, who played by them, and how far the match had come.
+pub(super) struct Older<'p> {
+    pub(super) game: Game,
+    pub(super) players: Box<dyn Players + 'p>,
+    pub(super) answers: Vec<Answer>,
 }
 
 /// A position in which a person was asked.
@@ -143,6 +157,9 @@ impl<'p> Table<'p> {
             differs: None,
             kept,
             renewed: Box::new(|| None),
+            workshop: None,
+            older: None,
+            trying: None,
         }
     }
 
@@ -165,6 +182,7 @@ impl<'p> Table<'p> {
                 self.take(event);
             }
             self.renew();
+            self.tell_estimates();
             let event = match self.decision_of_nobody() {
                 Some(_) if self.people() > 0 => {
                     self.step();
@@ -196,9 +214,11 @@ impl<'p> Table<'p> {
                     Err(ReplayError::Outcome { .. }) => Some(answers.len()),
                     Err(_) => Some(0),
                 };
+                let before = self.game.clone();
                 match self.again(&game, &answers) {
                     Ok(taken) => {
-                        self.players = players;
+                        let players = std::mem::replace(&mut self.players, players);
+                        self.older = Some(Older { game: before, players, answers: answers.clone() });
                         self.differs = differs.map(|step| step.min(taken));
                         self.show_anew();
                         let note = match (differs, answers.len() - taken) {
@@ -219,7 +239,7 @@ impl<'p> Table<'p> {
     }
 
     /// Plays these answers from the beginning, as far as they fit; returns how many that are.
-    fn again(&mut self, game: &Game, answers: &[Answer]) -> Result<usize, MatchError> {
+    pub(super) fn again(&mut self, game: &Game, answers: &[Answer]) -> Result<usize, MatchError> {
         let (mut played, faces) = (begin(game, self.played.setup())?, Faces::new(game));
         let people = self.people();
         let mut said = played.take_log();
@@ -251,7 +271,7 @@ impl<'p> Table<'p> {
     }
 
     /// Sends everything to everybody.
-    fn show_anew(&mut self) {
+    pub(super) fn show_anew(&mut self) {
         let skeleton = message::skeleton(&self.game, &self.faces);
         for client in &mut self.clients {
             client.looks = None;
@@ -310,7 +330,7 @@ impl<'p> Table<'p> {
     }
 
     /// Sends each viewer's message to all who look through its eyes.
-    fn send(&mut self, mut message: impl FnMut(&mut Viewer, (&Game, &Faces, &Match)) -> Option<String>) {
+    pub(super) fn send(&mut self, mut message: impl FnMut(&mut Viewer, (&Game, &Faces, &Match)) -> Option<String>) {
         for viewer in &mut self.viewers {
             if let Some(text) = message(viewer, (&self.game, &self.faces, &self.played)) {
                 let sees =
@@ -350,6 +370,7 @@ impl<'p> Table<'p> {
                     Said::Undo {} => self.undo(client),
                     Said::Look { seat, step } => self.look(client, seat, step),
                     Said::Branch { step } => self.branch(client, step),
+                    other => self.consult(client, other),
                 };
                 if let (Err(why), Some(client)) = (done, self.clients.iter().find(|client| client.id == id)) {
                     // A reader that is too slow for this is dropped with the next message.
@@ -373,7 +394,7 @@ impl<'p> Table<'p> {
     /// Where a designer is who looks at the match as it is.
     fn place(&self, seat: u8) -> Place {
         let steps = self.played.answers().len();
-        Place { seat, step: steps, steps, live: true, differs: self.differs }
+        Place { seat, step: steps, steps, live: true, differs: self.differs, older: self.older.is_some() }
     }
 
     fn answer(&mut self, client: usize, decision: u32, index: usize) -> Result<(), Refusal> {
@@ -448,8 +469,7 @@ impl<'p> Table<'p> {
         }
         let steps = self.played.answers().len();
         let own = role.seat.unwrap_or(u8::MAX);
-        let place =
-            Place { seat: seat.unwrap_or(own), step: step.unwrap_or(steps), steps, live: false, differs: self.differs };
+        let place = Place { seat: seat.unwrap_or(own), step: step.unwrap_or(steps), live: false, ..self.place(own) };
         let live = place.seat == own && step.is_none();
         let message = if live { self.whole(&self.clients[client]) } else { self.past(place)? };
         let client = &mut self.clients[client];
@@ -502,7 +522,7 @@ fn answers_of(played: &Match, seat: u8) -> usize {
 }
 
 /// A match whose transcript is complete.
-fn begin(game: &Game, setup: &Setup) -> Result<Match, MatchError> {
+pub(super) fn begin(game: &Game, setup: &Setup) -> Result<Match, MatchError> {
     let mut played = Match::new(game, setup)?;
     played.set_logging(true);
     // It ran to its first decision before the transcript was turned on.
@@ -512,5 +532,7 @@ fn begin(game: &Game, setup: &Setup) -> Result<Match, MatchError> {
 
 /// How a match ended, and who played it.
 fn outcome(played: &Match, players: &dyn Players) -> Option<serde_json::Value> {
-    Some(json!({ "outcome": played.outcome()?, "players": players.names() }))
+    let (outcome, game) = (played.outcome()?, played.game());
+    let parts = points::by_phase(played).map(|by_phase| points::parts(game, played, &by_phase)).unwrap_or_default();
+    Some(json!({ "outcome": outcome, "players": players.names(), "parts": parts.iter().collect::<Vec<_>>() }))
 }

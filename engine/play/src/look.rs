@@ -1,0 +1,215 @@
+//! Looking one step ahead: what a choice is worth, once the questions that it leads to are answered.
+
+use motherlode::{Decision, Match, MatchError, Snapshot};
+use rand::{Rng as _, SeedableRng as _};
+use rand_pcg::Pcg64Mcg;
+
+use crate::bot::any;
+use crate::evaluator::Evaluator;
+use crate::playout::DECISION_LIMIT;
+use crate::reuse::redealt;
+
+/// Questions in a row that are looked into.
+const MOST_IN_A_ROW: usize = 8;
+/// Positions that a policy looks up for what one choice leads to.
+const FOLLOWING: usize = 4;
+
+/// Looks choices up.
+///
+/// A choice may lead to more questions of the same seat: in the middle of a hook, or in the same simultaneous phase. What it is worth
+/// depends on their answers, so the best of these count, as far as a number of positions goes that is shared among them. What others are asked at the
+/// same time they answer at random.
+pub(crate) struct Look {
+    pub evaluator: Evaluator,
+    /// Positions with a question, each after an answer to the one before.
+    stack: Vec<Snapshot>,
+    /// The position of a policy.
+    here: Snapshot,
+    sample: Snapshot,
+}
+
+/// How many positions are looked up for a decision.
+#[derive(Clone, Copy)]
+pub(crate) struct Effort {
+    /// Most deals.
+    pub deals: usize,
+    /// Positions right after the choices, if there are fewer choices than that.
+    pub positions: usize,
+    /// Positions for what all choices lead to, on one deal.
+    pub following: usize,
+    /// Everything that the seat cannot know is dealt again.
+    pub is_fair: bool,
+}
+
+impl Effort {
+    /// The same for a position. In the middle of a hook one deal must do: each runs the hook again, many times. With eight, a decision
+    /// took up to 9 ms.
+    pub fn at(self, m: &Match) -> Self {
+        if m.is_mid_hook() { Self { deals: 1, ..self } } else { self }
+    }
+}
+
+/// Values of a choice.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Looked {
+    total: f64,
+    pub count: u32,
+}
+
+impl Looked {
+    /// Without any, it is worst.
+    pub fn mean(self) -> f64 {
+        if self.count == 0 { f64::NEG_INFINITY } else { self.total / f64::from(self.count) }
+    }
+}
+
+impl Look {
+    pub fn new(evaluator: Evaluator) -> Self {
+        Self { evaluator, stack: Vec::new(), here: Snapshot::default(), sample: Snapshot::default() }
+    }
+
+    /// Looks these choices of a decision up, all on the same deals of `root`, the fewer the more choices there are.
+    ///
+    /// # Errors
+    /// When a position cannot be restored or redealt.
+    pub fn survey(
+        &mut self,
+        own: &mut Match,
+        root: &Snapshot,
+        d: Decision,
+        among: &[usize],
+        effort: Effort,
+        generator: &mut Pcg64Mcg,
+    ) -> Result<Vec<Looked>, MatchError> {
+        let count = among.len();
+        let mut found = vec![Looked::default(); count];
+        let mut sample = std::mem::take(&mut self.sample);
+        for _ in 0..(effort.positions / count.max(1)).clamp(1, effort.deals) {
+            if !effort.is_fair {
+                own.restore(root)?;
+            } else if !redealt(own, root, d, generator.next_u64())? {
+                continue;
+            }
+            own.snapshot_into(&mut sample);
+            // The others answer alike after every choice.
+            let luck = generator.next_u64();
+            for (found, &choice) in found.iter_mut().zip(among) {
+                own.restore(&sample)?;
+                let following = effort.following / count.max(1);
+                if let Some(value) = self.after(own, d.seat, choice, following, &mut Pcg64Mcg::seed_from_u64(luck)) {
+                    found.total += value;
+                    found.count += 1;
+                }
+            }
+        }
+        self.sample = sample;
+        Ok(found)
+    }
+
+    /// The best of at most `most` answers to the question at which the match stands, and will stand again.
+    ///
+    /// # Errors
+    /// When the position cannot be restored.
+    pub fn best(&mut self, own: &mut Match, most: usize, generator: &mut Pcg64Mcg) -> Result<usize, MatchError> {
+        let count = own.choices().len();
+        let Some(decision) = own.decision().filter(|_| count > 1) else { return Ok(0) };
+        let mut here = std::mem::take(&mut self.here);
+        own.snapshot_into(&mut here);
+        let (mut best, mut most_worth) = (0, f64::NEG_INFINITY);
+        let luck = generator.next_u64();
+        for choice in some(count, most, generator) {
+            let luck = &mut Pcg64Mcg::seed_from_u64(luck);
+            if let Some(worth) =
+                self.after(own, decision.seat, choice, FOLLOWING, luck).filter(|&worth| worth > most_worth)
+            {
+                (best, most_worth) = (choice, worth);
+            }
+            own.restore(&here)?;
+        }
+        self.here = here;
+        Ok(best)
+    }
+
+    /// What an answer of a seat leads to; `None`: a script failed, or there was no end to the questions.
+    fn after(
+        &mut self,
+        own: &mut Match,
+        seat: u8,
+        choice: usize,
+        positions: usize,
+        luck: &mut Pcg64Mcg,
+    ) -> Option<f64> {
+        own.focus(seat).ok()?;
+        let phase = own.simultaneous();
+        own.answer(choice).ok()?;
+        self.settle(own, seat, phase, positions, luck, 0)
+    }
+
+    fn settle(
+        &mut self,
+        own: &mut Match,
+        seat: u8,
+        phase: Option<u64>,
+        positions: usize,
+        luck: &mut Pcg64Mcg,
+        depth: usize,
+    ) -> Option<f64> {
+        let mut is_asked = true;
+        for _ in 0..DECISION_LIMIT {
+            let is_open = phase.is_some() && own.simultaneous() == phase;
+            if is_open && is_asked && own.decision().is_some_and(|decision| decision.seat != seat) {
+                is_asked = own.focus(seat).is_ok();
+            }
+            let Some(decision) = own.decision() else { break };
+            let is_own = decision.seat == seat && (is_open || own.is_mid_hook() && !own.is_simultaneous());
+            if !is_open && !is_own {
+                break;
+            }
+            let count = own.choices().len();
+            if is_own && count > 1 {
+                if positions > 1 && depth < MOST_IN_A_ROW {
+                    return self.best_following(own, seat, count, positions, luck, depth);
+                }
+                if !is_open {
+                    break;
+                }
+            }
+            own.answer(any(count, luck)).ok()?;
+        }
+        Some(self.evaluator.value(own, seat))
+    }
+
+    /// What the best answer to a question that follows is worth.
+    fn best_following(
+        &mut self,
+        own: &mut Match,
+        seat: u8,
+        count: usize,
+        positions: usize,
+        luck: &mut Pcg64Mcg,
+        depth: usize,
+    ) -> Option<f64> {
+        let mut here = self.stack.pop().unwrap_or_default();
+        own.snapshot_into(&mut here);
+        let each = positions / count.min(positions);
+        let mut best: Option<f64> = None;
+        for choice in some(count, positions, luck) {
+            own.restore(&here).ok()?;
+            let (phase, mut luck) = (own.simultaneous(), luck.clone());
+            if own.answer_as(seat, choice).is_err() {
+                continue;
+            }
+            let worth = self.settle(own, seat, phase, each, &mut luck, depth + 1);
+            best = best.into_iter().chain(worth).reduce(f64::max);
+        }
+        self.stack.push(here);
+        best
+    }
+}
+
+/// All choices, or `most` of them, evenly spread.
+fn some(count: usize, most: usize, generator: &mut Pcg64Mcg) -> impl Iterator<Item = usize> + use<> {
+    let tried = count.min(most.max(1));
+    let first = if tried < count { any(count, generator) } else { 0 };
+    (0..tried).map(move |place| (first + place * count / tried) % count)
+}
