@@ -72,10 +72,11 @@ impl Tab {
             _ => None,
         };
         let code = if key == "Enter" { 13 } else { 0 };
-        self.call(
-            "Input.dispatchKeyEvent",
-            &json!({ "type": "keyDown", "key": key, "text": text, "windowsVirtualKeyCode": code }),
-        );
+        let mut down = json!({ "type": "keyDown", "key": key, "windowsVirtualKeyCode": code });
+        if let Some(text) = text {
+            down["text"] = text.into();
+        }
+        self.call("Input.dispatchKeyEvent", &down);
         self.call("Input.dispatchKeyEvent", &json!({ "type": "keyUp", "key": key, "windowsVirtualKeyCode": code }));
     }
 

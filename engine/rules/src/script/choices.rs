@@ -78,7 +78,7 @@ fn is_copy(d: &Declarations, position: &Position<'_>, a: i32, b: i32) -> bool {
         let mut of_kind = seen.filter(|(counter, _)| counter.per == Holder::Token(one.kind));
         of_kind.all(|(_, index)| position.counter(index, a) == position.counter(index, b))
     };
-    one == other
+    (one.definition, one.owner) == (other.definition, other.owner)
         && position.pile_of(a) == position.pile_of(b)
         && position.seen(a) & 1 == position.seen(b) & 1
         && counters()
