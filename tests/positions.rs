@@ -43,7 +43,8 @@ fn positions_of_all_games_become_rule_tests_that_pass() {
                 println!("{id}, seed {seed}, after {} answers: {:?}", m.answers().len(), written.unset);
             }
             all += 1;
-            exact += usize::from(written.unset.is_empty());
+            // Nothing lets a player leave but playing.
+            exact += usize::from(written.unset.iter().all(|one| one.ends_with("is out of the game")));
         }
         println!("{id}: {exact} of {all} positions are set up exactly");
         assert!(exact * 4 >= all * 3, "{id}: {exact} of {all}");

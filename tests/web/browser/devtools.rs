@@ -71,7 +71,11 @@ impl Tab {
             key if key.chars().count() == 1 => Some(key),
             _ => None,
         };
-        let code = if key == "Enter" { 13 } else { 0 };
+        let code = match key {
+            "Enter" => 13,
+            "Escape" => 27,
+            _ => 0,
+        };
         let mut down = json!({ "type": "keyDown", "key": key, "windowsVirtualKeyCode": code });
         if let Some(text) = text {
             down["text"] = text.into();

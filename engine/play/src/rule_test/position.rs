@@ -23,6 +23,9 @@ pub struct Written {
 /// Most answers of a phase that a test repeats, if it can begin later.
 const MANY: usize = 24;
 
+/// What is said of a player who is out of the game, which a test cannot set.
+const OUT: &str = "is out of the game";
+
 /// Columns of a line.
 const WIDTH: usize = 120;
 
@@ -332,6 +335,9 @@ impl<'m> Writer<'m> {
             self.unset.push("who is asked, and for what".to_owned());
         }
         let names = Names::new(self.path.game, self.path.setup.players);
+        let left =
+            reached.seen.players.iter().zip(&wanted.seen.players).filter(|(here, there)| here.is_in != there.is_in);
+        self.unset.extend(left.map(|(_, seat)| format!("{} {}", seat.name, OUT)));
         let before = self.unset.len();
         if reached.seen != wanted.seen {
             let d = self.path.game.declarations();
@@ -349,7 +355,10 @@ impl<'m> Writer<'m> {
                     _ => {}
                 }
             }
-            if self.unset.len() == before && reached.words[word::ROUND] == wanted.words[word::ROUND] {
+            if self.unset.len() == before
+                && !self.unset.iter().any(|one| one.ends_with(OUT))
+                && reached.words[word::ROUND] == wanted.words[word::ROUND]
+            {
                 let phase = d.phases.get_index(wanted.phase).map_or("", |(name, _)| name.as_str());
                 self.unset.push(format!("whose turn it is in phase {phase}"));
             }
