@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use motherlode::{Decision, Game, Match, Replay, Snapshot};
 use motherlode_play::DECISION_LIMIT;
-use motherlode_table::{Changes, Faces, Points, Text, View};
+use motherlode_table::{Changes, Faces, Known, Points, Text, View};
 
 use super::points;
 use super::story::Story;
@@ -219,11 +219,11 @@ impl<'g> Session<'g> {
             return Ok(Undone::Refused);
         }
         let (now, answers) = (self.played.snapshot(), self.played.answers().len());
-        let known = self.known_by(past.seat);
+        let known = Known::of(&self.played, past.seat);
         let others = self.played.answers().iter().rev();
         let others = others.map(|answer| answer.seat).take_while(|&seat| seat != past.seat).count();
         self.played.restore(&past.position)?;
-        let wiser = self.known_by(past.seat) != known || (others > 0 && answers > self.played.answers().len());
+        let wiser = Known::of(&self.played, past.seat) != known || (others > 0 && answers > self.played.answers().len());
         if wiser && self.seats.guests() > 1 {
             self.played.restore(&now)?;
             self.played.take_log();
@@ -236,16 +236,6 @@ impl<'g> Session<'g> {
         self.points = past.points;
         self.watched = self.watch();
         Ok(if wiser { Undone::Wiser } else { Undone::Clean })
-    }
-
-    /// What a seat can tell apart by now: which cards it has identified, and how far chance has come.
-    fn known_by(&self, seat: u8) -> (Vec<bool>, Vec<i32>) {
-        use motherlode::tools::{Sight, word};
-        let words = self.played.words_for(Some(seat));
-        let (declared, layout) = (self.game.declarations(), self.game.layout());
-        let sight = Sight { declared, layout, words: &words, seat: Some(seat) };
-        let cards = (1..).take(layout.tokens.len()).map(|token| sight.identifies(token)).collect();
-        (cards, [word::RNG_LOW, word::RNG_HIGH].map(|at| words[at]).to_vec())
     }
 
     /// Writes the match to its file, if it has one.
