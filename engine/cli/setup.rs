@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 use motherlode::declare::OptionValue;
-use motherlode::{Game, Match, Setup};
+use motherlode::{Game, Setup};
 
 use crate::fault::Fault;
 use crate::paint;
@@ -72,13 +72,4 @@ pub fn option(value: &OptionValue) -> String {
         OptionValue::Integer(value) => value.to_string(),
         OptionValue::Name(value) => value.clone(),
     }
-}
-
-/// Starts a match whose transcript is complete.
-pub fn begin(game: &Game, setup: &Setup) -> Result<Match, Fault> {
-    let mut played = Match::new(game, setup)?;
-    played.set_logging(true);
-    // The match ran to its first decision before the transcript was turned on: once more, with it.
-    played.restart(setup)?;
-    Ok(played)
 }

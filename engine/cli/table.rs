@@ -14,7 +14,7 @@ use crate::paint;
 use crate::play::load;
 use crate::project::{GlobalArgs, Project};
 use crate::seats::Seats;
-use crate::setup::{SetupArgs, begin, describe, fresh_seed};
+use crate::setup::{SetupArgs, describe, fresh_seed};
 
 /// The pause after which a save is complete.
 const QUIET: Duration = Duration::from_millis(10);
@@ -57,7 +57,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         Some(replay) => replay.setup.clone(),
         None => args.setup.setup(&game, fresh_seed())?,
     };
-    let mut played = begin(&game, &setup)?;
+    let mut played = Match::telling(&game, &setup)?;
     let seats = match &replay {
         Some(replay) => {
             replay.verify(&game).map_err(|error| Fault::failed(format!("the match cannot be shown: {error}")))?;

@@ -223,7 +223,8 @@ impl<'g> Session<'g> {
         let others = self.played.answers().iter().rev();
         let others = others.map(|answer| answer.seat).take_while(|&seat| seat != past.seat).count();
         self.played.restore(&past.position)?;
-        let wiser = Known::of(&self.played, past.seat) != known || (others > 0 && answers > self.played.answers().len());
+        let wiser =
+            Known::of(&self.played, past.seat) != known || (others > 0 && answers > self.played.answers().len());
         if wiser && self.seats.guests() > 1 {
             self.played.restore(&now)?;
             self.played.take_log();

@@ -57,6 +57,17 @@ impl Match {
         Ok(new)
     }
 
+    /// The same with a transcript that is complete from the beginning.
+    ///
+    /// # Errors
+    /// As [`Match::new`].
+    pub fn telling(game: &Game, setup: &Setup) -> Result<Self, MatchError> {
+        let mut new = Self::idle(game, setup)?;
+        new.set_logging(true);
+        new.begin()?;
+        Ok(new)
+    }
+
     /// A match that has not begun.
     pub(super) fn idle(game: &Game, setup: &Setup) -> Result<Self, MatchError> {
         Ok(Self {

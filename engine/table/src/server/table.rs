@@ -3,7 +3,7 @@
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
-use motherlode::{Answer, Decision, Game, Match, MatchError, Replay, ReplayError, Setup, Snapshot};
+use motherlode::{Answer, Decision, Game, Match, MatchError, Replay, ReplayError, Snapshot};
 use serde_json::json;
 use tokio::sync::mpsc::Sender;
 
@@ -220,7 +220,7 @@ impl<'p> Table<'p> {
 
     /// Plays these answers from the beginning, as far as they fit; returns how many that are.
     fn again(&mut self, game: &Game, answers: &[Answer]) -> Result<usize, MatchError> {
-        let (mut played, faces) = (begin(game, self.played.setup())?, Faces::new(game));
+        let (mut played, faces) = (Match::telling(game, self.played.setup())?, Faces::new(game));
         let people = self.people();
         let mut said = played.take_log();
         let mut history = Vec::new();
@@ -480,7 +480,7 @@ impl<'p> Table<'p> {
             return Err(Refusal::NoStep);
         }
         let again = || -> Result<Match, MatchError> {
-            let mut again = begin(&self.game, self.played.setup())?;
+            let mut again = Match::telling(&self.game, self.played.setup())?;
             for answer in answers {
                 again.answer_as(answer.seat, usize::from(answer.index))?;
             }
@@ -499,15 +499,6 @@ impl<'p> Table<'p> {
 /// How many answers a seat has given.
 fn answers_of(played: &Match, seat: u8) -> usize {
     played.answers().iter().filter(|answer| answer.seat == seat).count()
-}
-
-/// A match whose transcript is complete.
-fn begin(game: &Game, setup: &Setup) -> Result<Match, MatchError> {
-    let mut played = Match::new(game, setup)?;
-    played.set_logging(true);
-    // It ran to its first decision before the transcript was turned on.
-    played.restart(setup)?;
-    Ok(played)
 }
 
 /// How a match ended, and who played it.
