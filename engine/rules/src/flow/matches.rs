@@ -94,6 +94,15 @@ impl Match {
         self.begin()
     }
 
+    /// Goes on with another match of the same game from where it was kept; the script host stays.
+    ///
+    /// # Errors
+    /// The setup does not fit the game, or as [`Match::restore`].
+    pub fn resume(&mut self, setup: &Setup, snapshot: &Snapshot) -> Result<(), MatchError> {
+        self.runner.set_up(setup)?;
+        self.restore(snapshot)
+    }
+
     fn begin(&mut self) -> Result<(), MatchError> {
         self.answers.clear();
         self.log.clear();

@@ -13,10 +13,10 @@ let socket = null;
 let wait = 500;
 
 function connect() {
-  const protocols = ['lode.1', `token.${token}`];
+  const protocols = ['lode.2', `token.${token}`];
   if (state.skeleton) protocols.push(`known.${state.skeleton.fingerprint}`);
   if (!/^[0-9a-f]{32}$/.test(token)) return notice('This is no link to a table: it must end in “#t=…”.');
-  socket = new WebSocket(`ws://${location.host}/socket`, protocols);
+  socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/socket`, protocols);
   let opened = false;
   socket.addEventListener('open', () => {
     opened = true;
@@ -75,12 +75,24 @@ function notice(text) {
 
 const undo = () => say({ undo: {} });
 
+/** What another seat asks of this one. @param {{number: number, seat: number, wiser: boolean}} request */
+function asked({ number, seat, wiser }) {
+  const consent = (/** @type {boolean} */ agree) => () => say({ consent: { request: number, agree } });
+  const text = `${head().seats.find((one) => one.seat === seat)?.name ?? ''} asks to take back an answer${wiser ? ', and has seen what came of it' : ''}.`;
+  return [
+    el('span', { role: 'status' }, text),
+    el('button', { type: 'button', class: 'can', 'data-key': 'agree', click: consent(true) }, 'Agree'),
+    el('button', { type: 'button', class: 'plain', 'data-key': 'refuse', click: consent(false) }, 'Refuse'),
+  ];
+}
+
 function drawTools() {
   const { place } = state;
   const parts = [
     el('button', { type: 'button', class: 'plain', 'data-key': 'undo', click: undo, disabled: place !== null && !place.live }, 'Undo'),
     el('button', { type: 'button', class: 'plain', 'data-key': 'keys', click: showKeys }, 'Keys'),
   ];
+  if (state.request?.waits) parts.push(...asked(state.request));
   if (place) {
     const own = place.live ? null : place.seat;
     const look = (/** @type {number} */ seat, /** @type {number} */ step) => say({ look: { seat, step: step >= place.steps ? null : step } });
@@ -88,7 +100,7 @@ function drawTools() {
     const time = /** @type {HTMLInputElement} */ (el('input', { type: 'range', 'data-key': 'time', min: 0, max: place.steps, value: place.step, 'aria-label': 'Answers so far', change: () => look(place.seat, Number(time.value)) }));
     parts.push(eyes, time, el('output', {}, `${place.step} of ${place.steps}`));
     if (place.differs !== null && place.step !== place.differs) parts.push(el('button', { type: 'button', class: 'plain', 'data-key': 'differs', click: () => look(place.seat, place.differs ?? 0) }, `First difference: ${place.differs}`));
-    if (!place.live && place.step < place.steps) parts.push(el('button', { type: 'button', class: 'plain', 'data-key': 'branch', click: () => say({ branch: { step: place.step } }) }, 'Go on from here'));
+    if (place.branch && !place.live && place.step < place.steps) parts.push(el('button', { type: 'button', class: 'plain', 'data-key': 'branch', click: () => say({ branch: { step: place.step } }) }, 'Go on from here'));
     if (!place.live) parts.push(el('button', { type: 'button', 'data-key': 'live', class: 'can', click: () => say({ look: { seat: null, step: null } }) }, 'Back to the match'));
   }
   get('tools').replaceChildren(...parts);

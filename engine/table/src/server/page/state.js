@@ -20,7 +20,8 @@
 /** @typedef {{index: number, key: string, id: string, label: string, typed: string, face: string | null, note: string, on: On}} Choice */
 /** @typedef {{seat: number, prompt: string, text: string, about: string[], choices: Choice[]}} Question */
 /** @typedef {{round: number, phase: string, by: string, text: string}} Line */
-/** @typedef {{seat: number, step: number, steps: number, live: boolean, differs: number | null}} Place */
+/** @typedef {{seat: number, step: number, steps: number, live: boolean, differs: number | null, branch: boolean}} Place */
+/** @typedef {{number: number, seat: number, wiser: boolean, waits: boolean}} Request */
 /** @typedef {{outcome: {scores: number[], ranks: number[], rounds: number, reason: string, won?: boolean}, players: string[]}} Ending */
 /** @typedef {{seat: number | null, round: number, phase: {id: string, name: string, text: string}, over: boolean, seats: Seat[], rows: Row[], shared: Row[], piles: Pile[], boards: Board[], question: Question | null}} View */
 
@@ -39,12 +40,15 @@ export const state = {
   decision: 0,
   /** @type {Ending | null} */
   outcome: null,
+  /** What a seat asks of the others. @type {Request | null} */
+  request: null,
 };
 
 /** @param {any} beside */
 function takeBeside(beside) {
   state.decision = beside.decision;
   state.outcome = beside.outcome;
+  state.request = beside.request;
   state.lines.length = Math.min(state.lines.length, beside.kept);
   state.lines.push(...beside.lines);
 }

@@ -1,0 +1,111 @@
+//! Going through a match, for its designer and, once it is over, for everybody; and going on by newer rules.
+
+use std::sync::Arc;
+
+use motherlode::{Match, MatchError, Replay, ReplayError};
+
+use super::course::Deed;
+use super::message::{self, Beside, Place, Refusal};
+use super::rules::Rules;
+use super::table::Sitting;
+use super::viewer::read_by;
+use crate::view::View;
+
+impl Sitting<'_> {
+    /// Shows the table as another seat sees it, or as it was.
+    pub(super) fn look(&mut self, client: usize, seat: Option<u8>, step: Option<usize>) -> Result<(), Refusal> {
+        let role = self.clients[client].role;
+        let here = self.place(role).ok_or(Refusal::Designer)?;
+        let place = Place { seat: seat.unwrap_or(here.seat), step: step.unwrap_or(here.step), live: false, ..here };
+        let live = place.seat == here.seat && step.is_none();
+        let message = if live { self.whole(role) } else { self.past_table(place)? };
+        let mailbox = self.clients[client].mailbox.clone();
+        self.clients[client].looks = (!live).then_some(place);
+        self.put(&mailbox, message);
+        Ok(())
+    }
+
+    /// Goes on from an earlier position.
+    pub(super) fn branch(&mut self, client: usize, step: usize) -> Result<(), Refusal> {
+        if !self.clients[client].role.designer {
+            return Err(Refusal::Designer);
+        }
+        if step > self.played.answers().len() {
+            return Err(Refusal::NoStep);
+        }
+        self.note_deed(Deed::Back { step });
+        let rules = Arc::clone(&self.rules);
+        self.played.restart(&self.course.setup).map_err(|_| Refusal::Failed)?;
+        self.again(&rules);
+        self.show_anew();
+        self.note(None, format!("The match goes on after answer {step}."));
+        self.save();
+        Ok(())
+    }
+
+    /// Plays the match again by newer rules.
+    pub(super) fn renew(&mut self, renewed: Result<Arc<Rules>, String>) {
+        let cannot = |why: &str| format!("The new rules cannot be played: {why}.");
+        let rules = match renewed {
+            Ok(rules) => rules,
+            Err(why) => return self.send(|viewer, _| viewer.note(&cannot(&why))),
+        };
+        let count = self.course.answers.len();
+        let differs = match Replay::record(self.played).verify(&rules.game) {
+            Ok(_) => None,
+            Err(ReplayError::Differs { step, .. }) => Some(step),
+            Err(ReplayError::Outcome { .. }) => Some(count),
+            Err(_) => Some(0),
+        };
+        match Match::telling(&rules.game, &self.course.setup) {
+            Ok(played) => *self.played = played,
+            Err(error) => return self.send(|viewer, _| viewer.note(&cannot(&error.to_string()))),
+        }
+        let taken = self.again(&rules);
+        self.course.answers.truncate(taken);
+        self.course.state = None;
+        self.scene.differs = differs.map(|step| step.min(taken));
+        self.show_anew();
+        let note = match (differs, count - taken) {
+            (None, _) => "New rules: the match so far is the same.".to_owned(),
+            (Some(step), 0) => format!("New rules: the first difference is after answer {step}."),
+            (Some(step), left) => format!(
+                "New rules: the first difference is after answer {step}; {left} of the answers do not fit any more."
+            ),
+        };
+        self.send(|viewer, _| viewer.note(&note));
+    }
+
+    /// Sends everything to everybody.
+    fn show_anew(&mut self) {
+        let to: Vec<_> = self.clients.iter().map(|client| (client.mailbox.clone(), client.role)).collect();
+        for (mailbox, role) in to {
+            self.out.letters.push((mailbox.clone(), self.rules.skeleton.clone()));
+            let whole = self.whole(role);
+            self.put(&mailbox, whole);
+        }
+        self.clients.iter_mut().for_each(|client| client.looks = None);
+    }
+
+    /// The table as a seat saw it after so many answers.
+    fn past_table(&self, place: Place) -> Result<String, Refusal> {
+        let answers = self.played.answers().get(..place.step).ok_or(Refusal::NoStep)?;
+        if place.seat != u8::MAX && place.seat >= self.course.setup.players {
+            return Err(Refusal::NoStep);
+        }
+        let again = || -> Result<Match, MatchError> {
+            let mut again = Match::telling(&self.rules.game, &self.course.setup)?;
+            for answer in answers {
+                again.answer_as(answer.seat, usize::from(answer.index))?;
+            }
+            Ok(again)
+        };
+        let mut again = again().map_err(|_| Refusal::Failed)?;
+        let lines = again.take_log();
+        let lines: Vec<_> = lines.iter().filter_map(|line| read_by(&self.rules.game, place.seat, line)).collect();
+        let view = View::of(&again, &self.rules.faces, Some(place.seat));
+        let outcome = if again.is_over() { self.outcome() } else { None };
+        let beside = Beside { decision: 0, kept: 0, lines: &lines, outcome: outcome.as_ref(), request: None };
+        Ok(message::whole(&view, beside, Some(place)))
+    }
+}
