@@ -128,7 +128,7 @@ fn a_socket_opens_for_whoever_has_the_link() {
     }
     let without = headers.replace(&format!(", token.{token}"), "");
     assert_eq!(ask(&table, &line, &without).0, 403);
-    assert_eq!(ask(&table, &line, &headers.replace("lode.1", "lode.2")).0, 400);
+    assert_eq!(ask(&table, &line, &headers.replace(PROTOCOL, "lode.1")).0, 400);
     assert_eq!(ask(&table, &line, &headers.replace(&format!("Origin: http://{}\r\n", table.host), "")).0, 403);
 }
 

@@ -16,7 +16,7 @@ function connect() {
   const protocols = ['lode.2', `token.${token}`];
   if (state.skeleton) protocols.push(`known.${state.skeleton.fingerprint}`);
   if (!/^[0-9a-f]{32}$/.test(token)) return notice('This is no link to a table: it must end in “#t=…”.');
-  socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/socket`, protocols);
+  socket = new WebSocket(`${location.protocol.replace('http', 'ws')}//${location.host}/socket`, protocols);
   let opened = false;
   socket.addEventListener('open', () => {
     opened = true;
