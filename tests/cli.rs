@@ -1,5 +1,7 @@
 //! The command `lode`, run as a stranger would run it.
 
+/// Plans and expectations: `exploit`, `test --balance`.
+mod balance;
 /// A copy of the program far from its sources.
 mod builtin;
 /// What there is and what is wrong with it: `games`, `check`, `rules`, `test`.
@@ -16,6 +18,8 @@ mod mods;
 mod play;
 /// Running the program.
 pub mod program;
+/// Runs that are kept in a folder, played in shares and put together: `--shard`, `merge`.
+mod shards;
 /// `sim` and the files it writes.
 mod sim;
 /// Sessions of the line protocol.

@@ -101,7 +101,7 @@ fn what_a_hook_learned_before_it_asked_tells_nothing() {
     assert!(by_chance(500, 0.25).contains(&right), "whispered: {right} of 500");
     for how in ["shown", "told"] {
         let right = points(peek(), 2, &[("how", how)], 20, &["rollout:30", "random"]);
-        assert!(right >= 99.0, "what the seat has seen or heard it knows; {how}: {right} of 100");
+        assert!(right >= 97.0, "what the seat has seen or heard it knows; {how}: {right} of 100");
     }
 }
 
@@ -233,7 +233,7 @@ fn bots(game: &Game) -> Vec<String> {
     ["random", "first", "rollout:1", "flat:3", "search:3"].map(str::to_owned).into_iter().chain(by_value).collect()
 }
 
-/// Plays a game; at every `stride`-th decision something is permuted, at every fourth of those bots choose.
+/// Plays a game; at every `stride`-th decision something is permuted, at every eighth of those bots choose.
 fn permute_along(variant: Variant, seed: u64, stride: usize, met: &mut Met) {
     let mut m = variant.begin(seed);
     let mut rest = [0; 3].map(|_| variant.begin(seed));
@@ -242,7 +242,7 @@ fn permute_along(variant: Variant, seed: u64, stride: usize, met: &mut Met) {
     while !m.is_over() {
         if step % stride == 0 {
             let all = bots(variant.game());
-            let bots = if (step / stride).is_multiple_of(4) { all.as_slice() } else { &[] };
+            let bots = if (step / stride).is_multiple_of(8) { all.as_slice() } else { &[] };
             permute(&mut m, &mut rest, seed + step as u64, bots, met);
         }
         step += 1;
@@ -258,13 +258,13 @@ fn nothing_that_a_seat_cannot_know_matters_to_a_bot() {
     let mut total = Met::default();
     for variant in all() {
         let mut met = Met::default();
-        permute_along(variant, 1, 11, &mut met);
+        permute_along(variant, 1, 19, &mut met);
         assert!(met.chosen >= 3 && met.no_deal * 20 <= met.positions, "{variant}: {met:?}");
         total.sealed += met.sealed;
         total.mid_hook += met.mid_hook;
         total.permuted += met.permuted;
     }
-    assert!(total.sealed > 40 && total.mid_hook > 60 && total.permuted > 120, "{total:?}");
+    assert!(total.sealed > 25 && total.mid_hook > 35 && total.permuted > 80, "{total:?}");
 }
 
 #[test]

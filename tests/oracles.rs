@@ -1,7 +1,7 @@
 //! Engine with content, and the games written by hand: step by step they must agree on who decides, on every list of
 //! choices in its order, and on scores and ranks.
 //!
-//! 3,000 games of each variant (of Krysis, 600 of each number of players, in all variants together); `LODE_ORACLE_GAMES=20000` plays
+//! 1,000 games of each variant (of Krysis, 300 of each number of players, in all variants together); `LODE_ORACLE_GAMES=20000` plays
 //! that many instead.
 
 mod krysis;
@@ -16,7 +16,7 @@ use crate::shipped::{Player, Variant, root};
 use crate::twins::{Atacama, ConnectFour, Kept, Maps, Photon, Twin, atacama, photon};
 
 /// Games of each variant, if not otherwise asked for.
-const GAMES: u64 = 3_000;
+const GAMES: u64 = 1_000;
 
 /// How many games to play: as many as asked for, or this many.
 fn games(usually: u64) -> u64 {

@@ -1,16 +1,22 @@
 //! The shipped games, their variants, and random play: what the other modules share.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::{LazyLock, OnceLock};
 
 use motherlode::declare::Turns;
-use motherlode::tools::word;
 use motherlode::{Decision, Game, Match, MatchError, Pack, Setup, find_packs};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
 use crate::twins::SplitMix64;
+
+/// The seeds of a property that takes long: one in every test run, as many as this by hand, with `LODE_SEEDS=all`.
+pub fn seeds(by_hand: u64) -> Range<u64> {
+    let all = std::env::var("LODE_SEEDS").is_ok_and(|which| which == "all");
+    0..if all { by_hand } else { 1 }
+}
 
 /// The folder that holds `content/` and `scripts/`.
 pub fn root() -> &'static Path {
@@ -211,6 +217,11 @@ impl Player {
     }
 }
 
+/// All of a state but its course and its chance: tokens, counters, zones.
+pub fn dealt(m: &Match) -> &[i32] {
+    &m.state().words()[m.game().layout().counts.end..]
+}
+
 /// Whether a decision is one of a sealed phase.
 pub fn is_sealed(m: &Match, decision: Decision) -> bool {
     m.game().declarations().phases[decision.phase_index()].turns == Turns::Sealed
@@ -226,7 +237,7 @@ pub fn is_mid_hook(m: &Match, decision: Decision) -> bool {
 pub fn permuted(m: &Match, other: &mut Match, seat: u8, seed: u64) -> Option<bool> {
     other.restore(&m.snapshot()).unwrap();
     match other.redeal(seat, &mut Pcg64Mcg::seed_from_u64(seed)) {
-        Ok(_) => Some(other.state().words()[word::PLAYERS..] != m.state().words()[word::PLAYERS..]),
+        Ok(_) => Some(dealt(other) != dealt(m)),
         Err(MatchError::NoDeal { .. }) => None,
         Err(error) => panic!("{error}"),
     }

@@ -3,10 +3,12 @@
 mod browser;
 mod client;
 mod consent;
+mod designer;
 mod door;
 mod durable;
 mod load;
 mod people;
+mod program;
 mod socket;
 mod wire;
 

@@ -1,20 +1,26 @@
-//! Taking and restoring a snapshot: at the start of a turn, and in the middle of an effect.
+//! Taking and restoring a snapshot: at the start of a turn, and in the middle of an effect; with a redeal and an answer, as a search does
+//! for every playout.
 
 use std::hint::black_box;
 
 use criterion::Criterion;
 use motherlode::{Game, Match, Snapshot};
+use rand::SeedableRng;
+use rand_pcg::Pcg64Mcg;
 
 use crate::form::Form;
 use crate::games::{CHANCE, begin, from_texts, load, own_root, setup, shipped};
 use crate::subject::{Subject, side_by_side, sure};
-use crate::table::{Figures, duration, verdict};
+use crate::table::{Figures, duration, grouped, verdict};
 use crate::twins::SplitMix64;
 
 /// Most seconds more than copying the bytes, at the start of a turn.
 const BAR_AT_TURN: f64 = 1e-6;
 /// Most seconds in the middle of an effect with two answers.
 const BAR_IN_EFFECT: f64 = 10e-6;
+
+/// Least restores with a redeal and an answer a second.
+const BAR_OF_SEARCH: f64 = 500_000.0;
 
 /// One position, and copying its bytes there and back.
 struct Position {
@@ -133,6 +139,50 @@ fn building(seat: u8) -> Match {
     }
 }
 
+/// A search in the middle of a game: snapshot, restore, redeal for the seat that is asked, answer.
+fn searches() -> Vec<Subject> {
+    let mut searches = Vec::new();
+    for id in ["krysis", "miners_lagoon"] {
+        let game = shipped(id);
+        for mid_hook in [false, true] {
+            let mut m = middle(&game, mid_hook);
+            let mut other = sure(m.fork());
+            let (mut snapshot, mut chance) = (Snapshot::default(), Pcg64Mcg::seed_from_u64(CHANCE));
+            let seat = m.decision().map_or(0, |decision| decision.seat);
+            let name = format!("{id}, {}", if mid_hook { "in the middle of a hook" } else { "at an offer" });
+            searches.push(Subject::new(name, move |times| {
+                for at in 0..times {
+                    m.snapshot_into(black_box(&mut snapshot));
+                    sure(other.restore(black_box(&snapshot)));
+                    sure(other.redeal(seat, &mut chance));
+                    sure(other.answer(at as usize % other.choices().len()));
+                }
+                times
+            }));
+        }
+    }
+    searches
+}
+
+/// A position in the third round of a game, where somebody chooses one of several, in a hook that waits or at an offer.
+fn middle(game: &Game, mid_hook: bool) -> Match {
+    let mut setup = setup(game, game.declarations().players.default, &[]);
+    let mut m = begin(game, &setup);
+    let mut chance = SplitMix64::new(CHANCE);
+    loop {
+        while !m.is_over() {
+            let fits = !m.is_simultaneous() && m.is_mid_hook() == mid_hook;
+            if m.round() > 2 && fits && m.choices().len() > 2 {
+                return m;
+            }
+            let index = chance.below(m.choices().len());
+            sure(m.answer(index));
+        }
+        setup.seed += 1;
+        sure(m.restart(&setup));
+    }
+}
+
 pub fn bench(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("snapshot and restore");
     for mut position in Position::all() {
@@ -140,6 +190,11 @@ pub fn bench(criterion: &mut Criterion) {
         if !position.in_effect {
             position.copy.bench(&mut group);
         }
+    }
+    group.finish();
+    let mut group = criterion.benchmark_group("snapshot, restore, redeal and answer");
+    for mut search in searches() {
+        search.bench(&mut group);
     }
     group.finish();
 }
@@ -166,6 +221,14 @@ pub fn print(form: &Form) {
             bar,
             verdict(met),
         ]);
+    }
+    table.print();
+    let mut table = Figures::new("Snapshot, restore, redeal and answer", &["where", "time", "a second", "bar", ""]);
+    for mut search in searches() {
+        let figure = search.measure(form.budget());
+        let met = verdict(figure.rate() >= BAR_OF_SEARCH);
+        let figures = [search.name, duration(figure.seconds), grouped(figure.rate()), grouped(BAR_OF_SEARCH), met];
+        table.row(figures);
     }
     table.print();
 }

@@ -1,8 +1,12 @@
 //! Atacama: neutral rigs on a map, every player scores the lines of one direction.
 //! Rule numbers (`A-15`, `Q8`) are those of the game's rules.
 
+use std::array;
+use std::sync::LazyLock;
+
 use super::atacama_map::{Field, Geometry, MOST_FIELDS, Maps, Ore, SQUARE};
-use super::{SplitMix64, Twin, ranks_by};
+use super::chance::{self, stream};
+use super::{Twin, ranks_by};
 
 const MOST_PLAYERS: usize = 4;
 /// Rigs a line needs to be scored.
@@ -96,6 +100,22 @@ enum Question {
     Over,
 }
 
+/// Keys of what chance decides: the order of the tiles, and who begins.
+struct Keys {
+    stack: u64,
+    tiles: [(u64, u8); 9],
+    laying: u64,
+}
+
+static KEYS: LazyLock<Keys> = LazyLock::new(|| Keys {
+    stack: chance::pile("stack", 0),
+    tiles: array::from_fn(|tile| {
+        let letter = char::from(b'a' + tile as u8);
+        (chance::card("tiles", &format!("tile_{letter}"), 0, 0), tile as u8)
+    }),
+    laying: chance::run("laying"),
+});
+
 /// A game of Atacama.
 #[derive(Debug, Clone)]
 pub struct Atacama {
@@ -150,13 +170,12 @@ impl Atacama {
 
     /// Starts again with the same setup and maps.
     fn begin(&mut self, seed: u64) {
-        let mut chance = SplitMix64::new(seed);
         let Setup { players, enhanced, tactical, .. } = self.setup;
         self.rigs = [0; MOST_FIELDS];
         self.blocked = [true; MOST_FIELDS];
         self.turns = 0;
         self.claimed = false;
-        self.lay_board(&mut chance);
+        self.lay_board(seed);
         let (basic, second) = match (players, tactical) {
             (2, false) => (14, 0),
             (2, true) => (11, 3),
@@ -167,21 +186,20 @@ impl Atacama {
         };
         self.left = [Rigs { basic, second }; MOST_PLAYERS];
         // Q1: player 1 begins the basic game of two.
-        let first = if players == 2 && !enhanced && !tactical { 0 } else { chance.below(players) };
+        let first = if players == 2 && !enhanced && !tactical { 0 } else { stream(seed, KEYS.laying).below(players) };
         self.begin_turn(first);
     }
 
-    fn lay_board(&mut self, chance: &mut SplitMix64) {
+    fn lay_board(&mut self, seed: u64) {
         if self.setup.players == 3 {
             for field in 0..self.geometry.len {
                 self.blocked[field] = self.fields[field].is_none();
             }
         } else if self.setup.enhanced {
             // The stack is shuffled from bottom to top and drawn from the top.
-            let mut stack = [0, 1, 2, 3, 4, 5, 6, 7, 8];
-            chance.shuffle(&mut stack);
+            let mut stack = stream(seed, KEYS.stack).shuffle(KEYS.tiles);
             stack.reverse();
-            self.order = stack;
+            self.order = stack.map(usize::from);
             self.lay_stage(0);
         } else {
             for tile in 0..9 {

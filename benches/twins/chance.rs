@@ -1,4 +1,8 @@
-//! The generator of a match: SplitMix64 (Steele, Lea, Flood 2014), drawn from exactly as the engine draws.
+//! Chance in a match, exactly as the engine draws it: a generator SplitMix64 (Steele, Lea, Flood 2014) for each pile that is shuffled
+//! and for each hook that draws numbers, begun at a mix of the seed and the stream's key; shuffled cards are put in the order of
+//! a mix of what was drawn and of the card's key.
+
+use motherlode::tools::key_of;
 
 /// A generator with 64 bits of state.
 #[derive(Debug, Clone)]
@@ -15,11 +19,8 @@ impl SplitMix64 {
     /// The next 64 bits.
     #[inline]
     pub fn bits(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.state;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
+        self.state = self.state.wrapping_add(STEP);
+        mixed(self.state)
     }
 
     /// A number from 0 to `n - 1`.
@@ -33,13 +34,46 @@ impl SplitMix64 {
         1 + self.below(n)
     }
 
-    /// Shuffles from the last item down (Fisher and Yates).
-    pub fn shuffle<T>(&mut self, list: &mut [T]) {
-        for i in (2..=list.len()).rev() {
-            let j = self.random(i);
-            list.swap(i - 1, j - 1);
-        }
+    /// Shuffles the cards of a pile, which have these keys. What the pile looked like before makes no difference.
+    pub fn shuffle<const N: usize>(&mut self, cards: [(u64, u8); N]) -> [u8; N] {
+        let drawn = self.bits();
+        let mut ranked = cards.map(|(key, card)| (mixed(drawn ^ key), card));
+        ranked.sort_unstable();
+        ranked.map(|(_, card)| card)
     }
+}
+
+/// What SplitMix64 adds at every step.
+const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+
+const fn mixed(bits: u64) -> u64 {
+    let bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    bits ^ (bits >> 31)
+}
+
+/// The stream of this key in a match with this seed.
+pub fn stream(seed: u64, key: u64) -> SplitMix64 {
+    SplitMix64::new(mixed(mixed(seed.wrapping_add(STEP)) ^ key))
+}
+
+/// Key of the shuffles of a pile; holder 0 is the game.
+pub fn pile(zone: &str, holder: u64) -> u64 {
+    mixed(key_of(&["zone", zone]) ^ holder)
+}
+
+/// Key of what the hook `run` of a phase draws.
+pub fn run(phase: &str) -> u64 {
+    /// The value of the flow's stage.
+    const RUN: u64 = 3;
+    let script = key_of(&["script", "", "phases.luau"]) as u32 >> 1;
+    // Nobody is on turn.
+    mixed(mixed(key_of(&["phase", phase]) ^ (u64::from(script) << 32 | RUN)))
+}
+
+/// Key of a card: of its kind and definition, the player to whose set it belongs (0: nobody), and which of the copies it is.
+pub fn card(kind: &str, id: &str, owner: u64, copy: u64) -> u64 {
+    mixed(mixed(key_of(&["token", kind, id]) ^ owner) ^ copy)
 }
 
 #[cfg(test)]
@@ -57,10 +91,10 @@ mod tests {
     fn numbers_stay_in_range_and_a_shuffle_keeps_all() {
         let mut chance = SplitMix64::new(7);
         assert!((0..1000).all(|_| (1..=6).contains(&chance.random(6))));
-        let mut list = [1, 2, 3, 4, 5, 6, 7, 8, 9];
-        chance.shuffle(&mut list);
-        assert_ne!(list, [1, 2, 3, 4, 5, 6, 7, 8, 9]);
-        list.sort_unstable();
-        assert_eq!(list, [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+        let cards = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+        let mut shuffled = chance.shuffle(cards.map(|n| (card("cards", "card", 0, n.into()), n)));
+        assert_ne!(shuffled, cards);
+        shuffled.sort_unstable();
+        assert_eq!(shuffled, cards);
     }
 }

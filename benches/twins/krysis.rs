@@ -10,11 +10,11 @@ mod teams;
 mod twin;
 
 use actions::Must;
-use cards::{AGENTS, CARDS, DECK, FIGHTERS, Pile, STACK, TRANSPORTERS};
+use cards::{AGENTS, CARDS, DECK, FIGHTERS, KEYS, Pile, STACK, TRANSPORTERS};
 use goods::Cargo;
 use mine::{AT_HOME, COLOURS, Crystals, IN_SHORT_CAMP, RANKS};
 
-use super::SplitMix64;
+use super::chance::stream;
 
 const MOST_PLAYERS: usize = 4;
 /// Cards of each stack in the first hand (C-16).
@@ -232,15 +232,17 @@ impl Krysis {
     /// Starts again with the same setup.
     fn begin(&mut self, seed: u64) {
         let players = self.setup.players;
-        let mut chance = SplitMix64::new(seed);
         self.seats[..players].fill(Seat::NEW);
         self.supply = mine::supply(&self.setup);
-        self.deck = DECK;
+        let keys = &*KEYS;
+        self.deck = Pile::full(stream(seed, keys.relic_deck).shuffle(keys.relics));
         self.gone.clear();
         self.picked = 0;
-        chance.shuffle(self.deck.cards_mut());
-        self.seats[..players].iter_mut().for_each(|seat| chance.shuffle(seat.transporters.cards_mut()));
-        self.seats[..players].iter_mut().for_each(|seat| chance.shuffle(seat.fighters.cards_mut()));
+        for (seat, keys) in self.seats[..players].iter_mut().zip(&keys.players) {
+            seat.transporters = Pile::full(stream(seed, keys.transporter_stack).shuffle(keys.transporters));
+            seat.fighters = Pile::full(stream(seed, keys.fighter_stack).shuffle(keys.fighters));
+        }
+        let mut chance = stream(seed, keys.arrival);
         let mut lots = Pile::<RANKS>::EMPTY;
         (1..=RANKS as u8).for_each(|rank| lots.push(rank));
         for seat in &mut self.seats[..players] {

@@ -1,6 +1,9 @@
 //! Photon: build in secret, then raid, defend or blow up buildings in secret; 15 gold or the last base standing wins.
 //! Rule numbers (`P-41`, `Q8`) are those of the game's rules.
 
+use std::sync::LazyLock;
+
+use super::chance::{self, stream};
 use super::{SplitMix64, Twin, ranks_by};
 
 const MOST_PLAYERS: usize = 6;
@@ -106,6 +109,9 @@ const BUILD_LABELS: [&str; 3] = ["saloon", "mine", "done"];
 const ACTION_LABELS: [&str; 3] = ["raid", "defend", "photon"];
 const DESTROY_LABELS: [&str; 3] = ["saloon", "mine", "face_down"];
 
+/// Key of what chance decides: which buildings are destroyed face down (Q14).
+static RESOLUTION: LazyLock<u64> = LazyLock::new(|| chance::run("resolution"));
+
 /// A game of Photon.
 #[derive(Debug, Clone)]
 pub struct Photon {
@@ -129,7 +135,7 @@ impl Photon {
     pub fn new(setup: Setup, seed: u64) -> Self {
         let mut game = Self {
             setup,
-            chance: SplitMix64::new(seed),
+            chance: stream(seed, *RESOLUTION),
             seats: [Seat::new(false, 0); MOST_PLAYERS],
             round: 0,
             question: Question::Over,
@@ -145,7 +151,7 @@ impl Photon {
 
     /// Starts again with the same setup.
     fn begin(&mut self, seed: u64) {
-        self.chance = SplitMix64::new(seed);
+        self.chance = stream(seed, *RESOLUTION);
         for (index, seat) in self.seats.iter_mut().enumerate() {
             *seat = Seat::new(index < self.setup.players, self.setup.towers);
         }

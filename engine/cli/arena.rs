@@ -3,11 +3,15 @@
 use std::io::Write;
 
 use comfy_table::Cell;
-use motherlode_lab::{Arena, ArenaReport, Cost, Hypotheses, Ladder, RoleStanding, Verdict};
+use motherlode_lab::{Arena, ArenaReport, Cost, Hypotheses, Ladder, RoleStanding, Series, Verdict};
+use serde_json::json;
 
 use crate::fault::Fault;
-use crate::format::Format;
-use crate::lab::{LabArgs, Steps, ended, fault, number, number_cell, percent, right, share_cells};
+use crate::format::{self, Format};
+use crate::lab::{LabArgs, Steps, ended, number, number_cell, share_cells};
+use crate::manifest::Manifest;
+use crate::paint::{percent, right};
+use crate::perform::{KeepArgs, perform};
 use crate::project::GlobalArgs;
 use crate::setup::describe;
 use crate::{paint, project};
@@ -24,11 +28,13 @@ pub struct Args {
     #[arg(long, value_name = "H0,H1", value_parser = hypotheses)]
     until: Option<Hypotheses>,
     /// Every budget against twice as much, instead of --bots: rollout:2..32
-    #[arg(long, value_name = "BOT", conflicts_with_all = ["bots", "until"])]
+    #[arg(long, value_name = "BOT", conflicts_with_all = ["bots", "until", "out"])]
     ladder: Option<String>,
+    #[command(flatten)]
+    pub keep: KeepArgs,
     /// How to print the result
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    pub format: Format,
 }
 
 fn hypotheses(text: &str) -> Result<Hypotheses, String> {
@@ -43,15 +49,15 @@ fn hypotheses(text: &str) -> Result<Hypotheses, String> {
 /// Plays, and prints who is better.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let game = project::game(global, &args.lab.game)?;
-    let series = args.lab.series(&game)?;
+    let series = args.lab.series(global, &game)?;
     let heading = describe(&game, &series.game.1);
     if let Some(spec) = &args.ladder {
         let rungs = motherlode_lab::doubled(spec).map_or(1, |specs| specs.len() as u64 - 1);
-        let mut steps = Steps::new(args.blocks * rungs);
-        let ladder = Ladder::climb(&series, spec, args.blocks, |done| steps.done(done)).map_err(fault)?;
+        let mut steps = Steps::new(args.blocks * rungs, "blocks");
+        let ladder = Ladder::climb(&series, spec, args.blocks, |done| steps.done(done))?;
         steps.finish();
         match args.format {
-            Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&ladder).map_err(std::io::Error::from)?)?,
+            Format::Json => format::json(out, &ladder)?,
             Format::Text => {
                 writeln!(out, "{heading}, {} a rung", paint::plural(args.blocks, "block"))?;
                 print_ladder(out, &ladder)?;
@@ -60,15 +66,19 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         return ended(ladder.stopped);
     }
     let arena = Arena { series, blocks: args.blocks, until: args.until };
-    let mut steps = Steps::new(args.blocks);
-    let report = arena.run(|done| steps.done(done)).map_err(fault)?;
-    steps.finish();
+    let manifest = || {
+        let Series { game, bots, seed, .. } = &arena.series;
+        let until = args.until.map(|Hypotheses { h0, h1 }| [h0, h1]);
+        Manifest::new("arena", &[game], bots, *seed, &json!({ "blocks": args.blocks, "until": until }))
+    };
+    let Some(report) = perform(&arena, &args.keep, "blocks", manifest)? else { return Ok(()) };
     match args.format {
-        Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&report).map_err(std::io::Error::from)?)?,
+        Format::Json => format::json(out, &report)?,
         Format::Text => {
             let (blocks, games) = (paint::plural(report.blocks, "block"), paint::plural(report.games, "game"));
             writeln!(out, "{heading}, {blocks}, {games}")?;
             print(out, &report)?;
+            args.keep.say(out, "game")?;
         }
     }
     if report.aborted > 0 {

@@ -1,6 +1,7 @@
 //! `lode check`: every fault of the content, with the line it stands in.
 
 use std::io::Write;
+use std::sync::Arc;
 
 use motherlode::{Diagnostic, Severity};
 use motherlode_check::codes::{self, Explanation};
@@ -9,7 +10,7 @@ use serde_json::{Value, json};
 use crate::fault::Fault;
 use crate::format::Format;
 use crate::project::{GlobalArgs, Project};
-use crate::{paint, report, setup};
+use crate::{balance, paint, report, setup};
 
 /// Arguments of `lode check`.
 #[derive(Debug, clap::Args)]
@@ -35,7 +36,21 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let mut failed = false;
     for id in &ids {
         let (title, found) = match project.check(id) {
-            Ok(checked) => (setup::title(&checked.game), checked.warnings),
+            Ok(checked) => {
+                let title = setup::title(&checked.game);
+                match balance::read(&project, &checked.game, true) {
+                    Ok(_) => (title, checked.warnings),
+                    Err(Fault::Content { mut diagnostics, .. }) => {
+                        let mut sources = checked.warnings.sources.to_vec();
+                        sources.extend(diagnostics.sources.iter().cloned());
+                        diagnostics.list.extend(checked.warnings.list);
+                        diagnostics.sources = Arc::new(sources);
+                        diagnostics.sort();
+                        (title, diagnostics)
+                    }
+                    Err(fault) => return Err(fault),
+                }
+            }
             Err(Fault::Content { diagnostics, .. }) => (id.clone(), diagnostics),
             Err(fault) => return Err(fault),
         };

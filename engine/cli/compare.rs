@@ -8,11 +8,14 @@ use comfy_table::Cell;
 use motherlode::{Game, Pack, Replay};
 use motherlode_check::check;
 use motherlode_lab::{Compare, CompareReport, Opinion, Parting, Series};
+use serde_json::json;
 
 use crate::fault::Fault;
-use crate::format::Format;
-use crate::lab::{LabArgs, Steps, ended, fault, right, setup_of};
-use crate::paint;
+use crate::format::{self, Format};
+use crate::lab::{LabArgs, ended, setup_of};
+use crate::manifest::Manifest;
+use crate::paint::{self, right};
+use crate::perform::{KeepArgs, perform};
 use crate::project::{GlobalArgs, Project};
 use crate::setup::describe;
 
@@ -35,11 +38,13 @@ pub struct Args {
     #[arg(long)]
     until: bool,
     /// Save the first pair of games that came out otherwise: FILE is the changed one, FILE with `base` before its ending the other
-    #[arg(long, value_name = "FILE")]
-    save: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", conflicts_with = "shard")]
+    pub save: Option<PathBuf>,
+    #[command(flatten)]
+    pub keep: KeepArgs,
     /// How to print the result
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    pub format: Format,
 }
 
 fn small(text: &str) -> Result<f64, String> {
@@ -52,7 +57,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let (project, id) = Project::locate(global, &args.lab.game)?;
     let game = project.load(&id)?;
     let base = base(args, global, &project, &id)?;
-    let own = args.lab.series(&game)?;
+    let own = args.lab.series(global, &game)?;
     let setup = own.game.1.clone();
     let old = (base.clone(), setup_of(&args.lab.setup, &base, &setup)?);
     let compare = Compare {
@@ -61,16 +66,21 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         matters: args.matters,
         until: args.until,
     };
-    let mut steps = Steps::new(args.blocks);
-    let report = compare.run(|done| steps.done(done)).map_err(fault)?;
-    steps.finish();
+    let manifest = || {
+        let Series { bots, seed, .. } = &compare.series;
+        let versions: Vec<_> = compare.series.versions().collect();
+        let more = json!({ "blocks": args.blocks, "matters": args.matters, "until": args.until });
+        Manifest::new("compare", &versions, bots, *seed, &more)
+    };
+    let Some(report) = perform(&compare, &args.keep, "blocks", manifest)? else { return Ok(()) };
     match args.format {
-        Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&report).map_err(std::io::Error::from)?)?,
+        Format::Json => format::json(out, &report)?,
         Format::Text => {
             let blocks = paint::plural(report.blocks, "block");
             writeln!(out, "{}, {blocks}", describe(&game, &report.setup))?;
             writeln!(out, "compared with {}", args.base.as_deref().unwrap_or("the game without the mods"))?;
             print(out, &game, &report)?;
+            args.keep.say(out, "game")?;
         }
     }
     if let (Some(file), Some(first)) = (&args.save, &report.first) {
@@ -206,7 +216,7 @@ fn scores(scores: &[i32]) -> String {
 fn save(compare: &Compare, first: &Parting, file: &Path, out: &mut dyn Write, format: Format) -> Result<(), Fault> {
     let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or("json");
     let files = [file.with_extension(format!("base.{ending}")), file.to_path_buf()];
-    for (replay, file) in compare.replays(first).map_err(fault)?.into_iter().zip(files) {
+    for (replay, file) in compare.replays(first)?.into_iter().zip(files) {
         let shown = file.display();
         let failed = |error| Fault::failed(format!("cannot save `{shown}`: {error}"));
         let replay: Replay = replay.map_err(failed)?;

@@ -3,11 +3,15 @@
 use std::io::Write;
 
 use comfy_table::Cell;
-use motherlode_lab::{Effects, EffectsReport, Estimate, ItemReport};
+use motherlode_lab::{Effects, EffectsReport, Estimate, ItemReport, Series};
+use serde_json::json;
 
 use crate::fault::Fault;
-use crate::format::Format;
-use crate::lab::{LabArgs, Steps, ended, fault, percent, right, share_cells};
+use crate::format::{self, Format};
+use crate::lab::{LabArgs, ended, share_cells};
+use crate::manifest::Manifest;
+use crate::paint::{percent, right};
+use crate::perform::{KeepArgs, perform};
 use crate::project::GlobalArgs;
 use crate::setup::describe;
 use crate::{paint, project};
@@ -23,25 +27,31 @@ pub struct Args {
     /// How often each item is forked, about: once with it, once with the best other choice
     #[arg(long, value_name = "N", default_value_t = 100)]
     forks: u32,
+    #[command(flatten)]
+    pub keep: KeepArgs,
     /// How to print the result
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    pub format: Format,
 }
 
 /// Plays, and prints a table of items, those with a flag first.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let game = project::game(global, &args.lab.game)?;
-    let effects = Effects { series: args.lab.series(&game)?, blocks: args.blocks, forks: args.forks };
-    let mut steps = Steps::new(2 * args.blocks);
-    let report = effects.run(|done| steps.done(done)).map_err(fault)?;
-    steps.finish();
+    let effects = Effects { series: args.lab.series(global, &game)?, blocks: args.blocks, forks: args.forks };
+    let manifest = || {
+        let Series { game, bots, seed, .. } = &effects.series;
+        Manifest::new("effects", &[game], bots, *seed, &json!({ "blocks": args.blocks, "forks": args.forks }))
+    };
+    // Every block is played twice, and counts twice.
+    let Some(report) = perform(&effects, &args.keep, "blocks", manifest)? else { return Ok(()) };
     match args.format {
-        Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&report).map_err(std::io::Error::from)?)?,
+        Format::Json => format::json(out, &report)?,
         Format::Text => {
             let blocks = paint::plural(report.blocks, "block");
             let bots = report.bots.join(", ");
             writeln!(out, "{}, {blocks} of {bots}", describe(&game, &report.setup))?;
             print(out, &report)?;
+            args.keep.say(out, "game")?;
         }
     }
     if report.aborted > 0 {

@@ -57,7 +57,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
 }
 
 /// The functions of scripts at a path or below it.
-fn functions(game: &Game, path: &str) -> Vec<Explained> {
+pub fn functions(game: &Game, path: &str) -> Vec<Explained> {
     let below = |name: &str| name.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
     let matches = |name: &str| below(name) || name.split_once('.').is_some_and(|(_, rest)| below(rest));
     explain::functions(game).into_iter().filter(|one| matches(&one.path)).collect()

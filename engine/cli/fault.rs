@@ -4,6 +4,8 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use motherlode::Diagnostics;
+use motherlode_lab::LabError;
+use motherlode_play::SimulationError;
 
 use crate::terminal::Terminal;
 use crate::{paint, report};
@@ -80,5 +82,25 @@ impl From<io::Error> for Fault {
 impl From<motherlode::MatchError> for Fault {
     fn from(error: motherlode::MatchError) -> Self {
         Self::Failed(error.to_string())
+    }
+}
+
+impl From<LabError> for Fault {
+    fn from(error: LabError) -> Self {
+        match error {
+            LabError::Bot(_) | LabError::Bots(_) | LabError::Ladder(_) => Self::Usage(error.to_string()),
+            _ => Self::Failed(error.to_string()),
+        }
+    }
+}
+
+impl From<SimulationError> for Fault {
+    fn from(error: SimulationError) -> Self {
+        match error {
+            SimulationError::Bot(_) | SimulationError::Bots { .. } | SimulationError::Prompt { .. } => {
+                Self::Usage(error.to_string())
+            }
+            _ => Self::Failed(error.to_string()),
+        }
     }
 }

@@ -1,6 +1,9 @@
 //! How a result is printed.
 
+use std::io::{self, Write};
+
 use clap::ValueEnum;
+use serde::Serialize;
 
 /// How a result is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
@@ -10,4 +13,9 @@ pub enum Format {
     Text,
     /// For programs.
     Json,
+}
+
+/// Prints a result for programs.
+pub fn json(out: &mut dyn Write, result: &impl Serialize) -> io::Result<()> {
+    writeln!(out, "{}", serde_json::to_string_pretty(result)?)
 }

@@ -1,17 +1,18 @@
 //! What all experiments share: their arguments, how far they have come, and how figures are written.
 
-use std::io::IsTerminal;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
-use comfy_table::{Cell, CellAlignment};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use comfy_table::Cell;
 use motherlode::{Game, Setup};
-use motherlode_lab::{Estimate, LabError, Series};
+use motherlode_lab::{Estimate, Series};
 use motherlode_play::Interval;
 
+use crate::balance::named;
 use crate::fault::Fault;
+use crate::paint::{percent, right};
+use crate::progress::Progress;
+use crate::project::GlobalArgs;
 use crate::setup::SetupArgs;
 
 /// Arguments of every experiment.
@@ -21,7 +22,8 @@ pub struct LabArgs {
     pub game: String,
     #[command(flatten)]
     pub setup: SetupArgs,
-    /// Bots, which take turns in the seats: random, first, rollout:N, flat:B, search:B, learned:FILE, search:B+learned:FILE
+    /// Bots, which take turns in the seats: random, first, rollout:N, flat:B, search:B, learned:FILE, search:B+learned:FILE,
+    /// plan:A/B+base=BOT, plan:NAME of balance.toml; behind any of them +never=A/B and +always=A/B
     #[arg(short, long, value_name = "BOT,BOT,...", value_delimiter = ',', default_value = "random")]
     pub bots: Vec<String>,
     /// Number of threads; the results do not depend on it [default: one per core]
@@ -31,47 +33,34 @@ pub struct LabArgs {
 
 impl LabArgs {
     /// Games of this one with these bots.
-    pub fn series(&self, game: &Game) -> Result<Series, Fault> {
+    pub fn series(&self, global: &GlobalArgs, game: &Game) -> Result<Series, Fault> {
         let setup = self.setup.setup(game, 1)?;
         let seed = setup.seed;
         let threads = self.threads.map_or(0, usize::from);
-        let bots = self.bots.iter().map(|bot| bot.trim().to_owned()).collect();
+        let bots = named(global, game, self.bots.iter().map(|bot| bot.trim()))?;
         Ok(Series { game: (game.clone(), setup), other: None, bots, seed, threads })
-    }
-}
-
-/// Wrong usage or a failure.
-pub fn fault(error: LabError) -> Fault {
-    match error {
-        LabError::Bot(_) | LabError::Bots(_) | LabError::Ladder(_) => Fault::usage(error.to_string()),
-        _ => Fault::failed(error.to_string()),
     }
 }
 
 /// What was found up to here has been printed, but not everything that was asked for was played.
 pub fn ended(stopped: bool) -> Result<(), Fault> {
     if stopped {
-        Err(Fault::failed("stopped before the end: the figures are those of the blocks played"))
+        Err(Fault::failed("stopped before the end: the figures are those of what was played"))
     } else {
         Ok(())
     }
 }
 
-/// How far an experiment has come, told on the error stream: a bar on a terminal, elsewhere a line after ten seconds, twenty,
-/// forty ... Ctrl-C ends the experiment after the blocks at hand; a second one ends the program.
-pub struct Steps {
-    bar: ProgressBar,
-    all: u64,
-    start: Instant,
-    /// When the next line is due; `None` on a terminal.
-    due: Option<Duration>,
-}
+/// How far an experiment has come. Ctrl-C ends it after the blocks at hand; a second one ends the program.
+pub struct Steps(Progress);
+
+const STOPS: &str = "(Ctrl-C: stop here)";
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
 impl Steps {
-    /// Of so many blocks.
-    pub fn new(all: u64) -> Self {
+    /// Of so many games or blocks.
+    pub fn new(all: u64, unit: &'static str) -> Self {
         static HANDLER: Once = Once::new();
         HANDLER.call_once(|| {
             // Without a handler Ctrl-C ends the program as ever.
@@ -81,46 +70,37 @@ impl Steps {
                 }
             });
         });
-        let terminal = std::io::stderr().is_terminal();
-        let bar = if terminal {
-            let bar = ProgressBar::with_draw_target(Some(all), ProgressDrawTarget::stderr());
-            let template =
-                "{wide_bar} {human_pos}/{human_len} blocks, {elapsed} so far, {eta} left (Ctrl-C: stop here)";
-            bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
-            bar.enable_steady_tick(Duration::from_millis(200));
-            bar
-        } else {
-            ProgressBar::hidden()
-        };
-        Self { bar, all, start: Instant::now(), due: (!terminal).then_some(Duration::from_secs(10)) }
+        let steps = Self(Progress::new(all, unit));
+        steps.say(None);
+        steps
+    }
+
+    /// What is worth knowing meanwhile.
+    pub fn say(&self, remark: Option<String>) {
+        self.0.say(remark.map_or_else(|| STOPS.to_owned(), |remark| format!("{remark} {STOPS}")));
+    }
+
+    /// So many need not be played.
+    pub fn begin_at(&mut self, done: u64) {
+        self.0.begin_at(done);
     }
 
     /// So many are done. Whether to go on.
-    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
     pub fn done(&mut self, done: u64) -> bool {
-        self.bar.set_position(done);
-        let passed = self.start.elapsed();
-        if let Some(due) = self.due.filter(|due| passed >= *due && done < self.all) {
-            let left = passed.as_secs_f64() * (self.all - done.min(self.all)) as f64 / done.max(1) as f64;
-            let passed = passed.as_secs();
-            eprintln!(
-                "note: not on a terminal, so a line now and then: {done} of {} blocks after {passed} s, about {left:.0} s left",
-                self.all
-            );
-            self.due = Some(due * 2);
-        }
+        self.0.done(done);
         !STOP.load(Ordering::SeqCst)
+    }
+
+    /// The same where it turns out how many there are.
+    pub fn done_of(&mut self, done: u64, all: u64) -> bool {
+        self.0.set_all(all);
+        self.done(done)
     }
 
     /// All is done.
     pub fn finish(self) {
-        self.bar.finish_and_clear();
+        self.0.finish();
     }
-}
-
-/// `0.3 %` more digits would be noise.
-pub fn percent(share: f64) -> String {
-    format!("{:.1} %", share * 100.0)
 }
 
 /// `31.2 to 35.9 %`.
@@ -144,11 +124,6 @@ pub fn number_cell(estimate: Option<Estimate>) -> Cell {
 /// `12.3 (11.9 to 12.8)`.
 pub fn number(Estimate { value, interval, .. }: Estimate) -> String {
     format!("{value:.1} ({:.1} to {:.1})", interval.low, interval.high)
-}
-
-/// A cell that ends at the right.
-pub fn right(text: impl ToString) -> Cell {
-    Cell::new(text).set_alignment(CellAlignment::Right)
 }
 
 /// The setup with its options resolved for another version of the game.

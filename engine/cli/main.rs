@@ -8,28 +8,43 @@
 //! - `project`, `builtin`: where the games are; `setup`, `seats`: the arguments of those that play;
 //! - `fault`: why a subcommand ended early, and its exit code; `report`: diagnostics and failed tests;
 //! - `terminal`: the stream behind all of them. What a seat sees is drawn by `motherlode-table`, whose `paint` has colours, tables and plurals;
-//! - `lab`: the arguments, progress and figures of experiments.
+//! - `lab`: the arguments and figures of experiments; `progress`, `output`: how far a long run has come, and the file that it writes;
+//!   `saved`: notices that files are saved;
+//! - `perform`: plays an experiment at once, in a folder (`shards`, `manifest`) or in shares, and writes its `rows`;
+//! - `balance`: plans and expectations of the games.
 //!
-//! Direction: format, terminal <- report <- fault <- builtin, reference, setup <- project <- lab <- arena, check, compare, effects,
-//! explain, games, new, page, rules, schema, seats, sim, test, train <- play, show, stdio <- replay, table, watch
+//! Direction: format, progress, terminal <- report <- fault <- builtin, manifest, output, reference, saved, setup <- project, rows,
+//! shards <- balance <- lab <- perform <- arena, check, compare, effects, explain, exploit, expect, games, merge, new, page, rules,
+//! schema, seats, sim, train <- test <- play, show, stdio <- replay, table, watch
 #![forbid(unsafe_code)]
 
+mod balance;
 mod builtin;
 mod fault;
 mod format;
 mod lab;
+mod manifest;
+mod output;
+mod perform;
+mod progress;
 mod project;
 mod report;
+mod rows;
+mod saved;
 mod seats;
 mod setup;
+mod shards;
 mod terminal;
 
 mod arena;
 mod check;
 mod compare;
 mod effects;
+mod expect;
 mod explain;
+mod exploit;
 mod games;
+mod merge;
 mod new;
 mod page;
 mod play;
@@ -50,6 +65,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use motherlode_table::paint;
+
+use self::fault::Fault;
 
 /// Printed below the options in `lode --help`.
 const AFTER_HELP: &str = "\
@@ -99,6 +116,10 @@ enum Command {
     Compare(compare::Args),
     /// Say what each card, action and role is worth, and which are dead, dominated or a must
     Effects(effects::Args),
+    /// Put together the shares of a run that were played with --shard, or print a run that was kept, again
+    Merge(merge::Args),
+    /// Search simple plans ("prefer this, then that") that beat a bot
+    Exploit(exploit::Args),
     /// Write a report of a game's balance: one file of HTML
     Report(page::Args),
     /// Learn what positions of a game are worth, by self-play, for the bot learned:FILE
@@ -118,37 +139,71 @@ enum Command {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let global = &cli.global;
     quiet_check();
     let mut out = terminal::Terminal::new(anstream::stdout().lock());
-    let result = match &cli.command {
-        Command::Games(args) => games::run(args, global, &mut out),
-        Command::Check(args) => check::run(args, global, &mut out),
-        Command::New(args) => new::run(args, global, &mut out),
-        Command::Show(args) => show::run(args, global, &mut out),
-        Command::Schema(args) => schema::run(args, global, &mut out),
-        Command::Reference(args) => reference::run(args, &mut out),
-        Command::Rules(args) => rules::run(args, global, &mut out),
-        Command::Play(args) => play::run(args, global, &mut out),
-        #[cfg(feature = "table")]
-        Command::Table(args) => table::run(args, global, &mut out),
-        Command::Sim(args) => sim::run(args, global, &mut out),
-        Command::Arena(args) => arena::run(args, global, &mut out),
-        Command::Compare(args) => compare::run(args, global, &mut out),
-        Command::Effects(args) => effects::run(args, global, &mut out),
-        Command::Report(args) => page::run(args, global, &mut out),
-        Command::Train(args) => train::run(args, global, &mut out),
-        Command::Replay(args) => replay::run(args, global, &mut out),
-        Command::Test(args) => test::run(args, global, &mut out),
-        Command::Watch(args) => watch::run(args, global, &mut out),
-        Command::Explain(args) => explain::run(args, global, &mut out),
-        Command::Stdio(args) => stdio::run(args, global, &mut out),
-    };
+    let result = run(&cli, &mut out);
     let result = result.and_then(|()| Ok(std::io::Write::flush(&mut out)?));
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(fault) => fault.report(),
     }
+}
+
+/// Runs a subcommand.
+fn run(cli: &Cli, out: &mut dyn std::io::Write) -> Result<(), Fault> {
+    let global = &cli.global;
+    match &cli.command {
+        Command::Games(args) => games::run(args, global, out),
+        Command::Check(args) => check::run(args, global, out),
+        Command::New(args) => new::run(args, global, out),
+        Command::Show(args) => show::run(args, global, out),
+        Command::Schema(args) => schema::run(args, global, out),
+        Command::Reference(args) => reference::run(args, out),
+        Command::Rules(args) => rules::run(args, global, out),
+        Command::Play(args) => play::run(args, global, out),
+        #[cfg(feature = "table")]
+        Command::Table(args) => table::run(args, global, out),
+        Command::Sim(args) => sim::run(args, global, out),
+        Command::Arena(args) => arena::run(args, global, out),
+        Command::Compare(args) => compare::run(args, global, out),
+        Command::Effects(args) => effects::run(args, global, out),
+        Command::Exploit(args) => exploit::run(args, global, out),
+        Command::Merge(args) => run(&merged(args, global)?, out),
+        Command::Report(args) => page::run(args, global, out),
+        Command::Train(args) => train::run(args, global, out),
+        Command::Replay(args) => replay::run(args, global, out),
+        Command::Test(args) => test::run(args, global, out),
+        Command::Watch(args) => watch::run(args, global, out),
+        Command::Explain(args) => explain::run(args, global, out),
+        Command::Stdio(args) => stdio::run(args, global, out),
+    }
+}
+
+/// The command whose shares are put together, with what is said about them.
+fn merged(args: &merge::Args, global: &project::GlobalArgs) -> Result<Cli, Fault> {
+    let merge = args.open()?;
+    let words = std::iter::once("lode").chain(merge.manifest.arguments.iter().map(String::as_str));
+    let strange = || Fault::failed(format!("`{}` is of no command that can be merged", merge.folder.display()));
+    let mut cli = Cli::try_parse_from(words).map_err(|_| strange())?;
+    let project::GlobalArgs { root, mods } = global;
+    cli.global.root = root.clone().or(cli.global.root);
+    if !mods.is_empty() {
+        cli.global.mods.clone_from(mods);
+    }
+    let (keep, format) = match &mut cli.command {
+        Command::Sim(own) => (&mut own.keep, &mut own.format),
+        Command::Arena(own) => (&mut own.keep, &mut own.format),
+        Command::Compare(own) => {
+            // Whoever merges has not asked for it.
+            own.save = None;
+            (&mut own.keep, &mut own.format)
+        }
+        Command::Effects(own) => (&mut own.keep, &mut own.format),
+        _ => return Err(strange()),
+    };
+    *format = args.format;
+    *keep = perform::KeepArgs { merge: Some(merge), ..perform::KeepArgs::default() };
+    Ok(cli)
 }
 
 /// Keeps what panics in the check of scripts from being printed: it is reported as a fault of the script.

@@ -4,13 +4,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use motherlode::Replay;
-use motherlode::tools::Draft;
 use motherlode_lab::{Arena, ArenaReport, Effects, Ladder, Notable, Page, Series, Shown, page};
 
 use crate::fault::Fault;
-use crate::lab::{LabArgs, Steps, ended, fault};
+use crate::lab::{LabArgs, Steps, ended};
+use crate::output::Output;
 use crate::project::GlobalArgs;
-use crate::setup::option;
+use crate::setup::options;
 use crate::{paint, project};
 
 /// Largest page, in bytes.
@@ -41,27 +41,25 @@ pub struct Args {
 /// Plays, and writes the page.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let game = project::game(global, &args.lab.game)?;
-    if args.out.exists() && !args.force {
-        return Err(Fault::usage(format!("`{}` exists; --force overwrites it", args.out.display())));
-    }
-    let series = args.lab.series(&game)?;
+    let output = Output::new(&args.out, args.force)?;
+    let series = args.lab.series(global, &game)?;
     let alone = |bot: &String| Series { bots: vec![bot.clone()], ..series.clone() };
     let rungs = args.ladder.as_deref().and_then(motherlode_lab::doubled).map_or(0, |specs| specs.len() as u64 - 1);
-    let mut steps = Steps::new(args.blocks * (series.bots.len() as u64 + 2 + rungs));
+    let mut steps = Steps::new(args.blocks * (series.bots.len() as u64 + 2 + rungs), "blocks");
     let mut done = 0;
     let mut arenas = Vec::new();
     for bot in &series.bots {
         let arena = Arena { series: alone(bot), blocks: args.blocks, until: None };
-        arenas.push(arena.run(|own| steps.done(done + own)).map_err(fault)?);
+        arenas.push(arena.run(|own| steps.done(done + own))?);
         done += args.blocks;
     }
     // There is at least one bot: the series would have failed otherwise.
     let best = alone(series.bots.last().unwrap_or(&String::new()));
     let effects = Effects { series: best.clone(), blocks: args.blocks, forks: args.forks };
-    let effects = effects.run(|own| steps.done(done + own)).map_err(fault)?;
+    let effects = effects.run(|own| steps.done(done + own))?;
     done += 2 * args.blocks;
     let ladder = match &args.ladder {
-        Some(spec) => Some(Ladder::climb(&series, spec, args.blocks, |own| steps.done(done + own)).map_err(fault)?),
+        Some(spec) => Some(Ladder::climb(&series, spec, args.blocks, |own| steps.done(done + own))?),
         None => None,
     };
     steps.finish();
@@ -76,12 +74,8 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     if text.len() > LARGEST {
         return Err(Fault::failed(format!("the page would have {} bytes; at most {LARGEST} are allowed", text.len())));
     }
-    let shown = args.out.display();
-    let failed = |error: std::io::Error| Fault::failed(format!("cannot write `{shown}`: {error}"));
-    let mut file = Draft::begin(&args.out).map_err(failed)?;
-    file.write_all(text.as_bytes()).map_err(failed)?;
-    file.keep(args.force).map_err(failed)?;
-    writeln!(out, "wrote {shown} ({})", paint::plural(text.len() as u64, "byte"))?;
+    output.write(|file| file.write_all(text.as_bytes()))?;
+    writeln!(out, "wrote {} ({})", args.out.display(), paint::plural(text.len() as u64, "byte"))?;
     ended(stopped)
 }
 
@@ -100,7 +94,7 @@ fn shown(args: &Args, series: &Series, arena: &ArenaReport) -> Result<Vec<Shown>
 }
 
 fn save(series: &Series, notable: &Notable, file: &Path) -> Result<(), Fault> {
-    let Some((setup, answers)) = series.again(0, notable.block, notable.turn, &mut ()).map_err(fault)? else {
+    let Some((setup, answers)) = series.again(0, notable.block, notable.turn, &mut ())? else {
         return Ok(());
     };
     let failed = |error| Fault::failed(format!("cannot save `{}`: {error}", file.display()));
@@ -112,7 +106,7 @@ fn save(series: &Series, notable: &Notable, file: &Path) -> Result<(), Fault> {
 fn command(args: &Args, series: &Series) -> String {
     let (game, setup) = &series.game;
     let id = &game.declarations().id;
-    let options: String = setup.options.iter().map(|(name, value)| format!(" -o {name}={}", option(value))).collect();
+    let options = options(setup);
     let ladder = args.ladder.as_ref().map(|spec| format!(" --ladder {spec}")).unwrap_or_default();
     let out = args.out.file_name().and_then(|name| name.to_str()).unwrap_or("report.html");
     format!(

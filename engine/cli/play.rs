@@ -1,10 +1,9 @@
 //! `lode play`: plays a match in the terminal.
 //!
-//! Direction: self, pick, points, story <- session <- person
+//! Direction: self, pick, story <- session <- person
 
 mod person;
 mod pick;
-mod points;
 mod session;
 mod story;
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Once};
 
-use motherlode::{Diagnostics, Game, Mod, Pack};
+use motherlode::{Diagnostics, Game, Mod, Pack, SourceFile};
 use motherlode_check::{Checked, check};
 use motherlode_play::rule_test::TestFiles;
 
@@ -246,6 +246,19 @@ impl Project {
         let own = if all || mods.is_empty() { Some(TestFiles::read(self.folder("test")?, id)?) } else { None };
         let of_mods = mods.iter().map(|one| TestFiles::of(one.tests().to_vec()));
         Ok(own.into_iter().chain(of_mods).collect())
+    }
+
+    /// The files of this name in the tests of a game and of the mods over it; without mods, or if all are wanted, those of the game, too.
+    pub fn beside_tests(&self, id: &str, name: &str, all: bool) -> Result<Vec<SourceFile>, Fault> {
+        let mods = self.mods_of(id);
+        let mut found = Vec::new();
+        if let (Games::Folder(root), true) = (&self.games, all || mods.is_empty()) {
+            let shown = format!("tests/{id}/{name}");
+            found.extend(motherlode_play::rule_test::read_beside(&root.join(&shown), &shown)?);
+        }
+        let end = format!("/tests/{id}/{name}");
+        found.extend(mods.iter().flat_map(|one| one.tests()).filter(|file| file.path.ends_with(&end)).cloned());
+        Ok(found)
     }
 
     /// Loads a game with the mods for it.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use motherlode::Game;
 use motherlode::tools::Draft;
-use motherlode_check::schema::{of_mods, of_patch, schemas};
+use motherlode_check::schema::{of_balance, of_mods, of_patch, schemas};
 use motherlode_check::types::definitions;
 use serde_json::{Map, Value};
 
@@ -66,8 +66,9 @@ fn printed(games: &[Game]) -> Value {
     let mut printed = Map::from_iter([("mod.toml".to_owned(), of_mods())]);
     for game in games {
         let schemas = schemas(game.declarations()).into_iter().map(|(stem, schema)| (format!("{stem}.toml"), schema));
+        let balance = ("tests/balance.toml".to_owned(), of_balance(game.declarations()));
         let types = ("types".to_owned(), Value::from(definitions(std::slice::from_ref(game))));
-        printed.insert(game.declarations().id.clone(), schemas.chain([types]).collect());
+        printed.insert(game.declarations().id.clone(), schemas.chain([balance, types]).collect());
     }
     Value::from(printed)
 }
@@ -94,6 +95,8 @@ impl Files {
                 let patch = self.keep(&format!("{id}/{stem}.patch.schema.json"), &of_patch(schema));
                 self.rule(&format!("**/{own}"), Some(&own), &patch);
             }
+            let balance = self.keep(&format!("{id}/balance.schema.json"), &of_balance(game.declarations()));
+            self.rule(&format!("**/tests/{id}/balance.toml"), None, &balance);
         }
         let types = (self.types(), definitions(games));
         self.list.push(types);

@@ -73,3 +73,8 @@ pub fn option(value: &OptionValue) -> String {
         OptionValue::Name(value) => value.clone(),
     }
 }
+
+/// The options of a setup as one types them: ` -o towers=6`.
+pub fn options(setup: &Setup) -> String {
+    setup.options.iter().map(|(name, value)| format!(" -o {name}={}", option(value))).collect()
+}

@@ -1,20 +1,20 @@
 //! `lode sim`: many games by bots, summarised.
 
-use std::fs::File;
-use std::io::{BufWriter, IsTerminal, Seek, Write};
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::io::Write;
 
-use comfy_table::{Cell, CellAlignment};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use motherlode::tools::Draft;
-use motherlode::{Game, Setup};
-use motherlode_play::{CsvRows, GameRow, PromptReport, Report, Simulation, SimulationError, Summary, WonReport};
+use comfy_table::Cell;
+use motherlode::Game;
+use motherlode_play::{PromptReport, Report, Simulation, Summary, WonReport};
+use serde_json::json;
 
 use crate::fault::Fault;
-use crate::format::Format;
+use crate::format::{self, Format};
+use crate::lab::ended;
+use crate::manifest::Manifest;
+use crate::paint::{percent, right};
+use crate::perform::{KeepArgs, perform};
 use crate::project::GlobalArgs;
-use crate::setup::{SetupArgs, describe, option};
+use crate::setup::{SetupArgs, describe, options};
 use crate::{paint, project};
 
 /// Arguments of `lode sim`.
@@ -37,15 +37,24 @@ pub struct Args {
     /// Count the answers to this prompt; may be repeated
     #[arg(short, long, value_name = "PROMPT")]
     answers: Vec<String>,
-    /// Write a row for each game to this file
-    #[arg(long, value_name = "FILE.csv|FILE.jsonl")]
-    out: Option<PathBuf>,
-    /// Overwrite an existing --out file
-    #[arg(long, requires = "out")]
-    force: bool,
+    #[command(flatten)]
+    pub keep: KeepArgs,
+    /// What the rows of --out are about
+    #[arg(long, value_enum, default_value_t, requires = "out")]
+    rows: About,
     /// How to print the summary
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    pub format: Format,
+}
+
+/// What a row is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+enum About {
+    /// A row for each game
+    #[default]
+    Games,
+    /// A row for each decision: who was asked what, among how many choices, and what was answered
+    Decisions,
 }
 
 /// Plays the games and prints the summary. Aborted games make the run fail at the end.
@@ -55,118 +64,29 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let bots = args.bots.iter().map(|bot| bot.trim().to_string()).collect();
     let threads = args.threads.map_or(0, usize::from);
     let answers = args.answers.clone();
-    let simulation = Simulation { games: args.games, threads, bots, answers, ..Simulation::new(&game, setup) };
-    let mut rows =
-        args.out.as_deref().map(|file| Rows::create(file, args.force, simulation.setup.players)).transpose()?;
-    if args.format == Format::Text {
-        writeln!(out, "{}, {}", describe(&game, &simulation.setup), paint::plural(args.games, "game"))?;
-        out.flush()?;
-    }
-    let bar = progress_bar(args.games);
-    let report = simulation.run_into(
-        |row| rows.as_mut().map_or(Ok(()), |rows| rows.write(row)),
-        |progress| {
-            bar.set_position(progress.done);
-            if progress.aborted > 0 {
-                bar.set_message(format!("{} aborted", progress.aborted));
-            }
-        },
-    );
-    bar.finish_and_clear();
-    let report = report.map_err(|error| match error {
-        SimulationError::Bot(_) | SimulationError::Bots { .. } | SimulationError::Prompt { .. } => {
-            Fault::usage(error.to_string())
-        }
-        _ => Fault::failed(error.to_string()),
-    })?;
-    if let Some(rows) = rows {
-        rows.finish()?;
+    let decisions = args.rows == About::Decisions;
+    let simulation =
+        Simulation { games: args.games, threads, bots, answers, decisions, ..Simulation::new(&game, setup) };
+    let manifest = || {
+        let Simulation { game, setup, bots, seed, answers, .. } = &simulation;
+        let more = json!({ "games": args.games, "answers": answers, "decisions": decisions });
+        Manifest::new("sim", &[&(game.clone(), setup.clone())], bots, *seed, &more)
+    };
+    let Some(mut report) = perform(&simulation, &args.keep, "games", manifest)? else { return Ok(()) };
+    if args.keep.is_kept() {
+        report.speed = None;
     }
     match args.format {
-        Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&report).map_err(std::io::Error::from)?)?,
+        Format::Json => format::json(out, &report)?,
         Format::Text => {
+            writeln!(out, "{}, {}", describe(&game, &simulation.setup), paint::plural(args.games, "game"))?;
             summary(out, &game, &report)?;
-            if let Some(file) = &args.out {
-                writeln!(out, "wrote a row for each game to {}", file.display())?;
-            }
+            args.keep.say(out, if decisions { "decision" } else { "game" })?;
         }
     }
     match report.games - report.finished {
-        0 => Ok(()),
+        0 => ended(report.games < args.games),
         aborted => Err(Fault::failed(format!("{aborted} of {} aborted", paint::plural(report.games, "game")))),
-    }
-}
-
-/// A progress bar on a terminal, nothing elsewhere.
-fn progress_bar(games: u64) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr());
-    let template = "{wide_bar} {human_pos}/{human_len} games, {per_sec}, {eta} left {msg}";
-    bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
-}
-
-/// The file of rows. Until it is complete it has no name, so that nothing is left of it if the program is killed.
-struct Rows {
-    name: PathBuf,
-    force: bool,
-    form: Form,
-}
-
-enum Form {
-    Csv(Box<CsvRows<BufWriter<File>>>),
-    Lines(BufWriter<File>),
-}
-
-impl Rows {
-    fn create(name: &Path, force: bool, players: u8) -> Result<Self, Fault> {
-        let shown = name.display();
-        let ending = name.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
-        let csv = match ending.as_deref() {
-            Some("csv") => true,
-            Some("jsonl") => false,
-            _ => return Err(Fault::usage(format!("`{shown}` must end in .csv or .jsonl"))),
-        };
-        if name.exists() && !force {
-            return Err(Fault::usage(format!("`{shown}` exists; --force overwrites it")));
-        }
-        let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        if !folder.is_dir() {
-            return Err(Fault::usage(format!("cannot write `{shown}`: there is no folder `{}`", folder.display())));
-        }
-        let file =
-            tempfile::tempfile_in(folder).map_err(|error| Fault::usage(format!("cannot write `{shown}`: {error}")))?;
-        let file = BufWriter::new(file);
-        let form = if csv { Form::Csv(Box::new(CsvRows::new(file, players)?)) } else { Form::Lines(file) };
-        Ok(Self { name: name.to_path_buf(), force, form })
-    }
-
-    fn write(&mut self, row: &GameRow) -> std::io::Result<()> {
-        match &mut self.form {
-            Form::Csv(rows) => rows.write(row),
-            Form::Lines(file) => {
-                serde_json::to_writer(&mut *file, row)?;
-                file.write_all(b"\n")
-            }
-        }
-    }
-
-    fn finish(self) -> Result<(), Fault> {
-        let shown = self.name.display();
-        let wrong = |error: std::io::Error| Fault::failed(format!("cannot write `{shown}`: {error}"));
-        let file = match self.form {
-            Form::Csv(rows) => rows.finish().map_err(wrong)?,
-            Form::Lines(file) => file,
-        };
-        let mut rows = file.into_inner().map_err(|error| wrong(error.into_error()))?;
-        rows.rewind().map_err(wrong)?;
-        let mut file = Draft::begin(&self.name).map_err(wrong)?;
-        std::io::copy(&mut rows, &mut file).map_err(wrong)?;
-        // Another program may have created the file in the meantime.
-        file.keep(self.force).map_err(wrong)
     }
 }
 
@@ -216,8 +136,7 @@ fn summary(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Faul
 /// The command that plays a game of the simulation where people can watch it.
 fn watched(game: &Game, report: &Report, seed: u64) -> String {
     let id = &game.declarations().id;
-    let Setup { players, options, .. } = &report.setup;
-    let options: String = options.iter().map(|(name, value)| format!(" -o {name}={}", option(value))).collect();
+    let (players, options) = (report.setup.players, options(&report.setup));
     format!("lode play {id} --players {players}{options} --seats {} --seed {seed}", report.bots.join(","))
 }
 
@@ -280,17 +199,9 @@ fn answers(out: &mut dyn Write, prompt: &PromptReport) -> Result<(), Fault> {
     Ok(())
 }
 
-fn percent(share: f64) -> String {
-    format!("{:.1} %", share * 100.0)
-}
-
 fn quantiles(name: Cell, sample: &Summary) -> Vec<Cell> {
     let Summary { mean, min, p5, median, p95, max, .. } = sample;
     vec![name, right(format!("{mean:.1}")), right(min), right(p5), right(median), right(p95), right(max)]
-}
-
-fn right(text: impl ToString) -> Cell {
-    Cell::new(text).set_alignment(CellAlignment::Right)
 }
 
 fn seat_cell(game: &Game, seat: u8, text: String) -> Cell {

@@ -1,24 +1,25 @@
 //! `lode table`: a table in the browser, for people and bots, or one at which a recorded match is shown.
+//!
+//! Direction: workshop <- self
+
+mod workshop;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+use std::sync::mpsc::Receiver;
 
-use motherlode::{Decision, Game, Match, MatchError, Replay, Setup};
+use motherlode::{Decision, Game, Match, MatchError, Replay, Setup, Severity};
 use motherlode_table::server::{Course, Door, Hall, Head, Journal, JournalError, Kept, Players, Role, Rules};
 use notify::{RecursiveMode, Watcher};
 
+use self::workshop::Bench;
 use crate::fault::Fault;
-use crate::paint;
 use crate::play::load;
 use crate::project::{GlobalArgs, Project};
 use crate::seats::Seats;
 use crate::setup::{SetupArgs, describe, fresh_seed};
-
-/// The pause after which a save is complete.
-const QUIET: Duration = Duration::from_millis(10);
+use crate::{paint, saved};
 
 /// Most matches of one server.
 const MOST: u32 = 100_000;
@@ -75,7 +76,8 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     // What is wrong with the game is said here, and not to the first who comes.
     Match::telling(&game, &setup)?;
     let list = args.seats.as_deref().unwrap_or("human");
-    let rules = played_by(&game, &setup, list)?;
+    let bench = Arc::new(Bench::new(&project, &id, args.keep.is_none())?);
+    let rules = played_by(&game, &setup, list)?.with(Arc::clone(&bench) as _);
     let (people, names) = (rules.people.clone(), rules.names.clone());
     let mut hall = Hall::new(rules);
     let mut door = open(args.port.unwrap_or(0))?;
@@ -110,10 +112,10 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         hall = hall.kept(journal);
     } else if let Some(saved) = watch(&project, &id)? {
         let list = list.to_owned();
-        let renew = move || -> Result<Rules, Fault> { played_by(&project.load(&id)?, &setup, &list) };
-        hall = hall.renewed(Box::new(move || {
-            saved.wait().then(|| renew().map_err(|fault| fault.reason().unwrap_or_default()))
-        }));
+        let renew = move || -> Result<Rules, Fault> {
+            Ok(played_by(&project.load(&id)?, &setup, &list)?.with(Arc::clone(&bench) as _))
+        };
+        hall = hall.renewed(Box::new(move || saved.wait().then(|| renew().map_err(|fault| broken(&fault)))));
     }
     // Links that lead to a match which is not kept would be good for nothing.
     for (who, link) in links {
@@ -134,7 +136,8 @@ fn take_up(args: &Args, global: &GlobalArgs, journal: Journal, kept: &Kept, out:
             head.game
         )));
     }
-    let game = Project::find(global)?.load_named(&head.game)?;
+    let project = Project::find(global)?;
+    let game = project.load_named(&head.game)?;
     if *head != Head::new(&game, &head.seats, head.port) {
         return Err(Fault::failed(format!(
             "the matches in `{folder}` were played by {} with other content or mods, or by another version of the program; they cannot go on by these rules",
@@ -144,7 +147,8 @@ fn take_up(args: &Args, global: &GlobalArgs, journal: Journal, kept: &Kept, out:
     let Some(setup) = matches.first().map(|course| &course.setup) else {
         return Err(Fault::failed(format!("`{folder}` has no matches")));
     };
-    let mut hall = Hall::new(played_by(&game, setup, &head.seats)?);
+    let bench = Bench::new(&project, &head.game, false)?;
+    let mut hall = Hall::new(played_by(&game, setup, &head.seats)?.with(Arc::new(bench)));
     let mut door = open(args.port.unwrap_or(head.port))?;
     for course in matches {
         hall.add(course.clone());
@@ -209,6 +213,16 @@ fn played_by(game: &Game, setup: &Setup, list: &str) -> Result<Rules, Fault> {
     Rules::new(game, players, Arc::new(invite)).map_err(Fault::failed)
 }
 
+/// Why rules cannot be played, and where the first mistake is.
+fn broken(fault: &Fault) -> String {
+    let Fault::Content { diagnostics, .. } = fault else { return fault.reason().unwrap_or_default() };
+    let errors = || diagnostics.list.iter().filter(|one| one.severity == Severity::Error);
+    let first = errors().next().map(|one| format!("{}:{}:{}: {}", one.file, one.line, one.column, one.message));
+    let more = errors().count().saturating_sub(1);
+    let more = if more == 0 { String::new() } else { format!(", and {} more", paint::plural(more, "error")) };
+    format!("{}{more}; the last good ones stay", first.unwrap_or_default())
+}
+
 /// Notices that files of a game are saved.
 struct Saved {
     changes: Receiver<()>,
@@ -218,26 +232,15 @@ struct Saved {
 impl Saved {
     /// Whether something has been saved. An editor saves in several steps: waits until it is done.
     fn wait(&self) -> bool {
-        if self.changes.try_recv().is_err() {
-            return false;
-        }
-        while self.changes.recv_timeout(QUIET).is_ok() {}
-        true
+        self.changes.try_recv().is_ok() && saved::settle(&self.changes)
     }
 }
 
 /// Watches the folders of a game; those of the built-in games cannot be changed.
 fn watch(project: &Project, id: &str) -> Result<Option<Saved>, Fault> {
     let Ok(folder) = project.folder("table") else { return Ok(None) };
-    let (keep, changes) = channel();
     let wrong = |error: notify::Error| Fault::failed(format!("cannot watch files: {error}"));
-    let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-        // Reading a file does not change it, and the receiver may be gone.
-        if event.is_ok_and(|event| !event.kind.is_access()) {
-            let _ = keep.send(());
-        }
-    })
-    .map_err(wrong)?;
+    let (mut watcher, changes) = saved::watcher()?;
     for room in ["content", "scripts"].map(|room| folder.join(room).join(id)).iter().filter(|room| room.is_dir()) {
         watcher.watch(room, RecursiveMode::Recursive).map_err(wrong)?;
     }

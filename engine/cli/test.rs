@@ -2,14 +2,16 @@
 
 use std::io::Write;
 
-use comfy_table::{Cell, CellAlignment};
+use comfy_table::Cell;
 use motherlode::tools::hidden::shown;
 use motherlode_play::coverage::{self, CoverageRow};
 use motherlode_play::rule_test::{TestFiles, TestFilter, TestResult};
 use serde_json::{Map, Value};
 
+use crate::expect::{self, Wanted};
 use crate::fault::Fault;
 use crate::format::Format;
+use crate::paint::right;
 use crate::project::{GlobalArgs, Project};
 use crate::{paint, report, setup};
 
@@ -26,19 +28,30 @@ pub struct Args {
     #[arg(long)]
     all: bool,
     /// Also play random games, and list what neither they nor the tests exercised
-    #[arg(long)]
+    #[arg(long, group = "table")]
     coverage: bool,
+    /// Play what tests/<game>/balance.toml expects, instead of the rule tests
+    #[arg(long, group = "table")]
+    balance: bool,
+    /// With --balance: number of threads; the results do not depend on it [default: one per core]
+    #[arg(short, long, value_name = "T", requires = "balance", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
     /// Number of random games
     #[arg(long, value_name = "N", default_value_t = 1000, requires = "coverage")]
     games: u64,
-    /// How to print the coverage
-    #[arg(long, value_enum, default_value_t, requires = "coverage")]
+    /// How to print the coverage, or what was found of the balance
+    #[arg(long, value_enum, default_value_t, requires = "table")]
     format: Format,
 }
 
 /// Runs the tests and prints every failure.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let (project, ids) = Project::several(global, args.what.as_deref())?;
+    if args.balance {
+        let threads = args.threads.map_or(0, usize::from);
+        let wanted = Wanted { filter: args.filter.as_deref(), all: args.all, threads, format: args.format };
+        return expect::run(&project, &ids, &wanted, out);
+    }
     let (mut passed, mut failed, mut files) = (0u64, 0u64, 0);
     let mut faulty = false;
     let green = paint::style("bright_green");
@@ -116,7 +129,6 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
 
 /// A table of what was exercised, then what never was.
 fn draw(out: &mut dyn Write, rows: &[CoverageRow]) -> Result<(), Fault> {
-    let right = |number: usize| Cell::new(number).set_alignment(CellAlignment::Right);
     let mut table = paint::table();
     table.set_header(["", "all", "exercised", "never"]);
     for row in rows.iter().filter(|row| row.all > 0) {

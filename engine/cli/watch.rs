@@ -7,9 +7,8 @@ mod trace;
 
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use motherlode::{Diagnostics, Game, Pack, SourceFile};
 use motherlode_check::{Checked, check};
@@ -20,10 +19,7 @@ use self::changes::Touched;
 use self::trace::Trace;
 use crate::fault::Fault;
 use crate::project::{GlobalArgs, Project};
-use crate::{paint, play, report, setup};
-
-/// An editor saves in several steps: the pause after which a save is complete.
-const QUIET: Duration = Duration::from_millis(10);
+use crate::{paint, play, report, saved, setup};
 
 /// Arguments of `lode watch`.
 #[derive(Debug, clap::Args)]
@@ -51,14 +47,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     }
     let mut watch = Watch { global, project, id, all: args.all, files: Vec::new(), good: None, replay };
     // Subscribe before the first check: a repeat is harmless, a miss is not.
-    let (keep, changes) = channel();
-    let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-        // Reading a file does not change it, and the receiver may be gone.
-        if event.is_ok_and(|event| !event.kind.is_access()) {
-            let _ = keep.send(());
-        }
-    })
-    .map_err(|error| Fault::failed(format!("cannot watch files: {error}")))?;
+    let (mut watcher, changes) = saved::watcher()?;
     if !args.stdin {
         for (path, mode) in watch.paths().iter().filter(|(path, _)| path.is_dir()) {
             let watched = watcher.watch(path, *mode);
@@ -75,24 +64,10 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     }
     writeln!(out, "watching {}; press Ctrl-C to stop", watch.id)?;
     out.flush()?;
-    while wait(&changes) {
+    while changes.recv().is_ok() && saved::settle(&changes) {
         watch.check_again(out)?;
     }
     Ok(())
-}
-
-/// Waits for a change to begin and to end; false if there can be no more.
-fn wait(changes: &Receiver<()>) -> bool {
-    if changes.recv().is_err() {
-        return false;
-    }
-    loop {
-        match changes.recv_timeout(QUIET) {
-            Ok(()) => {}
-            Err(RecvTimeoutError::Timeout) => return true,
-            Err(RecvTimeoutError::Disconnected) => return false,
-        }
-    }
 }
 
 /// What the last check found.

@@ -44,7 +44,7 @@ fn a_sequential_arena_and_a_ladder_say_what_they_found() {
 }
 
 /// A copy of the game in a folder of its own.
-fn copy(to: &Path) {
+pub fn copy(to: &Path) {
     for room in ["content", "scripts"] {
         let to = to.join(room).join("harvest");
         fs::create_dir_all(&to).unwrap();
@@ -55,7 +55,7 @@ fn copy(to: &Path) {
     }
 }
 
-fn edit(root: &Path, from: &str, to: &str) {
+pub fn edit(root: &Path, from: &str, to: &str) {
     let script = root.join("scripts/harvest/phases.luau");
     let text = fs::read_to_string(&script).unwrap();
     assert!(text.contains(from));

@@ -82,7 +82,28 @@ fn rows_may_be_json_lines() {
         fs::read_to_string(&file).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(rows.len(), 3);
     assert_eq!(rows[2]["index"], 2);
-    assert_eq!(rows[2]["ranks"].as_array().unwrap().len(), 2);
+    assert_eq!(rows[2]["rank_2"].as_u64().unwrap() + rows[2]["rank_1"].as_u64().unwrap(), 3);
+}
+
+#[test]
+fn a_row_may_be_a_decision_and_a_file_parquet() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let run = ["sim", "harvest", "--games", "3", "--rows", "decisions", "--out"];
+    let csv = at("decisions.csv");
+    lode(&[&run[..], &[&csv]].concat()).code(0).says("wrote a row for each decision");
+    let rows = fs::read_to_string(csv).unwrap();
+    let mut lines = rows.lines();
+    assert_eq!(lines.next(), Some("game,seed,decision,round,seat,bot,prompt,choices,choice,answer,label"));
+    let games = at("games.jsonl");
+    lode(&["sim", "harvest", "--games", "3", "--out", &games]).code(0);
+    let decisions = |line: &str| serde_json::from_str::<Value>(line).unwrap()["decisions"].as_u64().unwrap();
+    let all: u64 = fs::read_to_string(games).unwrap().lines().map(decisions).sum();
+    assert_eq!(lines.count() as u64, all);
+    let parquet = at("decisions.parquet");
+    lode(&[&run[..], &[&parquet]].concat()).code(0);
+    let bytes = fs::read(parquet).unwrap();
+    assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"));
 }
 
 #[test]
@@ -95,12 +116,12 @@ fn a_game_of_a_simulation_can_be_watched_by_its_seed() {
     let seed = row["seed"].to_string();
     lode(&["play", "harvest", "--seats", "random", "--seed", &seed, "--save", save.to_str().unwrap()]).code(0);
     let replay: Value = serde_json::from_str(&fs::read_to_string(&save).unwrap()).unwrap();
-    assert_eq!(replay["outcome"]["scores"], row["scores"]);
+    assert_eq!(replay["outcome"]["scores"][0], row["score_1"]);
 }
 
 #[test]
 fn file_names_and_numbers_are_checked_before_the_games() {
-    lode(&["sim", "harvest", "--out", "games.txt"]).code(2).complains("must end in .csv or .jsonl");
+    lode(&["sim", "harvest", "--out", "games.txt"]).code(2).complains("must end in .csv, .jsonl or .parquet");
     lode(&["sim", "harvest", "--out", "/nowhere/at/all.csv"]).code(2).complains("cannot write");
     lode(&["sim", "harvest", "--games", "0"]).code(2);
     lode(&["sim", "harvest", "--games", "many"]).code(2);

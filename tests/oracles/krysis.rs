@@ -10,7 +10,7 @@ use crate::twins::Krysis;
 use crate::twins::krysis::{self, Destinations};
 
 /// Games of each test, in all its variants together.
-const GAMES: u64 = 600;
+const GAMES: u64 = 300;
 
 /// The options of the long game, each with its values.
 const OPTIONS: [(&str, &[&str]); 3] = [

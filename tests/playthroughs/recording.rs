@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use motherlode::tools::{Sight, player_name, shown, word};
+use motherlode::tools::{Sight, player_name, shown};
 use motherlode::{Choice, Decision, Line, Match, Observation};
 
 use super::told;
@@ -155,9 +155,8 @@ impl Recording {
             let table = said.remove(0);
             told::told(table, said)
         });
-        let chance = |view: &View| (view.words[word::RNG_LOW], view.words[word::RNG_HIGH]);
-        if chance(&before[0]) != chance(&after[0]) {
-            changed.push("the generator moved on".to_owned());
+        if m.game().layout().chance().any(|at| before[0].words[at] != after[0].words[at]) {
+            changed.push("chance moved on".to_owned());
         }
         if spoken.is_empty() && changed.is_empty() {
             return after;

@@ -24,6 +24,7 @@ pub fn changes(before: &Sight<'_>, after: &Sight<'_>) -> Vec<Said> {
     let mut moves: Vec<Move> = Vec::new();
     for change in diff_seen(before, after) {
         match change {
+            Change::Drawn => {}
             Change::Flow { word, .. } if !TOLD_FLOW.contains(&word) => {}
             Change::Moved { token, from, to } => match moves.iter_mut().find(|(way, _)| *way == (from, to)) {
                 Some((_, tokens)) => tokens.push(token),

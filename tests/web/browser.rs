@@ -1,47 +1,17 @@
 //! The page in a real browser, driven by keys alone.
 //!
-//! `LODE_BROWSER_GAMES=all` plays all games to the end, not only one; `LODE_BROWSER_SHOTS=DIR` keeps pictures of them.
+//! `LODE_BROWSER_GAMES=all` plays all games to the end, not only one; `LODE_BROWSER_SHOTS=DIR` keeps pictures of them. Faults of accessibility
+//! are found by axe-core, which npm fetches (or `LODE_AXE` names).
 
 mod devtools;
 
-use std::io::{BufRead, BufReader, Lines};
-use std::path::PathBuf;
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use self::devtools::Tab;
+use super::program::Program;
 use crate::shipped::root;
-
-/// The program with an open table; it ends with this.
-struct Program {
-    child: Child,
-    /// What it goes on to say: a program that nobody listens to ends.
-    _out: Lines<BufReader<ChildStdout>>,
-    link: String,
-}
-
-impl Program {
-    fn open(game: &str, seats: &str, players: &str) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_lode"))
-            .args(["table", game, "--seed", "7", "--players", players, "--seats", seats, "--root"])
-            .arg(root())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut out = BufReader::new(child.stdout.take().unwrap()).lines();
-        let mut lines = out.by_ref().map_while(Result::ok);
-        let link = lines.find_map(|line| line.split_once("http").map(|(_, rest)| rest.to_owned()));
-        let link = format!("http{}", link.expect("the program prints a link"));
-        Self { child, _out: out, link: link.trim().to_owned() }
-    }
-}
-
-impl Drop for Program {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
 
 /// What one types for the question that is shown: nothing while there is none, `over` at the end.
 const TYPED: &str = "(() => {
@@ -52,10 +22,13 @@ const TYPED: &str = "(() => {
     return pick ? (pick.querySelector('kbd') ?? pick.querySelector('.name')).textContent : '';
 })()";
 
-/// Plays to the end with what is typed before the choices; returns the number of answers.
+/// Plays with what is typed before the choices, to the end or so many answers; returns how many there were.
 fn play(tab: &mut Tab, most: usize) -> usize {
     let mut answers = 0;
-    for _ in 0..most * 40 {
+    for _ in 0..(most * 40).max(20_000) {
+        if answers == most {
+            return answers;
+        }
         match tab.text(TYPED).as_str() {
             "over" => return answers,
             "" => std::thread::sleep(std::time::Duration::from_millis(15)),
@@ -73,30 +46,137 @@ fn play(tab: &mut Tab, most: usize) -> usize {
     panic!("the match does not end: {answers} answers; {}", tab.text("document.body.innerText"));
 }
 
+/// What finds faults of accessibility. It is not part of the project: `LODE_AXE=FILE` names it, else npm fetches it.
+fn axe() -> Option<String> {
+    if let Some(file) = std::env::var_os("LODE_AXE") {
+        return Some(fs::read_to_string(file).unwrap());
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("axe");
+    let file = folder.join("node_modules/axe-core/axe.min.js");
+    if !file.is_file() {
+        fs::create_dir_all(&folder).unwrap();
+        let fetched = Command::new("npm")
+            .args([
+                "install",
+                "--no-save",
+                "--ignore-scripts",
+                "--no-audit",
+                "--no-fund",
+                "axe-core@4.14.1",
+                "--prefix",
+            ])
+            .arg(&folder)
+            .output();
+        if !fetched.is_ok_and(|out| out.status.success()) {
+            eprintln!("\n*** axe-core CANNOT BE FETCHED (npm): accessibility of the page was NOT tested ***\n");
+            return None;
+        }
+    }
+    Some(fs::read_to_string(file).unwrap())
+}
+
+/// How the page is looked at: width, height, whether it is dark.
+const LOOKS: [(u32, u32, bool); 4] = [(1280, 900, false), (1280, 900, true), (390, 844, false), (390, 844, true)];
+
+/// What is wrong with the page as it is, if anything; `axe.run` is asked for the rules of WCAG and for good practice.
+const FAULTS: &str = "axe.run().then((found) => JSON.stringify(found.violations.map((one) => \
+    `${one.id}: ${one.nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(' | ')}`), null, 1))";
+
+/// Looks at the page in all ways: for faults, and for pictures if they are wanted.
+fn look(tab: &mut Tab, what: &str, axe: Option<&str>, shots: Option<&Path>) {
+    for (width, height, dark) in LOOKS {
+        tab.resize(width, height, dark);
+        if let Some(folder) = shots {
+            let scheme = if dark { "dark" } else { "light" };
+            fs::write(folder.join(format!("{what}_{width}_{scheme}.png")), tab.picture("png")).unwrap();
+        }
+        if let Some(axe) = axe {
+            if tab.text("typeof axe") == "undefined" {
+                tab.run(axe);
+            }
+            assert_eq!(tab.text(FAULTS), "[]", "{what}, {width} wide, dark: {dark}");
+        }
+    }
+    let (width, height, dark) = LOOKS[0];
+    tab.resize(width, height, dark);
+}
+
+/// Says loudly that nothing was tested.
+fn no_browser() {
+    eprintln!(
+        "\n*** NO BROWSER IS INSTALLED: the page of `lode table` was NOT tested. On Debian: apt-get install chromium ***\n"
+    );
+}
+
+/// Answers after which a match is in its middle.
+const MIDDLE: usize = 30;
+
 #[test]
 fn games_are_played_to_the_end_by_keyboard() {
-    let Some(mut tab) = Tab::open() else {
-        eprintln!(
-            "\n*** NO BROWSER IS INSTALLED: the page of `lode table` was NOT tested. On Debian: apt-get install chromium ***\n"
-        );
-        return;
-    };
+    let Some(mut tab) = Tab::open() else { return no_browser() };
     let all = std::env::var("LODE_BROWSER_GAMES").is_ok_and(|value| value == "all");
-    let games = [("photon", "2"), ("atacama", "2"), ("krysis", "2"), ("miners_lagoon", "2"), ("imperial_miners", "2")];
+    let games = [("photon", "3"), ("atacama", "3"), ("krysis", "2"), ("miners_lagoon", "2"), ("imperial_miners", "2")];
     let shots = std::env::var_os("LODE_BROWSER_SHOTS").map(PathBuf::from);
+    let (axe, shots) = (axe(), shots.as_deref());
+    let axe = axe.as_deref();
     for (game, players) in games.into_iter().take(if all { games.len() } else { 1 }) {
-        let program = Program::open(game, "human,random", players);
+        let args = [game, "--seed", "7", "--players", players, "--seats", "human,random"];
+        let program = Program::open(root(), &args);
         tab.go(&program.link);
         tab.wait_for("document.querySelector('#ask button, #ask .waiting') !== null");
-        if let Some(folder) = &shots {
-            for width in [1280, 390] {
-                tab.picture(width, &folder.join(format!("{game}_{width}.png")));
-            }
-        }
-        let answers = play(&mut tab, 4000);
+        look(&mut tab, &format!("{game}_first"), axe, shots);
+        let mut answers = play(&mut tab, MIDDLE);
+        look(&mut tab, &format!("{game}_middle"), axe, shots);
+        answers += play(&mut tab, 4000);
         assert!(answers > 5, "{game}: {answers} answers");
         assert_ne!(tab.text("document.querySelector('.result')?.innerText ?? ''"), "", "{game} has a result");
+        look(&mut tab, &format!("{game}_end"), axe, shots);
+        tab.press("u");
+        tab.wait_for("document.querySelector('#ask .choices button') !== null");
+        look(&mut tab, &format!("{game}_last"), axe, shots);
         assert_eq!(tab.complaints(), Vec::<String>::new(), "{game}");
         println!("{game}: {answers} answers typed");
     }
+}
+
+#[test]
+fn a_designer_finds_sources_tests_and_estimates_by_keyboard() {
+    let Some(mut tab) = Tab::open() else { return no_browser() };
+    let program = Program::open(root(), &["photon", "--seed", "7", "--players", "3", "--seats", "human,random"]);
+    tab.go(&program.link);
+    tab.wait_for("document.querySelector('#ask .choices button') !== null");
+    tab.press("s");
+    tab.wait_for("document.body.classList.contains('asking')");
+    tab.text("(document.querySelector('.mat .chip[data-src=\"counters.gold\"]').focus(), '')");
+    tab.press("Enter");
+    tab.wait_for("document.querySelector('#tool[open]')?.innerText.includes('content/photon/game.toml:') ?? false");
+    assert!(tab.text("document.querySelector('#tool').innerText").contains("P-10"));
+    tab.press("Escape");
+    tab.press("s");
+    tab.press("t");
+    tab.wait_for("document.querySelector('#tool[open] textarea')?.value.includes('t.setup {') ?? false");
+    tab.press("Escape");
+    tab.press("e");
+    tab.wait_for("document.querySelectorAll('#ask meter').length > 1");
+    assert_eq!(tab.complaints(), Vec::<String>::new());
+}
+
+/// The picture with which the README begins. `LODE_PICTURE=1` takes it anew.
+#[test]
+fn the_readme_begins_with_a_picture_of_a_table() {
+    let file = root().join("engine/table/picture.webp");
+    if std::env::var("LODE_PICTURE").is_ok_and(|value| value == "1") {
+        let Some(mut tab) = Tab::open() else { return no_browser() };
+        let args = ["imperial_miners", "--seed", "7", "--players", "2", "--seats", "human,random"];
+        let program = Program::open(root(), &args);
+        tab.resize(1280, 860, false);
+        tab.go(&program.link);
+        tab.wait_for("document.querySelector('#ask .choices button') !== null");
+        play(&mut tab, 60);
+        fs::write(&file, tab.picture("webp")).unwrap();
+    }
+    let picture = fs::read(&file).expect("LODE_PICTURE=1 takes the picture");
+    assert!(picture.len() < 150_000 && picture.starts_with(b"RIFF"), "{} bytes", picture.len());
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    assert!(readme.lines().take(8).any(|line| line.contains("(engine/table/picture.webp)")));
 }

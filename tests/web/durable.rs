@@ -4,9 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
 use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
@@ -16,6 +14,7 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use super::client::{Client, beside, decision};
+use super::program::{Program, links};
 use super::{rules, seat, token};
 use crate::cli::program::run;
 use crate::shipped::{load, root};
@@ -23,62 +22,6 @@ use crate::twins::SplitMix64;
 
 fn kills() -> usize {
     std::env::var("LODE_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(6)
-}
-
-/// The program with matches that it keeps.
-struct Program {
-    child: Child,
-    out: BufReader<ChildStdout>,
-    err: ChildStderr,
-}
-
-impl Program {
-    /// Starts it; `before`: a command of the shell that comes first.
-    fn start(root: &Path, before: &str, arguments: &[&str]) -> Self {
-        let mut child = Command::new("bash")
-            .args(["-c", &format!("{before} exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_lode"), "table"])
-            .args(arguments)
-            .arg("--root")
-            .arg(root)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let (out, err) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
-        Self { child, out: BufReader::new(out), err }
-    }
-
-    /// What it says until it is open: lines and links.
-    fn said(&mut self) -> Vec<String> {
-        let mut lines = Vec::new();
-        loop {
-            let mut line = String::new();
-            let read = self.out.read_line(&mut line).unwrap();
-            assert!(read > 0, "{lines:?}, {}", self.complaint());
-            if line.starts_with("Ctrl-C") {
-                return lines;
-            }
-            lines.push(line.trim().to_owned());
-        }
-    }
-
-    fn complaint(&mut self) -> String {
-        let mut text = String::new();
-        self.err.read_to_string(&mut text).unwrap();
-        text
-    }
-
-    fn kill(mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-}
-
-/// Host and secrets of the links that were printed.
-fn links(lines: &[String]) -> (String, Vec<String>) {
-    let links: Vec<&str> = lines.iter().filter_map(|line| Some(line.split_once("http://")?.1)).collect();
-    let host = links[0].split_once('/').unwrap().0.to_owned();
-    (host, links.into_iter().map(token).collect())
 }
 
 /// Answers for a seat with any choice until the connection breaks; returns what was acknowledged.

@@ -130,7 +130,10 @@ fn nobody_learns_before_the_end_what_is_not_for_the_seat() {
     }
     let (_, whole) = Client::join(&table.host, &table.tokens[3]);
     let place = &whole["table"]["place"];
-    assert_eq!(place, &json!({ "seat": 255, "step": 9, "steps": 9, "live": true, "differs": null, "branch": false }));
+    assert_eq!(
+        place,
+        &json!({ "seat": 255, "step": 9, "steps": 9, "live": true, "differs": null, "designer": false, "older": false })
+    );
 }
 
 #[test]

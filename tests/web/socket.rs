@@ -83,7 +83,7 @@ fn a_designer_sees_any_seat_and_any_step() {
     assert_eq!(seen["table"]["view"]["seat"], 1);
     assert_eq!(
         seen["table"]["place"],
-        json!({ "seat": 1, "step": 0, "steps": 1, "live": false, "differs": null, "branch": true })
+        json!({ "seat": 1, "step": 0, "steps": 1, "live": false, "differs": null, "designer": true, "older": false })
     );
     for nowhere in [json!({ "seat": 2, "step": 0 }), json!({ "seat": 0, "step": 2 })] {
         ann.say(&json!({ "look": nowhere }));

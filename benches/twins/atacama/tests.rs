@@ -4,6 +4,7 @@ use super::super::atacama_map::tests::maps;
 use super::super::{answer, labels};
 use super::Ore::{Copper, Gold, Silver};
 use super::*;
+use crate::twins::SplitMix64;
 
 fn game(setup: Setup) -> Atacama {
     Atacama::new(setup, &maps(), 1)

@@ -1,5 +1,11 @@
 //! Agents and relics, and the piles they lie in.
 
+use std::array;
+use std::sync::LazyLock;
+
+use super::MOST_PLAYERS;
+use crate::twins::chance;
+
 /// An agent (C-6): one number in `AGENTS`.
 #[derive(Debug, Clone, Copy)]
 pub struct Agent {
@@ -87,8 +93,9 @@ impl<const N: usize> Pile<N> {
         &self.cards[..usize::from(self.len)]
     }
 
-    pub fn cards_mut(&mut self) -> &mut [u8] {
-        &mut self.cards[..usize::from(self.len)]
+    /// A pile of so many cards as there can be.
+    pub const fn full(cards: [u8; N]) -> Self {
+        Self { len: N as u8, cards }
     }
 
     pub fn len(&self) -> usize {
@@ -148,3 +155,39 @@ pub const DECK: Pile<CARDS> = {
     }
     deck
 };
+
+/// Keys of all that chance decides, worked out once.
+pub struct Keys {
+    pub relic_deck: u64,
+    /// The relics with their kinds.
+    pub relics: [(u64, u8); CARDS],
+    pub players: [PlayerKeys; MOST_PLAYERS],
+    /// Who begins at which entrance.
+    pub arrival: u64,
+}
+
+/// Those of a player's stacks.
+pub struct PlayerKeys {
+    pub transporter_stack: u64,
+    pub transporters: [(u64, u8); STACK],
+    pub fighter_stack: u64,
+    pub fighters: [(u64, u8); STACK],
+}
+
+pub static KEYS: LazyLock<Keys> = LazyLock::new(|| Keys {
+    relic_deck: chance::pile("relic_deck", 0),
+    relics: array::from_fn(|i| {
+        (chance::card("relics", RELICS[i / COPIES].name, 0, (i % COPIES) as u64), DECK.cards[i])
+    }),
+    players: array::from_fn(|seat| {
+        let player = seat as u64 + 1;
+        let agent = |kind, number: u8| (chance::card(kind, AGENTS[usize::from(number)].name, player, 0), number);
+        PlayerKeys {
+            transporter_stack: chance::pile("transporter_stack", player),
+            transporters: TRANSPORTERS.cards.map(|number| agent("transporters", number)),
+            fighter_stack: chance::pile("fighter_stack", player),
+            fighters: FIGHTERS.cards.map(|number| agent("fighters", number)),
+        }
+    }),
+    arrival: chance::run("arrival"),
+});

@@ -5,6 +5,7 @@ use super::actions::Must;
 use super::mine::{ALL, add, number};
 use super::scoring::relic_points;
 use super::*;
+use crate::twins::SplitMix64;
 
 /// Numbers of agents.
 const OX_DROVER: u8 = 8;

@@ -54,6 +54,7 @@ fn declarations() -> Chapter {
             keys::definition(),
         ),
         ("`mod.toml`", "", keys::manifest()),
+        ("`tests/<game>/balance.toml`", "Plans, and what is expected of a game.", keys::balance()),
     ] {
         tables.add(title.to_owned(), text, &shape);
     }

@@ -51,6 +51,14 @@ pub fn of_mods() -> Json {
     schema
 }
 
+/// The schema of `balance.toml`.
+#[must_use]
+pub fn of_balance(d: &Declarations) -> Json {
+    let mut schema = Names(d).table(&keys::balance());
+    entitle(&mut schema, &format!("balance.toml of {}", d.name));
+    schema
+}
+
 /// The schema of a file of a mod: it changes single fields, so that nothing is needed.
 #[must_use]
 pub fn of_patch(mut schema: Json) -> Json {

@@ -18,6 +18,7 @@ const HELP: &str = "\
   u         undo: back to your previous decision
   o         show the whole table again
   l         show the log of the match
+  t         print this position as a rule test, with all that is hidden (only if you play alone)
   q         leave (a match with --save can be resumed)
   ?         this help";
 
@@ -66,6 +67,8 @@ impl Session<'_> {
                     self.ask(&view, &question, out)?;
                 }
                 "l" => self.story.retell(self.game, &self.text(), seat, out)?,
+                "t" if self.seats.guests() > 1 => writeln!(out, "only who plays alone may see all that is hidden")?,
+                "t" => write!(out, "{}", motherlode_play::rule_test::position(&self.played)?.text)?,
                 "u" => match self.undo(seat)? {
                     Undone::First => writeln!(out, "this is your first decision")?,
                     Undone::Refused => {

@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 
 use motherlode::{Decision, Game, Match, Replay, Snapshot};
 use motherlode_play::DECISION_LIMIT;
-use motherlode_table::{Changes, Faces, Known, Points, Text, View};
+use motherlode_table::{Changes, Faces, Known, Points, Text, View, points};
 
-use super::points;
 use super::story::Story;
 use crate::fault::Fault;
 use crate::paint;

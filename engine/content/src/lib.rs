@@ -7,12 +7,13 @@
 //! Each file names the noun of the section it reads. What it may use stands before it:
 //!
 //! Direction: declare, fingerprint, hidden, limits, mend, placeholder, sort, source <- diagnostic, geometry, sentence, words <- keys,
-//! rules, text_file <- document <- colour, like, product <- names <- compose, mods, option, text <- family, only, pack,
+//! rules, text_file <- document <- colour, like, product <- names <- compose, mods, option, text <- balance, family, only, pack,
 //! prompt <- settle, value <- counter, verb <- ask, files, zone <- grid, kind, merge, phase <- game <- reader
 
 pub mod declare;
 
 mod ask;
+pub mod balance;
 mod colour;
 pub mod compose;
 mod counter;

@@ -1,16 +1,17 @@
 //! Bots against each other.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use motherlode::{ModId, Setup};
-use motherlode_play::GameRow;
+use motherlode_play::{Cell, Column, Experiment, GameRow};
 use serde::{Deserialize, Serialize};
 
 use crate::metric::{Measure, Metrics, Subject, subject_name};
 use crate::ratio::Estimate;
 use crate::role::Roles;
+use crate::rows;
 use crate::sequential::{Hypotheses, Sequential, Verdict};
-use crate::series::{LabError, Series, Sitting, Spent};
+use crate::series::{Block, LabError, Series, Sitting, Spent, counted};
 
 /// Bots against each other in one game.
 #[derive(Clone)]
@@ -174,57 +175,121 @@ impl Cost {
     }
 }
 
+/// What the blocks of an arena say together.
+pub struct ArenaSum {
+    metrics: Metrics,
+    test: Option<Sequential>,
+    blocks: u64,
+    games: u64,
+    aborted: u64,
+    first_aborted: Option<(String, u64)>,
+    notable: Vec<Notable>,
+    spent: Vec<Spent>,
+}
+
+impl Experiment for Arena {
+    type Piece = Block;
+    type Sum = ArenaSum;
+    type Plan = ();
+    type Report = ArenaReport;
+    type Error = LabError;
+
+    #[expect(clippy::single_range_in_vec_init, reason = "one stage")]
+    fn stages(&self) -> Vec<Range<u64>> {
+        vec![0..self.blocks]
+    }
+
+    fn check(&self) -> Result<(), LabError> {
+        self.series.check()
+    }
+
+    fn begin(&self) -> ArenaSum {
+        ArenaSum {
+            metrics: Metrics::default(),
+            test: self.until.map(Sequential::new),
+            blocks: 0,
+            games: 0,
+            aborted: 0,
+            first_aborted: None,
+            notable: Vec::new(),
+            spent: vec![Spent::default(); self.series.bots.len()],
+        }
+    }
+
+    fn plan(&self, _: &ArenaSum) {}
+
+    fn play(&self, (): &(), range: Range<u64>, sink: &mut dyn FnMut(Block) -> ControlFlow<()>) -> Result<(), LabError> {
+        self.series.play(range, sink)
+    }
+
+    fn add(&self, sum: &mut ArenaSum, block: &Block) -> ControlFlow<()> {
+        let sittings = block.games.first().map_or(&[][..], Vec::as_slice);
+        sum.metrics.add(sittings);
+        sum.blocks += 1;
+        sum.games += sittings.len() as u64;
+        for (sum, own) in sum.spent.iter_mut().zip(&block.spent) {
+            *sum += *own;
+        }
+        for (turn, sitting) in sittings.iter().enumerate() {
+            Notable::keep(&mut sum.notable, block.index, turn, sitting, &self.series.bots);
+            if let Some(reason) = &sitting.row.aborted {
+                sum.aborted += 1;
+                sum.first_aborted.get_or_insert_with(|| (reason.clone(), sitting.row.seed));
+            }
+        }
+        let Some(test) = &mut sum.test else { return ControlFlow::Continue(()) };
+        let firsts = |one: &Sitting| {
+            let row = &one.row;
+            let sat = one.bots.iter().enumerate().filter(|(_, bot)| **bot == 0);
+            sat.map(|(seat, _)| crate::place::share(row.won, &row.ranks, seat)).collect::<Vec<_>>()
+        };
+        let sat = sittings.iter().flat_map(firsts);
+        let (sum, count) = sat.fold((0.0, 0.0), |(sum, count), share| (sum + share, count + 1.0));
+        if count > 0.0 && test.push(sum / count) != Verdict::Open {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn report(&self, sum: ArenaSum, stopped: bool) -> Result<ArenaReport, LabError> {
+        let ArenaSum { metrics, test, blocks, games, aborted, first_aborted, notable, spent } = sum;
+        let verdict = self.until.zip(test).map(|(until, test)| (until, test.verdict()));
+        let cost = self.series.bots.iter().zip(spent).map(|(bot, spent)| Cost::of(bot, spent)).collect();
+        let report = self.found(&metrics);
+        Ok(ArenaReport { blocks, games, aborted, first_aborted, notable, stopped, verdict, cost, ..report })
+    }
+
+    fn ends_early(&self) -> bool {
+        self.until.is_some()
+    }
+
+    fn alike(&self, one: &Block, other: &Block) -> bool {
+        one.games == other.games
+    }
+
+    fn remark(&self, sum: &ArenaSum) -> Option<String> {
+        (sum.aborted > 0).then(|| format!("{} aborted", sum.aborted))
+    }
+
+    fn columns(&self) -> Vec<Column> {
+        rows::columns(&self.series)
+    }
+
+    fn rows(&self, block: &Block) -> Vec<Vec<Cell>> {
+        rows::rows(&self.series, block.index, block.all())
+    }
+}
+
 impl Arena {
     /// Plays. `progress` gets the number of blocks done, and says whether to go on.
     ///
     /// # Errors
     /// As [`Series::play`].
-    pub fn run(&self, mut progress: impl FnMut(u64) -> bool) -> Result<ArenaReport, LabError> {
-        let mut metrics = Metrics::default();
-        let mut test = self.until.map(Sequential::new);
-        let (mut blocks, mut games, mut aborted, mut first_aborted, mut stopped) = (0, 0, 0, None, false);
-        let mut notable = Vec::new();
-        let spent = self.series.play(0..self.blocks, |block| {
-            let sittings = block.games.first().map_or(&[][..], Vec::as_slice);
-            metrics.add(sittings);
-            blocks += 1;
-            games += sittings.len() as u64;
-            for (turn, sitting) in sittings.iter().enumerate() {
-                Notable::keep(&mut notable, block.index, turn, sitting, &self.series.bots);
-            }
-            for row in sittings.iter().map(|sitting| &sitting.row) {
-                if let Some(reason) = &row.aborted {
-                    aborted += 1;
-                    first_aborted.get_or_insert_with(|| (reason.clone(), row.seed));
-                }
-            }
-            if let Some(test) = &mut test {
-                let own = |seat: &usize| *seat == 0;
-                let sat = sittings.iter().flat_map(|one| {
-                    one.bots
-                        .iter()
-                        .enumerate()
-                        .filter(move |(_, bot)| own(bot))
-                        .map(|(seat, _)| crate::place::share(&one.row, seat))
-                });
-                let (sum, count) = sat.fold((0.0, 0.0), |(sum, count), share| (sum + share, count + 1.0));
-                if count > 0.0 && test.push(sum / count) != Verdict::Open {
-                    return ControlFlow::Break(());
-                }
-            }
-            if !progress(blocks) {
-                stopped = blocks < self.blocks;
-                return ControlFlow::Break(());
-            }
-            ControlFlow::Continue(())
-        })?;
-        let mut report = self.report(&metrics);
-        report.verdict = self.until.zip(test).map(|(until, test)| (until, test.verdict()));
-        report.cost = self.series.bots.iter().zip(spent).map(|(bot, spent)| Cost::of(bot, spent)).collect();
-        Ok(ArenaReport { blocks, games, aborted, first_aborted, notable, stopped, ..report })
+    pub fn run(&self, progress: impl FnMut(u64) -> bool) -> Result<ArenaReport, LabError> {
+        counted(self, progress)
     }
 
-    fn report(&self, metrics: &Metrics) -> ArenaReport {
+    fn found(&self, metrics: &Metrics) -> ArenaReport {
         let series = &self.series;
         let (game, setup) = &series.game;
         let roles = Roles::of(game, setup.players);

@@ -1,16 +1,17 @@
 //! What an edit of the content changes: both versions played with the same seeds, seatings and bots.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use motherlode::{Decision, Game, Match, ModId, Replay, ReplayError, Setup};
-use motherlode_play::{Watch, mix};
+use motherlode_play::{Cell, Column, Experiment, Watch, mix};
 use serde::{Deserialize, Serialize};
 
 use crate::metric::{Measure, Metrics, Subject, subject_name};
 use crate::ratio::{Difference, discoveries};
 use crate::role::Roles;
+use crate::rows;
 use crate::sequential::{Hypotheses, Sequential, Verdict};
-use crate::series::{Block, LabError, Series, Sitting};
+use crate::series::{Block, LabError, Series, Sitting, counted};
 
 /// The share of false discoveries that a comparison allows.
 const LEVEL: f64 = 0.05;
@@ -125,50 +126,79 @@ pub struct Told {
     pub choices: Vec<String>,
 }
 
-impl Compare {
-    /// Plays. `progress` gets the number of blocks done, and says whether to go on.
-    ///
-    /// # Errors
-    /// As [`Series::play`].
-    pub fn run(&self, mut progress: impl FnMut(u64) -> bool) -> Result<CompareReport, LabError> {
-        let mut metrics = [Metrics::default(), Metrics::default()];
-        let mut jury = Jury::new(self.matters);
-        let (mut blocks, mut pairs, mut same, mut aborted, mut stopped) = (0, 0, 0, 0, false);
-        let mut first: Option<(u64, usize, bool)> = None;
-        self.series.play(0..self.blocks, |block| {
-            blocks += 1;
-            for (turn, (base, changed)) in both(&block).enumerate() {
-                pairs += 1;
-                let failed = base.row.aborted.is_some() || changed.row.aborted.is_some();
-                aborted += u64::from(failed);
-                let alike = came_out(base) == came_out(changed);
-                same += u64::from(alike && !failed);
-                // A game whose result differs says more than one that was only longer.
-                let result = (&base.row.scores, &base.row.ranks) != (&changed.row.scores, &changed.row.ranks);
-                if !alike && !failed && first.is_none_or(|(_, _, earlier)| result && !earlier) {
-                    first = Some((block.index, turn, result));
-                }
+/// What the blocks of a comparison say together.
+pub struct CompareSum {
+    metrics: [Metrics; 2],
+    jury: Jury,
+    blocks: u64,
+    pairs: u64,
+    same: u64,
+    aborted: u64,
+    /// The first pair that came out otherwise: block, seating, and whether its result differs.
+    first: Option<(u64, usize, bool)>,
+}
+
+impl Experiment for Compare {
+    type Piece = Block;
+    type Sum = CompareSum;
+    type Plan = ();
+    type Report = CompareReport;
+    type Error = LabError;
+
+    #[expect(clippy::single_range_in_vec_init, reason = "one stage")]
+    fn stages(&self) -> Vec<Range<u64>> {
+        vec![0..self.blocks]
+    }
+
+    fn check(&self) -> Result<(), LabError> {
+        self.series.check()
+    }
+
+    fn begin(&self) -> CompareSum {
+        let metrics = [Metrics::default(), Metrics::default()];
+        let jury = Jury::new(self.matters);
+        CompareSum { metrics, jury, blocks: 0, pairs: 0, same: 0, aborted: 0, first: None }
+    }
+
+    fn plan(&self, _: &CompareSum) {}
+
+    fn play(&self, (): &(), range: Range<u64>, sink: &mut dyn FnMut(Block) -> ControlFlow<()>) -> Result<(), LabError> {
+        self.series.play(range, sink)
+    }
+
+    fn add(&self, sum: &mut CompareSum, block: &Block) -> ControlFlow<()> {
+        sum.blocks += 1;
+        for (turn, (base, changed)) in both(block).enumerate() {
+            sum.pairs += 1;
+            let failed = base.row.aborted.is_some() || changed.row.aborted.is_some();
+            sum.aborted += u64::from(failed);
+            let alike = came_out(base) == came_out(changed);
+            sum.same += u64::from(alike && !failed);
+            // A game whose result differs says more than one that was only longer.
+            let result = (&base.row.scores, &base.row.ranks) != (&changed.row.scores, &changed.row.ranks);
+            if !alike && !failed && sum.first.is_none_or(|(_, _, earlier)| result && !earlier) {
+                sum.first = Some((block.index, turn, result));
             }
-            // Only whole pairs are compared.
-            let games = |version: usize| -> Vec<Sitting> {
-                let whole =
-                    both(&block).filter(|(base, changed)| base.row.aborted.is_none() && changed.row.aborted.is_none());
-                whole.map(|pair| if version == BASE { pair.0.clone() } else { pair.1.clone() }).collect()
-            };
-            let games = [games(BASE), games(CHANGED)];
-            for (metrics, games) in metrics.iter_mut().zip(&games) {
-                metrics.add(games);
-            }
-            jury.hear(&games);
-            if self.until && jury.opinion() != Ok(None) {
-                return ControlFlow::Break(());
-            }
-            if !progress(blocks) {
-                stopped = blocks < self.blocks;
-                return ControlFlow::Break(());
-            }
-            ControlFlow::Continue(())
-        })?;
+        }
+        // Only whole pairs are compared.
+        let games = |version: usize| -> Vec<Sitting> {
+            let whole =
+                both(block).filter(|(base, changed)| base.row.aborted.is_none() && changed.row.aborted.is_none());
+            whole.map(|pair| if version == BASE { pair.0.clone() } else { pair.1.clone() }).collect()
+        };
+        let games = [games(BASE), games(CHANGED)];
+        for (metrics, games) in sum.metrics.iter_mut().zip(&games) {
+            metrics.add(games);
+        }
+        sum.jury.hear(&games);
+        if self.until && sum.jury.opinion() != Ok(None) {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn report(&self, sum: CompareSum, stopped: bool) -> Result<CompareReport, LabError> {
+        let CompareSum { metrics, jury, blocks, pairs, same, aborted, first } = sum;
         let first = first.map(|(block, turn, _)| self.parting(block, turn)).transpose()?;
         let (base, changed) = self.games();
         let roles = Roles::of(changed, self.series.game.1.players);
@@ -194,6 +224,36 @@ impl Compare {
             stopped,
             first: first.flatten(),
         })
+    }
+
+    fn ends_early(&self) -> bool {
+        self.until
+    }
+
+    fn alike(&self, one: &Block, other: &Block) -> bool {
+        one.games == other.games
+    }
+
+    fn remark(&self, sum: &CompareSum) -> Option<String> {
+        (sum.aborted > 0).then(|| format!("{} aborted", sum.aborted))
+    }
+
+    fn columns(&self) -> Vec<Column> {
+        rows::columns(&self.series)
+    }
+
+    fn rows(&self, block: &Block) -> Vec<Vec<Cell>> {
+        rows::rows(&self.series, block.index, block.all())
+    }
+}
+
+impl Compare {
+    /// Plays. `progress` gets the number of blocks done, and says whether to go on.
+    ///
+    /// # Errors
+    /// As [`Series::play`].
+    pub fn run(&self, progress: impl FnMut(u64) -> bool) -> Result<CompareReport, LabError> {
+        counted(self, progress)
     }
 
     fn version(&self, version: usize) -> &(Game, Setup) {

@@ -1,11 +1,10 @@
 //! What each card, action and role is worth.
 
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use motherlode::{Game, ModId, Setup};
-use motherlode_play::{GameRow, Table, Work, mix, threads};
+use motherlode_play::{Cell, Column, Experiment, mix};
 use serde::{Deserialize, Serialize};
 
 use crate::fork::{Forker, Worth};
@@ -13,7 +12,8 @@ use crate::item::{Item, Offers};
 use crate::metric::{Measure, Metrics, Subject, subject_name};
 use crate::place::share;
 use crate::ratio::{Difference, Estimate, Ratio, discoveries};
-use crate::series::{LabError, Pool, Series, Sitting, check};
+use crate::rows;
+use crate::series::{LabError, Series, Sitting, counted};
 
 /// The share of false discoveries among all of a table.
 const LEVEL: f64 = 0.05;
@@ -143,59 +143,123 @@ struct Accounts {
 }
 
 /// What a game says of its items, without forks.
-struct Seen {
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Seen {
     sitting: Sitting,
-    items: BTreeMap<Item, (u32, u32)>,
+    /// How often each was offered, and how often taken.
+    items: Vec<(Item, (u32, u32))>,
     dealt: Vec<Vec<usize>>,
 }
 
-impl Effects {
-    /// Plays twice: once to see what is offered, then again with forks. `progress` gets the number of blocks done of both, and says
-    /// whether to go on.
-    ///
-    /// # Errors
-    /// As [`Series::play`].
-    pub fn run(&self, mut progress: impl FnMut(u64) -> bool) -> Result<EffectsReport, LabError> {
+/// What the forks of a game say.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Forked {
+    items: Vec<(Item, Worth)>,
+    failed: u64,
+}
+
+/// The games of a block, seen or forked.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EffectsPiece {
+    /// Without forks; with the number of the block.
+    Seen(u64, Vec<Seen>),
+    /// Again, with forks.
+    Forked(Vec<Forked>),
+}
+
+/// What the blocks say together.
+#[derive(Default)]
+pub struct EffectsSum {
+    accounts: Accounts,
+    metrics: Metrics,
+    blocks: u64,
+    aborted: u64,
+    failed: u64,
+}
+
+impl Experiment for Effects {
+    type Piece = EffectsPiece;
+    type Sum = EffectsSum;
+    /// How likely each item is forked where it is offered.
+    type Plan = BTreeMap<Item, u32>;
+    type Report = EffectsReport;
+    type Error = LabError;
+
+    /// Every block is played twice: once to see what is offered, then again with forks.
+    fn stages(&self) -> Vec<Range<u64>> {
+        vec![0..self.blocks, self.blocks..2 * self.blocks]
+    }
+
+    fn check(&self) -> Result<(), LabError> {
+        self.series.check()
+    }
+
+    fn begin(&self) -> EffectsSum {
+        EffectsSum::default()
+    }
+
+    fn plan(&self, sum: &EffectsSum) -> BTreeMap<Item, u32> {
+        sum.accounts.chances(self.forks)
+    }
+
+    fn play(
+        &self,
+        chances: &BTreeMap<Item, u32>,
+        range: Range<u64>,
+        sink: &mut dyn FnMut(EffectsPiece) -> ControlFlow<()>,
+    ) -> Result<(), LabError> {
+        self.check()?;
         let (game, setup) = &self.series.game;
-        check(&self.series.bots, game)?;
-        let mut accounts = Accounts::default();
-        let mut metrics = Metrics::default();
-        let (mut blocks, mut aborted, mut stopped) = (0, 0, false);
-        self.each(
-            0..self.blocks,
-            || Offers::new(game, setup.players),
-            |offers, _| offers.begin(),
-            |offers, sitting| Seen {
-                sitting: Sitting { roles: offers.roles.take(), ..sitting },
-                items: offers.items.clone(),
-                dealt: offers.dealt.take().unwrap_or_default(),
-            },
-            |games| {
-                aborted += games.iter().filter(|game| game.sitting.row.aborted.is_some()).count() as u64;
-                accounts.see(&games);
-                metrics.add(&games.into_iter().map(|game| game.sitting).collect::<Vec<_>>());
-                blocks += 1;
-                stopped = !progress(blocks);
-                !stopped
-            },
-        )?;
-        let mut failed = 0;
-        if !stopped {
-            let chances = accounts.chances(self.forks);
-            self.each(
-                0..self.blocks,
-                || Forker::new(game, chances.clone()),
-                |forker, specs| forker.begin(specs),
-                |forker, _| (std::mem::take(&mut forker.found), std::mem::take(&mut forker.failed)),
-                |games| {
-                    failed += games.iter().map(|game| game.1).sum::<u64>();
-                    accounts.fork(games.into_iter().map(|game| game.0));
-                    blocks += 1;
-                    stopped = !progress(blocks);
-                    !stopped
+        if range.start < self.blocks {
+            let mut block = range.start;
+            return self.series.each(
+                range,
+                || Offers::new(game, setup.players),
+                |offers, _| offers.begin(),
+                |offers, sitting| Seen {
+                    sitting: Sitting { roles: offers.roles.take(), ..sitting },
+                    items: offers.items.iter().map(|(item, counts)| (*item, *counts)).collect(),
+                    dealt: offers.dealt.take().unwrap_or_default(),
                 },
-            )?;
+                |games| {
+                    block += 1;
+                    sink(EffectsPiece::Seen(block - 1, games)).is_continue()
+                },
+            );
         }
+        self.series.each(
+            range.start - self.blocks..range.end - self.blocks,
+            || Forker::new(game, chances.clone()),
+            |forker, specs| forker.begin(specs),
+            |forker, _| Forked {
+                items: std::mem::take(&mut forker.found).into_iter().collect(),
+                failed: std::mem::take(&mut forker.failed),
+            },
+            |games| sink(EffectsPiece::Forked(games)).is_continue(),
+        )
+    }
+
+    fn add(&self, sum: &mut EffectsSum, piece: &EffectsPiece) -> ControlFlow<()> {
+        sum.blocks += 1;
+        match piece {
+            EffectsPiece::Seen(_, games) => {
+                let sittings: Vec<Sitting> = games.iter().map(|game| game.sitting.clone()).collect();
+                sum.aborted += sittings.iter().filter(|sitting| sitting.row.aborted.is_some()).count() as u64;
+                sum.accounts.see(games);
+                sum.metrics.add(&sittings);
+            }
+            EffectsPiece::Forked(games) => {
+                sum.failed += games.iter().map(|game| game.failed).sum::<u64>();
+                sum.accounts.fork(games);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn report(&self, sum: EffectsSum, stopped: bool) -> Result<EffectsReport, LabError> {
+        let EffectsSum { accounts, metrics, blocks, aborted, failed } = sum;
+        let (game, setup) = &self.series.game;
         Ok(EffectsReport {
             game: game.declarations().id.clone(),
             fingerprint: game.fingerprint().to_owned(),
@@ -211,49 +275,44 @@ impl Effects {
         })
     }
 
-    /// Plays blocks, each game watched by what belongs to the thread; `sink` gets what was made of the games of each block, in order,
-    /// and says whether to go on.
-    fn each<W: motherlode_play::Watch, T: Send>(
-        &self,
-        range: Range<u64>,
-        new: impl Fn() -> W + Sync,
-        begin: impl Fn(&mut W, Vec<String>) + Sync,
-        end: impl Fn(&mut W, Sitting) -> T + Sync,
-        mut sink: impl FnMut(Vec<T>) -> bool,
-    ) -> Result<(), LabError> {
-        let series = &self.series;
-        let (game, setup) = &series.game;
-        let blocks = series.blocks();
-        let done = Work::large(range, threads(series.threads)).run(
-            || Some((Table::new(game, setup), Pool::new(game), new())),
-            |(table, pool, watch), index| {
-                let mut found = Vec::new();
-                for seating in blocks.seatings(index) {
-                    let specs: Vec<String> = seating.iter().map(|bot| series.bots[*bot].clone()).collect();
-                    // The specs have been checked.
-                    let Ok(mut bots) = pool.take(specs.iter().map(String::as_str)) else { continue };
-                    begin(watch, specs);
-                    let row: GameRow = table.play(0, blocks.seed(index), &mut bots, watch);
-                    pool.give(bots);
-                    found.push(end(watch, Sitting { bots: seating, roles: Vec::new(), row }));
-                }
-                found
-            },
-            |_| {},
-            |done| if done.into_iter().all(&mut sink) { Ok(()) } else { Err(()) },
-        );
-        // An error of the sink is its wish to end.
-        let _ended_early = done.map_err(|error| LabError::Threads(error.to_string()))?;
-        Ok(())
+    fn alike(&self, one: &EffectsPiece, other: &EffectsPiece) -> bool {
+        one == other
+    }
+
+    fn remark(&self, sum: &EffectsSum) -> Option<String> {
+        (sum.aborted > 0).then(|| format!("{} aborted", sum.aborted))
+    }
+
+    fn columns(&self) -> Vec<Column> {
+        rows::columns(&self.series)
+    }
+
+    /// Those of the games without forks.
+    fn rows(&self, piece: &EffectsPiece) -> Vec<Vec<Cell>> {
+        match piece {
+            EffectsPiece::Seen(block, games) => {
+                let games = games.iter().enumerate().map(|(turn, game)| (0, turn, &game.sitting));
+                rows::rows(&self.series, *block, games)
+            }
+            EffectsPiece::Forked(_) => Vec::new(),
+        }
+    }
+}
+
+impl Effects {
+    /// Plays twice: once to see what is offered, then again with forks. `progress` gets the number of blocks done of both, and says
+    /// whether to go on.
+    ///
+    /// # Errors
+    /// As [`Series::play`].
+    pub fn run(&self, progress: impl FnMut(u64) -> bool) -> Result<EffectsReport, LabError> {
+        counted(self, progress)
     }
 }
 
 impl Accounts {
     fn of(&mut self, item: Item) -> &mut Account {
-        match self.all.entry(item) {
-            Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => entry.insert(Account::default()),
-        }
+        self.all.entry(item).or_default()
     }
 
     fn see(&mut self, games: &[Seen]) {
@@ -267,10 +326,11 @@ impl Accounts {
             }
             let held: std::collections::BTreeSet<usize> = game.dealt.iter().flatten().copied().collect();
             for definition in held {
+                let row = &game.sitting.row;
                 for (seat, own) in game.dealt.iter().enumerate() {
                     let sums = dealt.entry(definition).or_default();
                     let sum = &mut sums[usize::from(!own.contains(&definition))];
-                    *sum = (sum.0 + share(&game.sitting.row, seat), sum.1 + 1.0);
+                    *sum = (sum.0 + share(row.won, &row.ranks, seat), sum.1 + 1.0);
                 }
             }
         }
@@ -299,10 +359,10 @@ impl Accounts {
         }
     }
 
-    fn fork(&mut self, games: impl Iterator<Item = BTreeMap<Item, Worth>>) {
+    fn fork(&mut self, games: &[Forked]) {
         let mut sums: BTreeMap<Item, Worth> = BTreeMap::new();
-        for (item, worth) in games.flatten() {
-            let sum = sums.entry(item).or_default();
+        for (item, worth) in games.iter().flat_map(|game| &game.items) {
+            let sum = sums.entry(*item).or_default();
             sum.forks += worth.forks;
             sum.share += worth.share;
             sum.score += worth.score;

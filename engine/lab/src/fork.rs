@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use motherlode::{Decision, Game, Match, MatchError, Outcome, Snapshot};
-use motherlode_play::{GameRow, Watch, mix, play_out};
+use motherlode::{Decision, Game, Match, Outcome, Snapshot};
+use motherlode_play::{Watch, mix, own_match, play_out};
+use serde::{Deserialize, Serialize};
 
 use crate::item::Item;
 use crate::place::share;
@@ -16,7 +17,8 @@ const OTHERS: usize = 4;
 const FORK: u64 = 0x666f_726b;
 
 /// What one item was worth in a game, over all its forks.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "[u64; 4]", into = "[u64; 4]")]
 pub struct Worth {
     /// Number of forks.
     pub forks: f64,
@@ -26,6 +28,20 @@ pub struct Worth {
     pub score: f64,
     /// Forks in which it was better than the best other; equally good ones count half.
     pub better: f64,
+}
+
+/// As bits: what is read again must be the same number, which decimal digits do not promise.
+impl From<Worth> for [u64; 4] {
+    fn from(worth: Worth) -> Self {
+        [worth.forks, worth.share, worth.score, worth.better].map(f64::to_bits)
+    }
+}
+
+impl From<[u64; 4]> for Worth {
+    fn from(bits: [u64; 4]) -> Self {
+        let [forks, share, score, better] = bits.map(f64::from_bits);
+        Self { forks, share, score, better }
+    }
 }
 
 /// Forks a game where items are offered, and plays both arms to the end with the same bots, seeds and chance.
@@ -67,26 +83,14 @@ impl Forker {
         self.found.clear();
     }
 
-    fn scratch(&mut self, m: &Match) -> Result<Match, MatchError> {
-        let mut own = match self.scratch.take() {
-            Some(own) if own.setup() == m.setup() => own,
-            Some(mut own) => {
-                own.restart(m.setup())?;
-                own
-            }
-            None => Match::new(m.game(), m.setup())?,
-        };
-        own.set_recording(false);
-        Ok(own)
-    }
-
     fn fork(&mut self, m: &Match, decision: Decision, items: &[Option<Item>], item: Item, taken: usize) {
         let Some(own) = items.iter().position(|other| *other == Some(item)) else { return };
-        let Ok(mut scratch) = self.scratch(m) else { return };
+        let mut kept = self.scratch.take();
+        let Ok(scratch) = own_match(&mut kept, m) else { return };
         let seed = mix(mix(m.setup().seed, FORK), self.decisions);
         let root = m.snapshot();
         let mut arm =
-            |forker: &mut Self, choice: usize, seed: u64| forker.arm(&mut scratch, &root, decision.seat, choice, seed);
+            |forker: &mut Self, choice: usize, seed: u64| forker.arm(scratch, &root, decision.seat, choice, seed);
         let other = if items.get(taken).copied().flatten() == Some(item) {
             let others: Vec<usize> = (0..items.len()).filter(|choice| items[*choice] != Some(item)).collect();
             // As many as are tried, spread over the list and begun at a place that the seed names.
@@ -103,7 +107,7 @@ impl Forker {
             Some(taken)
         };
         let arms = other.and_then(|other| Some((arm(self, own, mix(seed, 2))?, arm(self, other, mix(seed, 2))?)));
-        self.scratch = Some(scratch);
+        self.scratch = kept;
         match arms {
             Some(((share, score), (other, other_score))) => {
                 let worth = self.found.entry(item).or_default();
@@ -133,28 +137,14 @@ impl Forker {
         let played = play_out(own, &mut bots, &mut (), &mut 0);
         self.pool.give(bots);
         played.ok()?;
-        own.outcome().map(|outcome| worth(outcome, seat))
+        own.outcome().map(|outcome| worth(&outcome, seat))
     }
 }
 
-fn worth(outcome: Outcome, seat: u8) -> (f64, f64) {
+fn worth(outcome: &Outcome, seat: u8) -> (f64, f64) {
     let seat = usize::from(seat);
     let score = f64::from(outcome.scores.get(seat).copied().unwrap_or_default());
-    let row = GameRow {
-        index: 0,
-        seed: 0,
-        players: 0,
-        rounds: outcome.rounds,
-        decisions: 0,
-        aborted: None,
-        scores: outcome.scores,
-        ranks: outcome.ranks,
-        teams: outcome.teams,
-        won: outcome.won,
-        reason: outcome.reason,
-        answers: Vec::new(),
-    };
-    (share(&row, seat), score)
+    (share(outcome.won, &outcome.ranks, seat), score)
 }
 
 impl Watch for Forker {

@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use motherlode::declare::Domain;
 use motherlode::{Chosen, Decision, Game, Match};
 use motherlode_play::Watch;
+use serde::{Deserialize, Serialize};
 
 use crate::role::Roles;
 
 /// What can be picked. Copies of a card are one item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Item {
     /// A definition: a card, a tile, a space that content declares.
     Definition(usize),

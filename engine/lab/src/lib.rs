@@ -1,4 +1,5 @@
-//! Experiments: which bot is better ([`Arena`]), what an edit of the content changes ([`Compare`]), what a card is worth ([`Effects`]).
+//! Experiments: which bot is better ([`Arena`]), what an edit of the content changes ([`Compare`]), what a card is worth ([`Effects`]), whether a
+//! simple plan beats a bot ([`Exploit`]), and whether a game is as its `balance.toml` says ([`Balance`]).
 //!
 //! Whoever edits a card knows in a tenth of a second whether it can be played, and not at all what it does to the game. What is said
 //! about that here comes with an interval, and can be repeated:
@@ -8,13 +9,16 @@
 //! - **Results depend on the packs, the setup, the seed and the bots only**, with any number of threads; processor time, which does not,
 //!   stands apart. What may end early looks at the longest prefix of the blocks, never at the order in which threads finish.
 //!
-//! Direction: blocks, place, ratio, role, sequential <- series <- item, metric <- fork <- arena, compare, effects <- page
+//! Direction: blocks, place, ratio, role, sequential <- series <- item, metric, rows <- fork <- arena, balance, compare, effects, exploit
+//! <- page
 #![forbid(unsafe_code)]
 
 mod arena;
+mod balance;
 mod blocks;
 mod compare;
 mod effects;
+mod exploit;
 mod fork;
 mod item;
 mod metric;
@@ -22,6 +26,7 @@ mod page;
 mod place;
 mod ratio;
 mod role;
+mod rows;
 mod sequential;
 mod series;
 
@@ -31,9 +36,11 @@ mod samples;
 mod tests;
 
 pub use arena::{Arena, ArenaReport, Cost, Ladder, Notable, RoleStanding, Rung, Standing, doubled};
+pub use balance::{Balance, Expectation, Finding, Judgement, SubjectFinding};
 pub use blocks::Blocks;
 pub use compare::{Compare, CompareReport, MetricDifference, Opinion, Parting, Told};
 pub use effects::{Effects, EffectsReport, Flag, ItemReport};
+pub use exploit::{Exploit, ExploitReport, PlanReport};
 pub use page::{Page, Shown, page};
 pub use ratio::{Difference, Estimate, Ratio, discoveries};
 pub use sequential::{Hypotheses, Sequential, Verdict};

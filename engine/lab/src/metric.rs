@@ -60,7 +60,8 @@ impl Metrics {
             add(Subject::All, Measure::Rounds, f64::from(row.rounds));
             add(Subject::All, Measure::Decisions, f64::from(row.decisions));
             for (seat, &bot) in game.bots.iter().enumerate() {
-                let (share, score) = (share(row, seat), f64::from(row.scores.get(seat).copied().unwrap_or_default()));
+                let share = share(row.won, &row.ranks, seat);
+                let score = f64::from(row.scores.get(seat).copied().unwrap_or_default());
                 let rank = f64::from(row.ranks.get(seat).copied().unwrap_or_default());
                 add(Subject::All, Measure::Score, score);
                 let roles = game.roles.iter().enumerate();

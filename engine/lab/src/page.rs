@@ -5,7 +5,7 @@ mod chart;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use motherlode_play::Interval;
 
-use self::chart::{Bar, bars, steps};
+use self::chart::{Bar, bars, percent, steps};
 use crate::arena::{ArenaReport, Ladder, RoleStanding};
 use crate::effects::{EffectsReport, Flag, ItemReport};
 use crate::ratio::Estimate;
@@ -80,7 +80,7 @@ fn verdict(page: &Page) -> String {
     let uneven = |standings: &[RoleStanding]| -> Vec<String> {
         let off = standings.iter().filter_map(|standing| {
             let share = standing.share?;
-            (!share.interval.contains(arena.even)).then(|| format!("{} {}", standing.name, percent(share.value)))
+            (!share.interval.contains(arena.even)).then(|| format!("{} {}", standing.name, percent(share.value, 1)))
         });
         off.collect()
     };
@@ -88,7 +88,7 @@ fn verdict(page: &Page) -> String {
         if list.is_empty() {
             format!("{what} are even as far as {} blocks tell", arena.blocks)
         } else {
-            format!("{what} are not even ({}; even is {})", list.join(", "), percent(arena.even))
+            format!("{what} are not even ({}; even is {})", list.join(", "), percent(arena.even, 1))
         }
     };
     let mut parts = vec![of("Seats", uneven(&arena.seats))];
@@ -205,12 +205,12 @@ fn item_row(item: &ItemReport) -> Markup {
             td { (item.sort) }
             td { (item.name) }
             td.n { (item.offered) }
-            td.n { (item.taken.map_or_else(String::new, |taken| percent(taken.value))) }
+            td.n { (item.taken.map_or_else(String::new, |taken| percent(taken.value, 1))) }
             td.n { (value(item.dealt.map(|dealt| dealt.more), 100.0)) }
             td.n { (value(item.pick, 100.0)) }
             td.n { (interval(item.pick)) }
             td.n { (value(item.points, 1.0)) }
-            td.n { (item.better.map_or_else(String::new, |better| percent(better.value))) }
+            td.n { (item.better.map_or_else(String::new, |better| percent(better.value, 1))) }
             td { (item.flag.map_or(if item.found { "differs" } else { "" }, Flag::text)) }
         }
     }
@@ -254,16 +254,12 @@ fn share_cells(estimate: Option<Estimate>) -> Markup {
     html! {
         @match estimate {
             Some(one) => {
-                td.n { (percent(one.value)) }
+                td.n { (percent(one.value, 1)) }
                 td.n { (format!("{:.1} to {:.1}", one.interval.low * 100.0, one.interval.high * 100.0)) }
             }
             None => { td.n { "-" } td {} }
         }
     }
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.1} %", share * 100.0)
 }
 
 fn number(Estimate { value, interval, .. }: Estimate) -> String {

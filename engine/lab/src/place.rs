@@ -5,14 +5,14 @@ use motherlode_play::GameRow;
 /// Its part of the first place: 1/k if k seats are first, those of a team alike; 0 otherwise. All seats together have 1; in a
 /// cooperative game each has 1 if it was won.
 #[must_use]
-pub fn share(row: &GameRow, seat: usize) -> f64 {
-    if let Some(won) = row.won {
+pub fn share(won: Option<bool>, ranks: &[u8], seat: usize) -> f64 {
+    if let Some(won) = won {
         return f64::from(u8::from(won));
     }
-    if row.ranks.get(seat) != Some(&1) {
+    if ranks.get(seat) != Some(&1) {
         return 0.0;
     }
-    let first = row.ranks.iter().filter(|rank| **rank == 1).count();
+    let first = ranks.iter().filter(|rank| **rank == 1).count();
     1.0 / f64::from(u8::try_from(first).unwrap_or(u8::MAX))
 }
 

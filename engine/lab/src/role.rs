@@ -50,6 +50,24 @@ impl Roles {
         &self.names
     }
 
+    /// What seats may be: indices of definitions.
+    #[must_use]
+    pub fn definitions(&self, game: &Game) -> Vec<usize> {
+        let d = game.declarations();
+        let kinds = self.keepers.iter().map(|keeper| match *keeper {
+            Keeper::Zone(zone) => d.zones[zone].holds.first().copied(),
+            Keeper::Counter { counter, .. } => match d.counters[counter].means {
+                Domain::Definition(kind) => Some(kind),
+                _ => None,
+            },
+        });
+        kinds
+            .flatten()
+            .filter_map(|kind| d.kinds.get_index(kind))
+            .flat_map(|(_, kind)| kind.first..kind.first + kind.len)
+            .collect()
+    }
+
     /// Forgets the game before.
     pub fn begin(&mut self) {
         self.held.iter_mut().flatten().for_each(|held| *held = (None, true));

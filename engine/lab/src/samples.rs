@@ -5,23 +5,27 @@ use motherlode::{Game, Pack};
 /// A game that differs a little from another.
 #[derive(Debug, Clone, Copy)]
 pub struct Stall {
-    /// What a ruby is worth; an opal and a pearl are worth 2 each, glass is worth nothing.
+    /// What a ruby is worth; an opal and a pearl are worth 2 each.
     pub ruby: u8,
+    /// What glass is worth.
+    pub glass: u8,
     /// What the guild of cutters gets more at the end.
     pub cutters: u8,
-    /// Numbers that are drawn at the start and change nothing but what chance does later.
+    /// Numbers that are drawn at the start and change nothing.
     pub idle_draws: u8,
+    /// How often the decks are shuffled once more at the start, which changes nothing but what chance does.
+    pub idle_shuffles: u8,
 }
 
 impl Default for Stall {
     fn default() -> Self {
-        Self { ruby: 2, cutters: 0, idle_draws: 0 }
+        Self { ruby: 2, glass: 0, cutters: 0, idle_draws: 0, idle_shuffles: 0 }
     }
 }
 
 impl Stall {
     pub fn load(self) -> Game {
-        let Self { ruby, cutters, idle_draws } = self;
+        let Self { ruby, glass, cutters, idle_draws, idle_shuffles } = self;
         let game = r#"
             name = "Stall"
             version = "1.0.0"
@@ -54,7 +58,7 @@ impl Stall {
             ruby = {{ name = "Ruby", worth = {ruby}, copies = 8 }}
             opal = {{ name = "Opal", worth = 2, copies = 8 }}
             pearl = {{ name = "Pearl", worth = 2, copies = 8 }}
-            glass = {{ name = "Glass", worth = 0, copies = 4 }}
+            glass = {{ name = "Glass", worth = {glass}, copies = 4 }}
         "#
         );
         let guilds = format!(
@@ -78,8 +82,10 @@ impl Stall {
             deal = {{
                 run = function()
                     for i = 1, {idle_draws} do random(6) end
-                    shuffle("deck")
-                    shuffle("guild_deck")
+                    for i = 0, {idle_shuffles} do
+                        shuffle("deck")
+                        shuffle("guild_deck")
+                    end
                     for player = 1, player_count() do
                         local guild = draw("guild_deck", nil, "guild", player)
                         if guild then gain(player, "points", attr(guild, "more")) end

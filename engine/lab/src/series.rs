@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use motherlode::{Decision, Game, Match, MatchError, Setup};
-use motherlode_play::{Bot, BotError, GameRow, Table, Watch, Work, threads};
+use motherlode_play::{Bot, BotError, Experiment, GameRow, Table, Watch, Work, threads};
 use serde::{Deserialize, Serialize};
 
 use crate::blocks::Blocks;
@@ -35,6 +34,18 @@ pub struct Block {
     pub index: u64,
     /// Its games, by version.
     pub games: Vec<Vec<Sitting>>,
+    /// What each bot has spent on them. This is measured, so it differs from run to run.
+    pub spent: Vec<Spent>,
+}
+
+impl Block {
+    /// Its games with their versions and seatings, from 0.
+    pub fn all(&self) -> impl Iterator<Item = (usize, usize, &Sitting)> {
+        self.games
+            .iter()
+            .enumerate()
+            .flat_map(|(version, games)| games.iter().enumerate().map(move |(turn, game)| (version, turn, game)))
+    }
 }
 
 /// One game of a block.
@@ -71,12 +82,19 @@ pub enum LabError {
 pub const MOST_BOTS: usize = 64;
 
 /// Processor time that a bot took, and for how many decisions.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spent {
     /// Time of the thread that chose.
     pub time: Duration,
     /// Decisions.
     pub decisions: u64,
+}
+
+impl std::ops::AddAssign for Spent {
+    fn add_assign(&mut self, more: Self) {
+        self.time += more.time;
+        self.decisions += more.decisions;
+    }
 }
 
 /// The bot of a spec, for the games of this series.
@@ -85,7 +103,7 @@ fn make_bot(spec: &str, game: &Game) -> Result<Box<dyn Bot>, BotError> {
 }
 
 /// Whether there are such bots for a game, and not too many.
-pub fn check(bots: &[String], game: &Game) -> Result<(), LabError> {
+pub(crate) fn check(bots: &[String], game: &Game) -> Result<(), LabError> {
     if bots.is_empty() || bots.len() > MOST_BOTS {
         return Err(LabError::Bots(bots.len()));
     }
@@ -107,40 +125,68 @@ impl Series {
         std::iter::once(&self.game).chain(&self.other)
     }
 
-    /// Plays a range of blocks; `sink` gets them in order until it breaks off. Returns what each bot has spent.
+    /// Whether there are such bots, and not too many.
+    ///
+    /// # Errors
+    /// There are not.
+    pub fn check(&self) -> Result<(), LabError> {
+        self.versions().try_for_each(|(game, _)| check(&self.bots, game))
+    }
+
+    /// Plays a range of blocks; `sink` gets them in order until it breaks off.
     ///
     /// # Errors
     /// When a bot does not exist or the threads cannot be started.
-    pub fn play(
-        &self,
-        range: Range<u64>,
-        mut sink: impl FnMut(Block) -> ControlFlow<()>,
-    ) -> Result<Vec<Spent>, LabError> {
-        self.versions().try_for_each(|(game, _)| check(&self.bots, game))?;
-        let spent = Mutex::new(vec![Spent::default(); self.bots.len()]);
-        let locked = || spent.lock().unwrap_or_else(PoisonError::into_inner);
+    pub fn play(&self, range: Range<u64>, sink: &mut dyn FnMut(Block) -> ControlFlow<()>) -> Result<(), LabError> {
+        self.check()?;
         let blocks = self.blocks();
         let done = Work::large(range, threads(self.threads)).run(
             || Some(Room::new(self)),
             |room, index| room.block(&blocks, index),
-            |room| {
-                for (sum, own) in locked().iter_mut().zip(room.spent) {
-                    sum.time += own.time;
-                    sum.decisions += own.decisions;
-                }
-            },
-            |done| {
-                for block in done {
-                    if sink(block).is_break() {
-                        return Err(());
-                    }
-                }
-                Ok(())
-            },
+            |_| {},
+            |done| if done.into_iter().any(|block| sink(block).is_break()) { Err(()) } else { Ok(()) },
         );
         // An error of the sink is its wish to end.
         let _ended_early = done.map_err(|error| LabError::Threads(error.to_string()))?;
-        Ok(spent.into_inner().unwrap_or_else(PoisonError::into_inner))
+        Ok(())
+    }
+
+    /// Plays blocks, each game watched by what belongs to the thread; `sink` gets what was made of the games of each block, in order,
+    /// and says whether to go on.
+    ///
+    /// # Errors
+    /// The threads could not be started.
+    pub fn each<W: Watch, T: Send>(
+        &self,
+        range: Range<u64>,
+        new: impl Fn() -> W + Sync,
+        begin: impl Fn(&mut W, Vec<String>) + Sync,
+        end: impl Fn(&mut W, Sitting) -> T + Sync,
+        mut sink: impl FnMut(Vec<T>) -> bool,
+    ) -> Result<(), LabError> {
+        let (game, setup) = &self.game;
+        let blocks = self.blocks();
+        let done = Work::large(range, threads(self.threads)).run(
+            || Some((Table::new(game, setup), Pool::new(game), new())),
+            |(table, pool, watch), index| {
+                let mut found = Vec::new();
+                for seating in blocks.seatings(index) {
+                    let specs: Vec<String> = seating.iter().map(|bot| self.bots[*bot].clone()).collect();
+                    // The specs have been checked.
+                    let Ok(mut bots) = pool.take(specs.iter().map(String::as_str)) else { continue };
+                    begin(watch, specs);
+                    let row: GameRow = table.play(0, blocks.seed(index), &mut bots, watch);
+                    pool.give(bots);
+                    found.push(end(watch, Sitting { bots: seating, roles: Vec::new(), row }));
+                }
+                found
+            },
+            |_| {},
+            |done| if done.into_iter().all(&mut sink) { Ok(()) } else { Err(()) },
+        );
+        // An error of the sink is its wish to end.
+        let _ended_early = done.map_err(|error| LabError::Threads(error.to_string()))?;
+        Ok(())
     }
 
     /// Plays one game of a version again, watched: of which block, in which seating.
@@ -169,11 +215,19 @@ impl Series {
     }
 }
 
+/// Plays all of an experiment. `progress` gets the number of pieces done, and says whether to go on.
+pub fn counted<E: Experiment>(experiment: &E, mut progress: impl FnMut(u64) -> bool) -> Result<E::Report, E::Error> {
+    let mut done = 0;
+    experiment.perform(&mut |_, _| {
+        done += 1;
+        if progress(done) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    })
+}
+
 /// Where one thread plays.
 struct Room<'s> {
     series: &'s Series,
     tables: Vec<(Table, Roles, Pool)>,
-    spent: Vec<Spent>,
 }
 
 impl<'s> Room<'s> {
@@ -181,12 +235,13 @@ impl<'s> Room<'s> {
         let table =
             |(game, setup): &(Game, Setup)| (Table::new(game, setup), Roles::of(game, setup.players), Pool::new(game));
         let tables = series.versions().map(table).collect();
-        Self { series, tables, spent: vec![Spent::default(); series.bots.len()] }
+        Self { series, tables }
     }
 
     fn block(&mut self, blocks: &Blocks, index: u64) -> Block {
         let seatings = blocks.seatings(index);
         let mut games = vec![Vec::new(); self.tables.len()];
+        let mut spent = vec![Spent::default(); self.series.bots.len()];
         for (turn, seating) in (0u64..).zip(seatings) {
             let number = index * blocks.games() as u64 + turn;
             for ((table, roles, pool), games) in self.tables.iter_mut().zip(&mut games) {
@@ -197,14 +252,13 @@ impl<'s> Room<'s> {
                 roles.begin();
                 let row = table.play(number, blocks.seed(index), &mut bots, roles);
                 for (bot, own) in seating.iter().zip(&bots) {
-                    self.spent[*bot].time += own.spent.time;
-                    self.spent[*bot].decisions += own.spent.decisions;
+                    spent[*bot] += own.spent;
                 }
                 pool.give(bots);
                 games.push(Sitting { bots: seating.clone(), roles: roles.take(), row });
             }
         }
-        Block { index, games }
+        Block { index, games, spent }
     }
 }
 

@@ -95,12 +95,18 @@ fn a_planted_change_is_found_with_its_sign() {
     assert!(cutters.found && cutters.difference.more.interval.low > 0.1, "{cutters:?}");
 }
 
+#[test]
+fn what_is_drawn_elsewhere_leaves_pairs_alike() {
+    let report = compare(Stall::default(), Stall { idle_draws: 3, ..Stall::default() }, 40, 1);
+    assert_eq!((report.same, report.opinion), (report.pairs, Opinion::Same));
+}
+
 /// Edits that change nothing but what chance does; `LODE_NULL_EDITS=200` makes it the long form.
 #[test]
 fn false_discoveries_are_as_rare_as_promised() {
     let edits = std::env::var("LODE_NULL_EDITS").ok().and_then(|count| count.parse::<u8>().ok()).unwrap_or(12);
     let wrong = (1..=edits).filter(|edit| {
-        let changed = Stall { idle_draws: *edit, ..Stall::default() };
+        let changed = Stall { idle_shuffles: *edit, ..Stall::default() };
         let report = compare(Stall::default(), changed, 40, u64::from(*edit));
         assert!(report.same < report.pairs / 2, "chance does something else");
         report.metrics.iter().any(|metric| metric.found)

@@ -27,6 +27,16 @@ pub trait Bot {
     /// When the search meets a fault that it cannot skip; the game is then aborted.
     fn choose(&mut self, m: &Match, d: Decision) -> Result<usize, MatchError>;
 
+    /// Chooses among some of `m.choices()` only: `among` has their indices, at least one, in order. A bot that does not know how to
+    /// takes the first of them where it would rather have another.
+    ///
+    /// # Errors
+    /// As [`Bot::choose`].
+    fn choose_among(&mut self, m: &Match, d: Decision, among: &[usize]) -> Result<usize, MatchError> {
+        let wanted = self.choose(m, d)?;
+        Ok(if among.contains(&wanted) { wanted } else { among.first().copied().unwrap_or(wanted) })
+    }
+
     /// Restarts the bot's random numbers, before a new game.
     fn reseed(&mut self, seed: u64);
 }
@@ -38,6 +48,10 @@ impl<B: Bot + ?Sized> Bot for Box<B> {
 
     fn choose(&mut self, m: &Match, d: Decision) -> Result<usize, MatchError> {
         (**self).choose(m, d)
+    }
+
+    fn choose_among(&mut self, m: &Match, d: Decision, among: &[usize]) -> Result<usize, MatchError> {
+        (**self).choose_among(m, d, among)
     }
 
     fn reseed(&mut self, seed: u64) {
@@ -68,9 +82,19 @@ impl Bot for Random {
         Ok(any(m.choices().len(), &mut self.generator))
     }
 
+    fn choose_among(&mut self, _: &Match, _: Decision, among: &[usize]) -> Result<usize, MatchError> {
+        let nth = any(among.len(), &mut self.generator);
+        Ok(among.get(nth).copied().unwrap_or(nth))
+    }
+
     fn reseed(&mut self, seed: u64) {
         *self = Self::new(seed);
     }
+}
+
+/// Every choice of the decision.
+pub(crate) fn all(m: &Match) -> Vec<usize> {
+    (0..m.choices().len()).collect()
 }
 
 /// A number below `count`, all equally likely; 0 if `count` is 0: the match refuses that answer and says why.

@@ -7,7 +7,7 @@ use motherlode::{Decision, Game, Match, MatchError, Snapshot};
 use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
-use crate::bot::{Bot, any};
+use crate::bot::{Bot, all, any};
 use crate::features::Features;
 use crate::playout::DECISION_LIMIT;
 use crate::reuse::own_match;
@@ -164,9 +164,13 @@ impl Bot for Learned {
     }
 
     fn choose(&mut self, m: &Match, d: Decision) -> Result<usize, MatchError> {
-        let count = m.choices().len();
+        self.choose_among(m, d, &all(m))
+    }
+
+    fn choose_among(&mut self, m: &Match, d: Decision, among: &[usize]) -> Result<usize, MatchError> {
+        let count = among.len();
         if count < 2 {
-            return Ok(0);
+            return Ok(among.first().copied().unwrap_or(0));
         }
         let Self { evaluator, generator, most_deals, is_fair, scratch, root, sample, .. } = self;
         m.snapshot_into(root);
@@ -184,7 +188,7 @@ impl Bot for Learned {
             own.snapshot_into(sample);
             // The others answer alike after every choice.
             let luck = generator.next_u64();
-            for (choice, (total, looked)) in totals.iter_mut().enumerate() {
+            for (&choice, (total, looked)) in among.iter().zip(&mut totals) {
                 own.restore(sample)?;
                 if own.answer_as(d.seat, choice).is_err() {
                     continue;
@@ -199,8 +203,8 @@ impl Bot for Learned {
             |&(total, looked): &(f64, u32)| if looked == 0 { f64::NEG_INFINITY } else { total / f64::from(looked) };
         let best = (0..count).reduce(|one, other| if mean(&totals[other]) > mean(&totals[one]) { other } else { one });
         match best.filter(|&best| totals[best].1 > 0) {
-            Some(best) => Ok(best),
-            None => Ok(any(count, generator)),
+            Some(best) => Ok(among[best]),
+            None => Ok(among[any(count, generator)]),
         }
     }
 

@@ -59,16 +59,22 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Direction: bot, features, halving, queue, reuse, reward, rows, seeds, statistics <- coverage, playout, rule_test, trees, value <-
-//! fit, learned, rollout, table <- search, tally, training <- report, spec <- simulation
+//! Direction: bot, features, halving, pattern, queue, reuse, reward, seeds, sheet, statistics <- coverage, experiment, limits, plan,
+//! playout, rows, rule_test, trees, value <- estimate, fit, learned, rollout, table <- decisions, search, tally, training <- report, spec <- simulation
 #![forbid(unsafe_code)]
 
 mod bot;
 pub mod coverage;
+mod decisions;
+mod estimate;
+mod experiment;
 mod features;
 mod fit;
 mod halving;
 mod learned;
+mod limits;
+mod pattern;
+mod plan;
 mod playout;
 mod queue;
 mod report;
@@ -79,6 +85,7 @@ mod rows;
 pub mod rule_test;
 mod search;
 mod seeds;
+mod sheet;
 mod simulation;
 mod spec;
 mod statistics;
@@ -94,16 +101,23 @@ mod samples;
 mod tests;
 
 pub use bot::{Bot, First, Random};
+pub use decisions::DecisionRow;
+pub use estimate::{Estimate, estimate};
+pub use experiment::Experiment;
 pub use learned::{Learned, Value};
+pub use limits::Limits;
+pub use pattern::{Pattern, PatternError, View};
 pub use playout::{DECISION_LIMIT, MOST_ENDLESS};
 pub use queue::{Work, threads};
 pub use report::{Aborted, Ending, Report, SeatReport, Speed, WonReport};
+pub use reuse::own_match;
 pub use reward::reward;
 pub use rollout::Rollout;
-pub use rows::{CsvRows, GameRow};
+pub use rows::{GameColumns, GameRow};
 pub use search::Search;
 pub use seeds::mix;
-pub use simulation::{Progress, Simulation, SimulationError};
+pub use sheet::{Cell, Column, Kind, Sheet, SheetFormat};
+pub use simulation::{GamePiece, Progress, Simulation, SimulationError};
 pub use spec::{BOTS, BotError, Spec, bot};
 pub use statistics::{Interval, Sample, Summary};
 pub use table::{Table, Watch, play_out};

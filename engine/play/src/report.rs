@@ -138,7 +138,7 @@ fn alike(one: &str, other: &str) -> bool {
 }
 
 /// Collects rows into a report, in constant memory.
-pub(crate) struct Collector {
+pub struct Collector {
     games: u64,
     all_decisions: u64,
     aborted: Vec<Aborted>,

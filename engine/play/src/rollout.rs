@@ -7,7 +7,7 @@ use motherlode::{Decision, Match, MatchError, Outcome, Snapshot};
 use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
-use crate::bot::{Bot, any};
+use crate::bot::{Bot, all, any};
 use crate::playout::{MOST_ENDLESS, Playout, play_out};
 use crate::reuse::own_match;
 
@@ -75,9 +75,13 @@ impl Bot for Rollout {
     }
 
     fn choose(&mut self, m: &Match, d: Decision) -> Result<usize, MatchError> {
-        let count = m.choices().len();
+        self.choose_among(m, d, &all(m))
+    }
+
+    fn choose_among(&mut self, m: &Match, d: Decision, among: &[usize]) -> Result<usize, MatchError> {
+        let count = among.len();
         if count < 2 {
-            return Ok(0);
+            return Ok(among.first().copied().unwrap_or(0));
         }
         let playouts = if self.endless < MOST_ENDLESS { self.playouts } else { 0 };
         let (earlier, mut endless) = (self.endless, 0);
@@ -97,7 +101,7 @@ impl Bot for Rollout {
             }
             dealt += 1;
             own.snapshot_into(&mut sample);
-            for (index, tally) in tallies.iter_mut().enumerate() {
+            for (&index, tally) in among.iter().zip(&mut tallies) {
                 own.restore(&sample)?;
                 // In a simultaneous phase the redeal forgets the answers of the others: this seat need not be the next one.
                 if own.answer_as(d.seat, index).is_err() {
@@ -119,7 +123,7 @@ impl Bot for Rollout {
         self.sample = sample;
         self.endless += endless;
         self.generator = generator;
-        Ok(chosen)
+        Ok(among[chosen])
     }
 
     fn reseed(&mut self, seed: u64) {

@@ -1,10 +1,10 @@
 //! One game of a simulation as a row of a table.
 
-use std::io;
-
-use motherlode::Answer;
 use motherlode::tools::sharing;
+use motherlode::{Answer, Game};
 use serde::{Deserialize, Serialize};
+
+use crate::sheet::{Cell, Column, Kind};
 
 /// How one game went.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,58 +52,77 @@ impl GameRow {
     }
 }
 
-/// Writes rows as comma-separated values: `index, seed, players, rounds, decisions, reason, aborted, score_1 ..., rank_1 ...`,
-/// with seats from 1. Scores and ranks of an aborted game are empty. In a cooperative game rank 1 is a game won, rank 2 one lost.
-pub struct CsvRows<W: io::Write> {
-    writer: csv::Writer<W>,
-    players: usize,
+/// The columns of the rows of one game: `index, seed, players, rounds, decisions, reason, aborted, score_1 ..., rank_1 ...`, with seats
+/// from 1; `team_1 ...` where there are teams, and `won` in a cooperative game. Scores and ranks of an aborted game are missing. In a
+/// cooperative game rank 1 is a game won, rank 2 one lost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GameColumns {
+    players: u8,
+    teams: bool,
+    won: bool,
 }
 
-impl<W: io::Write> CsvRows<W> {
-    /// Writes the header for games with this many players.
-    ///
-    /// # Errors
-    /// When the writer fails.
-    pub fn new(writer: W, players: u8) -> io::Result<Self> {
-        let mut rows = Self { writer: csv::Writer::from_writer(writer), players: usize::from(players) };
-        let columns = ["index", "seed", "players", "rounds", "decisions", "reason", "aborted"].map(str::to_owned);
-        let seats =
-            ["score", "rank"].into_iter().flat_map(|name| (1..=rows.players).map(move |seat| format!("{name}_{seat}")));
-        rows.writer.write_record(columns.into_iter().chain(seats))?;
-        Ok(rows)
+impl GameColumns {
+    /// For games of so many players.
+    #[must_use]
+    pub fn of(game: &Game, players: u8) -> Self {
+        let outcome = &game.declarations().outcome;
+        Self { players, teams: outcome.teams.is_some(), won: outcome.won.is_some() }
     }
 
-    /// Writes one row.
-    ///
-    /// # Errors
-    /// When the writer fails.
-    pub fn write(&mut self, row: &GameRow) -> io::Result<()> {
-        let fields = [
-            row.index.to_string(),
-            row.seed.to_string(),
-            row.players.to_string(),
-            row.rounds.to_string(),
-            row.decisions.to_string(),
-            row.reason.clone(),
-            row.aborted.clone().unwrap_or_default(),
+    /// Names and kinds.
+    #[must_use]
+    pub fn columns(self) -> Vec<Column> {
+        let game = [
+            ("index", Kind::Number),
+            ("seed", Kind::Seed),
+            ("players", Kind::Number),
+            ("rounds", Kind::Number),
+            ("decisions", Kind::Number),
+            ("reason", Kind::Text),
+            ("aborted", Kind::Text),
         ];
-        let scores = (0..self.players).map(|seat| row.scores.get(seat).map(i32::to_string).unwrap_or_default());
-        let ranks = (0..self.players).map(|seat| row.ranks.get(seat).map(u8::to_string).unwrap_or_default());
-        Ok(self.writer.write_record(fields.into_iter().chain(scores).chain(ranks))?)
+        let seats = |name: &str| Column::seats(name, Kind::Number, self.players).collect::<Vec<_>>();
+        let teams = if self.teams { seats("team") } else { Vec::new() };
+        let won = self.won.then(|| Column::new("won", Kind::Flag));
+        let game = game.into_iter().map(|(name, kind)| Column::new(name, kind));
+        game.chain(seats("score")).chain(seats("rank")).chain(teams).chain(won).collect()
     }
 
-    /// Flushes the writer and returns it.
-    ///
-    /// # Errors
-    /// When the writer fails.
-    pub fn finish(self) -> io::Result<W> {
-        self.writer.into_inner().map_err(csv::IntoInnerError::into_error)
+    /// What a game has in them.
+    #[must_use]
+    pub fn values(self, row: &GameRow) -> Vec<Cell> {
+        let seats = 0..usize::from(self.players);
+        let mut values = vec![
+            number(row.index),
+            row.seed.into(),
+            row.players.into(),
+            row.rounds.into(),
+            row.decisions.into(),
+            row.reason.as_str().into(),
+            row.aborted.as_deref().into(),
+        ];
+        values.extend(seats.clone().map(|seat| Cell::from(row.scores.get(seat).copied())));
+        values.extend(seats.clone().map(|seat| Cell::from(row.ranks.get(seat).copied())));
+        if self.teams {
+            values.extend(seats.map(|seat| Cell::from(row.teams.get(seat).copied())));
+        }
+        if self.won {
+            values.push(row.won.into());
+        }
+        values
     }
+}
+
+/// A count, none of which reaches 2^63.
+pub fn number(count: u64) -> Cell {
+    Cell::Number(i64::try_from(count).unwrap_or(i64::MAX))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sheet::{Sheet, SheetFormat};
 
     #[test]
     fn rows_have_one_column_for_each_seat() {
@@ -130,14 +149,22 @@ mod tests {
             ..done.clone()
         };
         assert_eq!(done.winners().collect::<Vec<_>>(), [0]);
-        let mut rows = CsvRows::new(Vec::new(), 2).unwrap();
-        rows.write(&done).unwrap();
-        rows.write(&aborted).unwrap();
+        let written = |columns: GameColumns, rows: &[&GameRow]| {
+            let mut sheet = Sheet::new(Vec::new(), SheetFormat::Csv, columns.columns()).unwrap();
+            rows.iter().for_each(|row| sheet.write(columns.values(row)).unwrap());
+            String::from_utf8(sheet.finish().unwrap()).unwrap()
+        };
         assert_eq!(
-            String::from_utf8(rows.finish().unwrap()).unwrap(),
+            written(GameColumns { players: 2, teams: false, won: false }, &[&done, &aborted]),
             "index,seed,players,rounds,decisions,reason,aborted,score_1,score_2,rank_1,rank_2\n\
              0,9,2,3,12,\"rounds, all played\",,4,-1,1,2\n\
              1,9,2,3,12,,a fault,,,,\n"
+        );
+        let together = GameRow { won: Some(true), teams: vec![1, 1], ranks: vec![1, 1], ..done };
+        assert_eq!(
+            written(GameColumns { players: 2, teams: true, won: true }, &[&together]),
+            "index,seed,players,rounds,decisions,reason,aborted,score_1,score_2,rank_1,rank_2,team_1,team_2,won\n\
+             0,9,2,3,12,\"rounds, all played\",,4,-1,1,1,1,1,true\n"
         );
     }
 }

@@ -1,12 +1,15 @@
 //! The search bots: playouts by a budget, with a tree for each seat or without.
 
+use std::sync::Arc;
+
 use motherlode::{Decision, Match, MatchError, Snapshot};
 use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
-use crate::bot::{Bot, any};
+use crate::bot::{Bot, all, any};
 use crate::halving::Halving;
 use crate::learned::Evaluator;
+use crate::limits::Limits;
 use crate::playout::{DECISION_LIMIT, MOST_ENDLESS};
 use crate::reuse::own_match;
 use crate::reward::reward;
@@ -40,6 +43,8 @@ pub struct Search {
     budget: u32,
     has_trees: bool,
     evaluator: Option<Evaluator>,
+    /// What it keeps to in its own tree, besides the choices that it is given.
+    limits: Option<Arc<Limits>>,
     generator: Pcg64Mcg,
     /// The bot's own match.
     scratch: Option<Match>,
@@ -86,12 +91,19 @@ impl Search {
         Self::new(name, budget, true, Some(evaluator), seed)
     }
 
+    /// The same bot; it expects of itself that it keeps to these limits.
+    pub(crate) fn within(mut self, limits: Option<Arc<Limits>>) -> Self {
+        self.limits = limits;
+        self
+    }
+
     fn new(name: String, budget: u32, has_trees: bool, evaluator: Option<Evaluator>, seed: u64) -> Self {
         Self {
             name,
             budget,
             has_trees,
             evaluator,
+            limits: None,
             generator: Pcg64Mcg::seed_from_u64(seed),
             scratch: None,
             root: Snapshot::default(),
@@ -109,13 +121,18 @@ impl Bot for Search {
     }
 
     fn choose(&mut self, m: &Match, d: Decision) -> Result<usize, MatchError> {
-        let count = m.choices().len();
+        self.choose_among(m, d, &all(m))
+    }
+
+    fn choose_among(&mut self, m: &Match, d: Decision, among: &[usize]) -> Result<usize, MatchError> {
+        let count = among.len();
         if count < 2 {
-            return Ok(0);
+            return Ok(among.first().copied().unwrap_or(0));
         }
         if self.endless >= MOST_ENDLESS {
-            return Ok(any(count, &mut self.generator));
+            return Ok(among[any(count, &mut self.generator)]);
         }
+        let limits = self.limits.clone();
         let Self { budget, has_trees, evaluator, generator, scratch, root, sample, trees, room, endless, .. } = self;
         trees.clear();
         m.snapshot_into(root);
@@ -138,7 +155,8 @@ impl Bot for Search {
                 Err(error) => return Err(error),
             }
             own.snapshot_into(sample);
-            for &choice in &pass {
+            for &place in &pass {
+                let choice = among[place];
                 halving.spend();
                 own.restore(sample)?;
                 // The redeal forgets what others have answered in a simultaneous phase: this seat need not be the next one.
@@ -146,11 +164,16 @@ impl Bot for Search {
                     continue;
                 }
                 room.path.clear();
-                let mut playout =
-                    Playout { trees: has_trees.then_some(&mut *trees), evaluator: evaluator.as_mut(), room, generator };
+                let mut playout = Playout {
+                    trees: has_trees.then_some(&mut *trees),
+                    evaluator: evaluator.as_mut(),
+                    limits: limits.as_deref().map(|limits| (d.seat, limits)),
+                    room,
+                    generator,
+                };
                 match playout.play(own, d.seat, mix(first_node(usize::from(d.seat)), codes[choice])) {
                     Ended::Worth(rewards) => {
-                        halving.add(choice, rewards[usize::from(d.seat)]);
+                        halving.add(place, rewards[usize::from(d.seat)]);
                         for &(seat, edge) in &room.path {
                             trees.reward(edge, rewards[usize::from(seat)]);
                         }
@@ -168,7 +191,7 @@ impl Bot for Search {
             }
         }
         room.pass = pass;
-        Ok(halving.best().unwrap_or_else(|| any(count, generator)))
+        Ok(among[halving.best().unwrap_or_else(|| any(count, generator))])
     }
 
     fn reseed(&mut self, seed: u64) {
@@ -197,6 +220,8 @@ fn first_node(seat: usize) -> u64 {
 struct Playout<'s> {
     trees: Option<&'s mut Trees>,
     evaluator: Option<&'s mut Evaluator>,
+    /// What the seat that searches keeps to.
+    limits: Option<(u8, &'s Limits)>,
     room: &'s mut Room,
     generator: &'s mut Pcg64Mcg,
 }
@@ -210,15 +235,20 @@ impl Playout<'_> {
         for _ in 0..DECISION_LIMIT {
             let Some(decision) = m.decision() else { return ended(m) };
             let (seat, count) = (usize::from(decision.seat), m.choices().len());
+            let own = self.limits.filter(|(seat, _)| *seat == decision.seat);
+            let allowed = own.map(|(_, limits)| limits.allowed(m, decision, &all(m))).filter(|left| left.len() < count);
             let index = match &mut self.trees {
                 Some(trees) if in_tree[seat] => {
                     m.choice_codes(&mut self.room.codes);
+                    if let Some(allowed) = &allowed {
+                        self.room.codes = allowed.iter().map(|choice| self.room.codes[*choice]).collect();
+                    }
                     let node = mix(nodes[seat], decision.prompt_index() as u64 + 1);
                     let picked = trees.pick(node, &self.room.codes, self.generator);
                     self.room.path.push((decision.seat, picked.edge));
                     nodes[seat] = mix(node, self.room.codes[picked.index]);
                     in_tree[seat] = !picked.is_new;
-                    picked.index
+                    allowed.map_or(picked.index, |allowed| allowed[picked.index])
                 }
                 _ => {
                     if let Some(evaluator) = &mut self.evaluator
@@ -230,7 +260,10 @@ impl Playout<'_> {
                         }
                         return Ended::Worth(rewards);
                     }
-                    any(count, self.generator)
+                    match allowed {
+                        Some(allowed) => allowed[any(allowed.len(), self.generator)],
+                        None => any(count, self.generator),
+                    }
                 }
             };
             if m.answer(index).is_err() {

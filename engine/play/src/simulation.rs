@@ -1,19 +1,23 @@
 //! Many games on all cores, with results that do not depend on the number of cores.
 
 use std::io;
-use std::sync::{Mutex, PoisonError};
+use std::ops::{ControlFlow, Range};
 use std::time::Instant;
 
 use motherlode::tools::nearest;
-use motherlode::{Game, Setup};
+use motherlode::{Decision, Game, Match, Setup};
+use serde::{Deserialize, Serialize};
 
+use crate::decisions::{self, DecisionRow, Decisions};
+use crate::experiment::Experiment;
 use crate::queue::{Work, threads};
 use crate::report::{Collector, Report, Speed};
-use crate::rows::GameRow;
+use crate::rows::{GameColumns, GameRow};
 use crate::seeds::mix;
+use crate::sheet::{Cell, Column};
 use crate::spec::{BotError, bot};
-use crate::table::Table;
-use crate::tally::Tally;
+use crate::table::{Table, Watch};
+use crate::tally::{AnswerCount, Answers, Tally};
 
 /// Many games of one setup.
 #[derive(Clone)]
@@ -32,6 +36,8 @@ pub struct Simulation {
     pub bots: Vec<String>,
     /// Prompts whose answers are counted, by name.
     pub answers: Vec<String>,
+    /// Whether a row is a decision, not a game.
+    pub decisions: bool,
 }
 
 /// How far a simulation has come.
@@ -91,10 +97,11 @@ impl Simulation {
             threads: 0,
             bots: vec!["random".to_owned()],
             answers: Vec::new(),
+            decisions: false,
         }
     }
 
-    /// Plays all games. Calls `progress` from time to time, and at the end.
+    /// Plays all games. Calls `progress` after each.
     ///
     /// # Errors
     /// When a bot or a prompt does not exist or the threads cannot be started.
@@ -111,42 +118,18 @@ impl Simulation {
         mut sink: impl FnMut(&GameRow) -> io::Result<()>,
         mut progress: impl FnMut(Progress),
     ) -> Result<Report, SimulationError> {
-        let specs = self.specs()?;
-        let prompts = self.prompts()?;
-        let threads = threads(self.threads);
-        let start = Instant::now();
-        let mut collector = Collector::new(&self.game, self.setup.players);
-        let tally = Mutex::new(Tally::new(&prompts));
-        let locked = || tally.lock().unwrap_or_else(PoisonError::into_inner);
-        let done = Work::small(0..self.games, threads).run(
-            || {
-                // Bots are made here because neither they nor matches can be sent to another thread. The specs have been checked.
-                let bots = specs.iter().map(|spec| bot(spec, &self.game, 0)).collect::<Result<Vec<_>, _>>().ok()?;
-                Some((Table::new(&self.game, &self.setup), bots, locked().empty()))
-            },
-            |(table, bots, tally), index| table.play(index, mix(self.seed, index), bots, tally),
-            |(_, _, tally)| locked().merge(tally),
-            |rows| {
-                for row in &rows {
-                    collector.add(row);
-                    sink(row)?;
-                }
-                progress(Progress {
-                    done: collector.games(),
-                    games: self.games,
-                    aborted: collector.aborted(),
-                    decisions: collector.decisions(),
-                });
-                Ok::<(), io::Error>(())
-            },
-        );
-        done.map_err(|error| SimulationError::Threads(error.to_string()))??;
-        let seconds = start.elapsed().as_secs_f64();
-        let (games, decisions) = (collector.games(), collector.decisions());
-        let mut report = collector.report(&self.game, Setup { seed: self.seed, ..self.setup.clone() }, &specs);
-        report.answers = tally.into_inner().unwrap_or_else(PoisonError::into_inner).report(&self.game);
-        report.speed = Some(speed(threads, seconds, games, decisions));
-        Ok(report)
+        let mut failed = None;
+        let report = self.perform(&mut |sum, piece| {
+            if let Err(error) = sink(&piece.row) {
+                failed = Some(error);
+                return ControlFlow::Break(());
+            }
+            let all = &sum.collector;
+            let (done, aborted, decisions) = (all.games(), all.aborted(), all.decisions());
+            progress(Progress { done, games: self.games, aborted, decisions });
+            ControlFlow::Continue(())
+        })?;
+        failed.map_or(Ok(report), |error| Err(SimulationError::Rows(error)))
     }
 
     /// The bot spec of each seat, checked.
@@ -175,8 +158,146 @@ impl Simulation {
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "no simulation has 2^53 decisions")]
-fn speed(threads: usize, seconds: f64, games: u64, decisions: u64) -> Speed {
-    let rate = |number: u64| if seconds > 0.0 { number as f64 / seconds } else { 0.0 };
-    Speed { threads, seconds, games_per_second: rate(games), decisions_per_second: rate(decisions) }
+/// A game of a simulation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GamePiece {
+    /// How it went.
+    pub row: GameRow,
+    /// The answers that are counted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    counts: Vec<AnswerCount>,
+    /// Its decisions, where they are written down.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    decisions: Vec<DecisionRow>,
+}
+
+/// What the games of a simulation say together.
+pub struct GameSum {
+    collector: Collector,
+    answers: Answers,
+    start: Instant,
+}
+
+/// What looks on while a game is played.
+struct Looker {
+    tally: Tally,
+    decisions: Option<Decisions>,
+}
+
+impl Watch for Looker {
+    fn chosen(&mut self, m: &Match, decision: Decision, choice: usize) {
+        self.tally.chosen(m, decision, choice);
+        self.decisions.iter_mut().for_each(|one| one.chosen(m, decision, choice));
+    }
+
+    fn accepted(&mut self, m: &Match) {
+        self.tally.accepted(m);
+        self.decisions.iter_mut().for_each(|one| one.accepted(m));
+    }
+}
+
+impl Experiment for Simulation {
+    type Piece = GamePiece;
+    type Sum = GameSum;
+    type Plan = ();
+    type Report = Report;
+    type Error = SimulationError;
+
+    #[expect(clippy::single_range_in_vec_init, reason = "one stage")]
+    fn stages(&self) -> Vec<Range<u64>> {
+        vec![0..self.games]
+    }
+
+    fn check(&self) -> Result<(), SimulationError> {
+        self.specs()?;
+        self.prompts().map(drop)
+    }
+
+    fn begin(&self) -> GameSum {
+        GameSum {
+            collector: Collector::new(&self.game, self.setup.players),
+            // They have been checked.
+            answers: Answers::new(self.prompts().unwrap_or_default()),
+            start: Instant::now(),
+        }
+    }
+
+    fn plan(&self, _: &GameSum) {}
+
+    fn play(
+        &self,
+        (): &(),
+        range: Range<u64>,
+        sink: &mut dyn FnMut(GamePiece) -> ControlFlow<()>,
+    ) -> Result<(), SimulationError> {
+        let specs = self.specs()?;
+        let prompts = self.prompts()?;
+        let done = Work::small(range, threads(self.threads)).run(
+            || {
+                // Bots are made here because neither they nor matches can be sent to another thread. The specs have been checked.
+                let bots = specs.iter().map(|spec| bot(spec, &self.game, 0)).collect::<Result<Vec<_>, _>>().ok()?;
+                let decisions = self.decisions.then(Decisions::default);
+                Some((Table::new(&self.game, &self.setup), bots, Looker { tally: Tally::new(&prompts), decisions }))
+            },
+            |(table, bots, looker), index| {
+                let row = table.play(index, mix(self.seed, index), bots, looker);
+                let decisions = looker.decisions.as_mut().map(|one| std::mem::take(&mut one.found));
+                GamePiece { row, counts: looker.tally.take(), decisions: decisions.unwrap_or_default() }
+            },
+            |_| {},
+            |pieces| if pieces.into_iter().any(|piece| sink(piece).is_break()) { Err(()) } else { Ok(()) },
+        );
+        // An error of the sink is its wish to end.
+        let _ended_early = done.map_err(|error| SimulationError::Threads(error.to_string()))?;
+        Ok(())
+    }
+
+    fn add(&self, sum: &mut GameSum, piece: &GamePiece) -> ControlFlow<()> {
+        sum.collector.add(&piece.row);
+        sum.answers.add(&piece.counts);
+        ControlFlow::Continue(())
+    }
+
+    fn report(&self, sum: GameSum, _: bool) -> Result<Report, SimulationError> {
+        let GameSum { collector, answers, start } = sum;
+        let speed = self.speed(start.elapsed().as_secs_f64(), &collector);
+        let setup = Setup { seed: self.seed, ..self.setup.clone() };
+        let report = collector.report(&self.game, setup, &self.specs()?);
+        Ok(Report { answers: answers.report(&self.game), speed: Some(speed), ..report })
+    }
+
+    fn alike(&self, one: &GamePiece, other: &GamePiece) -> bool {
+        one == other
+    }
+
+    fn remark(&self, sum: &GameSum) -> Option<String> {
+        let aborted = sum.collector.aborted();
+        (aborted > 0).then(|| format!("{aborted} aborted"))
+    }
+
+    fn columns(&self) -> Vec<Column> {
+        if self.decisions { decisions::columns() } else { GameColumns::of(&self.game, self.setup.players).columns() }
+    }
+
+    fn rows(&self, piece: &GamePiece) -> Vec<Vec<Cell>> {
+        if self.decisions {
+            let specs = self.specs().unwrap_or_default();
+            decisions::values(&piece.row, &specs, &piece.decisions).collect()
+        } else {
+            vec![GameColumns::of(&self.game, self.setup.players).values(&piece.row)]
+        }
+    }
+}
+
+impl Simulation {
+    #[expect(clippy::cast_precision_loss, reason = "no simulation has 2^53 decisions")]
+    fn speed(&self, seconds: f64, all: &Collector) -> Speed {
+        let rate = |number: u64| if seconds > 0.0 { number as f64 / seconds } else { 0.0 };
+        Speed {
+            threads: threads(self.threads),
+            seconds,
+            games_per_second: rate(all.games()),
+            decisions_per_second: rate(all.decisions()),
+        }
+    }
 }

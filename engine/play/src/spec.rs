@@ -1,14 +1,18 @@
-//! Bots by their specs: `random`, `rollout:50`, `search:200+learned:FILE`.
+//! Bots by their specs: `random`, `rollout:50`, `search:200+learned:FILE`, `plan:shipment/mine+base=rollout:4`, `search:200+never=pass`.
 
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use motherlode::Game;
 use motherlode::tools::nearest;
 
 use crate::bot::{Bot, First, Random};
 use crate::learned::{Learned, Value};
+use crate::limits::{Limited, Limits};
+use crate::pattern::Pattern;
+use crate::plan::Plan;
 use crate::rollout::Rollout;
 use crate::search::Search;
 
@@ -30,6 +34,10 @@ pub enum Spec {
     Learned(PathBuf),
     /// `search:B+learned:FILE`: a search that cuts its playouts off and looks the value up.
     SearchLearned(u32, PathBuf),
+    /// `plan:A/B+base=BOT`: what the first of these [patterns](Pattern) names that is offered; the base decides where several choices are meant or none.
+    Plan(Vec<String>, Box<Spec>),
+    /// `BOT+never=A/B+always=C`: a bot within [`Limits`]: patterns of what it never does, and of what it always does where it can.
+    Limited(Box<Spec>, Vec<String>, Vec<String>),
 }
 
 /// A spec that does not name a bot, or a bot that cannot be made.
@@ -52,6 +60,14 @@ pub enum BotError {
         /// What is wrong with it.
         message: String,
     },
+    /// A pattern that names nothing in the game.
+    #[error("bot `{spec}`: {message}")]
+    Pattern {
+        /// The spec.
+        spec: String,
+        /// What is wrong with the pattern.
+        message: String,
+    },
     /// The file of a learned value cannot be used.
     #[error("bot `{spec}`: {message}")]
     Value {
@@ -63,7 +79,7 @@ pub enum BotError {
 }
 
 /// All bots, for messages and help.
-pub const BOTS: &str = "random, first, rollout:N, flat:B, search:B, learned:FILE, search:B+learned:FILE";
+pub const BOTS: &str = "random, first, rollout:N, flat:B, search:B, learned:FILE, search:B+learned:FILE, plan:A/B+base=BOT; with +never=A/B or +always=A/B behind any of them";
 
 /// Most playouts of a bot: per choice or per decision.
 const MOST_PLAYOUTS: u32 = 1_000_000;
@@ -82,6 +98,19 @@ impl Spec {
     /// # Errors
     /// When the file of a learned value cannot be read, or is not of this game.
     pub fn bot(&self, game: &Game, seed: u64) -> Result<Box<dyn Bot>, BotError> {
+        self.within(game, seed, None)
+    }
+
+    /// The bot; if it searches, it expects of itself that it keeps to the limits.
+    fn within(&self, game: &Game, seed: u64, limits: Option<&Arc<Limits>>) -> Result<Box<dyn Bot>, BotError> {
+        let search = |search: Search| Box::new(search.within(limits.cloned()));
+        let patterns = |texts: &[String]| -> Result<Vec<Pattern>, BotError> {
+            let pattern = |text: &String| {
+                Pattern::new(game, text)
+                    .map_err(|error| BotError::Pattern { spec: self.to_string(), message: error.to_string() })
+            };
+            texts.iter().map(pattern).collect()
+        };
         let value = |path: &PathBuf| {
             Value::open(game, path).map_err(|message| BotError::Value {
                 spec: self.to_string(),
@@ -93,10 +122,19 @@ impl Spec {
             Self::First => Box::new(First),
             Self::Rollout(playouts) => Box::new(Rollout::new(*playouts, seed)),
             Self::Flat(playouts) => Box::new(Search::flat(*playouts, seed)),
-            Self::Search(playouts) => Box::new(Search::trees(*playouts, seed)),
+            Self::Search(playouts) => search(Search::trees(*playouts, seed)),
             Self::Learned(path) => Box::new(Learned::new(self.to_string(), &value(path)?, seed)),
             Self::SearchLearned(playouts, path) => {
-                Box::new(Search::learned(self.to_string(), *playouts, value(path)?.evaluator(), seed))
+                search(Search::learned(self.to_string(), *playouts, value(path)?.evaluator(), seed))
+            }
+            Self::Plan(steps, base) => {
+                let base = base.within(game, seed, limits)?;
+                Box::new(Plan { name: self.to_string(), steps: patterns(steps)?, base })
+            }
+            Self::Limited(bot, never, always) => {
+                let limits = Arc::new(Limits { never: patterns(never)?, always: patterns(always)? });
+                let bot = bot.within(game, seed, Some(&limits))?;
+                Box::new(Limited { name: self.to_string(), bot, limits })
             }
         })
     }
@@ -112,6 +150,16 @@ impl fmt::Display for Spec {
             Self::Search(playouts) => write!(f, "search:{playouts}"),
             Self::Learned(path) => write!(f, "learned:{}", path.display()),
             Self::SearchLearned(playouts, path) => write!(f, "search:{playouts}+learned:{}", path.display()),
+            Self::Plan(steps, base) => {
+                write!(f, "plan:{}", steps.join("/"))?;
+                if **base == Self::Random { Ok(()) } else { write!(f, "+base={base}") }
+            }
+            Self::Limited(bot, never, always) => {
+                write!(f, "{bot}")?;
+                let lists = [("never", never), ("always", always)];
+                let mut lists = lists.iter().filter(|(_, list)| !list.is_empty());
+                lists.try_for_each(|(word, list)| write!(f, "+{word}={}", list.join("/")))
+            }
         }
     }
 }
@@ -121,6 +169,15 @@ impl FromStr for Spec {
 
     fn from_str(spec: &str) -> Result<Self, BotError> {
         let wrong = |message: String| BotError::Number { spec: spec.to_owned(), message };
+        if let Some(limited) = limited(spec)? {
+            return Ok(limited);
+        }
+        if let Some(plan) = spec.strip_prefix("plan:") {
+            let (steps, base) = plan.split_once("+base=").unwrap_or((plan, "random"));
+            let steps = listed(steps)
+                .map_err(|_| wrong("give what it prefers, first things first, as in `plan:sell/build`".to_owned()))?;
+            return Ok(Self::Plan(steps, Box::new(base.parse()?)));
+        }
         let (first, value) = match spec.split_once('+') {
             // A file may have the sign in its name.
             Some((first, value)) if !first.starts_with("learned:") => (first, Some(value)),
@@ -154,7 +211,7 @@ impl FromStr for Spec {
             "search" => Self::Search(playouts("decision", "search:200")?),
             "learned" => Self::Learned(file(number)?),
             _ => {
-                let examples = ["random", "first", "rollout:50", "flat:200", "search:200", "learned:FILE"];
+                let examples = ["random", "first", "rollout:50", "flat:200", "search:200", "learned:FILE", "plan:A/B"];
                 let names = examples.map(|example| example.split(':').next().unwrap_or(example));
                 let near = nearest(name, names).and_then(|near| names.iter().position(|name| *name == near));
                 let nearest = near.map(|place| examples[place].to_owned());
@@ -170,6 +227,43 @@ impl FromStr for Spec {
             (_, Some(_)) => Err(wrong(format!("`{name}` goes with nothing; `search:B+learned:FILE` does"))),
         }
     }
+}
+
+/// What stands behind a bot as `+never=...` and `+always=...`; `None`: nothing does.
+fn limited(spec: &str) -> Result<Option<Spec>, BotError> {
+    let wrong = |message: String| BotError::Number { spec: spec.to_owned(), message };
+    let (mut rest, mut never, mut always) = (spec, Vec::new(), Vec::new());
+    while let Some((before, last)) = rest.rsplit_once('+') {
+        let Some((word, list)) = last.split_once('=') else { break };
+        let limits = match word {
+            "never" => &mut never,
+            "always" => &mut always,
+            _ if word == "base" || before.starts_with("learned:") => break,
+            _ => {
+                let near = nearest(word, ["never", "always", "base"]);
+                let help = near.map_or_else(
+                    || "a bot may be followed by +never= and +always=, a plan by +base=".to_owned(),
+                    |near| format!("did you mean `+{near}=`?"),
+                );
+                return Err(wrong(format!("unknown `+{word}=`; {help}")));
+            }
+        };
+        if !limits.is_empty() {
+            return Err(wrong(format!("`+{word}=` stands there twice: write `+{word}=A/B`")));
+        }
+        *limits = listed(list).map_err(|_| wrong(format!("give what is meant by `+{word}=`, as in `+{word}=pass`")))?;
+        rest = before;
+    }
+    if rest.len() == spec.len() {
+        return Ok(None);
+    }
+    Ok(Some(Spec::Limited(Box::new(rest.parse()?), never, always)))
+}
+
+/// Patterns in order: `sell/build`.
+fn listed(text: &str) -> Result<Vec<String>, ()> {
+    let list: Vec<String> = text.split('/').map(|one| one.trim().to_owned()).collect();
+    if list.iter().any(String::is_empty) { Err(()) } else { Ok(list) }
 }
 
 #[cfg(test)]
@@ -188,6 +282,15 @@ mod tests {
     fn a_bot_bears_its_spec_as_its_name() {
         let game = samples::noughts();
         for spec in ["random", "first", "rollout:1", "rollout:50", "flat:16", "search:64"] {
+            assert_eq!(bot(spec, &game, 1).unwrap().name(), spec);
+        }
+        let plans = [
+            "plan:b2",
+            "plan:a1/b*/place=c3+base=rollout:2",
+            "search:8+never=b2",
+            "plan:b2+base=search:4+never=a*/b1+always=c3",
+        ];
+        for spec in plans {
             assert_eq!(bot(spec, &game, 1).unwrap().name(), spec);
         }
         for spec in ["learned:a/b+c.value", "search:200+learned:a:b.value"] {
@@ -212,6 +315,27 @@ mod tests {
         assert_eq!(fault("search"), "bot `search`: give the number of playouts per decision, as in `search:200`");
         assert_eq!(fault("rollout:0"), "bot `rollout:0`: the number of playouts must be from 1 to 1000000, not `0`");
         assert_eq!(fault("flat:-1"), "bot `flat:-1`: the number of playouts must be from 1 to 1000000, not `-1`");
+    }
+
+    #[test]
+    fn patterns_are_checked() {
+        assert_eq!(fault("plan:b22"), "bot `plan:b22`: no choice is called `b22`; did you mean `b2`?");
+        assert_eq!(
+            fault("plan:place"),
+            "bot `plan:place`: no choice is called `place`; it is a prompt: `place=*` means all its choices"
+        );
+        assert!(fault("plan:place=pass").starts_with("bot `plan:place=pass`: prompt `place` has no choice `pass`"));
+        assert_eq!(
+            fault("plan:plce=b2"),
+            "bot `plan:plce=b2`: there is no prompt or attribute `plce`; did you mean `place`?"
+        );
+        assert!(fault("plan:lable:b2").ends_with("unknown sort of choice `lable`; did you mean `label`?"));
+        assert!(fault("plan:").ends_with("give what it prefers, first things first, as in `plan:sell/build`"));
+        assert!(fault("plan:b2//b1").contains("first things first"));
+        assert!(fault("random+nevr=b2").ends_with("unknown `+nevr=`; did you mean `+never=`?"));
+        assert!(fault("random+never=").ends_with("give what is meant by `+never=`, as in `+never=pass`"));
+        assert!(fault("random+never=b2+never=b1").ends_with("stands there twice: write `+never=A/B`"));
+        assert!(fault("plan:b2+base=rolout:3").starts_with("unknown bot `rolout:3`"));
     }
 
     #[test]

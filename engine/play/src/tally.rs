@@ -31,7 +31,7 @@ pub struct AnswerReport {
     pub share: f64,
 }
 
-/// Counts answers. Sums do not depend on the order in which threads add theirs.
+/// Counts the answers of one game after the other.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     prompts: Vec<usize>,
@@ -58,11 +58,6 @@ impl Tally {
         Self { prompts: prompts.to_vec(), counts: BTreeMap::new(), seen: None }
     }
 
-    /// An empty tally of the same prompts.
-    pub(crate) fn empty(&self) -> Self {
-        Self::new(&self.prompts)
-    }
-
     fn see(&mut self, m: &Match, decision: Decision, choice: usize) -> Option<(usize, i32)> {
         let at = self.prompts.iter().position(|&prompt| prompt == decision.prompt_index())?;
         let raw = *m.choices().get(choice)?;
@@ -70,21 +65,58 @@ impl Tally {
         Some((at, raw))
     }
 
-    pub(crate) fn merge(&mut self, other: Self) {
-        for (key, (choice, count)) in other.counts {
-            self.counts.entry(key).or_insert((choice, 0)).1 += count;
+    /// What was answered since this was asked last.
+    pub(crate) fn take(&mut self) -> Vec<AnswerCount> {
+        let given = self.counts.iter_mut().filter(|(_, (_, count))| *count > 0);
+        given
+            .map(|((at, _), (Choice { id, label, .. }, count))| AnswerCount {
+                prompt: *at,
+                answer: id.clone(),
+                label: label.clone(),
+                count: std::mem::take(count),
+            })
+            .collect()
+    }
+}
+
+/// How often one thing was answered in a game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AnswerCount {
+    /// Which of the prompts that are counted.
+    prompt: usize,
+    /// Id of the choice.
+    answer: String,
+    /// What it is called.
+    label: String,
+    /// How often.
+    count: u64,
+}
+
+/// The answers of many games.
+#[derive(Debug)]
+pub struct Answers {
+    prompts: Vec<usize>,
+    found: Vec<BTreeMap<(String, String), u64>>,
+}
+
+impl Answers {
+    pub(crate) fn new(prompts: Vec<usize>) -> Self {
+        Self { found: vec![BTreeMap::new(); prompts.len()], prompts }
+    }
+
+    /// Adds those of a game. Tokens of one definition are one answer.
+    pub(crate) fn add(&mut self, counts: &[AnswerCount]) {
+        for AnswerCount { prompt, answer, label, count } in counts {
+            if let Some(found) = self.found.get_mut(*prompt) {
+                *found.entry((answer.clone(), label.clone())).or_insert(0) += count;
+            }
         }
     }
 
     pub(crate) fn report(self, game: &Game) -> Vec<PromptReport> {
-        let mut found: Vec<BTreeMap<(String, String), u64>> = vec![BTreeMap::new(); self.prompts.len()];
-        // Tokens of one definition are one answer.
-        for ((at, _), (choice, count)) in self.counts {
-            *found[at].entry((choice.id, choice.label)).or_insert(0) += count;
-        }
         let name =
             |prompt: usize| game.declarations().prompts.get_index(prompt).map_or("", |(name, _)| name).to_owned();
-        self.prompts.into_iter().zip(found).map(|(prompt, found)| prompt_report(name(prompt), found)).collect()
+        self.prompts.into_iter().zip(self.found).map(|(prompt, found)| prompt_report(name(prompt), found)).collect()
     }
 }
 

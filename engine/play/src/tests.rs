@@ -3,8 +3,8 @@
 use motherlode::{Game, Match};
 
 use crate::{
-    Bot, CsvRows, DECISION_LIMIT, First, GameRow, Learned, Random, Report, Rollout, Search, Simulation,
-    SimulationError, Trained, Training, Value, ValueError, mix, samples,
+    Bot, DECISION_LIMIT, First, GameColumns, GameRow, Learned, Random, Report, Rollout, Search, Sheet, SheetFormat,
+    Simulation, SimulationError, Trained, Training, Value, ValueError, mix, samples,
 };
 
 fn simulation(game: &Game, players: Option<u8>, options: &[(&str, &str)], bots: &[&str]) -> Simulation {
@@ -18,10 +18,11 @@ fn simulation(game: &Game, players: Option<u8>, options: &[(&str, &str)], bots: 
 /// The report without what was measured, and the rows as written.
 fn run(simulation: &Simulation) -> (Report, Vec<GameRow>, String) {
     let mut rows = Vec::new();
-    let mut table = CsvRows::new(Vec::new(), simulation.setup.players).unwrap();
+    let columns = GameColumns::of(&simulation.game, simulation.setup.players);
+    let mut table = Sheet::new(Vec::new(), SheetFormat::Csv, columns.columns()).unwrap();
     let sink = |row: &GameRow| {
         rows.push(row.clone());
-        table.write(row)
+        table.write(columns.values(row))
     };
     let mut report = simulation.run_into(sink, |_| {}).unwrap();
     assert!(report.speed.take().is_some());

@@ -13,7 +13,7 @@ pub struct Setup {
     pub players: u8,
     /// Every option of the game with its value.
     pub options: IndexMap<String, OptionValue>,
-    /// Start of the match's generator.
+    /// Seed of everything that the match draws at random.
     pub seed: u64,
 }
 

@@ -6,7 +6,7 @@ use motherlode_content::sentence::within;
 
 use crate::face;
 use crate::names::Names;
-use crate::view::{Amount, Card, Form, Pile, Row, Value};
+use crate::view::{Amount, Card, Form, Pile, Place, Row, Value};
 
 /// The counters of the players: one value for each seat.
 pub fn of_players(names: &Names<'_>, seen: &Observation, over: bool) -> Vec<Row> {
@@ -51,7 +51,8 @@ fn row(
             let (name, counter) = d.counters.get_index(index)?;
             let seen = holder.get(name)?;
             let word = names.word(index, seen);
-            let face = names.meant(index, seen).and_then(|one| face::id_of(d, one));
+            let meant = names.meant(index, seen).or_else(|| names.member_of(index));
+            let face = meant.and_then(|one| face::id_of(d, one));
             let number = word.number.filter(|_| counter.values.is_empty() && counter.means == Domain::Number);
             let amount = Amount { id: name.clone(), label: names.short(index), text: word.text.clone(), number, face };
             Some((
@@ -175,6 +176,8 @@ fn cards(names: &Names<'_>, seen: &Observation, zone: &Zone, view: &ZoneView) ->
             face: one.and_then(|one| face::id_of(names.d, one)),
             name: one.map(|one| one.name.clone()).or_else(|| id.clone()).unwrap_or_default(),
             details: details(names, seen, view, index),
+            place: counters(seen, view, index)
+                .and_then(|of| of.iter().find_map(|(name, value)| place(names, name, value))),
         }
     };
     view.tokens.iter().enumerate().map(card).collect()
@@ -186,8 +189,7 @@ fn details(names: &Names<'_>, seen: &Observation, view: &ZoneView, index: usize)
     if view.up.get(index) == Some(&false) {
         words.push("face down".to_owned());
     }
-    let number = view.numbers.get(index).copied().flatten();
-    let Some(counters) = number.and_then(|number| seen.tokens.get(&number)) else { return words };
+    let Some(counters) = counters(seen, view, index) else { return words };
     for (name, value) in counters {
         let Some((index, _, counter)) = names.d.counters.get_full(name) else { continue };
         words.extend(detail(names, index, counter, value));
@@ -195,10 +197,28 @@ fn details(names: &Names<'_>, seen: &Observation, view: &ZoneView, index: usize)
     words
 }
 
+/// The counters of a token.
+fn counters<'s>(seen: &'s Observation, view: &ZoneView, index: usize) -> Option<&'s ByName<CounterView>> {
+    seen.tokens.get(&view.numbers.get(index).copied().flatten()?)
+}
+
+/// The cell that a counter of a token means.
+fn place(names: &Names<'_>, name: &str, value: &CounterView) -> Option<Place> {
+    let (index, _, counter) = names.d.counters.get_full(name)?;
+    let Domain::Cell(grid) = counter.means else { return None };
+    let word = names.word(index, value);
+    if counter.internal || counter.show == Show::Never || word.none() || word.hidden {
+        return None;
+    }
+    let (board, _) = names.d.grids.get_index(grid)?;
+    Some(Place { label: within(&counter.text), board: board.clone(), cell: word.text })
+}
+
 /// A counter of a token, if it says something.
 fn detail(names: &Names<'_>, index: usize, counter: &Counter, value: &CounterView) -> Option<String> {
     let word = names.word(index, value);
-    if counter.internal || counter.show == Show::Never || word.none() || word.hidden {
+    let is_place = matches!(counter.means, Domain::Cell(_));
+    if is_place || counter.internal || counter.show == Show::Never || word.none() || word.hidden {
         return None;
     }
     let label = within(&counter.text);

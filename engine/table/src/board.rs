@@ -1,13 +1,15 @@
 //! Grids.
 
-use motherlode::declare::{Counter, Domain, Grid, Holder, MEMBER, Shape, Show};
+use motherlode::declare::{
+    AttributeType, Counter, Definition, Domain, Grid, Holder, MEMBER, Shape, Show, Value as Printed,
+};
 use motherlode::tools::{Geometry, cell_definition};
 use motherlode::{BoardView, ByName, CounterView, GridView, Observation};
 use motherlode_content::compose;
 
 use crate::face;
 use crate::names::Names;
-use crate::view::{Board, Cell, Legend, Mark, Pen, Symbol};
+use crate::view::{Board, Card, Cell, Legend, Mark, Pen, Pile, Side, Symbol};
 
 /// The boards of the game and of each seat. A game may have a grid for each number of players: those on which nothing is are left
 /// out if there are others.
@@ -41,7 +43,8 @@ fn board(names: &Names<'_>, index: usize, (name, grid): (&String, &Grid), seat: 
             half: places.half_steps(at),
             marks: pens.iter().map(|(counter, _)| mark(names, *counter, seen)).collect(),
             words: pens.iter().filter_map(|(counter, _)| words(names, *counter, seen)).collect(),
-            cards: lying(names, index, seen),
+            sides: lying(names, index, seen).iter().flat_map(|(_, one)| sides(names, grid, *one)).collect(),
+            cards: lying(names, index, seen).into_iter().map(|(name, one)| card(names, name, one)).collect(),
         })
     };
     let cells = places.iter().flat_map(|places| places.cells().iter().filter_map(|&at| cell(places, usize::from(at))));
@@ -114,16 +117,66 @@ fn words(names: &Names<'_>, index: usize, cell: &ByName<CounterView>) -> Option<
     })
 }
 
-/// Names of the cards that lie on a cell: those that its counters mean.
-fn lying(names: &Names<'_>, grid: usize, cell: &ByName<CounterView>) -> Vec<String> {
+/// The cards that lie on a cell, by their names: those that its counters mean.
+fn lying<'g>(names: &Names<'g>, grid: usize, cell: &ByName<CounterView>) -> Vec<(String, Option<&'g Definition>)> {
     let tokens = names.d.counters.iter().enumerate().filter(|(_, (_, counter))| {
         counter.per == Holder::Cell(grid) && counter.means == Domain::Token && !counter.internal
     });
     let card = |(index, (name, _)): (usize, (&String, &Counter))| {
-        let word = names.word(index, cell.get(name)?);
-        (!word.none() && !word.hidden).then_some(word.text)
+        let value = cell.get(name)?;
+        let word = names.word(index, value);
+        let one = match value {
+            CounterView::Name(id) => names.definition(id, &[]),
+            _ => None,
+        };
+        (!word.none() && !word.hidden).then_some((word.text, one))
     };
     tokens.filter_map(card).collect()
+}
+
+fn card(names: &Names<'_>, name: String, one: Option<&Definition>) -> Card {
+    Card { face: one.and_then(|one| face::id_of(names.d, one)), name, details: Vec::new(), place: None }
+}
+
+/// What a card shows at its sides: a list of definitions that say how many rows and columns away the cell beyond is.
+fn sides(names: &Names<'_>, grid: &Grid, one: Option<&Definition>) -> Vec<Side> {
+    let d = names.d;
+    let Some((one, (_, kind))) = one.and_then(|one| Some((one, d.kinds.get_index(one.kind)?))) else {
+        return Vec::new();
+    };
+    let mut sides = Vec::new();
+    for ((_, attribute), value) in kind.attributes.iter().zip(&one.attributes) {
+        let (AttributeType::List(of, _), Printed::List(list)) = (&attribute.of, value) else { continue };
+        let AttributeType::Id(kind) = **of else { continue };
+        let Some((_, declared)) = d.kinds.get_index(kind) else { continue };
+        let offset = |name: &str, side: &Definition| match side.attributes.get(declared.attributes.get_index_of(name)?)
+        {
+            Some(Printed::Integer(n)) => Some(*n),
+            _ => None,
+        };
+        let side = |id: &Printed| {
+            let Printed::Text(id) = id else { return None };
+            let side = d.definitions_of(kind).iter().find(|side| side.id == *id)?;
+            let (row, column) = (offset("row", side)?, offset("column", side)?);
+            // Every other row of an offset grid stands half a cell to the side.
+            let aside = if matches!(grid.shape, Shape::Offset { .. }) { row.rem_euclid(2) } else { 0 };
+            Some(Side { row, half: 2 * column + aside })
+        };
+        sides.extend(list.iter().filter_map(side));
+    }
+    sides
+}
+
+/// Says of the cards on boards what their piles say of them.
+pub fn tell_details(boards: &mut [Board], piles: &[Pile]) {
+    for (pile, card) in piles.iter().flat_map(|pile| pile.cards.iter().map(move |card| (pile, card))) {
+        let Some(place) = &card.place else { continue };
+        let board = boards.iter_mut().find(|board| board.id == place.board && board.seat == pile.seat);
+        let cell = board.and_then(|board| board.cells.iter_mut().find(|cell| cell.id == place.cell));
+        if let Some(lying) = cell.and_then(|cell| cell.cards.iter_mut().find(|lying| lying.face == card.face)) {
+            lying.details.clone_from(&card.details);
+        }
+    }
 }
 
 /// What the symbols of a counter mean.

@@ -1,13 +1,13 @@
 //! What a seat can tell apart.
 
 use motherlode::Match;
-use motherlode::tools::{Sight, word};
+use motherlode::tools::Sight;
 
 /// Which cards a seat has identified, and how far chance has come: what must be the same for nothing to have been revealed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Known {
     cards: Vec<bool>,
-    chance: [i32; 2],
+    chance: Vec<i32>,
 }
 
 impl Known {
@@ -18,6 +18,6 @@ impl Known {
         let (declared, layout) = (played.game().declarations(), played.game().layout());
         let sight = Sight { declared, layout, words: &words, seat: Some(seat) };
         let cards = (1..).take(layout.tokens.len()).map(|token| sight.identifies(token)).collect();
-        Self { cards, chance: [word::RNG_LOW, word::RNG_HIGH].map(|at| words[at]) }
+        Self { cards, chance: layout.chance().map(|at| words[at]).collect() }
     }
 }

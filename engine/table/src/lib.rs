@@ -11,7 +11,7 @@
 //!
 //! [`Observation`]: motherlode::Observation
 //!
-//! Direction: face, known, paint, view <- names <- area, board <- question <- seen <- change, wire <- server, text
+//! Direction: face, known, paint, points, view <- names <- area, board <- question <- seen <- change, wire <- server, text
 #![forbid(unsafe_code)]
 
 mod area;
@@ -21,6 +21,7 @@ mod face;
 mod known;
 mod names;
 pub mod paint;
+pub mod points;
 mod question;
 mod seen;
 #[cfg(feature = "server")]
@@ -32,9 +33,10 @@ mod wire;
 pub use change::{Changes, PileChange, RowChange};
 pub use face::{Face, Faces, Fact};
 pub use known::Known;
-pub use text::{Points, Text};
+pub use points::Points;
+pub use text::Text;
 pub use view::{
-    Amount, Board, Card, Cell, ChoiceView, Form, Legend, Mark, On, Pen, Phase, Pile, Question, Row, Seat, Symbol,
-    Value, View,
+    Amount, Board, Card, Cell, ChoiceView, Form, Legend, Mark, On, Pen, Phase, Pile, Place, Question, Row, Seat, Side,
+    Symbol, Value, View,
 };
 pub use wire::{CellsOf, Head, Part, Patch, Skeleton};

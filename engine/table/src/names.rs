@@ -60,15 +60,15 @@ impl<'g> Names<'g> {
 
     /// What a counter is called within a sentence or a row: the member of a family by the name of its definition.
     pub fn short(&self, counter: usize) -> String {
-        let Some((name, declared)) = self.d.counters.get_index(counter) else { return String::new() };
-        within(self.member(name, counter).unwrap_or(&declared.text))
+        let Some((_, declared)) = self.d.counters.get_index(counter) else { return String::new() };
+        within(self.member_of(counter).map_or(&declared.text, |one| &one.name))
     }
 
-    /// The name of the definition for which a counter stands, if it belongs to a family.
-    fn member(&self, name: &str, counter: usize) -> Option<&'g str> {
+    /// The definition for which a counter stands, if it belongs to a family.
+    pub fn member_of(&self, counter: usize) -> Option<&'g Definition> {
+        let (name, _) = self.d.counters.get_index(counter)?;
         let family = self.d.counter_families.get(name.split_once(MEMBER)?.0)?;
-        let one = self.d.definitions_of(family.kind).get(counter.checked_sub(family.first)?)?;
-        Some(one.name.as_str())
+        self.d.definitions_of(family.kind).get(counter.checked_sub(family.first)?)
     }
 
     /// A value in words.

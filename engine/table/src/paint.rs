@@ -2,7 +2,7 @@
 //! where they are not wanted.
 
 use anstyle::{AnsiColor, Color, Style};
-use comfy_table::{Cell, ContentArrangement, Table, presets};
+use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 use motherlode::declare::Declarations;
 
 /// Width assumed where there is neither a terminal nor the variable `COLUMNS` to ask.
@@ -134,6 +134,18 @@ pub fn cell(text: impl ToString, colour: &str) -> Cell {
         AnsiColor::BrightCyan => Cyan,
         AnsiColor::BrightWhite => White,
     })
+}
+
+/// A cell that ends at the right.
+#[must_use]
+pub fn right(text: impl ToString) -> Cell {
+    Cell::new(text).set_alignment(CellAlignment::Right)
+}
+
+/// `0.3 %`: more digits would be noise.
+#[must_use]
+pub fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
 }
 
 /// A text broken into lines of at most `width` characters; a longer word gets a line of its own.

@@ -10,7 +10,7 @@ use crate::names::Names;
 use crate::view::{Board, ChoiceView, On, Question};
 
 /// Letters of commands: no choice is typed as one of them.
-const COMMANDS: &str = "uolq";
+const COMMANDS: &str = "uolqt";
 
 /// The question that a seat must answer.
 pub fn question(
@@ -198,7 +198,9 @@ fn beside(names: &Names<'_>, boards: &[Board], on: &On) -> Vec<String> {
     };
     let around = |test: &dyn Fn(u16) -> bool| -> Vec<String> {
         let near = places.neighbours(at).iter().map(|&near| usize::from(near)).filter(|&near| test(places.y(near)));
-        near.filter_map(|near| view.cell(places.name(near))).flat_map(|cell| cell.cards.clone()).collect()
+        near.filter_map(|near| view.cell(places.name(near)))
+            .flat_map(|cell| cell.cards.iter().map(|card| card.name.clone()))
+            .collect()
     };
     let row = places.y(at);
     let sides: [(&str, Vec<String>); 3] =

@@ -27,7 +27,9 @@ impl View {
     ) -> Self {
         let names = &Names::new(game);
         let phase = names.d.phases.get(&seen.phase);
-        let boards = board::boards(names, seen);
+        let piles = area::piles(names, seen, over);
+        let mut boards = board::boards(names, seen);
+        board::tell_details(&mut boards, &piles);
         let seat = |one: &motherlode::SeatView| Seat {
             seat: one.seat,
             name: names.seat(one.seat),
@@ -47,7 +49,7 @@ impl View {
             seats: seen.players.iter().map(seat).collect(),
             rows: area::of_players(names, seen, over),
             shared: area::of_game(names, seen, over),
-            piles: area::piles(names, seen, over),
+            piles,
             question: asked.map(|(decision, choices)| question::question(names, faces, &boards, *decision, choices)),
             boards,
         }

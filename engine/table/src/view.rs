@@ -90,7 +90,7 @@ pub struct Amount {
     pub text: String,
     /// Its value, if it is a number that the seat sees.
     pub number: Option<i32>,
-    /// Id of the face of the card that its value is.
+    /// Id of the face of the card that its value is, or of those that it counts.
     pub face: Option<String>,
 }
 
@@ -136,6 +136,19 @@ pub struct Card {
     pub name: String,
     /// What is special about this one: `face down`, `load 2`.
     pub details: Vec<String>,
+    /// Where it lies on a board, if it says so itself.
+    pub place: Option<Place>,
+}
+
+/// A cell on which a card lies.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    /// What the counter that says so is called.
+    pub label: String,
+    /// Name of the grid.
+    pub board: String,
+    /// Coordinates of the cell.
+    pub cell: String,
 }
 
 /// A grid of one holder.
@@ -185,8 +198,19 @@ pub struct Cell {
     pub marks: Vec<Mark>,
     /// What there is, in words.
     pub words: Vec<String>,
-    /// Names of the cards that lie here.
-    pub cards: Vec<String>,
+    /// The cards that lie here.
+    pub cards: Vec<Card>,
+    /// What these cards show towards the cells around.
+    pub sides: Vec<Side>,
+}
+
+/// What a card on a board shows at one of its sides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Side {
+    /// Rows down to the cell beyond it.
+    pub row: i32,
+    /// Half cells to the right to it.
+    pub half: i32,
 }
 
 /// What is drawn for one counter of a cell.

@@ -79,14 +79,27 @@ impl Tab {
         self.call("Input.dispatchKeyEvent", &json!({ "type": "keyUp", "key": key, "windowsVirtualKeyCode": code }));
     }
 
-    /// Takes a picture of the whole page at this width.
-    pub fn picture(&mut self, width: u32, path: &Path) {
-        let size = json!({ "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600 });
+    /// Gives the page this size, and a dark or a light scheme.
+    pub fn resize(&mut self, width: u32, height: u32, dark: bool) {
+        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
         self.call("Emulation.setDeviceMetricsOverride", &size);
-        let html = self.call("Page.captureScreenshot", &json!({ "format": "png", "captureBeyondViewport": true }));
-        let data = html["data"].as_str().unwrap();
-        fs::write(path, decode(data)).unwrap();
-        self.call("Emulation.clearDeviceMetricsOverride", &json!({}));
+        let scheme = if dark { "dark" } else { "light" };
+        let features = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
+        self.call("Emulation.setEmulatedMedia", &features);
+    }
+
+    /// A picture of what is seen: `png` or `webp`.
+    pub fn picture(&mut self, format: &str) -> Vec<u8> {
+        let mut how = json!({ "format": format });
+        if format == "webp" {
+            how["quality"] = 80.into();
+        }
+        decode(self.call("Page.captureScreenshot", &how)["data"].as_str().unwrap())
+    }
+
+    /// Runs a script that the page does not have.
+    pub fn run(&mut self, script: &str) {
+        self.value(&format!("{{ {script}\n }} 0"));
     }
 
     /// What the console has complained of.
@@ -96,7 +109,10 @@ impl Tab {
     }
 
     fn value(&mut self, expression: &str) -> Value {
-        let result = self.call("Runtime.evaluate", &json!({ "expression": expression, "returnByValue": true }));
+        let result = self.call(
+            "Runtime.evaluate",
+            &json!({ "expression": expression, "returnByValue": true, "awaitPromise": true }),
+        );
         assert!(result["exceptionDetails"].is_null(), "{expression}: {result}");
         result["result"]["value"].clone()
     }

@@ -59,7 +59,7 @@ pub struct Mod {
     pub(crate) source: SourceFile,
     /// What it adds to `content/` and `scripts/`, sorted; paths as shown: `<mod>/content/<game>/cards.toml`.
     pub(crate) files: Vec<SourceFile>,
-    /// Its rule tests, sorted; paths as shown.
+    /// Its rule tests and its `balance.toml`, sorted; paths as shown.
     tests: Vec<SourceFile>,
     /// Where it was read from.
     origin: String,
@@ -189,7 +189,7 @@ impl Mod {
         list.map(|named| (named.name.as_str(), place_in(&self.source, named.span)))
     }
 
-    /// Its rule tests; paths as shown.
+    /// Its rule tests and its `balance.toml`; paths as shown.
     #[must_use]
     pub fn tests(&self) -> &[SourceFile] {
         &self.tests
@@ -259,6 +259,7 @@ impl Mod {
         }
         let wanted = match room {
             "content" => ending == "toml" || name == "rules.md",
+            "tests" if name == "balance.toml" => true,
             _ => ending == "luau",
         };
         if !wanted || (room != "tests" && name.contains('/')) {

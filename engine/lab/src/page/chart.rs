@@ -36,13 +36,13 @@ pub fn bars(bars: &[Bar], even: Option<f64>) -> Markup {
         svg viewBox={ "0 0 " (px(WIDTH)) " " (px(height)) } role="img" {
             @for tick in ticks(top) {
                 line.grid x1=(px(x(tick))) x2=(px(x(tick))) y1="0" y2=(px(bottom)) {}
-                text.axis x=(px(x(tick))) y=(px(height - 7.0)) text-anchor="middle" { (percent(tick)) }
+                text.axis x=(px(x(tick))) y=(px(height - 7.0)) text-anchor="middle" { (percent(tick, 0)) }
             }
             @for (bar, number) in bars.iter().zip(0..) {
                 @let middle = (rows(number) + 0.5) * ROW;
                 text x=(px(LEFT - 8.0)) y=(px(middle + 4.0)) text-anchor="end" { (clipped(&bar.name)) }
                 rect.bar x=(px(LEFT)) y=(px(middle - 7.0)) width=(px(x(bar.value) - LEFT)) height="14" {
-                    title { (bar.name) ": " (percent(bar.value)) }
+                    title { (bar.name) ": " (percent(bar.value, 0)) }
                 }
                 line.interval x1=(px(x(bar.interval.low))) x2=(px(x(bar.interval.high))) y1=(px(middle)) y2=(px(middle)) {}
                 @for end in [bar.interval.low, bar.interval.high] {
@@ -71,13 +71,13 @@ pub fn steps(points: &[Bar], even: f64) -> Markup {
         svg viewBox={ "0 0 " (px(WIDTH)) " " (px(HEIGHT + 10.0)) } role="img" {
             @for tick in ticks(top) {
                 line.grid x1=(px(MARGIN)) x2=(px(WIDTH - MARGIN)) y1=(px(y(tick))) y2=(px(y(tick))) {}
-                text.axis x=(px(MARGIN - 6.0)) y=(px(y(tick) + 4.0)) text-anchor="end" { (percent(tick)) }
+                text.axis x=(px(MARGIN - 6.0)) y=(px(y(tick) + 4.0)) text-anchor="end" { (percent(tick, 0)) }
             }
             line.even x1=(px(MARGIN)) x2=(px(WIDTH - MARGIN)) y1=(px(y(even))) y2=(px(y(even))) {}
             polyline.curve points=(line.join(" ")) {}
             @for (number, point) in points.iter().enumerate() {
                 line.interval x1=(px(x(number))) x2=(px(x(number))) y1=(px(y(point.interval.low))) y2=(px(y(point.interval.high))) {}
-                circle.point cx=(px(x(number))) cy=(px(y(point.value))) r="4" { title { (point.name) ": " (percent(point.value)) } }
+                circle.point cx=(px(x(number))) cy=(px(y(point.value))) r="4" { title { (point.name) ": " (percent(point.value, 0)) } }
                 text.axis x=(px(x(number))) y=(px(HEIGHT + 4.0)) text-anchor="middle" { (clipped(&point.name)) }
             }
         }
@@ -112,8 +112,9 @@ fn px(length: f64) -> String {
     format!("{length:.1}")
 }
 
-fn percent(share: f64) -> String {
-    format!("{:.0} %", share * 100.0)
+/// A share with so many digits behind the point.
+pub fn percent(share: f64, digits: usize) -> String {
+    format!("{:.digits$} %", share * 100.0)
 }
 
 fn clipped(name: &str) -> String {

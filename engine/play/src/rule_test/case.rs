@@ -66,7 +66,7 @@ const MOST_CHOICES: usize = 24;
 const MOST_WORK: u64 = 1_000_000;
 /// What one of them counts, in steps of the test.
 const WORK: u64 = 32;
-/// Most steps that all tests of a run may take together: four times what those of the largest shipped game do.
+/// Most steps that all tests of a run may take together: more than twice what those of the largest shipped game do.
 pub(super) const MOST_TOGETHER: u64 = 250_000_000;
 
 impl Case {

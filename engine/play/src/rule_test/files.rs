@@ -143,6 +143,10 @@ impl TestFiles {
     }
 
     fn take(&mut self, file: SourceFile) {
+        // What is expected of the balance stands beside the tests.
+        if !file.path.ends_with(".luau") {
+            return;
+        }
         let mut parts = file.path.rsplit('/');
         // Only beside the test files: a folder inside may have a file of that name.
         let is_lib = parts.next() == Some(LIB) && parts.nth(1) == Some("tests");
@@ -183,6 +187,20 @@ fn read_text(file: &Path) -> io::Result<String> {
     let mut text = String::new();
     fs::File::open(file)?.take(MOST_BYTES as u64 + 1).read_to_string(&mut text)?;
     Ok(text)
+}
+
+/// A file beside the tests that is none itself; `None`: there is no such file.
+///
+/// # Errors
+/// When it cannot be read, or is too large.
+pub fn read_beside(file: &Path, shown: &str) -> io::Result<Option<SourceFile>> {
+    let wrong = |message: String| io::Error::new(io::ErrorKind::InvalidInput, format!("`{shown}`: {message}"));
+    match read_text(file) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(wrong(format!("cannot be read: {error}"))),
+        Ok(text) if text.len() > MOST_BYTES => Err(wrong(format!("the file is larger than {} KiB", MOST_BYTES / 1024))),
+        Ok(text) => Ok(Some(SourceFile { path: shown.to_owned(), text })),
+    }
 }
 
 /// The names of tests, each with its source.

@@ -4,9 +4,9 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use mlua::chunk::ChunkMode;
-use mlua::{Function, Lua, LuaOptions, MultiValue, StdLib, Table, Value, VmState};
+use mlua::{Function, Lua, LuaOptions, MultiValue, StdLib, Table, Value};
 use motherlode::SourceFile;
-use motherlode::tools::{guest_meter, hidden, watch_allocations};
+use motherlode::tools::{guest_meter, hidden, meter_guest};
 
 use super::case::{Args, Case, Seating, too_much_together};
 use super::methods::{self, CHECKS, Run, STEPS};
@@ -84,7 +84,6 @@ struct Shared {
     case: Rc<RefCell<Case>>,
     /// The failure behind the error that is propagating through the sandbox.
     failed: Rc<RefCell<Option<Failure>>>,
-    steps: Rc<Cell<u64>>,
     /// Steps that all tests together may still take, without those of the running one.
     left: Rc<Cell<u64>>,
     /// The step at which memory ran out, while what led there is done again to find the line.
@@ -102,9 +101,10 @@ pub(super) fn run(
     wanted: &Chooser<'_>,
 ) -> Vec<TestResult> {
     let case = Rc::new(RefCell::new(Case::new(table)));
-    let (failed, steps, exhausted) = (Rc::default(), Rc::default(), Rc::default());
+    let (failed, exhausted) = (Rc::default(), Rc::default());
     let left = Rc::new(Cell::new(table.left.saturating_sub(EACH_FILE)));
-    let shared = Shared { case: case.clone(), failed, steps, left, exhausted };
+    let shared = Shared { case: case.clone(), failed, left, exhausted };
+    guest_meter::begin();
     let results = run_in(&shared, test, lib, wanted);
     shared.settle();
     case.borrow_mut().give_back(table);
@@ -271,21 +271,32 @@ impl Shared {
 
     /// Takes what the test before, or the loading of the file, has cost from what all may cost.
     fn settle(&self) {
-        let cost = self.steps.take().saturating_add(self.case.borrow().worked());
-        self.left.set(self.left.get().saturating_sub(cost));
+        self.left.set(self.left.get().saturating_sub(self.cost()));
+        guest_meter::reset();
     }
 
     /// Forgets the test before, or the loading of the file.
     fn begin(&self) {
         self.settle();
         self.case.borrow_mut().begin(self.left.get());
-        guest_meter::reset();
+        self.allow();
         self.failed.take();
+    }
+
+    /// Sets how many steps may be taken.
+    fn allow(&self) {
+        let most = self.left.get().min(MOST_STEPS);
+        guest_meter::allow(self.exhausted.get().map_or(most, |at| most.min(at.saturating_sub(1))));
+    }
+
+    /// What the running test has cost so far, in steps. What is refused costs no more than a test may.
+    fn cost(&self) -> u64 {
+        guest_meter::taken().min(MOST_STEPS + 1).saturating_add(self.case.borrow().worked())
     }
 
     /// Whether the tests have taken all steps that they may take together.
     fn is_spent(&self) -> bool {
-        self.left.get() <= self.steps.get().saturating_add(self.case.borrow().worked())
+        self.left.get() <= self.cost()
     }
 
     /// Memory of the sandbox, in bytes. Up to a step at which it ran out there must be more of it: when garbage is collected differs.
@@ -299,7 +310,7 @@ impl Shared {
             Err(failure) if failure.line.is_none() && failure.message.starts_with(OUT_OF_MEMORY) => failure,
             done => return done,
         };
-        self.exhausted.set(Some(self.steps.get()));
+        self.exhausted.set(Some(guest_meter::taken()));
         let again = work();
         self.exhausted.set(None);
         Err(again.err().filter(|again| again.line.is_some()).unwrap_or(failure))
@@ -308,6 +319,7 @@ impl Shared {
     fn attempt(&self, test: &Function, t: &Table) -> Result<(), Failure> {
         self.begin();
         self.left.set(self.left.get().saturating_sub(EACH_TEST));
+        self.allow();
         let done = test.call::<()>(t);
         let case = &mut *self.case.borrow_mut();
         let by_itself = |message: &str| Failure { in_lib: false, line: None, message: message.to_owned() };
@@ -339,18 +351,17 @@ impl Shared {
 
     /// Takes steps from those that a test has.
     fn charge(&self, lua: &Lua, steps: u64) -> mlua::Result<()> {
-        // What is refused costs no more than that.
-        self.steps.set(self.steps.get().saturating_add(steps).min(MOST_STEPS + 1));
-        if self.steps.get() > self.left.get() {
-            return Err(self.fail(lua, too_much_together()));
-        }
-        if self.steps.get() > MOST_STEPS {
-            return Err(self.fail(lua, format!("more than {MOST_STEPS} steps: the test may never end")));
-        }
-        if self.exhausted.get().is_some_and(|steps| self.steps.get() >= steps) {
-            return Err(self.fail(lua, OUT_OF_MEMORY.to_owned()));
-        }
-        Ok(())
+        if guest_meter::take(steps) { Ok(()) } else { Err(self.refuse(lua)) }
+    }
+
+    /// Ends a test that has taken more steps than it may.
+    fn refuse(&self, lua: &Lua) -> mlua::Error {
+        let message = match guest_meter::taken() {
+            steps if steps > self.left.get() => too_much_together(),
+            steps if steps > MOST_STEPS => format!("more than {MOST_STEPS} steps: the test may never end"),
+            _ => OUT_OF_MEMORY.to_owned(),
+        };
+        self.fail(lua, message)
     }
 
     /// Ends the test with a failure in the current line.
@@ -460,11 +471,8 @@ fn sandbox(shared: &Shared) -> mlua::Result<Lua> {
         globals.raw_set(name, raising.get::<Function>(name)?)?;
     }
     let inner = shared.clone();
-    lua.set_interrupt(move |lua| {
-        inner.charge(lua, guest_meter::step())?;
-        Ok(VmState::Continue)
-    });
-    watch_allocations(&lua)?;
+    lua.set_interrupt(move |lua| Err(inner.refuse(lua)));
+    meter_guest(&lua)?;
     lua.sandbox(true)?;
     Ok(lua)
 }
@@ -579,7 +587,7 @@ fn expect_error(shared: &Shared, lua: &Lua, args: MultiValue) -> mlua::Result<()
     let Err(error) = function.call::<()>(()) else {
         return Err(shared.fail(lua, format!("expected a failure with `{text}`, but nothing failed")));
     };
-    if shared.steps.get() > MOST_STEPS.min(shared.left.get()) {
+    if guest_meter::taken() > MOST_STEPS.min(shared.left.get()) {
         return Err(error);
     }
     let failure = shared.failure(&error);

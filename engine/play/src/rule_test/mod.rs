@@ -15,7 +15,7 @@
 //! Beyond the language of the README: `mine#2` is the second of several tokens, `mine@2` one of player 2's own set, `c4@2` a cell of
 //! player 2's own grid.
 //!
-//! Direction: order, result, suggest <- values <- names <- case <- definitions, places <- steps <- checks <- methods <-
+//! Direction: order, result, suggest <- values <- names <- case <- definitions, places, position <- steps <- checks <- methods <-
 //! host <- files
 
 mod case;
@@ -27,6 +27,7 @@ mod methods;
 mod names;
 mod order;
 mod places;
+mod position;
 mod result;
 mod steps;
 mod suggest;
@@ -35,6 +36,7 @@ mod values;
 #[cfg(test)]
 mod tests;
 
-pub use self::files::{TestFiles, TestFilter};
+pub use self::files::{TestFiles, TestFilter, read_beside};
 pub use self::methods::all as methods;
+pub use self::position::{Written, position};
 pub use self::result::TestResult;

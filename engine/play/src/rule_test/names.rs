@@ -242,7 +242,7 @@ impl<'g> Names<'g> {
     }
 
     /// A cell as a test would write it.
-    fn cell_name(&self, grid: usize, cell: i32) -> String {
+    pub(super) fn cell_name(&self, grid: usize, cell: i32) -> String {
         let of_players = self.declarations().grids.get_index(grid).is_some_and(|(_, grid)| grid.per == Holder::Player);
         let name = cell_name(self.game.layout(), grid, cell);
         let places = i32::try_from(self.game.layout().grids[grid].places()).unwrap_or(1).max(1);

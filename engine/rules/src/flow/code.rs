@@ -22,6 +22,32 @@ impl Match {
         let code = |&raw: &i32| if tokens.contains(&raw) { token(&sight, raw) } else { plain(raw) };
         codes.extend(self.choices().iter().map(code));
     }
+
+    /// Replaces `definitions` by the definition (index into [`Declarations::definitions`](crate::declare::Declarations::definitions)) of each of
+    /// [`Match::choices`], as far as the seat that decides can identify it: of a card, or of what is chosen by its kind. Other choices have none.
+    pub fn choice_definitions(&self, definitions: &mut Vec<Option<usize>>) {
+        definitions.clear();
+        let Some(decision) = self.decision() else { return };
+        let d = self.game().declarations();
+        let index = |raw: i32| usize::try_from(raw).ok()?.checked_sub(1);
+        match d.prompts.get_index(decision.prompt).map(|(_, prompt)| prompt.domain) {
+            Some(Domain::Token) => {
+                let words = self.words_of(Some(decision.seat));
+                let sight = self.runner.sight(&words, decision.seat);
+                let of = |&raw: &i32| {
+                    let token = sight.layout.tokens.get(index(raw)?)?;
+                    sight.identifies(raw).then_some(token.definition)
+                };
+                definitions.extend(self.choices().iter().map(of));
+            }
+            Some(Domain::Definition(kind)) => {
+                let kind = &d.kinds[kind];
+                let of = |&raw: &i32| index(raw).filter(|index| *index < kind.len).map(|index| kind.first + index);
+                definitions.extend(self.choices().iter().map(of));
+            }
+            _ => definitions.resize(self.choices().len(), None),
+        }
+    }
 }
 
 /// A choice whose number means the same everywhere.

@@ -17,8 +17,10 @@
 //! What is read of the real match here is what the seat knows of it: what it saw at each question, its own answers, and the answers
 //! of others as far as their prompts are not secret. Secret answers are given anew at random. So a hook tells nothing.
 
-use rand::rngs::StdRng;
+use std::ops::Range;
+
 use rand::{Rng, SeedableRng};
+use rand_pcg::Pcg64Mcg;
 
 use crate::flow::MatchError;
 use crate::flow::runner::Runner;
@@ -35,8 +37,6 @@ use crate::state::redeal::{exchangeable, hidden_words, redeal, swap};
 use crate::state::sight::{Shown, Sight};
 use motherlode_content::declare::{Domain, Redeal};
 
-/// The words of the generator.
-const GENERATOR: [usize; 2] = [word::RNG_LOW, word::RNG_HIGH];
 /// Deals that are tried until one fits.
 pub(super) const TRIES: usize = 64;
 /// How often one deal is mended.
@@ -111,10 +111,10 @@ enum Tried {
 
 impl Runner {
     /// Replaces a state by one that fits what the seat knows; see [`redeal`].
-    pub fn deal(&mut self, words: &mut [i32], seat: u8, rng: &mut impl Rng) -> Result<(), MatchError> {
+    pub fn deal(&mut self, words: &mut [i32], seat: u8, rng: &mut Pcg64Mcg) -> Result<(), MatchError> {
         let game = self.game.clone();
         let (d, layout) = (game.declarations(), game.layout());
-        redeal(d, layout, &self.setup.options, words, seat, rng);
+        redeal(d, layout, &self.setup.options, words, seat, rng, &mut self.hidden);
         let Some(function) = self.host.function(Hook::Redeal) else { return Ok(()) };
         let sight = Sight { declared: d, layout, words, seat: Some(seat) };
         let of_hook = d.counters.values().enumerate().filter(|(_, counter)| counter.dealt() == Redeal::Hook);
@@ -122,7 +122,7 @@ impl Runner {
         if may.is_empty() {
             return Ok(());
         }
-        may.extend(GENERATOR);
+        may.extend(layout.chance());
         // A question that waits keeps its choices.
         let choices = self.host.choices().to_vec();
         let before = self.host.words().to_vec();
@@ -201,13 +201,12 @@ impl Runner {
         frame: &mut Frame,
         seat: u8,
         learned: &mut Option<Box<Learned>>,
-        rng: &mut impl Rng,
+        rng: &mut Pcg64Mcg,
     ) -> Result<usize, MatchError> {
-        let mut rng = StdRng::from_rng(rng);
         let mut start = frame.start.clone();
-        self.deal(&mut start, seat, &mut rng)?;
+        self.deal(&mut start, seat, rng)?;
         if self.is_untouched(frame, &start) {
-            for at in GENERATOR {
+            for at in self.game.layout().chance() {
                 frame.start[at] = start[at];
                 self.host.words_mut()[at] = start[at];
             }
@@ -219,7 +218,7 @@ impl Runner {
             None => Box::new(Learned::new(self, frame, seat)?),
         };
         let mut effort = Effort::default();
-        let dealt = self.deal_known(&known, start, &mut effort, &mut rng);
+        let dealt = self.deal_known(&known, start, &mut effort, rng);
         *learned = Some(known);
         let (deal, answers) = dealt?;
         (frame.call.args, frame.call.given, frame.call.answers, frame.start) =
@@ -240,15 +239,18 @@ impl Runner {
         }
     }
 
-    /// Whether a hook that began in the other state would stand where it stands: the two differ in the generator only, the hook has
-    /// not used it, and nobody has answered in secret.
+    /// Whether a hook that began in the other state would stand where it stands: the two differ in chance only, the hook has
+    /// drawn nothing, and nobody has answered in secret.
     fn is_untouched(&self, frame: &Frame, other: &[i32]) -> bool {
         let now = self.host.words();
         let Call { hook, answers, given, .. } = &frame.call;
         let answered = !answers.is_empty() || matches!(hook, Hook::Phase(_, PhaseHook::Act));
+        let counts = &self.game.layout().counts;
+        let alike = |words: Range<usize>| frame.start[words.clone()] == other[words];
         given.is_nothing()
-            && frame.start.iter().zip(other).skip(word::PLAYERS).all(|(was, is)| was == is)
-            && GENERATOR.iter().all(|&at| frame.start[at] == now[at])
+            && alike(word::PLAYERS..counts.start)
+            && alike(counts.end..other.len())
+            && self.game.layout().chance().all(|at| frame.start[at] == now[at])
             && !(answered && self.declarations().prompts.values().any(|prompt| prompt.secret))
     }
 
@@ -258,7 +260,7 @@ impl Runner {
         known: &Learned,
         mut start: Vec<i32>,
         effort: &mut Effort,
-        rng: &mut StdRng,
+        rng: &mut Pcg64Mcg,
     ) -> Result<(Deal, Vec<u16>), MatchError> {
         for tries in 1..=TRIES {
             let deal = known.deal(start, known.pins.clone(), rng);
@@ -285,7 +287,7 @@ impl Runner {
         shuffles: &mut [Vec<i32>],
         swaps: &mut Vec<Swap>,
     ) -> bool {
-        let (d, layout) = (self.declarations(), self.game.layout());
+        let layout = self.game.layout();
         let mut renamed: Vec<(i32, i32)> = Vec::new();
         for &(instead, token) in pairs {
             let instead = renamed.iter().fold(instead, |name, &pair| other_name(name, pair));
@@ -301,7 +303,7 @@ impl Runner {
                     shuffle
                 }
                 None if exchangeable(&self.sight(start, seat), instead, token) => {
-                    swap(d, layout, start, instead, token);
+                    swap(layout, start, instead, token);
                     0
                 }
                 None => continue,
@@ -400,7 +402,7 @@ impl Learned {
     }
 
     /// A deal from this state.
-    fn deal(&self, start: Vec<i32>, draws: Vec<Option<u32>>, rng: &mut StdRng) -> Deal {
+    fn deal(&self, start: Vec<i32>, draws: Vec<Option<u32>>, rng: &mut Pcg64Mcg) -> Deal {
         let luck = self.moments.iter().map(|_| rng.next_u64()).collect();
         Deal { start, args: self.call.args, given: Given { draws, swaps: Vec::new() }, luck, is_real: false }
     }
@@ -591,7 +593,7 @@ impl Learned {
         if count == 0 {
             return Ok(());
         }
-        let (rng, effort) = (&mut StdRng::seed_from_u64(0), &mut Effort::default());
+        let (rng, effort) = (&mut Pcg64Mcg::seed_from_u64(0), &mut Effort::default());
         for _ in 0..FREE {
             if self.sample(runner, self.pins.clone(), rng, effort)?.is_some() {
                 return Ok(());
@@ -653,7 +655,7 @@ impl Learned {
         &self,
         runner: &mut Runner,
         draws: Vec<Option<u32>>,
-        rng: &mut StdRng,
+        rng: &mut Pcg64Mcg,
         effort: &mut Effort,
     ) -> Result<Option<Deal>, MatchError> {
         let mut start = self.start.clone();

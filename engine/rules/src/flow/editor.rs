@@ -1,10 +1,9 @@
 //! Setting a position up by hand, for tests and tools.
 
-use crate::flow::stage::at;
 use crate::flow::waiting::Waiting;
 use crate::flow::{Match, MatchError};
 use crate::script::fixed::{Fixed, FixedChance};
-use crate::state::layout::{flag, reason, word};
+use crate::state::layout::{flag, reason, stage, word};
 use crate::state::{Layout, PositionMut};
 use motherlode_content::declare::When;
 
@@ -110,7 +109,7 @@ impl Editor<'_> {
         };
         let mut position = self.edited.state().words().to_vec();
         position[word::PHASE] = phase as i32;
-        position[word::STAGE] = at::START;
+        position[word::STAGE] = stage::START;
         position[word::TIMES] = 0;
         position[word::FLAGS] &= flag::END_AFTER_ROUND;
         position[word::REASON] = reason::NONE;

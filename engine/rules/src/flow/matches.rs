@@ -13,7 +13,7 @@ use crate::flow::{Answer, Decision, MatchError, Snapshot};
 use crate::game::Game;
 use crate::script::context::Asked;
 use crate::setup::Setup;
-use crate::state::layout::word;
+use crate::state::PositionMut;
 use crate::transcript::Line;
 use motherlode_content::declare::OptionValue;
 
@@ -116,8 +116,7 @@ impl Match {
             && self.opening.as_mut().filter(same).is_some()
             && let Some(mut opening) = self.opening.take()
         {
-            opening.snapshot.words[word::RNG_LOW] = (setup.seed as u32).cast_signed();
-            opening.snapshot.words[word::RNG_HIGH] = ((setup.seed >> 32) as u32).cast_signed();
+            PositionMut::new(self.runner.game.layout(), &mut opening.snapshot.words).seed(setup.seed);
             let done = self.restore(&opening.snapshot);
             self.automatic.clone_from(&opening.automatic);
             self.opening = Some(opening);

@@ -37,8 +37,11 @@ impl<'a> StateRef<'a> {
     #[must_use]
     pub fn hash(&self) -> u64 {
         let mut hasher = Xxh3::new();
-        for word in self.words {
-            hasher.update(&word.to_le_bytes());
+        // Word by word takes twenty times as long.
+        let mut bytes = [0; 256];
+        for words in self.words.chunks(bytes.len() / 4) {
+            bytes.chunks_exact_mut(4).zip(words).for_each(|(to, word)| to.copy_from_slice(&word.to_le_bytes()));
+            hasher.update(&bytes[..4 * words.len()]);
         }
         if let Some(Call { args, answers, replies, .. }) = self.hook {
             args.list().iter().for_each(|arg| hasher.update(&arg.to_le_bytes()));

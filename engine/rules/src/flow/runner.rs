@@ -12,6 +12,7 @@ use crate::script::host::{Hook, PhaseHook};
 use crate::script::raw::{Ended, FunctionRef, Ret, Trap};
 use crate::setup::Setup;
 use crate::state::layout::word;
+use crate::state::redeal::Hidden;
 use crate::text::{self, TextArg};
 use crate::transcript::Line;
 use motherlode_content::declare::{Amount, Declarations, Holder, MAX_ASKED, OptionValue};
@@ -23,6 +24,7 @@ pub(super) struct Runner {
     pub setup: Setup,
     pub host: Host,
     pub spare: Spare,
+    pub hidden: Hidden,
     /// The last round, if the game has one.
     pub last_round: Option<i32>,
     /// Raw choices of the labels of each prompt, in order.
@@ -78,6 +80,7 @@ impl Runner {
             setup: setup.clone(),
             host,
             spare: Spare::default(),
+            hidden: Hidden::default(),
             last_round: last_round(game, setup),
             labels_of: labels_of(game),
             owners: Vec::new(),

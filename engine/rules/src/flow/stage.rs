@@ -6,23 +6,9 @@ use crate::flow::waiting::{Args, Waiting};
 use crate::script::context::{Asked, Values};
 use crate::script::host::{Hook, PhaseHook};
 use crate::script::raw::{Ret, Trap};
-use crate::state::layout::{flag, reason, word};
+use crate::state::layout::{flag, reason, stage as at, word};
 use motherlode_content::declare::{Turns, When};
 use motherlode_content::hidden::clipped;
-
-/// Values of the flow word `STAGE`.
-pub(super) mod at {
-    pub const SETUP: i32 = 0;
-    pub const ENTER: i32 = 1;
-    pub const START: i32 = 2;
-    pub const ORDER: i32 = 3;
-    pub const NEXT: i32 = 4;
-    pub const SKIP: i32 = 5;
-    pub const TURN: i32 = 6;
-    pub const FINISH: i32 = 7;
-    pub const END: i32 = 8;
-    pub const OVER: i32 = 9;
-}
 
 /// Parts of the game: values of the flow word `SECTION`.
 const SECTIONS: [When; 3] = [When::Setup, When::Round, When::End];

@@ -1,6 +1,7 @@
 //! What a seat may know, and a match in which what it cannot know was dealt again.
 
-use rand::Rng;
+use rand::{Rng, SeedableRng};
+use rand_pcg::Pcg64Mcg;
 
 use crate::flow::deal::{MENDINGS, TRIES, unless_broken};
 use crate::flow::runner::{Runner, Stop};
@@ -27,7 +28,7 @@ impl Match {
         ZoneView::of(&self.runner.sight(&words, seat), &self.setup().options, zone, holder)
     }
 
-    /// Deals again what a seat cannot know (a determinization): hidden tokens and counters, the generator, and whatever a hook that
+    /// Deals again what a seat cannot know (a determinization): hidden tokens and counters, the seed of all that is drawn, and whatever a hook that
     /// waits keeps in its variables; in a simultaneous phase the answers of the other seats are forgotten. The seat's own
     /// pending decision stays, with the same choices in the same order; in a simultaneous phase in which it has none, whoever is
     /// asked then is.
@@ -44,6 +45,8 @@ impl Match {
     /// [`MatchError::NoDeal`]: too few deals fit what the seat has seen since the hook began that waits, as when it saw one of a hundred
     /// hidden numbers. Or a script failed. The match is then as it was.
     pub fn redeal(&mut self, seat: u8, rng: &mut impl Rng) -> Result<usize, MatchError> {
+        // All that follows is compiled once, with this generator.
+        let rng = &mut Pcg64Mcg::from_rng(rng);
         let mut deals = 1;
         self.transact(|m| {
             let Self { runner, waiting, learned, .. } = m;
@@ -68,7 +71,7 @@ impl Match {
         Ok(deals)
     }
 
-    fn deal_simultaneous(&mut self, seat: u8, rng: &mut impl Rng) -> Result<usize, Stop> {
+    fn deal_simultaneous(&mut self, seat: u8, rng: &mut Pcg64Mcg) -> Result<usize, Stop> {
         let own = self.words_for(Some(seat));
         let question = self.question(seat).map(|(asked, choices)| (asked, choices.into_owned()));
         let Self { runner, waiting, .. } = self;
@@ -94,7 +97,7 @@ impl Match {
 
 impl Runner {
     /// Deals again what a seat cannot know while an offer waits: it is listed again. The values of its question, and how many deals it took.
-    fn deal_offer(&mut self, seat: u8, asked: Asked, rng: &mut impl Rng) -> Result<(Values, usize), MatchError> {
+    fn deal_offer(&mut self, seat: u8, asked: Asked, rng: &mut Pcg64Mcg) -> Result<(Values, usize), MatchError> {
         let (words, choices) = (self.host.words().to_vec(), self.host.choices().to_vec());
         for deals in 1..=TRIES {
             let mut dealt = words.clone();
@@ -126,7 +129,7 @@ struct Seen<'m> {
 
 impl Seen<'_> {
     /// The phase from a beginning that fits, and how many were looked at. If the seat is asked, its hook is the one that waits in the host.
-    fn deal(&self, runner: &mut Runner, rng: &mut impl Rng) -> Result<(Box<Simultaneous>, usize), MatchError> {
+    fn deal(&self, runner: &mut Runner, rng: &mut Pcg64Mcg) -> Result<(Box<Simultaneous>, usize), MatchError> {
         let mut deals = 0;
         for _ in 0..TRIES {
             let mut start = self.start.to_vec();

@@ -102,7 +102,7 @@ pub(super) struct Call {
     pub answers: Vec<u16>,
     /// Answers to the question that several seats are asked now, by seat; they are among the `answers` once all have answered.
     pub replies: Vec<(u8, u16)>,
-    /// What falls otherwise than the generator has it: the match was redealt in the middle of the hook.
+    /// What falls otherwise than the seed has it: the match was redealt in the middle of the hook.
     pub given: Given,
 }
 

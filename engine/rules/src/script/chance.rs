@@ -2,7 +2,7 @@
 
 use crate::state::PositionMut;
 
-/// What falls otherwise than the generator of the match would have it.
+/// What falls otherwise than the seed of the match would have it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Given {
     /// What `random` draws, in order; `None`, and beyond the end: as it falls.
@@ -52,7 +52,7 @@ impl Chance {
         Box::new(Self { given, ..Self::default() })
     }
 
-    /// The generator drew this number out of `n`; what the script gets.
+    /// This number fell out of `n`; what the script gets.
     pub fn draw(&mut self, n: u32, fallen: u32) -> u32 {
         let given = self.given.draws.get(self.draws.len()).copied().flatten();
         let drawn = given.filter(|given| (1..=n).contains(given)).unwrap_or(fallen);

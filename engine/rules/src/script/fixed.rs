@@ -1,13 +1,9 @@
 //! FixedChance that is fixed by hand, for tests: what the next random numbers are, and what lies on top after the next shuffle.
 //!
-//! How many results have been used is not kept: the generator takes one step for each, so its state tells. What is taken back, saved or
-//! run again therefore finds the same results.
+//! How many results have been used is not kept: each is one draw, and the state counts its draws. What is taken back, saved or run again
+//! therefore finds the same results.
 
 use crate::state::PositionMut;
-use crate::state::layout::word;
-
-/// Step of the generator, see [`PositionMut::next_u64`].
-const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// One result of chance.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,15 +17,15 @@ pub enum Fixed {
 /// The next results of chance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FixedChance {
-    /// The generator when they were fixed.
-    from: u64,
+    /// The seed, and what had been drawn of it, when they were fixed.
+    from: (u64, u32),
     results: Vec<Fixed>,
 }
 
 impl FixedChance {
     /// The next results in this position.
     pub fn new(position: &PositionMut<'_>, results: Vec<Fixed>) -> Self {
-        Self { from: generator(position), results }
+        Self { from: (position.seed_of_draws(), position.draws()), results }
     }
 
     /// How many results have not been used.
@@ -37,9 +33,10 @@ impl FixedChance {
         self.used(position).map_or(0, |used| self.results.len().saturating_sub(used))
     }
 
-    /// How many results have been used; `None`: the generator has gone another way.
+    /// How many results have been used; `None`: there is another seed by now.
     fn used(&self, position: &PositionMut<'_>) -> Option<usize> {
-        usize::try_from(generator(position).wrapping_sub(self.from).wrapping_mul(inverse(STEP))).ok()
+        let (seed, before) = self.from;
+        (position.seed_of_draws() == seed).then(|| position.draws().wrapping_sub(before) as usize)
     }
 
     fn next(&self, position: &PositionMut<'_>) -> Option<&Fixed> {
@@ -47,32 +44,16 @@ impl FixedChance {
     }
 }
 
-fn generator(position: &PositionMut<'_>) -> u64 {
-    let half = |at: usize| u64::from(position.words[at].cast_unsigned());
-    half(word::RNG_HIGH) << 32 | half(word::RNG_LOW)
-}
-
-/// The inverse of an odd number modulo 2^64, by Newton's method.
-const fn inverse(n: u64) -> u64 {
-    let (mut x, mut i) = (n, 0);
-    while i < 6 {
-        x = x.wrapping_mul(2_u64.wrapping_sub(n.wrapping_mul(x)));
-        i += 1;
-    }
-    x
-}
-
-/// A random number from 1 to n: the next fixed one, or one of the generator.
+/// A random number from 1 to n for a script: the next fixed one, or one as it falls.
 ///
 /// # Errors
 /// The next result is another one.
-pub fn random(fixed: Option<&FixedChance>, position: &mut PositionMut<'_>, n: u32) -> Result<i32, String> {
-    match fixed.and_then(|fixed| fixed.next(position)) {
-        None => Ok(position.random(n).cast_signed()),
-        Some(Fixed::Number(number)) if *number >= 1 && number.cast_unsigned() <= n => {
-            position.next_u64();
-            Ok(*number)
-        }
+pub fn random(fixed: Option<&FixedChance>, position: &mut PositionMut<'_>, n: u32, script: i32) -> Result<i32, String> {
+    let next = fixed.and_then(|fixed| fixed.next(position));
+    let fallen = position.random(n, script).cast_signed();
+    match next {
+        None => Ok(fallen),
+        Some(Fixed::Number(number)) if *number >= 1 && number.cast_unsigned() <= n => Ok(*number),
         Some(Fixed::Number(number)) => Err(format!("chance is fixed to {number} here, but random({n}) gives 1 to {n}")),
         Some(Fixed::Top(_)) => Err(format!("chance is fixed to a shuffle here, but random({n}) comes first")),
     }
@@ -83,32 +64,9 @@ pub fn random(fixed: Option<&FixedChance>, position: &mut PositionMut<'_>, n: u3
 /// # Errors
 /// The next result is another one, or a token is not there.
 pub fn shuffle(fixed: Option<&FixedChance>, position: &mut PositionMut<'_>, pile: usize) -> Result<(), String> {
-    let top = match fixed.and_then(|fixed| fixed.next(position)) {
-        None => {
-            position.shuffle(pile);
-            return Ok(());
-        }
-        Some(Fixed::Number(number)) => {
-            return Err(format!("chance is fixed to {number} here, but a shuffle comes first"));
-        }
-        Some(Fixed::Top(top)) => top,
-    };
-    // One step for one result: the shuffle itself draws from a generator of its own.
-    let own = position.next_u64();
-    let after = generator(position);
-    position.seed(own);
+    let next = fixed.and_then(|fixed| fixed.next(position));
     position.shuffle(pile);
-    position.seed(after);
-    let mut placed: Vec<i32> = Vec::with_capacity(top.len());
-    for tokens in top {
-        let there = |token: &&i32| position.tokens(pile).contains(token) && !placed.contains(token);
-        let Some(&token) = tokens.iter().find(there) else {
-            return Err("chance is fixed to a shuffle here, but a token of it is not in the zone".into());
-        };
-        placed.push(token);
-        position.put(token, pile, false);
-    }
-    Ok(())
+    next.map_or(Ok(()), |next| arrange(next, position, pile))
 }
 
 /// The top token of a pile, after shuffling `reserve` into an empty one. It stays where it is.
@@ -121,14 +79,31 @@ pub fn draw(
     from: usize,
     reserve: Option<usize>,
 ) -> Result<Option<i32>, String> {
-    let empty = position.tokens(from).is_empty();
-    let shuffles = empty && reserve.is_some_and(|reserve| !position.tokens(reserve).is_empty());
-    let before = generator(position);
+    let (next, before) = (fixed.and_then(|fixed| fixed.next(position)), position.draws());
     let token = position.draw(from, reserve);
-    if !shuffles || fixed.is_none() {
-        return Ok(token);
+    match next {
+        Some(next) if position.draws() != before => {
+            arrange(next, position, from)?;
+            Ok(position.tokens(from).last().copied())
+        }
+        _ => Ok(token),
     }
-    position.seed(before);
-    shuffle(fixed, position, from)?;
-    Ok(position.tokens(from).last().copied())
+}
+
+/// Puts what is fixed on top of a pile that was just shuffled.
+fn arrange(next: &Fixed, position: &mut PositionMut<'_>, pile: usize) -> Result<(), String> {
+    let top = match next {
+        Fixed::Number(number) => return Err(format!("chance is fixed to {number} here, but a shuffle comes first")),
+        Fixed::Top(top) => top,
+    };
+    let mut placed: Vec<i32> = Vec::with_capacity(top.len());
+    for tokens in top {
+        let there = |token: &&i32| position.tokens(pile).contains(token) && !placed.contains(token);
+        let Some(&token) = tokens.iter().find(there) else {
+            return Err("chance is fixed to a shuffle here, but a token of it is not in the zone".into());
+        };
+        placed.push(token);
+        position.put(token, pile, false);
+    }
+    Ok(())
 }

@@ -1,5 +1,5 @@
 //! A meter for VMs other than those of a match: rule tests run in a sandbox of their own, under prices of the same kind. There is one for
-//! each thread; `watch_allocations` connects it to a VM.
+//! each thread; `meter_guest` connects it to a VM.
 
 use std::cell::Cell;
 
@@ -36,11 +36,9 @@ const NO_BUILTINS: [&str; 14] = [
     "bit32.btest",
 ];
 
-/// What a step costs, and why.
+/// Why a step costs more than one.
 #[derive(Debug, Clone, Copy)]
-struct Meter {
-    /// Steps that allocations have cost since they were last asked for.
-    due: u64,
+struct Dear {
     /// What it takes to go through the largest object.
     object: u64,
     /// What it takes to read the longest text as a number.
@@ -50,27 +48,77 @@ struct Meter {
     sums: u64,
 }
 
-impl Meter {
-    const LEAST: Self = Self { due: 0, object: 1, text: 0, stretch: 1, sums: 1 };
+impl Dear {
+    const LEAST: Self = Self { object: 1, text: 0, stretch: 1, sums: 1 };
 
     fn of_step(self) -> u64 {
         self.stretch.max(self.object).max(self.text.saturating_mul(self.sums))
     }
 }
 
+/// What is counted. Each on its own: a step reads and writes no more than it needs.
+struct Meter {
+    /// Steps taken, with what was allocated on the way.
+    taken: Cell<u64>,
+    /// How many may be.
+    most: Cell<u64>,
+    /// What a step costs, and why.
+    step: Cell<u64>,
+    dear: Cell<Dear>,
+}
+
+impl Meter {
+    fn set(&self, dear: Dear) {
+        self.dear.set(dear);
+        self.step.set(dear.of_step());
+    }
+
+    /// Takes steps; whether they may be taken.
+    fn take(&self, steps: u64) -> bool {
+        let taken = self.taken.get().saturating_add(steps);
+        self.taken.set(taken);
+        taken <= self.most.get()
+    }
+}
+
 thread_local! {
-    static METER: Cell<Meter> = const { Cell::new(Meter::LEAST) };
+    static METER: Meter = const {
+        Meter { taken: Cell::new(0), most: Cell::new(u64::MAX), step: Cell::new(1), dear: Cell::new(Dear::LEAST) }
+    };
 }
 
-/// Forgets all that was counted on this thread, and its scripts.
+/// Forgets all that was counted on this thread, and its scripts. What may be taken stays.
 pub fn begin() {
-    METER.set(Meter::LEAST);
+    METER.with(|meter| {
+        meter.taken.set(0);
+        meter.set(Dear::LEAST);
+    });
 }
 
-/// Forgets all that was counted on this thread.
-pub fn reset() {
-    let Meter { stretch, sums, .. } = METER.get();
-    METER.set(Meter { stretch, sums, ..Meter::LEAST });
+/// Forgets all that was counted on this thread; returns the steps that were taken.
+pub fn reset() -> u64 {
+    METER.with(|meter| {
+        let Dear { stretch, sums, .. } = meter.dear.get();
+        meter.set(Dear { stretch, sums, ..Dear::LEAST });
+        meter.taken.take()
+    })
+}
+
+/// Sets how many steps may be taken. Beyond, every step is refused.
+pub fn allow(most: u64) {
+    METER.with(|meter| meter.most.set(most));
+}
+
+/// Steps taken since all was forgotten.
+#[must_use]
+pub fn taken() -> u64 {
+    METER.with(|meter| meter.taken.get())
+}
+
+/// Takes steps; whether they may be taken.
+#[must_use]
+pub fn take(steps: u64) -> bool {
+    METER.with(|meter| meter.take(steps))
 }
 
 /// Compiles a script that will run on this thread, whose steps are as dear as its longest way from one to the next; `None`: it cannot be
@@ -86,22 +134,21 @@ pub fn compile(source: &str) -> Result<Option<Vec<u8>>, (usize, String)> {
         let message = format!("more than {MAX_SUMS} sums in a row, with no loop and no call among them");
         return Err((line, message));
     }
-    let meter = METER.get();
-    METER.set(Meter {
-        stretch: meter.stretch.max(stretch.price().unsigned_abs()),
-        sums: meter.sums.max(1 + stretch.sums().unsigned_abs()),
-        ..meter
+    METER.with(|meter| {
+        let dear = meter.dear.get();
+        meter.set(Dear {
+            stretch: dear.stretch.max(stretch.price().unsigned_abs()),
+            sums: dear.sums.max(1 + stretch.sums().unsigned_abs()),
+            ..dear
+        });
     });
     Ok(Some(code))
 }
 
-/// What the step that begins costs, with what was allocated before it: more, the larger the largest object and the longest text are,
-/// because functions and operators go through them without passing another step.
-#[must_use]
-pub fn step() -> u64 {
-    let meter = METER.get();
-    METER.set(Meter { due: 0, ..meter });
-    meter.due.saturating_add(meter.of_step())
+/// Takes the step that begins: more than one, the larger the largest object and the longest text are, because functions and operators go
+/// through them without passing another step. Whether it may be taken.
+pub(super) fn step() -> bool {
+    METER.with(|meter| meter.take(meter.step.get()))
 }
 
 /// Counts an allocation, of a text or of another object.
@@ -109,15 +156,18 @@ pub(super) fn count(text: bool, old: usize, new: usize) {
     if new < LONG || new <= old {
         return;
     }
-    let meter = METER.get();
-    let text = if text { meter.text.max((new / BYTES_A_STEP) as u64) } else { meter.text };
     let size = (new >> 10) as u64;
     let (due, object) = match new {
         ..LARGE => (0, 1),
         LARGE..HUGE => (new >> 6, 1),
         _ => (new >> 6, 1 + size + size.saturating_mul(size) / 128),
     };
-    METER.set(Meter { due: meter.due.saturating_add(due as u64), object: meter.object.max(object), text, ..meter });
+    METER.with(|meter| {
+        meter.taken.set(meter.taken.get().saturating_add(due as u64));
+        let dear = meter.dear.get();
+        let text = if text { dear.text.max((new / BYTES_A_STEP) as u64) } else { dear.text };
+        meter.set(Dear { object: dear.object.max(object), text, ..dear });
+    });
 }
 
 /// What `string.find` costs, in steps.
@@ -135,8 +185,10 @@ pub fn pattern(text: usize, pattern: &[u8]) -> u64 {
 
 /// Makes every step from here on cost what those of a search do; returns what it costs before it begins.
 fn paid((cost, step): (i64, i64)) -> u64 {
-    let meter = METER.get();
-    METER.set(Meter { object: meter.object.max(step.unsigned_abs()), ..meter });
+    METER.with(|meter| {
+        let dear = meter.dear.get();
+        meter.set(Dear { object: dear.object.max(step.unsigned_abs()), ..dear });
+    });
     cost.unsigned_abs()
 }
 
@@ -144,15 +196,32 @@ fn paid((cost, step): (i64, i64)) -> u64 {
 mod tests {
     use super::*;
 
+    /// What one step costs.
+    fn cost() -> u64 {
+        let before = taken();
+        assert!(step());
+        taken() - before
+    }
+
+    #[test]
+    fn steps_are_taken_up_to_those_allowed() {
+        begin();
+        allow(3);
+        assert!(step() && take(2) && !step());
+        assert_eq!((taken(), reset(), taken()), (4, 4, 0));
+        assert!(take(3) && !take(u64::MAX) && !step());
+        allow(u64::MAX);
+    }
+
     #[test]
     fn large_objects_make_steps_dear() {
         begin();
         count(false, 0, 1000);
-        assert_eq!(step(), 1);
+        assert_eq!(cost(), 1);
         count(false, 0, 1_000_000);
-        assert!(step() > 20_000 && step() > 5_000);
+        assert!(taken() > 15_000 && cost() > 5_000 && cost() > 5_000);
         reset();
-        assert_eq!(step(), 1);
+        assert_eq!(cost(), 1);
     }
 
     #[test]
@@ -160,12 +229,12 @@ mod tests {
         begin();
         assert!(compile("return function(x) return x + 1 + 2 end").unwrap().is_some());
         count(true, 0, 100);
-        assert_eq!(step(), 1);
+        assert_eq!(cost(), 1);
         count(true, 0, 800);
-        assert_eq!(step(), 300);
+        assert_eq!(cost(), 300);
         reset();
         count(true, 0, 800);
-        assert_eq!(step(), 300, "the scripts stay");
+        assert_eq!(cost(), 300, "the scripts stay");
         begin();
         let (line, message) = compile(&format!("return function(x)\n{}end", "x += x\n".repeat(1001))).unwrap_err();
         assert!(line == 1 && message.starts_with("more than 1000 sums"), "{line}: {message}");
@@ -175,7 +244,7 @@ mod tests {
     #[test]
     fn patterns_make_steps_dear() {
         begin();
-        assert!(find(200, b"gold", false) < 2000 && step() == 1);
-        assert!(pattern(9000, b"a*b") > 4000 && step() > 4000);
+        assert!(find(200, b"gold", false) < 2000 && cost() == 1);
+        assert!(pattern(9000, b"a*b") > 4000 && cost() > 4000);
     }
 }

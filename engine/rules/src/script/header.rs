@@ -84,10 +84,14 @@ const BUILTINS: [(&str, &str); 7] = [
     ("__floor", "math.floor"),
 ];
 
+/// The header's name for the key of the script.
+const KEY: &str = "__SCRIPT";
+
 /// The source with its header; its lines keep their numbers. `declared` turns calls that name their counter into calls of specialised
-/// functions, as many as there is room for. `careful`: accessors ask before they write a counter.
+/// functions, as many as there is room for. `careful`: accessors ask before they write a counter. `key` stands for the script in what it
+/// draws at random.
 #[must_use]
-pub fn with_header(source: &str, declared: Option<(&Declarations, &Layout, Room)>, careful: bool) -> String {
+pub fn with_header(source: &str, declared: Option<(&Declarations, &Layout, Room)>, careful: bool, key: i32) -> String {
     let (source, functions) = match declared {
         Some((d, layout, room)) => {
             let Specialised { source, functions } = specialise(source, d, layout, room);
@@ -110,7 +114,11 @@ pub fn with_header(source: &str, declared: Option<(&Declarations, &Layout, Room)
     let mut out = String::from("local __T = __T ");
     for name in own {
         let builtin = BUILTINS.iter().find(|(n, _)| *n == name && !(careful && name == "__writei32"));
-        let from = builtin.map_or_else(|| format!("__T.{name}"), |(_, from)| (*from).into());
+        let from = match builtin {
+            Some((_, from)) => (*from).to_owned(),
+            None if name == KEY => key.to_string(),
+            None => format!("__T.{name}"),
+        };
         out += &format!("local {name} = {from} ");
     }
     for accessor in accessors {
@@ -149,7 +157,7 @@ mod tests {
 
     #[test]
     fn the_header_has_what_the_script_names_and_keeps_line_numbers() {
-        let text = with_header("-- a script\nreturn { get(1, 'x') }\n", None, false);
+        let text = with_header("-- a script\nreturn { get(1, 'x') }\n", None, false, 0);
         assert!(text.contains("local function get(") && !text.contains("local function set("));
         assert_eq!(text.lines().count(), 2);
     }
@@ -157,7 +165,7 @@ mod tests {
     #[test]
     fn a_script_cannot_complete_the_header() {
         for start in ["or buffer return {}", "+ 1 return {}", ".x = 1 return {}", "(1) return {}", ", x return {}"] {
-            assert!(mlua::Lua::new().load(with_header(start, None, false)).into_function().is_err(), "{start}");
+            assert!(mlua::Lua::new().load(with_header(start, None, false, 0)).into_function().is_err(), "{start}");
         }
     }
 }

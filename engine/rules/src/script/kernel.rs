@@ -37,7 +37,7 @@ pub type TextKernel = fn(&mut Context, &mut PositionMut<'_>, &[TextArg]) -> Resu
 /// All kernels: the name in the header, the function, the number of arguments, and as bits those of them that the header takes from its own
 /// tables, where nothing but numbers stands.
 pub const KERNELS: &[(&str, Kernel, usize, u8)] = &[
-    ("__random", random, 1, 0),
+    ("__random", random, 2, 0b10),
     ("__shuffle", shuffle, 1, 0b1),
     ("__move", move_over, 2, 0b10),
     ("__move_under", move_under, 2, 0b10),
@@ -98,7 +98,7 @@ fn all_tokens(position: &PositionMut<'_>) -> i64 {
     position.layout.tokens.len() as i64
 }
 
-fn use_generator(context: &mut Context, accessor: &str) -> Result<(), String> {
+fn use_chance(context: &mut Context, accessor: &str) -> Result<(), String> {
     context.guard.writes(accessor)?;
     if context.sealed.is_some() {
         return Err("a sealed phase draws no random numbers".into());
@@ -108,11 +108,11 @@ fn use_generator(context: &mut Context, accessor: &str) -> Result<(), String> {
 }
 
 fn random(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
-    use_generator(context, "random")?;
+    use_chance(context, "random")?;
     match u32::try_from(a[0]) {
         Ok(n) if n > 0 => {
             context.drew = true;
-            let fallen = fixed::random(context.fixed.as_ref(), position, n)?;
+            let fallen = fixed::random(context.fixed.as_ref(), position, n, a[1])?;
             let drawn = context.chance.as_mut().map(|chance| chance.draw(n, fallen.cast_unsigned()).cast_signed());
             Ok(Some(drawn.unwrap_or(fallen)))
         }
@@ -121,7 +121,7 @@ fn random(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], 
 }
 
 fn shuffle(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
-    use_generator(context, "shuffle")?;
+    use_chance(context, "shuffle")?;
     let pile = pile(position, a[0])?;
     charge(all_tokens(position) + position.tokens(pile).len() as i64 * 4);
     fixed::shuffle(context.fixed.as_ref(), position, pile)?;
@@ -207,7 +207,7 @@ fn draw(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a:
     let reserve = reserve_of(context, position, from);
     let shuffles = position.tokens(from).is_empty() && reserve.is_some_and(|r| !position.tokens(r).is_empty());
     if shuffles {
-        use_generator(context, "draw")?;
+        use_chance(context, "draw")?;
         charge(all_tokens(position) * 4);
     }
     let Some(mut token) = fixed::draw(context.fixed.as_ref(), position, from, reserve)? else { return Ok(None) };

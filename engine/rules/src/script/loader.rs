@@ -18,6 +18,7 @@ use crate::script::specialise::MOST;
 use crate::script::stretch::{MAX_SUMS, Stretch};
 use crate::script::verb_place::VerbPlace;
 use crate::script::words::{is_underscores, line_at, words};
+use crate::state::key::key_of;
 use motherlode_content::declare::{Declarations, Script};
 use motherlode_content::diagnostic::Diagnostic;
 use motherlode_content::hidden::{shown, told};
@@ -130,10 +131,11 @@ impl<'a> Loader<'a> {
     fn compile_source(&self, script: &Script) -> mlua::Result<Compiled> {
         let slow = self.careful || self.counting.is_some();
         let mut room = MOST;
+        let key = self.key_of(script);
         let (mut compiler, mut inlines) = (self.compiler.clone(), !slow);
         loop {
             let specialised = (!slow).then_some((&**self.d, &*self.parts.layout, room));
-            let source = header::with_header(&script.source, specialised, self.careful);
+            let source = header::with_header(&script.source, specialised, self.careful, key);
             let mut code = match compiler.compile(&source) {
                 Ok(code) => code,
                 // A script with many locals of its own leaves less room for specialised functions.
@@ -160,6 +162,14 @@ impl<'a> Loader<'a> {
             }
             return Ok(compiled);
         }
+    }
+
+    /// What stands for a script in what it draws at random: its mod and its stem, for a game may be read from any folder. A mod over a
+    /// script therefore draws nothing away from it. From 0, as scripts' numbers for kernels are.
+    fn key_of(&self, script: &Script) -> i32 {
+        let layer = script.layer.checked_sub(1).and_then(|layer| self.d.layers.get(layer));
+        let stem = script.path.rsplit('/').next().unwrap_or(&script.path);
+        (key_of(&["script", layer.map_or("", |layer| &layer.id), stem]) as u32 >> 1).cast_signed()
     }
 
     fn chunk(&self, script: &Script, code: &[u8], mode: ChunkMode) -> mlua::Result<Function> {

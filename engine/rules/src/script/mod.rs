@@ -44,7 +44,7 @@ pub use host::{Host, Limits, ScriptFault};
 pub use loader::MAX_FAULTS;
 pub use message::place_of;
 pub use parts::Parts;
-pub use raw::watch_allocations;
+pub use raw::meter_guest;
 pub use sandbox::Mode;
 pub use verb_place::VerbPlace;
 pub use verbs::VERB_PARTS;

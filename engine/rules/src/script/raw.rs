@@ -23,6 +23,6 @@ mod shared;
 mod vm;
 
 pub use inlining::inline_more;
-pub use metering::watch_allocations;
+pub use metering::meter_guest;
 pub use shared::{Ended, FunctionRef, Ret, Trap};
 pub use vm::Vm;

@@ -1,8 +1,8 @@
 //! What tells two positions apart for one seat.
 
 use super::sight::Sight;
-use crate::state::layout::word;
-use motherlode_content::declare::{Counter, Holder, Visibility};
+use crate::state::layout::{Column, word};
+use motherlode_content::declare::{Holder, Visibility};
 
 /// Words of the flow that everybody at the table knows.
 pub const PUBLIC_FLOW: [usize; 5] = [word::ROUND, word::PHASE, word::PASSED, word::OUT, word::REASON];
@@ -42,13 +42,15 @@ fn same_flow(own: &Sight<'_>, other: &Sight<'_>) -> bool {
     PUBLIC_FLOW.iter().all(|&at| own.words[at] == other.words[at])
 }
 
-/// Counters of tokens are compared with the tokens.
+/// Counters of tokens are compared with the tokens. Who sees any other does not change: where all values are the same, nobody sees a
+/// difference.
 fn same_counters(own: &Sight<'_>, other: &Sight<'_>) -> bool {
-    let of_no_token = |(_, counter): &(usize, &Counter)| !matches!(counter.per, Holder::Token(_));
-    let counters = own.declared.counters.values().enumerate().filter(of_no_token);
-    counters
-        .map(|(counter, _)| counter)
-        .all(|counter| own.holders(counter).into_iter().all(|holder| same_counter(own, other, counter, holder)))
+    own.declared.counters.values().zip(&own.layout.counters).enumerate().all(|(counter, (declared, slot))| {
+        let words = slot.offset..slot.offset + slot.len;
+        matches!(declared.per, Holder::Token(_))
+            || own.words[words.clone()] == other.words[words]
+            || own.holders(counter).all(|holder| same_counter(own, other, counter, holder))
+    })
 }
 
 fn same_counter(own: &Sight<'_>, other: &Sight<'_>, counter: usize, holder: i32) -> bool {
@@ -58,16 +60,20 @@ fn same_counter(own: &Sight<'_>, other: &Sight<'_>, counter: usize, holder: i32)
 }
 
 fn compare_pile(own: &Sight<'_>, other: &Sight<'_>, pile: usize, faces: bool, found: &mut Differences) {
-    let (here, there) = (own.tokens(pile), other.tokens(pile));
+    let (here, there, place) = (own.tokens(pile), other.tokens(pile), own.layout.piles[pile]);
     found.others |= here.len() != there.len();
     for (&token, &instead) in here.iter().zip(there) {
-        let known = own.identifies(token);
-        found.others |= known != other.identifies(instead);
+        let kind = own.layout.tokens[token as usize - 1].kind;
+        let is_same = |column: &Column| own.words[column.of(token)] == other.words[column.of(token)];
+        if token == instead && own.layout.columns[kind].iter().all(is_same) {
+            continue;
+        }
+        let known = own.identifies_in(place, token);
+        found.others |= known != other.identifies_in(place, instead);
         found.others |= faces && (own.seen(token) ^ other.seen(instead)) & 1 == 1;
         if known && token != instead {
             found.tokens.push((instead, token));
         } else if known {
-            let kind = own.layout.tokens[token as usize - 1].kind;
             let counters = own.declared.counters.values().enumerate();
             let of_kind = counters.filter(|(_, counter)| counter.per == Holder::Token(kind));
             found.others |=

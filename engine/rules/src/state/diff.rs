@@ -11,6 +11,8 @@ use motherlode_content::declare::Holder;
 /// One difference between two states of the same game.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Change {
+    /// Random numbers were drawn.
+    Drawn,
     /// A word of the flow (see [`word`]) has another value.
     Flow {
         /// The word.
@@ -81,7 +83,10 @@ pub enum Spot {
 #[must_use]
 pub fn diff(layout: &Layout, before: &[i32], after: &[i32]) -> Vec<Change> {
     let mut changes = Vec::new();
-    for word in 0..word::END {
+    if layout.chance().any(|at| before[at] != after[at]) {
+        changes.push(Change::Drawn);
+    }
+    for word in word::PLAYERS..word::END {
         let (from, to) = (before[word], after[word]);
         if from != to {
             changes.push(Change::Flow { word, from, to });
@@ -147,6 +152,7 @@ pub fn diff_seen(before: &Sight<'_>, after: &Sight<'_>) -> Vec<Change> {
         spot => spot,
     };
     let seen = |change: Change| match change {
+        Change::Drawn => None,
         Change::Flow { word, .. } => PUBLIC_FLOW.contains(&word).then_some(change),
         Change::Counter { counter, holder, from, to } => {
             let from = from.filter(|_| before.sees_counter(counter, holder));
@@ -190,6 +196,7 @@ struct Described<'a> {
 impl fmt::Display for Described<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self.change {
+            Change::Drawn => f.write_str("random numbers were drawn"),
             Change::Flow { word, from, to } => self.flow(f, word, from, to),
             Change::Counter { counter, holder, from, to } => {
                 let Some((name, declared)) = self.sight.declared.counters.get_index(counter) else {
@@ -223,7 +230,6 @@ impl Described<'_> {
             entry.map_or("none", |(id, _)| id.as_str())
         };
         let name = match at {
-            word::RNG_LOW | word::RNG_HIGH => return write!(f, "random numbers were drawn"),
             word::PHASE => return write!(f, "phase: {} -> {}", phase(from), phase(to)),
             word::PASSED => return self.seats(f, "passed", from, to),
             word::OUT => return self.seats(f, "out of the game", from, to),
@@ -345,7 +351,7 @@ mod tests {
     fn a_seat_gets_the_changes_that_it_sees() {
         let before = Table::new(3);
         let mut after = before.clone();
-        after.words[word::RNG_LOW] = 7;
+        after.words[word::SEED_LOW] = 7;
         after.set("debt", 2, 4);
         after.put("king", "vault", 2);
         assert_eq!(

@@ -210,7 +210,7 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
         (ALL + 1..=MOST.min(back.len as i32)).find(is_free).unwrap_or(ALL)
     }
 
-    /// Shuffles a pile (Fisher and Yates, from the top down). Its order is forgotten by everybody.
+    /// Shuffles a pile. Its order is forgotten by everybody.
     pub fn shuffle(&mut self, pile: usize) {
         for at in self.places(pile) {
             let back = self.back_of(self.words[at]);
@@ -219,11 +219,7 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
                 self.mix(pile, back);
             }
         }
-        let at = self.layout.piles[pile].offset;
-        for i in (2..=self.tokens(pile).len()).rev() {
-            let j = self.random(i as u32) as usize;
-            self.words.swap(at + i, at + j);
-        }
+        self.reorder(pile);
         for at in self.places(pile) {
             let token = self.words[at];
             self.set_seen(token, 0);
@@ -263,7 +259,7 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
     /// The top token, after shuffling `reserve` into an empty pile. It stays where it is.
     pub fn draw(&mut self, from: usize, reserve: Option<usize>) -> Option<i32> {
         if self.tokens(from).is_empty()
-            && let Some(reserve) = reserve
+            && let Some(reserve) = reserve.filter(|&reserve| !self.tokens(reserve).is_empty())
         {
             while let Some(&token) = self.tokens(reserve).last() {
                 if !self.carry(token, from, false, false) {

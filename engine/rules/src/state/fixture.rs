@@ -70,12 +70,16 @@ impl Table {
         }
         for counter in 0..table.layout.counters.len() {
             let (min, max) = (table.declared.counters[counter].min, table.declared.counters[counter].max);
-            for holder in table.sight(None).holders(counter) {
+            let holders: Vec<i32> = table.sight(None).holders(counter).collect();
+            for holder in holders {
                 let word = table.layout.counter_word(counter, holder).unwrap();
                 table.words[word] = rng.random_range(min..=max);
             }
         }
-        table.words[word::RNG_LOW] = rng.random();
+        table.words[word::SEED_LOW] = rng.random();
+        for at in table.layout.counts.clone() {
+            table.words[at] = rng.random_range(0..3);
+        }
         table.words[word::ROUND] = rng.random_range(0..3);
         table
     }

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use crate::state::key::{PURPOSES, key_of, member};
 use motherlode_content::Geometry;
-use motherlode_content::declare::{Declarations, Holder, Visibility};
+use motherlode_content::declare::{Declarations, Holder, Visibility, Zone};
 
 /// Most players a game can have: seats are bits of a word, and the turn order has this many words.
 pub const MAX_PLAYERS: usize = 16;
@@ -16,17 +17,17 @@ pub const SEEN: i32 = (2 << MAX_PLAYERS) - 1;
 
 /// The words of the flow, at the front of every block.
 pub mod word {
-    /// Random number generator, low half.
-    pub const RNG_LOW: usize = 0;
-    /// Random number generator, high half.
-    pub const RNG_HIGH: usize = 1;
+    /// Seed of what is drawn at random, low half; how much was drawn stands in [`counts`](super::Layout::counts).
+    pub const SEED_LOW: usize = 0;
+    /// Seed of what is drawn at random, high half.
+    pub const SEED_HIGH: usize = 1;
     /// Seats at the table.
     pub const PLAYERS: usize = 2;
     /// Round, from 1; 0 in setup.
     pub const ROUND: usize = 3;
     /// Index of the phase.
     pub const PHASE: usize = 4;
-    /// What comes next within the phase, a `Stage`.
+    /// What comes next within the phase, a value of [`stage`](super::stage).
     pub const STAGE: usize = 5;
     /// How many times the phase was played in a row.
     pub const TIMES: usize = 6;
@@ -52,6 +53,30 @@ pub mod word {
     pub const ORDER: usize = 16;
     /// First word after the flow.
     pub const END: usize = ORDER + super::MAX_PLAYERS;
+}
+
+/// Values of the flow word `STAGE`.
+pub mod stage {
+    /// `setup` of the game.
+    pub const SETUP: i32 = 0;
+    /// `applies` of a phase.
+    pub const ENTER: i32 = 1;
+    /// `start` of a phase.
+    pub const START: i32 = 2;
+    /// `run` or `order` of a phase, or its simultaneous turns.
+    pub const ORDER: i32 = 3;
+    /// The next turn is looked for.
+    pub const NEXT: i32 = 4;
+    /// `skip` of a phase, for the player on turn.
+    pub const SKIP: i32 = 5;
+    /// The turn of a player.
+    pub const TURN: i32 = 6;
+    /// `finish` of a phase.
+    pub const FINISH: i32 = 7;
+    /// `finish` of the game.
+    pub const END: i32 = 8;
+    /// The match is over.
+    pub const OVER: i32 = 9;
 }
 
 /// Bits of the flow word `FLAGS`.
@@ -123,6 +148,8 @@ pub struct Pile {
     pub capacity: usize,
     /// Who sees what is in it: as its zone says.
     pub visible: Visibility,
+    /// Key of its [stream](crate::state::stream): of the name of its zone, and its holder.
+    pub key: u64,
 }
 
 /// What never changes about a token.
@@ -136,6 +163,26 @@ pub struct TokenInfo {
     pub owner: i32,
     /// Index of its back.
     pub back: usize,
+    /// What it is, in one number that no other token has: of its kind and definition by their names, its owner, and which of the copies
+    /// it is.
+    pub key: u64,
+}
+
+/// Words that the tokens of a kind have, one each: a counter of theirs, say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Column {
+    /// Word of the first token.
+    offset: usize,
+    /// Number of the first token.
+    first: i32,
+}
+
+impl Column {
+    /// The word of a token of the kind.
+    #[must_use]
+    pub fn of(self, token: i32) -> usize {
+        self.offset + (token - self.first) as usize
+    }
 }
 
 /// Tokens that look alike from behind: those of one kind and one owner. Their numbers follow on one another.
@@ -178,6 +225,12 @@ pub struct Layout {
     pub tokens: Vec<TokenInfo>,
     /// What tokens look like from behind.
     pub backs: Vec<Back>,
+    /// For each kind, the words of its tokens: pile, face and witnesses, counters.
+    pub columns: Vec<Vec<Column>>,
+    /// Keys of the phases, by their names.
+    pub phases: Vec<u64>,
+    /// How often each [stream](crate::state::stream) was drawn from: first those of purposes, then one for each pile.
+    pub counts: Range<usize>,
     /// Word of the first token's pile (0: in no zone, otherwise pile + 1).
     pub token_pile: usize,
     /// Word of the first token's face and witnesses, bit 0 is set if it is face up, bit p if player p has seen it; and above those
@@ -206,8 +259,16 @@ impl Layout {
             for owner in owners {
                 let (back, before) = (backs.len(), tokens.len());
                 for definition in declared.first..declared.first + declared.len {
-                    let info = TokenInfo { definition, kind, owner, back };
-                    tokens.extend((0..d.definitions[definition].copies).map(|_| info));
+                    let set =
+                        member(key_of(&["token", &d.kinds.keys()[kind], &d.definitions[definition].id]), owner as u64);
+                    let copies = 0..u64::from(d.definitions[definition].copies);
+                    tokens.extend(copies.map(|copy| TokenInfo {
+                        definition,
+                        kind,
+                        owner,
+                        back,
+                        key: member(set, copy),
+                    }));
                 }
                 let unplaced = declared.zone.is_none();
                 backs.push(Back { first: before as i32 + 1, len: tokens.len() - before, unplaced });
@@ -226,9 +287,11 @@ impl Layout {
             words += n;
             at
         };
+        let holders = |zone: &Zone| if zone.per == Holder::Player { (1, players) } else { (0, 1) };
+        let counts = take(PURPOSES + d.zones.values().map(|zone| holders(zone).1).sum::<usize>());
         let token_pile = take(tokens.len());
         let token_seen = take(tokens.len());
-        let counters = d
+        let counters: Vec<CounterSlot> = d
             .counters
             .values()
             .map(|counter| {
@@ -251,10 +314,10 @@ impl Layout {
         let mut piles = Vec::new();
         let zones: Vec<ZoneSlot> = d
             .zones
-            .values()
+            .iter()
             .enumerate()
-            .map(|(zone, declared)| {
-                let (first, len) = if declared.per == Holder::Player { (1, players) } else { (0, 1) };
+            .map(|(zone, (name, declared))| {
+                let (first, len) = holders(declared);
                 let held = |owner: i32| {
                     let fits = |t: &&TokenInfo| {
                         declared.holds.contains(&t.kind) && (owner == 0 || t.owner == 0 || t.owner == owner)
@@ -266,15 +329,39 @@ impl Layout {
                 // What lies in an internal zone follows from what everybody sees.
                 let visible = if declared.internal { Visibility::Public } else { declared.visible };
                 let slot = ZoneSlot { offset: take(len * (capacity + 1)), capacity, first, len, pile: piles.len() };
+                let key = key_of(&["zone", name]);
                 for i in 0..len {
-                    let offset = slot.offset + i * (capacity + 1);
-                    piles.push(Pile { zone, holder: first + i as i32, offset, capacity, visible });
+                    let (offset, holder) = (slot.offset + i * (capacity + 1), first + i as i32);
+                    piles.push(Pile { zone, holder, offset, capacity, visible, key: member(key, holder as u64) });
                 }
                 slot
             })
             .collect();
+        let columns_of = |kind: usize| {
+            let of_all = [token_pile, token_seen].map(|offset| Column { offset, first: 1 });
+            let own = d.counters.values().zip(&counters).filter(|(counter, _)| d.is_of(counter.per, kind));
+            of_all.into_iter().chain(own.map(|(_, slot)| Column { offset: slot.offset, first: slot.first })).collect()
+        };
+        let columns = (0..d.kinds.len()).map(columns_of).collect();
+        let phases = d.phases.keys().map(|name| key_of(&["phase", name])).collect();
+        let counts = counts..token_pile;
         let counter_words = token_seen + tokens.len()..zones.first().map_or(words, |zone| zone.offset);
-        Self { words, players, counters, counter_words, zones, piles, grids, tokens, backs, token_pile, token_seen }
+        Self {
+            words,
+            players,
+            counters,
+            counter_words,
+            zones,
+            piles,
+            grids,
+            tokens,
+            backs,
+            columns,
+            phases,
+            counts,
+            token_pile,
+            token_seen,
+        }
     }
 
     /// Copies a block of this layout over another one, or into an empty buffer. What lies beyond the tokens of a pile is 0 in every block,
@@ -297,6 +384,11 @@ impl Layout {
             }
         }
         debug_assert!(into == from, "there is something behind the tokens of a pile");
+    }
+
+    /// The words that decide what is drawn at random: the seed, and how often each stream was drawn from.
+    pub fn chance(&self) -> impl Iterator<Item = usize> + use<> {
+        (word::SEED_LOW..=word::SEED_HIGH).chain(self.counts.clone())
     }
 
     /// Word of a counter for a holder, or `None` if the holder has no such counter.

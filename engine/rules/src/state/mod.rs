@@ -3,7 +3,7 @@
 //! This room knows neither TOML nor Luau. A [`Layout`] is computed once from the declarations; a [`Position`] is a block of words
 //! with its layout, and the only type that reads or writes them. A fork copies the words, and equality and hash compare them.
 //!
-//! Direction: by_name, layout <- position <- exchange, sight <- compare <- diff, observe <- redeal
+//! Direction: key <- by_name, layout <- position <- stream <- exchange, sight <- compare <- diff, observe <- redeal
 
 pub mod by_name;
 pub mod compare;
@@ -11,11 +11,13 @@ pub mod diff;
 pub mod exchange;
 #[cfg(test)]
 mod fixture;
+pub mod key;
 pub mod layout;
 pub mod observe;
 pub mod position;
 pub mod redeal;
 pub mod sight;
+pub mod stream;
 
 pub use layout::Layout;
 pub use position::{Position, PositionMut};

@@ -1,9 +1,9 @@
-//! A position: the block of words and its layout. Whoever reads or changes tokens, zones or the generator does it here.
+//! A position: the block of words and its layout. Whoever reads or changes tokens or zones does it here.
 
 use std::ops::{Deref, DerefMut, Range};
 
 use crate::state::Layout;
-use crate::state::layout::{MAX_PLAYERS, Pile, SEEN, word};
+use crate::state::layout::{MAX_PLAYERS, Pile, SEEN};
 use motherlode_content::declare::Visibility;
 
 /// Players as bits of a word, bit p for player p: all of them.
@@ -70,8 +70,12 @@ impl<'a, W: Deref<Target = [i32]>> Position<'a, W> {
     /// puts it into a zone that nobody sees.
     #[must_use]
     pub fn identified_by(&self, token: i32) -> i32 {
-        let Some(pile) = self.pile_of(token) else { return EVERYBODY };
-        let Pile { holder, visible, .. } = self.layout.piles[pile];
+        self.pile_of(token).map_or(EVERYBODY, |pile| self.identified_in(self.layout.piles[pile], token))
+    }
+
+    /// The same for a token that lies in this pile.
+    #[must_use]
+    pub fn identified_in(&self, Pile { holder, visible, .. }: Pile, token: i32) -> i32 {
         let seen = self.seen(token);
         let shown = seen & !1;
         match visible {
@@ -97,28 +101,6 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
     /// The same, to read.
     pub fn as_read(&self) -> Position<'_> {
         Position { layout: self.layout, words: &self.words }
-    }
-
-    /// Next 64 random bits: SplitMix64 (Steele, Lea, Flood 2014), whose whole state is one 64-bit word.
-    pub fn next_u64(&mut self) -> u64 {
-        let low = u64::from(self.words[word::RNG_LOW].cast_unsigned());
-        let high = u64::from(self.words[word::RNG_HIGH].cast_unsigned());
-        let state = (high << 32 | low).wrapping_add(0x9e37_79b9_7f4a_7c15);
-        self.seed(state);
-        let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// Sets the generator.
-    pub fn seed(&mut self, state: u64) {
-        self.words[word::RNG_LOW] = (state as u32).cast_signed();
-        self.words[word::RNG_HIGH] = ((state >> 32) as u32).cast_signed();
-    }
-
-    /// A random number from 1 to n, by multiplication of 64 random bits (Lemire 2019); its bias is below n / 2^64.
-    pub fn random(&mut self, n: u32) -> u32 {
-        ((u128::from(self.next_u64()) * u128::from(n)) >> 64) as u32 + 1
     }
 
     /// Takes a token out of its pile, if it is in one.

@@ -1,10 +1,9 @@
 //! Determinization: deals what a seat cannot know at random again, for a search that must not cheat and for the leak test.
 
-use std::collections::BTreeMap;
-
 use indexmap::IndexMap;
 use rand::seq::{SliceRandom, index};
 use rand::{Rng, RngExt};
+use rand_pcg::Pcg64Mcg;
 
 use super::exchange::ALONE;
 use super::sight::Sight;
@@ -23,7 +22,8 @@ const TRIES: usize = 32;
 /// - Counters hidden from the seat are dealt as they declare: each within its range, or out of a pool whose sum the seat knows.
 ///   Those that a hook deals are blank afterwards: nothing that follows can read what they were. Only what the
 ///   content says can be concluded stays.
-/// - The generator gets a new state.
+/// - Whatever is drawn at random from here on is drawn anew: the seed is another, and what was counted of its streams begins at 0. So
+///   neither tells what was drawn in secret, and nobody foresees what will be.
 ///
 /// The seat's [`Observation`](super::observe::Observation) is the same before and after. And the result depends on nothing
 /// else: from two positions that differ only in what is dealt here, the same `rng` leads to the same position. For that, what
@@ -36,13 +36,16 @@ pub fn redeal(
     options: &IndexMap<String, OptionValue>,
     words: &mut [i32],
     seat: u8,
-    rng: &mut impl Rng,
+    rng: &mut Pcg64Mcg,
+    hidden: &mut Hidden,
 ) {
-    permute_tokens(declared, layout, words, seat, rng);
+    hidden.permute(declared, layout, words, seat, rng);
     for (counter, decl) in declared.counters.values().enumerate() {
+        if decl.visible == Visibility::Public || decl.dealt() == Redeal::Keep {
+            continue;
+        }
         let sight = Sight { declared, layout, words, seat: Some(seat) };
-        let exists = decl.only.holds(u8::try_from(sight.players()).unwrap_or(u8::MAX), options);
-        if !exists || decl.visible == Visibility::Public || decl.dealt() == Redeal::Keep {
+        if !decl.only.holds(u8::try_from(sight.players()).unwrap_or(u8::MAX), options) {
             continue;
         }
         let slots = hidden_words(&sight, counter);
@@ -62,60 +65,104 @@ pub fn redeal(
 
 /// The words of a counter that the seat cannot see.
 pub fn hidden_words(sight: &Sight<'_>, counter: usize) -> Vec<usize> {
-    let hidden = sight.holders(counter).into_iter().filter(|&holder| !sight.sees_counter(counter, holder));
+    let hidden = sight.holders(counter).filter(|&holder| !sight.sees_counter(counter, holder));
     hidden.filter_map(|holder| sight.layout.counter_word(counter, holder)).collect()
 }
-
-/// A place of a hidden token, and what goes with the place.
-struct HiddenPlace {
-    /// Word of the pile; `None`: the token has not come into play yet, it lies nowhere.
-    word: Option<usize>,
-    /// The words of the token: its pile, its face and witnesses, its counters.
-    record: Vec<i32>,
-}
-
-/// A hidden token, and the word of its pile; `None`: it has not come into play yet, it lies nowhere.
-type Spot = (Option<usize>, i32);
 
 /// What makes hidden tokens exchangeable: the same back, and the same exchange class.
 type Class = (usize, i32);
 
-fn permute_tokens(declared: &Declarations, layout: &Layout, words: &mut [i32], seat: u8, rng: &mut impl Rng) {
-    let position = Position { layout, words: &*words };
-    let sight = Sight { declared, layout, words, seat: Some(seat) };
-    let mut classes: BTreeMap<Class, Vec<Spot>> = BTreeMap::new();
-    let class_of = |token: i32| (position.back_of(token), position.class(token));
-    for (pile, place) in layout.piles.iter().enumerate() {
-        for (i, &token) in sight.tokens(pile).iter().enumerate() {
-            let class = class_of(token);
-            if class.1 != ALONE && !sight.identifies(token) {
-                classes.entry(class).or_default().push((Some(place.offset + 1 + i), token));
+/// A hidden token, and the word of its pile; `None`: it has not come into play yet, it lies nowhere.
+#[derive(Debug, Clone, Copy)]
+struct Spot {
+    /// Index of its class, in the order in which they were met.
+    class: usize,
+    word: Option<usize>,
+    token: i32,
+}
+
+/// The tokens that a seat cannot identify; kept only so that one redeal after the other allocates nothing.
+#[derive(Debug, Default)]
+pub struct Hidden {
+    /// The classes, and how many spots each has.
+    classes: Vec<(Class, usize)>,
+    spots: Vec<Spot>,
+    /// Those of one class, their tokens in the order in which they are dealt, and the words that stay with the places.
+    exchanged: Vec<Spot>,
+    dealt: Vec<i32>,
+    records: Vec<i32>,
+}
+
+impl Hidden {
+    /// Finds the tokens that the seat cannot identify, with their classes.
+    fn find(&mut self, declared: &Declarations, layout: &Layout, words: &[i32], seat: u8) {
+        self.classes.clear();
+        self.spots.clear();
+        let position = Position { layout, words };
+        let sight = Sight { declared, layout, words, seat: Some(seat) };
+        let class_of = |token: i32| (position.back_of(token), position.class(token));
+        for (pile, place) in layout.piles.iter().enumerate() {
+            if place.visible == Visibility::Public {
+                continue;
+            }
+            for (i, &token) in sight.tokens(pile).iter().enumerate() {
+                let class = class_of(token);
+                if class.1 != ALONE && !sight.identifies_in(*place, token) {
+                    let class = self.class(class).unwrap_or_else(|| {
+                        self.classes.push((class, 0));
+                        self.classes.len() - 1
+                    });
+                    self.add(Spot { class, word: Some(place.offset + 1 + i), token });
+                }
+            }
+        }
+        for back in layout.backs.iter().filter(|back| back.unplaced) {
+            for token in back.tokens().filter(|&token| position.is_unplaced(token) && position.takes_part(token)) {
+                if let Some(class) = self.class(class_of(token)) {
+                    self.add(Spot { class, word: None, token });
+                }
             }
         }
     }
-    for token in 1..=layout.tokens.len() as i32 {
-        if position.is_unplaced(token)
-            && position.takes_part(token)
-            && let Some(spots) = classes.get_mut(&class_of(token))
-        {
-            spots.push((None, token));
-        }
+
+    /// Index of a class that was met: there are few, and most tokens are of the one before.
+    fn class(&self, class: Class) -> Option<usize> {
+        let last = self.spots.last().map(|spot| spot.class).filter(|&last| self.classes[last].0 == class);
+        last.or_else(|| self.classes.iter().position(|(other, _)| *other == class))
     }
-    for spots in classes.into_values() {
-        let kind = layout.tokens[spots[0].1 as usize - 1].kind;
-        let columns = token_columns(declared, layout, kind);
-        let mut dealt: Vec<i32> = spots.iter().map(|&(_, token)| token).collect();
-        dealt.sort_unstable();
-        dealt.shuffle(rng);
-        let places: Vec<HiddenPlace> = (spots.into_iter())
-            .map(|(word, token)| HiddenPlace { word, record: columns.iter().map(|at| words[at(token)]).collect() })
-            .collect();
-        for (HiddenPlace { word, record }, token) in places.into_iter().zip(dealt) {
-            if let Some(word) = word {
-                words[word] = token;
+
+    fn add(&mut self, spot: Spot) {
+        self.classes[spot.class].1 += 1;
+        self.spots.push(spot);
+    }
+
+    /// Lets them change places within their classes, those in order.
+    fn permute(&mut self, declared: &Declarations, layout: &Layout, words: &mut [i32], seat: u8, rng: &mut Pcg64Mcg) {
+        self.find(declared, layout, words, seat);
+        let Self { classes, spots, exchanged, dealt, records } = self;
+        let mut next = classes.iter().map(|(class, _)| *class).min();
+        while let Some(now) = next {
+            next = classes.iter().map(|(class, _)| *class).filter(|&class| class > now).min();
+            let Some(class) = classes.iter().position(|(class, _)| *class == now) else { break };
+            exchanged.clear();
+            exchanged.extend(spots.iter().filter(|spot| spot.class == class));
+            dealt.clear();
+            dealt.extend(exchanged.iter().map(|spot| spot.token));
+            dealt.sort_unstable();
+            dealt.shuffle(rng);
+            let columns = &layout.columns[layout.tokens[exchanged[0].token as usize - 1].kind];
+            records.clear();
+            for spot in exchanged.iter() {
+                records.extend(columns.iter().map(|column| words[column.of(spot.token)]));
             }
-            for (at, value) in columns.iter().zip(record) {
-                words[at(token)] = value;
+            for ((spot, record), &token) in exchanged.iter().zip(records.chunks_exact(columns.len())).zip(dealt.iter())
+            {
+                if let Some(word) = spot.word {
+                    words[word] = token;
+                }
+                for (column, &value) in columns.iter().zip(record) {
+                    words[column.of(token)] = value;
+                }
             }
         }
     }
@@ -134,7 +181,7 @@ pub fn exchangeable(sight: &Sight<'_>, one: i32, other: i32) -> bool {
 }
 
 /// Lets two tokens of one kind change places.
-pub fn swap(declared: &Declarations, layout: &Layout, words: &mut [i32], one: i32, other: i32) {
+pub fn swap(layout: &Layout, words: &mut [i32], one: i32, other: i32) {
     let position = Position { layout, words: &*words };
     let place = |token: i32| {
         let pile = position.pile_of(token)?;
@@ -147,29 +194,14 @@ pub fn swap(declared: &Declarations, layout: &Layout, words: &mut [i32], one: i3
     if let Some(there) = there {
         words[there] = one;
     }
-    for at in token_columns(declared, layout, layout.tokens[one as usize - 1].kind) {
-        words.swap(at(one), at(other));
+    for column in &layout.columns[layout.tokens[one as usize - 1].kind] {
+        words.swap(column.of(one), column.of(other));
     }
-}
-
-/// The words of a token of this kind: its pile, its face and witnesses, its counters.
-fn token_columns(declared: &Declarations, layout: &Layout, kind: usize) -> Vec<impl Fn(i32) -> usize + use<>> {
-    let of_kind = |(_, counter): &(usize, &Counter)| declared.is_of(counter.per, kind);
-    let counters = declared.counters.values().enumerate().filter(of_kind);
-    let slots = counters.map(|(counter, _)| {
-        let slot = &layout.counters[counter];
-        (slot.offset, slot.first)
-    });
-    [(layout.token_pile, 1), (layout.token_seen, 1)]
-        .into_iter()
-        .chain(slots)
-        .map(|(offset, first)| move |token: i32| offset + (token - first) as usize)
-        .collect()
 }
 
 /// Deals the values of all hidden holders out again: the sum of a plain counter within its range, every split as likely as any
 /// other; the values of an enumerated one in any order.
-fn pool(decl: &Counter, values: &mut [i32], rng: &mut impl Rng) {
+fn pool(decl: &Counter, values: &mut [i32], rng: &mut Pcg64Mcg) {
     let in_range = values.iter().all(|value| (decl.min..=decl.max).contains(value));
     if decl.values.is_empty() && in_range {
         deal_out(values, decl.min, decl.max, rng);
@@ -180,7 +212,7 @@ fn pool(decl: &Counter, values: &mut [i32], rng: &mut impl Rng) {
 }
 
 /// Splits the sum of the values at random, each part within `min..=max`.
-fn deal_out(values: &mut [i32], min: i32, max: i32, rng: &mut impl Rng) {
+fn deal_out(values: &mut [i32], min: i32, max: i32, rng: &mut Pcg64Mcg) {
     let room = i64::from(max) - i64::from(min);
     let sum: i64 = values.iter().map(|&value| i64::from(value) - i64::from(min)).sum();
     if values.len() < 2 || sum == 0 {
@@ -198,7 +230,7 @@ fn deal_out(values: &mut [i32], min: i32, max: i32, rng: &mut impl Rng) {
 }
 
 /// Stars and bars: every way to split the sum is equally likely. `None` for sums beyond what fits a sample.
-fn split_evenly(count: usize, sum: i64, rng: &mut impl Rng) -> Option<Vec<i64>> {
+fn split_evenly(count: usize, sum: i64, rng: &mut Pcg64Mcg) -> Option<Vec<i64>> {
     let length = usize::try_from(sum).ok()?.checked_add(count - 1)?;
     u32::try_from(length).ok()?;
     let mut bars = index::sample(rng, length, count - 1).into_vec();
@@ -214,7 +246,7 @@ fn split_evenly(count: usize, sum: i64, rng: &mut impl Rng) -> Option<Vec<i64>> 
 }
 
 /// Fills one holder after the other, in random order, each with a part that leaves the others a sum they can hold.
-fn split_one_by_one(count: usize, sum: i64, room: i64, rng: &mut impl Rng) -> Vec<i64> {
+fn split_one_by_one(count: usize, sum: i64, room: i64, rng: &mut Pcg64Mcg) -> Vec<i64> {
     let mut order: Vec<usize> = (0..count).collect();
     order.shuffle(rng);
     let mut parts = vec![0; count];
@@ -238,12 +270,11 @@ mod tests {
     use crate::state::observe::Observation;
     use proptest::prelude::*;
     use rand::SeedableRng;
-    use rand::rngs::StdRng;
 
     fn redealt(table: &Table, seat: u8, seed: u64) -> Table {
         let mut table = table.clone();
-        let rng = &mut StdRng::seed_from_u64(seed);
-        redeal(&table.declared, &table.layout, &table.options, &mut table.words, seat, rng);
+        let rng = &mut Pcg64Mcg::seed_from_u64(seed);
+        redeal(&table.declared, &table.layout, &table.options, &mut table.words, seat, rng, &mut Hidden::default());
         table
     }
 
@@ -404,15 +435,21 @@ mod tests {
     }
 
     #[test]
-    fn the_generator_is_new() {
-        let table = Table::new(2);
+    fn chance_begins_anew() {
+        let mut table = Table::new(2);
+        let (deck, position) =
+            (table.layout.pile(0, 0).unwrap(), &mut PositionMut::new(&table.layout, &mut table.words));
+        position.shuffle(deck);
+        position.random(6, 0);
+        assert_eq!(position.draws(), 2);
         let after = redealt(&table, 0, 1);
-        assert_ne!(after.words[word::RNG_LOW], table.words[word::RNG_LOW]);
+        assert_ne!(after.words[word::SEED_LOW], table.words[word::SEED_LOW]);
+        assert_eq!(Position::new(&after.layout, &*after.words).draws(), 0, "not even how much was drawn can be told");
     }
 
     #[test]
     fn splits_are_even_and_always_fit() {
-        let rng = &mut StdRng::seed_from_u64(1);
+        let rng = &mut Pcg64Mcg::seed_from_u64(1);
         let mut first = [0; 4];
         for _ in 0..4_000 {
             let mut values = [3, 0];
@@ -443,7 +480,7 @@ mod tests {
             prop_assert_eq!(observe(&table, seat), observe(&after, seat));
             for (index, counter) in table.declared.counters.values().enumerate() {
                 let sum = |table: &Table| -> i64 {
-                    table.sight(None).holders(index).into_iter()
+                    table.sight(None).holders(index)
                         .map(|holder| i64::from(table.sight(None).counter(index, holder).unwrap())).sum()
                 };
                 let kept = matches!(counter.dealt(), Redeal::Pool | Redeal::Keep);

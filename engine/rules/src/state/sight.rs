@@ -89,8 +89,18 @@ impl<'a> Sight<'a> {
     /// Whether the seat can tell which token this is, see [`Position::identified_by`].
     #[must_use]
     pub fn identifies(&self, token: i32) -> bool {
+        self.is_among(self.position().identified_by(token))
+    }
+
+    /// The same for a token that lies in this pile.
+    #[must_use]
+    pub fn identifies_in(&self, pile: Pile, token: i32) -> bool {
+        self.is_among(self.position().identified_in(pile, token))
+    }
+
+    /// Whether the seat is among these players, as bits.
+    fn is_among(&self, by: i32) -> bool {
         let Some(player) = self.player() else { return true };
-        let by = self.position().identified_by(token);
         by == EVERYBODY || player <= MAX_PLAYERS as i32 && by >> player & 1 == 1
     }
 
@@ -130,20 +140,25 @@ impl<'a> Sight<'a> {
 
     /// Holders of a counter that take part in this match: seats at the table, cells that exist, tokens in a zone.
     #[must_use]
-    pub fn holders(&self, counter: usize) -> Vec<i32> {
-        let Some((_, declared)) = self.declared.counters.get_index(counter) else { return Vec::new() };
-        match declared.per {
-            Holder::Game => vec![0],
-            Holder::Player => (1..=self.players()).collect(),
-            Holder::Token(_) => {
-                let slot = &self.layout.counters[counter];
-                (slot.first..slot.first + slot.len as i32).filter(|&token| self.pile_of(token).is_some()).collect()
+    pub fn holders(&self, counter: usize) -> impl Iterator<Item = i32> + use<'a> {
+        let sight = *self;
+        let per = sight.declared.counters.get_index(counter).map(|(_, declared)| declared.per);
+        let plain = match per {
+            Some(Holder::Game) => 0..1,
+            Some(Holder::Player) => 1..sight.players() + 1,
+            Some(Holder::Token(_)) => {
+                let slot = &sight.layout.counters[counter];
+                slot.first..slot.first + slot.len as i32
             }
-            Holder::Cell(grid) => {
-                let copies = if self.declared.grids[grid].per == Holder::Player { self.players() } else { 1 };
-                (0..copies).flat_map(|copy| self.cells(grid, copy)).map(|(holder, _)| holder).collect()
-            }
-        }
+            _ => 0..0,
+        };
+        let grid = if let Some(Holder::Cell(grid)) = per { Some(grid) } else { None };
+        let cells = grid.into_iter().flat_map(move |grid| {
+            let copies = if sight.declared.grids[grid].per == Holder::Player { sight.players() } else { 1 };
+            (0..copies).flat_map(move |copy| sight.cells(grid, copy)).map(|(holder, _)| holder)
+        });
+        let of_token = matches!(per, Some(Holder::Token(_)));
+        plain.filter(move |&holder| !of_token || sight.pile_of(holder).is_some()).chain(cells)
     }
 
     /// Cells of one copy (from 0) of a grid, without holes: number as a holder, and number in the geometry.

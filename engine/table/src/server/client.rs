@@ -7,6 +7,7 @@ use tokio::sync::Notify;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::message::{Place, Said};
+use super::workshop::Estimated;
 
 /// Messages that may wait for a slow reader before it is dropped.
 pub const BACKLOG: usize = 256;
@@ -83,7 +84,7 @@ pub struct Client {
     pub looks: Option<Place>,
 }
 
-/// What a browser does.
+/// What a browser does, or what was done for one.
 #[derive(Debug)]
 pub enum Event {
     /// It has come.
@@ -108,5 +109,12 @@ pub enum Event {
     Left {
         /// Number of the connection.
         id: u64,
+    },
+    /// Choices have been tried for one.
+    Estimated {
+        /// Number of the trial.
+        number: u64,
+        /// What the choices have come to.
+        choices: Vec<Estimated>,
     },
 }

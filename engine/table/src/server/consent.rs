@@ -172,7 +172,7 @@ impl Sitting<'_> {
     /// Shows that the match, which stands there already, has gone back.
     fn take_back(&mut self, past: &Past, text: String) {
         self.scene.history.retain(|other| other.step < past.step);
-        (self.scene.still, self.scene.asking, self.scene.refused) = (false, None, None);
+        (self.scene.still, self.scene.asking, self.scene.refused, self.scene.trying) = (false, None, None, None);
         self.note_deed(Deed::Back { step: past.step });
         let rules = std::sync::Arc::clone(&self.rules);
         let mut lines = past.lines.iter().copied();

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use motherlode::{Match, MatchError, Replay, ReplayError};
+use motherlode::{Match, Replay, ReplayError};
 
 use super::course::Deed;
 use super::message::{self, Beside, Place, Refusal};
 use super::rules::Rules;
-use super::table::Sitting;
+use super::table::{Older, Sitting};
 use super::viewer::read_by;
 use crate::view::View;
 
@@ -46,23 +46,26 @@ impl Sitting<'_> {
     /// Plays the match again by newer rules.
     pub(super) fn renew(&mut self, renewed: Result<Arc<Rules>, String>) {
         let cannot = |why: &str| format!("The new rules cannot be played: {why}.");
-        let rules = match renewed {
-            Ok(rules) => rules,
+        let new = match renewed {
+            Ok(new) => new,
             Err(why) => return self.send(|viewer, _| viewer.note(&cannot(&why))),
         };
         let count = self.course.answers.len();
-        let differs = match Replay::record(self.played).verify(&rules.game) {
+        let differs = match Replay::record(self.played).verify(&new.game) {
             Ok(_) => None,
             Err(ReplayError::Differs { step, .. }) => Some(step),
             Err(ReplayError::Outcome { .. }) => Some(count),
             Err(_) => Some(0),
         };
-        match Match::telling(&rules.game, &self.course.setup) {
+        let (rules, course) = (Arc::clone(&self.rules), self.course.clone());
+        match Match::telling(&new.game, &self.course.setup) {
             Ok(played) => *self.played = played,
             Err(error) => return self.send(|viewer, _| viewer.note(&cannot(&error.to_string()))),
         }
-        let taken = self.again(&rules);
+        let taken = self.again(&new);
+        *self.older = Some(Older { rules, course });
         self.course.answers.truncate(taken);
+        self.course.notes.retain(|note| note.step <= taken);
         self.course.state = None;
         self.scene.differs = differs.map(|step| step.min(taken));
         self.show_anew();
@@ -74,6 +77,36 @@ impl Sitting<'_> {
             ),
         };
         self.send(|viewer, _| viewer.note(&note));
+    }
+
+    /// Goes back to the rules before the last save, and to the match as it was by them.
+    pub(super) fn keep(&mut self) -> Result<(), Refusal> {
+        if !self.workshop()?.renews() {
+            return Err(Refusal::SameRules);
+        }
+        let Older { rules, course } = self.older.take().ok_or(Refusal::NoRules)?;
+        *self.played = Match::telling(&rules.game, &course.setup).map_err(|_| Refusal::Failed)?;
+        *self.course = course;
+        self.again(&rules);
+        self.show_anew();
+        self.send(|viewer, _| viewer.note("The match goes on by the rules before the last save."));
+        self.save();
+        Ok(())
+    }
+
+    /// The match as it was at the step that somebody is shown; `None`: as it is.
+    pub(super) fn shown_to(&self, client: usize) -> Result<Option<Match>, Refusal> {
+        self.clients[client].looks.map(|place| self.after(place.step)).transpose()
+    }
+
+    /// The match after so many answers.
+    fn after(&self, step: usize) -> Result<Match, Refusal> {
+        let answers = self.played.answers().get(..step).ok_or(Refusal::NoStep)?;
+        let mut again = Match::telling(&self.rules.game, &self.course.setup).map_err(|_| Refusal::Failed)?;
+        for answer in answers {
+            again.answer_as(answer.seat, usize::from(answer.index)).map_err(|_| Refusal::Failed)?;
+        }
+        Ok(again)
     }
 
     /// Sends everything to everybody.
@@ -89,18 +122,10 @@ impl Sitting<'_> {
 
     /// The table as a seat saw it after so many answers.
     fn past_table(&self, place: Place) -> Result<String, Refusal> {
-        let answers = self.played.answers().get(..place.step).ok_or(Refusal::NoStep)?;
         if place.seat != u8::MAX && place.seat >= self.course.setup.players {
             return Err(Refusal::NoStep);
         }
-        let again = || -> Result<Match, MatchError> {
-            let mut again = Match::telling(&self.rules.game, &self.course.setup)?;
-            for answer in answers {
-                again.answer_as(answer.seat, usize::from(answer.index))?;
-            }
-            Ok(again)
-        };
-        let mut again = again().map_err(|_| Refusal::Failed)?;
+        let mut again = self.after(place.step)?;
         let lines = again.take_log();
         let lines: Vec<_> = lines.iter().filter_map(|line| read_by(&self.rules.game, place.seat, line)).collect();
         let view = View::of(&again, &self.rules.faces, Some(place.seat));

@@ -20,8 +20,9 @@ use super::journal::{Commit, Journal};
 use super::limits::Limits;
 use super::rules::{Renewed, Rules};
 use super::table::{Hands, Next, Save, Table};
+use super::workshop::{Trial, Workshop};
 
-/// How often the hall looks for newer rules and for what has come due.
+/// How often the hall looks for newer rules, for what has come due, and for what choices have come to.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
 /// Processor time from which on a table is slow.
@@ -171,7 +172,7 @@ impl Hall {
             let name = if slow { "bots" } else { "table" };
             thread::Builder::new().name(name.into()).spawn(move || floor.work(slow))?;
         }
-        Ok(Open { floor, ended, renewed: self.renewed })
+        Ok(Open { floor, ended, renewed: self.renewed, workshop: self.rules.workshop.clone() })
     }
 }
 
@@ -180,6 +181,7 @@ pub struct Open {
     floor: Arc<Floor>,
     ended: std::sync::mpsc::Receiver<io::Error>,
     renewed: Box<dyn FnMut() -> Option<Renewed> + Send>,
+    workshop: Option<Arc<dyn Workshop>>,
 }
 
 impl Open {
@@ -201,6 +203,9 @@ impl Open {
                 Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => thread::sleep(LOOK_AGAIN),
             }
             self.floor.wake_those_due();
+            for Trial { of, number, choices } in self.workshop.iter().flat_map(|workshop| workshop.estimated()) {
+                self.floor.say(of, Event::Estimated { number, choices });
+            }
             if let Some(renewed) = (self.renewed)() {
                 let renewed = renewed.map(Arc::new);
                 for of in 0..self.floor.slots.len() as u32 {

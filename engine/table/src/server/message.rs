@@ -2,7 +2,7 @@
 //!
 //! A browser says one of three things: `{"answer": {"decision": 4, "index": 0}}`, `{"undo": {}}` and, if another seat asks to undo,
 //! `{"consent": {"request": 1, "agree": true}}`; `{"look": {"seat": 1, "step": 20}}`, if it belongs to the designer or the match is over;
-//! and the designer's `{"branch": {"step": 20}}`. Everything else is refused.
+//! and the designer's `{"branch": {"step": 20}}` and those of `consult.rs`. Everything else is refused.
 //!
 //! A table says what never changes once (`skeleton`), then what the seat sees (`table`), then what differs from that (`patch`, see
 //! [`Patch`]). With both go the number of the question, the new lines of the transcript, and the result. A message that is refused is
@@ -20,7 +20,7 @@ use crate::wire::{Patch, Skeleton};
 pub const LONGEST: usize = 512;
 
 /// What a browser says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Said {
     /// Chooses.
@@ -52,6 +52,17 @@ pub enum Said {
         /// The number of answers before.
         step: usize,
     },
+    /// Plays on by the rules before the last save, for the designer.
+    Keep {},
+    /// Writes the position that is shown as a rule test, for the designer.
+    Position {},
+    /// Says where something of the content is set, for the designer.
+    Explain {
+        /// As `lode explain` takes it: `counters.gold`, `tiles.lake`.
+        path: String,
+    },
+    /// Tries the choices that are shown in random games, for the designer.
+    Estimate {},
 }
 
 /// Why a message is refused.
@@ -80,6 +91,16 @@ pub enum Refusal {
     Designer,
     /// There is no such step or seat.
     NoStep,
+    /// There are no older rules.
+    NoRules,
+    /// The match is kept, and stays with its rules.
+    SameRules,
+    /// Nothing of the content has that name.
+    NoName,
+    /// Nobody is asked anything there.
+    NoQuestion,
+    /// The table has no such tool.
+    NoTool,
     /// The rules failed; the transcript says how.
     Failed,
 }
@@ -99,6 +120,11 @@ impl Refusal {
             Self::NoRequest => "nobody asks you that, or not any more",
             Self::Designer => "only the designer of the game may do that",
             Self::NoStep => "there is no such step or seat",
+            Self::NoRules => "the rules have not changed",
+            Self::SameRules => "matches that are kept stay with their rules: files that are saved are not read again",
+            Self::NoName => "nothing in the files of the game sets that",
+            Self::NoQuestion => "this seat is not asked anything here",
+            Self::NoTool => "this table has no tools for designers",
             Self::Failed => "the rules of the game failed; the transcript says more",
         }
     }
@@ -164,8 +190,10 @@ pub struct Place {
     pub live: bool,
     /// After how many answers the newest rules first made a difference.
     pub differs: Option<usize>,
-    /// Whether the match may go on from here.
-    pub branch: bool,
+    /// Whether the designer's tools are there, and the match may go on from here.
+    pub designer: bool,
+    /// Whether the rules before the last save are kept.
+    pub older: bool,
 }
 
 /// What a seat is told of a request to take back an answer.

@@ -7,10 +7,11 @@
 //! Whoever has a link may sit down. Its secret stands in the fragment, which browsers send to nobody; the page offers it when it opens
 //! the socket. See `gate.rs` for who is refused, and `message.rs` for the messages.
 //!
-//! Direction: course, limits, message, page <- client, rules, viewer, wires <- gate <- journal <- table <- consent, designer <- hall <- routes
+//! Direction: course, limits, message, page, workshop <- client, rules, viewer, wires <- gate <- journal <- table <- consent, consult, designer <- hall <- routes
 
 mod client;
 mod consent;
+mod consult;
 mod course;
 mod designer;
 mod gate;
@@ -24,6 +25,7 @@ mod rules;
 mod table;
 mod viewer;
 mod wires;
+mod workshop;
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
@@ -41,6 +43,7 @@ pub use routes::{PROTOCOL, SOCKET, paths};
 pub use rules::{Invite, Players, Renewed, Rules};
 pub use table::Save;
 pub use viewer::Viewer;
+pub use workshop::{Estimated, Trial, Workshop};
 
 /// The door of a hall: an address of this machine that nobody else reaches.
 #[derive(Debug)]

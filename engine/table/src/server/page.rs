@@ -14,7 +14,7 @@ pub struct File {
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// All files of the page.
-pub const FILES: [File; 11] = [
+pub const FILES: [File; 12] = [
     File { path: "/", kind: "text/html; charset=utf-8", text: include_str!("page/index.html") },
     File { path: "/table.css", kind: "text/css; charset=utf-8", text: include_str!("page/table.css") },
     File { path: "/icon.svg", kind: "image/svg+xml", text: include_str!("page/icon.svg") },
@@ -26,6 +26,7 @@ pub const FILES: [File; 11] = [
     script("/question.js", include_str!("page/question.js")),
     script("/seats.js", include_str!("page/seats.js")),
     script("/story.js", include_str!("page/story.js")),
+    script("/tools.js", include_str!("page/tools.js")),
 ];
 
 const fn script(path: &'static str, text: &'static str) -> File {

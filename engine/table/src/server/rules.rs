@@ -7,6 +7,7 @@ use axum::extract::ws::Utf8Bytes;
 use motherlode::{Decision, Game, Match, MatchError};
 
 use super::message;
+use super::workshop::Workshop;
 use crate::face::Faces;
 
 /// Who plays the seats. It belongs to its thread, and plays any match of the game.
@@ -39,6 +40,8 @@ pub struct Rules {
     pub names: Vec<String>,
     /// Brings those who play to a thread.
     pub invite: Invite,
+    /// The tools of designers.
+    pub workshop: Option<Arc<dyn Workshop>>,
 }
 
 /// Rules that have been saved; or why they cannot be played.
@@ -59,7 +62,14 @@ impl Rules {
             people: (0..players).filter(|&seat| guests.is_person(seat)).collect(),
             names: guests.names(),
             invite,
+            workshop: None,
         })
+    }
+
+    /// The same with tools for designers.
+    #[must_use]
+    pub fn with(self, workshop: Arc<dyn Workshop>) -> Self {
+        Self { workshop: Some(workshop), ..self }
     }
 
     /// Whether nobody plays who must be asked.

@@ -20,6 +20,7 @@ use super::journal::Commit;
 use super::message::{self, Place, Refusal, Said};
 use super::rules::{Players, Rules};
 use super::viewer::Viewer;
+use crate::points;
 use crate::view::View;
 
 /// Most decisions that bots make before a person is asked.
@@ -38,6 +39,7 @@ pub type Save = Box<dyn FnMut(&Match) + Send>;
 pub struct Table {
     pub(super) rules: Arc<Rules>,
     pub(super) course: Course,
+    older: Option<Older>,
     pub(super) awake: Option<Awake>,
     pub(super) clients: Vec<Client>,
     /// How long the others have to say whether an answer may be taken back.
@@ -71,6 +73,27 @@ pub(super) struct Scene {
     pub(super) asked: u32,
     /// Who was refused, and after how many answers.
     pub(super) refused: Option<(u8, usize)>,
+    /// Whose choices are being tried.
+    pub(super) trying: Option<Trying>,
+}
+
+/// The rules before the last save, and the match as it was by them.
+pub(super) struct Older {
+    pub(super) rules: Arc<Rules>,
+    pub(super) course: Course,
+}
+
+/// Choices are being tried for a designer.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Trying {
+    /// Number of the connection.
+    pub(super) client: u64,
+    /// Number of the trial.
+    pub(super) number: u64,
+    /// The number of all answers then.
+    pub(super) steps: usize,
+    /// The number of answers before the question.
+    pub(super) step: usize,
 }
 
 /// A position in which a person was asked.
@@ -120,6 +143,7 @@ pub enum Next {
 pub(super) struct Sitting<'a> {
     pub(super) rules: Arc<Rules>,
     pub(super) course: &'a mut Course,
+    pub(super) older: &'a mut Option<Older>,
     pub(super) clients: &'a mut Vec<Client>,
     pub(super) scene: &'a mut Scene,
     pub(super) played: &'a mut Match,
@@ -134,7 +158,7 @@ impl Table {
     #[must_use]
     pub fn new(rules: &Arc<Rules>, course: Course, patience: Duration) -> Self {
         let rules = Arc::clone(rules);
-        Self { rules, course, awake: None, clients: Vec::new(), patience, shown: false, save: None }
+        Self { rules, course, older: None, awake: None, clients: Vec::new(), patience, shown: false, save: None }
     }
 
     /// A table at which a finished or open match is only shown.
@@ -171,9 +195,9 @@ impl Table {
         if self.awake.is_some() || !self.clients.is_empty() {
             let renewed = renewed.clone();
             self.sit(hands, out, |sitting| sitting.renew(renewed));
-        }
-        if let Ok(rules) = renewed {
-            self.rules = Arc::clone(rules);
+        } else if let Ok(rules) = renewed {
+            let rules = std::mem::replace(&mut self.rules, Arc::clone(rules));
+            self.older = Some(Older { rules, course: self.course.clone() });
         }
     }
 
@@ -220,6 +244,7 @@ impl Table {
         let mut sitting = Sitting {
             rules,
             course: &mut self.course,
+            older: &mut self.older,
             clients: &mut self.clients,
             scene: &mut scene,
             played,
@@ -232,6 +257,8 @@ impl Table {
             sitting.wake(self.shown);
         }
         let done = act(&mut sitting);
+        // They may be others by now.
+        self.rules = sitting.rules;
         let mut position = position;
         hands.give_back(&mut position);
         self.awake = Some(Awake { position, mark: hands.mark, scene });
@@ -439,7 +466,10 @@ impl Sitting<'_> {
 
     /// How the match ended, and who played it.
     pub(super) fn outcome(&self) -> Option<Value> {
-        Some(json!({ "outcome": self.played.outcome()?, "players": self.rules.names }))
+        let (outcome, game) = (self.played.outcome()?, &self.rules.game);
+        let parts = points::by_phase(self.played).map(|by_phase| points::parts(game, self.played, &by_phase));
+        let parts: Vec<_> = parts.unwrap_or_default().into_iter().collect();
+        Some(json!({ "outcome": outcome, "players": self.rules.names, "parts": parts }))
     }
 
     /// Writes the match to its file, if it has one.
@@ -488,7 +518,8 @@ impl Sitting<'_> {
     pub(super) fn place(&self, role: Role) -> Option<Place> {
         let steps = self.played.answers().len();
         let (seat, differs) = (role.eyes(), self.scene.differs);
-        let place = Place { seat, step: steps, steps, live: true, differs, branch: role.designer };
+        let older = role.designer && self.older.is_some();
+        let place = Place { seat, step: steps, steps, live: true, differs, designer: role.designer, older };
         (role.designer || self.played.is_over()).then_some(place)
     }
 
@@ -515,12 +546,14 @@ impl Sitting<'_> {
                     Said::Consent { request, agree } => self.consent(client, request, agree),
                     Said::Look { seat, step } => self.look(client, seat, step),
                     Said::Branch { step } => self.branch(client, step),
+                    other => self.consult(client, other),
                 };
                 if let Err(why) = done {
                     let mailbox = self.clients[client].mailbox.clone();
                     self.put(&mailbox, message::refused(why));
                 }
             }
+            Event::Estimated { number, choices } => self.tell_estimates(number, &choices),
         }
     }
 

@@ -43,5 +43,7 @@ pub fn name(card: &Card) -> &str {
 
 /// ` (face down, load 2)`
 pub fn details(card: &Card) -> String {
-    if card.details.is_empty() { String::new() } else { format!(" ({})", card.details.join(", ")) }
+    let place = card.place.as_ref().map(|place| format!("{} {}", place.label, place.cell));
+    let all: Vec<&str> = place.iter().chain(&card.details).map(String::as_str).collect();
+    if all.is_empty() { String::new() } else { format!(" ({})", all.join(", ")) }
 }

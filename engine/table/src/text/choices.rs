@@ -16,7 +16,7 @@ pub fn question(view: &View, question: &Question, faces: &Faces, width: usize) -
     let name = seat.map_or("", |seat| seat.name.as_str());
     let mut out = format!("{style}{name}{style:#}: {strong}{}{strong:#}\n", question.text);
     for face in question.about.iter().filter_map(|id| faces.get(id)).filter(|face| !face.line().is_empty()) {
-        let shown = Card { face: Some(face.id.clone()), name: face.name.clone(), details: Vec::new() };
+        let shown = Card { face: Some(face.id.clone()), name: face.name.clone(), details: Vec::new(), place: None };
         out.push_str(&card::line("  ", &shown, faces, width));
     }
     let together = in_one_paragraph(&question.choices);

@@ -17,7 +17,7 @@ use crate::face::{Face, Faces};
 use crate::paint;
 use crate::view::{Board, Question, View};
 
-pub use outcome::Points;
+use crate::points::Points;
 
 /// Draws views of a game as text of a given width.
 #[derive(Debug, Clone, Copy)]

@@ -1,13 +1,10 @@
 //! The final ranking.
 
 use comfy_table::Cell;
-use indexmap::IndexMap;
 use motherlode::{Game, Outcome};
 
 use crate::paint;
-
-/// Where the points of each seat came from, in the order in which they first did: by the name of a phase, or of a part of the score.
-pub type Points = IndexMap<String, Vec<i32>>;
+use crate::points::Points;
 
 /// The final ranking, best first.
 pub fn outcome(game: &Game, outcome: &Outcome, seats: &[String], points: &Points, width: usize) -> String {

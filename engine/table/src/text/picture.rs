@@ -29,7 +29,8 @@ fn listed<'c>(cells: impl Iterator<Item = &'c Cell>) -> String {
 
 /// What there is on a cell, in words.
 fn contents(cell: &Cell) -> Option<String> {
-    let words = cell.words.iter().chain(&cell.cards).cloned().collect::<Vec<_>>().join(", ");
+    let cards = cell.cards.iter().map(|card| card.name.clone());
+    let words = cell.words.iter().cloned().chain(cards).collect::<Vec<_>>().join(", ");
     (!words.is_empty()).then_some(words)
 }
 

@@ -36,7 +36,8 @@ pub fn meanings(out: &mut String, view: &View, faces: &Faces, width: usize) {
     // What lies on the table is printed there.
     let lie = view.piles.iter().filter(|pile| pile.seat.is_none()).flat_map(|pile| &pile.cards);
     let mut shown: Vec<&str> = lie.filter_map(|card| card.face.as_deref()).collect();
-    for id in amounts.filter_map(|amount| amount.face.as_deref()) {
+    // Of cards that are only counted, the name is enough.
+    for id in amounts.filter(|amount| amount.number.is_none()).filter_map(|amount| amount.face.as_deref()) {
         if let Some(face) = faces.get(id).filter(|face| !shown.contains(&id) && !face.line().is_empty()) {
             shown.push(id);
             out.push_str(&paint::hanging(&format!("  {}", face.name), 4, &format!("– {}", face.line()), width));

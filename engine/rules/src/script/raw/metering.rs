@@ -1,5 +1,6 @@
 //! What Luau calls so that work is metered: at safepoints, at allocations, before functions of the library.
 
+use std::cell::Cell;
 use std::ffi::{c_int, c_void};
 use std::panic::catch_unwind;
 
@@ -163,17 +164,41 @@ impl Given for Arguments {
     }
 }
 
-/// Lets the meter count what a VM allocates that is not one of a match.
+/// Lets the meter count what a VM that is not one of a match does and allocates. Its interrupt, which must have been set, is called only for
+/// a step that may not be taken.
 ///
 /// # Errors
 /// The VM is out of memory.
-pub fn watch_allocations(lua: &Lua) -> mlua::Result<()> {
-    // SAFETY: protected; the callback belongs to the VM for as long as it lives and uses nothing of it.
-    unsafe { lua.exec_raw((), |l| (*ffi::lua_callbacks(l)).onallocate = Some(metered)) }
+pub fn meter_guest(lua: &Lua) -> mlua::Result<()> {
+    // SAFETY: protected; the callbacks belong to the VM for as long as it lives and use nothing of it.
+    unsafe {
+        lua.exec_raw((), |l| {
+            let callbacks = ffi::lua_callbacks(l);
+            REFUSE.set((*callbacks).interrupt);
+            (*callbacks).interrupt = Some(guest_step);
+            (*callbacks).onallocate = Some(guest_allocated);
+        })
+    }
+}
+
+thread_local! {
+    /// What mlua does at a safepoint, the same for all VMs.
+    static REFUSE: Cell<Option<unsafe extern "C-unwind" fn(*mut ffi::lua_State, c_int)>> = const { Cell::new(None) };
+}
+
+/// Counts a safepoint for the meter.
+unsafe extern "C-unwind" fn guest_step(l: *mut ffi::lua_State, gc: c_int) {
+    if gc >= 0 || guest_meter::step() {
+        return;
+    }
+    if let Some(refuse) = REFUSE.get() {
+        // SAFETY: mlua's own callback, called as Luau would; this frame owns nothing when it raises.
+        unsafe { refuse(l, gc) }
+    }
 }
 
 /// Counts an allocation for the meter.
-unsafe extern "C-unwind" fn metered(
+unsafe extern "C-unwind" fn guest_allocated(
     _: *mut ffi::lua_State,
     _: *mut c_void,
     old: usize,

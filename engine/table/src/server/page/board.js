@@ -2,9 +2,9 @@
 // Boards: cells in rows, square or hexagonal, with what lies on them.
 
 import { el, hue, svg } from './dom.js';
-import { face, onCell, seatOf } from './state.js';
+import { boards, face, head, onCell, seatOf } from './state.js';
 import { pick } from './question.js';
-import { whole } from './card.js';
+import { line, stripe, whole } from './card.js';
 
 /** @typedef {import('./state.js').Board} Board */
 /** @typedef {import('./state.js').Cell} Cell */
@@ -12,7 +12,7 @@ import { whole } from './card.js';
 /** Height of a line of words. */
 const LINE = 13;
 /** Most letters of a line in a wide cell. */
-const WIDE = 15;
+const WIDE = 16;
 
 /** @param {Board} board */
 export function drawBoard(board) {
@@ -21,23 +21,47 @@ export function drawBoard(board) {
   const wide = cells.some((cell) => cell.name !== '' || cell.cards.length > 0 || cell.marks.some((mark) => mark.text.trim().length > 3));
   const lines = wide ? cells.map((cell) => words(cell)) : [];
   const most = Math.max(1, ...lines.map((list) => list.length));
-  const width = wide ? 112 : 46;
-  const height = wide ? Math.max(46, 20 + most * LINE) : board.hex ? 40 : 46;
+  const widest = Math.max(0, ...lines.flat().map((line) => line.text.length));
+  const sided = cells.some((cell) => cell.sides.length > 0);
+  const width = wide ? Math.min(126, Math.max(58, widest * 7 + (sided ? 26 : 14))) : 46;
+  const height = wide ? Math.max(sided ? 56 : 30, 14 + most * LINE + (cells.some((cell) => tokens(board, cell).length > 0) ? BADGE : 0)) : board.hex ? 40 : 46;
   const place = (/** @type {Cell} */ cell) => ({ x: (cell.half * width) / 2, y: (cell.row - 1) * height });
   const right = Math.max(...cells.map((cell) => place(cell).x)) + width;
   const left = Math.min(...cells.map((cell) => place(cell).x));
   const bottom = Math.max(...cells.map((cell) => place(cell).y)) + height;
   const top = Math.min(...cells.map((cell) => place(cell).y));
-  const pad = board.hex && !wide ? 8 : 2;
+  const pad = board.hex && !wide ? 8 : 8 * Number(sided) + 2;
   const whose = board.seat === null ? '' : ` of ${seatOf(board.seat)?.name ?? ''}`;
-  const picture = svg('svg', { viewBox: `${left - pad} ${top - pad} ${right - left + 2 * pad} ${bottom - top + 2 * pad}`, width: right - left + 2 * pad, role: 'group', 'aria-label': `${board.label}${whose}`, class: `board${right - left < 900 ? ' fits' : ''}${wide ? ' words' : ''}` });
+  const picture = svg('svg', { viewBox: `${left - pad} ${top - pad} ${right - left + 2 * pad} ${bottom - top + 2 * pad}`, width: right - left + 2 * pad, role: 'group', 'aria-label': `${board.label}${whose}`, class: `board${right - left < 1000 ? ' fits' : ''}${wide ? ' words' : ''}` });
   cells.forEach((cell, at) => picture.append(drawCell(board, cell, place(cell), width, height, wide ? lines[at] : null)));
+  for (const cell of cells) picture.append(...cell.sides.map((side) => drawSide(board, cell, side, place(cell), width, height)));
   roving(picture, id);
-  return el('figure', {}, el('figcaption', {}, `${board.label}${whose}`), el('div', { class: 'scroll', 'data-scroll': id }, picture), legend(board));
+  return el('figure', { class: wide ? 'wide' : '' }, el('figcaption', { 'data-src': `grids.${board.id}` }, board.label), el('div', { class: 'scroll', 'data-scroll': id, tabindex: 0, role: 'group', 'aria-label': `${board.label}${whose}` }, picture), board.seat === null || board.seat === head().seat ? legend(board) : null);
 }
 
-/** Cells to the left and to the right of what lies on a long board that are shown with it. */
-const MARGIN = 2;
+/** What a card shows at a side; it is whole if the card beyond it shows the same. @param {Board} board @param {Cell} cell @param {import('./state.js').Side} side @param {{x: number, y: number}} at @param {number} width @param {number} height */
+function drawSide(board, cell, side, at, width, height) {
+  const beyond = board.cells.find((other) => other.row === cell.row + side.row && other.half === cell.half + side.half);
+  const joined = beyond?.sides.some((other) => other.row === -side.row && other.half === -side.half) ?? false;
+  const x = at.x + width / 2 + (side.row === 0 ? (Math.sign(side.half) * width) / 2 : (side.half * width) / 4);
+  const y = at.y + height / 2 + (side.row * height) / 2;
+  const radius = 7;
+  // Half of a circle, on this side of the edge.
+  const [dx, dy] = side.row === 0 ? [0, radius] : [radius, 0];
+  const sweep = side.row === 0 ? Number(side.half < 0) : Number(side.row > 0);
+  return svg('path', { class: joined ? 'side whole' : 'side', d: `M ${x - dx} ${y - dy} A ${radius} ${radius} 0 0 ${sweep} ${x + dx} ${y + dy} Z`, 'aria-hidden': 'true' });
+}
+
+/** Whether a board needs the whole width of the table. @param {Board} board */
+export const isBroad = (board) => part(board).some((cell) => cell.cards.length > 0);
+
+/** Whether all cards of a pile lie on a board, which shows them. @param {import('./state.js').Pile} pile */
+export function lies(pile) {
+  return pile.cards.length > 0 && pile.cards.every((card) => card.place && boards().some((board) => board.id === card.place?.board && board.seat === pile.seat));
+}
+
+/** Half cells to the left and to the right of what lies on a long board that are shown with it. */
+const MARGIN = 1;
 
 /** Most cells of a row that are always shown. */
 const LONG = 14;
@@ -50,19 +74,30 @@ function part(board) {
   const [from, to] = ends(cells);
   if (to - from <= 2 * LONG || used.length === 0) return cells;
   const [left, right] = ends(used);
-  return cells.filter((cell) => cell.half >= left - 2 * MARGIN && cell.half <= right + 2 * MARGIN);
+  const bottom = Math.max(...used.map((cell) => cell.row));
+  return cells.filter((cell) => cell.half >= left - MARGIN && cell.half <= right + MARGIN && cell.row <= bottom);
 }
+
+/** Room for what is counted in a cell. */
+const BADGE = 18;
 
 /** @param {Cell} cell @returns {{text: string, hue: string, kind: string}[]} */
 function words(cell) {
-  const marks = cell.marks.filter((mark) => mark.text.trim() !== '');
-  const short = marks.filter((mark) => mark.text.trim().length <= 3);
-  const long = marks.filter((mark) => mark.text.trim().length > 3);
+  const long = cell.marks.filter((mark) => mark.text.trim().length > 3);
   const lines = wrap(cell.name).map((text) => ({ text, hue: '', kind: 'title' }));
   for (const mark of long) lines.push(...wrap(mark.text).map((text) => ({ text, hue: hue(mark.colour), kind: 'long' })));
-  for (const card of cell.cards.filter((card) => !long.some((mark) => mark.text.includes(card)))) lines.push(...wrap(card).map((text) => ({ text, hue: '', kind: 'long' })));
-  if (short.length > 0) lines.push({ text: short.map((mark) => mark.text.trim()).join(' '), hue: short.length === 1 ? hue(short[0].colour) : '', kind: 'short' });
+  for (const card of cell.cards) {
+    if (!long.some((mark) => mark.text.includes(card.name))) lines.push(...wrap(card.name).map((text) => ({ text, hue: '', kind: 'title' })));
+    lines.push(...card.details.map((text) => ({ text, hue: 'c-red', kind: 'long' })));
+  }
   return lines;
+}
+
+/** What is counted or marked in a cell of words: a number in a circle, or a symbol. @param {Board} board @param {Cell} cell */
+function tokens(board, cell) {
+  const all = cell.marks.map((mark, pen) => ({ text: mark.text.trim(), hue: hue(mark.colour), number: (board.legend[pen]?.symbols.length ?? 0) === 0 }));
+  // What stands for nothing says nothing where there are names.
+  return all.filter((token) => token.text !== '' && token.text.length <= 3 && !(cell.name !== '' && cell.words.length === 0));
 }
 
 /** @param {string} text */
@@ -83,29 +118,52 @@ function wrap(text) {
  */
 function drawCell(board, cell, { x, y }, width, height, lines) {
   const fits = onCell(board, cell.id);
-  const of = face(cell.face);
-  const said = [cell.name || cell.id, ...cell.words, ...cell.cards.filter((card) => !cell.words.includes(card))].join(', ');
+  const of = face(cell.cards[0]?.face ?? cell.face);
+  const cards = cell.cards.map((card) => [card.name, ...card.details].join(' '));
+  const said = [cell.name || cell.id, ...cell.words, ...cards.filter((card) => !cell.words.includes(card))].join(', ');
   const can = fits.length > 0 || of !== undefined;
   const act = () => (fits.length > 0 ? pick(fits) : of && whole(of));
-  const props = { class: `cell${fits.length > 0 ? ' can' : ''}`, role: can ? 'button' : 'img', 'aria-label': said, tabindex: can ? -1 : null, 'data-key': `cell/${board.id}/${board.seat}/${cell.id}`, 'data-x': x, 'data-y': y, click: can && act };
+  const marks = tokens(board, cell);
+  const bare = cell.words.length === 0 && cell.cards.length === 0;
+  const tint = lines ? '' : tinted(marks[0]?.hue);
+  const shown = cell.cards.length > 0 ? ` lies ${stripe(of)}` : bare ? ' bare' : '';
+  const props = { class: `cell${fits.length > 0 ? ' can' : ''}${shown}${tint}`, role: can ? 'button' : 'img', tabindex: can ? -1 : null, 'data-key': `cell/${board.id}/${board.seat}/${cell.id}`, 'data-src': of?.id ?? null, 'data-x': x, 'data-y': y, click: can && act };
   const middle = x + width / 2;
-  const shape = board.hex && !lines ? hexagon(x, y, width, height) : svg('rect', { x: x + 1, y: y + 1, width: width - 2, height: height - 2, rx: 4 });
-  const group = svg('g', props, svg('title', {}, document.createTextNode(said)), shape);
+  const shape = board.hex && !lines ? hexagon(x, y, width, height) : svg('rect', { x: x + 2, y: y + 2, width: width - 4, height: height - 4, rx: 5 });
+  // The title is its name: an `aria-label` would have to begin with what is drawn.
+  const group = svg('g', props, svg('title', {}, document.createTextNode(of && cell.cards.length > 0 ? `${said}: ${line(of)}` : said)), shape);
   if (lines) {
-    if (lines.length === 0) group.append(svg('text', { x: middle, y: y + height / 2 + 3, class: 'where' }, document.createTextNode(cell.id)));
-    const first = y + height / 2 - ((lines.length - 1) * LINE) / 2 + 4;
-    lines.forEach((line, number) => group.append(svg('text', { x: middle, y: first + number * LINE, class: `${line.kind} ${line.hue}` }, document.createTextNode(line.text))));
+    if (lines.length === 0 && marks.length === 0) group.append(label(middle, y + height / 2 + 3, 'where', cell.id));
+    const high = lines.length * LINE + (marks.length > 0 ? BADGE : 0);
+    const first = y + (height - high) / 2 + 10;
+    lines.forEach((line, number) => group.append(label(middle, first + number * LINE, `${line.kind} ${line.hue}`, line.text)));
+    const step = 17;
+    marks.forEach((mark, number) => group.append(...badge(mark, middle + (number - (marks.length - 1) / 2) * step, first + lines.length * LINE, bare)));
   } else {
-    const marks = cell.marks.filter((mark) => mark.text.trim() !== '');
-    const text = svg('text', { x: middle, y: y + height / 2 + 6, class: marks.length > 2 ? 'glyph many' : 'glyph' });
-    marks.forEach((mark, number) => text.append(svg('tspan', { class: hue(mark.colour), dx: number > 0 ? 2 : 0 }, document.createTextNode(mark.text.trim()))));
+    const [main, rest] = [marks.slice(0, 2), marks.slice(2)];
+    const raised = rest.length > 0 ? 5 : 0;
+    const text = svg('text', { x: middle, y: y + height / 2 + 6 - raised, class: raised ? 'glyph less' : 'glyph' });
+    main.forEach((mark) => text.append(svg('tspan', { class: mark.hue }, document.createTextNode(mark.text))));
     if (marks.length === 0) {
       text.setAttribute('class', 'where');
       text.append(cell.id);
     }
     group.append(text);
+    rest.forEach((mark, number) => group.append(...badge({ ...mark, number: true }, middle + (number - (rest.length - 1) / 2) * 17, y + height / 2 + 11, false)));
   }
   return group;
+}
+
+/** @param {number} x @param {number} y @param {string} of @param {string} text */
+const label = (x, y, of, text) => svg('text', { x, y, class: of }, document.createTextNode(text));
+
+/** The background for a colour. @param {string | undefined} of */
+const tinted = (of) => (of ? ` tint ${of}` : '');
+
+/** A number in a circle, or a symbol. @param {{text: string, hue: string, number: boolean}} mark @param {number} x @param {number} y @param {boolean} bare */
+function badge(mark, x, y, bare) {
+  const text = label(x, y + 4, `short ${bare ? 'where' : mark.hue}`, mark.text);
+  return mark.number ? [svg('circle', { cx: x, cy: y, r: 7.5, class: `badge ${mark.hue}` }), text] : [text];
 }
 
 /** @param {number} x @param {number} y @param {number} width @param {number} height */
@@ -157,11 +215,15 @@ const last = new Map();
 
 /** @param {Board} board */
 function legend(board) {
-  const entries = board.legend.filter((entry) => entry.symbols.length > 0);
   const seen = new Set();
-  const parts = entries.flatMap((entry) => entry.symbols.map((symbol) => ({ ...symbol, label: entry.label })));
-  const some = parts.filter((part) => !seen.has(part.text + part.means) && seen.add(part.text + part.means));
-  if (some.length === 0) return null;
+  const parts = board.legend.flatMap((entry) => entry.symbols.map((symbol) => ({ ...symbol, label: entry.label })));
+  const drawn = new Set(board.cells.flatMap((cell) => cell.marks.map((mark) => mark.text.trim())));
+  const some = parts.filter((part) => drawn.has(part.text) && !seen.has(part.text + part.means) && seen.add(part.text + part.means));
   const list = some.map((part) => el('span', { class: 'key' }, el('b', { class: hue(part.colour) }, part.text), ` ${part.means}`));
-  return el('details', { class: 'legend', open: some.length <= 8 }, el('summary', {}, 'Symbols'), ...list);
+  board.legend.forEach((entry, pen) => {
+    const mark = board.cells.map((cell) => cell.marks[pen]).find((one) => one && one.text.trim() !== '');
+    if (entry.symbols.length === 0 && mark && entry.label !== '') list.push(el('span', { class: 'key' }, el('b', { class: `n ${hue(mark.colour)}` }, 'n'), ` ${entry.label}`));
+  });
+  if (list.length === 0) return null;
+  return el('p', { class: 'legend' }, ...list);
 }

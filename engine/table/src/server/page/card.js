@@ -2,10 +2,18 @@
 // Cards, small and whole.
 
 import { el, get } from './dom.js';
-import { face, onCard } from './state.js';
+import { face, onCard, state } from './state.js';
 import { pick } from './question.js';
 
 /** @typedef {import('./state.js').Face} Face */
+
+/** Letters of a text that needs a broad card. */
+const LONG = 170;
+/** Stripes that tell kinds of cards apart. */
+const STRIPES = 8;
+
+/** The class of the stripe of a kind. @param {Face | undefined} of */
+export const stripe = (of) => `k${Math.max(0, state.kinds.indexOf(of?.id.split('.')[0] ?? '')) % STRIPES}`;
 
 /**
  * What is printed on a card below its name.
@@ -18,6 +26,9 @@ export function printed(of) {
   return [facts.length > 0 && el('span', { class: 'facts' }, ...facts), of.text !== '' && el('span', { class: 'text' }, of.text)];
 }
 
+/** All that is printed on a card, in one line. @param {Face} of */
+export const line = (of) => [of.name, ...of.facts.map((fact) => `${fact.label} ${fact.value}`.trim()), of.text].filter(Boolean).join(' · ');
+
 /**
  * A card of a pile: it is chosen, or shown whole.
  * @param {import('./state.js').Pile} pile
@@ -28,21 +39,31 @@ export function printed(of) {
 export function cardOf(pile, card, at, small) {
   const of = face(card.face);
   if (!card.face || !of) {
-    return el('li', { class: 'card back' }, el('span', { class: 'name' }, card.name || 'face down'), ...card.details.map((detail) => el('span', { class: 'detail' }, detail)));
+    return el('li', {}, el('span', { class: 'card back' }, el('span', { class: 'name' }, card.name || 'face down'), ...card.details.map((detail) => el('span', { class: 'detail' }, detail))));
   }
   const fits = onCard(pile, card);
-  const key = `card/${pile.id}/${pile.seat}/${at}`;
-  const act = () => (fits.length > 0 ? pick(fits) : whole(of));
-  const button = el(
-    'button',
-    { type: 'button', 'data-key': key, class: `card${small ? ' small' : ''}${fits.length > 0 ? ' can' : ''}`, click: act },
-    el('span', { class: 'name' }, fits.length > 0 && el('span', { class: 'mark', 'aria-hidden': 'true' }, '▸ '), card.name),
-    ...(small ? [] : printed(of)),
-    ...card.details.map((detail) => el('span', { class: 'detail' }, detail)),
-  );
-  if (small || fits.length > 0) button.setAttribute('title', [of.name, ...of.facts.map((fact) => `${fact.label} ${fact.value}`.trim()), of.text].filter(Boolean).join(' · '));
-  return el('li', {}, button);
+  const props = { 'data-key': `card/${pile.id}/${pile.seat}/${at}`, class: `card ${stripe(of)}${small ? ' small' : ''}${fits.length > 0 ? ' can' : ''}`, 'data-src': of.id, click: () => (fits.length > 0 ? pick(fits) : whole(of)), title: small ? line(of) : null };
+  return el('li', { class: of.text.length > LONG && !small ? 'long' : '' }, button(of, props, card.name, fits.length > 0, small, card.details));
 }
+
+/**
+ * Cards of which only the number counts.
+ * @param {import('./state.js').Amount} amount
+ * @param {number} seat
+ */
+export function counted(amount, seat) {
+  const of = /** @type {Face} */ (face(amount.face));
+  const props = { 'data-key': `counted/${amount.id}/${seat}`, class: `card ${stripe(of)}`, 'data-src': of.id, click: () => whole(of) };
+  return el('li', {}, button(of, props, amount.number === 1 ? of.name : `${of.name} ×${amount.text}`, false, false, []));
+}
+
+/** @param {Face} of @param {Record<string, any>} props @param {string} name @param {boolean} can @param {boolean} small @param {string[]} details */
+const button = (of, props, name, can, small, details) =>
+  el('button', { type: 'button', ...props },
+    el('span', { class: 'name' }, can && el('span', { class: 'mark', 'aria-hidden': 'true' }, '▸ '), name),
+    ...(small ? [] : printed(of)),
+    ...details.map((detail) => el('span', { class: 'detail' }, detail)),
+  );
 
 /**
  * Shows a card whole.

@@ -6,6 +6,7 @@ import { head, state, take } from './state.js';
 import { again, answerWith, draw as drawQuestion, press } from './question.js';
 import { drawSeats, drawTable } from './seats.js';
 import { drawStory } from './story.js';
+import { answered, drawTools, mark, pressTool, sayWith } from './tools.js';
 
 const token = new URLSearchParams(location.hash.slice(1)).get('t') ?? '';
 /** @type {WebSocket | null} */
@@ -43,6 +44,12 @@ function heard(message) {
     again();
     return notice(message.refused.text);
   }
+  if (answered(message)) return;
+  if (message.estimates) {
+    if (!state.place || state.place.step !== message.estimates.step) return;
+    state.estimates = message.estimates.choices;
+    return keepingFocus(() => drawQuestion(false));
+  }
   const changed = take(message);
   if (message.skeleton) return;
   notice('');
@@ -59,12 +66,13 @@ function draw(changed) {
     document.title = state.skeleton?.name ?? 'Table';
     get('now').textContent = now.round > 0 ? `Round ${now.round} · ${now.phase.name}` : now.phase.name;
     get('phase').textContent = now.phase.text;
+    get('now').dataset.src = `phases.${now.phase.id}`;
   }
   if (asks || other('head', 'outcome')) drawQuestion(asks);
-  if (asks || other('head', 'rows', 'piles')) drawSeats(get('seats'));
-  if (asks || other('head', 'shared', 'piles', 'boards', 'cells')) drawTable(get('table'));
+  if (asks || other('head', 'rows', 'piles', 'boards', 'cells')) drawSeats();
+  if (asks || other('head', 'shared', 'piles', 'boards', 'cells')) drawTable();
   drawStory(!changed);
-  drawTools();
+  drawBar();
 }
 
 /** @param {string} text */
@@ -86,24 +94,15 @@ function asked({ number, seat, wiser }) {
   ];
 }
 
-function drawTools() {
+function drawBar() {
   const { place } = state;
-  const parts = [
+  get('tools').replaceChildren(
     el('button', { type: 'button', class: 'plain', 'data-key': 'undo', click: undo, disabled: place !== null && !place.live }, 'Undo'),
     el('button', { type: 'button', class: 'plain', 'data-key': 'keys', click: showKeys }, 'Keys'),
-  ];
-  if (state.request?.waits) parts.push(...asked(state.request));
-  if (place) {
-    const own = place.live ? null : place.seat;
-    const look = (/** @type {number} */ seat, /** @type {number} */ step) => say({ look: { seat, step: step >= place.steps ? null : step } });
-    const eyes = /** @type {HTMLSelectElement} */ (el('select', { 'data-key': 'eyes', 'aria-label': 'See as', change: () => look(Number(eyes.value), place.step) }, ...[...head().seats.map((one) => ({ seat: one.seat, name: one.name })), { seat: 255, name: 'onlookers' }].map((one) => el('option', { value: one.seat, selected: one.seat === (own ?? place.seat) }, `as ${one.name}`))));
-    const time = /** @type {HTMLInputElement} */ (el('input', { type: 'range', 'data-key': 'time', min: 0, max: place.steps, value: place.step, 'aria-label': 'Answers so far', change: () => look(place.seat, Number(time.value)) }));
-    parts.push(eyes, time, el('output', {}, `${place.step} of ${place.steps}`));
-    if (place.differs !== null && place.step !== place.differs) parts.push(el('button', { type: 'button', class: 'plain', 'data-key': 'differs', click: () => look(place.seat, place.differs ?? 0) }, `First difference: ${place.differs}`));
-    if (place.branch && !place.live && place.step < place.steps) parts.push(el('button', { type: 'button', class: 'plain', 'data-key': 'branch', click: () => say({ branch: { step: place.step } }) }, 'Go on from here'));
-    if (!place.live) parts.push(el('button', { type: 'button', 'data-key': 'live', class: 'can', click: () => say({ look: { seat: null, step: null } }) }, 'Back to the match'));
-  }
-  get('tools').replaceChildren(...parts);
+    ...(state.request?.waits ? asked(state.request) : []),
+    ...drawTools(),
+  );
+  mark();
 }
 
 const KEYS = [
@@ -112,6 +111,7 @@ const KEYS = [
   ['Tab', 'go on to cards, boards and players; arrows move on a board'],
   ['u', 'take back your last answer'],
   ['q, o, l', 'go to the question, the table, what happened'],
+  ['e, t, s', 'designer: estimates, rule test, sources'],
   ['Esc', 'forget what was typed, or close'],
   ['?', 'these keys'],
 ];
@@ -126,7 +126,7 @@ function showKeys() {
 document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector('dialog[open]')) return;
   const target = /** @type {HTMLElement} */ (event.target);
-  if (target.matches('input, select, summary')) return;
+  if (target.matches('input, select, summary, textarea')) return;
   // A button that has the focus is pressed by Enter, unless something was typed.
   if (event.key === 'Enter' && target.matches('button') && get('ask').querySelector('#typed')?.textContent === '') return;
   const first = (/** @type {string} */ selector) => /** @type {HTMLElement | null} */ (document.querySelector(selector))?.focus();
@@ -134,9 +134,11 @@ document.addEventListener('keydown', (event) => {
   else if (event.key === '?') showKeys();
   else if (event.key === 'u') undo();
   else if (event.key === 'q') first('#ask button');
-  else if (event.key === 'o') first('#table button, #table [tabindex="0"]');
+  else if (event.key === 'o') first('#left button, #left .board [tabindex="0"]');
   else if (event.key === 'l') get('log').focus();
+  else pressTool(event.key);
 });
 
+sayWith(say);
 answerWith((decision, index) => say({ answer: { decision, index } }));
 connect();

@@ -8,10 +8,11 @@
 /** @typedef {{id: string, label: string, text: string, number: number | null, face: string | null}} Amount */
 /** @typedef {{text: string, colour: string, none: boolean, amounts: Amount[]}} Value */
 /** @typedef {{id: string, label: string, score: boolean, values: Value[]}} Row */
-/** @typedef {{face: string | null, name: string, details: string[]}} Card */
+/** @typedef {{face: string | null, name: string, details: string[], place: {label: string, board: string, cell: string} | null}} Card */
+/** @typedef {{row: number, half: number}} Side */
 /** @typedef {{id: string, label: string, seat: number | null, form: string, count: number | null, cards: Card[]}} Pile */
 /** @typedef {{text: string, colour: string}} Mark */
-/** @typedef {{id: string, name: string, face: string | null, row: number, half: number, marks: Mark[], words: string[], cards: string[]}} Cell */
+/** @typedef {{id: string, name: string, face: string | null, row: number, half: number, marks: Mark[], words: string[], cards: Card[], sides: Side[]}} Cell */
 /** @typedef {{label: string, symbols: {text: string, colour: string, means: string}[]}} Legend */
 /** @typedef {{id: string, label: string, seat: number | null, hex: boolean, named: boolean, pens: {label: string, words: boolean}[], legend: Legend[], cells: Cell[]}} Board */
 /** @typedef {{zone: string | null, seat: number | null}} OnCard */
@@ -20,9 +21,10 @@
 /** @typedef {{index: number, key: string, id: string, label: string, typed: string, face: string | null, note: string, on: On}} Choice */
 /** @typedef {{seat: number, prompt: string, text: string, about: string[], choices: Choice[]}} Question */
 /** @typedef {{round: number, phase: string, by: string, text: string}} Line */
-/** @typedef {{seat: number, step: number, steps: number, live: boolean, differs: number | null, branch: boolean}} Place */
 /** @typedef {{number: number, seat: number, wiser: boolean, waits: boolean}} Request */
-/** @typedef {{outcome: {scores: number[], ranks: number[], rounds: number, reason: string, won?: boolean}, players: string[]}} Ending */
+/** @typedef {{seat: number, step: number, steps: number, live: boolean, differs: number | null, designer: boolean, older: boolean}} Place */
+/** @typedef {{wins: number, score: number, games: number}} Estimate */
+/** @typedef {{outcome: {scores: number[], ranks: number[], rounds: number, reason: string, won?: boolean}, players: string[], parts: [string, number[]][]}} Ending */
 /** @typedef {{seat: number | null, round: number, phase: {id: string, name: string, text: string}, over: boolean, seats: Seat[], rows: Row[], shared: Row[], piles: Pile[], boards: Board[], question: Question | null}} View */
 
 export const state = {
@@ -30,6 +32,8 @@ export const state = {
   skeleton: null,
   /** @type {Map<string, Face>} */
   faces: new Map(),
+  /** Kinds of cards, in their order. @type {string[]} */
+  kinds: [],
   /** @type {View} */
   view: { seat: 0, round: 0, phase: { id: '', name: '', text: '' }, over: false, seats: [], rows: [], shared: [], piles: [], boards: [], question: null },
   /** @type {Line[]} */
@@ -42,10 +46,13 @@ export const state = {
   outcome: null,
   /** What a seat asks of the others. @type {Request | null} */
   request: null,
+  /** What the choices may come to. @type {Estimate[] | null} */
+  estimates: null,
 };
 
 /** @param {any} beside */
 function takeBeside(beside) {
+  if (beside.decision !== state.decision) state.estimates = null;
   state.decision = beside.decision;
   state.outcome = beside.outcome;
   state.request = beside.request;
@@ -75,12 +82,14 @@ function put(list, part, key) {
 export function take(message) {
   if (message.skeleton) {
     state.skeleton = message.skeleton;
+    state.kinds = [...new Set(message.skeleton.faces.map((/** @type {Face} */ one) => one.id.split('.')[0]))];
     state.faces = new Map(message.skeleton.faces.map((/** @type {Face} */ one) => [one.id, one]));
     return null;
   }
   if (message.table) {
     state.view = message.table.view;
     state.place = message.table.place;
+    state.estimates = null;
     state.lines = [];
     takeBeside(message.table.beside);
     return null;

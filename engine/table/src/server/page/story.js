@@ -1,8 +1,10 @@
 // @ts-check
 // What happened, line by line, under the headings of rounds and phases.
 
-import { el, get } from './dom.js';
-import { state } from './state.js';
+import { el, get, hue } from './dom.js';
+import { head, state } from './state.js';
+
+/** @typedef {import('./state.js').Line} Line */
 
 /** Lines that are shown, and how many nodes there were after each. @type {{line: import('./state.js').Line, nodes: number}[]} */
 let shown = [];
@@ -25,6 +27,36 @@ get('log').addEventListener('scroll', () => {
 // A longer question leaves less room.
 new ResizeObserver(follow).observe(get('log'));
 
+/** Who has answered, and what. @param {Line} line */
+function answer(line) {
+  const who = head().seats.map((one) => one.name).find((name) => line.text.startsWith(`${name}: `));
+  const asked = line.by === 'answer' && who ? line.text.lastIndexOf('? ') : -1;
+  return who && asked > 0 ? { who, what: line.text.slice(asked + 2) } : null;
+}
+
+/** Whether the game says next what an answer was. @param {Line} line @param {Line | undefined} next */
+function repeats(line, next) {
+  const said = answer(line);
+  return said !== null && next?.by === 'game' && next.text.startsWith(said.who) && next.text.includes(said.what);
+}
+
+/** A line, with the names of players in their colours; of an answer, only what was chosen: the question is what one remembers. @param {Line} line */
+function told(line) {
+  const said = answer(line);
+  if (said) return el('p', { class: 'answer', title: line.text }, ...inked(`${said.who}: ${said.what}`));
+  return el('p', { class: line.by }, ...inked(line.text));
+}
+
+/** A text with the names of players in their colours. @param {string} text */
+function inked(text) {
+  /** @type {(Node | string)[]} */
+  let parts = [text];
+  for (const one of head().seats) {
+    parts = parts.flatMap((part) => (typeof part !== 'string' ? [part] : part.split(one.name).flatMap((piece, at) => (at === 0 ? [piece] : [el('b', { class: hue(one.colour) }, one.name), piece]))));
+  }
+  return parts;
+}
+
 /** @param {boolean} whole whether to begin anew */
 export function drawStory(whole) {
   const log = get('log');
@@ -39,11 +71,12 @@ export function drawStory(whole) {
     shown.length = same;
     while (log.childNodes.length > (shown.at(-1)?.nodes ?? 0)) log.lastChild?.remove();
   }
-  for (const line of lines.slice(same)) {
+  for (let at = same; at < lines.length; at += 1) {
+    const line = lines[at];
     const before = shown.at(-1)?.line;
     const skip = whole && shown.length < lines.length - MOST;
     if (!skip && (!before || before.round !== line.round || before.phase !== line.phase)) log.append(el('h3', {}, line.round > 0 ? `Round ${line.round} · ${line.phase}` : line.phase));
-    if (!skip) log.append(el('p', { class: line.by }, line.text));
+    if (!skip && !repeats(line, lines[at + 1])) log.append(told(line));
     shown.push({ line, nodes: log.childNodes.length });
   }
   if (whole) follows = true;

@@ -1,11 +1,15 @@
 //! Where the points came from.
 
+use indexmap::IndexMap;
 use motherlode::declare::AskChoices;
 use motherlode::tools::Sight;
-use motherlode::{Game, Match};
-use motherlode_table::Points;
+use motherlode::{Game, Match, MatchError};
+
+/// Where the points of each seat came from, in the order in which they first did: by the name of a phase, or of a part of the score.
+pub type Points = IndexMap<String, Vec<i32>>;
 
 /// The scores of all seats as they are now.
+#[must_use]
 pub fn scores(played: &Match) -> Vec<i32> {
     let game = played.game();
     let words = played.words_for(None);
@@ -30,7 +34,23 @@ pub fn add(points: &mut Points, played: &Match, phase: &str, before: &[i32]) {
     }
 }
 
+/// The points of a match by phase, from its answers.
+///
+/// # Errors
+/// The answers cannot be given again.
+pub fn by_phase(played: &Match) -> Result<Points, MatchError> {
+    let (mut again, mut points) = (Match::new(played.game(), played.setup())?, Points::new());
+    for answer in played.answers() {
+        let (before, phase) = (scores(&again), again.phase().to_owned());
+        again.answer_as(answer.seat, usize::from(answer.index))?;
+        let name = again.game().declarations().phases.get(&phase).map_or(phase, |phase| phase.name.clone());
+        add(&mut points, &again, &name, &before);
+    }
+    Ok(points)
+}
+
 /// The parts of the score that the game declares, when the match is over; else what each phase has brought, if there are several.
+#[must_use]
 pub fn parts(game: &Game, played: &Match, by_phase: &Points) -> Points {
     let declared = game.declarations();
     if declared.outcome.parts.is_empty() {

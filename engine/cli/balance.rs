@@ -1,0 +1,58 @@
+//! The plans and expectations in `tests/<game>/balance.toml` of a game and of the mods over it.
+
+use std::sync::Arc;
+
+use motherlode::{Diagnostics, Game};
+use motherlode_lab::Balance;
+
+use crate::fault::Fault;
+use crate::project::{GlobalArgs, Project};
+
+/// Name of the file.
+pub const FILE: &str = "balance.toml";
+
+/// Reads the files, and looks up what they name. Mods may use the plans of their game; unless `all` are wanted, what the game expects
+/// is left out where there are mods.
+pub fn read(project: &Project, game: &Game, all: bool) -> Result<Balance, Fault> {
+    let id = &game.declarations().id;
+    let files = project.beside_tests(id, FILE, true)?;
+    let mut balance = Balance::read(game, &files).map_err(|list| {
+        let mut diagnostics = Diagnostics::new(Arc::new(files));
+        diagnostics.list = list;
+        diagnostics.sort();
+        Fault::Content { game: id.clone(), diagnostics }
+    })?;
+    if !all {
+        let wanted = project.beside_tests(id, FILE, false)?;
+        balance.expectations.retain(|one| wanted.iter().any(|file| file.path == one.place.0));
+    }
+    Ok(balance)
+}
+
+/// Specs in which names of plans are spelled out.
+pub fn named<'b>(
+    global: &GlobalArgs,
+    game: &Game,
+    bots: impl IntoIterator<Item = &'b str>,
+) -> Result<Vec<String>, Fault> {
+    let bots: Vec<&str> = bots.into_iter().collect();
+    if !bots.iter().any(|bot| bot.contains("plan:")) {
+        return Ok(bots.into_iter().map(str::to_owned).collect());
+    }
+    // The game has been found; a project of another folder has no plans for it.
+    let (project, ids) = Project::several(global, None)?;
+    let known = ids.contains(&game.declarations().id);
+    let balance = if known { read(&project, game, true)? } else { Balance::default() };
+    let unnamed = |bot: &str| {
+        let spec = balance.spec(bot);
+        // A word that no choice has is more likely a plan.
+        let word = bot.strip_prefix("plan:")?.split('+').next()?;
+        let is_fault = spec == bot && motherlode_play::bot(&spec, game, 0).is_err();
+        let near = motherlode::tools::nearest(word, balance.plans.keys().map(String::as_str))?;
+        is_fault.then(|| Fault::usage(format!("there is no plan `{word}`; did you mean `plan:{near}`?")))
+    };
+    match bots.iter().find_map(|bot| unnamed(bot)) {
+        Some(fault) => Err(fault),
+        None => Ok(bots.into_iter().map(|bot| balance.spec(bot)).collect()),
+    }
+}

@@ -1,0 +1,119 @@
+//! `lode test --balance`: whether games are as their `balance.toml` says.
+
+use std::io::Write;
+
+use motherlode_lab::{Finding, Judgement};
+
+use crate::balance::{FILE, read};
+use crate::fault::Fault;
+use crate::format::{Format, json};
+use crate::lab::{Steps, number, percents};
+use crate::paint::percent;
+use crate::project::Project;
+use crate::{paint, setup};
+
+/// What to test, and how.
+pub struct Wanted<'w> {
+    /// Only what contains this.
+    pub filter: Option<&'w str>,
+    /// With mods: what their game expects, too.
+    pub all: bool,
+    /// Number of threads; 0 for one per core.
+    pub threads: usize,
+    /// How to print it.
+    pub format: Format,
+}
+
+/// Plays until every expectation is decided or has had its games, and prints what was found.
+pub fn run(project: &Project, ids: &[String], wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<(), Fault> {
+    let (mut all, mut files, mut stopped) = (Vec::new(), 0, false);
+    for id in ids {
+        let game = project.load(id)?;
+        let mut balance = read(project, &game, wanted.all)?;
+        files += usize::from(!balance.expectations.is_empty());
+        if let Some(filter) = wanted.filter {
+            balance.expectations.retain(|one| one.what.contains(filter) || one.text.contains(filter));
+        }
+        if balance.expectations.is_empty() {
+            continue;
+        }
+        let mut steps = Steps::new(0, "blocks");
+        let found = balance.run(&game, wanted.threads, |done, all| {
+            let goes_on = steps.done_of(done, all);
+            stopped |= !goes_on;
+            goes_on
+        });
+        let found = found?;
+        steps.finish();
+        if wanted.format == Format::Text {
+            writeln!(out, "{}", setup::title(&game))?;
+            found.iter().try_for_each(|finding| print(out, finding))?;
+        }
+        all.extend(found);
+        if stopped {
+            break;
+        }
+    }
+    if wanted.format == Format::Json {
+        json(out, &all)?;
+    }
+    match (wanted.filter, all.len()) {
+        (Some(filter), 0) if files > 0 => return Err(Fault::usage(format!("no expectation contains `{filter}`"))),
+        (_, 0) => {
+            let base = project.base().join("tests");
+            return Err(Fault::usage(format!("there is no `{}/<game>/{FILE}` with an [[expect]]", base.display())));
+        }
+        _ => {}
+    }
+    let count = |judgement| all.iter().filter(|finding| finding.judgement == judgement).count();
+    let (passed, failed, open) = (count(Judgement::Passed), count(Judgement::Failed), count(Judgement::Undecided));
+    let told = format!("{passed} passed, {failed} failed, {open} undecided");
+    if stopped {
+        return Err(Fault::failed(format!("stopped before the end: {told}")));
+    }
+    if failed > 0 {
+        return Err(Fault::failed(told));
+    }
+    if wanted.format == Format::Text {
+        writeln!(out, "{told}")?;
+    }
+    Ok(())
+}
+
+fn print(out: &mut dyn Write, finding: &Finding) -> Result<(), Fault> {
+    let (colour, word) = word(finding.judgement);
+    let (style, faint) = (paint::style(colour), paint::faint());
+    let Finding { what, text, file, line, bots, players, games, aborted, .. } = finding;
+    let (players, games) = (paint::plural(*players, "player"), paint::plural(*games, "game"));
+    let bots = bots.join(", ");
+    writeln!(out, "{style}{word}{style:#} {what}  {faint}{bots}; {players}; {games}; {file}:{line}{faint:#}")?;
+    if !text.is_empty() && finding.judgement != Judgement::Passed {
+        writeln!(out, "    {text}")?;
+    }
+    if *aborted > 0 {
+        writeln!(out, "    {} aborted; they say nothing", paint::plural(*aborted, "game"))?;
+    }
+    let is_percent = !what.starts_with("score") && !what.starts_with("length");
+    let told = |subject: &&motherlode_lab::SubjectFinding| {
+        finding.judgement == Judgement::Passed && finding.subjects.len() == 1 || subject.judgement != Judgement::Passed
+    };
+    for subject in finding.subjects.iter().filter(told) {
+        let value = match subject.value {
+            None => "never happened".to_owned(),
+            Some(value) if is_percent => format!("{} ({})", percent(value.value), percents(value.interval)),
+            Some(value) => number(value),
+        };
+        let (colour, word) = self::word(subject.judgement);
+        let style = paint::style(colour);
+        writeln!(out, "    {style}{word}{style:#} {}: {value}", subject.name)?;
+    }
+    Ok(())
+}
+
+fn word(judgement: Judgement) -> (&'static str, &'static str) {
+    match judgement {
+        Judgement::Passed => ("bright_green", "passed"),
+        Judgement::Failed => ("bright_red", "failed"),
+        Judgement::Undecided => ("bright_yellow", "undecided"),
+    }
+}

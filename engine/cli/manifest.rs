@@ -1,0 +1,102 @@
+//! What a folder of shards is about: all that the results of a run depend on.
+
+use std::fs;
+use std::path::Path;
+
+use motherlode::{Game, Setup};
+use motherlode_play::Spec;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use crate::fault::Fault;
+
+/// Name of its file.
+pub const NAME: &str = "manifest.json";
+
+/// What is played, and the command that plays it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Manifest {
+    /// Everything the results depend on, by name.
+    run: Map<String, Value>,
+    /// The arguments of the command, with paths as they were on the machine that began.
+    pub arguments: Vec<String>,
+}
+
+impl Manifest {
+    /// Of a command that plays versions of a game (the last one is what it is about) in so many pieces.
+    pub fn new(
+        command: &str,
+        versions: &[&(Game, Setup)],
+        bots: &[String],
+        seed: u64,
+        more: &Value,
+    ) -> Result<Self, Fault> {
+        let version = |(game, setup): &(Game, Setup)| {
+            json!({
+                "fingerprint": game.fingerprint(),
+                "mods": game.mods().iter().map(ToString::to_string).collect::<Vec<_>>(),
+                "players": setup.players,
+                "options": setup.options,
+            })
+        };
+        let mut run = Map::new();
+        let mut put = |name: &str, value: Value| drop(run.insert(name.to_owned(), value));
+        put("lode", env!("CARGO_PKG_VERSION").into());
+        put("command", command.into());
+        if let [earlier @ .., last] = versions {
+            put("game", last.0.declarations().id.clone().into());
+            earlier.iter().for_each(|base| put("base", version(base)));
+            if let Value::Object(version) = version(last) {
+                version.into_iter().for_each(|(name, value)| put(&name, value));
+            }
+        }
+        put("seed", seed.into());
+        put("bots", json!(bots));
+        put("learned", json!(bots.iter().filter_map(|spec| learned(spec)).collect::<Result<Vec<_>, _>>()?));
+        if let Value::Object(more) = more {
+            more.iter().for_each(|(name, value)| put(name, value.clone()));
+        }
+        Ok(Self { run, arguments: std::env::args().skip(1).collect() })
+    }
+
+    /// Reads the one of a folder.
+    pub fn read(folder: &Path) -> Result<Self, Fault> {
+        let file = folder.join(NAME);
+        let shown = file.display();
+        let text =
+            fs::read_to_string(&file).map_err(|error| Fault::failed(format!("cannot read `{shown}`: {error}")))?;
+        serde_json::from_str(&text).map_err(|error| Fault::failed(format!("`{shown}` is no manifest: {error}")))
+    }
+
+    /// As text.
+    pub fn text(&self) -> Result<String, Fault> {
+        Ok(serde_json::to_string_pretty(self).map_err(std::io::Error::from)? + "\n")
+    }
+
+    /// The name of its folder: the same for the same run, on every machine.
+    pub fn hash(&self) -> String {
+        // A map is written in the order in which it was made.
+        let text = Value::Object(self.run.clone()).to_string();
+        blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
+    }
+
+    /// What differs from another: `fingerprint, mods`.
+    pub fn difference(&self, other: &Self) -> String {
+        let differs = |name: &&String| self.run.get(*name) != other.run.get(*name);
+        let mut names: Vec<&str> = self.run.keys().filter(differs).map(String::as_str).collect();
+        names.extend(other.run.keys().map(String::as_str).filter(|name| !self.run.contains_key(*name)));
+        // A content of which only the fingerprint differs was edited.
+        names
+            .iter()
+            .map(|name| if *name == "fingerprint" { "fingerprint of the content" } else { name })
+            .collect::<Vec<_>>()
+            .join(", ")
+    }
+}
+
+/// The hash of the file that a bot has learned from.
+fn learned(spec: &str) -> Option<Result<String, Fault>> {
+    let (Spec::Learned(path) | Spec::SearchLearned(_, path)) = spec.parse().ok()? else { return None };
+    let wrong = |error| Fault::usage(format!("cannot read `{}`: {error}", path.display()));
+    Some(fs::read(&path).map(|bytes| blake3::hash(&bytes).to_hex().to_string()).map_err(wrong))
+}

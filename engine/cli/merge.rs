@@ -1,0 +1,55 @@
+//! `lode merge`: puts the shares of a run together.
+
+use std::path::PathBuf;
+
+use crate::fault::Fault;
+use crate::format::Format;
+use crate::manifest::{self, Manifest};
+use crate::perform::Merge;
+use crate::shards::runs;
+
+/// Arguments of `lode merge`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The folder that the shares were played into: --out of the command
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// Write rows to this file
+    #[arg(long, value_name = "FILE.csv|FILE.jsonl|FILE.parquet")]
+    out: Option<PathBuf>,
+    /// Overwrite an existing --out file
+    #[arg(long, requires = "out")]
+    force: bool,
+    /// How to print the result
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+impl Args {
+    /// The one run in the folder.
+    pub fn open(&self) -> Result<Merge, Fault> {
+        let Self { out, force, .. } = self;
+        let merge = |folder, manifest| Merge { folder, manifest, out: out.clone(), force: *force };
+        if self.folder.join(manifest::NAME).is_file() {
+            return Ok(merge(self.folder.clone(), Manifest::read(&self.folder)?));
+        }
+        let shown = self.folder.display();
+        let mut runs = runs(&self.folder)?;
+        match (runs.pop(), runs.as_slice()) {
+            (Some((folder, manifest)), []) => Ok(merge(folder, manifest)),
+            (None, _) => Err(Fault::usage(format!(
+                "`{shown}` holds no shares: it is the --out folder of the command that plays them"
+            ))),
+            (Some(last), [first, ..]) => {
+                let folders =
+                    runs.iter().chain(std::iter::once(&last)).map(|run| format!("\n  lode merge {}", run.0.display()));
+                Err(Fault::usage(format!(
+                    "`{shown}` holds shares of {} runs, which differ in: {}. Merge one of them:{}",
+                    runs.len() + 1,
+                    first.1.difference(&last.1),
+                    folders.collect::<String>()
+                )))
+            }
+        }
+    }
+}

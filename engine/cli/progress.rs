@@ -1,0 +1,96 @@
+//! How far a long run has come, told on the error stream.
+
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// When the first line is due where there is no terminal; each later one takes twice as long.
+const FIRST_LINE: Duration = Duration::from_secs(10);
+
+/// A bar on a terminal; elsewhere a line after ten seconds, twenty, forty ...
+pub struct Progress {
+    bar: ProgressBar,
+    all: u64,
+    /// What is counted: `games`.
+    unit: &'static str,
+    start: Instant,
+    /// When the next line is due; `None` on a terminal.
+    due: Option<Duration>,
+    /// When the last line was written, and what was done then.
+    last: (Duration, u64),
+}
+
+impl Progress {
+    /// Of so many games or blocks.
+    pub fn new(all: u64, unit: &'static str) -> Self {
+        let terminal = std::io::stderr().is_terminal();
+        let bar = if terminal {
+            let bar = ProgressBar::with_draw_target(Some(all), ProgressDrawTarget::stderr());
+            let template = format!("{{wide_bar}} {{human_pos}}/{{human_len}} {unit}, {{eta}} left {{msg}}");
+            bar.set_style(ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+            bar.enable_steady_tick(Duration::from_millis(200));
+            bar
+        } else {
+            ProgressBar::hidden()
+        };
+        let due = (!terminal).then_some(FIRST_LINE);
+        Self { bar, all, unit, start: Instant::now(), due, last: (Duration::ZERO, 0) }
+    }
+
+    /// What the bar says besides.
+    pub fn say(&self, message: impl Into<String>) {
+        self.bar.set_message(message.into());
+    }
+
+    /// So many need not be played: no estimate counts them.
+    pub fn begin_at(&mut self, done: u64) {
+        self.bar.set_position(done);
+        self.bar.reset_eta();
+        self.last = (self.start.elapsed(), done);
+    }
+
+    /// It turns out that there are so many.
+    pub fn set_all(&mut self, all: u64) {
+        if self.all != all {
+            self.all = all;
+            self.bar.set_length(all);
+        }
+    }
+
+    /// So many are done.
+    pub fn done(&mut self, done: u64) {
+        self.bar.set_position(done);
+        let passed = self.start.elapsed();
+        if let Some(due) = self.due.filter(|due| passed >= *due && done < self.all) {
+            let left = left(passed.saturating_sub(self.last.0), done.saturating_sub(self.last.1), self.all - done);
+            let left = left.map_or_else(String::new, |left| format!(", about {} s left", left.as_secs()));
+            let (all, unit, passed) = (self.all, self.unit, passed.as_secs());
+            eprintln!("note: not on a terminal, so a line now and then: {done} of {all} {unit} after {passed} s{left}");
+            self.last = (self.start.elapsed(), done);
+            self.due = Some(due * 2);
+        }
+    }
+
+    /// All is done.
+    pub fn finish(self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// How long the rest takes if it goes on as in the last stretch: what comes first may well be quicker than the rest.
+#[expect(clippy::cast_precision_loss, reason = "an estimate")]
+fn left(passed: Duration, done: u64, left: u64) -> Option<Duration> {
+    Duration::try_from_secs_f64(passed.as_secs_f64() * left as f64 / done as f64).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rest_is_estimated_by_the_last_stretch() {
+        assert_eq!(left(Duration::from_secs(20), 40, 10), Some(Duration::from_secs(5)));
+        assert_eq!(left(Duration::from_secs(20), 0, 10), None, "nobody knows");
+    }
+}

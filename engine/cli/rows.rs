@@ -1,0 +1,44 @@
+//! The file of rows that a run is asked to write.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Seek};
+use std::path::Path;
+
+use motherlode_play::{Cell, Column, Sheet, SheetFormat};
+
+use crate::fault::Fault;
+use crate::output::Output;
+
+/// Rows, which have no file's name until they are complete, so that nothing is left of them if the program is killed.
+pub struct Rows {
+    output: Output,
+    sheet: Sheet<BufWriter<File>>,
+}
+
+impl Rows {
+    /// In the format that the ending of the name stands for.
+    pub fn create(name: &Path, force: bool, columns: Vec<Column>) -> Result<Self, Fault> {
+        let format = SheetFormat::of(name)
+            .ok_or_else(|| Fault::usage(format!("`{}` must end in .csv, .jsonl or .parquet", name.display())))?;
+        let output = Output::new(name, force)?;
+        let sheet = Sheet::new(BufWriter::new(output.nameless()?), format, columns)?;
+        Ok(Self { output, sheet })
+    }
+
+    /// Writes rows.
+    pub fn write(&mut self, rows: Vec<Vec<Cell>>) -> Result<(), Fault> {
+        rows.into_iter().try_for_each(|row| self.sheet.write(row)).map_err(|error| self.output.failed(&error))
+    }
+
+    /// Gives the file its name.
+    pub fn finish(self) -> Result<(), Fault> {
+        let Self { output, sheet } = self;
+        let written = || -> io::Result<File> {
+            let mut file = sheet.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?;
+            file.rewind()?;
+            Ok(file)
+        };
+        let mut rows = written().map_err(|error| output.failed(&error))?;
+        output.write(|file| io::copy(&mut rows, file).map(drop))
+    }
+}

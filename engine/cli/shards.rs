@@ -1,0 +1,240 @@
+//! The folder in which a run keeps what was played: a file for each range of pieces, `<first>-<last>.jsonl`.
+//!
+//! A file is written beside its place and renamed: one that exists is complete. It begins with a line that says what it is of.
+
+use std::fs;
+use std::io::{self, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use motherlode::tools::Draft;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::fault::Fault;
+use crate::manifest::{self, Manifest};
+
+/// The files of one run.
+pub struct Shards {
+    /// `DIR/<hash of the manifest>`.
+    pub folder: PathBuf,
+    hash: String,
+    /// What they hold, in order, without overlaps.
+    held: Vec<Range<u64>>,
+}
+
+/// The first line of a file.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Head {
+    manifest: String,
+    first: u64,
+    last: u64,
+    /// Of all lines below.
+    hash: String,
+}
+
+impl Shards {
+    /// Those of a run in a folder, in which it begins or goes on. Says so if the folder also holds another run.
+    pub fn begin(dir: &Path, manifest: &Manifest) -> Result<Self, Fault> {
+        let hash = manifest.hash();
+        let folder = dir.join(&hash);
+        let wrong = |error: io::Error| Fault::usage(format!("cannot write `{}`: {error}", folder.display()));
+        fs::create_dir_all(&folder).map_err(wrong)?;
+        // Found before the first game, not after it.
+        tempfile::tempfile_in(&folder).map_err(wrong)?;
+        for (other, known) in runs(dir)?.iter().filter(|(other, _)| *other != folder) {
+            let (other, difference) = (other.display(), known.difference(manifest));
+            eprintln!("note: `{other}` holds another run, which differs in: {difference}; it is left alone");
+        }
+        let file = folder.join(manifest::NAME);
+        let text = manifest.text()?;
+        for _ in 0..TRIES {
+            match if file.exists() { Ok(()) } else { write(&file, &text) } {
+                // All shares that begin at the same time write the same.
+                Err(error) if error.kind() == io::ErrorKind::ResourceBusy => thread::sleep(PAUSE),
+                done => {
+                    done.map_err(|error| failed(&file, &error))?;
+                    return Self::open(folder, hash);
+                }
+            }
+        }
+        Err(Fault::failed(format!("cannot write `{}`: another program does so, and does not end", file.display())))
+    }
+
+    /// Those in the folder of a run.
+    pub fn open(folder: PathBuf, hash: String) -> Result<Self, Fault> {
+        let mut shards = Self { folder, hash, held: Vec::new() };
+        shards.look()?;
+        Ok(shards)
+    }
+
+    /// Looks again at which files there are.
+    ///
+    /// # Errors
+    /// Some overlap.
+    pub fn look(&mut self) -> Result<(), Fault> {
+        let wrong = |error| Fault::failed(format!("cannot read `{}`: {error}", self.folder.display()));
+        let mut held = Vec::new();
+        for file in fs::read_dir(&self.folder).map_err(wrong)? {
+            let name = file.map_err(wrong)?.file_name();
+            held.extend(name.to_str().and_then(|name| name.strip_suffix(".jsonl")).and_then(range));
+        }
+        held.sort_by_key(|range: &Range<u64>| (range.start, range.end));
+        if let Some(pair) = held.windows(2).find(|pair| pair[0].end > pair[1].start) {
+            let (one, other) = (self.file(&pair[0]), self.file(&pair[1]));
+            return Err(Fault::failed(format!(
+                "`{}` and `{}` overlap: delete one of them; what is missing then is played again",
+                one.display(),
+                other.display()
+            )));
+        }
+        self.held = held;
+        Ok(())
+    }
+
+    /// The range of the file that begins with this piece.
+    pub fn at(&self, first: u64) -> Option<Range<u64>> {
+        let at = self.held.binary_search_by_key(&first, |range| range.start).ok()?;
+        Some(self.held[at].clone())
+    }
+
+    /// What of a range is missing.
+    pub fn gaps(&self, range: Range<u64>) -> Vec<Range<u64>> {
+        let mut next = range.start;
+        let mut gaps = Vec::new();
+        for held in &self.held {
+            if held.start > next && next < range.end {
+                gaps.push(next..held.start.min(range.end));
+            }
+            next = next.max(held.end);
+        }
+        if next < range.end {
+            gaps.push(next..range.end);
+        }
+        gaps
+    }
+
+    fn file(&self, range: &Range<u64>) -> PathBuf {
+        self.folder.join(format!("{}-{}.jsonl", range.start, range.end - 1))
+    }
+
+    /// Reads the pieces of a file.
+    ///
+    /// # Errors
+    /// It is of another run, or not as it was written.
+    pub fn read<P: DeserializeOwned>(&self, range: &Range<u64>) -> Result<Vec<P>, Fault> {
+        let file = self.file(range);
+        let shown = file.display();
+        let text =
+            fs::read_to_string(&file).map_err(|error| Fault::failed(format!("cannot read `{shown}`: {error}")))?;
+        let damaged =
+            || Fault::failed(format!("`{shown}` is damaged: delete it, and the command that wrote it plays it again"));
+        let (head, body) = text.split_once('\n').ok_or_else(damaged)?;
+        let head: Head = serde_json::from_str(head).map_err(|_| damaged())?;
+        if head.manifest != self.hash {
+            return Err(Fault::failed(format!(
+                "`{shown}` is of another run ({}): move it out of this folder",
+                head.manifest
+            )));
+        }
+        if head != self.head(range, body) {
+            return Err(damaged());
+        }
+        let pieces: Vec<P> = body.lines().map(serde_json::from_str).collect::<Result<_, _>>().map_err(|_| damaged())?;
+        if pieces.len() as u64 == range.end - range.start { Ok(pieces) } else { Err(damaged()) }
+    }
+
+    fn head(&self, range: &Range<u64>, body: &str) -> Head {
+        let hash = blake3::hash(body.as_bytes()).to_hex().to_string();
+        Head { manifest: self.hash.clone(), first: range.start, last: range.end - 1, hash }
+    }
+
+    /// Writes the waiting pieces.
+    fn keep(&mut self, pile: &mut Pile) -> Result<(), Fault> {
+        let range = pile.first..pile.next;
+        if range.is_empty() {
+            return Ok(());
+        }
+        let head = serde_json::to_string(&self.head(&range, &pile.lines)).map_err(io::Error::from)?;
+        let file = self.file(&range);
+        write(&file, &format!("{head}\n{}", pile.lines)).map_err(|error| failed(&file, &error))?;
+        let at = self.held.partition_point(|held| held.start < range.start);
+        self.held.insert(at, range.clone());
+        *pile = Pile { first: range.end, next: range.end, lines: String::new(), ..*pile };
+        Ok(())
+    }
+}
+
+fn write(file: &Path, text: &str) -> io::Result<()> {
+    let mut draft = Draft::begin(file)?;
+    draft.write_all(text.as_bytes())?;
+    // If another process has played the same, it has written the same.
+    draft.keep(true)
+}
+
+fn failed(file: &Path, error: &io::Error) -> Fault {
+    Fault::failed(format!("cannot write `{}`: {error}", file.display()))
+}
+
+/// How often, and after which pause, it is tried to write what another process writes at the same time.
+const TRIES: u32 = 300;
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// `10-19`.
+fn range(stem: &str) -> Option<Range<u64>> {
+    let (first, last) = stem.split_once('-')?;
+    let (first, last): (u64, u64) = (first.parse().ok()?, last.parse().ok()?);
+    (first <= last).then(|| first..last + 1)
+}
+
+/// The runs that a folder holds, with their folders.
+pub fn runs(dir: &Path) -> Result<Vec<(PathBuf, Manifest)>, Fault> {
+    let wrong = |error| Fault::usage(format!("cannot read `{}`: {error}", dir.display()));
+    let mut runs = Vec::new();
+    for folder in fs::read_dir(dir).map_err(wrong)? {
+        let folder = folder.map_err(wrong)?.path();
+        if folder.join(manifest::NAME).is_file() {
+            let manifest = Manifest::read(&folder)?;
+            runs.push((folder, manifest));
+        }
+    }
+    runs.sort_by(|one, other| one.0.cmp(&other.0));
+    Ok(runs)
+}
+
+/// Pieces that wait to be written: at every multiple of `each` from `anchor`, so that a range is cut at the same places whoever plays it.
+pub struct Pile {
+    first: u64,
+    next: u64,
+    lines: String,
+    anchor: u64,
+    each: u64,
+}
+
+impl Pile {
+    /// For pieces from this one on, of so many in all.
+    pub fn new(first: u64, anchor: u64, all: u64) -> Self {
+        Self { first, next: first, lines: String::new(), anchor, each: all.div_ceil(FILES).clamp(1, LARGEST) }
+    }
+
+    /// Adds the next piece, and writes what waits if that is enough.
+    pub fn push(&mut self, shards: &mut Shards, piece: &impl Serialize) -> Result<(), Fault> {
+        self.lines.push_str(&serde_json::to_string(piece).map_err(io::Error::from)?);
+        self.lines.push('\n');
+        self.next += 1;
+        if (self.next - self.anchor).is_multiple_of(self.each) { shards.keep(self) } else { Ok(()) }
+    }
+
+    /// Writes what is left.
+    pub fn finish(mut self, shards: &mut Shards) -> Result<(), Fault> {
+        shards.keep(&mut self)
+    }
+}
+
+/// Most files that one machine cuts a run into: what is lost by a kill is a hundredth.
+const FILES: u64 = 100;
+
+/// Most pieces of a file: it is read as a whole.
+const LARGEST: u64 = 10_000;

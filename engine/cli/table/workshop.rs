@@ -1,0 +1,193 @@
+//! What the table asks for a designer: sources, rule tests, estimates.
+
+use std::collections::BTreeMap;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use motherlode::declare::Rule;
+use motherlode::{Answer, Game, Match, MatchError, Pack, Setup};
+use motherlode_check::explain::{Explained, Setting, explain};
+use motherlode_play::{estimate, rule_test};
+use motherlode_table::server::{Estimated, Trial, Workshop};
+use serde_json::{Value, json};
+
+use crate::explain::{functions, layer};
+use crate::fault::Fault;
+use crate::project::Project;
+
+/// How long the choices of a question are tried.
+const LONG: Duration = Duration::from_secs(4);
+
+/// How often it is told what they have come to so far.
+const TOLD: Duration = Duration::from_millis(300);
+
+/// The tools of all tables whose game is in a project.
+pub struct Bench {
+    project: Project,
+    id: String,
+    /// The files as they were when the tables were opened, if what is saved later does not come into force.
+    opened: Option<Pack>,
+    jobs: Sender<Job>,
+    found: Mutex<Receiver<Trial>>,
+    newest: Arc<Newest>,
+}
+
+/// A position in which the choices of a seat are tried.
+struct Job {
+    /// Number of the table.
+    of: u32,
+    number: u64,
+    game: Game,
+    setup: Setup,
+    answers: Vec<Answer>,
+    seat: u8,
+}
+
+/// Numbers of the newest job of all, and of each table: an older one ends when it sees that.
+#[derive(Default)]
+struct Newest(Mutex<(u64, BTreeMap<u32, u64>)>);
+
+impl Newest {
+    fn lock(&self) -> MutexGuard<'_, (u64, BTreeMap<u32, u64>)> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn next(&self, of: u32) -> u64 {
+        let mut newest = self.lock();
+        newest.0 += 1;
+        let number = newest.0;
+        newest.1.insert(of, number);
+        number
+    }
+
+    fn is(&self, of: u32, number: u64) -> bool {
+        self.lock().1.get(&of) == Some(&number)
+    }
+}
+
+impl Bench {
+    /// Tools with one thread, which tries one position at a time. `renews`: whether files that are saved come into force.
+    ///
+    /// # Errors
+    /// The files of the game cannot be read.
+    pub fn new(project: &Project, id: &str, renews: bool) -> Result<Self, Fault> {
+        let opened = if renews { None } else { Some(project.pack(id)?) };
+        let (jobs, waiting) = channel();
+        let (tell, found) = channel();
+        let newest = Arc::new(Newest::default());
+        let now = Arc::clone(&newest);
+        thread::spawn(move || {
+            for job in waiting {
+                // What cannot be tried has no estimates; the page says so by showing none.
+                let _ = work(&job, &now, &tell);
+            }
+        });
+        Ok(Self { project: project.clone(), id: id.to_owned(), opened, jobs, found: Mutex::new(found), newest })
+    }
+}
+
+impl Workshop for Bench {
+    fn renews(&self) -> bool {
+        self.opened.is_none()
+    }
+
+    fn explain(&self, game: &Game, path: &str) -> Option<Value> {
+        let fresh = if self.renews() { Some(self.project.pack(&self.id).ok()?) } else { None };
+        let pack = fresh.as_ref().or(self.opened.as_ref())?;
+        let mut found = functions(game, path);
+        found.extend(explain(pack, path).unwrap_or_default());
+        let first = found.first()?;
+        let mut rules: Vec<&Rule> = Vec::new();
+        for setting in first.settings.iter().chain(found.iter().flat_map(|one| &one.settings)) {
+            for rule in beside(pack, game, setting) {
+                if !rules.contains(&rule) {
+                    rules.push(rule);
+                }
+            }
+        }
+        let rules: Vec<Value> =
+            rules.into_iter().map(|rule| json!({ "number": rule.number, "text": rule.text })).collect();
+        let fields: Vec<Value> =
+            found.iter().flat_map(|one| one.settings.iter().map(|set| field(game, one, set))).collect();
+        Some(json!({ "fields": fields, "rules": rules }))
+    }
+
+    fn position(&self, played: &Match) -> Result<String, String> {
+        rule_test::position(played).map(|written| written.text).map_err(|error| error.to_string())
+    }
+
+    fn estimate(&self, of: u32, played: &Match, seat: u8) -> u64 {
+        let number = self.newest.next(of);
+        let (game, setup, answers) = (played.game().clone(), played.setup().clone(), played.answers().to_vec());
+        // Its thread ends with the tools, no sooner.
+        let _ = self.jobs.send(Job { of, number, game, setup, answers, seat });
+        number
+    }
+
+    fn estimated(&self) -> Vec<Trial> {
+        let found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        found.try_iter().filter(|trial| self.newest.is(trial.of, trial.number)).collect()
+    }
+}
+
+/// A field of the content, and what one layer does to it.
+fn field(game: &Game, one: &Explained, setting: &Setting) -> Value {
+    json!({
+        "path": one.path,
+        "value": setting.value,
+        "layer": layer(game, setting),
+        "file": setting.place.file,
+        "line": setting.place.line,
+        "column": setting.place.column,
+    })
+}
+
+/// The rules whose numbers stand beside a line, or beside the heading above it.
+fn beside<'g>(pack: &Pack, game: &'g Game, setting: &Setting) -> Vec<&'g Rule> {
+    let Some(file) = pack.file(&setting.place.file) else { return Vec::new() };
+    let lines: Vec<&str> = file.text.lines().take(setting.place.line as usize).collect();
+    let rules = |line: &&str| -> Vec<&'g Rule> {
+        let comment = line.split_once('#').or_else(|| line.split_once("--")).map_or("", |(_, comment)| comment);
+        let words = comment.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+        words.filter_map(|word| game.declarations().rules.iter().find(|rule| rule.number == word)).collect()
+    };
+    let own = lines.last().map(rules).unwrap_or_default();
+    if !own.is_empty() {
+        return own;
+    }
+    let heading = lines.iter().rev().find(|line| line.starts_with('['));
+    heading.map(rules).unwrap_or_default()
+}
+
+/// Tries the choices until it has taken long enough, or somebody asks for others.
+fn work(job: &Job, newest: &Newest, tell: &Sender<Trial>) -> Result<(), MatchError> {
+    if !newest.is(job.of, job.number) {
+        return Ok(());
+    }
+    let mut played = Match::new(&job.game, &job.setup)?;
+    for answer in &job.answers {
+        played.answer_as(answer.seat, usize::from(answer.index))?;
+    }
+    played.focus(job.seat)?;
+    let Some(decision) = played.decision() else { return Ok(()) };
+    let (begin, mut told) = (Instant::now(), Instant::now());
+    let send = |all: &[motherlode_play::Estimate]| {
+        let one = |one: &motherlode_play::Estimate| {
+            let games = f64::from(one.games.max(1));
+            Estimated { wins: one.wins / games, score: one.score / games, games: one.games }
+        };
+        // Nobody listens any more: the table is closed.
+        let _ = tell.send(Trial { of: job.of, number: job.number, choices: all.iter().map(one).collect() });
+    };
+    let all = estimate(&played, decision, job.setup.seed, &mut |all| {
+        if told.elapsed() > TOLD && all.iter().all(|one| one.games > 0) {
+            told = Instant::now();
+            send(all);
+        }
+        begin.elapsed() < LONG && newest.is(job.of, job.number)
+    })?;
+    send(&all);
+    Ok(())
+}

@@ -1,0 +1,272 @@
+//! `balance.toml`: plans, and what is expected of a game. What stands beside the rule tests is no part of the game: a match knows nothing of it.
+
+use super::document::{Document, Faults, Node, Span, Table};
+use super::keys;
+use super::limits::MAX_PLAYERS;
+use super::mods::manifest::fault_at;
+use super::{Diagnostic, SourceFile};
+
+/// A file as it was read. Names in it are looked up by who plays: what they mean depends on the game.
+#[derive(Debug, Clone, Default)]
+pub struct BalanceFile {
+    /// Plans, in file order.
+    pub plans: Vec<PlanDecl>,
+    /// Expectations, in file order.
+    pub expects: Vec<Expect>,
+}
+
+/// A text, and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// The text.
+    pub text: String,
+    span: Span,
+}
+
+/// A plan by name.
+#[derive(Debug, Clone)]
+pub struct PlanDecl {
+    /// Its name.
+    pub name: Written,
+    /// What it takes, first things first.
+    pub prefer: Vec<Written>,
+    /// What excludes everything else.
+    pub always: Vec<Written>,
+    /// What it leaves alone.
+    pub never: Vec<Written>,
+    /// The bot that decides otherwise.
+    pub base: Option<Written>,
+}
+
+/// What is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Measured {
+    /// Part of the first places, in percent.
+    Share,
+    /// Mean score.
+    Score,
+    /// How often choices are taken where they are offered, in percent.
+    Taken,
+    /// The same of each choice by itself.
+    EachTaken,
+    /// Mean length of a game.
+    Length,
+}
+
+/// The measures, as they are written.
+const MEASURES: [(&str, Measured); 5] = [
+    ("share", Measured::Share),
+    ("score", Measured::Score),
+    ("taken", Measured::Taken),
+    ("each_taken", Measured::EachTaken),
+    ("length", Measured::Length),
+];
+
+impl Measured {
+    /// Its key.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        MEASURES.iter().find(|(_, measured)| *measured == self).map_or("", |(word, _)| word)
+    }
+
+    /// Whether it is a percentage.
+    #[must_use]
+    pub fn is_percent(self) -> bool {
+        matches!(self, Self::Share | Self::Taken | Self::EachTaken)
+    }
+}
+
+/// One expectation.
+#[derive(Debug, Clone)]
+pub struct Expect {
+    /// Line of its table, from 1.
+    pub line: u32,
+    /// Why.
+    pub text: String,
+    /// What is measured.
+    pub measured: Measured,
+    /// Of what.
+    pub of: Written,
+    /// The least.
+    pub low: Option<i32>,
+    /// The most.
+    pub high: Option<i32>,
+    /// Who plays.
+    pub bots: Vec<Written>,
+    /// Number of players.
+    pub players: Option<Written>,
+    /// Options of the game.
+    pub options: Vec<(Written, Written)>,
+    /// Games at most.
+    pub games: u32,
+}
+
+/// Games at most where the file does not say.
+const GAMES: u32 = 400;
+
+/// Reads a file; what is faulty is left out and told.
+#[must_use]
+pub fn read(source: &SourceFile) -> (BalanceFile, Vec<Diagnostic>) {
+    let faults = Faults::default();
+    let document = Document::parse(source, &faults);
+    let root = document.root("the balance file");
+    let common = Setting::read(&root);
+    let mut file = BalanceFile::default();
+    if let Some(plans) = root.get("plans").and_then(|node| node.table("`plans`")) {
+        for (key, node) in plans.entries() {
+            let Some(table) = node.table(format!("plan `{}`", key.text)) else { continue };
+            table.text("text");
+            let list = |name| table.get(name).map(|node| texts(&node)).unwrap_or_default();
+            let plan = PlanDecl {
+                name: Written { text: key.text.to_owned(), span: key.span },
+                prefer: list("prefer"),
+                always: list("always"),
+                never: list("never"),
+                base: table.get("base").and_then(|node| written(&node)),
+            };
+            if plan.prefer.is_empty() && plan.always.is_empty() && plan.never.is_empty() {
+                table.fault("missing-key", format!("{} needs `prefer`, `always` or `never`", table.what), None);
+            }
+            table.finish(keys::plan);
+            file.plans.push(plan);
+        }
+    }
+    for node in root.get("expect").and_then(|node| node.list(true)).unwrap_or_default() {
+        let line = document.place(node.span).line;
+        let Some(table) = node.table("the expectation") else { continue };
+        let expect = expect(&table, line, &common);
+        table.finish(keys::expect);
+        file.expects.extend(expect);
+    }
+    root.finish(keys::balance);
+    (file, faults.take())
+}
+
+impl Written {
+    /// A text that stands at the same place.
+    #[must_use]
+    pub fn with(&self, text: impl Into<String>) -> Self {
+        Self { text: text.into(), span: self.span }
+    }
+
+    /// A fault at this text.
+    #[must_use]
+    pub fn fault(&self, source: &SourceFile, message: impl Into<String>, help: Option<String>) -> Diagnostic {
+        fault_at(source, self.span, "balance", message.into(), help)
+    }
+}
+
+/// Who plays, and how often.
+#[derive(Default)]
+struct Setting {
+    bots: Vec<Written>,
+    players: Option<Written>,
+    options: Vec<(Written, Written)>,
+    games: Option<u32>,
+}
+
+impl Setting {
+    fn read(table: &Table<'_>) -> Self {
+        let number = |key: &str, range| {
+            let node = table.get(key)?;
+            Some(Written { text: node.integer(range)?.to_string(), span: node.span })
+        };
+        let options = table.get("options").and_then(|node| node.table("`options`"));
+        let option = |(key, node): (super::document::Key<'_>, Node<'_>)| {
+            let name = Written { text: key.text.to_owned(), span: key.span };
+            let value = Written { text: node.written().trim_matches('"').to_owned(), span: node.span };
+            (name, value)
+        };
+        Self {
+            bots: table.get("bots").map(|node| texts(&node)).unwrap_or_default(),
+            players: number("players", 1..=MAX_PLAYERS),
+            options: options.map(|table| table.entries().into_iter().map(option).collect()).unwrap_or_default(),
+            games: number("games", 16..=keys::MOST_GAMES).and_then(|games| games.text.parse().ok()),
+        }
+    }
+}
+
+fn expect(table: &Table<'_>, line: u32, common: &Setting) -> Option<Expect> {
+    let own = Setting::read(table);
+    let text = table.text("text").unwrap_or_default();
+    let mut found: Vec<(Measured, Node<'_>)> =
+        MEASURES.iter().filter_map(|(word, measured)| Some((*measured, table.get(word)?))).collect();
+    let [low, high] = ["at_least", "at_most"].map(|key| table.integer(key, i32::MIN..=i32::MAX));
+    let between = table.get("between");
+    let names = MEASURES.map(|(word, _)| format!("`{word}`")).join(", ");
+    if found.len() > 1 {
+        let (_, second) = found.swap_remove(1);
+        second.fault(
+            "unknown-value",
+            format!("an expectation has one of {names}"),
+            Some("write an [[expect]] for each".to_owned()),
+        );
+        return None;
+    }
+    let Some((measured, node)) = found.pop() else {
+        table.fault("missing-key", format!("an expectation needs one of {names}"), None);
+        return None;
+    };
+    let (low, high) = match between {
+        None => (low, high),
+        Some(node) => {
+            let pair: Vec<i32> = node.list(false)?.iter().filter_map(|one| one.integer(i32::MIN..=i32::MAX)).collect();
+            match pair.as_slice() {
+                [least, most] if least < most && low.is_none() && high.is_none() => (Some(*least), Some(*most)),
+                [_, _] if low.is_some() || high.is_some() => {
+                    node.fault("unknown-value", "`between` says both `at_least` and `at_most`", None);
+                    return None;
+                }
+                _ => {
+                    let help = Some("write between = [25, 42]".to_owned());
+                    node.fault("unknown-value", "`between` is the least and the most", help);
+                    return None;
+                }
+            }
+        }
+    };
+    if low.is_none() && high.is_none() {
+        table.fault("missing-key", "the expectation needs `between`, `at_least` or `at_most`", None);
+        return None;
+    }
+    if measured.is_percent() && low.into_iter().chain(high).any(|bound| !(0..=100).contains(&bound)) {
+        node.fault("out-of-range", format!("`{}` is measured in percent: from 0 to 100", measured.word()), None);
+        return None;
+    }
+    let of = if measured == Measured::Length {
+        node.word(&[("rounds", ()), ("decisions", ())])?;
+        written(&node)?
+    } else {
+        written(&node)?
+    };
+    let bots = if own.bots.is_empty() { common.bots.clone() } else { own.bots };
+    if bots.is_empty() {
+        table.fault(
+            "missing-key",
+            "nobody plays: the expectation needs `bots`",
+            Some("add bots = \"rollout:4\" here, or above the first table for all".to_owned()),
+        );
+        return None;
+    }
+    Some(Expect {
+        line,
+        text,
+        measured,
+        of,
+        low,
+        high,
+        bots,
+        players: own.players.or_else(|| common.players.clone()),
+        options: if own.options.is_empty() { common.options.clone() } else { own.options },
+        games: own.games.or(common.games).unwrap_or(GAMES),
+    })
+}
+
+fn written(node: &Node<'_>) -> Option<Written> {
+    Some(Written { text: node.text()?.to_owned(), span: node.span })
+}
+
+/// A text, or several.
+fn texts(node: &Node<'_>) -> Vec<Written> {
+    node.list(true).unwrap_or_default().iter().filter_map(written).collect()
+}

@@ -1,0 +1,691 @@
+//! Whether a game is as its `balance.toml` says: each expectation is decided by sequential tests, or said to be undecided.
+
+use std::collections::BTreeMap;
+
+use motherlode::{Decision, Diagnostic, Game, Match, Setup, SourceFile};
+use motherlode_content::balance::{BalanceFile, Expect, Measured, Written, read};
+use motherlode_content::suggestion;
+use motherlode_play::{BotError, Pattern, View, Watch, bot};
+use serde::{Deserialize, Serialize};
+
+use crate::metric::{Measure, Metrics, Subject, subject_name};
+use crate::ratio::{Estimate, Ratio};
+use crate::role::Roles;
+use crate::sequential::{Hypotheses, Sequential, Verdict};
+use crate::series::{LabError, Series, Sitting};
+
+/// The plans and expectations of a game.
+#[derive(Debug, Clone, Default)]
+pub struct Balance {
+    /// Bot specs by the names of plans.
+    pub plans: BTreeMap<String, String>,
+    /// What is expected, in the order of the files.
+    pub expectations: Vec<Expectation>,
+}
+
+/// What is expected: names are looked up, and bots exist.
+#[derive(Debug, Clone)]
+pub struct Expectation {
+    /// File and line.
+    pub place: (String, u32),
+    /// Why.
+    pub text: String,
+    /// What, in words: `share of factions from 25 to 42 %`.
+    pub what: String,
+    /// Bots as they are written.
+    pub bots: Vec<String>,
+    measured: Measured,
+    low: Option<f64>,
+    high: Option<f64>,
+    specs: Vec<String>,
+    setup: Setup,
+    games: u32,
+    of: Of,
+}
+
+/// Of what something is measured.
+#[derive(Debug, Clone)]
+enum Of {
+    Game(Measure),
+    Subjects(Vec<Subject>),
+    /// Of whoever is one of these definitions, wherever a game keeps that.
+    Roles(Vec<usize>),
+    Choices(Vec<Pattern>),
+}
+
+/// What was found of an expectation; the same on every machine and with any number of threads.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Finding {
+    /// File.
+    pub file: String,
+    /// Line of its table, from 1.
+    pub line: u32,
+    /// What was expected, in words.
+    pub what: String,
+    /// Why.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub text: String,
+    /// Who played.
+    pub bots: Vec<String>,
+    /// Number of players.
+    pub players: u8,
+    /// Games played.
+    pub games: u64,
+    /// Games that were aborted: they say nothing.
+    pub aborted: u64,
+    /// Whether it holds.
+    pub judgement: Judgement,
+    /// By subject.
+    pub subjects: Vec<SubjectFinding>,
+}
+
+/// What was found of one subject.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SubjectFinding {
+    /// Who or what.
+    pub name: String,
+    /// What was measured; `None`: it never happened.
+    pub value: Option<Estimate>,
+    /// Whether it is as expected.
+    pub judgement: Judgement,
+}
+
+/// Whether something is as expected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Judgement {
+    /// It is.
+    Passed,
+    /// It is not.
+    Failed,
+    /// It is too near to a bound for so few games.
+    Undecided,
+}
+
+impl Balance {
+    /// Reads files, those of a game before those of its mods, and looks up every name in them.
+    ///
+    /// # Errors
+    /// All faults of all files.
+    pub fn read(game: &Game, files: &[SourceFile]) -> Result<Self, Vec<Diagnostic>> {
+        let (mut balance, mut faults) = (Self::default(), Vec::new());
+        for source in files {
+            let (file, found) = read(source);
+            faults.extend(found);
+            balance.take(game, source, &file, &mut faults);
+        }
+        if faults.is_empty() { Ok(balance) } else { Err(faults) }
+    }
+
+    /// A spec in which the name of a plan stands for the plan: `plan:sellers+never=pass`.
+    #[must_use]
+    pub fn spec(&self, written: &str) -> String {
+        let named = written.strip_prefix("plan:").and_then(|rest| {
+            let (name, more) = rest.find('+').map_or((rest, ""), |at| rest.split_at(at));
+            Some(format!("{}{more}", self.plans.get(name)?))
+        });
+        named.unwrap_or_else(|| written.to_owned())
+    }
+
+    fn take(&mut self, game: &Game, source: &SourceFile, file: &BalanceFile, faults: &mut Vec<Diagnostic>) {
+        for plan in &file.plans {
+            let name = &plan.name;
+            if Pattern::new(game, &name.text).is_ok() {
+                let help = Some("name it after what it is up to: `sellers`, `early_mines`".to_owned());
+                faults.push(name.fault(
+                    source,
+                    format!("plan `{}` is named like a choice of the game", name.text),
+                    help,
+                ));
+            }
+            let before = faults.len();
+            let mut list = |patterns: &[Written]| {
+                for pattern in patterns {
+                    if let Err(error) = Pattern::new(game, &pattern.text) {
+                        faults.push(pattern.fault(source, error.message(), error.help.clone()));
+                    }
+                }
+                patterns.iter().map(|pattern| pattern.text.trim().to_owned()).collect::<Vec<_>>().join("/")
+            };
+            let [prefer, always, never] = [&plan.prefer, &plan.always, &plan.never].map(|patterns| list(patterns));
+            let mut spec = plan.base.as_ref().map_or_else(|| "random".to_owned(), |base| self.spec(&base.text));
+            if let Some(base) = &plan.base {
+                check_bot(game, source, base, &spec, faults);
+            }
+            if !prefer.is_empty() {
+                spec = if spec == "random" { format!("plan:{prefer}") } else { format!("plan:{prefer}+base={spec}") };
+            }
+            for (word, patterns) in [("never", never), ("always", always)] {
+                if !patterns.is_empty() {
+                    spec = format!("{spec}+{word}={patterns}");
+                }
+            }
+            if before == faults.len() {
+                check_bot(game, source, name, &spec, faults);
+            }
+            self.plans.insert(name.text.clone(), spec);
+        }
+        for expect in &file.expects {
+            if let Some(expectation) = self.expectation(game, source, expect, faults) {
+                self.expectations.push(expectation);
+            }
+        }
+    }
+
+    fn expectation(
+        &self,
+        game: &Game,
+        source: &SourceFile,
+        expect: &Expect,
+        faults: &mut Vec<Diagnostic>,
+    ) -> Option<Expectation> {
+        let before = faults.len();
+        let specs: Vec<String> = expect.bots.iter().map(|bot| self.spec(&bot.text)).collect();
+        for (written, spec) in expect.bots.iter().zip(&specs) {
+            check_bot(game, source, written, spec, faults);
+        }
+        let players = expect.players.as_ref().and_then(|players| players.text.parse().ok());
+        let options: Vec<(String, String)> =
+            expect.options.iter().map(|(name, value)| (name.text.clone(), value.text.clone())).collect();
+        let setup = match game.setup(players, &options, SEED) {
+            Ok(setup) => setup,
+            Err(error) => {
+                let at = expect.options.first().map(|(name, _)| name).or(expect.players.as_ref());
+                faults.push(at.unwrap_or(&expect.of).fault(source, error.to_string(), None));
+                return None;
+            }
+        };
+        let of = self.of(game, source, expect, &setup, faults)?;
+        if faults.len() > before {
+            return None;
+        }
+        let unit = if expect.measured.is_percent() { " %" } else { "" };
+        let bounds = match (expect.low, expect.high) {
+            (Some(low), Some(high)) => format!("from {low} to {high}{unit}"),
+            (Some(low), None) => format!("at least {low}{unit}"),
+            (None, high) => format!("at most {}{unit}", high.unwrap_or_default()),
+        };
+        let scale = if expect.measured.is_percent() { 0.01 } else { 1.0 };
+        Some(Expectation {
+            place: (source.path.clone(), expect.line),
+            text: expect.text.clone(),
+            what: format!("{} of {} {bounds}", expect.measured.word(), expect.of.text),
+            bots: expect.bots.iter().map(|bot| bot.text.clone()).collect(),
+            measured: expect.measured,
+            low: expect.low.map(|low| f64::from(low) * scale),
+            high: expect.high.map(|high| f64::from(high) * scale),
+            specs,
+            setup,
+            games: expect.games,
+            of,
+        })
+    }
+
+    /// Of what is measured; a fault if there is no such thing.
+    fn of(
+        &self,
+        game: &Game,
+        source: &SourceFile,
+        expect: &Expect,
+        setup: &Setup,
+        faults: &mut Vec<Diagnostic>,
+    ) -> Option<Of> {
+        let written = &expect.of;
+        let text = written.text.as_str();
+        let mut pattern = || {
+            let found = Pattern::new(game, text);
+            found.map_err(|error| faults.push(written.fault(source, error.message(), error.help))).ok()
+        };
+        match expect.measured {
+            Measured::Length => {
+                return Some(Of::Game(if text == "rounds" { Measure::Rounds } else { Measure::Decisions }));
+            }
+            Measured::Taken => return Some(Of::Choices(vec![pattern()?])),
+            Measured::EachTaken => return Some(Of::Choices(pattern()?.parts(game))),
+            Measured::Share | Measured::Score => {}
+        }
+        let seats = usize::from(setup.players);
+        let bots = || 0..expect.bots.len();
+        if let Some(at) = bots().find(|at| expect.bots[*at].text == text) {
+            return Some(Of::Subjects(vec![Subject::Bot(at)]));
+        }
+        match (text, text.strip_prefix("seats.")) {
+            ("all", _) if expect.measured == Measured::Score => return Some(Of::Game(Measure::Score)),
+            ("seats", _) => return Some(Of::Subjects((0..seats).map(Subject::Seat).collect())),
+            ("bots", _) => return Some(Of::Subjects(bots().map(Subject::Bot).collect())),
+            (_, Some(seat)) => {
+                let seat = seat.parse::<usize>().ok().and_then(|seat| seat.checked_sub(1)).filter(|seat| *seat < seats);
+                if seat.is_none() {
+                    let help = Some(format!("the seats are `seats.1` to `seats.{seats}`"));
+                    faults.push(written.fault(source, format!("there is no seat `{text}`"), help));
+                }
+                return Some(Of::Subjects(vec![Subject::Seat(seat?)]));
+            }
+            _ => {}
+        }
+        let roles = Roles::of(game, setup.players).definitions(game);
+        let named = Pattern::new(game, text);
+        let meant: Vec<usize> = named.iter().flat_map(Pattern::definitions).filter(|one| roles.contains(one)).collect();
+        if !meant.is_empty() {
+            return Some(Of::Roles(meant));
+        }
+        let d = game.declarations();
+        let mut known: Vec<String> = ["seats".to_owned(), "bots".to_owned()].into();
+        for index in roles {
+            let (definition, kind) = (&d.definitions[index], &d.kinds.keys()[d.definitions[index].kind]);
+            known.extend([kind.clone(), format!("{kind}.{}", definition.id), definition.id.clone()]);
+        }
+        known.dedup();
+        known.extend(expect.bots.iter().map(|bot| bot.text.clone()));
+        let kinds: Vec<&String> = known.iter().filter(|name| !name.contains('.')).collect();
+        let help = suggestion(text, known.iter().map(String::as_str)).or_else(|| {
+            let some: Vec<String> = kinds.iter().take(6).map(|name| format!("`{name}`")).collect();
+            Some(format!("use one of {} ...", some.join(", ")))
+        });
+        faults.push(written.fault(source, format!("no player is `{text}`"), help));
+        None
+    }
+
+    /// Plays until every expectation is decided or has had its games. `progress` gets the number of blocks done and of those that may be
+    /// needed, and says whether to go on.
+    ///
+    /// # Errors
+    /// As [`Series::play`].
+    pub fn run(
+        &self,
+        game: &Game,
+        threads: usize,
+        mut progress: impl FnMut(u64, u64) -> bool,
+    ) -> Result<Vec<Finding>, LabError> {
+        let mut judges: Vec<Judge<'_>> = self.expectations.iter().map(Judge::new).collect();
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        for (at, one) in self.expectations.iter().enumerate() {
+            let alike = |group: &&mut Vec<usize>| {
+                let other = &self.expectations[group[0]];
+                (&other.specs, &other.setup) == (&one.specs, &one.setup)
+            };
+            match groups.iter_mut().find(alike) {
+                Some(group) => group.push(at),
+                None => groups.push(vec![at]),
+            }
+        }
+        let blocks_of = |one: &Expectation| u64::from(one.games).div_ceil(one.specs.len().max(1) as u64);
+        let most = |group: &Vec<usize>| group.iter().map(|at| blocks_of(&self.expectations[*at])).max().unwrap_or(0);
+        let mut all: u64 = groups.iter().map(most).sum();
+        let mut done = 0;
+        for group in &groups {
+            let first = &self.expectations[group[0]];
+            let series = Series {
+                game: (game.clone(), first.setup.clone()),
+                other: None,
+                bots: first.specs.clone(),
+                seed: SEED,
+                threads,
+            };
+            series.check()?;
+            let patterns: Vec<Pattern> = group.iter().flat_map(|at| judges[*at].patterns()).cloned().collect();
+            let (mut played, mut goes_on) = (0, true);
+            series.each(
+                0..most(group),
+                || Eye { roles: Roles::of(game, first.setup.players), patterns: patterns.clone(), counts: Vec::new() },
+                |eye, _| eye.begin(),
+                |eye, sitting| (Sitting { roles: eye.roles.take(), ..sitting }, std::mem::take(&mut eye.counts)),
+                |games| {
+                    let (sittings, counts): (Vec<Sitting>, Vec<Vec<[u32; 2]>>) = games.into_iter().unzip();
+                    let mut metrics = Metrics::default();
+                    metrics.add(&sittings);
+                    let mut from = 0;
+                    for at in group {
+                        let judge = &mut judges[*at];
+                        let to = from + judge.patterns().count();
+                        let own: Vec<&[[u32; 2]]> = counts.iter().filter_map(|counts| counts.get(from..to)).collect();
+                        from = to;
+                        if !judge.is_decided() && played < blocks_of(judge.expectation) {
+                            judge.hear(&sittings, &metrics, &own);
+                        }
+                    }
+                    played += 1;
+                    goes_on = progress(done + played, all);
+                    let open = |at: &usize| !judges[*at].is_decided() && played < blocks_of(judges[*at].expectation);
+                    goes_on && group.iter().any(open)
+                },
+            )?;
+            done += played;
+            all -= most(group) - played;
+            if !goes_on {
+                break;
+            }
+        }
+        Ok(judges.into_iter().map(|judge| judge.finding(game)).collect())
+    }
+}
+
+/// The seed of all balance tests: what they say changes with the game, not from run to run.
+const SEED: u64 = 1;
+
+fn check_bot(game: &Game, source: &SourceFile, written: &Written, spec: &str, faults: &mut Vec<Diagnostic>) {
+    match bot(spec, game, 0) {
+        Ok(_) => {}
+        // A value that has not been learned yet is no fault of the file.
+        Err(BotError::Value { .. }) => {}
+        Err(error) => faults.push(written.fault(source, error.to_string(), None)),
+    }
+}
+
+/// Counts how often patterns were offered and taken.
+struct Eye {
+    roles: Roles,
+    patterns: Vec<Pattern>,
+    counts: Vec<[u32; 2]>,
+}
+
+impl Eye {
+    fn begin(&mut self) {
+        self.roles.begin();
+        self.counts = vec![[0, 0]; self.patterns.len()];
+    }
+}
+
+impl Watch for Eye {
+    fn chosen(&mut self, m: &Match, decision: Decision, choice: usize) {
+        self.roles.chosen(m, decision, choice);
+        if self.patterns.is_empty() || m.choices().len() < 2 {
+            return;
+        }
+        let view = View::new(m, decision, &self.patterns);
+        let all: Vec<usize> = (0..m.choices().len()).collect();
+        let mut meant = Vec::new();
+        for (pattern, count) in self.patterns.iter().zip(&mut self.counts) {
+            meant.clear();
+            pattern.select(&view, &all, &mut meant);
+            count[0] += u32::from(!meant.is_empty());
+            count[1] += u32::from(meant.contains(&choice));
+        }
+    }
+
+    fn ended(&mut self, m: &Match) {
+        self.roles.ended(m);
+    }
+}
+
+/// Hears the games of one expectation.
+struct Judge<'e> {
+    expectation: &'e Expectation,
+    subjects: Vec<Trial>,
+    games: u64,
+    aborted: u64,
+    bots: Vec<String>,
+}
+
+/// The tests of one subject: of the lower bound, and of the upper one.
+struct Trial {
+    of: TrialOf,
+    ratio: Ratio,
+    tests: Vec<Sequential>,
+}
+
+#[derive(Clone, Copy)]
+enum TrialOf {
+    Game(Measure),
+    Subject(Subject),
+    Role(usize),
+    /// Index into the patterns.
+    Choice(usize),
+}
+
+impl<'e> Judge<'e> {
+    fn new(expectation: &'e Expectation) -> Self {
+        let of: Vec<TrialOf> = match &expectation.of {
+            Of::Game(measure) => vec![TrialOf::Game(*measure)],
+            Of::Subjects(subjects) => subjects.iter().copied().map(TrialOf::Subject).collect(),
+            Of::Roles(definitions) => definitions.iter().copied().map(TrialOf::Role).collect(),
+            Of::Choices(patterns) => (0..patterns.len()).map(TrialOf::Choice).collect(),
+        };
+        let bounds = expectation.hypotheses();
+        let tests = of.len() * bounds.len();
+        let trial = |of| Trial {
+            of,
+            ratio: Ratio::default(),
+            tests: bounds.iter().map(|bound| Sequential::of_several(*bound, tests)).collect(),
+        };
+        let subjects = of.into_iter().map(trial).collect();
+        Self { expectation, subjects, games: 0, aborted: 0, bots: expectation.bots.clone() }
+    }
+
+    fn patterns(&self) -> impl Iterator<Item = &'e Pattern> + use<'e> {
+        match &self.expectation.of {
+            Of::Choices(patterns) => patterns.iter(),
+            _ => [].iter(),
+        }
+    }
+
+    fn hear(&mut self, games: &[Sitting], metrics: &Metrics, counts: &[&[[u32; 2]]]) {
+        self.games += games.len() as u64;
+        self.aborted += games.iter().filter(|game| game.row.aborted.is_some()).count() as u64;
+        let measure = match self.expectation.measured {
+            Measured::Score => Measure::Score,
+            _ => Measure::Share,
+        };
+        let sum = |ratio: Option<&Ratio>| {
+            ratio.and_then(|ratio| Some((ratio.value()? * ratio.whole(), ratio.whole()))).unwrap_or_default()
+        };
+        for trial in &mut self.subjects {
+            let (part, whole) = match trial.of {
+                TrialOf::Game(measure) => sum(metrics.ratio(Subject::All, measure)),
+                TrialOf::Subject(subject) => sum(metrics.ratio(subject, measure)),
+                TrialOf::Role(definition) => {
+                    let is_it = |subject: &Subject| matches!(subject, Subject::Role(_, own) if *own == definition);
+                    let found = metrics.all().find(|found| is_it(&found.0) && found.1 == measure);
+                    sum(found.map(|found| found.2))
+                }
+                TrialOf::Choice(at) => {
+                    let whole = |nth: usize| counts.iter().map(|counts| f64::from(counts[at][nth])).sum::<f64>();
+                    (whole(1), whole(0))
+                }
+            };
+            trial.ratio.push(part, whole);
+            if whole > 0.0 {
+                for test in &mut trial.tests {
+                    test.push(part / whole);
+                }
+            }
+        }
+    }
+
+    fn judgement(&self) -> Judgement {
+        let all: Vec<Judgement> = self.subjects.iter().map(Trial::judgement).collect();
+        if all.contains(&Judgement::Failed) {
+            Judgement::Failed
+        } else if all.contains(&Judgement::Undecided) {
+            Judgement::Undecided
+        } else {
+            Judgement::Passed
+        }
+    }
+
+    fn is_decided(&self) -> bool {
+        self.judgement() != Judgement::Undecided
+    }
+
+    fn finding(self, game: &Game) -> Finding {
+        let Expectation { place, what, text, setup, .. } = self.expectation;
+        let roles = Roles::of(game, setup.players);
+        let d = game.declarations();
+        let name = |of: TrialOf| match of {
+            TrialOf::Game(_) => "all".to_owned(),
+            TrialOf::Subject(subject) => subject_name(game, &roles, &self.bots, subject),
+            TrialOf::Role(definition) => d.definitions[definition].name.clone(),
+            TrialOf::Choice(at) => {
+                self.patterns().nth(at).map_or_else(String::new, |pattern| pattern.text().to_owned())
+            }
+        };
+        let subject = |trial: &Trial| SubjectFinding {
+            name: name(trial.of),
+            value: trial.ratio.estimate(SEED),
+            judgement: trial.judgement(),
+        };
+        Finding {
+            file: place.0.clone(),
+            line: place.1,
+            what: what.clone(),
+            text: text.clone(),
+            bots: self.bots.clone(),
+            players: setup.players,
+            games: self.games,
+            aborted: self.aborted,
+            judgement: self.judgement(),
+            subjects: self.subjects.iter().map(subject).collect(),
+        }
+    }
+}
+
+impl Trial {
+    fn judgement(&self) -> Judgement {
+        let verdicts = || self.tests.iter().map(Sequential::verdict);
+        if verdicts().any(|verdict| verdict == Verdict::H0) {
+            Judgement::Failed
+        } else if verdicts().all(|verdict| verdict == Verdict::H1) {
+            Judgement::Passed
+        } else {
+            Judgement::Undecided
+        }
+    }
+}
+
+impl Expectation {
+    /// What each bound asks: clearly beyond it (`h0`), or clearly within it (`h1`). Between them either answer is right.
+    fn hypotheses(&self) -> Vec<Hypotheses> {
+        let doubt = match (self.low, self.high) {
+            (Some(low), Some(high)) => (high - low) / 8.0,
+            (low, high) => {
+                let bound = low.or(high).unwrap_or_default();
+                // A share near 0 or 1 has little room beyond it.
+                if self.measured.is_percent() {
+                    0.02_f64.min(bound.min(1.0 - bound).max(0.01) / 2.0)
+                } else {
+                    (bound.abs() * 0.03).max(0.5)
+                }
+            }
+        };
+        let low = self.low.map(|low| Hypotheses { h0: low - doubt, h1: low + doubt });
+        let high = self.high.map(|high| Hypotheses { h0: high + doubt, h1: high - doubt });
+        low.into_iter().chain(high).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::Stall;
+
+    fn file(text: &str) -> Vec<SourceFile> {
+        vec![SourceFile { path: "tests/stall/balance.toml".to_owned(), text: text.to_owned() }]
+    }
+
+    fn found(game: &Game, text: &str) -> Vec<Finding> {
+        let balance = Balance::read(game, &file(text)).unwrap_or_else(|faults| panic!("{faults:#?}"));
+        balance.run(game, 2, |_, _| true).unwrap()
+    }
+
+    #[test]
+    fn each_expectation_is_decided_by_what_is_played() {
+        let game = Stall { cutters: 6, ..Stall::default() }.load();
+        let findings = found(
+            &game,
+            r#"
+            bots = "random"
+            games = 200
+            [plans.glaziers]
+            prefer = ["card:glass"]
+            [plans.careful]
+            never = ["card:glass"]
+            [[expect]]
+            share = "seats"
+            between = [15, 55]
+            [[expect]]
+            share = "guilds.cutters"
+            at_most = 40
+            [[expect]]
+            length = "rounds"
+            between = [3, 5]
+            [[expect]]
+            share = "seats.1"
+            between = [33, 90]
+            games = 20
+            [[expect]]
+            bots = ["plan:glaziers", "plan:careful", "random"]
+            share = "plan:careful"
+            at_least = 20
+            [[expect]]
+            bots = ["plan:glaziers", "plan:careful", "random"]
+            taken = "card:glass"
+            at_most = 90
+            [[expect]]
+            bots = "plan:careful"
+            each_taken = "jewels"
+            at_least = 5
+            "#,
+        );
+        let judgements: Vec<Judgement> = findings.iter().map(|finding| finding.judgement).collect();
+        let (passed, failed) = (Judgement::Passed, Judgement::Failed);
+        assert_eq!(judgements, [passed, failed, passed, Judgement::Undecided, passed, passed, failed], "{findings:#?}");
+        assert!(findings[1].games < 200, "a clear answer is quick: {}", findings[1].games);
+        let glass = findings[6].subjects.iter().find(|subject| subject.name == "jewels.glass").unwrap();
+        assert!(glass.judgement == failed && glass.value.unwrap().value < 0.05, "{glass:?}");
+        assert_eq!(findings[6].line, 29);
+    }
+
+    #[test]
+    fn a_wrong_name_is_told_with_its_place_and_the_right_one() {
+        let game = Stall::default().load();
+        let faults = |text: &str| -> Vec<String> {
+            let list = Balance::read(&game, &file(text)).map(drop).unwrap_err();
+            list.iter()
+                .map(|fault| {
+                    format!(
+                        "{}:{}: {} ({})",
+                        fault.line,
+                        fault.column,
+                        fault.message,
+                        fault.help.clone().unwrap_or_default()
+                    )
+                })
+                .collect()
+        };
+        let of = |rest: &str| faults(&format!("bots = \"random\"\n[[expect]]\n{rest}"));
+        assert_eq!(of("share = \"gilds\"\nat_least = 3"), ["3:9: no player is `gilds` (did you mean `guilds`?)"]);
+        assert_eq!(of("shar = \"seats\"\nat_least = 3").len(), 2);
+        assert_eq!(
+            of("share = \"seats.9\"\nat_least = 3"),
+            ["3:9: there is no seat `seats.9` (the seats are `seats.1` to `seats.3`)"]
+        );
+        assert_eq!(
+            of("taken = \"take=rubi\"\nat_least = 3"),
+            ["3:9: prompt `take` has no choice `rubi` (did you mean `ruby`?)"]
+        );
+        assert!(of("share = \"seats\"\nat_least = 300")[0].contains("from 0 to 100"));
+        assert!(of("share = \"seats\"\nbetween = [3]")[0].contains("write between = [25, 42]"));
+        assert!(of("share = \"seats\"")[0].contains("needs `between`, `at_least` or `at_most`"));
+        assert!(of("share = \"seats\"\nat_least = 3\nplayers = 9")[0].contains("player"));
+        assert!(faults("[[expect]]\nshare = \"seats\"\nat_least = 3")[0].contains("nobody plays"));
+        assert_eq!(
+            faults("[plans.careful]\nprefer = [\"card:opel\"]"),
+            ["2:11: no choice is called `opel` (did you mean `opal`?)"]
+        );
+        assert!(faults("[plans.opal]\nprefer = [\"pearl\"]")[0].contains("is named like a choice"));
+        assert!(
+            faults("bots = \"rolout:2\"\n[[expect]]\nshare = \"seats\"\nat_least = 3")[0]
+                .contains("did you mean `rollout:50`")
+        );
+    }
+
+    #[test]
+    fn a_plan_goes_by_its_name_and_with_more_limits() {
+        let game = Stall::default().load();
+        let text = "[plans.careful]\nprefer = [\"ruby\", \"opal\"]\nbase = \"rollout:1\"\n";
+        let balance = Balance::read(&game, &file(text)).unwrap();
+        assert_eq!(balance.spec("plan:careful"), "plan:ruby/opal+base=rollout:1");
+        assert_eq!(balance.spec("plan:careful+never=glass"), "plan:ruby/opal+base=rollout:1+never=glass");
+        assert_eq!((balance.spec("plan:ruby"), balance.spec("random")), ("plan:ruby".to_owned(), "random".to_owned()));
+    }
+}

@@ -1,0 +1,103 @@
+//! The decisions of a game as rows of a table.
+
+use motherlode::{Decision, Match};
+use serde::{Deserialize, Serialize};
+
+use crate::rows::{GameRow, number};
+use crate::sheet::{Cell, Column, Kind};
+use crate::table::Watch;
+
+/// One decision.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DecisionRow {
+    /// The round.
+    pub round: i32,
+    /// Who decided, from 0.
+    pub seat: u8,
+    /// Name of the prompt.
+    pub prompt: String,
+    /// How many choices there were.
+    pub choices: u32,
+    /// Which was taken, from 0.
+    pub choice: u32,
+    /// Its id: a label's key, a definition's id, a cell's name, a number.
+    pub answer: String,
+    /// What it is called.
+    pub label: String,
+}
+
+/// The columns of decisions: `game, seed, decision, round, seat, bot, prompt, choices, choice, answer, label`, with decisions, seats and
+/// choices from 1.
+#[must_use]
+pub fn columns() -> Vec<Column> {
+    let columns = [
+        ("game", Kind::Number),
+        ("seed", Kind::Seed),
+        ("decision", Kind::Number),
+        ("round", Kind::Number),
+        ("seat", Kind::Number),
+        ("bot", Kind::Text),
+        ("prompt", Kind::Text),
+        ("choices", Kind::Number),
+        ("choice", Kind::Number),
+        ("answer", Kind::Text),
+        ("label", Kind::Text),
+    ];
+    columns.map(|(name, kind)| Column::new(name, kind)).to_vec()
+}
+
+/// What the decisions of a game have in them.
+pub fn values<'r>(
+    game: &'r GameRow,
+    bots: &'r [String],
+    rows: &'r [DecisionRow],
+) -> impl Iterator<Item = Vec<Cell>> + 'r {
+    (1u64..).zip(rows).map(|(decision, row)| {
+        vec![
+            number(game.index),
+            game.seed.into(),
+            number(decision),
+            row.round.into(),
+            (u32::from(row.seat) + 1).into(),
+            bots.get(usize::from(row.seat)).map(String::as_str).into(),
+            row.prompt.as_str().into(),
+            row.choices.into(),
+            number(u64::from(row.choice) + 1),
+            row.answer.as_str().into(),
+            row.label.as_str().into(),
+        ]
+    })
+}
+
+/// Writes decisions down.
+#[derive(Debug, Default)]
+pub struct Decisions {
+    /// Those that were accepted.
+    pub found: Vec<DecisionRow>,
+    /// The one about to be given.
+    given: Option<DecisionRow>,
+}
+
+impl Watch for Decisions {
+    fn chosen(&mut self, m: &Match, decision: Decision, choice: usize) {
+        let prompts = &m.game().declarations().prompts;
+        let prompt = prompts.get_index(decision.prompt_index()).map_or("", |(name, _)| name);
+        let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        self.given = m.choices().get(choice).map(|raw| {
+            let told = m.describe(*raw);
+            DecisionRow {
+                round: m.round(),
+                seat: decision.seat,
+                prompt: prompt.to_owned(),
+                choices: count(m.choices().len()),
+                choice: count(choice),
+                answer: told.id,
+                label: told.label,
+            }
+        });
+    }
+
+    fn accepted(&mut self, _: &Match) {
+        self.found.extend(self.given.take());
+    }
+}

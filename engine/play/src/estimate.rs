@@ -1,0 +1,69 @@
+//! What each choice of a decision may come to, for people who want to know.
+
+use motherlode::{Decision, Match, MatchError, Snapshot};
+use rand::{Rng as _, SeedableRng as _};
+use rand_pcg::Pcg64Mcg;
+
+use crate::playout::{MOST_ENDLESS, Playout, play_out};
+use crate::reuse::own_match;
+
+/// What a choice came to in random games to the end.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Estimate {
+    /// Games that ended.
+    pub games: u32,
+    /// First places; one that is shared counts its part.
+    pub wins: f64,
+    /// Sum of the scores of the seat.
+    pub score: f64,
+}
+
+/// Tries every choice in random games, as long as `more` wants it; it is asked after each game of all choices and told what they came to.
+///
+/// All choices are tried on the same deals of what the seat cannot know, as by [`Rollout`](crate::Rollout): two matches that look the same
+/// to the seat have the same estimates.
+///
+/// # Errors
+/// The rules fail, or the position cannot be dealt again.
+pub fn estimate(
+    m: &Match,
+    decision: Decision,
+    seed: u64,
+    more: &mut dyn FnMut(&[Estimate]) -> bool,
+) -> Result<Vec<Estimate>, MatchError> {
+    let mut all = vec![Estimate::default(); m.legal_of(decision.seat)?.len()];
+    let mut generator = Pcg64Mcg::seed_from_u64(seed);
+    let mut scratch = None;
+    let own = own_match(&mut scratch, m)?;
+    let (root, mut sample) = (m.snapshot(), Snapshot::default());
+    let (mut failed, seat) = (0, usize::from(decision.seat));
+    while more(&all) && failed < MOST_ENDLESS {
+        own.restore(&root)?;
+        match own.redeal(decision.seat, &mut Pcg64Mcg::seed_from_u64(generator.next_u64())) {
+            Ok(_) => {}
+            Err(MatchError::NoDeal { .. }) => {
+                failed += 1;
+                continue;
+            }
+            Err(error) => return Err(error),
+        }
+        own.snapshot_into(&mut sample);
+        for (index, estimate) in all.iter_mut().enumerate() {
+            own.restore(&sample)?;
+            if own.answer_as(decision.seat, index).is_err() {
+                continue;
+            }
+            match play_out(own, &mut generator) {
+                Playout::Ended(outcome) => {
+                    estimate.games += 1;
+                    estimate.score += outcome.scores.get(seat).copied().map_or(0.0, f64::from);
+                    let first = outcome.won.unwrap_or(outcome.ranks.get(seat) == Some(&1));
+                    let sharing = if outcome.won.is_some() { 1 } else { outcome.sharing().max(1) };
+                    estimate.wins += if first { 1.0 / f64::from(u32::try_from(sharing).unwrap_or(1)) } else { 0.0 };
+                }
+                Playout::Endless | Playout::Failed => failed += 1,
+            }
+        }
+    }
+    Ok(all)
+}

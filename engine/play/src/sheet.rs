@@ -1,0 +1,383 @@
+//! Rows of named, typed columns as CSV, as lines of JSON or as Parquet: the same content, whichever it is.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use parquet::basic::{LogicalType, Repetition, Type as Physical};
+use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, Int64Type};
+use parquet::errors::ParquetError;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::schema::types::Type;
+
+/// What a column holds. Any of it may be missing in a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A whole number.
+    Number,
+    /// A whole number of 64 bits without a sign.
+    Seed,
+    /// Text.
+    Text,
+    /// True or false.
+    Flag,
+}
+
+/// A column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// Its name, which never changes.
+    pub name: String,
+    /// What it holds.
+    pub kind: Kind,
+}
+
+impl Column {
+    /// A column of this name.
+    #[must_use]
+    pub fn new(name: impl Into<String>, kind: Kind) -> Self {
+        Self { name: name.into(), kind }
+    }
+
+    /// A column for each seat, with seats from 1: `score_1`, `score_2`.
+    pub fn seats(name: &str, kind: Kind, players: u8) -> impl Iterator<Item = Self> {
+        (1..=players).map(move |seat| Self::new(format!("{name}_{seat}"), kind))
+    }
+}
+
+/// What a row has in a column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cell {
+    /// Nothing.
+    Missing,
+    /// A whole number.
+    Number(i64),
+    /// A whole number without a sign.
+    Seed(u64),
+    /// Text; none at all is the same as nothing.
+    Text(String),
+    /// True or false.
+    Flag(bool),
+}
+
+impl From<i32> for Cell {
+    fn from(number: i32) -> Self {
+        Self::Number(number.into())
+    }
+}
+
+impl From<u32> for Cell {
+    fn from(number: u32) -> Self {
+        Self::Number(number.into())
+    }
+}
+
+impl From<u8> for Cell {
+    fn from(number: u8) -> Self {
+        Self::Number(number.into())
+    }
+}
+
+impl From<u64> for Cell {
+    fn from(number: u64) -> Self {
+        Self::Seed(number)
+    }
+}
+
+impl From<bool> for Cell {
+    fn from(flag: bool) -> Self {
+        Self::Flag(flag)
+    }
+}
+
+impl From<&str> for Cell {
+    fn from(text: &str) -> Self {
+        if text.is_empty() { Self::Missing } else { Self::Text(text.to_owned()) }
+    }
+}
+
+impl<T: Into<Self>> From<Option<T>> for Cell {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Missing, Into::into)
+    }
+}
+
+/// How rows are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SheetFormat {
+    /// Comma-separated values below a line of names.
+    Csv,
+    /// An object of JSON a line, in which what is missing is null.
+    Lines,
+    /// Parquet, in which every column is optional.
+    Parquet,
+}
+
+impl SheetFormat {
+    /// The format that the ending of a file's name stands for.
+    #[must_use]
+    pub fn of(file: &Path) -> Option<Self> {
+        match file.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "csv" => Some(Self::Csv),
+            "jsonl" => Some(Self::Lines),
+            "parquet" => Some(Self::Parquet),
+            _ => None,
+        }
+    }
+}
+
+/// Writes rows. Memory does not grow with their number.
+pub struct Sheet<W: Write + Send> {
+    columns: Vec<Column>,
+    form: Form<W>,
+}
+
+enum Form<W: Write + Send> {
+    Csv(Box<csv::Writer<W>>),
+    Lines(W),
+    /// With the rows that are not written yet.
+    Parquet(Box<SerializedFileWriter<W>>, Vec<Vec<Cell>>),
+}
+
+/// Rows that are written to Parquet together; few in tests, where several groups must be quick.
+const GROUP: usize = if cfg!(test) { 100 } else { 1 << 16 };
+
+impl<W: Write + Send> Sheet<W> {
+    /// Begins a table of these columns.
+    ///
+    /// # Errors
+    /// When the writer fails.
+    pub fn new(mut writer: W, format: SheetFormat, columns: Vec<Column>) -> io::Result<Self> {
+        let form = match format {
+            SheetFormat::Csv => {
+                let mut rows = csv::Writer::from_writer(writer);
+                rows.write_record(columns.iter().map(|column| &column.name))?;
+                Form::Csv(Box::new(rows))
+            }
+            SheetFormat::Lines => {
+                writer.flush()?;
+                Form::Lines(writer)
+            }
+            SheetFormat::Parquet => {
+                let properties = Arc::new(WriterProperties::builder().build());
+                let rows = SerializedFileWriter::new(writer, Arc::new(schema(&columns)?), properties);
+                Form::Parquet(Box::new(rows.map_err(other)?), Vec::new())
+            }
+        };
+        Ok(Self { columns, form })
+    }
+
+    /// Writes a row: a value for each column.
+    ///
+    /// # Errors
+    /// When the writer fails.
+    pub fn write(&mut self, row: Vec<Cell>) -> io::Result<()> {
+        debug_assert_eq!(row.len(), self.columns.len());
+        match &mut self.form {
+            Form::Csv(rows) => Ok(rows.write_record(row.iter().map(text))?),
+            Form::Lines(writer) => {
+                let names = self.columns.iter().map(|column| column.name.clone());
+                let line: serde_json::Map<String, serde_json::Value> = names.zip(row.iter().map(json)).collect();
+                serde_json::to_writer(&mut *writer, &line)?;
+                writer.write_all(b"\n")
+            }
+            Form::Parquet(writer, waiting) => {
+                waiting.push(row);
+                if waiting.len() < GROUP { Ok(()) } else { group(writer, &self.columns, waiting) }
+            }
+        }
+    }
+
+    /// Writes what is left, and returns the writer.
+    ///
+    /// # Errors
+    /// When the writer fails.
+    pub fn finish(self) -> io::Result<W> {
+        match self.form {
+            Form::Csv(rows) => rows.into_inner().map_err(csv::IntoInnerError::into_error),
+            Form::Lines(mut writer) => writer.flush().map(|()| writer),
+            Form::Parquet(mut writer, mut waiting) => {
+                group(&mut writer, &self.columns, &mut waiting)?;
+                writer.into_inner().map_err(other)
+            }
+        }
+    }
+}
+
+fn other(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(error) => match error.downcast::<io::Error>() {
+            Ok(error) => *error,
+            Err(error) => io::Error::other(error),
+        },
+        error => io::Error::other(error),
+    }
+}
+
+fn text(value: &Cell) -> String {
+    match value {
+        Cell::Missing => String::new(),
+        Cell::Number(number) => number.to_string(),
+        Cell::Seed(number) => number.to_string(),
+        Cell::Text(text) => text.clone(),
+        Cell::Flag(flag) => flag.to_string(),
+    }
+}
+
+fn json(value: &Cell) -> serde_json::Value {
+    match value {
+        Cell::Missing => serde_json::Value::Null,
+        Cell::Number(number) => (*number).into(),
+        Cell::Seed(number) => (*number).into(),
+        Cell::Text(text) => text.as_str().into(),
+        Cell::Flag(flag) => (*flag).into(),
+    }
+}
+
+fn schema(columns: &[Column]) -> io::Result<Type> {
+    let field = |column: &Column| {
+        let (physical, logical) = match column.kind {
+            Kind::Number => (Physical::INT64, None),
+            Kind::Seed => (Physical::INT64, Some(LogicalType::integer(64, false))),
+            Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+            Kind::Flag => (Physical::BOOLEAN, None),
+        };
+        let field = Type::primitive_type_builder(&column.name, physical).with_repetition(Repetition::OPTIONAL);
+        field.with_logical_type(logical).build().map(Arc::new)
+    };
+    let fields = columns.iter().map(field).collect::<Result<Vec<_>, _>>().map_err(other)?;
+    Type::group_type_builder("rows").with_fields(fields).build().map_err(other)
+}
+
+/// Writes the waiting rows, column by column.
+fn group<W: Write + Send>(
+    writer: &mut SerializedFileWriter<W>,
+    columns: &[Column],
+    waiting: &mut Vec<Vec<Cell>>,
+) -> io::Result<()> {
+    if waiting.is_empty() {
+        return Ok(());
+    }
+    let write = |group: &mut SerializedRowGroupWriter<'_, W>| {
+        for (at, column) in columns.iter().enumerate() {
+            let cells = || waiting.iter().map(|row| &row[at]);
+            match column.kind {
+                Kind::Number | Kind::Seed => cells_of::<Int64Type, W>(group, cells(), |cell| match cell {
+                    Cell::Number(number) => Some(*number),
+                    Cell::Seed(number) => Some(number.cast_signed()),
+                    _ => None,
+                }),
+                Kind::Text => cells_of::<ByteArrayType, W>(group, cells(), |cell| match cell {
+                    Cell::Text(text) => Some(ByteArray::from(text.as_str())),
+                    _ => None,
+                }),
+                Kind::Flag => cells_of::<BoolType, W>(group, cells(), |cell| match cell {
+                    Cell::Flag(flag) => Some(*flag),
+                    _ => None,
+                }),
+            }?;
+        }
+        Ok(())
+    };
+    let mut group = writer.next_row_group().map_err(other)?;
+    write(&mut group).map_err(other)?;
+    group.close().map_err(other)?;
+    waiting.clear();
+    Ok(())
+}
+
+/// Writes the next column: the values there are, and for each row whether it has one.
+fn cells_of<'r, D: DataType, W: Write + Send>(
+    group: &mut SerializedRowGroupWriter<'_, W>,
+    cells: impl Iterator<Item = &'r Cell>,
+    value: impl Fn(&Cell) -> Option<D::T>,
+) -> Result<(), ParquetError> {
+    let (mut values, mut levels) = (Vec::new(), Vec::new());
+    for cell in cells {
+        let value = value(cell);
+        levels.push(i16::from(value.is_some()));
+        values.extend(value);
+    }
+    // There is one for each column.
+    let Some(mut column) = group.next_column()? else { return Ok(()) };
+    column.typed::<D>().write_batch(&values, Some(&levels), None)?;
+    column.close()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use parquet::file::reader::{FileReader as _, SerializedFileReader};
+    use parquet::record::Field;
+
+    /// What a table holds when it is read again, as text.
+    fn read(format: SheetFormat, bytes: Vec<u8>) -> Vec<Vec<(String, String)>> {
+        match format {
+            SheetFormat::Csv => {
+                let mut rows = csv::Reader::from_reader(bytes.as_slice());
+                let names = rows.headers().unwrap().clone();
+                let owned = |(name, cell): (&str, &str)| (name.to_owned(), cell.to_owned());
+                rows.records().map(|row| names.iter().zip(&row.unwrap()).map(owned).collect()).collect()
+            }
+            SheetFormat::Lines => {
+                let cell = |(name, value): (&String, &serde_json::Value)| {
+                    let text = match value {
+                        serde_json::Value::Null => String::new(),
+                        serde_json::Value::String(text) => text.clone(),
+                        other => other.to_string(),
+                    };
+                    (name.clone(), text)
+                };
+                let row = |line: &str| {
+                    let row: serde_json::Map<_, _> = serde_json::from_str(line).unwrap();
+                    row.iter().map(cell).collect()
+                };
+                std::str::from_utf8(&bytes).unwrap().lines().map(row).collect()
+            }
+            SheetFormat::Parquet => {
+                let cell = |(name, field): (&String, &Field)| {
+                    let text = match field {
+                        Field::Null => String::new(),
+                        Field::Long(number) => number.to_string(),
+                        Field::ULong(number) => number.to_string(),
+                        Field::Str(text) => text.clone(),
+                        Field::Bool(flag) => flag.to_string(),
+                        other => panic!("{other:?}"),
+                    };
+                    (name.clone(), text)
+                };
+                let file = SerializedFileReader::new(bytes::Bytes::from(bytes)).unwrap();
+                let rows = file.get_row_iter(None).unwrap();
+                rows.map(|row| row.unwrap().get_column_iter().map(cell).collect()).collect()
+            }
+        }
+    }
+
+    #[test]
+    fn all_formats_hold_the_same() {
+        let columns = [("index", Kind::Number), ("seed", Kind::Seed), ("why", Kind::Text), ("won", Kind::Flag)];
+        let columns = columns.map(|(name, kind)| Column::new(name, kind));
+        let whys = ["all, \"played\"\nagain", "", "Grüße, 漢字", "x"];
+        // More than one group.
+        let rows: Vec<Vec<Cell>> = (0..GROUP as u64 + 3)
+            .map(|index| {
+                let why = whys[usize::try_from(index % 4).unwrap()];
+                let number = i64::try_from(index).unwrap() - 70;
+                let won = (index % 3 > 0).then_some(index % 3 == 1);
+                vec![Cell::Number(number), (u64::MAX - index).into(), why.into(), won.into()]
+            })
+            .collect();
+        let expected: Vec<Vec<(String, String)>> = rows
+            .iter()
+            .map(|row| columns.iter().zip(row).map(|(column, value)| (column.name.clone(), text(value))).collect())
+            .collect();
+        for format in [SheetFormat::Csv, SheetFormat::Lines, SheetFormat::Parquet] {
+            let mut sheet = Sheet::new(Vec::new(), format, columns.to_vec()).unwrap();
+            rows.iter().for_each(|row| sheet.write(row.clone()).unwrap());
+            assert!(read(format, sheet.finish().unwrap()) == expected, "{format:?}");
+            let none = Sheet::new(Vec::new(), format, columns.to_vec()).unwrap();
+            assert!(read(format, none.finish().unwrap()).is_empty());
+        }
+    }
+}

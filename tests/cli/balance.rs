@@ -1,0 +1,103 @@
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::program::{Run, lode, packs, run};
+
+/// A folder with the game and this `balance.toml`.
+fn with(text: &str) -> tempfile::TempDir {
+    let own = tempfile::tempdir().unwrap();
+    for room in ["content", "scripts"] {
+        let to = own.path().join(room).join("harvest");
+        fs::create_dir_all(&to).unwrap();
+        for file in fs::read_dir(packs().join(room).join("harvest")).unwrap() {
+            let file = file.unwrap();
+            fs::copy(file.path(), to.join(file.file_name())).unwrap();
+        }
+    }
+    let tests = own.path().join("tests/harvest");
+    fs::create_dir_all(&tests).unwrap();
+    fs::write(tests.join("balance.toml"), text).unwrap();
+    own
+}
+
+fn at(root: &Path, arguments: &[&str]) -> Run {
+    run(root, arguments, b"")
+}
+
+const FILE: &str = r#"
+bots = "random"
+
+[plans.gamblers]
+prefer = ["bid=most"]
+
+[plans.idlers]
+prefer = ["plant=rest", "bid=least"]
+
+[[expect]]
+share = "seats"
+between = [20, 80]
+
+[[expect]]
+text = "Whoever does nothing gets nowhere"
+bots = ["plan:idlers", "plan:gamblers"]
+share = "plan:idlers"
+at_least = 90
+"#;
+
+#[test]
+fn expectations_are_played_and_told() {
+    let own = with(FILE);
+    at(own.path(), &["test", "harvest", "--balance"])
+        .code(1)
+        .says("passed share of seats from 20 to 80 %")
+        .says("failed share of plan:idlers at least 90 %")
+        .says("tests/harvest/balance.toml:14")
+        .says("Whoever does nothing gets nowhere")
+        .complains("1 passed, 1 failed, 0 undecided");
+    let told = at(own.path(), &["test", "--balance", "--filter", "seats", "--format", "json", "-t", "1"]).code(0).out;
+    let told: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!((told[0]["judgement"].as_str(), told[0]["line"].as_u64()), (Some("passed"), Some(10)), "{told:#}");
+    at(own.path(), &["test", "--balance", "--filter", "nothing of the sort"])
+        .code(2)
+        .complains("no expectation contains");
+    lode(&["test", "harvest", "--balance"]).code(2).complains("with an [[expect]]");
+}
+
+#[test]
+fn plans_go_by_name_and_mistakes_are_told_with_their_place() {
+    let own = with(FILE);
+    at(own.path(), &["arena", "harvest", "--bots", "plan:gamblers,random+never=bid=0", "--blocks", "10"])
+        .code(0)
+        .says("plan:bid=most")
+        .says("random+never=bid=0");
+    at(own.path(), &["arena", "harvest", "--bots", "plan:gambler"]).code(2).complains("did you mean `plan:gamblers`?");
+    at(own.path(), &["check"]).code(0).says("ok");
+    let wrong = with(&FILE.replace("bid=most", "bidd=most").replace("between", "betwen"));
+    at(wrong.path(), &["check"])
+        .code(1)
+        .says("balance.toml:5:")
+        .says("did you mean `bid`?")
+        .says("did you mean `between`?");
+    at(wrong.path(), &["test", "--balance"]).code(1).complains("did you mean `bid`?");
+}
+
+#[test]
+fn exploit_tells_which_plans_beat_a_bot() {
+    let save = tempfile::tempdir().unwrap();
+    let file = save.path().join("best.json");
+    let shown = file.display().to_string();
+    let arguments = ["exploit", "harvest", "--against", "random", "--steps", "1", "--blocks", "20", "--finalists", "3"];
+    lode(&[&arguments[..], &["--save", &shown]].concat())
+        .code(0)
+        .says("against random; even is 50.0 %")
+        .says("beats it")
+        .says("plans tried");
+    lode(&["replay", &shown]).code(0);
+    let report: Value =
+        serde_json::from_str(&lode(&[&arguments[..], &["--format", "json"]].concat()).code(0).out).unwrap();
+    assert_eq!(report["plans"].as_array().unwrap().len(), 3, "{report:#}");
+    lode(&["exploit", "harvest", "--against", "rolout:4"]).code(2).complains("did you mean `rollout:50`?");
+    lode(&["exploit", "harvest", "--save", &shown]).code(2).complains("nothing is overwritten");
+}

@@ -1,0 +1,192 @@
+//! Runs that are kept, stopped, shared and put together: what they print is what one run prints, to the byte.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::lab::{copy, edit};
+use super::program::{Run, lode, packs, run};
+
+/// A run with its folder.
+fn into(command: &[&str], folder: &Path, more: &[&str]) -> Run {
+    lode(&[command, &["--out", folder.to_str().unwrap()], more].concat())
+}
+
+fn merge(folder: &Path, more: &[&str]) -> Run {
+    lode(&[&["merge", folder.to_str().unwrap()], more].concat())
+}
+
+/// The files of the one run in a folder, sorted, without the manifest.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let list =
+        |folder: &Path| -> Vec<PathBuf> { fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect() };
+    let runs = list(folder);
+    assert_eq!(runs.len(), 1, "{runs:?}");
+    let mut files = list(&runs[0]);
+    files.retain(|file| !file.ends_with("manifest.json"));
+    files.sort();
+    files
+}
+
+/// What is printed as data, without what was measured.
+fn data(run: Run) -> Value {
+    let mut report: Value = serde_json::from_str(&run.code(0).out).unwrap();
+    let report_map = report.as_object_mut().unwrap();
+    report_map.remove("cost");
+    report_map.remove("speed");
+    report
+}
+
+const SIM: [&str; 8] = ["sim", "harvest", "--games", "2100", "--seed", "4", "--answers", "bid"];
+const ARENA: [&str; 6] = ["arena", "harvest", "--bots", "random,first", "--blocks", "40"];
+const UNTIL: [&str; 8] = ["arena", "harvest", "--bots", "random,first", "--blocks", "300", "--until", "0.5,0.7"];
+const EFFECTS: [&str; 6] = ["effects", "harvest", "--blocks", "20", "--forks", "20"];
+
+#[test]
+fn shares_say_together_what_one_run_says() {
+    for (command, rounds) in [(&SIM[..], 1), (&ARENA[..], 1), (&UNTIL[..], 1), (&EFFECTS[..], 2)] {
+        let folder = tempfile::tempdir().unwrap();
+        let shares = folder.path().join("shares");
+        let json = ["--format", "json"];
+        let whole = data(lode(&[command, &json].concat()));
+        // The last share comes first; every share again, for what needs all the others.
+        for round in 1..=rounds {
+            for share in ["3/3", "1/3", "2/3"] {
+                if round == 1 && share == "2/3" && command != UNTIL {
+                    merge(&shares, &[]).code(1).complains("is not complete").complains("are missing");
+                }
+                into(command, &shares, &["--shard", share]).code(0);
+            }
+        }
+        assert_eq!(data(merge(&shares, &json)), whole, "{command:?}");
+        // In one process, little by little, it is the same text.
+        let kept = folder.path().join("kept");
+        let text = into(command, &kept, &[]).code(0).out;
+        assert_eq!(into(command, &kept, &[]).code(0).out, text, "nothing is played again");
+        assert_eq!(merge(&kept, &[]).code(0).out, text);
+        if command != ARENA && command != UNTIL {
+            assert_eq!(merge(&shares, &[]).code(0).out, text);
+        }
+    }
+}
+
+#[test]
+fn rows_of_a_merge_are_those_of_a_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    for (command, ending) in [(&SIM[..], "csv"), (&ARENA[..], "jsonl"), (&EFFECTS[..], "parquet")] {
+        let (kept, merged, whole) = (at(command[0]), at(&format!("merged.{ending}")), at(&format!("whole.{ending}")));
+        into(command, &kept, &[]).code(0);
+        merge(&kept, &["--out", merged.to_str().unwrap()]).code(0).says("wrote a row for each game to");
+        into(command, &whole, &[]).code(0).says("wrote a row for each game to");
+        assert_eq!(fs::read(merged).unwrap(), fs::read(whole).unwrap());
+    }
+}
+
+#[test]
+fn a_run_that_was_killed_goes_on() {
+    let kills: u64 = std::env::var("LODE_KILLS").map_or(4, |kills| kills.parse().unwrap());
+    let command = ["sim", "harvest", "--games", "400", "--bots", "rollout:12", "--threads", "1"];
+    let folder = tempfile::tempdir().unwrap();
+    let [kept, whole] = ["kept", "whole"].map(|name| folder.path().join(name));
+    for kill in 0..kills {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_lode"))
+            .args(command)
+            .args(["--out", kept.to_str().unwrap()])
+            .current_dir(packs())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // From before the first file to the middle of the run.
+        std::thread::sleep(Duration::from_millis(60 + kill * 7919 % 400));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let text = into(&command, &kept, &[]).code(0).out;
+    assert_eq!(text, into(&command, &whole, &[]).code(0).out);
+    let names =
+        |folder: &Path| -> Vec<_> { files(folder).iter().map(|file| file.file_name().unwrap().to_owned()).collect() };
+    assert_eq!(names(&kept), names(&whole), "nothing is left behind");
+    for (one, other) in files(&kept).iter().zip(files(&whole)) {
+        assert!(fs::read(one).unwrap() == fs::read(&other).unwrap(), "{}", one.display());
+    }
+}
+
+#[test]
+fn what_cannot_be_merged_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let shares = folder.path().join("shares");
+    let command = ["sim", "harvest", "--games", "10"];
+    merge(&shares, &[]).code(2).complains("cannot read");
+    fs::create_dir(&shares).unwrap();
+    merge(&shares, &[]).code(2).complains("holds no shares");
+    into(&command, &shares, &[]).code(0);
+    let found = files(&shares);
+    let (first, second) = (&found[0], &found[1]);
+    let text = fs::read_to_string(first).unwrap();
+    fs::remove_file(first).unwrap();
+    merge(&shares, &[]).code(1).complains("games 0 to 0 of 10 are missing");
+    // Another number of a file, a changed line, a file of another run, an overlap.
+    fs::copy(second, first).unwrap();
+    merge(&shares, &[]).code(1).complains("is damaged");
+    let edited = text.replacen("\"rounds\":2", "\"rounds\":3", 1);
+    assert_ne!(edited, text);
+    fs::write(first, edited).unwrap();
+    merge(&shares, &[]).code(1).complains("is damaged: delete it");
+    into(&command, &shares, &[]).code(1).complains("is damaged: delete it");
+    let own = first.parent().unwrap().file_name().unwrap().to_str().unwrap();
+    fs::write(first, text.replacen(own, "0123456789abcdef", 1)).unwrap();
+    merge(&shares, &[]).code(1).complains("is of another run (0123456789abcdef)");
+    fs::write(first, &text).unwrap();
+    fs::write(first.with_file_name("0-1.jsonl"), &text).unwrap();
+    merge(&shares, &[]).code(1).complains("overlap");
+    fs::remove_file(first.with_file_name("0-1.jsonl")).unwrap();
+    // A result that never was, with all that belongs to it.
+    let (head, body) = text.split_once('\n').unwrap();
+    let invented = body.replacen("\"rounds\":2", "\"rounds\":3", 1);
+    let hash = |text: &str| blake3::hash(text.as_bytes()).to_hex().to_string();
+    fs::write(first, format!("{}\n{invented}", head.replace(&hash(body), &hash(&invented)))).unwrap();
+    merge(&shares, &[]).code(1).complains("game 0 of").complains("comes out otherwise");
+    fs::write(first, &text).unwrap();
+    merge(&shares, &[]).code(0).says("10 games");
+    // Another seed is another run beside this one.
+    into(&command, &shares, &["--seed", "2"]).code(0);
+    merge(&shares, &[]).code(2).complains("holds shares of 2 runs, which differ in: seed").complains("lode merge");
+    merge(first.parent().unwrap(), &[]).code(0).says("10 games");
+}
+
+#[test]
+fn content_that_was_edited_in_between_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    copy(root);
+    let here = |arguments: &[&str]| run(root, arguments, b"");
+    let command = |share| ["sim", "harvest", "--games", "20", "--out", "runs", "--shard", share];
+    here(&command("1/2")).code(0);
+    edit(root, "gain(player, \"corn\", 1)", "gain(player, \"corn\", 4)");
+    here(&command("2/2")).code(0).complains("another run, which differs in: fingerprint");
+    here(&["merge", "runs"]).code(2).complains("which differ in: fingerprint");
+    edit(root, "gain(player, \"corn\", 4)", "gain(player, \"corn\", 1)");
+    here(&command("2/2")).code(0);
+    let complete = fs::read_dir(root.join("runs")).unwrap().map(|run| run.unwrap().path());
+    let complete = complete.max_by_key(|run| fs::read_dir(run).unwrap().count()).unwrap();
+    here(&["merge", complete.to_str().unwrap()]).code(0).says("20 games");
+    edit(root, "gain(player, \"corn\", 1)", "gain(player, \"corn\", 2)");
+    here(&["merge", complete.to_str().unwrap()]).code(1).complains("what differs: fingerprint");
+}
+
+#[test]
+fn shares_and_places_are_checked_before_the_games() {
+    let sim = |more: &[&str]| lode(&[&["sim", "harvest", "--games", "5"], more].concat());
+    sim(&["--shard", "1/2"]).code(2).complains("--out");
+    sim(&["--shard", "0/2", "--out", "x"]).code(2).complains("they are 1/2 to 2/2");
+    sim(&["--shard", "3/2", "--out", "x"]).code(2).complains("there is no share 3 of 2");
+    sim(&["--shard", "1", "--out", "x"]).code(2).complains("1/8 for the first of eight");
+    sim(&["--shard", "1/2", "--out", "x.csv"]).code(2).complains("--shard needs a folder");
+    sim(&["--force", "--out", "x"]).code(2).complains("delete the folder");
+    sim(&["--out", "/proc/nowhere"]).code(2).complains("cannot write");
+}

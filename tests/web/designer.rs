@@ -1,0 +1,214 @@
+//! What only a designer does at a table: other seats and steps, recorded matches, saves while a match is open, sources, rule tests, estimates.
+
+use std::fs;
+use std::path::Path;
+
+use motherlode::{Replay, SourceFile};
+use motherlode_play::rule_test::{TestFiles, TestFilter};
+use motherlode_table::server::Role;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::Open;
+use super::client::Client;
+use super::program::Program;
+use crate::shipped::{Player, Variant, load, root};
+
+const PHOTON: Variant = Variant::of("photon", 3, &[]);
+
+/// A folder with Photon in it, to be edited.
+fn photon() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for room in ["content/photon", "scripts/photon"] {
+        let to = folder.path().join(room);
+        fs::create_dir_all(&to).unwrap();
+        for entry in fs::read_dir(root().join(room)).unwrap() {
+            let entry = entry.unwrap();
+            fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+        }
+    }
+    folder
+}
+
+fn edit(root: &Path, file: &str, from: &str, to: &str) {
+    let path = root.join(file);
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.contains(from), "{file} has {from}");
+    fs::write(path, text.replacen(from, to, 1)).unwrap();
+}
+
+/// Waits for a message with this key.
+fn wait(client: &mut Client, key: &str) -> Value {
+    for _ in 0..500 {
+        let heard = client.hear().expect("the table goes on");
+        if heard[key].is_object() {
+            return heard[key].clone();
+        }
+        assert!(heard["refused"].is_null(), "{heard}");
+    }
+    panic!("no {key}");
+}
+
+/// Waits for a line of the transcript in which this stands, and returns the whole line.
+fn told(client: &mut Client, text: &str) -> String {
+    for _ in 0..500 {
+        let heard = client.hear().expect("the table goes on");
+        let of = if heard["table"].is_object() { &heard["table"] } else { &heard["patch"] };
+        let lines = of["beside"]["lines"].as_array().cloned().unwrap_or_default();
+        let found = lines.iter().filter_map(|line| line["text"].as_str()).find(|line| line.contains(text));
+        if let Some(found) = found {
+            return found.to_owned();
+        }
+    }
+    panic!("nobody tells {text}");
+}
+
+/// Answers with the first choice until so many answers have been given.
+fn play(client: &mut Client, most: usize) -> Value {
+    let mut place = Value::Null;
+    let mut answered = None;
+    for _ in 0..2000 {
+        let heard = client.hear().expect("the table goes on");
+        if heard["place"].is_object() {
+            place = heard["place"].clone();
+        }
+        if heard["table"]["place"].is_object() {
+            place = heard["table"]["place"].clone();
+        }
+        if place["steps"].as_u64().is_some_and(|steps| steps as usize >= most) {
+            return place;
+        }
+        let of = if heard["table"].is_object() { &heard["table"] } else { &heard["patch"] };
+        let decision = of["beside"]["decision"].as_u64();
+        if of["view"]["question"].is_object() && decision != answered {
+            answered = decision;
+            client.say(&json!({ "answer": { "decision": decision, "index": 0 } }));
+        }
+    }
+    panic!("no {most} answers");
+}
+
+#[test]
+fn a_recorded_match_is_seen_as_any_seat_and_goes_on_from_any_answer() {
+    let mut m = PHOTON.begin(7);
+    let mut player = Player::new(7);
+    while !m.is_over() && m.answers().len() < 60 {
+        player.step(&mut m);
+    }
+    let steps = m.answers().len();
+    assert!(steps > 33, "{steps} answers");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("match.json");
+    Replay::record(&m).save(&file).unwrap();
+    let program = Program::open(root(), &["--replay", file.to_str().unwrap()]);
+    let mut client = program.client();
+    let table = wait(&mut client, "table");
+    assert_eq!(table["place"]["steps"], steps);
+    for (seat, step) in [(0, 0), (1, 17), (2, steps), (255, 33)] {
+        client.say(&json!({ "look": { "seat": seat, "step": step } }));
+        let table = wait(&mut client, "table");
+        assert_eq!((&table["view"]["seat"], &table["place"]["step"]), (&json!(seat), &json!(step)));
+        // What is shown is what that seat saw.
+        let mut again = PHOTON.begin(7);
+        for answer in &m.answers()[..step] {
+            again.answer_as(answer.seat, usize::from(answer.index)).unwrap();
+        }
+        assert_eq!(table["view"]["round"], again.round());
+        assert_eq!(table["view"]["phase"]["id"], again.phase());
+    }
+    client.say(&json!({ "branch": { "step": 20 } }));
+    let table = wait(&mut client, "table");
+    assert_eq!((&table["place"]["steps"], &table["place"]["live"]), (&json!(20), &json!(true)));
+}
+
+#[test]
+fn a_save_is_seen_at_once_and_may_be_taken_back() {
+    let folder = photon();
+    let args = ["photon", "--seed", "7", "--players", "3", "--seats", "human,random,random"];
+    let program = Program::open(folder.path(), &args);
+    let mut client = program.client();
+    let place = play(&mut client, 20);
+    let (file, cost) = ("content/photon/buildings.toml", "cost = { gold = 1 }");
+    // A file that cannot be read changes nothing; the table says where it is broken.
+    edit(folder.path(), file, cost, "cost = { gold = }");
+    let why = told(&mut client, "cannot be played");
+    assert!(why.contains("buildings.toml:"), "{why}");
+    client.say(&json!({ "look": { "seat": 0, "step": 0 } }));
+    assert_eq!(wait(&mut client, "table")["view"]["round"], 1, "the last good rules are in force");
+    client.say(&json!({ "look": { "seat": null, "step": null } }));
+    wait(&mut client, "table");
+    // Whoever builds a mine for 1 gold cannot any more.
+    edit(folder.path(), file, "cost = { gold = }", "cost = { gold = 2 }");
+    let note = told(&mut client, "New rules");
+    assert!(note.contains("the first difference is after answer"), "{note}");
+    client.say(&json!({ "look": { "seat": null, "step": null } }));
+    let table = wait(&mut client, "table");
+    let differs = table["place"]["differs"].as_u64().unwrap();
+    assert!(differs <= place["steps"].as_u64().unwrap() && table["place"]["older"] == true, "{table}");
+    client.say(&json!({ "look": { "seat": 0, "step": differs } }));
+    assert_eq!(wait(&mut client, "table")["place"]["step"], differs);
+    // The old rules go on as before.
+    client.say(&json!({ "keep": {} }));
+    let table = wait(&mut client, "table");
+    assert!(table["place"]["steps"].as_u64() >= place["steps"].as_u64(), "{}", table["place"]);
+    assert_eq!((&table["place"]["differs"], &table["place"]["older"]), (&Value::Null, &json!(false)));
+    client.say(&json!({ "keep": {} }));
+    loop {
+        let heard = client.hear().unwrap();
+        if heard["refused"].is_object() {
+            assert_eq!(heard["refused"]["code"], "no_rules");
+            break;
+        }
+    }
+}
+
+#[test]
+fn values_have_sources_positions_become_tests_and_choices_are_tried() {
+    let program = Program::open(root(), &["photon", "--seed", "7", "--players", "3", "--seats", "human,random,random"]);
+    let mut client = program.client();
+    play(&mut client, 20);
+    client.say(&json!({ "explain": { "path": "counters.gold" } }));
+    let gold = wait(&mut client, "explained");
+    let field = &gold["found"]["fields"][0];
+    assert_eq!(field["file"], "content/photon/game.toml");
+    let text = fs::read_to_string(root().join("content/photon/game.toml")).unwrap();
+    let line = text.lines().nth(field["line"].as_u64().unwrap() as usize - 1).unwrap();
+    assert!(line.starts_with("gold = ") && field["layer"] == "photon", "{field}");
+    assert_eq!(gold["found"]["rules"][0]["number"], "P-10");
+    for path in ["buildings.mine", "phases.building", "prompts.build"] {
+        client.say(&json!({ "explain": { "path": path } }));
+        assert!(wait(&mut client, "explained")["found"]["fields"].as_array().unwrap().len() > 1, "{path}");
+    }
+    client.say(&json!({ "explain": { "path": "nothing.at_all" } }));
+    assert_eq!(client.refusal(), "no_name");
+    client.say(&json!({ "position": {} }));
+    let text = wait(&mut client, "position")["text"].as_str().unwrap().to_owned();
+    let file = SourceFile { path: "tests/photon/position.luau".into(), text: format!("return {{\n{text}}}\n") };
+    let results = TestFiles::of([file]).run(&load(root(), "photon"), TestFilter::All);
+    assert!(results.len() == 1 && results[0].passed, "{results:?}\n{text}");
+    client.say(&json!({ "estimate": {} }));
+    let estimates = wait(&mut client, "estimates");
+    for choice in estimates["choices"].as_array().unwrap() {
+        let wins = choice["wins"].as_f64().unwrap();
+        assert!((0.0..=1.0).contains(&wins) && choice["games"].as_u64().unwrap() > 0, "{estimates}");
+    }
+    // The table goes on while choices are tried.
+    client.say(&json!({ "look": { "seat": 1, "step": 3 } }));
+    assert_eq!(wait(&mut client, "table")["place"]["step"], 3);
+}
+
+#[test]
+fn guests_have_no_tools() {
+    let guest = Role { seat: Some(0), designer: false };
+    let table = Open::new(&[0, 1], &[guest, Role { designer: true, ..guest }]);
+    for (token, code) in [(0, "designer"), (1, "no_tool")] {
+        let mut client = Client::new(&table, token, None);
+        client.hear();
+        client.hear();
+        for said in [json!({ "explain": { "path": "counters" } }), json!({ "position": {} }), json!({ "estimate": {} })]
+        {
+            client.say(&said);
+            assert_eq!(client.refusal(), code, "{said}");
+        }
+    }
+}
