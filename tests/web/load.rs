@@ -1,10 +1,11 @@
 //! Many matches in one server: none slows another, and none takes what belongs to all.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use motherlode::{Decision, Game, Match, MatchError};
 use motherlode_table::server::{Course, Door, Hall, Players, Rules};
@@ -15,42 +16,52 @@ use super::{rules, seat, token};
 use crate::cards::all;
 use crate::shipped::{Player, load_texts};
 
-/// One player works or idles; idling takes nearly all the steps that a hook may take.
+/// One player works or idles; after an idle day, each of many hooks takes nearly all the steps that a hook may take.
 fn idlers() -> Game {
+    const NIGHTS: usize = 12;
     let game = r#"
         name = "Idlers"
         version = "1.0.0"
         players = { min = 1, max = 2, default = 1 }
         rounds = 900
         seats = [{ name = "A" }, { name = "B" }]
+        counters.idle = { per = "game", max = 1 }
         counters.done = { per = "player", max = 1000 }
         outcome = { score = "done" }
     "#;
-    let phases = "[day]\nturns = \"once\"\nprompt = \"deed\"\n";
+    let nights = |night: fn(usize) -> String| (0..NIGHTS).map(night).collect::<String>();
+    let phases =
+        format!("[day]\nturns = \"once\"\nprompt = \"deed\"\n{}", nights(|night| format!("[night_{night}]\n")));
     let prompts = "[deed]\ntext = \"What now?\"\nlabels = { work = \"Work\", idle = \"Idle\" }\n";
-    let script = r#"
+    let day = r#"
+        local function night()
+            local n = 0
+            for i = 1, get(game, "idle") * 110000 do
+                n = (n * 31 + i) % 1000003
+                n = (n * 37 + i) % 1000003
+                n = (n * 41 + i) % 1000003
+                n = (n * 43 + i) % 1000003
+            end
+        end
         return {
             day = {
+                start = function()
+                    set(game, "idle", 0)
+                end,
                 offer = function()
                     choice("work")
                     choice("idle")
                 end,
                 act = function(player, deed)
                     if deed == "idle" then
-                        local n = 0
-                        for i = 1, 2900000 do
-                            n = (n * 31 + i) % 1000003
-                            n = (n * 37 + i) % 1000003
-                            n = (n * 41 + i) % 1000003
-                            n = (n * 43 + i) % 1000003
-                        end
+                        set(game, "idle", 1)
                     end
                     gain(player, "done", 1)
                 end,
             },
-        }
     "#;
-    load_texts("idlers", &[("game", game), ("phases", phases), ("prompts", prompts)], &[("phases", script)])
+    let script = format!("{day}{} }}", nights(|night| format!("night_{night} = {{ run = night }},\n")));
+    load_texts("idlers", &[("game", game), ("phases", &phases), ("prompts", prompts)], &[("phases", &script)])
 }
 
 /// An open hall with so many matches, and the secrets of their seats.
@@ -67,67 +78,64 @@ fn open(rules: Rules, players: u8, people: &[u8], matches: usize) -> (String, Ve
     (host, tokens)
 }
 
-/// Gives an answer and hears what comes of it; returns how long that took.
-fn answer(client: &mut Client, number: &mut u64, index: usize) -> Duration {
-    let begin = Instant::now();
+/// Gives an answer and hears what comes of it.
+fn answer(client: &mut Client, number: &mut u64, index: usize) {
     client.say(&json!({ "answer": { "decision": *number, "index": index } }));
     loop {
         let heard = client.hear().unwrap();
         assert!(heard["refused"].is_null(), "{heard}");
-        if heard["patch"]["view"]["question"].is_object() || heard["patch"].is_object() && decision(&heard) != *number {
+        let view = &heard["patch"]["view"];
+        if view.get("question").is_some() || heard["patch"].is_object() && decision(&heard) != *number {
             *number = decision(&heard);
-            return begin.elapsed();
+            return;
         }
     }
 }
 
-/// The middle of so many answers in a row.
-fn median(host: &str, token: &str, answers: usize, index: usize) -> Duration {
-    let (mut client, whole) = Client::join(host, token);
-    let mut number = decision(&whole);
-    let mut all: Vec<Duration> = (0..answers)
-        .map(|_| {
-            // No faster than a person is allowed to be.
-            thread::sleep(Duration::from_millis(25));
-            answer(&mut client, &mut number, index)
-        })
-        .collect();
-    all.sort();
-    all[answers / 2]
-}
-
+/// Answers are counted, not timed: all wait alike on a busy machine.
 #[test]
 fn a_hostile_script_in_one_match_does_not_slow_another() {
     let (host, tokens) = open(rules(&idlers(), 1, &[0]), 1, &[0], 5);
-    let calm = median(&host, &tokens[0][0], 30, 0);
+    let (mut client, whole) = Client::join(&host, &tokens[0][0]);
+    let mut number = decision(&whole);
     let enough = Arc::new(AtomicBool::new(false));
-    let hostile: Vec<_> = tokens[1..]
-        .iter()
-        .map(|tokens| {
-            let (host, token, enough) = (host.clone(), tokens[0].clone(), Arc::clone(&enough));
-            thread::spawn(move || {
-                let (mut client, whole) = Client::join(&host, &token);
-                let mut number = decision(&whole);
-                let mut least = Duration::MAX;
-                while !enough.load(Ordering::Relaxed) {
-                    least = least.min(answer(&mut client, &mut number, 1));
-                }
-                least
-            })
+    let idled: Vec<Arc<AtomicUsize>> = tokens[1..].iter().map(|_| Arc::default()).collect();
+    let hostile = tokens[1..].iter().zip(&idled).map(|(tokens, idled)| {
+        let (host, token, enough, idled) = (host.clone(), tokens[0].clone(), Arc::clone(&enough), Arc::clone(idled));
+        thread::spawn(move || {
+            let (mut client, whole) = Client::join(&host, &token);
+            let mut number = decision(&whole);
+            while !enough.load(Ordering::Relaxed) {
+                answer(&mut client, &mut number, 1);
+                idled.fetch_add(1, Ordering::Relaxed);
+            }
         })
-        .collect();
-    thread::sleep(Duration::from_millis(500));
-    let beside = median(&host, &tokens[0][0], 30, 0);
+    });
+    let hostile: Vec<_> = hostile.collect();
+    let count = || idled.iter().map(|one| one.load(Ordering::Relaxed)).collect::<Vec<_>>();
+    // The server knows by the first answer what a match is like.
+    while count().contains(&0) {
+        assert!(!hostile.iter().any(thread::JoinHandle::is_finished), "idling is no fault");
+        thread::sleep(Duration::from_millis(5));
+    }
+    let before: usize = count().iter().sum();
+    // As many as may be given at once.
+    for _ in 0..30 {
+        answer(&mut client, &mut number, 0);
+    }
+    let beside = count().iter().sum::<usize>() - before;
     enough.store(true, Ordering::Relaxed);
-    let idle = hostile.into_iter().map(|one| one.join().unwrap()).min().unwrap();
-    println!("calm {calm:?}, beside hostile matches {beside:?}, a hostile answer at least {idle:?}");
-    assert!(beside * 2 < idle, "an answer takes {beside:?} beside matches whose answers take {idle:?}");
+    hostile.into_iter().for_each(|one| one.join().unwrap());
+    println!("{beside} hostile answers while 30 others were given");
+    // In one queue each of these would wait for one of theirs, or for more.
+    assert!(beside < 20, "{beside} hostile answers while 30 others were given");
 }
 
-/// People at the first seat, and bots that think for a while at the others.
+/// People at the first seat, and bots that think until they may choose at the others.
 struct Thinkers {
     now: Arc<AtomicUsize>,
     most: Arc<AtomicUsize>,
+    may: Arc<Mutex<Receiver<()>>>,
 }
 
 impl Players for Thinkers {
@@ -138,7 +146,7 @@ impl Players for Thinkers {
     fn choose(&mut self, _: &Match, _: Decision) -> Result<usize, MatchError> {
         let now = self.now.fetch_add(1, Ordering::SeqCst) + 1;
         self.most.fetch_max(now, Ordering::SeqCst);
-        thread::sleep(Duration::from_millis(40));
+        self.may.lock().unwrap().recv().unwrap();
         self.now.fetch_sub(1, Ordering::SeqCst);
         Ok(0)
     }
@@ -152,27 +160,23 @@ impl Players for Thinkers {
 fn bots_think_one_at_a_time_and_people_do_not_wait_for_them() {
     let (now, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     let of = Arc::clone(&most);
+    let (choose, may) = channel();
+    let may = Arc::new(Mutex::new(may));
     let invite = move || -> Result<Box<dyn Players>, String> {
-        Ok(Box::new(Thinkers { now: Arc::clone(&now), most: Arc::clone(&of) }))
+        Ok(Box::new(Thinkers { now: Arc::clone(&now), most: Arc::clone(&of), may: Arc::clone(&may) }))
     };
     let (host, tokens) = open(Rules::new(&idlers(), 2, Arc::new(invite)).unwrap(), 2, &[0], 8);
     let mut clients: Vec<(Client, Value)> = tokens.iter().map(|tokens| Client::join(&host, &tokens[0])).collect();
-    let begin = Instant::now();
+    // Every answer is heard though no bot may choose yet.
     for (client, whole) in &mut clients {
         client.say(&json!({ "answer": { "decision": decision(whole), "index": 0 } }));
-    }
-    // Every answer is heard before the bots have thought about all of them.
-    for (client, _) in &mut clients {
         assert!(client.hear().unwrap()["patch"].is_object());
     }
-    let heard = begin.elapsed();
+    tokens.iter().for_each(|_| choose.send(()).unwrap());
     for (client, _) in &mut clients {
         while !client.hear().unwrap()["patch"]["view"]["question"].is_object() {}
     }
-    let played = begin.elapsed();
-    println!("heard after {heard:?}, played on after {played:?}");
     assert_eq!(most.load(Ordering::SeqCst), 1, "bots think in a thread of their own");
-    assert!(played >= Duration::from_millis(8 * 40) && heard * 2 < played, "{heard:?} of {played:?}");
 }
 
 #[test]

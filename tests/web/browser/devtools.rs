@@ -66,12 +66,12 @@ impl Tab {
 
     /// Presses and releases a key.
     pub fn press(&mut self, key: &str) {
-        let text = match key {
-            "Enter" => Some("\r"),
-            key if key.chars().count() == 1 => Some(key),
-            _ => None,
+        let (text, code) = match key {
+            "Enter" => ("\r", 13),
+            "Escape" => ("", 27),
+            key if key.chars().count() == 1 => (key, 0),
+            _ => ("", 0),
         };
-        let code = if key == "Enter" { 13 } else { 0 };
         self.call(
             "Input.dispatchKeyEvent",
             &json!({ "type": "keyDown", "key": key, "text": text, "windowsVirtualKeyCode": code }),

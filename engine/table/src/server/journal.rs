@@ -283,6 +283,17 @@ fn fits(line: &[u8]) -> Option<(u64, &[u8])> {
     Some((std::str::from_utf8(&text[..space]).ok()?.parse().ok()?, &text[space + 1..]))
 }
 
+/// Whether a line that does not fit ends with one that does: the end of the line before it was lost.
+fn ends_whole(line: &[u8]) -> bool {
+    let digits = line.iter().map(|byte| byte.is_ascii_hexdigit());
+    let mut many = 0;
+    digits.enumerate().any(|(at, digit)| {
+        let begins = many >= 32 && line[at] == b' ' && at > 32 && fits(&line[at - 32..]).is_some();
+        many = if digit { many + 1 } else { 0 };
+        begins
+    })
+}
+
 /// What a journal says, how long the part is that does, and the number of the next line.
 fn read(file: &File, path: &Path) -> Result<(Kept, u64, u64), JournalError> {
     let path = path.display().to_string();
@@ -300,6 +311,9 @@ fn read(file: &File, path: &Path) -> Result<(Kept, u64, u64), JournalError> {
             break;
         }
         let Some((number, records)) = fits(&text) else {
+            if ends_whole(&text) {
+                return Err(damaged(next + 1, "its end is missing, and a line follows it"));
+            }
             torn = true;
             continue;
         };
