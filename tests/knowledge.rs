@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::{LazyLock, Mutex};
 
-use motherlode::{Choice, Decision, Game, Match, MatchError, Observation};
+use motherlode::{Choice, Decision, Game, Match, Observation};
 use motherlode_play::{Simulation, Training, bot};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use tempfile::TempDir;
 
 use crate::cards::all;
-use crate::shipped::{Player, Variant, dealt, is_mid_hook, is_sealed, load, root};
+use crate::shipped::{Player, Variant, is_mid_hook, is_sealed, load, permuted, root};
 
 fn fixture(id: &str) -> Game {
     let folder: PathBuf = root().join("tests/fixtures/knowledge");
@@ -181,19 +181,14 @@ fn permute(m: &mut Match, rest: &mut [Match; 3], seed: u64, bots: &[String], met
     met.positions += 1;
     met.sealed += usize::from(is_sealed(m, decision));
     met.mid_hook += usize::from(is_mid_hook(m, decision));
-    other.restore(&m.snapshot()).unwrap();
-    match other.redeal(seat, &mut Pcg64Mcg::seed_from_u64(seed)) {
-        Ok(_) => {}
-        Err(MatchError::NoDeal { .. }) => {
-            met.no_deal += 1;
-            return;
-        }
-        Err(error) => panic!("{error}"),
-    }
+    let Some(permuted) = permuted(m, other, seat, seed) else {
+        met.no_deal += 1;
+        return;
+    };
     let what = format!("{}, round {}, {}", m.game().declarations().id, m.round(), decision.prompt(m.game()));
     let knows = known(m, seat);
     assert_eq!(known(other, seat), knows, "{what}");
-    met.permuted += usize::from(dealt(other) != dealt(m));
+    met.permuted += usize::from(permuted);
     // The same deals follow from both.
     for deal in [seed + 1, seed + 2] {
         one.restore(&m.snapshot()).unwrap();

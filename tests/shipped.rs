@@ -6,7 +6,9 @@ use std::path::Path;
 use std::sync::{LazyLock, OnceLock};
 
 use motherlode::declare::Turns;
-use motherlode::{Decision, Game, Match, Pack, Setup, find_packs};
+use motherlode::{Decision, Game, Match, MatchError, Pack, Setup, find_packs};
+use rand::SeedableRng;
+use rand_pcg::Pcg64Mcg;
 
 use crate::twins::SplitMix64;
 
@@ -228,4 +230,22 @@ pub fn is_sealed(m: &Match, decision: Decision) -> bool {
 /// Whether a decision is asked by a running hook: it is not the one that the phase's `offer` lists.
 pub fn is_mid_hook(m: &Match, decision: Decision) -> bool {
     !is_sealed(m, decision) && m.is_mid_hook()
+}
+
+/// Puts `other` where `m` is, with what the seat cannot know permuted; `None`: no deal was found. Else, whether anything is other than
+/// in `m`.
+pub fn permuted(m: &Match, other: &mut Match, seat: u8, seed: u64) -> Option<bool> {
+    other.restore(&m.snapshot()).unwrap();
+    match other.redeal(seat, &mut Pcg64Mcg::seed_from_u64(seed)) {
+        Ok(_) => Some(dealt(other) != dealt(m)),
+        Err(MatchError::NoDeal { .. }) => None,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// The same for what the seat is shown: one that has answered may see a phase end that waits for nobody with the cards that others may as
+/// well hold, which is left out.
+pub fn permuted_alike(m: &Match, other: &mut Match, seat: u8, seed: u64) -> Option<bool> {
+    let permuted = permuted(m, other, seat, seed);
+    permuted.filter(|_| !m.is_simultaneous() || (other.round(), other.phase()) == (m.round(), m.phase()))
 }

@@ -5,13 +5,11 @@ mod wire;
 
 use std::fs;
 
-use motherlode::{Game, Match, MatchError, Observation};
+use motherlode::{Game, Match, Observation};
 use motherlode_table::{Faces, Patch, Text, View};
-use rand::SeedableRng;
-use rand_pcg::Pcg64Mcg;
 
 use crate::cards::all;
-use crate::shipped::{Player, Variant, dealt, root};
+use crate::shipped::{Player, Variant, permuted_alike, root};
 
 /// Set to `1`, the recorded tables are written anew.
 const WRITE: &str = "LODE_WRITE_GOLDEN";
@@ -56,18 +54,9 @@ fn permute_along(variant: Variant, seed: u64, stride: usize, make: Make, met: &m
             break;
         }
         for seat in (0..variant.players).filter(|_| step % stride == 0) {
-            other.restore(&m.snapshot()).unwrap();
-            match other.redeal(seat, &mut Pcg64Mcg::seed_from_u64(seed + step as u64)) {
-                Ok(_) => {}
-                Err(MatchError::NoDeal { .. }) => continue,
-                Err(error) => panic!("{error}"),
-            }
-            // A seat that has answered may see a phase end that waits for nobody with the cards that others may as well hold.
-            if m.is_simultaneous() && (other.round(), other.phase()) != (m.round(), m.phase()) {
-                continue;
-            }
+            let Some(permuted) = permuted_alike(&m, &mut other, seat, seed + step as u64) else { continue };
             met.views += 1;
-            met.permuted += usize::from(dealt(&other) != dealt(&m));
+            met.permuted += usize::from(permuted);
             met.leaks += usize::from(bytes(&m, seat) != bytes(&other, seat));
         }
         player.step(&mut m);

@@ -1,19 +1,24 @@
 //! What is shown in a browser: the table (who is let in, what is said on the wire, its page), and the page of `lode report`.
 
 mod browser;
+mod client;
+mod consent;
 mod designer;
 mod door;
+mod durable;
+mod load;
+mod people;
 mod program;
 mod report;
 mod socket;
 mod wire;
 
 use std::net::TcpStream;
-use std::sync::mpsc::channel;
+use std::sync::Arc;
 use std::thread;
 
-use motherlode::{Decision, Match, MatchError};
-use motherlode_table::server::{Door, Players, Role, Table};
+use motherlode::{Decision, Game, Match, MatchError};
+use motherlode_table::server::{Course, Door, Hall, Limits, Players, Role, Rules};
 
 use crate::shipped::{load, root};
 
@@ -45,28 +50,41 @@ struct Open {
 impl Open {
     /// Two seats guess the number of the other; the table stays open until the tests end.
     fn new(people: &'static [u8], roles: &[Role]) -> Self {
+        Self::limited(people, roles, Limits::default())
+    }
+
+    /// The same with other limits.
+    fn limited(people: &'static [u8], roles: &[Role], limits: Limits) -> Self {
+        let game = load(&root().join("tests/fixtures/knowledge"), "die");
+        Self::of(&game, 2, people, roles, limits)
+    }
+
+    /// A table of a game for so many players.
+    fn of(game: &Game, players: u8, people: &'static [u8], roles: &[Role], limits: Limits) -> Self {
+        let mut hall = Hall::new(rules(game, players, people)).limited(limits);
+        let of = hall.add(Course::new(game.setup(Some(players), &[], 5).unwrap()));
         let mut door = Door::open(0).unwrap();
-        let links: Vec<String> = roles.iter().map(|role| door.link(*role).unwrap()).collect();
-        let (host, _) = links[0].strip_prefix("http://").unwrap().split_once('/').unwrap();
-        let tokens = links.iter().map(|link| link.split_once("#t=").unwrap().1.to_owned()).collect();
-        let (ready, is_ready) = channel();
-        // A match stays in its thread.
-        thread::spawn(move || {
-            let game = load(&root().join("tests/fixtures/knowledge"), "die");
-            let setup = game.setup(Some(2), &[], 5).unwrap();
-            let mut played = Match::new(&game, &setup).unwrap();
-            played.set_logging(true);
-            let mut table = Table::new(played, Box::new(People(people)), Box::new(|_| {}));
-            ready.send(()).unwrap();
-            door.serve(&mut table);
-        });
-        is_ready.recv().unwrap();
-        Self { host: host.to_owned(), tokens }
+        let links: Vec<String> = roles.iter().map(|role| door.link(of, *role).unwrap()).collect();
+        let host = format!("127.0.0.1:{}", door.port());
+        let tokens = links.iter().map(|link| token(link)).collect();
+        thread::spawn(move || door.serve(hall).unwrap());
+        Self { host, tokens }
     }
 
     fn connect(&self) -> TcpStream {
         TcpStream::connect(&self.host).unwrap()
     }
+}
+
+/// A game, with people at some seats.
+fn rules(game: &Game, players: u8, people: &'static [u8]) -> Rules {
+    let invite = move || -> Result<Box<dyn Players>, String> { Ok(Box::new(People(people))) };
+    Rules::new(game, players, Arc::new(invite)).unwrap()
+}
+
+/// The secret of a link.
+fn token(link: &str) -> String {
+    link.split_once("#t=").unwrap().1.to_owned()
 }
 
 /// The role of a player without powers.

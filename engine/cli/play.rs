@@ -10,13 +10,13 @@ mod story;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use motherlode::{Game, Replay};
+use motherlode::{Game, Match, Replay};
 
 use crate::fault::Fault;
 use crate::paint;
 use crate::project::{self, GlobalArgs, Project};
 use crate::seats::Seats;
-use crate::setup::{SetupArgs, begin, describe, fresh_seed};
+use crate::setup::{SetupArgs, describe, fresh_seed};
 
 /// Arguments of `lode play`.
 #[derive(Debug, clap::Args)]
@@ -58,7 +58,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let kept = replay.as_ref().map(|replay| replay.seats.join(",")).filter(|seats| !seats.is_empty());
     let seats = args.seats.clone().or(kept).unwrap_or_else(|| "human".to_owned());
     let seats = Seats::new(&seats, "human", &game, &setup)?;
-    let played = begin(&game, &setup)?;
+    let played = Match::telling(&game, &setup)?;
     let file = args.save.clone().or_else(|| args.resume.clone());
     writeln!(out, "{}", describe(&game, &setup))?;
     if replay.is_none() {

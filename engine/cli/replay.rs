@@ -9,7 +9,7 @@ use motherlode_table::{Faces, Points, Text, View};
 use crate::fault::Fault;
 use crate::project::{GlobalArgs, Project};
 use crate::setup::describe;
-use crate::{paint, play, setup};
+use crate::{paint, play};
 
 /// Arguments of `lode replay`.
 #[derive(Debug, clap::Args)]
@@ -67,7 +67,7 @@ fn show_step(game: &Game, replay: &Replay, step: usize, out: &mut dyn Write) -> 
 fn show(game: &Game, replay: &Replay, out: &mut dyn Write) -> Result<(), Fault> {
     // Refuses a match of a different version of the game before anything is printed.
     replay.play(game, Some(0)).map_err(|error| Fault::failed(error.to_string()))?;
-    let mut played = setup::begin(game, &replay.setup)?;
+    let mut played = Match::telling(game, &replay.setup)?;
     writeln!(out, "{}", describe(game, &replay.setup))?;
     log(&mut played, 0, out)?;
     for (answer, step) in replay.answers.iter().zip(1..) {

@@ -18,7 +18,6 @@ pub enum Occupant {
 pub struct Seats {
     occupants: Vec<Occupant>,
     guest: &'static str,
-    seed: u64,
 }
 
 impl Seats {
@@ -47,7 +46,7 @@ impl Seats {
             })
         };
         let occupants = words.map(occupant).collect::<Result<_, _>>()?;
-        let mut seats = Self { occupants, guest, seed: setup.seed };
+        let mut seats = Self { occupants, guest };
         for (occupant, number) in seats.occupants.iter_mut().zip(1..) {
             if let Occupant::Bot(bot) = occupant {
                 bot.reseed(motherlode_play::mix(setup.seed, number));
@@ -86,7 +85,7 @@ impl Seats {
         match self.occupants.get_mut(usize::from(decision.seat)) {
             Some(Occupant::Bot(bot)) => {
                 if guests {
-                    bot.reseed(motherlode_play::mix(self.seed, step));
+                    bot.reseed(motherlode_play::mix(played.setup().seed, step));
                 }
                 bot.choose(played, decision)
             }

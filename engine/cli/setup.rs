@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 use motherlode::declare::OptionValue;
-use motherlode::{Game, Match, Setup};
+use motherlode::{Game, Setup};
 
 use crate::fault::Fault;
 use crate::paint;
@@ -77,13 +77,4 @@ pub fn option(value: &OptionValue) -> String {
 /// The options of a setup as one types them: ` -o towers=6`.
 pub fn options(setup: &Setup) -> String {
     setup.options.iter().map(|(name, value)| format!(" -o {name}={}", option(value))).collect()
-}
-
-/// Starts a match whose transcript is complete.
-pub fn begin(game: &Game, setup: &Setup) -> Result<Match, Fault> {
-    let mut played = Match::new(game, setup)?;
-    played.set_logging(true);
-    // The match ran to its first decision before the transcript was turned on: once more, with it.
-    played.restart(setup)?;
-    Ok(played)
 }

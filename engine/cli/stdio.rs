@@ -10,7 +10,7 @@ use crate::fault::Fault;
 use crate::paint;
 use crate::project::{self, GlobalArgs, nearest};
 use crate::seats::Seats;
-use crate::setup::{SetupArgs, begin, fresh_seed};
+use crate::setup::{SetupArgs, fresh_seed};
 
 /// What `lode stdio --help` says.
 pub const HELP: &str = r#"Be a seat from another program: one JSON object a line on the standard streams.
@@ -104,7 +104,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
 }
 
 fn play(game: &Game, setup: &Setup, seats: Seats, out: &mut dyn Write) -> Result<(), Fault> {
-    let played = begin(game, setup)?;
+    let played = Match::telling(game, setup)?;
     let mut lines = Lines { input: std::io::stdin().lock() };
     Session { game, played, seats, answered: Vec::new(), kept: Vec::new(), asked: Value::Null, out }.play(&mut lines)
 }

@@ -6,42 +6,52 @@ mod workshop;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
-use motherlode::{Decision, Game, Match, MatchError, Replay, Severity};
-use motherlode_table::server::{Door, Players, Role, Table};
+use motherlode::{Decision, Game, Match, MatchError, Replay, Setup, Severity};
+use motherlode_table::server::{Course, Door, Hall, Head, Journal, JournalError, Kept, Players, Role, Rules};
 use notify::{RecursiveMode, Watcher};
 
+use self::workshop::Bench;
 use crate::fault::Fault;
 use crate::play::load;
 use crate::project::{GlobalArgs, Project};
 use crate::seats::Seats;
-use crate::setup::{SetupArgs, begin, describe, fresh_seed};
+use crate::setup::{SetupArgs, describe, fresh_seed};
 use crate::{paint, saved};
+
+/// Most matches of one server.
+const MOST: u32 = 100_000;
 
 /// Arguments of `lode table`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Id of a game or its folder; not needed with --replay
-    #[arg(required_unless_present = "replay")]
+    /// Id of a game or its folder; not needed with --replay, nor to take up what --keep has kept
     game: Option<String>,
     #[command(flatten)]
     setup: SetupArgs,
-    /// Who plays each seat: human, or a bot (see --bots of `lode sim`); missing seats are random
-    #[arg(long, value_name = "SEAT,SEAT,...", default_value = "human")]
-    seats: String,
+    /// Who plays each seat: human, or a bot (see --bots of `lode sim`); missing seats are random [default: human]
+    #[arg(long, value_name = "SEAT,SEAT,...")]
+    seats: Option<String>,
+    /// Open so many matches, each with links of its own and the next seed
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST)))]
+    matches: u32,
+    /// Keep the matches in this folder: no answer that was shown is lost, and the same command takes them up again with the same links
+    #[arg(long, value_name = "DIR", conflicts_with = "save")]
+    keep: Option<PathBuf>,
     /// Save the match to this file after every answer of a person
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "matches")]
     save: Option<PathBuf>,
     /// Overwrite an existing --save file
     #[arg(long, requires = "save")]
     force: bool,
     /// Show the recorded match in this file, step by step
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "seed", "options", "save"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "seed", "options", "seats", "save", "keep", "matches"])]
     replay: Option<PathBuf>,
-    /// The port on this machine [default: any that is free]
-    #[arg(long, value_name = "PORT", default_value_t = 0, hide_default_value = true)]
-    port: u16,
+    /// The port on this machine [default: any that is free; with --keep the one before]
+    #[arg(long, value_name = "PORT")]
+    port: Option<u16>,
 }
 
 /// Opens a table and prints the links to it; ends when the program is stopped.
@@ -49,59 +59,158 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     if let Some(file) = args.save.as_ref().filter(|file| file.exists() && !args.force) {
         return Err(Fault::usage(format!("`{}` exists; --force overwrites it", file.display())));
     }
+    let kept = args.keep.as_deref().map(Journal::open).transpose().map_err(failed)?.flatten();
+    if let Some((journal, kept)) = kept {
+        return take_up(args, global, journal, &kept, out);
+    }
     let replay = args.replay.as_deref().map(load).transpose()?;
-    let name = args.game.as_deref().or(replay.as_ref().map(|replay| replay.game.as_str())).unwrap_or_default();
+    let Some(name) = args.game.as_deref().or(replay.as_ref().map(|replay| replay.game.as_str())) else {
+        return Err(Fault::usage("name the game to play; `lode games` lists them"));
+    };
     let (project, id) = Project::locate(global, name)?;
     let game = project.load(&id)?;
     let setup = match &replay {
         Some(replay) => replay.setup.clone(),
         None => args.setup.setup(&game, fresh_seed())?,
     };
-    let mut played = begin(&game, &setup)?;
-    let seats = match &replay {
-        Some(replay) => {
+    // What is wrong with the game is said here, and not to the first who comes.
+    Match::telling(&game, &setup)?;
+    let list = args.seats.as_deref().unwrap_or("human");
+    let bench = Arc::new(Bench::new(&project, &id, args.keep.is_none())?);
+    let rules = played_by(&game, &setup, list)?.with(Arc::clone(&bench) as _);
+    let (people, names) = (rules.people.clone(), rules.names.clone());
+    let mut hall = Hall::new(rules);
+    let mut door = open(args.port.unwrap_or(0))?;
+    let mut course = Course::new(setup.clone());
+    match (&replay, &args.save) {
+        (Some(replay), _) => {
             replay.verify(&game).map_err(|error| Fault::failed(format!("the match cannot be shown: {error}")))?;
-            for answer in &replay.answers {
-                played.answer_as(answer.seat, usize::from(answer.index))?;
-            }
-            Seats::new("human", "human", &game, &setup)?
+            course.answers.clone_from(&replay.answers);
+            hall.show(course);
         }
-        None => Seats::new(&args.seats, "human", &game, &setup)?,
-    };
-    let people: Vec<u8> = (0..setup.players).filter(|&seat| seats.is_guest(seat)).collect();
-    let names = seats.names();
-    let mut table = Table::new(played, Box::new(seats), Box::new(|played| save(args.save.as_deref(), &names, played)));
-    if replay.is_some() {
-        table = table.shown();
+        (None, Some(file)) => {
+            let file = file.clone();
+            hall.add_saved(course, Box::new(move |played| save(&file, &names, played)));
+        }
+        (None, None) => {
+            for number in 0..u64::from(args.matches) {
+                hall.add(Course::new(Setup { seed: setup.seed.wrapping_add(number), ..setup.clone() }));
+            }
+        }
     }
-    table = table.with(Box::new(workshop::Bench::new(project.clone(), id.clone())));
-    if let Some(saved) = watch(&project, &id)? {
-        let (list, setup) = (args.seats.clone(), setup.clone());
-        let renew = move || -> Result<(Game, Box<dyn Players>), Fault> {
-            let game = project.load(&id)?;
-            let seats = Seats::new(&list, "human", &game, &setup)?;
-            Ok((game, Box::new(seats)))
-        };
-        table = table.renewed(Box::new(move || saved.wait().then(|| renew().map_err(|fault| broken(&fault)))));
-    }
-    let taken = |error| Fault::failed(format!("cannot open port {}: {error}", args.port));
-    let mut door = Door::open(args.port).map_err(taken)?;
     writeln!(out, "{}", describe(&game, &setup))?;
-    let designs = replay.is_some() || people.len() <= 1;
-    for &seat in people.iter().take(if replay.is_some() { 1 } else { people.len() }) {
-        let link = door.link(Role { seat: Some(seat), designer: designs })?;
+    let mut links = Vec::new();
+    for of in 0..args.matches {
+        let which = if args.matches > 1 { format!("match {}, ", of + 1) } else { String::new() };
+        links.extend(
+            invite(&mut door, of, &game, &people, replay.is_some())?.map(|(who, link)| (which.clone() + &who, link)),
+        );
+    }
+    if let Some(folder) = &args.keep {
+        let head = Head::new(&game, list, door.port());
+        let journal = Journal::begin(folder, head, hall.courses(), door.gate().keys()).map_err(failed)?;
+        hall = hall.kept(journal);
+    } else if let Some(saved) = watch(&project, &id)? {
+        let list = list.to_owned();
+        let renew = move || -> Result<Rules, Fault> {
+            Ok(played_by(&project.load(&id)?, &setup, &list)?.with(Arc::clone(&bench) as _))
+        };
+        hall = hall.renewed(Box::new(move || saved.wait().then(|| renew().map_err(|fault| broken(&fault)))));
+    }
+    // Links that lead to a match which is not kept would be good for nothing.
+    for (who, link) in links {
+        writeln!(out, "{who}: {}{link}{0:#}", paint::strong())?;
+    }
+    serve(door, hall, out)
+}
+
+/// Goes on with the matches that are kept in a folder.
+fn take_up(args: &Args, global: &GlobalArgs, journal: Journal, kept: &Kept, out: &mut dyn Write) -> Result<(), Fault> {
+    let folder = args.keep.as_deref().unwrap_or(Path::new(".")).display();
+    let Kept { head, matches, links, torn } = kept;
+    let SetupArgs { players, seed, options } = &args.setup;
+    let other = players.is_some() || seed.is_some() || !options.is_empty() || args.seats.is_some() || args.matches != 1;
+    if other || args.game.as_ref().is_some_and(|game| *game != head.game) {
+        return Err(Fault::usage(format!(
+            "`{folder}` has matches of {} already, which go on as they began: leave out the game and how it is set up, or name another folder",
+            head.game
+        )));
+    }
+    let project = Project::find(global)?;
+    let game = project.load_named(&head.game)?;
+    if *head != Head::new(&game, &head.seats, head.port) {
+        return Err(Fault::failed(format!(
+            "the matches in `{folder}` were played by {} with other content or mods, or by another version of the program; they cannot go on by these rules",
+            head.game
+        )));
+    }
+    let Some(setup) = matches.first().map(|course| &course.setup) else {
+        return Err(Fault::failed(format!("`{folder}` has no matches")));
+    };
+    let bench = Bench::new(&project, &head.game, false)?;
+    let mut hall = Hall::new(played_by(&game, setup, &head.seats)?.with(Arc::new(bench)));
+    let mut door = open(args.port.unwrap_or(head.port))?;
+    for course in matches {
+        hall.add(course.clone());
+    }
+    for &(key, of, role) in links {
+        door.gate().know(key, of, role);
+    }
+    let count = if matches.len() == 1 { "1 match".to_owned() } else { format!("{} matches", matches.len()) };
+    writeln!(out, "{} goes on: {count} in `{folder}`, with the links of before at port {}", head.game, door.port())?;
+    if *torn > 0 {
+        writeln!(out, "cut off {torn} bytes of an answer that was not written to its end")?;
+    }
+    serve(door, hall.kept(journal), out)
+}
+
+/// Makes the links to a match, each with who is meant by it.
+fn invite(
+    door: &mut Door,
+    of: u32,
+    game: &Game,
+    people: &[u8],
+    shown: bool,
+) -> Result<impl Iterator<Item = (String, String)> + use<>, Fault> {
+    let designs = shown || people.len() <= 1;
+    let mut links = Vec::new();
+    for &seat in people.iter().take(if shown { 1 } else { people.len() }) {
         let name = motherlode::tools::player_name(game.declarations(), i32::from(seat) + 1);
-        let what = if designs { "open" } else { name.as_str() };
-        writeln!(out, "{what}: {}{link}{0:#}", paint::strong())?;
+        let who = if designs { "open".to_owned() } else { name };
+        links.push((who, door.link(of, Role { seat: Some(seat), designer: designs })?));
     }
     if people.len() != 1 {
-        let link = door.link(Role { seat: None, designer: people.is_empty() })?;
-        writeln!(out, "look on: {}{link}{0:#}", paint::strong())?;
+        links.push(("look on".to_owned(), door.link(of, Role { seat: None, designer: people.is_empty() })?));
     }
+    Ok(links.into_iter())
+}
+
+fn serve(door: Door, hall: Hall, out: &mut dyn Write) -> Result<(), Fault> {
     writeln!(out, "Ctrl-C closes the table")?;
     out.flush()?;
-    door.serve(&mut table);
+    door.serve(hall).map_err(|error| Fault::failed(format!("the table is closed: {error}")))?;
     Err(Fault::failed("the table cannot be reached any more"))
+}
+
+fn open(port: u16) -> Result<Door, Fault> {
+    Door::open(port).map_err(|error| Fault::failed(format!("cannot open port {port}: {error}; --port names another")))
+}
+
+fn failed(error: JournalError) -> Fault {
+    Fault::failed(error.to_string())
+}
+
+/// A game, and who plays it.
+fn played_by(game: &Game, setup: &Setup, list: &str) -> Result<Rules, Fault> {
+    // Said as it stands, before anything is wrapped.
+    Seats::new(list, "human", game, setup)?;
+    let (for_all, list, setup) = (game.clone(), list.to_owned(), setup.clone());
+    let players = setup.players;
+    let invite = move || -> Result<Box<dyn Players>, String> {
+        let seats = Seats::new(&list, "human", &for_all, &setup).map_err(|fault| fault.reason().unwrap_or_default())?;
+        Ok(Box::new(seats))
+    };
+    Rules::new(game, players, Arc::new(invite)).map_err(Fault::failed)
 }
 
 /// Why rules cannot be played, and where the first mistake is.
@@ -153,8 +262,7 @@ impl Players for Seats {
 }
 
 /// A match that cannot be saved goes on; the terminal says so.
-fn save(file: Option<&Path>, names: &[String], played: &Match) {
-    let Some(file) = file else { return };
+fn save(file: &Path, names: &[String], played: &Match) {
     let replay = Replay { seats: names.to_vec(), ..Replay::record(played) };
     if let Err(error) = replay.save(file) {
         Fault::failed(format!("cannot write `{}`: {error}", file.display())).report();

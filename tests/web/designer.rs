@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::Open;
-use super::program::Program;
-use super::socket::Client;
+use super::client::Client;
+use super::program::{Program, links};
 use crate::shipped::{Player, Variant, load, root};
 
 const PHOTON: Variant = Variant::of("photon", 3, &[]);
@@ -47,6 +47,16 @@ fn wait(client: &mut Client, key: &str) -> Value {
         assert!(heard["refused"].is_null(), "{heard}");
     }
     panic!("no {key}");
+}
+
+/// Waits until something is refused, and returns why.
+fn refused(client: &mut Client) -> String {
+    loop {
+        let heard = client.hear().expect("the table goes on");
+        if let Some(code) = heard["refused"]["code"].as_str() {
+            return code.to_owned();
+        }
+    }
 }
 
 /// Waits for a line of the transcript in which this stands, and returns the whole line.
@@ -153,13 +163,43 @@ fn a_save_is_seen_at_once_and_may_be_taken_back() {
     assert!(table["place"]["steps"].as_u64() >= place["steps"].as_u64(), "{}", table["place"]);
     assert_eq!((&table["place"]["differs"], &table["place"]["older"]), (&Value::Null, &json!(false)));
     client.say(&json!({ "keep": {} }));
-    loop {
-        let heard = client.hear().unwrap();
-        if heard["refused"].is_object() {
-            assert_eq!(heard["refused"]["code"], "no_rules");
-            break;
-        }
-    }
+    assert_eq!(refused(&mut client), "no_rules");
+}
+
+#[test]
+fn matches_that_are_kept_stay_with_their_rules() {
+    let (folder, kept) = (photon(), tempfile::tempdir().unwrap());
+    let seats = ["--seed", "7", "--players", "3", "--seats", "human,random,random"];
+    let keep = ["--keep", kept.path().to_str().unwrap()];
+    let program = Program::open(folder.path(), &[&["photon"][..], &seats, &keep].concat());
+    let mut client = program.client();
+    play(&mut client, 10);
+    client.say(&json!({ "explain": { "path": "buildings.mine" } }));
+    let before = wait(&mut client, "explained");
+    edit(folder.path(), "content/photon/buildings.toml", "cost = { gold = 1 }", "cost = { gold = 2 }");
+    client.say(&json!({ "keep": {} }));
+    assert_eq!(refused(&mut client), "same_rules");
+    client.say(&json!({ "explain": { "path": "buildings.mine" } }));
+    assert_eq!(wait(&mut client, "explained"), before, "as the files were when the match began");
+    client.say(&json!({ "position": {} }));
+    assert!(wait(&mut client, "position")["text"].is_string());
+    client.say(&json!({ "estimate": {} }));
+    assert!(!wait(&mut client, "estimates")["choices"].as_array().unwrap().is_empty());
+    client.say(&json!({ "look": { "seat": 1, "step": 3 } }));
+    let place = wait(&mut client, "table")["place"].clone();
+    assert_eq!((&place["differs"], &place["older"]), (&Value::Null, &json!(false)));
+    client.say(&json!({ "branch": { "step": 4 } }));
+    let note = told(&mut client, "The match goes on after answer");
+    let link = program.link.clone();
+    program.kill();
+    edit(folder.path(), "content/photon/buildings.toml", "cost = { gold = 2 }", "cost = { gold = 1 }");
+    let _program = Program::open(folder.path(), &keep);
+    let (host, tokens) = links(&[link]);
+    let (mut client, table) = Client::join(&host, &tokens[0]);
+    let lines = table["table"]["beside"]["lines"].as_array().unwrap();
+    assert!(lines.iter().any(|line| line["text"] == *note), "{note} {lines:?}");
+    client.say(&json!({ "keep": {} }));
+    assert_eq!(refused(&mut client), "same_rules");
 }
 
 #[test]
@@ -202,7 +242,7 @@ fn guests_have_no_tools() {
     let guest = Role { seat: Some(0), designer: false };
     let table = Open::new(&[0, 1], &[guest, Role { designer: true, ..guest }]);
     for (token, code) in [(0, "designer"), (1, "no_tool")] {
-        let mut client = Client::of(&table.host, &table.tokens[token], None);
+        let mut client = Client::new(&table, token, None);
         client.hear();
         client.hear();
         for said in [json!({ "explain": { "path": "counters" } }), json!({ "position": {} }), json!({ "estimate": {} })]

@@ -2,9 +2,10 @@
 
 use std::io::{Read, Write};
 
-use motherlode_table::server::{FILES, HEADERS, SOCKET, paths};
+use motherlode_table::server::{FILES, HEADERS, PROTOCOL, SOCKET, paths};
 
 use super::{Open, seat};
+use crate::shipped::root;
 
 /// What stands in a request of a socket besides host, origin and protocol.
 const UPGRADE: &str =
@@ -28,15 +29,16 @@ fn ask(table: &Open, line: &str, headers: &str) -> (u16, String) {
     (answer.split(' ').nth(1).unwrap_or_else(|| panic!("{line}: {answer}")).parse().unwrap(), answer)
 }
 
-/// The headers with which a path is answered.
+/// The headers with which a path is answered. A path that is not a file of the page needs a case of its own here.
 fn good(table: &Open, path: &str) -> String {
     let host = &table.host;
     let token = &table.tokens[0];
     match path {
         SOCKET => format!(
-            "Host: {host}\r\nOrigin: http://{host}\r\n{UPGRADE}Sec-WebSocket-Protocol: lode.1, token.{token}\r\n"
+            "Host: {host}\r\nOrigin: http://{host}\r\n{UPGRADE}Sec-WebSocket-Protocol: {PROTOCOL}, token.{token}\r\n"
         ),
-        _ => format!("Host: {host}\r\n"),
+        _ if FILES.iter().any(|file| file.path == path) => format!("Host: {host}\r\n"),
+        _ => panic!("nothing is known of {path}"),
     }
 }
 
@@ -92,6 +94,21 @@ fn every_path_answers_its_own_page_and_nobody_else() {
     assert!(refused > 250, "{refused}");
 }
 
+/// What is asked here of every path is asked of every route: there is one place that makes routes, and it makes them of that list.
+#[test]
+fn every_route_is_in_the_list_of_paths() {
+    let source = root().join("engine/table/src/server");
+    let texts = std::fs::read_dir(source).unwrap().map(|entry| entry.unwrap().path());
+    let texts: String =
+        texts.filter(|path| path.is_file()).map(|path| std::fs::read_to_string(path).unwrap()).collect();
+    let count = |word: &str| texts.matches(word).count();
+    assert_eq!(count("Router::new()"), 1);
+    assert_eq!((count("for path in paths() {"), count(".route(path, "), count(".route(")), (1, 2, 2));
+    for other in [".nest(", ".merge(", ".fallback", ".route_service(", ".nest_service("] {
+        assert_eq!(count(other), 0, "{other}");
+    }
+}
+
 #[test]
 fn a_socket_opens_for_whoever_has_the_link() {
     let table = Open::new(&[0, 1], &[seat(0)]);
@@ -111,7 +128,7 @@ fn a_socket_opens_for_whoever_has_the_link() {
     }
     let without = headers.replace(&format!(", token.{token}"), "");
     assert_eq!(ask(&table, &line, &without).0, 403);
-    assert_eq!(ask(&table, &line, &headers.replace("lode.1", "lode.2")).0, 400);
+    assert_eq!(ask(&table, &line, &headers.replace(PROTOCOL, "lode.1")).0, 400);
     assert_eq!(ask(&table, &line, &headers.replace(&format!("Origin: http://{}\r\n", table.host), "")).0, 403);
 }
 

@@ -1,42 +1,76 @@
 //! The program with an open table.
 
-use std::io::{BufRead, BufReader, Lines};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
 
-use super::socket::Client;
+use super::client::Client;
+use super::token;
 
 /// It ends with this.
 pub struct Program {
-    child: Child,
+    pub child: Child,
     /// What it goes on to say: a program that nobody listens to ends.
-    _out: Lines<BufReader<ChildStdout>>,
+    out: BufReader<ChildStdout>,
+    err: ChildStderr,
     /// The first link that it has printed.
     pub link: String,
 }
 
 impl Program {
-    /// `lode table ARGS`, with the games of this folder.
+    /// `lode table ARGS` with the games of this folder, which has printed its links.
     pub fn open(root: &Path, args: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_lode"))
-            .arg("table")
+        let mut program = Self::start(root, "", args);
+        program.said();
+        program
+    }
+
+    /// Starts it; `before`: a command of the shell that comes first.
+    pub fn start(root: &Path, before: &str, args: &[&str]) -> Self {
+        let mut child = Command::new("bash")
+            .args(["-c", &format!("{before} exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_lode"), "table"])
             .args(args)
             .arg("--root")
             .arg(root)
             .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let mut out = BufReader::new(child.stdout.take().unwrap()).lines();
-        let mut lines = out.by_ref().map_while(Result::ok);
-        let link = lines.find_map(|line| line.split_once("http").map(|(_, rest)| rest.to_owned()));
-        let link = format!("http{}", link.expect("the program prints a link"));
-        Self { child, _out: out, link: link.trim().to_owned() }
+        let (out, err) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
+        Self { child, out: BufReader::new(out), err, link: String::new() }
+    }
+
+    /// What it says until it is open: lines and links.
+    pub fn said(&mut self) -> Vec<String> {
+        let mut lines: Vec<String> = Vec::new();
+        loop {
+            let mut line = String::new();
+            let read = self.out.read_line(&mut line).unwrap();
+            assert!(read > 0, "{lines:?}, {}", self.complaint());
+            if line.starts_with("Ctrl-C") {
+                self.link = lines.iter().find_map(|line| link(line)).unwrap_or_default();
+                return lines;
+            }
+            lines.push(line.trim().to_owned());
+        }
+    }
+
+    /// What it says of its failure, once it has ended.
+    pub fn complaint(&mut self) -> String {
+        let mut text = String::new();
+        self.err.read_to_string(&mut text).unwrap();
+        text
     }
 
     /// A socket for whoever has the first link.
     pub fn client(&self) -> Client {
-        let (host, token) = self.link.strip_prefix("http://").unwrap().split_once("/#t=").unwrap();
-        Client::of(host, token, None)
+        let (host, tokens) = links(std::slice::from_ref(&self.link));
+        Client::at(&host, &tokens[0], None).unwrap()
+    }
+
+    pub fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
     }
 }
 
@@ -46,4 +80,15 @@ impl Drop for Program {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+fn link(line: &str) -> Option<String> {
+    line.split_once("http://").map(|(_, rest)| format!("http://{}", rest.trim()))
+}
+
+/// Host and secrets of the links that were printed.
+pub fn links(lines: &[String]) -> (String, Vec<String>) {
+    let links: Vec<String> = lines.iter().filter_map(|line| link(line)).collect();
+    let host = links[0]["http://".len()..].split_once('/').unwrap().0.to_owned();
+    (host, links.iter().map(|link| token(link)).collect())
 }

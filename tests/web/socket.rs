@@ -1,69 +1,11 @@
 //! What is said through a socket.
 
-use std::net::TcpStream;
-use std::time::Duration;
-
-use motherlode_table::server::{LONGEST, Role, SOCKET};
+use motherlode_table::server::{LONGEST, Role};
 use serde_json::{Value, json};
-use tungstenite::client::IntoClientRequest;
-use tungstenite::{Message, WebSocket};
+use tungstenite::Message;
 
+use super::client::{Client, beside, decision};
 use super::{Open, seat};
-
-pub(super) struct Client(WebSocket<TcpStream>);
-
-impl Client {
-    fn new(table: &Open, token: usize, known: Option<&str>) -> Self {
-        Self::of(&table.host, &table.tokens[token], known)
-    }
-
-    /// A browser with this token.
-    pub(super) fn of(host: &str, token: &str, known: Option<&str>) -> Self {
-        let mut request = format!("ws://{host}{SOCKET}").into_client_request().unwrap();
-        let known = known.map(|known| format!(", known.{known}")).unwrap_or_default();
-        let protocol = format!("lode.1, token.{token}{known}");
-        let headers = request.headers_mut();
-        headers.insert("origin", format!("http://{host}").parse().unwrap());
-        headers.insert("sec-websocket-protocol", protocol.parse().unwrap());
-        let stream = TcpStream::connect(host).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
-        Self(tungstenite::client(request, stream).unwrap().0)
-    }
-
-    /// The next message; `None`: the table has closed the socket.
-    pub(super) fn hear(&mut self) -> Option<Value> {
-        match self.0.read() {
-            Ok(Message::Text(text)) => Some(serde_json::from_str(&text).unwrap()),
-            Ok(Message::Close(_)) | Err(_) => None,
-            Ok(other) => panic!("{other:?}"),
-        }
-    }
-
-    pub(super) fn say(&mut self, message: &Value) {
-        self.send(&message.to_string());
-    }
-
-    fn send(&mut self, text: &str) {
-        self.0.send(Message::text(text)).unwrap();
-    }
-
-    /// Why the table refuses what was said.
-    pub(super) fn refusal(&mut self) -> String {
-        let heard = self.hear().unwrap();
-        heard["refused"]["code"].as_str().unwrap_or_else(|| panic!("{heard}")).to_owned()
-    }
-}
-
-/// What goes with the view in a message.
-fn beside(message: &Value) -> &Value {
-    let of = if message["table"].is_object() { &message["table"] } else { &message["patch"] };
-    assert!(of["beside"].is_object(), "{message}");
-    &of["beside"]
-}
-
-fn decision(message: &Value) -> u64 {
-    beside(message)["decision"].as_u64().unwrap()
-}
 
 #[test]
 fn a_seat_is_shown_its_table_and_answers() {
@@ -141,7 +83,7 @@ fn a_designer_sees_any_seat_and_any_step() {
     assert_eq!(seen["table"]["view"]["seat"], 1);
     assert_eq!(
         seen["table"]["place"],
-        json!({ "seat": 1, "step": 0, "steps": 1, "live": false, "differs": null, "older": false })
+        json!({ "seat": 1, "step": 0, "steps": 1, "live": false, "differs": null, "designer": true, "older": false })
     );
     for nowhere in [json!({ "seat": 2, "step": 0 }), json!({ "seat": 0, "step": 2 })] {
         ann.say(&json!({ "look": nowhere }));

@@ -2,14 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use motherlode::{Match, MatchError};
+use motherlode::Match;
 use motherlode_table::server::Viewer;
 use motherlode_table::{Faces, View};
-use rand::SeedableRng;
-use rand_pcg::Pcg64Mcg;
 
 use crate::cards::all;
-use crate::shipped::{Player, Variant, dealt};
+use crate::shipped::{Player, Variant, permuted_alike};
 
 /// What a seat, or with `u8::MAX` somebody who looks on, is shown.
 type Make = fn(&Match, &Faces, u8) -> View;
@@ -53,21 +51,12 @@ fn permute_along(variant: Variant, seed: u64, stride: usize, make: Make, met: &m
             if step % stride != 0 || seat == u8::MAX || m.is_over() {
                 continue;
             }
-            other.restore(&m.snapshot()).unwrap();
-            match other.redeal(seat, &mut Pcg64Mcg::seed_from_u64(seed + step as u64)) {
-                Ok(_) => {}
-                Err(MatchError::NoDeal { .. }) => continue,
-                Err(error) => panic!("{error}"),
-            }
-            // A seat that has answered may see a phase end that waits for nobody with the cards that others may as well hold.
-            if m.is_simultaneous() && (other.round(), other.phase()) != (m.round(), m.phase()) {
-                continue;
-            }
+            let Some(permuted) = permuted_alike(&m, &mut other, seat, seed + step as u64) else { continue };
             let mut again = before;
-            let permuted = again.see(game, make(&other, &faces, seat), (&said, answers), None);
+            let told = again.see(game, make(&other, &faces, seat), (&said, answers), None);
             met.patches += 1;
-            met.permuted += usize::from(dealt(&other) != dealt(&m));
-            met.leaks += usize::from(permuted != sent || again.whole(None) != viewer.whole(None));
+            met.permuted += usize::from(permuted);
+            met.leaks += usize::from(told != sent || again.whole(None) != viewer.whole(None));
             met.bytes.0 += viewer.whole(None).len();
             met.bytes.1 += sent.map_or(0, |text| text.len());
         }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use motherlode::{Decision, Game, Match, Replay, Snapshot};
 use motherlode_play::DECISION_LIMIT;
-use motherlode_table::{Changes, Faces, Points, Text, View, points};
+use motherlode_table::{Changes, Faces, Known, Points, Text, View, points};
 
 use super::story::Story;
 use crate::fault::Fault;
@@ -218,11 +218,12 @@ impl<'g> Session<'g> {
             return Ok(Undone::Refused);
         }
         let (now, answers) = (self.played.snapshot(), self.played.answers().len());
-        let known = self.known_by(past.seat);
+        let known = Known::of(&self.played, past.seat);
         let others = self.played.answers().iter().rev();
         let others = others.map(|answer| answer.seat).take_while(|&seat| seat != past.seat).count();
         self.played.restore(&past.position)?;
-        let wiser = self.known_by(past.seat) != known || (others > 0 && answers > self.played.answers().len());
+        let wiser =
+            Known::of(&self.played, past.seat) != known || (others > 0 && answers > self.played.answers().len());
         if wiser && self.seats.guests() > 1 {
             self.played.restore(&now)?;
             self.played.take_log();
@@ -235,16 +236,6 @@ impl<'g> Session<'g> {
         self.points = past.points;
         self.watched = self.watch();
         Ok(if wiser { Undone::Wiser } else { Undone::Clean })
-    }
-
-    /// What a seat can tell apart by now: which cards it has identified, and how far chance has come.
-    fn known_by(&self, seat: u8) -> (Vec<bool>, Vec<i32>) {
-        use motherlode::tools::Sight;
-        let words = self.played.words_for(Some(seat));
-        let (declared, layout) = (self.game.declarations(), self.game.layout());
-        let sight = Sight { declared, layout, words: &words, seat: Some(seat) };
-        let cards = (1..).take(layout.tokens.len()).map(|token| sight.identifies(token)).collect();
-        (cards, layout.chance().map(|at| words[at]).collect())
     }
 
     /// Writes the match to its file, if it has one.

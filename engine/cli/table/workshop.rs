@@ -1,8 +1,8 @@
 //! What the table asks for a designer: sources, rule tests, estimates.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::collections::BTreeMap;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -10,10 +10,11 @@ use motherlode::declare::Rule;
 use motherlode::{Answer, Game, Match, MatchError, Pack, Setup};
 use motherlode_check::explain::{Explained, Setting, explain};
 use motherlode_play::{estimate, rule_test};
-use motherlode_table::server::{Estimated, Workshop};
+use motherlode_table::server::{Estimated, Trial, Workshop};
 use serde_json::{Value, json};
 
 use crate::explain::{functions, layer};
+use crate::fault::Fault;
 use crate::project::Project;
 
 /// How long the choices of a question are tried.
@@ -22,18 +23,21 @@ const LONG: Duration = Duration::from_secs(4);
 /// How often it is told what they have come to so far.
 const TOLD: Duration = Duration::from_millis(300);
 
-/// The tools of a table whose game is in a project.
+/// The tools of all tables whose game is in a project.
 pub struct Bench {
     project: Project,
     id: String,
-    jobs: SyncSender<Job>,
-    found: Receiver<(u64, Vec<Estimated>)>,
-    /// Number of the newest job: an older one ends when it sees that.
-    newest: Arc<AtomicU64>,
+    /// The files as they were when the tables were opened, if what is saved later does not come into force.
+    opened: Option<Pack>,
+    jobs: Sender<Job>,
+    found: Mutex<Receiver<Trial>>,
+    newest: Arc<Newest>,
 }
 
 /// A position in which the choices of a seat are tried.
 struct Job {
+    /// Number of the table.
+    of: u32,
     number: u64,
     game: Game,
     setup: Setup,
@@ -41,12 +45,38 @@ struct Job {
     seat: u8,
 }
 
+/// Numbers of the newest job of all, and of each table: an older one ends when it sees that.
+#[derive(Default)]
+struct Newest(Mutex<(u64, BTreeMap<u32, u64>)>);
+
+impl Newest {
+    fn lock(&self) -> MutexGuard<'_, (u64, BTreeMap<u32, u64>)> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn next(&self, of: u32) -> u64 {
+        let mut newest = self.lock();
+        newest.0 += 1;
+        let number = newest.0;
+        newest.1.insert(of, number);
+        number
+    }
+
+    fn is(&self, of: u32, number: u64) -> bool {
+        self.lock().1.get(&of) == Some(&number)
+    }
+}
+
 impl Bench {
-    /// Tools with one thread, which tries one position at a time.
-    pub fn new(project: Project, id: String) -> Self {
-        let (jobs, waiting) = sync_channel(1);
+    /// Tools with one thread, which tries one position at a time. `renews`: whether files that are saved come into force.
+    ///
+    /// # Errors
+    /// The files of the game cannot be read.
+    pub fn new(project: &Project, id: &str, renews: bool) -> Result<Self, Fault> {
+        let opened = if renews { None } else { Some(project.pack(id)?) };
+        let (jobs, waiting) = channel();
         let (tell, found) = channel();
-        let newest = Arc::new(AtomicU64::new(0));
+        let newest = Arc::new(Newest::default());
         let now = Arc::clone(&newest);
         thread::spawn(move || {
             for job in waiting {
@@ -54,19 +84,24 @@ impl Bench {
                 let _ = work(&job, &now, &tell);
             }
         });
-        Self { project, id, jobs, found, newest }
+        Ok(Self { project: project.clone(), id: id.to_owned(), opened, jobs, found: Mutex::new(found), newest })
     }
 }
 
 impl Workshop for Bench {
-    fn explain(&mut self, game: &Game, path: &str) -> Option<Value> {
-        let pack = self.project.pack(&self.id).ok()?;
+    fn renews(&self) -> bool {
+        self.opened.is_none()
+    }
+
+    fn explain(&self, game: &Game, path: &str) -> Option<Value> {
+        let fresh = if self.renews() { Some(self.project.pack(&self.id).ok()?) } else { None };
+        let pack = fresh.as_ref().or(self.opened.as_ref())?;
         let mut found = functions(game, path);
-        found.extend(explain(&pack, path).unwrap_or_default());
+        found.extend(explain(pack, path).unwrap_or_default());
         let first = found.first()?;
         let mut rules: Vec<&Rule> = Vec::new();
         for setting in first.settings.iter().chain(found.iter().flat_map(|one| &one.settings)) {
-            for rule in beside(&pack, game, setting) {
+            for rule in beside(pack, game, setting) {
                 if !rules.contains(&rule) {
                     rules.push(rule);
                 }
@@ -79,20 +114,21 @@ impl Workshop for Bench {
         Some(json!({ "fields": fields, "rules": rules }))
     }
 
-    fn position(&mut self, played: &Match) -> Result<String, String> {
+    fn position(&self, played: &Match) -> Result<String, String> {
         rule_test::position(played).map(|written| written.text).map_err(|error| error.to_string())
     }
 
-    fn estimate(&mut self, played: &Match, seat: u8) {
-        let number = self.newest.fetch_add(1, Ordering::Relaxed) + 1;
+    fn estimate(&self, of: u32, played: &Match, seat: u8) -> u64 {
+        let number = self.newest.next(of);
         let (game, setup, answers) = (played.game().clone(), played.setup().clone(), played.answers().to_vec());
-        // One that waits has been overtaken, and ends at once: whoever asks again soon is heard.
-        let _ = self.jobs.try_send(Job { number, game, setup, answers, seat });
+        // Its thread ends with the tools, no sooner.
+        let _ = self.jobs.send(Job { of, number, game, setup, answers, seat });
+        number
     }
 
-    fn estimated(&mut self) -> Option<Vec<Estimated>> {
-        let newest = self.newest.load(Ordering::Relaxed);
-        self.found.try_iter().filter(|(number, _)| *number == newest).last().map(|(_, found)| found)
+    fn estimated(&self) -> Vec<Trial> {
+        let found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        found.try_iter().filter(|trial| self.newest.is(trial.of, trial.number)).collect()
     }
 }
 
@@ -126,7 +162,10 @@ fn beside<'g>(pack: &Pack, game: &'g Game, setting: &Setting) -> Vec<&'g Rule> {
 }
 
 /// Tries the choices until it has taken long enough, or somebody asks for others.
-fn work(job: &Job, newest: &AtomicU64, tell: &Sender<(u64, Vec<Estimated>)>) -> Result<(), MatchError> {
+fn work(job: &Job, newest: &Newest, tell: &Sender<Trial>) -> Result<(), MatchError> {
+    if !newest.is(job.of, job.number) {
+        return Ok(());
+    }
     let mut played = Match::new(&job.game, &job.setup)?;
     for answer in &job.answers {
         played.answer_as(answer.seat, usize::from(answer.index))?;
@@ -140,14 +179,14 @@ fn work(job: &Job, newest: &AtomicU64, tell: &Sender<(u64, Vec<Estimated>)>) -> 
             Estimated { wins: one.wins / games, score: one.score / games, games: one.games }
         };
         // Nobody listens any more: the table is closed.
-        let _ = tell.send((job.number, all.iter().map(one).collect()));
+        let _ = tell.send(Trial { of: job.of, number: job.number, choices: all.iter().map(one).collect() });
     };
     let all = estimate(&played, decision, job.setup.seed, &mut |all| {
         if told.elapsed() > TOLD && all.iter().all(|one| one.games > 0) {
             told = Instant::now();
             send(all);
         }
-        begin.elapsed() < LONG && newest.load(Ordering::Relaxed) == job.number
+        begin.elapsed() < LONG && newest.is(job.of, job.number)
     })?;
     send(&all);
     Ok(())

@@ -124,6 +124,7 @@ pub mod tools {
     pub use crate::coverage::{Coverage, ScriptFunction};
     pub use crate::draft::Draft;
     pub use crate::flow::sharing;
+    pub use crate::replay::StateHash;
     pub use crate::script::{Contribution, ContributionKind, Contributions, FunctionPlace, guest_meter, meter_guest};
     pub use crate::setup::shown;
     pub use crate::state::diff::{Change, Spot, diff, diff_seen};

@@ -66,21 +66,16 @@ impl Tab {
 
     /// Presses and releases a key.
     pub fn press(&mut self, key: &str) {
-        let text = match key {
-            "Enter" => Some("\r"),
-            key if key.chars().count() == 1 => Some(key),
-            _ => None,
+        let (text, code) = match key {
+            "Enter" => ("\r", 13),
+            "Escape" => ("", 27),
+            key if key.chars().count() == 1 => (key, 0),
+            _ => ("", 0),
         };
-        let code = match key {
-            "Enter" => 13,
-            "Escape" => 27,
-            _ => 0,
-        };
-        let mut down = json!({ "type": "keyDown", "key": key, "windowsVirtualKeyCode": code });
-        if let Some(text) = text {
-            down["text"] = text.into();
-        }
-        self.call("Input.dispatchKeyEvent", &down);
+        self.call(
+            "Input.dispatchKeyEvent",
+            &json!({ "type": "keyDown", "key": key, "text": text, "windowsVirtualKeyCode": code }),
+        );
         self.call("Input.dispatchKeyEvent", &json!({ "type": "keyUp", "key": key, "windowsVirtualKeyCode": code }));
     }
 

@@ -57,6 +57,17 @@ impl Match {
         Ok(new)
     }
 
+    /// The same with a transcript that is complete from the beginning.
+    ///
+    /// # Errors
+    /// As [`Match::new`].
+    pub fn telling(game: &Game, setup: &Setup) -> Result<Self, MatchError> {
+        let mut new = Self::idle(game, setup)?;
+        new.set_logging(true);
+        new.begin()?;
+        Ok(new)
+    }
+
     /// A match that has not begun.
     pub(super) fn idle(game: &Game, setup: &Setup) -> Result<Self, MatchError> {
         Ok(Self {
@@ -81,6 +92,15 @@ impl Match {
     pub fn restart(&mut self, setup: &Setup) -> Result<(), MatchError> {
         self.runner.set_up(setup)?;
         self.begin()
+    }
+
+    /// Goes on with another match of the same game from where it was kept; the script host stays.
+    ///
+    /// # Errors
+    /// The setup does not fit the game, or as [`Match::restore`].
+    pub fn resume(&mut self, setup: &Setup, snapshot: &Snapshot) -> Result<(), MatchError> {
+        self.runner.set_up(setup)?;
+        self.restore(snapshot)
     }
 
     fn begin(&mut self) -> Result<(), MatchError> {

@@ -1,90 +1,136 @@
-//! What only the designer asks of a table: where something is set, the position as a rule test, what choices may come to, and the rules
-//! before the last save. The answers are messages of their own, `explained`, `position` and `estimates`.
+//! Going through a match, for its designer and, once it is over, for everybody; and going on by newer rules.
 
-use motherlode::Match;
-use serde_json::json;
+use std::sync::Arc;
 
-use super::message::{Refusal, Said};
-use super::table::{Older, Table, begin};
-use super::workshop::Workshop;
+use motherlode::{Match, Replay, ReplayError};
 
-impl<'p> Table<'p> {
-    /// A table at which a designer finds these tools.
-    #[must_use]
-    pub fn with(mut self, workshop: Box<dyn Workshop + 'p>) -> Self {
-        self.workshop = Some(workshop);
-        self
+use super::course::Deed;
+use super::message::{self, Beside, Place, Refusal};
+use super::rules::Rules;
+use super::table::{Older, Sitting};
+use super::viewer::read_by;
+use crate::view::View;
+
+impl Sitting<'_> {
+    /// Shows the table as another seat sees it, or as it was.
+    pub(super) fn look(&mut self, client: usize, seat: Option<u8>, step: Option<usize>) -> Result<(), Refusal> {
+        let role = self.clients[client].role;
+        let here = self.place(role).ok_or(Refusal::Designer)?;
+        let place = Place { seat: seat.unwrap_or(here.seat), step: step.unwrap_or(here.step), live: false, ..here };
+        let live = place.seat == here.seat && step.is_none();
+        let message = if live { self.whole(role) } else { self.past_table(place)? };
+        let mailbox = self.clients[client].mailbox.clone();
+        self.clients[client].looks = (!live).then_some(place);
+        self.put(&mailbox, message);
+        Ok(())
     }
 
-    /// Answers what only a designer may ask.
-    pub(super) fn consult(&mut self, client: usize, said: Said) -> Result<(), Refusal> {
+    /// Goes on from an earlier position.
+    pub(super) fn branch(&mut self, client: usize, step: usize) -> Result<(), Refusal> {
         if !self.clients[client].role.designer {
             return Err(Refusal::Designer);
         }
-        let answer = match said {
-            Said::Keep {} => return self.keep(),
-            Said::Estimate {} => return self.estimate(client),
-            Said::Explain { path } => {
-                let workshop = self.workshop.as_mut().ok_or(Refusal::NoTool)?;
-                let found = workshop.explain(&self.game, &path).ok_or(Refusal::NoName)?;
-                json!({ "explained": { "path": path, "found": found } })
-            }
-            _ => {
-                let shown = self.shown_to(client)?;
-                let workshop = self.workshop.as_mut().ok_or(Refusal::NoTool)?;
-                let text = workshop.position(shown.as_ref().unwrap_or(&self.played));
-                json!({ "position": match text {
-                    Ok(text) => json!({ "text": text }),
-                    Err(why) => json!({ "why": why }),
-                } })
-            }
-        };
-        // A reader that is too slow for this is dropped with the next message.
-        let _ = self.clients[client].to.try_send(answer.to_string());
+        if step > self.played.answers().len() {
+            return Err(Refusal::NoStep);
+        }
+        self.note_deed(Deed::Back { step });
+        let rules = Arc::clone(&self.rules);
+        self.played.restart(&self.course.setup).map_err(|_| Refusal::Failed)?;
+        self.again(&rules);
+        self.show_anew();
+        self.note(None, format!("The match goes on after answer {step}."));
+        self.save();
         Ok(())
     }
 
-    /// The match as it was at the step that is shown; `None`: as it is.
-    fn shown_to(&self, client: usize) -> Result<Option<Match>, Refusal> {
-        let Some(place) = self.clients[client].looks else { return Ok(None) };
-        let answers = self.played.answers().get(..place.step).ok_or(Refusal::NoStep)?;
-        let mut again = begin(&self.game, self.played.setup()).map_err(|_| Refusal::Failed)?;
-        for answer in answers {
-            again.answer_as(answer.seat, usize::from(answer.index)).map_err(|_| Refusal::Failed)?;
+    /// Plays the match again by newer rules.
+    pub(super) fn renew(&mut self, renewed: Result<Arc<Rules>, String>) {
+        let cannot = |why: &str| format!("The new rules cannot be played: {why}.");
+        let new = match renewed {
+            Ok(new) => new,
+            Err(why) => return self.send(|viewer, _| viewer.note(&cannot(&why))),
+        };
+        let count = self.course.answers.len();
+        let differs = match Replay::record(self.played).verify(&new.game) {
+            Ok(_) => None,
+            Err(ReplayError::Differs { step, .. }) => Some(step),
+            Err(ReplayError::Outcome { .. }) => Some(count),
+            Err(_) => Some(0),
+        };
+        let (rules, course) = (Arc::clone(&self.rules), self.course.clone());
+        match Match::telling(&new.game, &self.course.setup) {
+            Ok(played) => *self.played = played,
+            Err(error) => return self.send(|viewer, _| viewer.note(&cannot(&error.to_string()))),
         }
-        Ok(Some(again))
+        let taken = self.again(&new);
+        *self.older = Some(Older { rules, course });
+        self.course.answers.truncate(taken);
+        self.course.notes.retain(|note| note.step <= taken);
+        self.course.state = None;
+        self.scene.differs = differs.map(|step| step.min(taken));
+        self.show_anew();
+        let note = match (differs, count - taken) {
+            (None, _) => "New rules: the match so far is the same.".to_owned(),
+            (Some(step), 0) => format!("New rules: the first difference is after answer {step}."),
+            (Some(step), left) => format!(
+                "New rules: the first difference is after answer {step}; {left} of the answers do not fit any more."
+            ),
+        };
+        self.send(|viewer, _| viewer.note(&note));
     }
 
     /// Goes back to the rules before the last save, and to the match as it was by them.
-    fn keep(&mut self) -> Result<(), Refusal> {
-        let Older { game, players, answers } = self.older.take().ok_or(Refusal::NoRules)?;
-        self.again(&game, &answers).map_err(|_| Refusal::Failed)?;
-        self.players = players;
+    pub(super) fn keep(&mut self) -> Result<(), Refusal> {
+        if !self.workshop()?.renews() {
+            return Err(Refusal::SameRules);
+        }
+        let Older { rules, course } = self.older.take().ok_or(Refusal::NoRules)?;
+        *self.played = Match::telling(&rules.game, &course.setup).map_err(|_| Refusal::Failed)?;
+        *self.course = course;
+        self.again(&rules);
         self.show_anew();
         self.send(|viewer, _| viewer.note("The match goes on by the rules before the last save."));
+        self.save();
         Ok(())
     }
 
-    fn estimate(&mut self, client: usize) -> Result<(), Refusal> {
-        let shown = self.shown_to(client)?;
-        let of = &self.clients[client];
-        let (id, seat) = (of.id, of.looks.map(|place| place.seat).or(of.role.seat));
-        let played = shown.as_ref().unwrap_or(&self.played);
-        let asked = played.pending().into_iter().find(|decision| Some(decision.seat) == seat);
-        let seat = asked.ok_or(Refusal::NoQuestion)?.seat;
-        self.workshop.as_mut().ok_or(Refusal::NoTool)?.estimate(played, seat);
-        self.trying = Some((id, self.played.answers().len()));
-        Ok(())
+    /// The match as it was at the step that somebody is shown; `None`: as it is.
+    pub(super) fn shown_to(&self, client: usize) -> Result<Option<Match>, Refusal> {
+        self.clients[client].looks.map(|place| self.after(place.step)).transpose()
     }
 
-    /// Passes on what choices have come to, while the question stands.
-    pub(super) fn tell_estimates(&mut self) {
-        let Some(found) = self.workshop.as_mut().and_then(|workshop| workshop.estimated()) else { return };
-        let Some((id, steps)) = self.trying.filter(|(_, steps)| *steps == self.played.answers().len()) else { return };
-        if let Some(client) = self.clients.iter().find(|client| client.id == id) {
-            let step = client.looks.map_or(steps, |place| place.step);
-            // A reader that is too slow for this is dropped with the next message.
-            let _ = client.to.try_send(json!({ "estimates": { "step": step, "choices": found } }).to_string());
+    /// The match after so many answers.
+    fn after(&self, step: usize) -> Result<Match, Refusal> {
+        let answers = self.played.answers().get(..step).ok_or(Refusal::NoStep)?;
+        let mut again = Match::telling(&self.rules.game, &self.course.setup).map_err(|_| Refusal::Failed)?;
+        for answer in answers {
+            again.answer_as(answer.seat, usize::from(answer.index)).map_err(|_| Refusal::Failed)?;
         }
+        Ok(again)
+    }
+
+    /// Sends everything to everybody.
+    fn show_anew(&mut self) {
+        let to: Vec<_> = self.clients.iter().map(|client| (client.mailbox.clone(), client.role)).collect();
+        for (mailbox, role) in to {
+            self.out.letters.push((mailbox.clone(), self.rules.skeleton.clone()));
+            let whole = self.whole(role);
+            self.put(&mailbox, whole);
+        }
+        self.clients.iter_mut().for_each(|client| client.looks = None);
+    }
+
+    /// The table as a seat saw it after so many answers.
+    fn past_table(&self, place: Place) -> Result<String, Refusal> {
+        if place.seat != u8::MAX && place.seat >= self.course.setup.players {
+            return Err(Refusal::NoStep);
+        }
+        let mut again = self.after(place.step)?;
+        let lines = again.take_log();
+        let lines: Vec<_> = lines.iter().filter_map(|line| read_by(&self.rules.game, place.seat, line)).collect();
+        let view = View::of(&again, &self.rules.faces, Some(place.seat));
+        let outcome = if again.is_over() { self.outcome() } else { None };
+        let beside = Beside { decision: 0, kept: 0, lines: &lines, outcome: outcome.as_ref(), request: None };
+        Ok(message::whole(&view, beside, Some(place)))
     }
 }

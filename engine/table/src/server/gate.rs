@@ -3,13 +3,16 @@
 //! A browser that shows a page of somebody else must not reach a table: not by a name that points to this machine (the host is compared
 //! as a whole), not by a script (so is the origin), not by a frame (the policy forbids it).
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::net::SocketAddr;
 
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 
-use super::table::Role;
+use serde::{Deserialize, Serialize};
+
+use super::client::Role;
 
 /// What goes with every answer. No code and no style within a page, nothing from elsewhere, and text is never read as a page.
 pub const HEADERS: [(&str, &str); 6] = [
@@ -25,11 +28,38 @@ pub const HEADERS: [(&str, &str); 6] = [
     ("cache-control", "no-store"),
 ];
 
+/// What is kept of a secret: its hash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct Key([u8; 32]);
+
 /// The hosts under which a table is reached, and the links to it.
 #[derive(Debug, Clone)]
 pub struct Gate {
     hosts: Vec<String>,
-    keys: Vec<(blake3::Hash, Role)>,
+    keys: BTreeMap<Key, (u32, Role)>,
+}
+
+impl Key {
+    /// The key that fits a secret.
+    #[must_use]
+    pub fn of(secret: &str) -> Self {
+        Self(*blake3::hash(secret.as_bytes()).as_bytes())
+    }
+}
+
+impl From<Key> for String {
+    fn from(key: Key) -> Self {
+        blake3::Hash::from(key.0).to_hex().to_string()
+    }
+}
+
+impl TryFrom<String> for Key {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        blake3::Hash::from_hex(&text).map(|hash| Self(*hash.as_bytes())).map_err(|_| format!("`{text}` is no hash"))
+    }
 }
 
 impl Gate {
@@ -37,30 +67,39 @@ impl Gate {
     #[must_use]
     pub fn new(address: SocketAddr) -> Self {
         let port = address.port();
-        Self { hosts: vec![address.to_string(), format!("localhost:{port}")], keys: Vec::new() }
+        Self { hosts: vec![address.to_string(), format!("localhost:{port}")], keys: BTreeMap::new() }
     }
 
-    /// Makes a link for a role. The secret in it is kept nowhere, only its hash.
+    /// Makes a link to a match for a role. The secret in it is kept nowhere, only its hash.
     ///
     /// # Errors
     /// The system has no random numbers.
-    pub fn link(&mut self, role: Role) -> Result<String, getrandom::Error> {
-        let mut secret = [0_u8; 16];
-        getrandom::fill(&mut secret)?;
-        let mut token = String::new();
-        for byte in secret {
+    pub fn link(&mut self, of: u32, role: Role) -> Result<String, getrandom::Error> {
+        let mut bytes = [0_u8; 16];
+        getrandom::fill(&mut bytes)?;
+        let mut secret = String::new();
+        for byte in bytes {
             // Writing to a string does not fail.
-            let _ = write!(token, "{byte:02x}");
+            let _ = write!(secret, "{byte:02x}");
         }
-        self.keys.push((blake3::hash(token.as_bytes()), role));
-        Ok(format!("http://{}/#t={token}", self.hosts[0]))
+        self.know(Key::of(&secret), of, role);
+        Ok(format!("http://{}/#t={secret}", self.hosts[0]))
     }
 
-    /// What whoever has this token may do. Hashes are compared in constant time.
+    /// Knows a link again.
+    pub fn know(&mut self, key: Key, of: u32, role: Role) {
+        self.keys.insert(key, (of, role));
+    }
+
+    /// All links: what is kept of the secret, the match, and the role.
+    pub fn keys(&self) -> impl Iterator<Item = (Key, u32, Role)> {
+        self.keys.iter().map(|(&key, &(of, role))| (key, of, role))
+    }
+
+    /// The match, and what whoever has this secret may do there. Hashes are compared: how long that takes says nothing about the secret.
     #[must_use]
-    pub fn role(&self, token: &str) -> Option<Role> {
-        let hash = blake3::hash(token.as_bytes());
-        self.keys.iter().find(|(key, _)| *key == hash).map(|(_, role)| *role)
+    pub fn role(&self, secret: &str) -> Option<(u32, Role)> {
+        self.keys.get(&Key::of(secret)).copied()
     }
 
     /// Whether a request comes from a page of this address.

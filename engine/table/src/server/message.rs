@@ -1,7 +1,8 @@
 //! The messages between a table and a browser, as JSON texts.
 //!
-//! A browser says one of two things: `{"answer": {"decision": 4, "index": 0}}` and `{"undo": {}}`; and two more, if it belongs to the
-//! designer: `{"look": {"seat": 1, "step": 20}}` and `{"branch": {"step": 20}}`, and those of `designer.rs`. Everything else is refused.
+//! A browser says one of three things: `{"answer": {"decision": 4, "index": 0}}`, `{"undo": {}}` and, if another seat asks to undo,
+//! `{"consent": {"request": 1, "agree": true}}`; `{"look": {"seat": 1, "step": 20}}`, if it belongs to the designer or the match is over;
+//! and the designer's `{"branch": {"step": 20}}` and those of `consult.rs`. Everything else is refused.
 //!
 //! A table says what never changes once (`skeleton`), then what the seat sees (`table`), then what differs from that (`patch`, see
 //! [`Patch`]). With both go the number of the question, the new lines of the transcript, and the result. A message that is refused is
@@ -29,9 +30,17 @@ pub enum Said {
         /// Index of the choice.
         index: usize,
     },
-    /// Takes back the last answer of this seat.
+    /// Takes back the last answer of this seat; where several people play, asks the others whether it may.
     Undo {},
-    /// Shows the table as another seat sees it or as it was, to the designer; without both it is the own seat's table, now.
+    /// Says whether another seat may take back an answer.
+    Consent {
+        /// The number that came with the request.
+        request: u32,
+        /// Whether it may.
+        agree: bool,
+    },
+    /// Shows the table as another seat sees it or as it was, to the designer, and once the match is over to everybody; without both it is
+    /// the own seat's table, now.
     Look {
         /// The seat, from 0.
         seat: Option<u8>,
@@ -72,12 +81,20 @@ pub enum Refusal {
     NoChoice,
     /// There is nothing that this seat may take back.
     NoUndo,
+    /// Somebody asks already whether an answer may be taken back.
+    Asking,
+    /// The others have refused to let this answer be taken back.
+    RefusedAlready,
+    /// Nobody asks this seat whether an answer may be taken back.
+    NoRequest,
     /// Only the designer may do that.
     Designer,
     /// There is no such step or seat.
     NoStep,
     /// There are no older rules.
     NoRules,
+    /// The match is kept, and stays with its rules.
+    SameRules,
     /// Nothing of the content has that name.
     NoName,
     /// Nobody is asked anything there.
@@ -98,9 +115,13 @@ impl Refusal {
             Self::NotAsked => "you are not asked that any more",
             Self::NoChoice => "there is no such choice",
             Self::NoUndo => "there is nothing that you can take back",
+            Self::Asking => "somebody asks already to take back an answer",
+            Self::RefusedAlready => "the others have refused that already",
+            Self::NoRequest => "nobody asks you that, or not any more",
             Self::Designer => "only the designer of the game may do that",
             Self::NoStep => "there is no such step or seat",
             Self::NoRules => "the rules have not changed",
+            Self::SameRules => "matches that are kept stay with their rules: files that are saved are not read again",
             Self::NoName => "nothing in the files of the game sets that",
             Self::NoQuestion => "this seat is not asked anything here",
             Self::NoTool => "this table has no tools for designers",
@@ -156,7 +177,7 @@ pub enum Teller {
     Table,
 }
 
-/// Where a browser of the designer looks.
+/// Where a browser looks that may go through the match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Place {
     /// The seat through whose eyes, from 0; a seat beyond the table: what is public.
@@ -169,8 +190,23 @@ pub struct Place {
     pub live: bool,
     /// After how many answers the newest rules first made a difference.
     pub differs: Option<usize>,
+    /// Whether the designer's tools are there, and the match may go on from here.
+    pub designer: bool,
     /// Whether the rules before the last save are kept.
     pub older: bool,
+}
+
+/// What a seat is told of a request to take back an answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Request {
+    /// Number of the request, which belongs to the answer.
+    pub number: u32,
+    /// Who asks, from 0.
+    pub seat: u8,
+    /// Whether something has been revealed since.
+    pub wiser: bool,
+    /// Whether this seat is asked, and has not said anything.
+    pub waits: bool,
 }
 
 /// What goes with the view of a seat.
@@ -184,9 +220,11 @@ pub struct Beside<'a> {
     pub lines: &'a [Line],
     /// How the match ended.
     pub outcome: Option<&'a Value>,
+    /// What a seat asks of the others.
+    pub request: Option<&'a Request>,
 }
 
-/// The whole table. `place` is for the designer alone: the number of all answers tells what other seats do.
+/// The whole table. `place` is for the designer alone until the match is over: the number of all answers tells what other seats do.
 pub fn whole(view: &View, beside: Beside<'_>, place: Option<Place>) -> String {
     json!({ "table": { "view": view, "beside": beside, "place": place } }).to_string()
 }
@@ -196,7 +234,7 @@ pub fn patch(patch: &Patch, beside: Beside<'_>) -> String {
     json!({ "patch": { "view": patch, "beside": beside } }).to_string()
 }
 
-/// How far the match has come, for a designer.
+/// How far the match has come, for those who may go through it.
 pub fn place(place: Place) -> String {
     json!({ "place": place }).to_string()
 }

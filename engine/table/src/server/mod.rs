@@ -1,40 +1,56 @@
-//! The table in the browser: a server for one match, on this machine.
+//! The table in the browser: a server for matches, on this machine.
 //!
-//! A [`Table`] holds the match and stays in its thread; a [`Door`] answers requests in a thread of its own and passes on what is said.
-//! A browser gets the view of its seat and nothing else: [`Viewer`] makes each message of that view and of what the seat was sent before.
+//! A [`Hall`] holds the tables, and its threads attend to them; a [`Door`] answers requests in a thread of its own and passes on what is
+//! said. A browser gets the view of its seat and nothing else: [`Viewer`] makes each message of that view and of what the seat was sent
+//! before. With a [`Journal`], whatever happens in a match is on a disk before anybody hears of it.
 //!
 //! Whoever has a link may sit down. Its secret stands in the fragment, which browsers send to nobody; the page offers it when it opens
 //! the socket. See `gate.rs` for who is refused, and `message.rs` for the messages.
 //!
-//! Direction: message, workshop <- viewer <- table <- designer, gate, page <- routes
+//! Direction: course, limits, message, page, workshop <- client, rules, viewer, wires <- gate <- journal <- table <- consent, consult, designer <- hall <- routes
 
+mod client;
+mod consent;
+mod consult;
+mod course;
 mod designer;
 mod gate;
+mod hall;
+mod journal;
+mod limits;
 mod message;
 mod page;
 mod routes;
+mod rules;
 mod table;
 mod viewer;
+mod wires;
 mod workshop;
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
-use std::sync::mpsc::channel;
 use std::thread;
 
-pub use gate::{Gate, HEADERS};
+pub use client::Role;
+pub use course::{Course, Deed, Note};
+pub use gate::{Gate, HEADERS, Key};
+pub use hall::Hall;
+pub use journal::{Commit, FILE, Head, Journal, JournalError, Kept};
+pub use limits::Limits;
 pub use message::{LONGEST, Refusal, Said};
 pub use page::FILES;
-pub use routes::{SOCKET, paths};
-pub use table::{Event, Players, Renewed, Role, Table};
+pub use routes::{PROTOCOL, SOCKET, paths};
+pub use rules::{Invite, Players, Renewed, Rules};
+pub use table::Save;
 pub use viewer::Viewer;
-pub use workshop::{Estimated, Workshop};
+pub use workshop::{Estimated, Trial, Workshop};
 
-/// The door of a table: an address of this machine that nobody else reaches.
+/// The door of a hall: an address of this machine that nobody else reaches.
 #[derive(Debug)]
 pub struct Door {
     listener: TcpListener,
     gate: Gate,
+    address: SocketAddr,
 }
 
 impl Door {
@@ -44,25 +60,38 @@ impl Door {
     /// The port is taken.
     pub fn open(port: u16) -> io::Result<Self> {
         let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?;
-        let gate = Gate::new(listener.local_addr()?);
-        Ok(Self { listener, gate })
+        let address = listener.local_addr()?;
+        Ok(Self { listener, gate: Gate::new(address), address })
     }
 
-    /// A link for a role.
+    /// Its port.
+    #[must_use]
+    pub fn port(&self) -> u16 {
+        self.address.port()
+    }
+
+    /// A link to a match for a role.
     ///
     /// # Errors
     /// The system has no random numbers.
-    pub fn link(&mut self, role: Role) -> io::Result<String> {
-        self.gate.link(role).map_err(|error| io::Error::other(error.to_string()))
+    pub fn link(&mut self, of: u32, role: Role) -> io::Result<String> {
+        self.gate.link(of, role).map_err(|error| io::Error::other(error.to_string()))
     }
 
-    /// Answers, and plays the match of the table; does not return while the door is open.
-    pub fn serve(self, table: &mut Table<'_>) {
-        let (events, received) = channel();
-        let Self { listener, gate } = self;
-        let door = thread::Builder::new().name("door".into()).spawn(move || routes::answer(listener, gate, events));
-        if door.is_ok() {
-            table.run(&received);
-        }
+    /// Whoever may come in.
+    pub fn gate(&mut self) -> &mut Gate {
+        &mut self.gate
+    }
+
+    /// Answers, and lets the matches of the hall be played; does not return while the door is open.
+    ///
+    /// # Errors
+    /// The system refuses, or what happens cannot be kept any more.
+    pub fn serve(self, hall: Hall) -> io::Result<()> {
+        let Self { listener, gate, .. } = self;
+        let hall = hall.open()?;
+        let floor = hall.floor();
+        let door = thread::Builder::new().name("door".into()).spawn(move || routes::answer(listener, gate, floor))?;
+        hall.wait(|| !door.is_finished())
     }
 }

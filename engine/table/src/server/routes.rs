@@ -2,49 +2,39 @@
 
 use std::net::TcpListener;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::mpsc::Sender;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use tokio::sync::mpsc::{Receiver, channel};
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, interval_at, timeout};
 
+use super::client::{Event, Mailbox, Post, Role};
 use super::gate::{Gate, HEADERS};
+use super::hall::Floor;
+use super::limits::Limits;
 use super::message::{self, LONGEST, Refusal};
 use super::page::{FILES, File};
-use super::table::{BACKLOG, Event, Role};
+use super::wires::Wires;
 
 /// The path of the socket.
 pub const SOCKET: &str = "/socket";
 
 /// The protocol of the socket. A browser offers it with the token of its link, and with the fingerprint of the rules that it knows.
-const PROTOCOL: &str = "lode.1";
+pub const PROTOCOL: &str = "lode.2";
 const TOKEN: &str = "token.";
 const KNOWN: &str = "known.";
-
-/// Most sockets at a time.
-const SOCKETS: usize = 64;
-
-/// Messages that a browser may send at once, and how long it takes until it may send one more.
-const BURST: u32 = 40;
-const ONE_MORE: Duration = Duration::from_millis(50);
-
-/// How long a message may take to be written.
-const SLOW: Duration = Duration::from_secs(10);
 
 /// What all connections share.
 struct Shared {
     gate: Gate,
-    events: Sender<Event>,
+    floor: Arc<Floor>,
     next: AtomicU64,
-    open: AtomicUsize,
 }
 
 /// All paths that are answered.
@@ -56,17 +46,18 @@ pub fn paths() -> impl Iterator<Item = &'static str> {
 ///
 /// # Errors
 /// The system refuses.
-pub fn answer(listener: TcpListener, gate: Gate, events: Sender<Event>) -> std::io::Result<()> {
+pub fn answer(listener: TcpListener, gate: Gate, floor: Arc<Floor>) -> std::io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
     runtime.block_on(async {
         listener.set_nonblocking(true)?;
         let listener = tokio::net::TcpListener::from_std(listener)?;
-        axum::serve(listener, router(gate, events)).await
+        let wires = Wires::new(listener, &floor.limits);
+        axum::serve(wires, router(gate, floor)).await
     })
 }
 
-fn router(gate: Gate, events: Sender<Event>) -> Router {
-    let door = Arc::new(Shared { gate, events, next: AtomicU64::new(0), open: AtomicUsize::new(0) });
+fn router(gate: Gate, floor: Arc<Floor>) -> Router {
+    let door = Arc::new(Shared { gate, floor, next: AtomicU64::new(0) });
     let mut router = Router::new();
     for path in paths() {
         let of = FILES.iter().find(|file| file.path == path);
@@ -98,14 +89,13 @@ async fn upgrade(State(door): State<Arc<Shared>>, headers: HeaderMap, upgrade: W
     let offered = headers.get_all(header::SEC_WEBSOCKET_PROTOCOL).iter().filter_map(|value| value.to_str().ok());
     let offered: Vec<&str> = offered.flat_map(|list| list.split(',')).map(str::trim).collect();
     let with = |prefix: &str| offered.iter().find_map(|word| word.strip_prefix(prefix));
-    let Some(role) = with(TOKEN).and_then(|token| door.gate.role(token)) else {
+    let Some((of, role)) = with(TOKEN).and_then(|token| door.gate.role(token)) else {
         return StatusCode::FORBIDDEN.into_response();
     };
     if !offered.contains(&PROTOCOL) {
         return StatusCode::BAD_REQUEST.into_response();
     }
-    let place = Place::take(&door);
-    let Some(place) = place else { return StatusCode::SERVICE_UNAVAILABLE.into_response() };
+    let Some(place) = Place::take(&door, of) else { return StatusCode::SERVICE_UNAVAILABLE.into_response() };
     let known = with(KNOWN).map(str::to_owned);
     // What is a little too long is refused in words, what is much too long is not even read.
     upgrade
@@ -115,55 +105,61 @@ async fn upgrade(State(door): State<Arc<Shared>>, headers: HeaderMap, upgrade: W
         .on_upgrade(move |socket| async move { talk(place, socket, role, known).await })
 }
 
-/// One of the sockets that may be open.
-struct Place(Arc<Shared>);
+/// A place at a table, for one socket.
+struct Place {
+    door: Arc<Shared>,
+    of: u32,
+}
 
 impl Place {
-    fn take(door: &Arc<Shared>) -> Option<Self> {
-        let place = Self(Arc::clone(door));
-        (door.open.fetch_add(1, Ordering::Relaxed) < SOCKETS).then_some(place)
+    fn take(door: &Arc<Shared>, of: u32) -> Option<Self> {
+        door.floor.sit_down(of).then(|| Self { door: Arc::clone(door), of })
+    }
+
+    fn say(&self, event: Event) {
+        self.door.floor.say(self.of, event);
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        self.0.open.fetch_sub(1, Ordering::Relaxed);
+        self.door.floor.stand_up(self.of);
     }
 }
 
 async fn talk(place: Place, mut socket: WebSocket, role: Role, known: Option<String>) {
-    let door = &place.0;
-    let id = door.next.fetch_add(1, Ordering::Relaxed);
-    let (to, mut from_table) = channel(BACKLOG);
-    if door.events.send(Event::Came { id, role, known, to }).is_ok() {
-        // However it ends, the table is told.
-        let end = converse(door, id, &mut socket, &mut from_table).await;
-        let _ = door.events.send(Event::Left { id });
-        if let Some((code, why)) = end {
-            let told = put(&mut socket, message::refused(why)).await;
-            let frame = CloseFrame { code, reason: "".into() };
-            if told {
-                let _ = timeout(SLOW, socket.send(Message::Close(Some(frame)))).await;
-            }
+    let id = place.door.next.fetch_add(1, Ordering::Relaxed);
+    let (mailbox, mut post) = Mailbox::new();
+    place.say(Event::Came { id, role, known, mailbox });
+    // However it ends, the table is told.
+    let end = converse(&place, id, &mut socket, &mut post).await;
+    place.say(Event::Left { id });
+    if let Some((code, why)) = end {
+        let slow = place.door.floor.limits.slow;
+        let told = put(&mut socket, message::refused(why).into(), slow).await;
+        let frame = CloseFrame { code, reason: "".into() };
+        if told {
+            let _ = timeout(slow, socket.send(Message::Close(Some(frame)))).await;
         }
     }
 }
 
 /// Passes messages on, both ways; returns why a browser is sent away.
-async fn converse(
-    door: &Shared,
-    id: u64,
-    socket: &mut WebSocket,
-    from_table: &mut Receiver<String>,
-) -> Option<(u16, Refusal)> {
-    let mut allowance = Allowance { left: BURST, since: Instant::now() };
+async fn converse(place: &Place, id: u64, socket: &mut WebSocket, post: &mut Post) -> Option<(u16, Refusal)> {
+    let limits = place.door.floor.limits;
+    let mut allowance = Allowance::new(&limits);
+    let beat = limits.silence / 3;
+    let mut beats = interval_at(Instant::now() + beat, beat);
     loop {
         tokio::select! {
-            message = from_table.recv() => {
-                // The table drops those who read too slowly.
-                if !put(socket, message?).await {
+            message = post.next() => {
+                if !put(socket, message?, limits.slow).await {
                     return None;
                 }
+            }
+            // Whoever does not answer is silent, and the connection ends.
+            _ = beats.tick() => {
+                timeout(limits.slow, socket.send(Message::Ping("".into()))).await.ok()?.ok()?;
             }
             message = socket.recv() => {
                 let text = match message?.ok()? {
@@ -177,10 +173,10 @@ async fn converse(
                     return Some((1008, Refusal::TooMany));
                 }
                 match message::read(&text) {
-                    Ok(said) => door.events.send(Event::Said { id, said }).ok()?,
+                    Ok(said) => place.say(Event::Said { id, said }),
                     Err(Refusal::Oversize) => return Some((1009, Refusal::Oversize)),
                     Err(why) => {
-                        if !put(socket, message::refused(why)).await {
+                        if !put(socket, message::refused(why).into(), limits.slow).await {
                             return None;
                         }
                     }
@@ -190,22 +186,28 @@ async fn converse(
     }
 }
 
-async fn put(socket: &mut WebSocket, text: String) -> bool {
-    timeout(SLOW, socket.send(Message::Text(text.into()))).await.is_ok_and(|sent| sent.is_ok())
+async fn put(socket: &mut WebSocket, text: Utf8Bytes, slow: Duration) -> bool {
+    timeout(slow, socket.send(Message::Text(text))).await.is_ok_and(|sent| sent.is_ok())
 }
 
 /// How many messages a browser may still send.
 struct Allowance {
+    burst: u32,
+    one_more: Duration,
     left: u32,
     since: Instant,
 }
 
 impl Allowance {
+    fn new(limits: &Limits) -> Self {
+        Self { burst: limits.burst, one_more: limits.one_more, left: limits.burst, since: Instant::now() }
+    }
+
     fn take(&mut self) -> bool {
-        let more = self.since.elapsed().as_millis() / ONE_MORE.as_millis();
-        let more = u32::try_from(more).unwrap_or(BURST);
+        let more = self.since.elapsed().as_nanos() / self.one_more.as_nanos().max(1);
+        let more = u32::try_from(more).unwrap_or(self.burst);
         if more > 0 {
-            self.left = self.left.saturating_add(more).min(BURST);
+            self.left = self.left.saturating_add(more).min(self.burst);
             self.since = Instant::now();
         }
         match self.left.checked_sub(1) {

@@ -1,412 +1,580 @@
 //! A match at a table: it asks those who sit there, lets bots play, and tells each browser what its seat sees.
+//!
+//! A table is data and may pass from thread to thread. A match belongs to its thread, so whoever attends to a table lends it one
+//! ([`Hands`]), puts it where the table stands, and takes it back: there are as many script hosts as threads, however many tables.
+//! A table at which nobody is left falls asleep: then it is the course of its match and nothing else.
 
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::time::Duration;
+use std::mem::take;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
-use motherlode::{Answer, Decision, Game, Match, MatchError, Replay, ReplayError, Setup, Snapshot};
-use serde_json::json;
-use tokio::sync::mpsc::Sender;
+use axum::extract::ws::Utf8Bytes;
+use motherlode::tools::StateHash;
+use motherlode::{Decision, Match, MatchError, Snapshot};
+use serde_json::{Value, json};
 
-use super::message::{self, Beside, Place, Refusal, Said};
-use super::viewer::{Viewer, read_by};
-use super::workshop::Workshop;
-use crate::face::Faces;
-use crate::known::Known;
+use super::client::{Client, Event, Mailbox, Role};
+use super::course::{Course, Deed};
+use super::journal::Commit;
+use super::message::{self, Place, Refusal, Said};
+use super::rules::{Players, Rules};
+use super::viewer::Viewer;
 use crate::points;
 use crate::view::View;
 
 /// Most decisions that bots make before a person is asked.
 const MOST_BY_BOTS: usize = 100_000;
 
-/// Messages that may wait for a slow reader before it is dropped.
-pub const BACKLOG: usize = 256;
-
 /// How long a decision of bots is shown where nobody else plays.
 const PACE: Duration = Duration::from_millis(600);
 
-/// How often the table asks for newer rules while nobody says anything.
-const LOOK_AGAIN: Duration = Duration::from_millis(100);
+/// How long bots may play before others get their turn at the thread.
+const TURN: Duration = Duration::from_millis(10);
 
-/// Who plays the seats.
-pub trait Players {
-    /// Whether a person at a browser plays the seat.
-    fn is_person(&self, seat: u8) -> bool;
-    /// What the bot at the seat chooses.
-    ///
-    /// # Errors
-    /// The rules fail.
-    fn choose(&mut self, played: &Match, decision: Decision) -> Result<usize, MatchError>;
-    /// Who plays each seat, in a word.
-    fn names(&self) -> Vec<String>;
-}
+/// Called with the match after each answer of a person and at the end.
+pub type Save = Box<dyn FnMut(&Match) + Send>;
 
-/// Rules that have been saved, and who plays by them; or why they cannot be played.
-pub type Renewed<'p> = Result<(Game, Box<dyn Players + 'p>), String>;
-
-/// What whoever has a link may do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Role {
-    /// The seat, from 0; `None`: looks on.
-    pub seat: Option<u8>,
-    /// May see everything and go through the match.
-    pub designer: bool,
-}
-
-/// What happens at the door.
-#[derive(Debug)]
-pub enum Event {
-    /// Somebody has come.
-    Came {
-        /// Number of the connection.
-        id: u64,
-        /// What it may do.
-        role: Role,
-        /// Whether it has the skeleton of these rules already.
-        known: Option<String>,
-        /// Takes messages for it. If it is full, the reader is too slow.
-        to: Sender<String>,
-    },
-    /// Somebody says something.
-    Said {
-        /// Number of the connection.
-        id: u64,
-        /// The message.
-        said: Said,
-    },
-    /// Somebody has gone.
-    Left {
-        /// Number of the connection.
-        id: u64,
-    },
-}
-
-/// A match, who plays it, and who watches.
-pub struct Table<'p> {
-    pub(super) game: Game,
-    faces: Faces,
-    pub(super) played: Match,
-    pub(super) players: Box<dyn Players + 'p>,
-    /// One for each seat, and one for those who look on.
-    viewers: Vec<Viewer>,
+/// A match, and who watches.
+pub struct Table {
+    pub(super) rules: Arc<Rules>,
+    pub(super) course: Course,
+    older: Option<Older>,
+    pub(super) awake: Option<Awake>,
     pub(super) clients: Vec<Client>,
-    history: Vec<Past>,
-    by_bots: usize,
-    /// The rules have failed, or the match is only shown.
-    still: bool,
+    /// How long the others have to say whether an answer may be taken back.
+    pub(super) patience: Duration,
+    /// Whether the match is only shown.
+    shown: bool,
+    save: Option<Save>,
+}
+
+/// What there is besides while somebody looks.
+pub(super) struct Awake {
+    position: Snapshot,
+    /// Whose hands left the table like this.
+    mark: u64,
+    pub(super) scene: Scene,
+}
+
+/// What was shown to whom.
+#[derive(Default)]
+pub(super) struct Scene {
+    /// One for each person, and one for those who look on.
+    pub(super) viewers: Vec<Viewer>,
+    pub(super) history: Vec<Past>,
+    pub(super) by_bots: usize,
+    /// Nothing more is played: the rules have failed, or the match is only shown.
+    pub(super) still: bool,
     /// The number of answers after which the newest rules first make a difference.
     pub(super) differs: Option<usize>,
-    kept: Box<dyn FnMut(&Match) + 'p>,
-    renewed: Box<dyn FnMut() -> Option<Renewed<'p>> + 'p>,
-    pub(super) workshop: Option<Box<dyn Workshop + 'p>>,
-    /// The rules before the last save.
-    pub(super) older: Option<Older<'p>>,
-    /// Whose choices are being tried: a connection, and how many answers there were.
-    pub(super) trying: Option<(u64, usize)>,
+    pub(super) asking: Option<Asking>,
+    /// How many times somebody has asked to take back an answer.
+    pub(super) asked: u32,
+    /// Who was refused, and after how many answers.
+    pub(super) refused: Option<(u8, usize)>,
+    /// Whose choices are being tried.
+    pub(super) trying: Option<Trying>,
 }
 
-pub(super) struct Client {
-    pub(super) id: u64,
-    pub(super) role: Role,
-    pub(super) to: Sender<String>,
-    /// Where a designer looks; `None`: at the own seat, now.
-    pub(super) looks: Option<Place>,
+/// The rules before the last save, and the match as it was by them.
+pub(super) struct Older {
+    pub(super) rules: Arc<Rules>,
+    pub(super) course: Course,
 }
 
-/// Rules that have been replaced, who played by them, and how far the match had come.
-pub(super) struct Older<'p> {
-    pub(super) game: Game,
-    pub(super) players: Box<dyn Players + 'p>,
-    pub(super) answers: Vec<Answer>,
+/// Choices are being tried for a designer.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Trying {
+    /// Number of the connection.
+    pub(super) client: u64,
+    /// Number of the trial.
+    pub(super) number: u64,
+    /// The number of all answers then.
+    pub(super) steps: usize,
+    /// The number of answers before the question.
+    pub(super) step: usize,
 }
 
 /// A position in which a person was asked.
-struct Past {
-    seat: u8,
-    position: Snapshot,
+#[derive(Debug, Clone)]
+pub(super) struct Past {
+    pub(super) seat: u8,
+    /// The number of answers before.
+    pub(super) step: usize,
     /// Lines of each viewer.
-    lines: Vec<usize>,
+    pub(super) lines: Vec<usize>,
 }
 
-impl<'p> Table<'p> {
-    /// A table at which this match goes on. `kept` is called after each answer of a person and at the end.
-    #[must_use]
-    pub fn new(mut played: Match, players: Box<dyn Players + 'p>, kept: Box<dyn FnMut(&Match) + 'p>) -> Self {
-        let game = played.game().clone();
-        let faces = Faces::new(&game);
-        let said = played.take_log();
-        let outcome = outcome(&played, players.as_ref());
-        let seats = (0..played.setup().players).chain([u8::MAX]);
-        let viewers = seats.map(|seat| {
-            let view = View::of(&played, &faces, Some(seat));
-            let mut viewer = Viewer::new(seat, view.clone());
-            viewer.see(&game, view, (&said, answers_of(&played, seat)), outcome.as_ref());
-            viewer
-        });
-        let viewers = viewers.collect();
-        let (clients, history) = (Vec::new(), Vec::new());
-        Self {
-            game,
-            faces,
-            played,
-            players,
-            viewers,
-            clients,
-            history,
-            by_bots: 0,
-            still: false,
-            differs: None,
-            kept,
-            renewed: Box::new(|| None),
-            workshop: None,
-            older: None,
-            trying: None,
-        }
-    }
+/// Somebody asks to take back an answer.
+#[derive(Debug, Clone)]
+pub(super) struct Asking {
+    pub(super) number: u32,
+    pub(super) seat: u8,
+    pub(super) past: Past,
+    pub(super) wiser: bool,
+    /// Those who have not said anything.
+    pub(super) missing: Vec<u8>,
+    /// When it lapses.
+    pub(super) until: Instant,
+}
 
-    /// A table that asks now and then for newer rules, by which its match is played again.
+/// What a thread plays with: one script host, and the bots.
+#[derive(Default)]
+pub struct Hands {
+    played: Option<Match>,
+    /// Whose match it is at the moment.
+    mark: u64,
+    players: Option<(Arc<Rules>, Box<dyn Players>)>,
+}
+
+/// What a table waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// Somebody who says something.
+    Nothing,
+    /// Bots that play on.
+    Bots,
+    /// A moment, whatever happens.
+    Moment(Instant),
+}
+
+/// A table to which somebody attends, with its match in hand.
+pub(super) struct Sitting<'a> {
+    pub(super) rules: Arc<Rules>,
+    pub(super) course: &'a mut Course,
+    pub(super) older: &'a mut Option<Older>,
+    pub(super) clients: &'a mut Vec<Client>,
+    pub(super) scene: &'a mut Scene,
+    pub(super) played: &'a mut Match,
+    pub(super) patience: Duration,
+    players: &'a mut dyn Players,
+    save: Option<&'a mut Save>,
+    pub(super) out: &'a mut Commit,
+}
+
+impl Table {
+    /// A table at which this match goes on.
     #[must_use]
-    pub fn renewed(self, renewed: Box<dyn FnMut() -> Option<Renewed<'p>> + 'p>) -> Self {
-        Self { renewed, ..self }
+    pub fn new(rules: &Arc<Rules>, course: Course, patience: Duration) -> Self {
+        let rules = Arc::clone(rules);
+        Self { rules, course, older: None, awake: None, clients: Vec::new(), patience, shown: false, save: None }
     }
 
     /// A table at which a finished or open match is only shown.
     #[must_use]
     pub fn shown(self) -> Self {
-        Self { still: true, ..self }
+        Self { shown: true, ..self }
     }
 
-    /// Plays until nobody is left at the door.
-    pub fn run(&mut self, events: &Receiver<Event>) {
-        loop {
-            while let Ok(event) = events.try_recv() {
-                self.take(event);
-            }
-            self.renew();
-            self.tell_estimates();
-            let event = match self.decision_of_nobody() {
-                Some(_) if self.people() > 0 => {
-                    self.step();
-                    continue;
-                }
-                // Where only bots play, somebody should see it.
-                Some(_) if !self.clients.is_empty() => events.recv_timeout(PACE),
-                _ => events.recv_timeout(LOOK_AGAIN),
-            };
-            match event {
-                Ok(event) => self.take(event),
-                Err(RecvTimeoutError::Timeout) if !self.clients.is_empty() => self.step(),
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return,
-            }
-        }
+    /// A table whose match is saved.
+    #[must_use]
+    pub fn saved(self, save: Save) -> Self {
+        Self { save: Some(save), ..self }
     }
 
-    /// Plays the match again by newer rules, if there are any.
-    fn renew(&mut self) {
-        match (self.renewed)() {
-            None => {}
-            Some(Err(why)) => self.send(|viewer, _| viewer.note(&format!("The new rules cannot be played: {why}."))),
-            Some(Ok((game, players))) => {
-                let answers = self.played.answers().to_vec();
-                let differs = match Replay::record(&self.played).verify(&game) {
-                    Ok(_) => None,
-                    Err(ReplayError::Differs { step, .. }) => Some(step),
-                    Err(ReplayError::Outcome { .. }) => Some(answers.len()),
-                    Err(_) => Some(0),
-                };
-                let before = self.game.clone();
-                match self.again(&game, &answers) {
-                    Ok(taken) => {
-                        let players = std::mem::replace(&mut self.players, players);
-                        self.older = Some(Older { game: before, players, answers: answers.clone() });
-                        self.differs = differs.map(|step| step.min(taken));
-                        self.show_anew();
-                        let note = match (differs, answers.len() - taken) {
-                            (None, _) => "New rules: the match so far is the same.".to_owned(),
-                            (Some(step), 0) => format!("New rules: the first difference is after answer {step}."),
-                            (Some(step), left) => format!(
-                                "New rules: the first difference is after answer {step}; {left} of the answers do not fit any more."
-                            ),
-                        };
-                        self.send(|viewer, _| viewer.note(&note));
-                    }
-                    Err(error) => {
-                        self.send(|viewer, _| viewer.note(&format!("The new rules cannot begin this match: {error}.")));
-                    }
-                }
-            }
+    /// The course of its match.
+    #[must_use]
+    pub fn course(&self) -> &Course {
+        &self.course
+    }
+
+    /// Whether it takes the memory of a table at which somebody sits, though nobody does.
+    #[must_use]
+    pub fn is_left(&self) -> bool {
+        self.awake.is_some() && self.clients.is_empty()
+    }
+
+    /// Keeps only the course of the match.
+    pub fn sleep(&mut self) {
+        self.awake = None;
+    }
+
+    /// Other rules, by which the match is played again, or why there are none.
+    pub fn renew(&mut self, renewed: &Result<Arc<Rules>, String>, hands: &mut Hands, out: &mut Commit) {
+        if self.awake.is_some() || !self.clients.is_empty() {
+            let renewed = renewed.clone();
+            self.sit(hands, out, |sitting| sitting.renew(renewed));
+        } else if let Ok(rules) = renewed {
+            let rules = std::mem::replace(&mut self.rules, Arc::clone(rules));
+            self.older = Some(Older { rules, course: self.course.clone() });
         }
     }
 
-    /// Plays these answers from the beginning, as far as they fit; returns how many that are.
-    pub(super) fn again(&mut self, game: &Game, answers: &[Answer]) -> Result<usize, MatchError> {
-        let (mut played, faces) = (begin(game, self.played.setup())?, Faces::new(game));
-        let people = self.people();
-        let mut said = played.take_log();
-        let mut history = Vec::new();
-        let mut taken = 0;
-        for answer in answers {
-            let asked = people > 1 || played.legal_of(answer.seat).is_ok_and(|all| all.len() > 1);
-            let read = |viewer: &Viewer| said.iter().filter(|line| line.seen_by(viewer.seat()).is_some()).count();
-            let lines = self.viewers.iter().map(read).collect();
-            let past = Past { seat: answer.seat, position: played.snapshot(), lines };
-            if played.answer_as(answer.seat, usize::from(answer.index)).is_err() {
-                break;
-            }
-            if asked && self.players.is_person(answer.seat) {
-                history.push(past);
-            }
-            said.extend(played.take_log());
-            taken += 1;
+    /// Hears what has happened, and lets bots play if they may.
+    pub fn attend(&mut self, hands: &mut Hands, events: Vec<Event>, bots: bool, out: &mut Commit) -> Next {
+        if events.is_empty() && self.awake.is_none() {
+            return Next::Nothing;
         }
-        let outcome = outcome(&played, self.players.as_ref());
-        for viewer in &mut self.viewers {
-            let lines = said.iter().filter_map(|line| read_by(game, viewer.seat(), line)).collect();
-            viewer.begin_anew(View::of(&played, &faces, Some(viewer.seat())), lines, outcome.as_ref());
+        let mut events = events.into_iter();
+        let next = self.sit(hands, out, |sitting| {
+            for event in events.by_ref() {
+                sitting.take(event);
+            }
+            sitting.hurry();
+            if bots {
+                sitting.bots();
+            }
+            sitting.next()
+        });
+        for event in events {
+            if let Event::Came { mailbox, .. } = event {
+                out.letters.push((mailbox, message::refused(Refusal::Failed).into()));
+            }
         }
-        let game = game.clone();
-        (self.game, self.faces, self.played, self.history) = (game, faces, played, history);
-        (self.by_bots, self.still, self.differs) = (0, false, None);
-        Ok(taken)
+        next.unwrap_or(Next::Nothing)
     }
 
-    /// Sends everything to everybody.
-    pub(super) fn show_anew(&mut self) {
-        let skeleton = message::skeleton(&self.game, &self.faces);
-        for client in &mut self.clients {
-            client.looks = None;
-        }
-        let clients = std::mem::take(&mut self.clients);
-        let shown = |client: &Client| {
-            client.to.try_send(skeleton.clone()).is_ok() && client.to.try_send(self.whole(client)).is_ok()
+    /// Lends a match to the table. If the rules cannot even begin it, everybody is told and sent away.
+    fn sit<T>(&mut self, hands: &mut Hands, out: &mut Commit, act: impl FnOnce(&mut Sitting<'_>) -> T) -> Option<T> {
+        let fresh = self.awake.is_none();
+        let Awake { position, mark, mut scene } = self.awake.take().unwrap_or_else(|| Awake {
+            position: Snapshot::default(),
+            mark: 0,
+            scene: Scene::default(),
+        });
+        let rules = Arc::clone(&self.rules);
+        let lent = hands.lend(&rules, self, if fresh { None } else { Some((&position, mark)) });
+        let Ok((played, players)) = lent else {
+            for client in self.clients.drain(..) {
+                out.letters.push((client.mailbox, message::refused(Refusal::Failed).into()));
+            }
+            return None;
         };
-        self.clients = clients.into_iter().filter(shown).collect();
+        let mut sitting = Sitting {
+            rules,
+            course: &mut self.course,
+            older: &mut self.older,
+            clients: &mut self.clients,
+            scene: &mut scene,
+            played,
+            patience: self.patience,
+            players,
+            save: self.save.as_mut(),
+            out,
+        };
+        if fresh {
+            sitting.wake(self.shown);
+        }
+        let done = act(&mut sitting);
+        // They may be others by now.
+        self.rules = sitting.rules;
+        let mut position = position;
+        hands.give_back(&mut position);
+        self.awake = Some(Awake { position, mark: hands.mark, scene });
+        Some(done)
+    }
+}
+
+impl Hands {
+    /// A match where the table stands, or at its beginning.
+    fn lend(
+        &mut self,
+        rules: &Arc<Rules>,
+        table: &Table,
+        at: Option<(&Snapshot, u64)>,
+    ) -> Result<(&mut Match, &mut dyn Players), MatchError> {
+        let same = |played: &Match| played.game().fingerprint() == rules.game.fingerprint();
+        let setup = &table.course.setup;
+        let mut played = match self.played.take().filter(same) {
+            Some(played) => played,
+            None => {
+                self.mark = 0;
+                Match::telling(&rules.game, setup)?
+            }
+        };
+        match at {
+            Some((_, mark)) if mark == self.mark => {}
+            Some((position, _)) => played.resume(setup, position)?,
+            None => played.restart(setup)?,
+        }
+        if at.is_some() {
+            // What led to the position has been told already.
+            played.take_log();
+        }
+        if self.players.as_ref().is_none_or(|(of, _)| !Arc::ptr_eq(of, rules)) {
+            let players = (rules.invite)().map_err(MatchError::Setup)?;
+            self.players = Some((Arc::clone(rules), players));
+        }
+        let Some((_, players)) = &mut self.players else { return Err(MatchError::NoDecision) };
+        Ok((self.played.insert(played), players.as_mut()))
     }
 
-    /// Number of people who play.
-    fn people(&self) -> usize {
-        (0..self.played.setup().players).filter(|&seat| self.players.is_person(seat)).count()
+    /// Notes where the match stands.
+    fn give_back(&mut self, position: &mut Snapshot) {
+        static MARKS: AtomicU64 = AtomicU64::new(1);
+        if let Some(played) = &self.played {
+            played.snapshot_into(position);
+            self.mark = MARKS.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Sitting<'_> {
+    /// Plays the match up to where it stood.
+    fn wake(&mut self, shown: bool) {
+        let rules = Arc::clone(&self.rules);
+        let taken = self.again(&rules);
+        self.scene.still |= shown;
+        let other = self.course.state.is_some_and(|state| state != StateHash(self.played.state().hash()));
+        if taken < self.course.answers.len() || other {
+            self.scene.still = true;
+            self.send(|viewer, _| viewer.note("The rules lead elsewhere than before: the match is only shown."));
+        }
+    }
+
+    /// Plays the answers from the beginning, as far as they fit; returns how many that are. The match has just begun.
+    pub(super) fn again(&mut self, rules: &Arc<Rules>) -> usize {
+        self.rules = Arc::clone(rules);
+        let decisions: Vec<u32> = self.scene.viewers.iter().map(Viewer::decision).collect();
+        // Bots are shown nothing.
+        let seats = rules.people.iter().copied().chain([u8::MAX]);
+        let mut viewers: Vec<Viewer> =
+            seats.map(|seat| Viewer::new(seat, View::of(self.played, &rules.faces, Some(seat)))).collect();
+        for (viewer, decision) in viewers.iter_mut().zip(decisions) {
+            viewer.count_on_from(decision);
+        }
+        *self.scene = Scene { viewers, asked: self.scene.asked, ..Scene::default() };
+        self.see(None);
+        self.retell(0);
+        let answers = self.course.answers.clone();
+        for (step, answer) in answers.iter().enumerate() {
+            let past = self.past(answer.seat);
+            let asked = !rules.alone() || self.played.legal_of(answer.seat).is_ok_and(|all| all.len() > 1);
+            if self.played.answer_as(answer.seat, usize::from(answer.index)).is_err() {
+                return step;
+            }
+            if asked && rules.is_person(answer.seat) {
+                self.scene.history.push(past);
+            }
+            self.see(None);
+            self.retell(step + 1);
+        }
+        answers.len()
+    }
+
+    /// What the table has said after so many answers.
+    fn retell(&mut self, step: usize) {
+        for note in self.course.notes.iter().filter(|note| note.step == step) {
+            let hears = |viewer: &&mut Viewer| note.seat.is_none_or(|seat| seat == viewer.seat());
+            self.scene.viewers.iter_mut().filter(hears).for_each(|viewer| drop(viewer.note(&note.text)));
+        }
+    }
+
+    /// The position now, in which a seat is asked.
+    pub(super) fn past(&self, seat: u8) -> Past {
+        let lines = self.scene.viewers.iter().map(Viewer::lines).collect();
+        Past { seat, step: self.played.answers().len(), lines }
     }
 
     /// A decision that needs no person: that of a bot, or one with a single choice of whoever plays alone.
     fn decision_of_nobody(&self) -> Option<Decision> {
-        let decision = self.played.decision().filter(|_| !self.still)?;
-        let only = self.people() == 1 && self.played.choices().len() == 1;
-        (!self.players.is_person(decision.seat) || only).then_some(decision)
+        let decision = self.played.decision().filter(|_| !self.scene.still && self.scene.asking.is_none())?;
+        let only = self.rules.people.len() == 1 && self.played.choices().len() == 1;
+        (!self.rules.is_person(decision.seat) || only).then_some(decision)
     }
 
-    fn step(&mut self) {
-        let Some(decision) = self.decision_of_nobody() else { return };
-        self.by_bots += 1;
-        if self.by_bots > MOST_BY_BOTS {
+    /// Lets bots play: for a moment, or where only they play, once.
+    fn bots(&mut self) {
+        let begin = Instant::now();
+        while let Some(decision) = self.decision_of_nobody() {
+            self.step(decision);
+            if self.rules.people.is_empty() || begin.elapsed() > TURN {
+                break;
+            }
+        }
+    }
+
+    fn next(&self) -> Next {
+        match (&self.scene.asking, self.decision_of_nobody()) {
+            (Some(asking), _) => Next::Moment(asking.until),
+            (None, Some(_)) if !self.rules.people.is_empty() => Next::Bots,
+            // Where only bots play, somebody should see it.
+            (None, Some(_)) if !self.clients.is_empty() => Next::Moment(Instant::now() + PACE),
+            (None, _) => Next::Nothing,
+        }
+    }
+
+    fn step(&mut self, decision: Decision) {
+        self.scene.by_bots += 1;
+        if self.scene.by_bots > MOST_BY_BOTS {
             return self.stop(&format!("Bots have made {MOST_BY_BOTS} decisions in a row: does the game ever end?"));
         }
         let index =
-            if self.players.is_person(decision.seat) { Ok(0) } else { self.players.choose(&self.played, decision) };
+            if self.rules.is_person(decision.seat) { Ok(0) } else { self.players.choose(self.played, decision) };
         if let Err(error) = index.and_then(|index| self.played.answer_as(decision.seat, index)) {
             return self.stop(&format!("The rules failed: {error}"));
         }
+        self.answered();
         self.tell();
     }
 
     /// Nothing more can be played.
     fn stop(&mut self, why: &str) {
-        self.still = true;
+        self.scene.still = true;
         self.send(|viewer, _| viewer.note(why));
+    }
+
+    /// The match has taken an answer.
+    fn answered(&mut self) {
+        if let Some(&answer) = self.played.answers().last() {
+            let state = StateHash(self.played.state().hash());
+            self.note_deed(Deed::Answer { seat: answer.seat, index: answer.index, state });
+        }
+    }
+
+    /// Something happened that must not be lost.
+    pub(super) fn note_deed(&mut self, deed: Deed) {
+        // What the match itself has taken fits.
+        let _ = self.course.take(&deed);
+        self.out.deeds.push(deed);
+    }
+
+    /// The table itself says something, to all or to one seat.
+    pub(super) fn note(&mut self, seat: Option<u8>, text: String) {
+        self.send(|viewer, _| if seat.is_none_or(|seat| seat == viewer.seat()) { viewer.note(&text) } else { None });
+        self.note_deed(Deed::Note { seat, text });
     }
 
     /// Shows everybody what has happened.
     fn tell(&mut self) {
-        let said = self.played.take_log();
-        let outcome = outcome(&self.played, self.players.as_ref());
-        self.send(|viewer, (game, faces, played)| {
-            let view = View::of(played, faces, Some(viewer.seat()));
-            let answers = answers_of(played, viewer.seat());
-            viewer.see(game, view, (&said, answers), outcome.as_ref())
-        });
+        let mut messages = Vec::new();
+        self.see(Some(&mut messages));
+        for (eyes, text) in messages {
+            self.pass_on(eyes, &text);
+        }
+        self.places();
         if self.played.is_over() {
-            (self.kept)(&self.played);
+            self.save();
+        }
+    }
+
+    /// Lets all viewers see what has happened; gathers what is sent of it.
+    fn see(&mut self, mut messages: Option<&mut Vec<(u8, String)>>) {
+        let said = self.played.take_log();
+        let outcome = self.outcome();
+        for viewer in &mut self.scene.viewers {
+            let eyes = viewer.seat();
+            let view = View::of(self.played, &self.rules.faces, Some(eyes));
+            let answers = self.played.answers().iter().filter(|answer| answer.seat == eyes).count();
+            let text = viewer.see(&self.rules.game, view, (&said, answers), outcome.as_ref());
+            if let (Some(messages), Some(text)) = (&mut messages, text) {
+                messages.push((eyes, text));
+            }
+        }
+    }
+
+    /// How the match ended, and who played it.
+    pub(super) fn outcome(&self) -> Option<Value> {
+        let (outcome, game) = (self.played.outcome()?, &self.rules.game);
+        let parts = points::by_phase(self.played).map(|by_phase| points::parts(game, self.played, &by_phase));
+        let parts: Vec<_> = parts.unwrap_or_default().into_iter().collect();
+        Some(json!({ "outcome": outcome, "players": self.rules.names, "parts": parts }))
+    }
+
+    /// Writes the match to its file, if it has one.
+    pub(super) fn save(&mut self) {
+        if let Some(save) = &mut self.save {
+            save(self.played);
         }
     }
 
     /// Sends each viewer's message to all who look through its eyes.
-    pub(super) fn send(&mut self, mut message: impl FnMut(&mut Viewer, (&Game, &Faces, &Match)) -> Option<String>) {
-        for viewer in &mut self.viewers {
-            if let Some(text) = message(viewer, (&self.game, &self.faces, &self.played)) {
-                let sees =
-                    |client: &Client| client.looks.is_none() && client.role.seat.unwrap_or(u8::MAX) == viewer.seat();
-                self.clients.retain(|client| !sees(client) || client.to.try_send(text.clone()).is_ok());
+    pub(super) fn send(&mut self, mut message: impl FnMut(&mut Viewer, &Match) -> Option<String>) {
+        let mut viewers = take(&mut self.scene.viewers);
+        for viewer in &mut viewers {
+            if let Some(text) = message(viewer, self.played) {
+                self.pass_on(viewer.seat(), &text);
             }
         }
-        let places: Vec<(u64, String)> = self
-            .clients
-            .iter()
-            .filter(|client| client.role.designer && client.looks.is_none())
-            .map(|client| (client.id, message::place(self.place(client.role.seat.unwrap_or(u8::MAX)))))
-            .collect();
-        for (id, text) in places {
-            self.clients.retain(|client| client.id != id || client.to.try_send(text.clone()).is_ok());
+        self.scene.viewers = viewers;
+        self.places();
+    }
+
+    fn pass_on(&mut self, eyes: u8, text: &str) {
+        let text = Utf8Bytes::from(text);
+        let sees = |client: &&Client| client.looks.is_none() && client.role.eyes() == eyes;
+        let letters = self.clients.iter().filter(sees).map(|client| (client.mailbox.clone(), text.clone()));
+        self.out.letters.extend(letters);
+    }
+
+    pub(super) fn put(&mut self, mailbox: &Mailbox, text: String) {
+        self.out.letters.push((mailbox.clone(), text.into()));
+    }
+
+    /// Tells those who may go through the match how far it has come.
+    fn places(&mut self) {
+        let live = |client: &&Client| client.looks.is_none();
+        let to: Vec<(Mailbox, Option<Place>)> =
+            self.clients.iter().filter(live).map(|client| (client.mailbox.clone(), self.place(client.role))).collect();
+        for (mailbox, place) in to {
+            if let Some(place) = place {
+                self.put(&mailbox, message::place(place));
+            }
         }
+    }
+
+    /// Where somebody is who may go through the match, and looks at it as it is: a designer, and at the end everybody.
+    pub(super) fn place(&self, role: Role) -> Option<Place> {
+        let steps = self.played.answers().len();
+        let (seat, differs) = (role.eyes(), self.scene.differs);
+        let older = role.designer && self.older.is_some();
+        let place = Place { seat, step: steps, steps, live: true, differs, designer: role.designer, older };
+        (role.designer || self.played.is_over()).then_some(place)
     }
 
     fn take(&mut self, event: Event) {
         match event {
-            Event::Came { id, role, known, to } => {
-                if known.as_deref() != Some(self.game.fingerprint())
-                    && to.try_send(message::skeleton(&self.game, &self.faces)).is_err()
-                {
-                    return;
+            Event::Came { id, role, known, mailbox } => {
+                if known.as_deref() != Some(self.rules.game.fingerprint()) {
+                    self.out.letters.push((mailbox.clone(), self.rules.skeleton.clone()));
                 }
-                let client = Client { id, role, to, looks: None };
-                if client.to.try_send(self.whole(&client)).is_ok() {
-                    self.clients.push(client);
-                }
+                let whole = self.whole(role);
+                self.put(&mailbox, whole);
+                self.clients.push(Client { id, role, mailbox, looks: None });
             }
-            Event::Left { id } => self.clients.retain(|client| client.id != id),
+            Event::Left { id } => {
+                let Some(at) = self.clients.iter().position(|client| client.id == id) else { return };
+                let role = self.clients.swap_remove(at).role;
+                self.left(role);
+            }
             Event::Said { id, said } => {
                 let Some(client) = self.clients.iter().position(|client| client.id == id) else { return };
                 let done = match said {
                     Said::Answer { decision, index } => self.answer(client, decision, index),
                     Said::Undo {} => self.undo(client),
+                    Said::Consent { request, agree } => self.consent(client, request, agree),
                     Said::Look { seat, step } => self.look(client, seat, step),
                     Said::Branch { step } => self.branch(client, step),
                     other => self.consult(client, other),
                 };
-                if let (Err(why), Some(client)) = (done, self.clients.iter().find(|client| client.id == id)) {
-                    // A reader that is too slow for this is dropped with the next message.
-                    let _ = client.to.try_send(message::refused(why));
+                if let Err(why) = done {
+                    let mailbox = self.clients[client].mailbox.clone();
+                    self.put(&mailbox, message::refused(why));
                 }
             }
+            Event::Estimated { number, choices } => self.tell_estimates(number, &choices),
         }
     }
 
-    fn viewer(&self, role: Role) -> &Viewer {
-        let seat = role.seat.unwrap_or(u8::MAX);
-        let own = self.viewers.iter().position(|viewer| viewer.seat() == seat);
-        &self.viewers[own.unwrap_or(self.viewers.len() - 1)]
+    pub(super) fn viewer(&self, role: Role) -> &Viewer {
+        let own = self.scene.viewers.iter().position(|viewer| viewer.seat() == role.eyes());
+        &self.scene.viewers[own.unwrap_or(self.scene.viewers.len() - 1)]
     }
 
-    fn whole(&self, client: &Client) -> String {
-        let viewer = self.viewer(client.role);
-        viewer.whole(client.role.designer.then(|| self.place(viewer.seat())))
-    }
-
-    /// Where a designer is who looks at the match as it is.
-    fn place(&self, seat: u8) -> Place {
-        let steps = self.played.answers().len();
-        Place { seat, step: steps, steps, live: true, differs: self.differs, older: self.older.is_some() }
+    pub(super) fn whole(&self, role: Role) -> String {
+        self.viewer(role).whole(self.place(role))
     }
 
     fn answer(&mut self, client: usize, decision: u32, index: usize) -> Result<(), Refusal> {
         let Client { role, looks, .. } = self.clients[client];
-        let seat = role.seat.filter(|&seat| !self.still && looks.is_none() && self.players.is_person(seat));
+        let seat = role.seat.filter(|&seat| !self.scene.still && looks.is_none() && self.rules.is_person(seat));
         let seat = seat.ok_or(Refusal::NotAsked)?;
         let asked = self.played.pending().iter().any(|decision| decision.seat == seat);
         if !asked || decision != self.viewer(role).decision() {
             return Err(Refusal::NotAsked);
         }
-        let past =
-            Past { seat, position: self.played.snapshot(), lines: self.viewers.iter().map(Viewer::lines).collect() };
+        let past = self.past(seat);
         match self.played.answer_as(seat, index) {
             Ok(()) => {}
             Err(MatchError::BadChoice { .. }) => return Err(Refusal::NoChoice),
@@ -415,124 +583,12 @@ impl<'p> Table<'p> {
                 return Err(Refusal::Failed);
             }
         }
-        self.history.push(past);
-        self.by_bots = 0;
-        (self.kept)(&self.played);
+        self.scene.history.push(past);
+        self.scene.by_bots = 0;
+        self.goes_on(seat);
+        self.answered();
+        self.save();
         self.tell();
         Ok(())
     }
-
-    /// Takes back the last answer of a person. Of several people, each takes back its own alone, and only while nothing has come of it that
-    /// it did not know.
-    fn undo(&mut self, client: usize) -> Result<(), Refusal> {
-        let seat = self.clients[client].role.seat.ok_or(Refusal::NoUndo)?;
-        let several = self.people() > 1;
-        let past = self.history.pop().ok_or(Refusal::NoUndo)?;
-        if past.seat != seat {
-            self.history.push(past);
-            return Err(Refusal::NoUndo);
-        }
-        let (now, known) = (self.played.snapshot(), Known::of(&self.played, seat));
-        let by_others = |answers: &[Answer]| answers.iter().filter(|answer| answer.seat != seat).count();
-        let others = by_others(self.played.answers());
-        self.played.restore(&past.position).map_err(|_| Refusal::Failed)?;
-        let wiser = Known::of(&self.played, seat) != known || by_others(self.played.answers()) < others;
-        if wiser && several {
-            self.played.restore(&now).map_err(|_| Refusal::Failed)?;
-            self.played.take_log();
-            self.history.push(past);
-            return Err(Refusal::NoUndo);
-        }
-        // What led to the position has been shown already.
-        self.played.take_log();
-        self.still = false;
-        let name = motherlode::tools::player_name(self.game.declarations(), i32::from(seat) + 1);
-        let note = if wiser {
-            format!("{name} takes back an answer, and knows what came of it.")
-        } else {
-            format!("{name} takes back an answer.")
-        };
-        let mut lines = past.lines.iter().copied();
-        self.send(|viewer, (_, faces, played)| {
-            let view = View::of(played, faces, Some(viewer.seat()));
-            viewer.go_back(view, lines.next().unwrap_or(0), &note)
-        });
-        (self.kept)(&self.played);
-        Ok(())
-    }
-
-    /// Shows a designer the table as another seat sees it, or as it was.
-    fn look(&mut self, client: usize, seat: Option<u8>, step: Option<usize>) -> Result<(), Refusal> {
-        let role = self.clients[client].role;
-        if !role.designer {
-            return Err(Refusal::Designer);
-        }
-        let steps = self.played.answers().len();
-        let own = role.seat.unwrap_or(u8::MAX);
-        let place = Place { seat: seat.unwrap_or(own), step: step.unwrap_or(steps), live: false, ..self.place(own) };
-        let live = place.seat == own && step.is_none();
-        let message = if live { self.whole(&self.clients[client]) } else { self.past(place)? };
-        let client = &mut self.clients[client];
-        client.looks = (!live).then_some(place);
-        // A reader that is too slow for this is dropped with the next message.
-        let _ = client.to.try_send(message);
-        Ok(())
-    }
-
-    /// Goes on from an earlier position.
-    fn branch(&mut self, client: usize, step: usize) -> Result<(), Refusal> {
-        if !self.clients[client].role.designer {
-            return Err(Refusal::Designer);
-        }
-        let answers = self.played.answers().get(..step).ok_or(Refusal::NoStep)?.to_vec();
-        let game = self.game.clone();
-        self.again(&game, &answers).map_err(|_| Refusal::Failed)?;
-        self.show_anew();
-        self.send(|viewer, _| viewer.note(&format!("The match goes on after answer {step}.")));
-        (self.kept)(&self.played);
-        Ok(())
-    }
-
-    /// The table as a seat saw it after so many answers.
-    fn past(&self, place: Place) -> Result<String, Refusal> {
-        let answers = self.played.answers().get(..place.step).ok_or(Refusal::NoStep)?;
-        if place.seat != u8::MAX && place.seat >= self.played.setup().players {
-            return Err(Refusal::NoStep);
-        }
-        let again = || -> Result<Match, MatchError> {
-            let mut again = begin(&self.game, self.played.setup())?;
-            for answer in answers {
-                again.answer_as(answer.seat, usize::from(answer.index))?;
-            }
-            Ok(again)
-        };
-        let mut again = again().map_err(|_| Refusal::Failed)?;
-        let lines = again.take_log();
-        let lines: Vec<_> = lines.iter().filter_map(|line| read_by(&self.game, place.seat, line)).collect();
-        let view = View::of(&again, &self.faces, Some(place.seat));
-        let outcome = outcome(&again, self.players.as_ref());
-        let beside = Beside { decision: 0, kept: 0, lines: &lines, outcome: outcome.as_ref() };
-        Ok(message::whole(&view, beside, Some(place)))
-    }
-}
-
-/// How many answers a seat has given.
-fn answers_of(played: &Match, seat: u8) -> usize {
-    played.answers().iter().filter(|answer| answer.seat == seat).count()
-}
-
-/// A match whose transcript is complete.
-pub(super) fn begin(game: &Game, setup: &Setup) -> Result<Match, MatchError> {
-    let mut played = Match::new(game, setup)?;
-    played.set_logging(true);
-    // It ran to its first decision before the transcript was turned on.
-    played.restart(setup)?;
-    Ok(played)
-}
-
-/// How a match ended, and who played it.
-fn outcome(played: &Match, players: &dyn Players) -> Option<serde_json::Value> {
-    let (outcome, game) = (played.outcome()?, played.game());
-    let parts = points::by_phase(played).map(|by_phase| points::parts(game, played, &by_phase)).unwrap_or_default();
-    Some(json!({ "outcome": outcome, "players": players.names(), "parts": parts.iter().collect::<Vec<_>>() }))
 }

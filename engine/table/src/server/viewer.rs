@@ -3,7 +3,7 @@
 use motherlode::Game;
 use serde_json::Value;
 
-use super::message::{self, Beside, Line, Place, Teller};
+use super::message::{self, Beside, Line, Place, Request, Teller};
 use crate::change::Changes;
 use crate::view::View;
 use crate::wire::Patch;
@@ -24,13 +24,15 @@ pub struct Viewer {
     decision: u32,
     /// How many answers this seat had given: the same question may be put twice.
     answers: usize,
+    /// What a seat asks of the others.
+    request: Option<Request>,
 }
 
 impl Viewer {
     /// A seat that sees this.
     #[must_use]
     pub fn new(seat: u8, view: View) -> Self {
-        Self { seat, view, outcome: None, lines: Vec::new(), sent: 0, kept: 0, decision: 0, answers: 0 }
+        Self { seat, view, outcome: None, lines: Vec::new(), sent: 0, kept: 0, decision: 0, answers: 0, request: None }
     }
 
     /// The seat, from 0; a seat beyond those at the table sees what is public.
@@ -83,7 +85,7 @@ impl Viewer {
 
     /// Goes back to what the seat saw when its transcript had so many lines.
     pub fn go_back(&mut self, view: View, lines: usize, note: &str) -> Option<String> {
-        self.outcome = None;
+        (self.outcome, self.request) = (None, None);
         self.lines.truncate(lines);
         self.kept = self.kept.min(lines);
         self.lines.push(self.by_table(note));
@@ -92,12 +94,16 @@ impl Viewer {
         self.show(view, true)
     }
 
-    /// Forgets everything and sees this.
-    pub fn begin_anew(&mut self, view: View, lines: Vec<Line>, outcome: Option<&Value>) {
-        (self.sent, self.kept) = (lines.len(), lines.len());
-        // An answer to an older question does not fit; how many there were is counted with the next one.
-        self.decision += 1;
-        (self.view, self.lines, self.outcome) = (view, lines, outcome.cloned());
+    /// Numbers questions from here on: an answer to an older one does not fit.
+    pub fn count_on_from(&mut self, decision: u32) {
+        self.decision = decision + 1;
+    }
+
+    /// A seat asks something of the others, or does not any more.
+    pub fn ask(&mut self, request: Option<Request>) -> Option<String> {
+        let other = self.request != request;
+        self.request = request;
+        self.show(self.view.clone(), other)
     }
 
     /// The table itself says something.
@@ -124,7 +130,13 @@ impl Viewer {
     }
 
     fn beside(&self, kept: usize) -> Beside<'_> {
-        Beside { decision: self.decision, kept, lines: &self.lines[kept..], outcome: self.outcome.as_ref() }
+        Beside {
+            decision: self.decision,
+            kept,
+            lines: &self.lines[kept..],
+            outcome: self.outcome.as_ref(),
+            request: self.request.as_ref(),
+        }
     }
 }
 

@@ -3,19 +3,32 @@
 use motherlode::{Game, Match};
 use serde_json::Value;
 
-/// What the program around a table can tell a designer.
-pub trait Workshop {
+/// What the program around the tables can tell designers. All tables of a server share it.
+pub trait Workshop: Send + Sync {
+    /// Whether rules that are saved come into force while matches are open.
+    fn renews(&self) -> bool;
     /// Where something of the content is set, and the rules that stand beside it, as a JSON value; `None`: nothing sets it.
-    fn explain(&mut self, game: &Game, path: &str) -> Option<Value>;
+    fn explain(&self, game: &Game, path: &str) -> Option<Value>;
     /// The position as a rule test.
     ///
     /// # Errors
     /// Why there is none, in words.
-    fn position(&mut self, played: &Match) -> Result<String, String>;
-    /// Begins to try the choices of a seat; what was tried before is forgotten.
-    fn estimate(&mut self, played: &Match, seat: u8);
-    /// What has come of that since it was last asked.
-    fn estimated(&mut self) -> Option<Vec<Estimated>>;
+    fn position(&self, played: &Match) -> Result<String, String>;
+    /// Begins to try the choices of a seat, for the table of this number, whose earlier trial ends. Returns the number of the trial.
+    fn estimate(&self, of: u32, played: &Match, seat: u8) -> u64;
+    /// What has come of trials since it was last asked.
+    fn estimated(&self) -> Vec<Trial>;
+}
+
+/// What has come of a trial so far.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trial {
+    /// Number of the table.
+    pub of: u32,
+    /// Number of the trial.
+    pub number: u64,
+    /// The choices, in their order.
+    pub choices: Vec<Estimated>,
 }
 
 /// What a choice has come to in random games.

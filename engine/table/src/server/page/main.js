@@ -14,10 +14,10 @@ let socket = null;
 let wait = 500;
 
 function connect() {
-  const protocols = ['lode.1', `token.${token}`];
+  const protocols = ['lode.2', `token.${token}`];
   if (state.skeleton) protocols.push(`known.${state.skeleton.fingerprint}`);
   if (!/^[0-9a-f]{32}$/.test(token)) return notice('This is no link to a table: it must end in “#t=…”.');
-  socket = new WebSocket(`ws://${location.host}/socket`, protocols);
+  socket = new WebSocket(`${location.protocol.replace('http', 'ws')}//${location.host}/socket`, protocols);
   let opened = false;
   socket.addEventListener('open', () => {
     opened = true;
@@ -83,11 +83,23 @@ function notice(text) {
 
 const undo = () => say({ undo: {} });
 
+/** What another seat asks of this one. @param {{number: number, seat: number, wiser: boolean}} request */
+function asked({ number, seat, wiser }) {
+  const consent = (/** @type {boolean} */ agree) => () => say({ consent: { request: number, agree } });
+  const text = `${head().seats.find((one) => one.seat === seat)?.name ?? ''} asks to take back an answer${wiser ? ', and has seen what came of it' : ''}.`;
+  return [
+    el('span', { role: 'status' }, text),
+    el('button', { type: 'button', class: 'can', 'data-key': 'agree', click: consent(true) }, 'Agree'),
+    el('button', { type: 'button', class: 'plain', 'data-key': 'refuse', click: consent(false) }, 'Refuse'),
+  ];
+}
+
 function drawBar() {
   const { place } = state;
   get('tools').replaceChildren(
     el('button', { type: 'button', class: 'plain', 'data-key': 'undo', click: undo, disabled: place !== null && !place.live }, 'Undo'),
     el('button', { type: 'button', class: 'plain', 'data-key': 'keys', click: showKeys }, 'Keys'),
+    ...(state.request?.waits ? asked(state.request) : []),
     ...drawTools(),
   );
   mark();

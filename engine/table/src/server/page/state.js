@@ -21,7 +21,8 @@
 /** @typedef {{index: number, key: string, id: string, label: string, typed: string, face: string | null, note: string, on: On}} Choice */
 /** @typedef {{seat: number, prompt: string, text: string, about: string[], choices: Choice[]}} Question */
 /** @typedef {{round: number, phase: string, by: string, text: string}} Line */
-/** @typedef {{seat: number, step: number, steps: number, live: boolean, differs: number | null, older: boolean}} Place */
+/** @typedef {{number: number, seat: number, wiser: boolean, waits: boolean}} Request */
+/** @typedef {{seat: number, step: number, steps: number, live: boolean, differs: number | null, designer: boolean, older: boolean}} Place */
 /** @typedef {{wins: number, score: number, games: number}} Estimate */
 /** @typedef {{outcome: {scores: number[], ranks: number[], rounds: number, reason: string, won?: boolean}, players: string[], parts: [string, number[]][]}} Ending */
 /** @typedef {{seat: number | null, round: number, phase: {id: string, name: string, text: string}, over: boolean, seats: Seat[], rows: Row[], shared: Row[], piles: Pile[], boards: Board[], question: Question | null}} View */
@@ -43,6 +44,8 @@ export const state = {
   decision: 0,
   /** @type {Ending | null} */
   outcome: null,
+  /** What a seat asks of the others. @type {Request | null} */
+  request: null,
   /** What the choices may come to. @type {Estimate[] | null} */
   estimates: null,
 };
@@ -52,6 +55,7 @@ function takeBeside(beside) {
   if (beside.decision !== state.decision) state.estimates = null;
   state.decision = beside.decision;
   state.outcome = beside.outcome;
+  state.request = beside.request;
   state.lines.length = Math.min(state.lines.length, beside.kept);
   state.lines.push(...beside.lines);
 }

@@ -1,5 +1,6 @@
 // @ts-check
-// What only the designer of a game does at a table: other seats, other steps, sources, rule tests, estimates.
+// Other seats and other steps, for the designer of a game and, once it is over, for everybody; and what only the designer does: sources,
+// rule tests, estimates.
 
 import { el, get } from './dom.js';
 import { head, state } from './state.js';
@@ -19,7 +20,7 @@ export function sayWith(how) {
 /** @param {string} key @param {string} text @param {() => void} click @param {Record<string, any>} [props] */
 const button = (key, text, click, props = {}) => el('button', { type: 'button', class: 'plain', 'data-key': key, click, ...props }, text);
 
-/** The buttons of a designer. @returns {Node[]} */
+/** The buttons of whoever may go through the match. @returns {Node[]} */
 export function drawTools() {
   const { place } = state;
   if (!place) return [];
@@ -30,8 +31,9 @@ export function drawTools() {
   const parts = [eyes, time, el('datalist', { id: 'marks' }, place.differs !== null && el('option', { value: place.differs, label: 'first difference' })), el('output', {}, `${place.step} of ${place.steps}`)];
   if (place.differs !== null && place.step !== place.differs) parts.push(button('differs', `First difference: ${place.differs}`, () => look(place.seat, place.differs ?? 0), { class: 'plain other' }));
   if (place.older && place.differs !== null) parts.push(button('keep', 'Keep the old rules', () => say({ keep: {} })));
-  if (!place.live && place.step < place.steps) parts.push(button('branch', 'Go on from here', () => say({ branch: { step: place.step } })));
+  if (place.designer && !place.live && place.step < place.steps) parts.push(button('branch', 'Go on from here', () => say({ branch: { step: place.step } })));
   if (!place.live) parts.push(button('live', 'Back to the match', () => say({ look: { seat: null, step: null } }), { class: 'can' }));
+  if (!place.designer) return parts;
   parts.push(
     button('estimate', 'Estimates', () => say({ estimate: {} }), { disabled: !state.view.question, title: 'what each choice comes to in random games' }),
     button('position', 'Rule test', () => say({ position: {} }), { title: 'this position as a rule test' }),
@@ -42,7 +44,7 @@ export function drawTools() {
 
 /** A key of a designer; returns whether it was one. @param {string} key */
 export function pressTool(key) {
-  if (!state.place) return false;
+  if (!state.place?.designer) return false;
   const pressed = { e: 'estimate', t: 'position', s: 'sources' }[key];
   if (!pressed) return false;
   /** @type {HTMLElement | null} */ (document.querySelector(`[data-key="${pressed}"]`))?.click();

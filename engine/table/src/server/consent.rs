@@ -1,0 +1,205 @@
+//! Taking back an answer: alone at once, among several people with the consent of all others.
+//!
+//! Whoever asks is told in the transcript, with whether that crosses a reveal. The others agree or refuse; bots always agree. A request
+//! lapses if somebody does not say in time, if whoever asked has gone, and if the match goes on. While several seats answer in secret, a
+//! seat takes back its own answer without anybody hearing of it: that it has answered is nobody's business.
+
+use std::time::Instant;
+
+use motherlode::tools::StateHash;
+use motherlode::{Answer, MatchError};
+
+use super::client::Role;
+use super::course::Deed;
+use super::message::{Refusal, Request};
+use super::table::{Asking, Past, Sitting};
+use crate::known::Known;
+use crate::view::View;
+
+impl Sitting<'_> {
+    /// Takes back the last answer of a seat, or asks the others whether it may.
+    pub(super) fn undo(&mut self, client: usize) -> Result<(), Refusal> {
+        let seat = self.clients[client].role.seat.ok_or(Refusal::NoUndo)?;
+        let last = self.scene.history.iter().rposition(|past| past.seat == seat).ok_or(Refusal::NoUndo)?;
+        let past = self.scene.history[last].clone();
+        if self.rules.alone() {
+            let known = Known::of(self.played, seat);
+            let by_others = |answers: &[Answer]| answers.iter().any(|answer| answer.seat != seat);
+            let others = by_others(&self.played.answers()[past.step..]);
+            self.play_to(past.step)?;
+            let wiser = others || Known::of(self.played, seat) != known;
+            let what = if wiser { ", and knows what came of it." } else { "." };
+            self.take_back(&past, format!("{} takes back an answer{what}", self.rules.name(seat)));
+            return Ok(());
+        }
+        if self.scene.asking.is_some() {
+            return Err(Refusal::Asking);
+        }
+        if self.played.is_over() {
+            return Err(Refusal::NoUndo);
+        }
+        if self.takes_back_in_secret(last)? {
+            return Ok(());
+        }
+        if self.scene.refused == Some((seat, self.played.answers().len())) {
+            return Err(Refusal::RefusedAlready);
+        }
+        let (known, now) = (Known::of(self.played, seat), self.played.snapshot());
+        self.play_to(past.step)?;
+        let wiser = Known::of(self.played, seat) != known;
+        self.put_back(&now)?;
+        let missing = self.rules.people.iter().copied().filter(|&other| other != seat).collect();
+        self.scene.asked += 1;
+        let (number, until) = (self.scene.asked, Instant::now() + self.patience);
+        self.scene.asking = Some(Asking { number, seat, past, wiser, missing, until });
+        let revealed = if wiser { "something was revealed since" } else { "nothing was revealed since" };
+        self.note(None, format!("{} asks to take back an answer; {revealed}.", self.rules.name(seat)));
+        self.show_request();
+        Ok(())
+    }
+
+    /// A seat agrees to a request, or refuses it.
+    pub(super) fn consent(&mut self, client: usize, request: u32, agree: bool) -> Result<(), Refusal> {
+        let seat = self.clients[client].role.seat.ok_or(Refusal::NoRequest)?;
+        let asked = |asking: &&mut Asking| asking.number == request && asking.missing.contains(&seat);
+        let asking = self.scene.asking.as_mut().filter(asked).ok_or(Refusal::NoRequest)?;
+        let name = self.rules.name(seat);
+        if !agree {
+            self.lapse(&format!("{name} refuses: the answer stands."));
+            return Ok(());
+        }
+        asking.missing.retain(|&other| other != seat);
+        if !asking.missing.is_empty() {
+            self.note(None, format!("{name} agrees."));
+            self.show_request();
+            return Ok(());
+        }
+        let Some(Asking { seat, past, wiser, .. }) = self.scene.asking.take() else { return Ok(()) };
+        self.play_to(past.step)?;
+        let what = if wiser { ", and knows what came of it" } else { "" };
+        self.take_back(&past, format!("{} takes back an answer{what}; all others agreed.", self.rules.name(seat)));
+        Ok(())
+    }
+
+    /// The match goes on without what was asked for.
+    pub(super) fn goes_on(&mut self, seat: u8) {
+        let name = self.rules.name(seat);
+        self.lapse(&format!("{name} plays on: nothing is taken back."));
+    }
+
+    /// Somebody has gone.
+    pub(super) fn left(&mut self, role: Role) {
+        let asks = self.scene.asking.as_ref().is_some_and(|asking| Some(asking.seat) == role.seat);
+        if asks && !self.clients.iter().any(|client| client.role.seat == role.seat) {
+            self.lapse("Whoever asked has left the table: nothing is taken back.");
+        }
+    }
+
+    /// Nobody waits for ever.
+    pub(super) fn hurry(&mut self) {
+        if self.scene.asking.as_ref().is_some_and(|asking| asking.until <= Instant::now()) {
+            self.lapse("Not everybody has agreed in time: the answer stands.");
+        }
+    }
+
+    /// A request comes to nothing, if there is one.
+    fn lapse(&mut self, why: &str) {
+        let Some(asking) = self.scene.asking.take() else { return };
+        self.scene.refused = Some((asking.seat, self.played.answers().len()));
+        self.note(None, why.to_owned());
+        self.show_request();
+    }
+
+    /// Shows everybody what is asked.
+    fn show_request(&mut self) {
+        let asking = self.scene.asking.clone();
+        self.send(|viewer, _| {
+            let own = viewer.seat();
+            viewer.ask(asking.as_ref().map(|Asking { number, seat, wiser, missing, .. }| Request {
+                number: *number,
+                seat: *seat,
+                wiser: *wiser,
+                waits: missing.contains(&own),
+            }))
+        });
+    }
+
+    /// Takes back an answer of an open phase in which others answer without knowing of it; returns whether it was one.
+    fn takes_back_in_secret(&mut self, last: usize) -> Result<bool, Refusal> {
+        let past = self.scene.history[last].clone();
+        if !self.played.is_simultaneous() {
+            return Ok(false);
+        }
+        let public = |sitting: &Self| View::of(sitting.played, &sitting.rules.faces, Some(u8::MAX));
+        let (now, seen) = (self.played.snapshot(), public(self));
+        let mut after = self.played.answers()[past.step..].to_vec();
+        let own = after.remove(0);
+        self.play_to(past.step)?;
+        let mut secret = self.played.is_simultaneous() && own.seat == past.seat && public(self) == seen;
+        let mut states = Vec::new();
+        for answer in &after {
+            secret = secret && self.played.answer_as(answer.seat, usize::from(answer.index)).is_ok();
+            states.push(StateHash(self.played.state().hash()));
+        }
+        secret = secret && self.played.is_simultaneous() && public(self) == seen;
+        if !secret {
+            self.put_back(&now)?;
+            return Ok(false);
+        }
+        self.played.take_log();
+        self.note_deed(Deed::Back { step: past.step });
+        for (answer, state) in after.into_iter().zip(states) {
+            self.note_deed(Deed::Answer { seat: answer.seat, index: answer.index, state });
+        }
+        let at = self.scene.viewers.iter().position(|viewer| viewer.seat() == past.seat).unwrap_or_default();
+        let lines = past.lines[at];
+        self.scene.history.remove(last);
+        for later in &mut self.scene.history[last..] {
+            later.step -= 1;
+            later.lines[at] = later.lines[at].min(lines);
+        }
+        let text = format!("{} takes back an answer.", self.rules.name(past.seat));
+        let faces = std::sync::Arc::clone(&self.rules);
+        self.send(|viewer, played| {
+            let view = View::of(played, &faces.faces, Some(viewer.seat()));
+            (viewer.seat() == past.seat).then(|| viewer.go_back(view, lines, &text)).flatten()
+        });
+        self.note_deed(Deed::Note { seat: Some(past.seat), text });
+        self.save();
+        Ok(true)
+    }
+
+    /// Shows that the match, which stands there already, has gone back.
+    fn take_back(&mut self, past: &Past, text: String) {
+        self.scene.history.retain(|other| other.step < past.step);
+        (self.scene.still, self.scene.asking, self.scene.refused, self.scene.trying) = (false, None, None, None);
+        self.note_deed(Deed::Back { step: past.step });
+        let rules = std::sync::Arc::clone(&self.rules);
+        let mut lines = past.lines.iter().copied();
+        self.send(|viewer, played| {
+            let view = View::of(played, &rules.faces, Some(viewer.seat()));
+            viewer.go_back(view, lines.next().unwrap_or(0), &text)
+        });
+        self.note_deed(Deed::Note { seat: None, text });
+        self.save();
+    }
+
+    /// Plays the match again up to so many answers, without telling anybody.
+    fn play_to(&mut self, step: usize) -> Result<(), Refusal> {
+        let answers = self.played.answers()[..step].to_vec();
+        let setup = self.course.setup.clone();
+        let again = |played: &mut motherlode::Match| -> Result<(), MatchError> {
+            played.restart(&setup)?;
+            answers.iter().try_for_each(|answer| played.answer_as(answer.seat, usize::from(answer.index)))
+        };
+        again(self.played).map_err(|_| Refusal::Failed)?;
+        self.played.take_log();
+        Ok(())
+    }
+
+    fn put_back(&mut self, now: &motherlode::Snapshot) -> Result<(), Refusal> {
+        self.played.restore(now).map_err(|_| Refusal::Failed)?;
+        self.played.take_log();
+        Ok(())
+    }
+}

@@ -1,0 +1,363 @@
+//! The journal of a server: what happens in its matches, on a disk before anybody hears of it.
+//!
+//! One file takes the deeds of all matches, so that answers that come at the same time share one write and one sync. It only grows, by
+//! one line for each sync: a checksum, the number of the line, and what happened, as JSON. A program that is killed in the middle of a
+//! line leaves a last line whose checksum does not fit. It was never acknowledged, and is cut off. If a line that does fit comes after
+//! one that does not, the file was damaged later, and is refused: what was acknowledged would be missing.
+//!
+//! Of the secret in a link there is only the hash.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::Receiver;
+
+use axum::extract::ws::Utf8Bytes;
+use motherlode::tools::Draft;
+use motherlode::{Game, Setup};
+use serde::{Deserialize, Serialize};
+
+use super::client::{Mailbox, Role};
+use super::course::{Course, Deed};
+use super::gate::Key;
+
+/// Version of the file format.
+const FORMAT: u32 = 1;
+
+/// The file in its folder.
+pub const FILE: &str = "matches.log";
+
+/// Longest line that is read, in bytes: no commit is longer.
+const LONGEST: u64 = 64 << 20;
+
+/// Most commits that share a line.
+const MOST: usize = 4096;
+
+/// What is the same for all matches of a journal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Head {
+    /// Version of the file format.
+    pub format: u32,
+    /// Id of the game.
+    pub game: String,
+    /// Fingerprint of its content, with mods.
+    pub fingerprint: String,
+    /// Version of the program: another may play a match otherwise.
+    pub engine: String,
+    /// Who plays each seat.
+    pub seats: String,
+    /// The port, which is part of the links.
+    pub port: u16,
+}
+
+/// A record of the journal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+enum Record {
+    Head(Head),
+    /// A match, numbered in the order of these records.
+    Match(Setup),
+    /// A link to a match.
+    Link {
+        of: u32,
+        key: Key,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seat: Option<u8>,
+        designer: bool,
+    },
+    /// Something happened in a match.
+    Deed(u32, Deed),
+}
+
+/// What a journal says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    /// What is the same for all matches.
+    pub head: Head,
+    /// The matches.
+    pub matches: Vec<Course>,
+    /// The links to them: hash of the secret, number of the match, and what it allows.
+    pub links: Vec<(Key, u32, Role)>,
+    /// How many bytes at the end were never acknowledged and are cut off.
+    pub torn: u64,
+}
+
+/// Why a journal cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum JournalError {
+    /// The file cannot be read or written.
+    #[error("cannot {doing} `{path}`: {error}")]
+    Io {
+        /// What was tried.
+        doing: &'static str,
+        /// The file.
+        path: String,
+        /// Why not.
+        error: io::Error,
+    },
+    /// Another program writes there.
+    #[error("`{path}` is in use: another table is open with it")]
+    InUse {
+        /// The file.
+        path: String,
+    },
+    /// It was changed or damaged after it was written.
+    #[error("`{path}` is damaged in line {line}: {why}")]
+    Damaged {
+        /// The file.
+        path: String,
+        /// The first bad line, from 1.
+        line: u64,
+        /// What is wrong.
+        why: &'static str,
+    },
+    /// It was written by another version of the program.
+    #[error("`{path}` has format {format}, but this program reads format {FORMAT}")]
+    Format {
+        /// The file.
+        path: String,
+        /// Its format.
+        format: u32,
+    },
+}
+
+/// A journal that is open for writing.
+#[derive(Debug)]
+pub struct Journal {
+    file: File,
+    path: PathBuf,
+    /// Number of the next line.
+    next: u64,
+}
+
+/// What happened at once in a match, and who may hear of it once it is kept.
+#[derive(Debug, Default)]
+pub struct Commit {
+    /// Number of the match.
+    pub of: u32,
+    /// What happened.
+    pub deeds: Vec<Deed>,
+    /// Who is told what.
+    pub letters: Vec<(Mailbox, Utf8Bytes)>,
+}
+
+impl Commit {
+    /// Tells everybody.
+    pub fn deliver(self) {
+        for (mailbox, text) in self.letters {
+            mailbox.put(text);
+        }
+    }
+}
+
+impl Head {
+    /// The head for matches of a game.
+    #[must_use]
+    pub fn new(game: &Game, seats: &str, port: u16) -> Self {
+        Self {
+            format: FORMAT,
+            game: game.declarations().id.clone(),
+            fingerprint: game.fingerprint().to_owned(),
+            engine: env!("CARGO_PKG_VERSION").to_owned(),
+            seats: seats.to_owned(),
+            port,
+        }
+    }
+}
+
+impl Journal {
+    /// Begins a journal of matches that have just begun, in a folder that has none.
+    ///
+    /// # Errors
+    /// It cannot be written, or there is one.
+    pub fn begin<'c>(
+        folder: &Path,
+        head: Head,
+        matches: impl Iterator<Item = &'c Course>,
+        links: impl Iterator<Item = (Key, u32, Role)>,
+    ) -> Result<Self, JournalError> {
+        let path = folder.join(FILE);
+        let wrong = |error| JournalError::Io { doing: "write", path: path.display().to_string(), error };
+        fs::create_dir_all(folder).map_err(wrong)?;
+        let matches = matches.map(|course| Record::Match(course.setup.clone()));
+        let links = links.map(|(key, of, role)| Record::Link { of, key, seat: role.seat, designer: role.designer });
+        let records: Vec<Record> = std::iter::once(Record::Head(head)).chain(matches).chain(links).collect();
+        // Whole or not at all: without its first line a journal says nothing.
+        let mut draft = Draft::begin(&path).map_err(wrong)?;
+        draft.write_all(&line(0, &records).map_err(wrong)?).map_err(wrong)?;
+        draft.keep(false).map_err(wrong)?;
+        let file = File::options().append(true).open(&path).map_err(wrong)?;
+        lock(&file, &path)?;
+        Ok(Self { file, path, next: 1 })
+    }
+
+    /// Takes up the journal of a folder; `None`: there is none.
+    ///
+    /// # Errors
+    /// It cannot be read, another program writes there, or it is damaged.
+    pub fn open(folder: &Path) -> Result<Option<(Self, Kept)>, JournalError> {
+        let path = folder.join(FILE);
+        let wrong = |doing| {
+            let path = path.display().to_string();
+            move |error| JournalError::Io { doing, path, error }
+        };
+        let mut file = match File::options().read(true).write(true).open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            file => file.map_err(wrong("open"))?,
+        };
+        lock(&file, &path)?;
+        let (kept, whole, next) = read(&file, &path)?;
+        if kept.torn > 0 {
+            file.set_len(whole).and_then(|()| file.sync_all()).map_err(wrong("write"))?;
+        }
+        file.seek(SeekFrom::Start(whole)).map_err(wrong("read"))?;
+        Ok(Some((Self { file, path, next }, kept)))
+    }
+
+    /// Keeps what comes, and then lets those hear of it who may; ends when nobody sends any more.
+    ///
+    /// # Errors
+    /// It cannot be written any more. What was not kept, nobody has heard of.
+    pub fn keep(mut self, commits: &Receiver<Commit>) -> Result<(), JournalError> {
+        while let Ok(first) = commits.recv() {
+            let mut all = vec![first];
+            all.extend(commits.try_iter().take(MOST));
+            let deeds = all.iter_mut().flat_map(|commit| {
+                let of = commit.of;
+                commit.deeds.drain(..).map(move |deed| Record::Deed(of, deed))
+            });
+            let records: Vec<Record> = deeds.collect();
+            if !records.is_empty() {
+                self.append(&records)?;
+            }
+            all.into_iter().for_each(Commit::deliver);
+        }
+        Ok(())
+    }
+
+    fn append(&mut self, records: &[Record]) -> Result<(), JournalError> {
+        let write = |file: &mut File, next| -> io::Result<()> {
+            file.write_all(&line(next, records)?)?;
+            file.sync_data()
+        };
+        write(&mut self.file, self.next).map_err(|error| JournalError::Io {
+            doing: "write",
+            path: self.path.display().to_string(),
+            error,
+        })?;
+        self.next += 1;
+        Ok(())
+    }
+}
+
+/// Two programs that write one journal would tear it.
+fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(JournalError::InUse { path: path.display().to_string() }),
+        // Some file systems have no locks.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
+    }
+}
+
+/// A line of the journal.
+fn line(number: u64, records: &[Record]) -> io::Result<Vec<u8>> {
+    let text = format!("{number} {}", serde_json::to_string(records)?);
+    Ok(format!("{} {text}\n", sum(text.as_bytes())).into_bytes())
+}
+
+/// The checksum of a line: 128 bits in hexadecimal digits.
+fn sum(text: &[u8]) -> String {
+    blake3::hash(text).to_hex()[..32].to_owned()
+}
+
+/// The number and the records of a line, if its checksum fits.
+fn fits(line: &[u8]) -> Option<(u64, &[u8])> {
+    let text = line.strip_suffix(b"\n")?;
+    let (checksum, text) = (text.get(..32)?, text.get(32..)?.strip_prefix(b" ")?);
+    if sum(text).as_bytes() != checksum {
+        return None;
+    }
+    let space = text.iter().position(|&byte| byte == b' ')?;
+    Some((std::str::from_utf8(&text[..space]).ok()?.parse().ok()?, &text[space + 1..]))
+}
+
+/// Whether a line that does not fit ends with one that does: the end of the line before it was lost.
+fn ends_whole(line: &[u8]) -> bool {
+    let digits = line.iter().map(|byte| byte.is_ascii_hexdigit());
+    let mut many = 0;
+    digits.enumerate().any(|(at, digit)| {
+        let begins = many >= 32 && line[at] == b' ' && at > 32 && fits(&line[at - 32..]).is_some();
+        many = if digit { many + 1 } else { 0 };
+        begins
+    })
+}
+
+/// What a journal says, how long the part is that does, and the number of the next line.
+fn read(file: &File, path: &Path) -> Result<(Kept, u64, u64), JournalError> {
+    let path = path.display().to_string();
+    let wrong = |error| JournalError::Io { doing: "read", path: path.clone(), error };
+    let damaged = |line, why| JournalError::Damaged { path: path.clone(), line, why };
+    let length = file.metadata().map_err(wrong)?.len();
+    let mut reader = BufReader::new(file);
+    let (mut kept, mut whole, mut next): (Option<Kept>, u64, u64) = (None, 0, 0);
+    let mut torn = false;
+    let mut text = Vec::new();
+    loop {
+        text.clear();
+        let read = io::Read::take(&mut reader, LONGEST).read_until(b'\n', &mut text).map_err(wrong)?;
+        if read == 0 {
+            break;
+        }
+        let Some((number, records)) = fits(&text) else {
+            if ends_whole(&text) {
+                return Err(damaged(next + 1, "its end is missing, and a line follows it"));
+            }
+            torn = true;
+            continue;
+        };
+        if torn {
+            return Err(damaged(next + 1, "its checksum does not fit, and lines follow it"));
+        }
+        if number != next {
+            return Err(damaged(next + 1, "a line is missing before it"));
+        }
+        let records: Vec<Record> = serde_json::from_slice(records).map_err(|_| damaged(next + 1, "it has no sense"))?;
+        for record in records {
+            take(&mut kept, record, &path, next + 1)?;
+        }
+        (whole, next) = (whole + read as u64, next + 1);
+    }
+    let mut kept = kept.ok_or_else(|| damaged(1, "its checksum does not fit"))?;
+    kept.torn = length.saturating_sub(whole);
+    Ok((kept, whole, next))
+}
+
+fn take(kept: &mut Option<Kept>, record: Record, path: &str, line: u64) -> Result<(), JournalError> {
+    let damaged = |why| JournalError::Damaged { path: path.to_owned(), line, why };
+    let (kept, record) = match (kept, record) {
+        (kept @ None, Record::Head(head)) => {
+            if head.format != FORMAT {
+                return Err(JournalError::Format { path: path.to_owned(), format: head.format });
+            }
+            *kept = Some(Kept { head, matches: Vec::new(), links: Vec::new(), torn: 0 });
+            return Ok(());
+        }
+        (Some(kept), record) => (kept, record),
+        (None, _) => return Err(damaged("it has no head")),
+    };
+    let fits = match record {
+        Record::Head(_) => false,
+        Record::Match(setup) => {
+            kept.matches.push(Course::new(setup));
+            true
+        }
+        Record::Link { of, key, seat, designer } => {
+            kept.links.push((key, of, Role { seat, designer }));
+            (of as usize) < kept.matches.len()
+        }
+        Record::Deed(of, deed) => kept.matches.get_mut(of as usize).is_some_and(|course| course.take(&deed)),
+    };
+    if fits { Ok(()) } else { Err(damaged("it does not fit the lines before")) }
+}

@@ -1,0 +1,240 @@
+//! Among several people an answer is taken back with the consent of all others.
+
+use std::time::{Duration, Instant};
+
+use motherlode_table::server::{Limits, Role};
+use serde_json::{Value, json};
+
+use super::client::{Client, beside, decision};
+use super::{Open, seat};
+use crate::shipped::{load, root};
+
+/// Seats at a table of the dice, and one who looks on.
+fn open(players: u8, people: &'static [u8], patience: Duration) -> (Open, Vec<Client>, Vec<Value>) {
+    let game = load(&root().join("tests/fixtures/knowledge"), "die");
+    let looks_on = Role { seat: None, designer: false };
+    let roles: Vec<Role> = people.iter().map(|&one| seat(one)).chain([looks_on]).collect();
+    let table = Open::of(&game, players, people, &roles, Limits { patience, ..Limits::default() });
+    let (clients, tables) = table.tokens.iter().map(|token| Client::join(&table.host, token)).unzip();
+    (table, clients, tables)
+}
+
+fn long() -> Duration {
+    Duration::from_secs(600)
+}
+
+/// What the table itself says in the next messages, until it says something that holds this.
+fn told(client: &mut Client, wanted: &str) -> Value {
+    loop {
+        let message = client.hear().unwrap();
+        assert!(message["refused"].is_null(), "{message}");
+        if message["patch"].is_null() {
+            continue;
+        }
+        let lines = beside(&message)["lines"].as_array().unwrap();
+        let said = |line: &Value| line["by"] == "table" && line["text"].as_str().unwrap().contains(wanted);
+        if lines.iter().any(said) {
+            return message;
+        }
+    }
+}
+
+/// The next request that a seat is told of, and whether it waits for this seat.
+fn request(client: &mut Client) -> (u64, bool, bool) {
+    loop {
+        let message = client.hear().unwrap();
+        let request = &message["patch"]["beside"]["request"];
+        if request.is_object() {
+            return (
+                request["number"].as_u64().unwrap(),
+                request["waits"].as_bool().unwrap(),
+                request["wiser"].as_bool().unwrap(),
+            );
+        }
+    }
+}
+
+fn answer(client: &mut Client, number: u64) {
+    client.say(&json!({ "answer": { "decision": number, "index": 2 } }));
+}
+
+/// The number of the question that a seat is asked next.
+fn asked(client: &mut Client) -> u64 {
+    loop {
+        let message = client.hear().unwrap();
+        if message["patch"]["view"]["question"].is_object() {
+            return decision(&message);
+        }
+    }
+}
+
+fn consent(client: &mut Client, number: u64, agree: bool) {
+    client.say(&json!({ "consent": { "request": number, "agree": agree } }));
+}
+
+#[test]
+fn all_others_agree() {
+    let (table, mut all, first) = open(3, &[0, 1, 2], long());
+    answer(&mut all[0], decision(&first[0]));
+    let number = asked(&mut all[1]);
+    answer(&mut all[1], number);
+    asked(&mut all[2]);
+    // Another has answered since, and that is taken back, too; the die of the next round has not fallen.
+    all[0].say(&json!({ "undo": {} }));
+    for client in &mut all {
+        let line = told(client, "asks to take back an answer");
+        let text = beside(&line)["lines"].as_array().unwrap().last().unwrap()["text"].as_str().unwrap().to_owned();
+        assert_eq!(text, "A asks to take back an answer; nothing was revealed since.");
+    }
+    let requests: Vec<_> = all.iter_mut().map(request).collect();
+    assert_eq!(requests.iter().map(|one| one.1).collect::<Vec<_>>(), [false, true, true, false]);
+    let number = requests[0].0;
+    // Only those who are asked have a say, and only in this.
+    for (client, request) in [(0, number), (3, number), (1, number + 1)] {
+        consent(&mut all[client], request, true);
+        assert_eq!(all[client].refusal(), "no_request");
+    }
+    all[1].say(&json!({ "undo": {} }));
+    assert_eq!(all[1].refusal(), "asking");
+    consent(&mut all[1], number, true);
+    told(&mut all[2], "B agrees");
+    consent(&mut all[1], number, true);
+    told(&mut all[1], "B agrees");
+    let again = loop {
+        let heard = all[1].hear().unwrap();
+        if heard["refused"].is_object() {
+            break heard["refused"]["code"].clone();
+        }
+    };
+    assert_eq!(again, "no_request");
+    // Who comes in the meantime is shown the request.
+    let (mut late, whole) = Client::join(&table.host, &table.tokens[2]);
+    assert_eq!(beside(&whole)["request"]["waits"], true);
+    consent(&mut late, number, true);
+    for client in &mut all {
+        let back = told(client, "A takes back an answer; all others agreed.");
+        assert!(beside(&back)["request"].is_null());
+    }
+    let (_, whole) = Client::join(&table.host, &table.tokens[0]);
+    assert_eq!(whole["table"]["view"], first[0]["table"]["view"], "the table is as it was");
+}
+
+#[test]
+fn a_reveal_that_is_crossed_is_told() {
+    let (_table, mut all, first) = open(2, &[0, 1], long());
+    answer(&mut all[0], decision(&first[0]));
+    let number = asked(&mut all[1]);
+    answer(&mut all[1], number);
+    // The dice of the next round have fallen.
+    all[1].say(&json!({ "undo": {} }));
+    told(&mut all[0], "B asks to take back an answer; something was revealed since.");
+    let (number, waits, wiser) = request(&mut all[0]);
+    assert!(waits && wiser);
+    consent(&mut all[0], number, true);
+    told(&mut all[1], "B takes back an answer, and knows what came of it; all others agreed.");
+}
+
+#[test]
+fn one_refusal_is_enough_and_is_not_asked_for_twice() {
+    let (_table, mut all, first) = open(3, &[0, 1, 2], long());
+    answer(&mut all[0], decision(&first[0]));
+    asked(&mut all[1]);
+    all[0].say(&json!({ "undo": {} }));
+    let (number, ..) = request(&mut all[2]);
+    consent(&mut all[2], number, false);
+    told(&mut all[1], "C refuses: the answer stands.");
+    told(&mut all[0], "C refuses: the answer stands.");
+    assert!(all[0].hear().unwrap()["patch"]["beside"]["request"].is_null());
+    all[0].say(&json!({ "undo": {} }));
+    assert_eq!(all[0].refusal(), "refused_already");
+    consent(&mut all[1], number, true);
+    assert_eq!(last_refusal(&mut all[1]), "no_request");
+}
+
+/// Why the table refuses something, after whatever else it says.
+fn last_refusal(client: &mut Client) -> String {
+    loop {
+        let heard = client.hear().unwrap();
+        if let Some(code) = heard["refused"]["code"].as_str() {
+            return code.to_owned();
+        }
+    }
+}
+
+#[test]
+fn a_request_lapses() {
+    // In time.
+    let begin = Instant::now();
+    let (table, mut all, first) = open(2, &[0, 1], Duration::from_millis(300));
+    answer(&mut all[0], decision(&first[0]));
+    asked(&mut all[1]);
+    all[0].say(&json!({ "undo": {} }));
+    told(&mut all[1], "Not everybody has agreed in time");
+    assert!(begin.elapsed() >= Duration::from_millis(300));
+    drop(table);
+    // When the match goes on: the question of the other stands all the while.
+    let (table, mut all, first) = open(2, &[0, 1], long());
+    answer(&mut all[0], decision(&first[0]));
+    let number = asked(&mut all[1]);
+    all[0].say(&json!({ "undo": {} }));
+    request(&mut all[1]);
+    answer(&mut all[1], number);
+    told(&mut all[0], "B plays on: nothing is taken back.");
+    drop(table);
+    // When whoever asks has gone, from every window.
+    let (table, mut all, first) = open(2, &[0, 1], long());
+    let (second, _) = Client::join(&table.host, &table.tokens[0]);
+    answer(&mut all[0], decision(&first[0]));
+    asked(&mut all[1]);
+    all[0].say(&json!({ "undo": {} }));
+    let (number, ..) = request(&mut all[1]);
+    drop(all.remove(0));
+    let (_, whole) = Client::join(&table.host, &table.tokens[1]);
+    assert_eq!(beside(&whole)["request"]["number"], number);
+    drop(second);
+    told(&mut all[0], "Whoever asked has left the table");
+    consent(&mut all[0], number, true);
+    assert_eq!(last_refusal(&mut all[0]), "no_request");
+}
+
+#[test]
+fn bots_agree_and_wait_meanwhile() {
+    let (_table, mut all, first) = open(3, &[0, 1], long());
+    answer(&mut all[0], decision(&first[0]));
+    let number = asked(&mut all[1]);
+    answer(&mut all[1], number);
+    // The bot has answered, and the next round has begun.
+    asked(&mut all[0]);
+    all[1].say(&json!({ "undo": {} }));
+    let (number, waits, _) = request(&mut all[0]);
+    assert!(waits);
+    consent(&mut all[0], number, true);
+    told(&mut all[1], "B takes back an answer");
+}
+
+#[test]
+fn a_secret_answer_is_taken_back_in_secret() {
+    let game = crate::shipped::Variant::of("krysis", 2, &[]).game();
+    let looks_on = Role { seat: None, designer: false };
+    let table = Open::of(game, 2, &[0, 1], &[seat(0), seat(1), looks_on], Limits::default());
+    let joined: Vec<(Client, Value)> = table.tokens.iter().map(|token| Client::join(&table.host, token)).collect();
+    let (mut all, first): (Vec<Client>, Vec<Value>) = joined.into_iter().unzip();
+    let both = first[..2].iter().all(|table| table["table"]["view"]["question"].is_object());
+    assert!(both, "both choose at the same time");
+    answer_with(&mut all[0], decision(&first[0]), 0);
+    all[0].hear().unwrap();
+    answer_with(&mut all[1], decision(&first[1]), 0);
+    let own = all[1].hear().unwrap();
+    all[0].say(&json!({ "undo": {} }));
+    let back = told(&mut all[0], "takes back an answer.");
+    assert!(back["patch"]["view"]["question"].is_object(), "{back} after {own}");
+    // Nobody else hears anything: the next that they hear is the answer to something wrong.
+    for client in &mut all[1..] {
+        client.say(&json!({ "consent": { "request": 1, "agree": true } }));
+        assert_eq!(client.refusal(), "no_request");
+    }
+}
+
+fn answer_with(client: &mut Client, number: u64, index: u64) {
+    client.say(&json!({ "answer": { "decision": number, "index": index } }));
+}

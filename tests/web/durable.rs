@@ -1,0 +1,324 @@
+//! Matches that are kept: what was acknowledged is there again, whatever happens to the program or to the file.
+//!
+//! Some kills; `LODE_KILLS=1000` makes as many by hand.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::channel;
+use std::thread;
+use std::time::Duration;
+
+use motherlode_table::server::{Commit, Course, Deed, Door, FILE, Hall, Head, Journal, JournalError, Kept};
+use serde_json::json;
+use tempfile::TempDir;
+
+use super::client::{Client, beside, decision};
+use super::program::{Program, links};
+use super::{rules, seat, token};
+use crate::cli::program::run;
+use crate::shipped::{load, root};
+use crate::twins::SplitMix64;
+
+fn kills() -> usize {
+    std::env::var("LODE_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(6)
+}
+
+/// Answers for a seat with any choice until the connection breaks; returns what was acknowledged.
+fn play(host: &str, token: &str, mut random: SplitMix64) -> Vec<u16> {
+    let mut acknowledged = Vec::new();
+    let Ok(mut client) = Client::at(host, token, None) else { return acknowledged };
+    let (mut choices, mut number, mut given) = (0, 0, None);
+    while let Some(heard) = client.hear() {
+        if heard["skeleton"].is_object() || heard["place"].is_object() {
+            continue;
+        }
+        if heard["refused"].is_object() {
+            panic!("{heard}");
+        }
+        let before = number;
+        number = decision(&heard);
+        let of = if heard["table"].is_object() { &heard["table"]["view"] } else { &heard["patch"]["view"] };
+        if let Some(question) = of.get("question") {
+            choices = question["choices"].as_array().map_or(0, Vec::len);
+        }
+        // The answer has been taken when the question is another one.
+        if (number != before || choices == 0)
+            && let Some(index) = given.take()
+        {
+            acknowledged.push(index);
+        }
+        if choices > 0 && given.is_none() {
+            let index = random.below(choices) as u16;
+            given = Some(index);
+            let answer = json!({ "answer": { "decision": number, "index": index } });
+            if client.0.send(tungstenite::Message::text(answer.to_string())).is_err() {
+                break;
+            }
+        }
+    }
+    acknowledged
+}
+
+fn kept(folder: &Path) -> Kept {
+    Journal::open(folder).unwrap().expect("there is a journal").1
+}
+
+/// What each seat has answered.
+fn by_seat(course: &Course) -> BTreeMap<u8, Vec<u16>> {
+    let mut all: BTreeMap<u8, Vec<u16>> = BTreeMap::from([(0, Vec::new()), (1, Vec::new())]);
+    course.answers.iter().for_each(|answer| all.get_mut(&answer.seat).unwrap().push(answer.index));
+    all
+}
+
+#[test]
+fn a_killed_table_loses_no_answer_that_was_acknowledged() {
+    let mut random = SplitMix64::new(41);
+    let (mut left, mut taken, mut matches) = (kills(), 0, 0);
+    while left > 0 {
+        matches += 1;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().to_str().unwrap();
+        let arguments = ["atacama", "--players", "2", "--seats", "human,human", "--seed", "7", "--keep", path];
+        let mut program = Program::start(root(), "", &arguments);
+        let (host, tokens) = links(&program.said());
+        let mut sure: BTreeMap<u8, Vec<u16>> = BTreeMap::from([(0, Vec::new()), (1, Vec::new())]);
+        // The same match again and again, until it is over.
+        while left > 0 {
+            left -= 1;
+            let people: Vec<_> = (0..2_usize)
+                .map(|seat| {
+                    let (host, token, random) =
+                        (host.clone(), tokens[seat].clone(), SplitMix64::new(left as u64 * 2 + seat as u64));
+                    thread::spawn(move || play(&host, &token, random))
+                })
+                .collect();
+            thread::sleep(Duration::from_micros(20_000 + random.below(400_000) as u64));
+            program.kill();
+            for (seat, person) in (0..).zip(people) {
+                sure.get_mut(&seat).unwrap().extend(person.join().unwrap());
+            }
+            let found = kept(folder.path());
+            let answers = by_seat(&found.matches[0]);
+            for (seat, sure) in &mut sure {
+                let found = &answers[seat];
+                assert!(found.starts_with(sure), "seat {seat}: {sure:?} was acknowledged, {found:?} is kept");
+                assert!(found.len() <= sure.len() + 1, "seat {seat}: no more than one is under way");
+                // What was kept and not acknowledged is shown after the restart.
+                sure.clone_from(found);
+            }
+            program = Program::start(root(), "", &["--keep", path]);
+            let said = program.said();
+            assert!(said[0].starts_with("atacama goes on: 1 match in"), "{said:?}");
+            taken = found.matches[0].answers.len();
+            let (_, whole) = Client::join(&host, &tokens[2]);
+            if whole["table"]["view"]["over"] == true {
+                break;
+            }
+        }
+        program.kill();
+    }
+    assert!(taken > 0 || matches > 1, "{taken} answers, {matches} matches");
+}
+
+/// A journal of a short match with an answer that was taken back; its bytes and what it says after each line.
+fn journal() -> (TempDir, Vec<u8>, Vec<Kept>) {
+    let folder = tempfile::tempdir().unwrap();
+    let game = load(&root().join("tests/fixtures/knowledge"), "die");
+    let setup = game.setup(Some(2), &[], 918_273_645).unwrap();
+    let mut door = Door::open(0).unwrap();
+    let mut hall = Hall::new(rules(&game, 2, &[0, 1]));
+    let of = hall.add(Course::new(setup));
+    let tokens = [0, 1].map(|one| token(&door.link(of, seat(one)).unwrap()));
+    let head = Head::new(&game, "human,human", door.port());
+    let journal = Journal::begin(folder.path(), head, hall.courses(), door.gate().keys()).unwrap();
+    let host = format!("127.0.0.1:{}", door.port());
+    thread::spawn(move || door.serve(hall.kept(journal)).unwrap());
+    let mut clients = tokens.each_ref().map(|token| Client::join(&host, token));
+    for step in 0..4 {
+        let (client, whole) = &mut clients[step % 2];
+        client.say(&json!({ "answer": { "decision": decision(whole), "index": step } }));
+        // Each begins anew: what it is shown is kept.
+        until_asked(&host, &tokens[(step + 1) % 2]);
+        clients = tokens.each_ref().map(|token| Client::join(&host, token));
+    }
+    clients[1].0.say(&json!({ "undo": {} }));
+    let request = loop {
+        let heard = clients[0].0.hear().unwrap();
+        if heard["patch"]["beside"]["request"].is_object() {
+            break heard["patch"]["beside"]["request"]["number"].clone();
+        }
+    };
+    clients[0].0.say(&json!({ "consent": { "request": request, "agree": true } }));
+    until_asked(&host, &tokens[1]);
+    let bytes = fs::read(folder.path().join(FILE)).unwrap();
+    assert!(tokens.iter().all(|token| !String::from_utf8_lossy(&bytes).contains(token)), "no secret is kept");
+    // The hall still has its lock on the file.
+    let copy = shared_memory();
+    let ends: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at] == b'\n').map(|at| at + 1).collect();
+    let after = ends.iter().map(|&end| opened(copy.path(), &bytes[..end]).unwrap()).collect();
+    (copy, bytes, after)
+}
+
+/// Waits until a seat is asked.
+fn until_asked(host: &str, token: &str) {
+    for _ in 0..1000 {
+        if Client::join(host, token).1["table"]["view"]["question"].is_object() {
+            return;
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    panic!("nobody is asked");
+}
+
+/// A folder where a sync costs nothing, if there is one.
+fn shared_memory() -> TempDir {
+    tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap()
+}
+
+/// What a file of these bytes says.
+fn opened(folder: &Path, bytes: &[u8]) -> Result<Kept, JournalError> {
+    let path = folder.join(FILE);
+    fs::write(&path, bytes).unwrap();
+    let (_, kept) = Journal::open(folder)?.expect("there is a file");
+    assert_eq!(fs::metadata(&path).unwrap().len() + kept.torn, bytes.len() as u64, "what is torn is cut off");
+    Ok(Kept { torn: 0, ..kept })
+}
+
+#[test]
+fn a_file_that_ends_anywhere_loads_as_far_as_it_goes() {
+    let (folder, bytes, after) = journal();
+    assert!(after.len() >= 7, "{} lines", after.len());
+    let last = after.last().unwrap();
+    assert_eq!((last.matches[0].answers.len(), last.matches[0].notes.len()), (3, 1), "{last:?}");
+    for end in 0..bytes.len() {
+        let lines = bytes[..end].iter().filter(|&&byte| byte == b'\n').count();
+        match opened(folder.path(), &bytes[..end]) {
+            Ok(kept) => assert_eq!(kept, after[lines - 1], "{end} bytes"),
+            Err(JournalError::Damaged { line: 1, .. }) if lines == 0 => {}
+            Err(error) => panic!("{end} bytes: {error}"),
+        }
+    }
+}
+
+#[test]
+fn a_flipped_bit_is_found_wherever_it_is() {
+    let (folder, bytes, after) = journal();
+    let mut refused = 0;
+    for at in 0..bytes.len() {
+        let mut other = bytes.clone();
+        other[at] ^= 1 << (at % 8);
+        let before = bytes[..at].iter().filter(|&&byte| byte == b'\n').count();
+        match opened(folder.path(), &other) {
+            // Only the end may be lost: a line that nobody has heard of looks the same.
+            Ok(kept) => {
+                assert!(before + 1 >= after.len() || bytes[at] == b'\n', "byte {at} of line {}", before + 1);
+                assert_eq!(kept, after[before - 1], "byte {at}");
+            }
+            Err(JournalError::Damaged { line, .. }) => {
+                assert_eq!(line, before as u64 + 1, "byte {at}");
+                refused += 1;
+            }
+            Err(error) => panic!("byte {at}: {error}"),
+        }
+    }
+    assert!(refused > bytes.len() / 2, "{refused} of {}", bytes.len());
+}
+
+#[test]
+fn answers_that_come_together_share_a_line() {
+    let folder = shared_memory();
+    let game = load(&root().join("tests/fixtures/knowledge"), "die");
+    let course = Course::new(game.setup(Some(2), &[], 1).unwrap());
+    let courses = vec![course; 100];
+    let journal = Journal::begin(folder.path(), Head::new(&game, "", 1), courses.iter(), std::iter::empty()).unwrap();
+    let (commits, received) = channel();
+    for of in 0..100 {
+        let deeds = vec![Deed::Note { seat: None, text: format!("of {of}") }];
+        commits.send(Commit { of, deeds, letters: Vec::new() }).unwrap();
+    }
+    drop(commits);
+    journal.keep(&received).unwrap();
+    assert_eq!(fs::read_to_string(folder.path().join(FILE)).unwrap().lines().count(), 2);
+    for (of, course) in kept(folder.path()).matches.iter().enumerate() {
+        assert_eq!(course.notes.iter().map(|note| note.text.clone()).collect::<Vec<_>>(), [format!("of {of}")]);
+    }
+    let Err(JournalError::Io { .. }) =
+        Journal::begin(folder.path(), Head::new(&game, "", 1), courses.iter(), std::iter::empty())
+    else {
+        panic!("a journal is begun over another")
+    };
+}
+
+/// The folder of the dice, whose matches are short.
+fn dice() -> PathBuf {
+    root().join("tests/fixtures/knowledge")
+}
+
+#[test]
+fn a_full_disk_closes_the_table_and_keeps_what_was_acknowledged() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    let arguments = ["die", "--players", "2", "--seats", "human,human", "--seed", "7", "--keep", path];
+    // No file may grow beyond nothing, which is what a full disk looks like to a program.
+    let mut program = Program::start(&dice(), "trap '' XFSZ; ulimit -f 0;", &arguments);
+    assert!(program.complaint().contains(&format!("cannot write `{path}/{FILE}`")));
+    program.child.wait().unwrap();
+    // Nor beyond the beginning.
+    let mut program = Program::start(&dice(), "trap '' XFSZ; ulimit -f 1;", &arguments);
+    let (host, tokens) = links(&program.said());
+    let people: Vec<_> = tokens[..2]
+        .iter()
+        .map(|token| {
+            let (host, token) = (host.clone(), token.clone());
+            thread::spawn(move || play(&host, &token, SplitMix64::new(3)))
+        })
+        .collect();
+    let complaint = program.complaint();
+    assert!(complaint.contains("the table is closed: cannot write `"), "{complaint}");
+    assert_eq!(program.child.wait().unwrap().code(), Some(1));
+    let sure: Vec<Vec<u16>> = people.into_iter().map(|person| person.join().unwrap()).collect();
+    let found = kept(folder.path());
+    let answers = by_seat(&found.matches[0]);
+    assert_eq!(answers.values().cloned().collect::<Vec<_>>(), sure, "no more and no less than was acknowledged");
+    let mut program = Program::start(&dice(), "", &["--keep", path]);
+    program.said();
+    let (_, whole) = Client::join(&host, &tokens[2]);
+    assert_eq!(whole["table"]["view"]["over"], false);
+    assert!(!beside(&whole)["lines"].as_array().unwrap().is_empty() || sure.concat().is_empty());
+    program.kill();
+}
+
+#[test]
+fn what_cannot_be_kept_or_taken_up_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    let fixtures = dice();
+    let arguments =
+        ["die", "--players", "2", "--seats", "human,human", "--seed", "7", "--matches", "3", "--keep", path];
+    let mut program = Program::start(&fixtures, "", &arguments);
+    assert_eq!(links(&program.said()).1.len(), 9, "three links to each match");
+    let fails = |arguments: &[&str], code: i32, words: &str| {
+        let root = fixtures.to_str().unwrap();
+        let all = [&["table"], arguments, &["--root", root]].concat();
+        let run = run(folder.path(), &all, b"").code(code);
+        assert!(run.err.contains(words), "{arguments:?}: {run:?}");
+    };
+    fails(&["--keep", path], 1, "is in use: another table is open with it");
+    program.kill();
+    for wrong in [&["--seats", "human"][..], &["--players", "2"], &["--matches", "2"], &["peek"]] {
+        fails(&[wrong, &["--keep", path]].concat(), 2, "has matches of die already, which go on as they began");
+    }
+    fails(&["die", "--keep", "/proc/nowhere"], 1, "cannot write `/proc/nowhere/");
+    fails(&["die", "--matches", "0"], 2, "0 is not in 1..=");
+    fails(&[], 2, "name the game to play");
+    fails(&["die", "--save", "x.json", "--keep", path], 2, "cannot be used with");
+    // Other content: the answers might lead elsewhere.
+    let changed = folder.path().join("changed");
+    crate::cli::design::copy(&fixtures, &changed);
+    let file = changed.join("content/die/game.toml");
+    fs::write(&file, fs::read_to_string(&file).unwrap().replace("rounds = 3", "rounds = 4")).unwrap();
+    let run = run(folder.path(), &["table", "--keep", path, "--root", changed.to_str().unwrap()], b"").code(1);
+    assert!(run.err.contains("were played by die with other content or mods"), "{run:?}");
+    assert_eq!(kept(folder.path()).matches.len(), 3);
+}
