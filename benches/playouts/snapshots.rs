@@ -145,7 +145,7 @@ fn searches() -> Vec<Subject> {
     for id in ["krysis", "miners_lagoon"] {
         let game = shipped(id);
         for mid_hook in [false, true] {
-            let mut m = middle(&game, mid_hook);
+            let m = middle(&game, mid_hook);
             let mut other = sure(m.fork());
             let (mut snapshot, mut chance) = (Snapshot::default(), Pcg64Mcg::seed_from_u64(CHANCE));
             let seat = m.decision().map_or(0, |decision| decision.seat);

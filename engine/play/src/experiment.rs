@@ -7,6 +7,9 @@ use serde::de::DeserializeOwned;
 
 use crate::sheet::{Cell, Column};
 
+/// Sees every piece after it was added to the sum, and says whether to go on.
+type Each<'a, Sum, Piece> = dyn FnMut(&Sum, &Piece) -> ControlFlow<()> + 'a;
+
 /// Pieces with numbers from 0, each of which depends on its number alone, and what they say together.
 ///
 /// What they say is found in the order of the numbers, never in that in which they were played: so it is the same whoever plays them.
@@ -81,10 +84,7 @@ pub trait Experiment {
     ///
     /// # Errors
     /// As [`Self::play`].
-    fn perform(
-        &self,
-        each: &mut dyn FnMut(&Self::Sum, &Self::Piece) -> ControlFlow<()>,
-    ) -> Result<Self::Report, Self::Error> {
+    fn perform(&self, each: &mut Each<'_, Self::Sum, Self::Piece>) -> Result<Self::Report, Self::Error> {
         self.check()?;
         let stages = self.stages();
         let left = |done: u64| stages.last().is_some_and(|stage| done < stage.end);

@@ -293,7 +293,7 @@ impl Reader<'_> {
         };
         let definitions: BTreeSet<usize> = kinds().flat_map(held).collect();
         let of_attribute =
-            (!definitions.is_empty()).then(|| Atom { prompt: None, what: What::Definitions(definitions) });
+            (!definitions.is_empty()).then_some(Atom { prompt: None, what: What::Definitions(definitions) });
         match (of_prompt, of_attribute) {
             (Some(Ok(mut atoms)), of_attribute) => {
                 atoms.extend(of_attribute);

@@ -279,11 +279,11 @@ impl<'m> Writer<'m> {
         let kinds: Vec<usize> = kinds.into_iter().filter(|&kind| game.declarations().kinds[kind].tokens).collect();
         for change in self.changes(wanted) {
             match change {
-                Change::Face { token: Some(token), up, .. } => {
-                    if self.case.engine(|table| table.edit().set_face_up(token, up)).is_ok() {
-                        let name = reference(&names, game, token, &kinds, 0);
-                        self.lines.push(format!("t.turn_{}({name:?})", if up { "up" } else { "down" }));
-                    }
+                Change::Face { token: Some(token), up, .. }
+                    if self.case.engine(|table| table.edit().set_face_up(token, up)).is_ok() =>
+                {
+                    let name = reference(&names, game, token, &kinds, 0);
+                    self.lines.push(format!("t.turn_{}({name:?})", if up { "up" } else { "down" }));
                 }
                 Change::Witness { token, player, seen: true } => {
                     let Some(seat) = u8::try_from(player - 1).ok() else { continue };

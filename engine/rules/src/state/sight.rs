@@ -139,7 +139,6 @@ impl<'a> Sight<'a> {
     }
 
     /// Holders of a counter that take part in this match: seats at the table, cells that exist, tokens in a zone.
-    #[must_use]
     pub fn holders(&self, counter: usize) -> impl Iterator<Item = i32> + use<'a> {
         let sight = *self;
         let per = sight.declared.counters.get_index(counter).map(|(_, declared)| declared.per);
