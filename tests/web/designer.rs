@@ -176,7 +176,7 @@ fn matches_that_are_kept_stay_with_their_rules() {
     play(&mut client, 10);
     client.say(&json!({ "explain": { "path": "buildings.mine" } }));
     let before = wait(&mut client, "explained");
-    edit(folder.path(), "content/photon/buildings.toml", "cost = { gold = 1 }", "cost = { gold = 2 }");
+    edit(folder.path(), "content/photon/buildings.toml", "cost = { gold = 1 }", "cost = { gold = 9 }");
     client.say(&json!({ "keep": {} }));
     assert_eq!(refused(&mut client), "same_rules");
     client.say(&json!({ "explain": { "path": "buildings.mine" } }));
@@ -192,7 +192,7 @@ fn matches_that_are_kept_stay_with_their_rules() {
     let note = told(&mut client, "The match goes on after answer");
     let link = program.link.clone();
     program.kill();
-    edit(folder.path(), "content/photon/buildings.toml", "cost = { gold = 2 }", "cost = { gold = 1 }");
+    edit(folder.path(), "content/photon/buildings.toml", "cost = { gold = 9 }", "cost = { gold = 1 }");
     let _program = Program::open(folder.path(), &keep);
     let (host, tokens) = links(&[link]);
     let (mut client, table) = Client::join(&host, &tokens[0]);

@@ -30,7 +30,7 @@ pub struct Page {
     pub program: String,
     /// The command that makes the page.
     pub command: String,
-    /// What all commands share that play these games: `photon --players 4 --seed 1`.
+    /// What all commands share that play these games: `GAME --players 4 --seed 1`.
     pub setup: String,
     /// What commands say of mods: empty, or ` --mod PATH` for each.
     pub mods: String,
