@@ -73,6 +73,7 @@ mod evaluator;
 mod experiment;
 mod features;
 mod fit;
+mod habits;
 mod halving;
 mod learned;
 mod limits;

@@ -7,6 +7,7 @@ use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
 use crate::bot::{Bot, all, any};
+use crate::habits::Habits;
 use crate::halving::Halving;
 use crate::limits::Limits;
 use crate::playout::{DECISION_LIMIT, MOST_ENDLESS};
@@ -24,14 +25,16 @@ const SEATS: usize = 16;
 /// All that are left are tried on the same determinizations (see [`Bot`]), so that luck of the deal does not decide between them. A result
 /// is the [`reward`] of the outcome.
 ///
-/// **Trees** (`search`): what follows the choice is not played at random. Every seat has a tree of its own (multiple-observer information
+/// What follows the choice is played by [`Habits`]: half at random, half by what has paid in the playouts before.
+///
+/// **Trees** (`search`): every seat has a tree of its own (multiple-observer information
 /// set search: Cowling, Powley and Whitehouse, "Information set Monte Carlo tree search", 2012), in which it looks for the best of its own
 /// answers, by upper confidence bounds that count how often a choice was there to be taken. A node is what a seat has answered since
 /// the search began, and the question it is asked now: an open loop. What it sees besides is not in it. A node for everything seen
 /// is met again too seldom with the few hundred playouts that a decision is worth: the answers of two rivals and a drawn card between two of
 /// one's own turns tell thousands of nodes apart, each of which is then visited once. As a seat's node holds nothing of what others have
 /// answered, no seat can reply to what it cannot know; seats that answer at the same time choose independently. A tree grows by one answer
-/// in a playout; after that the seat plays at random.
+/// in a playout; after that the seat plays by habit. What was not tried yet is tried if, by habit, it may be better than the best that was.
 ///
 /// What fails or does not end is treated as [`Rollout`](crate::Rollout) does.
 pub struct Search {
@@ -47,6 +50,7 @@ pub struct Search {
     root: Snapshot,
     sample: Snapshot,
     trees: Trees,
+    habits: Habits,
     room: Room,
     /// Playouts of the game that did not end.
     endless: u32,
@@ -98,6 +102,7 @@ impl Search {
             root: Snapshot::default(),
             sample: Snapshot::default(),
             trees: Trees::default(),
+            habits: Habits::new(SEATS),
             room: Room::default(),
             endless: 0,
         }
@@ -122,8 +127,9 @@ impl Bot for Search {
             return Ok(among[any(count, &mut self.generator)]);
         }
         let limits = self.limits.clone();
-        let Self { budget, has_trees, generator, scratch, root, sample, trees, room, endless, .. } = self;
+        let Self { budget, has_trees, generator, scratch, root, sample, trees, habits, room, endless, .. } = self;
         trees.clear();
+        habits.fade();
         m.snapshot_into(root);
         let own = own_match(scratch, m)?;
         own.restore(root)?;
@@ -148,9 +154,11 @@ impl Bot for Search {
                     continue;
                 }
                 room.path.clear();
+                habits.begin();
                 let mut playout = Playout {
                     trees: has_trees.then_some(&mut *trees),
                     limits: limits.as_deref().map(|limits| (d.seat, limits)),
+                    habits,
                     room,
                     generator,
                 };
@@ -160,6 +168,7 @@ impl Bot for Search {
                         for &(seat, edge) in &room.path {
                             trees.reward(edge, rewards[usize::from(seat)]);
                         }
+                        habits.reward(&rewards);
                     }
                     // Its answers are not tried again before others.
                     Ended::Failed => room.path.iter().for_each(|&(_, edge)| trees.reward(edge, 0.0)),
@@ -180,6 +189,7 @@ impl Bot for Search {
     fn reseed(&mut self, seed: u64) {
         self.generator = Pcg64Mcg::seed_from_u64(seed);
         self.endless = 0;
+        self.habits.clear();
     }
 }
 
@@ -204,6 +214,7 @@ struct Playout<'s> {
     trees: Option<&'s mut Trees>,
     /// What the seat that searches keeps to.
     limits: Option<(u8, &'s Limits)>,
+    habits: &'s mut Habits,
     room: &'s mut Room,
     generator: &'s mut Pcg64Mcg,
 }
@@ -226,16 +237,16 @@ impl Playout<'_> {
                         self.room.codes = allowed.iter().map(|choice| self.room.codes[*choice]).collect();
                     }
                     let node = mix(nodes[seat], decision.prompt_index() as u64 + 1);
-                    let picked = trees.pick(node, &self.room.codes, self.generator);
+                    let prompt = decision.prompt_index();
+                    let worth = |code| self.habits.worth(decision.seat, prompt, code);
+                    let picked = trees.pick(node, &self.room.codes, worth, self.generator);
+                    self.habits.take(decision.seat, prompt, self.room.codes[picked.index]);
                     self.room.path.push((decision.seat, picked.edge));
                     nodes[seat] = mix(node, self.room.codes[picked.index]);
                     in_tree[seat] = !picked.is_new;
                     allowed.map_or(picked.index, |allowed| allowed[picked.index])
                 }
-                _ => match allowed {
-                    Some(allowed) => allowed[any(allowed.len(), self.generator)],
-                    None => any(count, self.generator),
-                },
+                _ => self.habits.pick(m, allowed.as_deref(), self.generator),
             };
             if m.answer(index).is_err() {
                 return Ended::Failed;

@@ -18,8 +18,8 @@ pub(crate) struct Trees {
     /// The first edge of each node.
     nodes: BTreeMap<u64, u32>,
     edges: Vec<Edge>,
-    /// Of the choices of one decision, those that have an edge: place in the list, and edge.
-    known: Vec<(usize, u32)>,
+    /// Of the choices of one decision, those that have no edge.
+    untried: Vec<usize>,
 }
 
 /// An answer that was tried at a node.
@@ -31,6 +31,14 @@ struct Edge {
     total: f64,
     /// The next edge of the node.
     next: u32,
+}
+
+impl Edge {
+    fn bound(&self) -> f64 {
+        // A visit whose playout came to nothing is not counted yet.
+        let visits = f64::from(self.visits.max(1));
+        self.total / visits + EXPLORATION * (f64::from(self.available).ln() / visits).sqrt()
+    }
 }
 
 /// What was chosen at a node.
@@ -48,31 +56,50 @@ impl Trees {
         self.edges.clear();
     }
 
-    /// Chooses at a node among the choices with these codes: one that was not tried yet, or else by upper confidence bounds.
-    pub fn pick(&mut self, node: u64, codes: &[u64], generator: &mut Pcg64Mcg) -> Picked {
+    /// Chooses at a node among the choices with these codes by upper confidence bounds; one that was not tried yet counts as if it had been once,
+    /// with the result that is expected of it.
+    pub fn pick(
+        &mut self,
+        node: u64,
+        codes: &[u64],
+        expected: impl Fn(u64) -> f64,
+        generator: &mut Pcg64Mcg,
+    ) -> Picked {
         let first = self.nodes.get(&node).copied().unwrap_or(NONE);
-        self.known.clear();
-        let (mut best, mut most) = (None, f64::NEG_INFINITY);
+        let (mut best, mut most) = (Picked { index: 0, edge: NONE, is_new: true }, f64::NEG_INFINITY);
+        let mut visits = 1;
+        self.untried.clear();
         for (index, &code) in codes.iter().enumerate() {
-            let Some(at) = self.find(first, code) else { continue };
-            self.known.push((index, at));
+            let Some(at) = self.find(first, code) else {
+                self.untried.push(index);
+                continue;
+            };
             let edge = &mut self.edges[at as usize];
             edge.available += 1;
-            let visits = f64::from(edge.visits);
-            let bound = edge.total / visits + EXPLORATION * (f64::from(edge.available).ln() / visits).sqrt();
+            visits += edge.visits;
+            let bound = edge.bound();
             if bound > most {
-                (best, most) = (Some(Picked { index, edge: at, is_new: false }), bound);
+                (best, most) = (Picked { index, edge: at, is_new: false }, bound);
             }
         }
-        let untried = codes.len() - self.known.len();
-        if let (Some(best), 0) = (best, untried) {
-            return best;
+        let width = EXPLORATION * f64::from(visits).ln().sqrt();
+        // Among equals, any.
+        if !self.untried.is_empty() {
+            let turn = any(self.untried.len(), generator);
+            self.untried.rotate_left(turn);
         }
-        let nth = any(untried, generator);
-        let is_known = |index: &usize| self.known.iter().any(|(known, _)| known == index);
-        let index = (0..codes.len()).filter(|index| !is_known(index)).nth(nth).unwrap_or(0);
+        for &index in &self.untried {
+            let bound = expected(codes[index]) + width;
+            if bound > most {
+                (best, most) = (Picked { index, edge: NONE, is_new: true }, bound);
+            }
+        }
+        if best.is_new { self.begin(node, first, best.index, codes[best.index]) } else { best }
+    }
+
+    fn begin(&mut self, node: u64, first: u32, index: usize, code: u64) -> Picked {
         let edge = u32::try_from(self.edges.len()).unwrap_or(NONE);
-        self.edges.push(Edge { code: codes[index], visits: 0, available: 1, total: 0.0, next: first });
+        self.edges.push(Edge { code, visits: 0, available: 1, total: 0.0, next: first });
         self.nodes.insert(node, edge);
         Picked { index, edge, is_new: true }
     }

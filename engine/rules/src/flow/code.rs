@@ -1,5 +1,7 @@
 //! Choices as numbers, for searches: what [`Choice::key`](crate::Choice::key) tells apart, without a text.
 
+use std::ops::Range;
+
 use crate::flow::Match;
 use crate::state::sight::{Shown, Sight};
 use motherlode_content::declare::{Domain, Holder, Visibility};
@@ -10,17 +12,32 @@ impl Match {
     /// finds the same choice again in another determinization. Nothing that the seat cannot see is in them.
     pub fn choice_codes(&self, codes: &mut Vec<u64>) {
         codes.clear();
+        self.each_code(0..self.choices().len(), |code| codes.push(code));
+    }
+
+    /// The number of one of [`Match::choices`], as [`Self::choice_codes`] gives it; 0 for a choice that is not offered.
+    #[must_use]
+    pub fn choice_code(&self, index: usize) -> u64 {
+        let mut found = 0;
+        let last = self.choices().len().min(index + 1);
+        self.each_code(index.min(last)..last, |code| found = code);
+        found
+    }
+
+    fn each_code(&self, of: Range<usize>, mut each: impl FnMut(u64)) {
         let Some(decision) = self.decision() else { return };
+        let choices = &self.choices()[of];
         let domain = self.game().declarations().prompts.get_index(decision.prompt).map(|(_, prompt)| prompt.domain);
         if domain != Some(Domain::Token) {
-            codes.extend(self.choices().iter().map(|&raw| plain(raw)));
+            choices.iter().for_each(|&raw| each(plain(raw)));
             return;
         }
         let words = self.words_of(Some(decision.seat));
         let sight = self.runner.sight(&words, decision.seat);
         let tokens = 1..=sight.layout.tokens.len() as i32;
-        let code = |&raw: &i32| if tokens.contains(&raw) { token(&sight, raw) } else { plain(raw) };
-        codes.extend(self.choices().iter().map(code));
+        for &raw in choices {
+            each(if tokens.contains(&raw) { token(&sight, raw) } else { plain(raw) });
+        }
     }
 
     /// Replaces `definitions` by the definition (index into [`Declarations::definitions`](crate::declare::Declarations::definitions)) of each of
