@@ -32,7 +32,7 @@ impl Tally {
 impl Halving {
     /// Spends `budget` playouts on these choices.
     pub fn new(order: Vec<usize>, budget: u32) -> Self {
-        let tallies = vec![Tally::default(); order.len()];
+        let tallies = vec![Tally::default(); order.iter().max().map_or(0, |last| last + 1)];
         let rounds = order.len().next_power_of_two().trailing_zeros().max(1);
         let mut new = Self { alive: order, tallies, left: budget, of_round: 0, rounds };
         new.begin_round();

@@ -59,15 +59,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Direction: bot, features, halving, pattern, queue, reuse, reward, seeds, sheet, statistics <- coverage, experiment, limits, plan,
-//! playout, rows, rule_test, trees, value <- estimate, evaluator, fit, rollout, search, table <- decisions, look, tally <- learned <-
-//! ahead, training <- report, spec <- simulation
+//! Direction: bot, features, halving, pattern, queue, reuse, reward, seeds, sheet, statistics <- coverage, experiment, habits, limits, plan,
+//! playout, rows, rule_test, trees, value <- estimate, evaluator, fit, rollout, table <- decisions, descent, look, tally <- learned <-
+//! search, training <- report, spec <- simulation
 #![forbid(unsafe_code)]
 
-mod ahead;
 mod bot;
 pub mod coverage;
 mod decisions;
+mod descent;
 mod estimate;
 mod evaluator;
 mod experiment;
@@ -105,7 +105,6 @@ mod samples;
 #[cfg(test)]
 mod tests;
 
-pub use ahead::Ahead;
 pub use bot::{Bot, First, Random};
 pub use decisions::DecisionRow;
 pub use estimate::{Estimate, estimate};

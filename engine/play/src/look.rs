@@ -11,8 +11,6 @@ use crate::reuse::redealt;
 
 /// Questions in a row that are looked into.
 const MOST_IN_A_ROW: usize = 8;
-/// Positions that a policy looks up for what one choice leads to.
-const FOLLOWING: usize = 4;
 
 /// Looks choices up.
 ///
@@ -23,8 +21,6 @@ pub(crate) struct Look {
     pub evaluator: Evaluator,
     /// Positions with a question, each after an answer to the one before.
     stack: Vec<Snapshot>,
-    /// The position of a policy.
-    here: Snapshot,
     sample: Snapshot,
 }
 
@@ -65,7 +61,7 @@ impl Looked {
 
 impl Look {
     pub fn new(evaluator: Evaluator) -> Self {
-        Self { evaluator, stack: Vec::new(), here: Snapshot::default(), sample: Snapshot::default() }
+        Self { evaluator, stack: Vec::new(), sample: Snapshot::default() }
     }
 
     /// Looks these choices of a decision up, all on the same deals of `root`, the fewer the more choices there are.
@@ -104,30 +100,6 @@ impl Look {
         }
         self.sample = sample;
         Ok(found)
-    }
-
-    /// The best of at most `most` answers to the question at which the match stands, and will stand again.
-    ///
-    /// # Errors
-    /// When the position cannot be restored.
-    pub fn best(&mut self, own: &mut Match, most: usize, generator: &mut Pcg64Mcg) -> Result<usize, MatchError> {
-        let count = own.choices().len();
-        let Some(decision) = own.decision().filter(|_| count > 1) else { return Ok(0) };
-        let mut here = std::mem::take(&mut self.here);
-        own.snapshot_into(&mut here);
-        let (mut best, mut most_worth) = (0, f64::NEG_INFINITY);
-        let luck = generator.next_u64();
-        for choice in some(count, most, generator) {
-            let luck = &mut Pcg64Mcg::seed_from_u64(luck);
-            if let Some(worth) =
-                self.after(own, decision.seat, choice, FOLLOWING, luck).filter(|&worth| worth > most_worth)
-            {
-                (best, most_worth) = (choice, worth);
-            }
-            own.restore(&here)?;
-        }
-        self.here = here;
-        Ok(best)
     }
 
     /// What an answer of a seat leads to; `None`: a script failed, or there was no end to the questions.

@@ -1,4 +1,4 @@
-//! The search bots: playouts by a budget, with a tree for each seat or without.
+//! The search bots: playouts by a budget, with a tree for each seat or without, to the end of the game or to what was learned of it.
 
 use std::sync::Arc;
 
@@ -7,17 +7,20 @@ use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
 use crate::bot::{Bot, all, any};
+use crate::descent::{Descent, Ended, Room, SEATS, node_after};
 use crate::habits::Habits;
 use crate::halving::Halving;
+use crate::learned::{EFFORT, Value};
 use crate::limits::Limits;
-use crate::playout::{DECISION_LIMIT, MOST_ENDLESS};
+use crate::look::Look;
+use crate::playout::MOST_ENDLESS;
 use crate::reuse::{own_match, redealt};
-use crate::reward::reward;
-use crate::seeds::mix;
 use crate::trees::Trees;
 
-/// Most seats.
-const SEATS: usize = 16;
+/// Playouts as which the value of a choice one step ahead counts.
+const PRIOR: u32 = 2;
+/// Playouts for each choice that is tried at all, at least.
+const LEAST: u32 = 4;
 
 /// Spends a budget of playouts on a decision: `flat:B`, `search:B`.
 ///
@@ -36,6 +39,9 @@ const SEATS: usize = 16;
 /// answered, no seat can reply to what it cannot know; seats that answer at the same time choose independently. A tree grows by one answer
 /// in a playout; after that the seat plays by habit. What was not tried yet is tried if, by habit, it may be better than the best that was.
 ///
+/// **With a value that was learned** (`search:B+learned`) a playout goes no further than to a later turn of the seat, where the position is looked up
+/// (Tesauro and Galperin, "On-line policy improvement using Monte-Carlo search", 1996). Which choices are tried at all, and with what they begin, is what they are worth one step ahead.
+///
 /// What fails or does not end is treated as [`Rollout`](crate::Rollout) does.
 pub struct Search {
     name: String,
@@ -51,25 +57,11 @@ pub struct Search {
     sample: Snapshot,
     trees: Trees,
     habits: Habits,
+    /// What it has learned of positions.
+    look: Option<Look>,
     room: Room,
     /// Playouts of the game that did not end.
     endless: u32,
-}
-
-/// Buffers of one playout.
-#[derive(Default)]
-struct Room {
-    codes: Vec<u64>,
-    pass: Vec<usize>,
-    /// The answers that were found in trees.
-    path: Vec<(u8, u32)>,
-}
-
-/// How a playout ended.
-enum Ended {
-    Worth([f64; SEATS]),
-    Endless,
-    Failed,
 }
 
 impl Search {
@@ -91,6 +83,12 @@ impl Search {
         self
     }
 
+    /// A bot that ends playouts where it has learned what positions are worth.
+    #[must_use]
+    pub fn learned(name: String, budget: u32, value: &Value, seed: u64) -> Self {
+        Self { look: Some(Look::new(value.evaluator())), ..Self::new(name, budget, true, seed) }
+    }
+
     fn new(name: String, budget: u32, has_trees: bool, seed: u64) -> Self {
         Self {
             name,
@@ -103,6 +101,7 @@ impl Search {
             sample: Snapshot::default(),
             trees: Trees::default(),
             habits: Habits::new(SEATS),
+            look: None,
             room: Room::default(),
             endless: 0,
         }
@@ -127,7 +126,7 @@ impl Bot for Search {
             return Ok(among[any(count, &mut self.generator)]);
         }
         let limits = self.limits.clone();
-        let Self { budget, has_trees, generator, scratch, root, sample, trees, habits, room, endless, .. } = self;
+        let Self { budget, has_trees, generator, scratch, root, sample, trees, habits, look, room, endless, .. } = self;
         trees.clear();
         habits.fade();
         m.snapshot_into(root);
@@ -137,7 +136,18 @@ impl Bot for Search {
         own.focus(d.seat)?;
         own.choice_codes(&mut room.codes);
         let codes = room.codes.clone();
-        let mut halving = Halving::new(order(count, *budget, generator), *budget);
+        let mut tried = order(count, *budget, generator);
+        let mut priors = Vec::new();
+        if let Some(look) = look {
+            priors = look.survey(own, root, d, among, EFFORT.at(m), generator)?;
+            tried = (0..count).collect();
+            tried.sort_by(|&one, &other| priors[other].mean().total_cmp(&priors[one].mean()));
+            tried.truncate(((*budget / LEAST) as usize).max(2));
+        }
+        let mut halving = Halving::new(tried, *budget);
+        for (place, prior) in priors.iter().enumerate().filter(|(_, prior)| prior.count > 0) {
+            (0..PRIOR).for_each(|_| halving.add(place, prior.mean()));
+        }
         let mut pass = std::mem::take(&mut room.pass);
         'search: while halving.pass(&mut pass).is_some() {
             if !redealt(own, root, d, generator.next_u64())? {
@@ -150,19 +160,21 @@ impl Bot for Search {
                 halving.spend();
                 own.restore(sample)?;
                 // The redeal forgets what others have answered in a simultaneous phase: this seat need not be the next one.
-                if own.answer_as(d.seat, choice).is_err() {
+                own.focus(d.seat)?;
+                let phase = own.simultaneous();
+                if own.answer(choice).is_err() {
                     continue;
                 }
-                room.path.clear();
                 habits.begin();
-                let mut playout = Playout {
+                let mut descent = Descent {
                     trees: has_trees.then_some(&mut *trees),
                     limits: limits.as_deref().map(|limits| (d.seat, limits)),
                     habits,
+                    evaluator: look.as_mut().map(|look| &mut look.evaluator),
                     room,
                     generator,
                 };
-                match playout.play(own, d.seat, mix(first_node(usize::from(d.seat)), codes[choice])) {
+                match descent.play(own, d.seat, phase, node_after(d.seat, codes[choice])) {
                     Ended::Worth(rewards) => {
                         halving.add(place, rewards[usize::from(d.seat)]);
                         for &(seat, edge) in &room.path {
@@ -202,66 +214,4 @@ fn order(count: usize, budget: u32, generator: &mut Pcg64Mcg) -> Vec<usize> {
         }
     }
     order
-}
-
-/// The root of a seat's tree.
-fn first_node(seat: usize) -> u64 {
-    seat as u64
-}
-
-/// What a playout needs.
-struct Playout<'s> {
-    trees: Option<&'s mut Trees>,
-    /// What the seat that searches keeps to.
-    limits: Option<(u8, &'s Limits)>,
-    habits: &'s mut Habits,
-    room: &'s mut Room,
-    generator: &'s mut Pcg64Mcg,
-}
-
-impl Playout<'_> {
-    /// Plays on to the end. `first` is the node to which the seat that searches has come.
-    fn play(&mut self, m: &mut Match, seat: u8, first: u64) -> Ended {
-        let mut nodes: [u64; SEATS] = std::array::from_fn(first_node);
-        nodes[usize::from(seat)] = first;
-        let mut in_tree = [self.trees.is_some(); SEATS];
-        for _ in 0..DECISION_LIMIT {
-            let Some(decision) = m.decision() else { return ended(m) };
-            let (seat, count) = (usize::from(decision.seat), m.choices().len());
-            let own = self.limits.filter(|(seat, _)| *seat == decision.seat);
-            let allowed = own.map(|(_, limits)| limits.allowed(m, decision, &all(m))).filter(|left| left.len() < count);
-            let index = match &mut self.trees {
-                Some(trees) if in_tree[seat] => {
-                    m.choice_codes(&mut self.room.codes);
-                    if let Some(allowed) = &allowed {
-                        self.room.codes = allowed.iter().map(|choice| self.room.codes[*choice]).collect();
-                    }
-                    let node = mix(nodes[seat], decision.prompt_index() as u64 + 1);
-                    let prompt = decision.prompt_index();
-                    let worth = |code| self.habits.worth(decision.seat, prompt, code);
-                    let picked = trees.pick(node, &self.room.codes, worth, self.generator);
-                    self.habits.take(decision.seat, prompt, self.room.codes[picked.index]);
-                    self.room.path.push((decision.seat, picked.edge));
-                    nodes[seat] = mix(node, self.room.codes[picked.index]);
-                    in_tree[seat] = !picked.is_new;
-                    allowed.map_or(picked.index, |allowed| allowed[picked.index])
-                }
-                _ => self.habits.pick(m, allowed.as_deref(), self.generator),
-            };
-            if m.answer(index).is_err() {
-                return Ended::Failed;
-            }
-        }
-        Ended::Endless
-    }
-}
-
-fn ended(m: &Match) -> Ended {
-    let Some(outcome) = m.outcome() else { return Ended::Failed };
-    let declared = &m.game().declarations().outcome;
-    let mut rewards = [0.0; SEATS];
-    for (seat, worth) in (0..m.setup().players).zip(&mut rewards) {
-        *worth = reward(declared, &outcome, seat);
-    }
-    Ended::Worth(rewards)
 }

@@ -8,7 +8,6 @@ use std::sync::Arc;
 use motherlode::Game;
 use motherlode::tools::nearest;
 
-use crate::ahead::Ahead;
 use crate::bot::{Bot, First, Random};
 use crate::learned::{Learned, Value};
 use crate::limits::{Limited, Limits};
@@ -34,7 +33,7 @@ pub enum Spec {
     /// `learned:FILE`: one step ahead by the value that `lode train` has written to the file, see [`Learned`]; `learned`: by the one that
     /// comes with the game.
     Learned(Option<PathBuf>),
-    /// `search:B+learned:FILE`, `search:B+learned`: a search whose playouts are short and played by the value, see [`Ahead`].
+    /// `search:B+learned:FILE`, `search:B+learned`: a search whose playouts are short, and end with the value, see [`Search`].
     SearchLearned(u32, Option<PathBuf>),
     /// `plan:A/B+base=BOT`: what the first of these [patterns](Pattern) names that is offered; the base decides where several choices are meant or none.
     Plan(Vec<String>, Box<Spec>),
@@ -124,7 +123,7 @@ impl Spec {
             Self::Search(playouts) => search(Search::trees(*playouts, seed)),
             Self::Learned(path) => Box::new(Learned::new(self.to_string(), &value(path)?, seed)),
             Self::SearchLearned(playouts, path) => {
-                Box::new(Ahead::new(self.to_string(), *playouts, &value(path)?, seed))
+                search(Search::learned(self.to_string(), *playouts, &value(path)?, seed))
             }
             Self::Plan(steps, base) => {
                 let base = base.within(game, seed, limits)?;

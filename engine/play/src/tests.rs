@@ -3,8 +3,8 @@
 use motherlode::{Game, Match};
 
 use crate::{
-    Ahead, Bot, DECISION_LIMIT, First, GameColumns, GameRow, Learned, Random, Report, Rollout, Search, Sheet,
-    SheetFormat, Simulation, SimulationError, Trained, Training, Value, ValueError, mix, samples,
+    Bot, DECISION_LIMIT, First, GameColumns, GameRow, Learned, Random, Report, Rollout, Search, Sheet, SheetFormat,
+    Simulation, SimulationError, Trained, Training, Value, ValueError, mix, samples,
 };
 
 fn simulation(game: &Game, players: Option<u8>, options: &[(&str, &str)], bots: &[&str]) -> Simulation {
@@ -226,7 +226,7 @@ fn a_bot_does_the_same_again_from_the_same_seed() {
         Box::new(Search::flat(20, 1)),
         Box::new(Search::trees(20, 1)),
         Box::new(Learned::new("learned".into(), &value, 1)),
-        Box::new(Ahead::new("search:9+learned".into(), 9, &value, 1)),
+        Box::new(Search::learned("search:9+learned".into(), 9, &value, 1)),
     ];
     for mut bot in bots {
         let mut choose = || {
