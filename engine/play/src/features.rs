@@ -12,7 +12,7 @@ use motherlode::{Game, Match};
 /// Most values of an enumerated counter that have features of their own.
 const MOST_VALUES: usize = 40;
 /// Most cells of a board whose cells have features of their own.
-const MOST_CELLS: usize = 64;
+const MOST_CELLS: usize = 128;
 /// Rounds that count as one.
 const ROUNDS: f32 = 10.0;
 

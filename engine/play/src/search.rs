@@ -144,9 +144,11 @@ impl Bot for Search {
             tried.sort_by(|&one, &other| priors[other].mean().total_cmp(&priors[one].mean()));
             tried.truncate(((*budget / LEAST) as usize).max(2));
         }
-        let mut halving = Halving::new(tried, *budget);
-        for (place, prior) in priors.iter().enumerate().filter(|(_, prior)| prior.count > 0) {
-            (0..PRIOR).for_each(|_| halving.add(place, prior.mean()));
+        let mut halving = Halving::new(tried.clone(), *budget);
+        for place in tried {
+            if let Some(prior) = priors.get(place).filter(|prior| prior.count > 0) {
+                (0..PRIOR).for_each(|_| halving.add(place, prior.mean()));
+            }
         }
         let mut pass = std::mem::take(&mut room.pass);
         'search: while halving.pass(&mut pass).is_some() {
