@@ -17,6 +17,8 @@ pub(crate) const SEATS: usize = 16;
 
 /// Turns of the seat itself, after that in which it searches, before a position is looked up. None at all, or three of them, are no stronger at equal time.
 const TURNS: u32 = 1;
+/// Decisions of all seats before that, at least. Where a turn is a single decision, a few of them tell little, and the end is near.
+const DECISIONS: u32 = 20;
 
 /// Buffers of one playout.
 #[derive(Default)]
@@ -63,7 +65,7 @@ impl Descent<'_> {
         let mut nodes: [u64; SEATS] = std::array::from_fn(first_node);
         nodes[usize::from(seat)] = node;
         let mut in_tree = [self.trees.is_some(); SEATS];
-        let mut horizon = Horizon { seat, phase, last: seat, turns: 0 };
+        let mut horizon = Horizon { seat, phase, last: seat, turns: 0, decisions: 0 };
         for _ in 0..DECISION_LIMIT {
             let Some(decision) = m.decision() else { return ended(m) };
             if let Some(evaluator) = self.evaluator.as_mut().filter(|_| horizon.is_reached(m, decision)) {
@@ -107,6 +109,7 @@ struct Horizon {
     /// The seat that gave it.
     last: u8,
     turns: u32,
+    decisions: u32,
 }
 
 impl Horizon {
@@ -119,7 +122,8 @@ impl Horizon {
         if !is_open && !follows && (m.is_simultaneous() || decision.seat == self.seat) {
             self.turns += 1;
         }
-        self.turns > TURNS
+        self.decisions += 1;
+        self.turns > TURNS && self.decisions > DECISIONS && !is_open && !follows
     }
 }
 
