@@ -36,7 +36,8 @@ impl SetupArgs {
     }
 }
 
-fn pair(text: &str) -> Result<(String, String), String> {
+/// `NAME=VALUE`.
+pub fn pair(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_string(), value.trim().to_string())),
         _ => Err("an option is written NAME=VALUE".to_string()),

@@ -11,7 +11,7 @@ use crate::output::Output;
 use crate::paint::right;
 use crate::progress::Progress;
 use crate::project::GlobalArgs;
-use crate::setup::{SetupArgs, describe};
+use crate::setup::{SetupArgs, options, pair, title};
 use crate::{paint, project};
 
 /// Arguments of `lode train`.
@@ -19,16 +19,23 @@ use crate::{paint, project};
 pub struct Args {
     /// Id of a game or its folder
     game: String,
-    #[command(flatten)]
-    setup: SetupArgs,
+    /// Numbers of players, separated by commas: any of them sit down to a game [default: all that play against each other]
+    #[arg(short, long, value_name = "N,N", value_delimiter = ',')]
+    players: Vec<u8>,
+    /// Seed of everything random
+    #[arg(short, long, value_name = "S")]
+    seed: Option<u64>,
+    /// Set an option of the game; may be repeated
+    #[arg(short, long = "option", value_name = "NAME=VALUE", value_parser = pair)]
+    options: Vec<(String, String)>,
     /// Games of self-play in an iteration; twice as many at random before the first
-    #[arg(short, long, value_name = "N", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(short, long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     games: u64,
     /// How often a value is fitted to the games so far; the next games are played with the best one
-    #[arg(short, long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(short, long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=1000))]
     iterations: u32,
     /// Games in which a new value meets the best one so far
-    #[arg(long, value_name = "N", default_value_t = 90, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     matches: u64,
     /// Number of threads; the result does not depend on it [default: one per core]
     #[arg(short, long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -44,17 +51,24 @@ pub struct Args {
 /// Trains and writes the file.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let game = project::game(global, &args.game)?;
-    let setup = args.setup.setup(&game, 1)?;
+    let wanted = SetupArgs { players: args.players.first().copied(), seed: args.seed, options: args.options.clone() };
+    let setup = wanted.setup(&game, 1)?;
     let output = Output::new(&args.out, args.force)?;
     let threads = args.threads.map_or(0, usize::from);
-    let training = Training {
+    let mut training = Training {
         games: args.games,
         iterations: args.iterations,
         matches: args.matches,
         threads,
         ..Training::new(&game, setup)
     };
-    writeln!(out, "{}, {}", describe(&game, &training.setup), paint::plural(training.all_games(), "game"))?;
+    if !args.players.is_empty() {
+        training.players.clone_from(&args.players);
+    }
+    let players: Vec<String> = training.players.iter().map(u8::to_string).collect();
+    let games = paint::plural(training.all_games(), "game");
+    let setup = &training.setup;
+    writeln!(out, "{}: {} players, seed {}{}, {games}", title(&game), players.join(", "), setup.seed, options(setup))?;
     out.flush()?;
     let mut bar = Progress::new(training.all_games(), "games");
     let trained = training.run(|progress| {

@@ -341,7 +341,7 @@ fn only_a_value_of_the_game_is_read() {
     let text = trained(&game, 1).text;
     let fault =
         |game: &Game, text: &str| Value::read(game, text).err().map(|error| error.to_string()).unwrap_or_default();
-    assert_eq!(Value::read(&game, &text).unwrap().origin().players, 2);
+    assert_eq!(Value::read(&game, &text).unwrap().origin().players, [2]);
     assert_eq!(fault(&other, &text), "the value was learned in `noughts`, not in `bids`");
     for foreign in ["", "name = \"Noughts\"", "\u{1f0a1}"] {
         assert_eq!(Value::read(&game, foreign).err(), Some(ValueError::Foreign));

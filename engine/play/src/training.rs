@@ -35,13 +35,15 @@ const AT_FIRST: u64 = 2;
 /// One game in so many measures how well a value foretells games that it has not seen.
 const APART: u64 = 20;
 
-/// Learning a value for one setup of a game. The result depends on the fields alone, but for the threads.
+/// Learning a value of a game. The result depends on the fields alone, but for the threads.
 #[derive(Clone)]
 pub struct Training {
     /// The game.
     pub game: Game,
-    /// Players, options and seed.
+    /// Options and seed.
     pub setup: Setup,
+    /// Numbers of players; any of them sit down to a game.
+    pub players: Vec<u8>,
     /// Games of self-play in an iteration.
     pub games: u64,
     /// How often a value is fitted to all games so far and plays the next.
@@ -108,23 +110,34 @@ pub enum TrainingError {
 }
 
 impl Training {
-    /// A training of some minutes.
+    /// A training of some minutes, for any number of players that play against each other.
     #[must_use]
     pub fn new(game: &Game, setup: Setup) -> Self {
-        Self { game: game.clone(), setup, games: 600, iterations: 8, matches: 90, threads: 0 }
+        let declared = &game.declarations().players;
+        let players = (declared.min.max(2).min(declared.max)..=declared.max).collect();
+        Self { game: game.clone(), setup, players, games: 300, iterations: 6, matches: 60, threads: 0 }
     }
 
     /// All games that it plays.
     #[must_use]
     pub fn all_games(&self) -> u64 {
-        let iterations = u64::from(self.iterations);
-        self.games * (AT_FIRST + iterations.saturating_sub(1)) + self.held_out() * iterations.saturating_sub(1)
+        let later = u64::from(self.iterations).saturating_sub(1);
+        self.games * (AT_FIRST + later) + self.games_of(self.blocks()) * later
     }
 
-    /// Games between learned: each seed with every seating.
-    fn held_out(&self) -> u64 {
-        let seatings = u64::from(self.setup.players).max(2);
-        self.matches.div_ceil(seatings) * seatings
+    /// Seeds that learned values play against each other, each with every seating.
+    fn blocks(&self) -> u64 {
+        let kinds = self.players.len().max(1) as u64;
+        self.matches.div_ceil(self.games_of(kinds)) * kinds
+    }
+
+    /// Games in so many blocks.
+    fn games_of(&self, blocks: u64) -> u64 {
+        (0..blocks).map(|block| u64::from(self.players_of(block)).max(2)).sum()
+    }
+
+    fn players_of(&self, block: u64) -> u8 {
+        self.players.get(block as usize % self.players.len().max(1)).copied().unwrap_or(self.setup.players)
     }
 
     /// Plays and learns. Calls `progress` after every game.
@@ -133,7 +146,9 @@ impl Training {
     /// When no match can be made, or hardly a game ends.
     pub fn run(&self, mut progress: impl FnMut(TrainingProgress)) -> Result<Trained, TrainingError> {
         // A setup that does not fit is found before any thread is started.
-        drop(Match::new(&self.game, &self.setup)?);
+        for &players in &self.players {
+            drop(Match::new(&self.game, &Setup { players, ..self.setup.clone() })?);
+        }
         let features = Arc::new(Features::new(&self.game));
         let width = features.names().len();
         let (mut rows, mut apart) = (Rows::default(), Rows::default());
@@ -175,17 +190,19 @@ impl Training {
             let mut lead = 0.0;
             if newest > 0 {
                 let seed = mix(self.setup.seed, 2 * u64::from(iteration) + 2);
-                let count = self.held_out();
-                let mut report =
-                    |more: u64| progress(TrainingProgress { done: done + more, games: self.all_games(), iteration });
+                let count = self.blocks();
+                let mut report = |more: u64| {
+                    let done = done + self.games_of(more);
+                    progress(TrainingProgress { done, games: self.all_games(), iteration });
+                };
                 let leads = self.play(
                     count,
                     &features,
                     &learned,
-                    |player, index| player.compare(seed, index, newest, best),
+                    |player, block| player.compare(mix(seed, block), block, newest, best),
                     &mut report,
                 )?;
-                done += count;
+                done += self.games_of(count);
                 let leads: Vec<f64> = leads.into_iter().flatten().collect();
                 lead = leads.iter().sum::<f64>() / leads.len().max(1) as f64;
             }
@@ -197,7 +214,7 @@ impl Training {
         }
         let origin = Origin {
             game: self.game.declarations().id.clone(),
-            players: self.setup.players,
+            players: self.players.clone(),
             seed: self.setup.seed,
             games: done,
         };
@@ -244,34 +261,27 @@ struct Player<'t> {
 
 impl<'t> Player<'t> {
     fn new(training: &'t Training, features: &Arc<Features>, learned: &[Arc<Weights>]) -> Result<Self, MatchError> {
-        let mut m = Match::new(&training.game, &training.setup)?;
+        let setup = Setup { players: training.players_of(0), ..training.setup.clone() };
+        let mut m = Match::new(&training.game, &setup)?;
         m.set_recording(false);
         let evaluators: Vec<Evaluator> =
             learned.iter().map(|one| Evaluator::new(features.clone(), one.clone())).collect();
         let blank = || Evaluator::new(features.clone(), Arc::new(Weights::new(Vec::new())));
         let bot = Learned::for_training(evaluators.first().cloned().unwrap_or_else(blank));
-        Ok(Self {
-            training,
-            features: features.clone(),
-            setup: training.setup.clone(),
-            m,
-            bot,
-            evaluators,
-            seen: Vec::new(),
-        })
+        Ok(Self { training, features: features.clone(), setup, m, bot, evaluators, seen: Vec::new() })
     }
 
     /// A game of self-play; `None`: it failed.
     fn learn(&mut self, seed: u64, best: usize) -> Option<Rows> {
         let mut generator = Pcg64Mcg::seed_from_u64(mix(seed, 1));
-        let players = usize::from(self.setup.players);
+        let players = self.training.players_of(any(usize::from(u16::MAX), &mut generator) as u64);
         let learned = self.evaluators.len();
         let seats: Vec<usize> = (0..players)
             .map(|_| if any(100, &mut generator) < EARLIER { any(learned, &mut generator) } else { best })
             .collect();
         let mut kept: Vec<(usize, Vec<Vec<f32>>)> = Vec::new();
         let mut met = 0;
-        self.begin(seed)?;
+        self.begin(seed, players)?;
         for _ in 0..DECISION_LIMIT {
             let Some(decision) = self.m.decision() else { break };
             let count = self.m.choices().len();
@@ -291,7 +301,7 @@ impl<'t> Player<'t> {
             met += 1;
             let place = if kept.len() < POSITIONS { kept.len() } else { any(met, &mut generator) };
             if place < POSITIONS {
-                let seen = (0..self.setup.players).map(|seat| {
+                let seen = (0..players).map(|seat| {
                     self.features.fill(&self.m, seat, &mut self.seen);
                     self.seen.clone()
                 });
@@ -313,37 +323,40 @@ impl<'t> Player<'t> {
         Some(rows)
     }
 
-    /// By how much the result of one value is better than that of the others, with the others in the other seats; alone at the table, in
-    /// a game of its own.
-    fn compare(&mut self, seed: u64, index: u64, one: usize, other: usize) -> Option<f64> {
-        let players = u64::from(self.setup.players);
+    /// By how much the result of one value is better than that of the others, with the others in the other seats, over all seatings; alone at the
+    /// table, in a game of its own.
+    fn compare(&mut self, seed: u64, block: u64, one: usize, other: usize) -> Option<f64> {
+        let players = self.training.players_of(block);
         if players == 1 {
             let mut play = |value| {
-                self.meet(mix(seed, index), |_| value)?;
+                self.meet(seed, players, |_| value)?;
                 Some(self.rewards()?[0])
             };
             return Some(play(one)? - play(other)?);
         }
-        let (block, seat) = (index / players, index % players);
-        self.meet(mix(seed, block), |of| if of == seat { one } else { other })?;
-        let rewards = self.rewards()?;
-        let (sum, own) = (rewards.iter().sum::<f64>(), rewards[seat as usize]);
-        Some(own - (sum - own) / (players - 1) as f64)
+        let mut lead = 0.0;
+        for seat in 0..players {
+            self.meet(seed, players, |of| if of == seat { one } else { other })?;
+            let rewards = self.rewards()?;
+            let (sum, own) = (rewards.iter().sum::<f64>(), rewards[usize::from(seat)]);
+            lead += own - (sum - own) / f64::from(players - 1);
+        }
+        Some(lead / f64::from(players))
     }
 
     /// Plays a game between values.
-    fn meet(&mut self, seed: u64, value: impl Fn(u64) -> usize) -> Option<()> {
-        self.begin(seed)?;
+    fn meet(&mut self, seed: u64, players: u8, value: impl Fn(u8) -> usize) -> Option<()> {
+        self.begin(seed, players)?;
         for _ in 0..DECISION_LIMIT {
             let Some(decision) = self.m.decision() else { break };
-            let index = self.choose(value(decision.seat.into()))?;
+            let index = self.choose(value(decision.seat))?;
             self.m.answer(index).ok()?;
         }
         Some(())
     }
 
-    fn begin(&mut self, seed: u64) -> Option<()> {
-        self.setup.seed = seed;
+    fn begin(&mut self, seed: u64, players: u8) -> Option<()> {
+        (self.setup.seed, self.setup.players) = (seed, players);
         self.bot.reseed(mix(seed, 2));
         self.m.restart(&self.setup).ok()
     }

@@ -138,8 +138,8 @@ fn short(number: f32) -> f32 {
 pub struct Origin {
     /// Id of the game.
     pub game: String,
-    /// Players at the table.
-    pub players: u8,
+    /// Numbers of players at the table.
+    pub players: Vec<u8>,
     /// Seed of the training.
     pub seed: u64,
     /// Games that were played for it.
@@ -189,10 +189,11 @@ pub enum ValueError {
 
 /// The text of a file: a line for each feature that counts.
 pub(crate) fn write(features: &Features, weights: &Weights, origin: &Origin) -> String {
+    let players: Vec<String> = origin.players.iter().map(u8::to_string).collect();
     let mut text = format!(
         "{TITLE} {FORMAT}\ngame {}\nplayers {}\nseed {}\ngames {}\nfeatures {}\n",
         origin.game,
-        origin.players,
+        players.join(" "),
         origin.seed,
         origin.games,
         fingerprint(features)
@@ -244,7 +245,9 @@ pub(crate) fn read(text: &str, game: &str, features: &Features) -> Result<(Weigh
         return Err(ValueError::Game { found, wanted: game.to_owned() });
     }
     let number = |(text, line): (String, usize)| text.parse::<u64>().map_err(|_| damaged(line, "a number is missing"));
-    let players = u8::try_from(number(head("players")?)?).map_err(|_| damaged(3, "so many players there are not"))?;
+    let (players, line) = head("players")?;
+    let players: Result<Vec<u8>, _> = players.split(' ').map(str::parse).collect();
+    let players = players.map_err(|_| damaged(line, "numbers of players are expected"))?;
     let origin = Origin { game: found, players, seed: number(head("seed")?)?, games: number(head("games")?)? };
     let (schema, _) = head("features")?;
     let mut weights = Weights::new(vec![0.0; features.names().len()]);
