@@ -57,7 +57,15 @@ pub fn title(game: &Game) -> String {
 
 /// `checkers: 4 players, seed 7, towers=6`.
 pub fn describe(game: &Game, setup: &Setup) -> String {
-    let players = paint::plural(setup.players, "player");
+    describe_for(game, &[setup.players], setup)
+}
+
+/// The same for several numbers of players: `checkers: 2, 3 or 4 players, seed 7, towers=6`.
+pub fn describe_for(game: &Game, players: &[u8], setup: &Setup) -> String {
+    let (last, others) = players.split_last().unwrap_or((&setup.players, &[]));
+    let others: Vec<String> = others.iter().map(u8::to_string).collect();
+    let or = if others.is_empty() { "" } else { " or " };
+    let players = format!("{}{or}{}", others.join(", "), paint::plural(*last, "player"));
     let mut text = format!("{}: {players}, seed {}", title(game), setup.seed);
     for (name, value) in &setup.options {
         // Writing to a string does not fail.

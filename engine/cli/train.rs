@@ -11,7 +11,7 @@ use crate::output::Output;
 use crate::paint::right;
 use crate::progress::Progress;
 use crate::project::GlobalArgs;
-use crate::setup::{SetupArgs, options, pair, title};
+use crate::setup::{SetupArgs, describe_for, pair};
 use crate::{paint, project};
 
 /// Arguments of `lode train`.
@@ -65,10 +65,8 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     if !args.players.is_empty() {
         training.players.clone_from(&args.players);
     }
-    let players: Vec<String> = training.players.iter().map(u8::to_string).collect();
     let games = paint::plural(training.all_games(), "game");
-    let setup = &training.setup;
-    writeln!(out, "{}: {} players, seed {}{}, {games}", title(&game), players.join(", "), setup.seed, options(setup))?;
+    writeln!(out, "{}, {games}", describe_for(&game, &training.players, &training.setup))?;
     out.flush()?;
     let mut bar = Progress::new(training.all_games(), "games");
     let trained = training.run(|progress| {

@@ -15,7 +15,7 @@ fn what_was_learned_plays() {
     let (one, other) = (path("one.value"), path("other.value"));
     train("harvest", &one, &["--threads", "1"])
         .code(0)
-        .says("harvest: 2 players, seed 3, rounds=2, weather=calm, 20 games")
+        .says("harvest: 2 or 3 players, seed 3, rounds=2, weather=calm, 23 games")
         .says("iteration")
         .says("kept")
         .says(&format!("--bots and --seats take it as learned:{one}"));

@@ -23,7 +23,7 @@ const POSITIONS: usize = 20;
 /// kept (TD(lambda): Sutton 1988). With the results alone, values got worse from iteration to iteration.
 const LAMBDA: f64 = 0.6;
 /// Rows that are kept; older ones are forgotten.
-const MOST_ROWS: usize = 200_000;
+const MOST_ROWS: usize = 100_000;
 /// Iterations whose rows are kept. Random games, above all, are forgotten soon: a sum cannot fit them and good play at once.
 const KEPT: usize = 3;
 /// Of a hundred decisions of self-play, so many are answered at random.
