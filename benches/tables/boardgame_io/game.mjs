@@ -4,8 +4,8 @@ const card = (at) => ({ id: `card_${at}`, name: `Card number ${at}`, text: 'Gain
 
 export const Game = {
   name: 'load',
-  setup: () => ({
-    players: Object.fromEntries(['0', '1'].map((seat) => [seat, { gold: 5, points: 0, hand: [], row: Array(6).fill(null) }])),
+  setup: ({ ctx }) => ({
+    players: Object.fromEntries(Array.from({ length: ctx.numPlayers }, (_, seat) => [seat, { gold: 5, points: 0, hand: [], row: Array(6).fill(null) }])),
     deck: Array.from({ length: 60 }, (_, at) => card(at)),
     open: [],
   }),
