@@ -48,8 +48,7 @@ pub async fn drive(load: &Load, server: &Server) -> io::Result<Vec<Figures>> {
     let shared = Rc::new(Shared::default());
     let begin = Instant::now();
     let sockets = (load.sockets / load.active).max(usize::from(load.players));
-    let seats: Vec<Vec<String>> = server.matches.clone();
-    let seats = Rc::new(seats);
+    let seats = Rc::new(server.matches.clone());
     for number in 1..=load.active {
         let (shared, seats) = (Rc::clone(&shared), Rc::clone(&seats));
         let (host, language, players) = (server.host.clone(), server.language, usize::from(load.players));
