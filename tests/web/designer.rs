@@ -138,7 +138,7 @@ fn a_save_is_seen_at_once_and_may_be_taken_back() {
     let program = Program::open(folder.path(), &args);
     let mut client = program.client();
     let place = play(&mut client, 20);
-    let (file, cost) = ("content/photon/buildings.toml", "cost = { gold = 1 }");
+    let (file, cost) = (BUILDINGS, "cost = { gold = 1 }");
     // A file that cannot be read changes nothing; the table says where it is broken.
     edit(folder.path(), file, cost, "cost = { gold = }");
     let why = told(&mut client, "cannot be played");
@@ -166,6 +166,8 @@ fn a_save_is_seen_at_once_and_may_be_taken_back() {
     assert_eq!(refused(&mut client), "no_rules");
 }
 
+const BUILDINGS: &str = "content/photon/buildings.toml";
+
 #[test]
 fn matches_that_are_kept_stay_with_their_rules() {
     let (folder, kept) = (photon(), tempfile::tempdir().unwrap());
@@ -176,7 +178,8 @@ fn matches_that_are_kept_stay_with_their_rules() {
     play(&mut client, 10);
     client.say(&json!({ "explain": { "path": "buildings.mine" } }));
     let before = wait(&mut client, "explained");
-    edit(folder.path(), "content/photon/buildings.toml", "cost = { gold = 1 }", "cost = { gold = 9 }");
+    let (file, buildings) = (folder.path().join(BUILDINGS), fs::read_to_string(root().join(BUILDINGS)).unwrap());
+    edit(folder.path(), BUILDINGS, "cost = { gold = 1 }", "cost = { gold = 3 }");
     client.say(&json!({ "keep": {} }));
     assert_eq!(refused(&mut client), "same_rules");
     client.say(&json!({ "explain": { "path": "buildings.mine" } }));
@@ -192,7 +195,7 @@ fn matches_that_are_kept_stay_with_their_rules() {
     let note = told(&mut client, "The match goes on after answer");
     let link = program.link.clone();
     program.kill();
-    edit(folder.path(), "content/photon/buildings.toml", "cost = { gold = 9 }", "cost = { gold = 1 }");
+    fs::write(file, buildings).unwrap();
     let _program = Program::open(folder.path(), &keep);
     let (host, tokens) = links(&[link]);
     let (mut client, table) = Client::join(&host, &tokens[0]);

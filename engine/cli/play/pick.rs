@@ -10,6 +10,10 @@ const FEWEST: usize = 3;
 /// The choice that was typed: what stands before it in the list, its id, its name or the beginning of its name.
 pub fn pick(choices: &[ChoiceView], typed: &str) -> Result<usize, String> {
     let wanted = typed.to_lowercase();
+    let example = || match choices.first() {
+        Some(choice) => format!("type what stands before one, as `{}`, or ? for help", choice.typed),
+        None => "? for help".to_owned(),
+    };
     if let Some(choice) = choices.iter().find(|choice| choice.typed.to_lowercase() == wanted) {
         return Ok(choice.index);
     }
@@ -17,7 +21,7 @@ pub fn pick(choices: &[ChoiceView], typed: &str) -> Result<usize, String> {
         let numbers = || choices.iter().filter_map(|choice| choice.typed.parse::<i64>().ok());
         return Err(match (numbers().min(), numbers().max()) {
             (Some(least), Some(most)) => format!("there is no choice {number}; type a number from {least} to {most}"),
-            _ => format!("`{number}` is not a choice; ? for help"),
+            _ => format!("`{number}` is not a choice; {}", example()),
         });
     }
     // A name may stand before what tells it from others: `Rail Mouth (c1)`.
@@ -38,7 +42,6 @@ pub fn pick(choices: &[ChoiceView], typed: &str) -> Result<usize, String> {
     }
     // Short names, such as those of cells, are all close to each other.
     let ids = choices.iter().map(|choice| choice.id.as_str()).filter(|id| id.len() > FEWEST);
-    let hint =
-        project::nearest(typed, ids).map_or_else(|| "? for help".to_owned(), |near| format!("did you mean `{near}`?"));
+    let hint = project::nearest(typed, ids).map_or_else(example, |near| format!("did you mean `{near}`?"));
     Err(format!("`{typed}` is not a choice; {hint}"))
 }

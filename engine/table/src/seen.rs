@@ -7,13 +7,40 @@ use crate::names::Names;
 use crate::view::{Phase, Seat, View};
 use crate::{area, board, question};
 
+/// What a view of one match is made of: while it is the same, the view is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Basis {
+    seat: Option<u8>,
+    words: Vec<i32>,
+    turn: Option<u8>,
+    asked: Option<(Decision, Vec<Choice>)>,
+    over: bool,
+}
+
+impl Basis {
+    /// What there is for a seat now.
+    pub fn of(played: &Match, seat: Option<u8>) -> Self {
+        let asked = played.pending().into_iter().find(|decision| Some(decision.seat) == seat);
+        Self {
+            seat,
+            words: played.words_for(seat),
+            turn: played.decision().filter(|_| !played.is_simultaneous()).map(|decision| decision.seat),
+            asked: asked.and_then(|decision| Some((decision, played.legal_of(decision.seat).ok()?))),
+            over: played.is_over(),
+        }
+    }
+
+    /// The view. The match is the one it was made of, and has not gone on.
+    pub fn view(&self, played: &Match, faces: &Faces) -> View {
+        View::new(played.game(), faces, &played.observe(self.seat), self.asked.as_ref(), self.over)
+    }
+}
+
 impl View {
     /// What a seat is shown of a match; `None`: everything. A seat beyond those at the table sees what is public.
     #[must_use]
     pub fn of(played: &Match, faces: &Faces, seat: Option<u8>) -> Self {
-        let asked = played.pending().into_iter().find(|decision| Some(decision.seat) == seat);
-        let asked = asked.and_then(|decision| Some((decision, played.legal_of(decision.seat).ok()?)));
-        Self::new(played.game(), faces, &played.observe(seat), asked.as_ref(), played.is_over())
+        Basis::of(played, seat).view(played, faces)
     }
 
     /// What this observation and this question of its seat show. There is nothing else that could.

@@ -130,6 +130,21 @@ impl Refusal {
     }
 }
 
+/// What a table says most of the time. Serialised as it stands: a tree of values between would cost more than the rest.
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Tells<'a> {
+    Table { view: &'a View, beside: Beside<'a>, place: Option<Place> },
+    Patch { view: &'a Patch, beside: Beside<'a> },
+}
+
+impl Tells<'_> {
+    fn text(&self) -> String {
+        // Nothing in it can fail: all keys are texts.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
 /// The message that tells a browser of a refusal.
 pub fn refused(why: Refusal) -> String {
     json!({ "refused": { "code": why, "text": why.text() } }).to_string()
@@ -226,12 +241,12 @@ pub struct Beside<'a> {
 
 /// The whole table. `place` is for the designer alone until the match is over: the number of all answers tells what other seats do.
 pub fn whole(view: &View, beside: Beside<'_>, place: Option<Place>) -> String {
-    json!({ "table": { "view": view, "beside": beside, "place": place } }).to_string()
+    Tells::Table { view, beside, place }.text()
 }
 
 /// What differs from an earlier table.
 pub fn patch(patch: &Patch, beside: Beside<'_>) -> String {
-    json!({ "patch": { "view": patch, "beside": beside } }).to_string()
+    Tells::Patch { view: patch, beside }.text()
 }
 
 /// How far the match has come, for those who may go through it.

@@ -454,12 +454,9 @@ impl Sitting<'_> {
         let said = self.played.take_log();
         let outcome = self.outcome();
         for viewer in &mut self.scene.viewers {
-            let eyes = viewer.seat();
-            let view = View::of(self.played, &self.rules.faces, Some(eyes));
-            let answers = self.played.answers().iter().filter(|answer| answer.seat == eyes).count();
-            let text = viewer.see(&self.rules.game, view, (&said, answers), outcome.as_ref());
+            let text = viewer.watch(self.played, &self.rules.faces, &said, outcome.as_ref());
             if let (Some(messages), Some(text)) = (&mut messages, text) {
-                messages.push((eyes, text));
+                messages.push((viewer.seat(), text));
             }
         }
     }

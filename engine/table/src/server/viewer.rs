@@ -1,10 +1,12 @@
 //! One seat at a table, or those who only look on: what it has been shown, and what differs from that.
 
-use motherlode::Game;
+use motherlode::{Game, Match};
 use serde_json::Value;
 
 use super::message::{self, Beside, Line, Place, Request, Teller};
 use crate::change::Changes;
+use crate::face::Faces;
+use crate::seen::Basis;
 use crate::view::View;
 use crate::wire::Patch;
 
@@ -13,6 +15,8 @@ use crate::wire::Patch;
 pub struct Viewer {
     seat: u8,
     view: View,
+    /// What the view was made of, if that is known.
+    basis: Option<Basis>,
     /// How the match ended.
     outcome: Option<Value>,
     lines: Vec<Line>,
@@ -32,7 +36,18 @@ impl Viewer {
     /// A seat that sees this.
     #[must_use]
     pub fn new(seat: u8, view: View) -> Self {
-        Self { seat, view, outcome: None, lines: Vec::new(), sent: 0, kept: 0, decision: 0, answers: 0, request: None }
+        Self {
+            seat,
+            view,
+            basis: None,
+            outcome: None,
+            lines: Vec::new(),
+            sent: 0,
+            kept: 0,
+            decision: 0,
+            answers: 0,
+            request: None,
+        }
     }
 
     /// The seat, from 0; a seat beyond those at the table sees what is public.
@@ -57,6 +72,23 @@ impl Viewer {
     #[must_use]
     pub fn whole(&self, place: Option<Place>) -> String {
         message::whole(&self.view, self.beside(0), place)
+    }
+
+    /// Takes over what the seat sees of a match, and what was said since. In secret phases most answers change nothing for most seats, whose
+    /// views are not made again.
+    pub fn watch(
+        &mut self,
+        played: &Match,
+        faces: &Faces,
+        said: &[motherlode::Line],
+        outcome: Option<&Value>,
+    ) -> Option<String> {
+        let basis = Basis::of(played, Some(self.seat));
+        let same = self.basis.as_ref() == Some(&basis);
+        let view = if same { self.view.clone() } else { basis.view(played, faces) };
+        self.basis = Some(basis);
+        let answers = played.answers().iter().filter(|answer| answer.seat == self.seat).count();
+        self.see(played.game(), view, (said, answers), outcome)
     }
 
     /// Takes over what the seat sees now, what was said since, and how many answers this seat has given by now. What a game does not tell, the changes of counters do.
@@ -85,7 +117,7 @@ impl Viewer {
 
     /// Goes back to what the seat saw when its transcript had so many lines.
     pub fn go_back(&mut self, view: View, lines: usize, note: &str) -> Option<String> {
-        (self.outcome, self.request) = (None, None);
+        (self.basis, self.outcome, self.request) = (None, None, None);
         self.lines.truncate(lines);
         self.kept = self.kept.min(lines);
         self.lines.push(self.by_table(note));

@@ -30,7 +30,9 @@ pub fn all(out: &mut String, view: &View, faces: &Faces, width: usize) {
         if pile.form == Form::Deck {
             out.push_str(&paint::hanging(&format!("{title}:"), 4, &names(&pile.cards), width));
         } else {
-            cards(out, &title, pile, faces, width, true);
+            // What is to be chosen from stands below, with all that is printed on it.
+            let below = pile.cards.iter().all(|card| is_offered(view, card));
+            cards(out, &title, pile, faces, width, !below);
         }
     }
     for seat in view.seats.iter().filter(|seat| Some(seat.seat) != view.seat) {
@@ -57,6 +59,12 @@ fn cards(out: &mut String, title: &str, pile: &Pile, faces: &Faces, width: usize
 /// Whether the cards of a pile of the game matter to everybody: a display, or an event that lies alone.
 fn is_read(pile: &Pile) -> bool {
     pile.form == Form::Display || pile.form == Form::Pile && pile.cards.len() <= FEW
+}
+
+/// Whether the question shows a card among its choices.
+fn is_offered(view: &View, card: &Card) -> bool {
+    let choices = view.question.iter().flat_map(|question| &question.choices);
+    card.face.is_some() && choices.map(|choice| &choice.face).any(|face| *face == card.face)
 }
 
 /// `Mine ×2, Saloon, 3 cards`, bottom first.
@@ -105,9 +113,9 @@ pub fn changed(
         }
         let own = pile.seat == view.seat && view.seat.is_some() || pile.seat.is_none() && is_read(pile);
         let gone = if change.removed.is_empty() { String::new() } else { format!("− {}", list(&change.removed)) };
-        // What comes to the seat, or to a place to choose from, can be read at once.
-        let (read, named): (Vec<&Card>, Vec<&Card>) =
-            change.added.iter().copied().partition(|card| own && card.face.is_some() && !lay(card));
+        // What comes to the seat, or to a place to choose from, can be read at once: here, or among the choices below.
+        let is_read = |card: &&Card| own && card.face.is_some() && !lay(card) && !is_offered(view, card);
+        let (read, named): (Vec<&Card>, Vec<&Card>) = change.added.iter().copied().partition(is_read);
         let came = if named.is_empty() { String::new() } else { format!("+ {}", list(&named)) };
         let turned = if change.turned.is_empty() { String::new() } else { list(&change.turned) };
         let all: Vec<String> = [turned, came, gone].into_iter().filter(|text| !text.is_empty()).collect();

@@ -11,6 +11,8 @@ import { line, stripe, whole } from './card.js';
 
 /** Height of a line of words. */
 const LINE = 13;
+/** Width of a board of words that is still readable if it is drawn as wide as a telephone. */
+const NARROW = 460;
 /** Most letters of a line in a wide cell. */
 const WIDE = 16;
 
@@ -32,7 +34,7 @@ export function drawBoard(board) {
   const top = Math.min(...cells.map((cell) => place(cell).y));
   const pad = board.hex && !wide ? 8 : 8 * Number(sided) + 2;
   const whose = board.seat === null ? '' : ` of ${seatOf(board.seat)?.name ?? ''}`;
-  const picture = svg('svg', { viewBox: `${left - pad} ${top - pad} ${right - left + 2 * pad} ${bottom - top + 2 * pad}`, width: right - left + 2 * pad, role: 'group', 'aria-label': `${board.label}${whose}`, class: `board${right - left < 1000 ? ' fits' : ''}${wide ? ' words' : ''}` });
+  const picture = svg('svg', { viewBox: `${left - pad} ${top - pad} ${right - left + 2 * pad} ${bottom - top + 2 * pad}`, width: right - left + 2 * pad, role: 'group', 'aria-label': `${board.label}${whose}`, class: `board${right - left < 1000 ? ' fits' : ''}${wide && right - left > NARROW ? ' words' : ''}` });
   cells.forEach((cell, at) => picture.append(drawCell(board, cell, place(cell), width, height, wide ? lines[at] : null)));
   for (const cell of cells) picture.append(...cell.sides.map((side) => drawSide(board, cell, side, place(cell), width, height)));
   roving(picture, id);
@@ -217,7 +219,7 @@ const last = new Map();
 function legend(board) {
   const seen = new Set();
   const parts = board.legend.flatMap((entry) => entry.symbols.map((symbol) => ({ ...symbol, label: entry.label })));
-  const drawn = new Set(board.cells.flatMap((cell) => cell.marks.map((mark) => mark.text.trim())));
+  const drawn = new Set(board.cells.flatMap((cell) => tokens(board, cell).map((token) => token.text)));
   const some = parts.filter((part) => drawn.has(part.text) && !seen.has(part.text + part.means) && seen.add(part.text + part.means));
   const list = some.map((part) => el('span', { class: 'key' }, el('b', { class: hue(part.colour) }, part.text), ` ${part.means}`));
   board.legend.forEach((entry, pen) => {

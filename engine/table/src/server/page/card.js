@@ -2,7 +2,7 @@
 // Cards, small and whole.
 
 import { el, get } from './dom.js';
-import { face, onCard, state } from './state.js';
+import { choices, face, live, onCard, state } from './state.js';
 import { pick } from './question.js';
 
 /** @typedef {import('./state.js').Face} Face */
@@ -55,6 +55,16 @@ export function counted(amount, seat) {
   const of = /** @type {Face} */ (face(amount.face));
   const props = { 'data-key': `counted/${amount.id}/${seat}`, class: `card ${stripe(of)}`, 'data-src': of.id, click: () => whole(of) };
   return el('li', {}, button(of, props, amount.number === 1 ? of.name : `${of.name} ×${amount.text}`, false, false, []));
+}
+
+/**
+ * A card of which there are as many as anybody wants: it is chosen, or shown whole.
+ * @param {Face} of
+ */
+export function endless(of) {
+  const fits = live() ? choices().filter((choice) => choice.face === of.id && choice.on === 'nothing') : [];
+  const props = { 'data-key': `endless/${of.id}`, class: `card ${stripe(of)}${fits.length > 0 ? ' can' : ''}`, 'data-src': of.id, click: () => (fits.length > 0 ? pick(fits) : whole(of)) };
+  return el('li', { class: of.text.length > LONG ? 'long' : '' }, button(of, props, of.name, fits.length > 0, false, []));
 }
 
 /** @param {Face} of @param {Record<string, any>} props @param {string} name @param {boolean} can @param {boolean} small @param {string[]} details */

@@ -126,7 +126,8 @@ function showKeys() {
 document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector('dialog[open]')) return;
   const target = /** @type {HTMLElement} */ (event.target);
-  if (target.matches('input, select, summary, textarea')) return;
+  // A dialog that has just been closed keeps the focus until the page is drawn again.
+  if (target.matches('input, select, summary, textarea') && !target.closest('dialog')) return;
   // A button that has the focus is pressed by Enter, unless something was typed.
   if (event.key === 'Enter' && target.matches('button') && get('ask').querySelector('#typed')?.textContent === '') return;
   const first = (/** @type {string} */ selector) => /** @type {HTMLElement | null} */ (document.querySelector(selector))?.focus();

@@ -3,7 +3,7 @@
 
 import { el, get, hue } from './dom.js';
 import { boards, choices, face, head, live, piles, rows, shared } from './state.js';
-import { cardOf, counted } from './card.js';
+import { cardOf, counted, endless } from './card.js';
 import { drawBoard, isBroad, lies } from './board.js';
 import { pick } from './question.js';
 
@@ -16,8 +16,15 @@ export function drawTable() {
   const all = piles().filter((pile) => pile.seat === null && (pile.count !== 0 || pile.form === 'deck' || pile.form === 'display'));
   const closed = (/** @type {Pile} */ pile) => !pile.cards.some((card) => card.face) || pile.form === 'discard';
   get('table').replaceChildren(...some('boards', boards().filter((board) => board.seat === null).map((board) => drawBoard(board))), ...sharedRows());
-  const piled = [...some('piles', all.filter((pile) => !closed(pile)).map((pile) => drawPile(pile))), ...some('piles decks', all.filter(closed).map((pile) => drawPile(pile)))];
+  const piled = [...some('piles', [...supply(), ...all.filter((pile) => !closed(pile)).map((pile) => drawPile(pile))]), ...some('piles decks', all.filter(closed).map((pile) => drawPile(pile)))];
   get('common').replaceChildren(...(piled.length > 0 ? [el('h2', { class: 'unseen' }, 'Cards for all'), ...piled] : []));
+}
+
+/** Cards of which there are as many as anybody wants, because players have them as numbers: one section for each kind. */
+function supply() {
+  const ids = new Set(rows().filter(isCards).flatMap((row) => row.values[0]?.amounts.map((amount) => amount.face) ?? []));
+  const faces = [...ids].map(face).filter((of) => of !== undefined);
+  return [...new Set(faces.map((of) => of.kind))].map((kind) => el('section', { class: 'pile' }, el('h3', {}, kind), el('ul', { class: 'cards' }, ...faces.filter((of) => of.kind === kind).map(endless))));
 }
 
 /** @param {string} of @param {Node[]} nodes */

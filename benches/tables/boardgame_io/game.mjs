@@ -1,0 +1,30 @@
+// A match of the size of one of photon for two: a state of about as many bytes as a seat is sent there, of which a move changes a little.
+
+const card = (at) => ({ id: `card_${at}`, name: `Card number ${at}`, text: 'Gain two and pay one to the player on the left.', at: 'deck' });
+
+export const Game = {
+  name: 'load',
+  setup: ({ ctx }) => ({
+    players: Object.fromEntries(Array.from({ length: ctx.numPlayers }, (_, seat) => [seat, { gold: 5, points: 0, hand: [], row: Array(6).fill(null) }])),
+    deck: Array.from({ length: 60 }, (_, at) => card(at)),
+    open: [],
+  }),
+  // What others hold is taken out, as there.
+  playerView: ({ G, playerID }) => ({
+    ...G,
+    deck: G.deck.length,
+    players: Object.fromEntries(Object.entries(G.players).map(([seat, one]) => [seat, seat === playerID ? one : { ...one, hand: one.hand.length }])),
+  }),
+  moves: {
+    choose: ({ G, playerID, random }, index) => {
+      if (!Number.isInteger(index) || index < 0 || index > 5) return 'INVALID_MOVE';
+      const own = G.players[playerID];
+      own.gold += random.Die(6);
+      own.points += index;
+      own.row[index] = `card_${own.points % 60}`;
+      const drawn = G.deck.shift();
+      if (drawn) (own.points % 2 ? own.hand : G.open).push(drawn);
+    },
+  },
+  turn: { minMoves: 1, maxMoves: 1 },
+};

@@ -1,0 +1,70 @@
+//! What a server is put under.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What a server is put under.
+#[derive(Debug, Clone)]
+pub struct Load {
+    pub game: String,
+    pub players: u8,
+    /// Matches of the server.
+    pub held: usize,
+    /// Matches that are played.
+    pub active: usize,
+    /// Sockets at those: a seat each, the rest look on.
+    pub sockets: usize,
+    /// Answers a second, one rate after the other.
+    pub rates: Vec<u32>,
+    /// How long each rate lasts.
+    pub time: Duration,
+    /// The program that is measured.
+    pub program: PathBuf,
+    /// Where it keeps its matches.
+    pub folder: PathBuf,
+    /// Whether boardgame.io is measured, too.
+    pub beside: bool,
+}
+
+impl Load {
+    /// The load of arguments such as `held=100`.
+    pub fn from_arguments(arguments: impl Iterator<Item = String>) -> Result<Self, String> {
+        let mut load = Self {
+            game: "photon".to_owned(),
+            players: 2,
+            held: 10_000,
+            active: 1_000,
+            sockets: 4_000,
+            rates: vec![1_000, 2_000],
+            time: Duration::from_secs(15),
+            program: PathBuf::from(env!("CARGO_BIN_EXE_lode")),
+            folder: std::env::temp_dir(),
+            beside: true,
+        };
+        // Cargo says that this is a bench.
+        for argument in arguments.filter(|argument| argument != "--bench") {
+            let wrong = || format!("unknown argument `{argument}`; benches/tables.rs begins with those that there are");
+            let (name, value) = argument.split_once('=').ok_or_else(wrong)?;
+            let number = || value.parse::<usize>().map_err(|_| format!("`{argument}`: no number"));
+            match name {
+                "game" => value.clone_into(&mut load.game),
+                "players" => load.players = u8::try_from(number()?).map_err(|error| error.to_string())?,
+                "held" => load.held = number()?,
+                "active" => load.active = number()?,
+                "sockets" => load.sockets = number()?,
+                "seconds" => load.time = Duration::from_secs(number()? as u64),
+                "program" => load.program = value.into(),
+                "folder" => load.folder = value.into(),
+                "beside" if value == "nothing" => load.beside = false,
+                "rates" => {
+                    let rates = value.split(',').map(str::parse).collect::<Result<_, _>>();
+                    load.rates =
+                        rates.map_err(|_| format!("`{argument}`: numbers with commas between them are needed"))?;
+                }
+                _ => return Err(wrong()),
+            }
+        }
+        load.active = load.active.clamp(1, load.held.max(1));
+        Ok(load)
+    }
+}
