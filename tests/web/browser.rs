@@ -82,10 +82,14 @@ const LOOKS: [(u32, u32, bool); 4] = [(1280, 900, false), (1280, 900, true), (39
 const FAULTS: &str = "axe.run().then((found) => JSON.stringify(found.violations.map((one) => \
     `${one.id}: ${one.nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(' | ')}`), null, 1))";
 
+/// Nothing fades in or out: halfway, the contrast is less.
+const STILL: &str = "!document.querySelector('#ask.sent') && document.getAnimations().length === 0";
+
 /// Looks at the page in all ways: for faults, and for pictures if they are wanted.
 fn look(tab: &mut Tab, what: &str, axe: Option<&str>, shots: Option<&Path>) {
     for (width, height, dark) in LOOKS {
         tab.resize(width, height, dark);
+        tab.wait_for(STILL);
         if let Some(folder) = shots {
             let scheme = if dark { "dark" } else { "light" };
             fs::write(folder.join(format!("{what}_{width}_{scheme}.png")), tab.picture("png")).unwrap();
