@@ -413,7 +413,7 @@ impl Reader<'_> {
         let mut error = unknown(&what, word, known.iter().map(String::as_str));
         if let Some(id) = printed {
             error.help = Some(format!("did you mean `{id}`?"));
-        } else if error.help.is_none() && d.prompts.contains_key(word) {
+        } else if asked.is_none() && d.prompts.contains_key(word) {
             error.help = Some(format!("it is a prompt: `{word}=*` means all its choices"));
         }
         Err(error)

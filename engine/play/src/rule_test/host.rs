@@ -356,8 +356,9 @@ impl Shared {
 
     /// Ends a test that has taken more steps than it may.
     fn refuse(&self, lua: &Lua) -> mlua::Error {
-        let message = match guest_meter::taken() {
-            steps if steps > self.left.get() => too_much_together(),
+        let (taken, left) = (guest_meter::taken(), self.left.get());
+        let message = match taken {
+            steps if steps > left && left <= MOST_STEPS => too_much_together(),
             steps if steps > MOST_STEPS => format!("more than {MOST_STEPS} steps: the test may never end"),
             _ => OUT_OF_MEMORY.to_owned(),
         };

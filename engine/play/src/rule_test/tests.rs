@@ -378,9 +378,9 @@ fn a_test_must_prove_something_and_come_to_an_end() {
         format!("the test ends with an open decision: answer it, or call t.left(){position}")
     );
     assert_eq!(message(&noughts, "t.round(1) t.left()"), "");
-    let results = run_text(&noughts, "x", "return { [\"x\"] = function(t) end }", None);
+    let results = run_text(&noughts, "tests/x.luau", "return { [\"x\"] = function(t) end }", None);
     assert_eq!((results[0].message.as_str(), results[0].line), ("the test asserts nothing", 1));
-    let results = run_text(&noughts, "x", "return { [\"x\"] = function(t) t.round(1) end }", None);
+    let results = run_text(&noughts, "tests/x.luau", "return { [\"x\"] = function(t) t.round(1) end }", None);
     assert_eq!(results[0].message, "there is no match yet: call t.setup first");
 }
 
@@ -395,8 +395,9 @@ fn a_fault_of_the_game_is_a_failure_with_its_place() {
 fn tests_keep_the_order_of_the_file_and_can_be_chosen() {
     let source = "return {\n[\"P-2 b\"] = function(t) t.equal(1, 1) end,\n[\"P-1 a\"] = function(t) t.equal(1, 2) end,\n[\"P-10 c\"] = function(t) t.equal(1, 1) end }";
     let noughts = samples::noughts();
-    let names =
-        |filter| run_text(&noughts, "x", source, filter).into_iter().map(|result| result.name).collect::<Vec<_>>();
+    let names = |filter| {
+        run_text(&noughts, "tests/x.luau", source, filter).into_iter().map(|result| result.name).collect::<Vec<_>>()
+    };
     assert_eq!(names(None), ["P-2 b", "P-1 a", "P-10 c"]);
     assert_eq!(names(Some("p-1")), ["P-1 a", "P-10 c"]);
     assert_eq!(names(Some("nothing")), [""; 0]);
@@ -421,7 +422,7 @@ fn a_faulty_file_is_a_failure_of_its_own() {
     );
     let results = run_text(
         &noughts,
-        "x",
+        "tests/x.luau",
         "return {\n[\"a\"] = 3,\n[\"b\"] = function(t) t.equal(1, 1) end,\n[\"b\"] = function(t) t.equal(1, 1) end }",
         None,
     );
