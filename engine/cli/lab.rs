@@ -129,5 +129,5 @@ pub fn number(Estimate { value, interval, .. }: Estimate) -> String {
 /// The setup with its options resolved for another version of the game.
 pub fn setup_of(args: &SetupArgs, game: &Game, like: &Setup) -> Result<Setup, Fault> {
     let players = args.players.or(Some(like.players));
-    game.setup(players, &args.options, like.seed).map_err(|error| Fault::usage(error.to_string()))
+    game.setup(players, &args.variant.options, like.seed).map_err(|error| Fault::usage(error.to_string()))
 }

@@ -15,6 +15,13 @@ pub struct SetupArgs {
     /// Number of players [default: the game's own]
     #[arg(short, long, value_name = "N")]
     pub players: Option<u8>,
+    #[command(flatten)]
+    pub variant: VariantArgs,
+}
+
+/// Options and seed.
+#[derive(Debug, Clone, clap::Args)]
+pub struct VariantArgs {
     /// Seed of everything random
     #[arg(short, long, value_name = "S")]
     pub seed: Option<u64>,
@@ -24,20 +31,26 @@ pub struct SetupArgs {
 }
 
 impl SetupArgs {
-    /// The setup for a game, with every option resolved; `seed` is used when none was given.
+    /// As [`VariantArgs::setup`].
     pub fn setup(&self, game: &Game, seed: u64) -> Result<Setup, Fault> {
+        self.variant.setup(game, self.players, seed)
+    }
+}
+
+impl VariantArgs {
+    /// The setup for a game, with every option resolved; `seed` is used when none was given.
+    pub fn setup(&self, game: &Game, players: Option<u8>, seed: u64) -> Result<Setup, Fault> {
         let names = self.options.iter().map(|(name, _)| name);
         if let Some(twice) = names.enumerate().find_map(|(i, name)| self.options[..i].iter().find(|one| one.0 == *name))
         {
             return Err(Fault::usage(format!("option `{}` is given twice", twice.0)));
         }
-        game.setup(self.players, &self.options, self.seed.unwrap_or(seed))
-            .map_err(|error| Fault::usage(error.to_string()))
+        game.setup(players, &self.options, self.seed.unwrap_or(seed)).map_err(|error| Fault::usage(error.to_string()))
     }
 }
 
 /// `NAME=VALUE`.
-pub fn pair(text: &str) -> Result<(String, String), String> {
+fn pair(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_string(), value.trim().to_string())),
         _ => Err("an option is written NAME=VALUE".to_string()),

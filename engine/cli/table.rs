@@ -128,8 +128,12 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
 fn take_up(args: &Args, global: &GlobalArgs, journal: Journal, kept: &Kept, out: &mut dyn Write) -> Result<(), Fault> {
     let folder = args.keep.as_deref().unwrap_or(Path::new(".")).display();
     let Kept { head, matches, links, torn } = kept;
-    let SetupArgs { players, seed, options } = &args.setup;
-    let other = players.is_some() || seed.is_some() || !options.is_empty() || args.seats.is_some() || args.matches != 1;
+    let SetupArgs { players, variant } = &args.setup;
+    let other = players.is_some()
+        || variant.seed.is_some()
+        || !variant.options.is_empty()
+        || args.seats.is_some()
+        || args.matches != 1;
     if other || args.game.as_ref().is_some_and(|game| *game != head.game) {
         return Err(Fault::usage(format!(
             "`{folder}` has matches of {} already, which go on as they began: leave out the game and how it is set up, or name another folder",

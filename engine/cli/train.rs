@@ -11,7 +11,7 @@ use crate::output::Output;
 use crate::paint::right;
 use crate::progress::Progress;
 use crate::project::GlobalArgs;
-use crate::setup::{SetupArgs, describe_for, pair};
+use crate::setup::{VariantArgs, describe_for};
 use crate::{paint, project};
 
 /// Arguments of `lode train`.
@@ -22,12 +22,8 @@ pub struct Args {
     /// Numbers of players, separated by commas: any of them sit down to a game [default: all that play against each other]
     #[arg(short, long, value_name = "N,N", value_delimiter = ',')]
     players: Vec<u8>,
-    /// Seed of everything random
-    #[arg(short, long, value_name = "S")]
-    seed: Option<u64>,
-    /// Set an option of the game; may be repeated
-    #[arg(short, long = "option", value_name = "NAME=VALUE", value_parser = pair)]
-    options: Vec<(String, String)>,
+    #[command(flatten)]
+    variant: VariantArgs,
     /// Games of self-play in an iteration; twice as many at random before the first
     #[arg(short, long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     games: u64,
@@ -51,8 +47,7 @@ pub struct Args {
 /// Trains and writes the file.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let game = project::game(global, &args.game)?;
-    let wanted = SetupArgs { players: args.players.first().copied(), seed: args.seed, options: args.options.clone() };
-    let setup = wanted.setup(&game, 1)?;
+    let setup = args.variant.setup(&game, args.players.first().copied(), 1)?;
     let output = Output::new(&args.out, args.force)?;
     let threads = args.threads.map_or(0, usize::from);
     let mut training = Training {

@@ -24,7 +24,6 @@ const DECISIONS: u32 = 20;
 #[derive(Default)]
 pub(crate) struct Room {
     pub codes: Vec<u64>,
-    pub pass: Vec<usize>,
     /// The answers that were found in trees.
     pub path: Vec<(u8, u32)>,
 }
@@ -62,6 +61,7 @@ impl Descent<'_> {
     /// Plays on after an answer of the seat that searches, given in this simultaneous phase, by which it has come to a node.
     pub fn play(&mut self, m: &mut Match, seat: u8, phase: Option<u64>, node: u64) -> Ended {
         self.room.path.clear();
+        self.habits.begin();
         let mut nodes: [u64; SEATS] = std::array::from_fn(first_node);
         nodes[usize::from(seat)] = node;
         let mut in_tree = [self.trees.is_some(); SEATS];

@@ -5,7 +5,8 @@ use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
 use crate::playout::{MOST_ENDLESS, Playout, play_out};
-use crate::reuse::own_match;
+use crate::reuse::{own_match, redealt};
+use crate::reward::first_place;
 
 /// What a choice came to in random games to the end.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -38,14 +39,9 @@ pub fn estimate(
     let (root, mut sample) = (m.snapshot(), Snapshot::default());
     let (mut failed, seat) = (0, usize::from(decision.seat));
     while more(&all) && failed < MOST_ENDLESS {
-        own.restore(&root)?;
-        match own.redeal(decision.seat, &mut Pcg64Mcg::seed_from_u64(generator.next_u64())) {
-            Ok(_) => {}
-            Err(MatchError::NoDeal { .. }) => {
-                failed += 1;
-                continue;
-            }
-            Err(error) => return Err(error),
+        if !redealt(own, &root, decision, generator.next_u64())? {
+            failed += 1;
+            continue;
         }
         own.snapshot_into(&mut sample);
         for (index, estimate) in all.iter_mut().enumerate() {
@@ -57,9 +53,7 @@ pub fn estimate(
                 Playout::Ended(outcome) => {
                     estimate.games += 1;
                     estimate.score += outcome.scores.get(seat).copied().map_or(0.0, f64::from);
-                    let first = outcome.won.unwrap_or(outcome.ranks.get(seat) == Some(&1));
-                    let sharing = if outcome.won.is_some() { 1 } else { outcome.sharing().max(1) };
-                    estimate.wins += if first { 1.0 / f64::from(u32::try_from(sharing).unwrap_or(1)) } else { 0.0 };
+                    estimate.wins += first_place(&outcome, seat);
                 }
                 Playout::Endless | Playout::Failed => failed += 1,
             }

@@ -29,10 +29,14 @@ pub fn reward(declared: &OutcomeDecl, outcome: &Outcome, seat: u8) -> f64 {
         }
         None => sign * own / (own.abs() + SCORE),
     };
+    (first_place(outcome, seat) + LEAD * (1.0 + lead) / 2.0) / (1.0 + LEAD)
+}
+
+/// The part of the first place that a seat has: 1 for one who is first alone and for all who win together.
+pub(crate) fn first_place(outcome: &Outcome, seat: usize) -> f64 {
     let first = outcome.won.unwrap_or(outcome.ranks.get(seat) == Some(&1));
     let sharing = if outcome.won.is_some() { 1 } else { outcome.sharing().max(1) };
-    let place = if first { 1.0 / f64::from(u32::try_from(sharing).unwrap_or(1)) } else { 0.0 };
-    (place + LEAD * (1.0 + lead) / 2.0) / (1.0 + LEAD)
+    if first { 1.0 / f64::from(u32::try_from(sharing).unwrap_or(1)) } else { 0.0 }
 }
 
 /// The scores of those who play against a seat.

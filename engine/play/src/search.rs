@@ -60,6 +60,8 @@ pub struct Search {
     /// What it has learned of positions.
     look: Option<Look>,
     room: Room,
+    /// The choices that are left, in the order in which they are tried.
+    pass: Vec<usize>,
     /// Playouts of the game that did not end.
     endless: u32,
 }
@@ -103,6 +105,7 @@ impl Search {
             habits: Habits::new(SEATS),
             look: None,
             room: Room::default(),
+            pass: Vec::new(),
             endless: 0,
         }
     }
@@ -126,7 +129,9 @@ impl Bot for Search {
             return Ok(among[any(count, &mut self.generator)]);
         }
         let limits = self.limits.clone();
-        let Self { budget, has_trees, generator, scratch, root, sample, trees, habits, look, room, endless, .. } = self;
+        let Self {
+            budget, has_trees, generator, scratch, root, sample, trees, habits, look, room, pass, endless, ..
+        } = self;
         trees.clear();
         habits.fade();
         m.snapshot_into(root);
@@ -136,13 +141,14 @@ impl Bot for Search {
         own.focus(d.seat)?;
         own.choice_codes(&mut room.codes);
         let codes = room.codes.clone();
-        let mut tried = order(count, *budget, generator);
-        let mut priors = Vec::new();
-        if let Some(look) = look {
-            priors = look.survey(own, root, d, among, EFFORT.at(m), generator)?;
-            tried = (0..count).collect();
-            tried.sort_by(|&one, &other| priors[other].mean().total_cmp(&priors[one].mean()));
-            tried.truncate(((*budget / LEAST) as usize).max(2));
+        let (mut tried, mut priors) = ((0..count).collect::<Vec<_>>(), Vec::new());
+        match look {
+            Some(look) => {
+                priors = look.survey(own, root, d, among, EFFORT.at(m), generator)?;
+                tried.sort_by(|&one, &other| priors[other].mean().total_cmp(&priors[one].mean()));
+                tried.truncate(((*budget / LEAST) as usize).max(2));
+            }
+            None => mix_first(&mut tried, *budget as usize, generator),
         }
         let mut halving = Halving::new(tried.clone(), *budget);
         for place in tried {
@@ -150,14 +156,13 @@ impl Bot for Search {
                 (0..PRIOR).for_each(|_| halving.add(place, prior.mean()));
             }
         }
-        let mut pass = std::mem::take(&mut room.pass);
-        'search: while halving.pass(&mut pass).is_some() {
+        'search: while halving.pass(pass).is_some() {
             if !redealt(own, root, d, generator.next_u64())? {
                 halving.spend();
                 continue;
             }
             own.snapshot_into(sample);
-            for &place in &pass {
+            for &place in pass.iter() {
                 let choice = among[place];
                 halving.spend();
                 own.restore(sample)?;
@@ -167,7 +172,6 @@ impl Bot for Search {
                 if own.answer(choice).is_err() {
                     continue;
                 }
-                habits.begin();
                 let mut descent = Descent {
                     trees: has_trees.then_some(&mut *trees),
                     limits: limits.as_deref().map(|limits| (d.seat, limits)),
@@ -196,7 +200,6 @@ impl Bot for Search {
                 }
             }
         }
-        room.pass = pass;
         Ok(among[halving.best().unwrap_or_else(|| any(count, generator))])
     }
 
@@ -207,13 +210,11 @@ impl Bot for Search {
     }
 }
 
-/// The choices in the order in which they are tried: as listed, unless the budget leaves some out.
-fn order(count: usize, budget: u32, generator: &mut Pcg64Mcg) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..count).collect();
-    if (budget as usize) < count {
-        for place in 0..budget as usize {
-            order.swap(place, place + any(count - place, generator));
+/// Where the budget leaves some choices out, others come first each time.
+fn mix_first(choices: &mut [usize], budget: usize, generator: &mut Pcg64Mcg) {
+    if budget < choices.len() {
+        for place in 0..budget {
+            choices.swap(place, place + any(choices.len() - place, generator));
         }
     }
-    order
 }

@@ -29,7 +29,7 @@ pub fn member(key: u64, number: u64) -> u64 {
 /// A number of a stream; the first one has the number 0.
 #[must_use]
 pub fn bits(seed: u64, key: u64, number: u32) -> u64 {
-    nth(mixed(mixed(seed.wrapping_add(STEP)) ^ key), number)
+    splitmix(mixed(mixed(seed.wrapping_add(STEP)) ^ key), u64::from(number))
 }
 
 /// Where a token belongs in a shuffled pile: in ascending order, from the bottom.
@@ -38,9 +38,11 @@ pub fn rank(shuffle: u64, token: u64) -> u64 {
     mixed(shuffle ^ token)
 }
 
-/// A number of SplitMix64 (Steele, Lea, Flood 2014) from this state on.
-const fn nth(start: u64, number: u32) -> u64 {
-    mixed(start.wrapping_add(STEP.wrapping_mul(number as u64 + 1)))
+/// A number of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014) from this state on; the
+/// first one has the number 0.
+#[must_use]
+pub const fn splitmix(state: u64, number: u64) -> u64 {
+    mixed(state.wrapping_add(STEP.wrapping_mul(number.wrapping_add(1))))
 }
 
 /// The mix of SplitMix64 (variant 13 of Stafford 2011): one to one, so different keys stay different.
@@ -56,7 +58,7 @@ mod tests {
 
     #[test]
     fn numbers_are_the_published_ones() {
-        let numbers = [0, 1, 2].map(|number| nth(1_234_567, number));
+        let numbers = [0, 1, 2].map(|number| splitmix(1_234_567, number));
         assert_eq!(numbers, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
     }
 

@@ -4,6 +4,7 @@
 //! lapses if somebody does not say in time, if whoever asked has gone, and if the match goes on. While several seats answer in secret, a
 //! seat takes back its own answer without anybody hearing of it: that it has answered is nobody's business.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use motherlode::tools::StateHash;
@@ -159,9 +160,9 @@ impl Sitting<'_> {
             later.lines[at] = later.lines[at].min(lines);
         }
         let text = format!("{} takes back an answer.", self.rules.name(past.seat));
-        let faces = std::sync::Arc::clone(&self.rules);
+        let rules = Arc::clone(&self.rules);
         self.send(|viewer, played| {
-            let view = View::of(played, &faces.faces, Some(viewer.seat()));
+            let view = View::of(played, &rules.faces, Some(viewer.seat()));
             (viewer.seat() == past.seat).then(|| viewer.go_back(view, lines, &text)).flatten()
         });
         self.note_deed(Deed::Note { seat: Some(past.seat), text });
@@ -174,7 +175,7 @@ impl Sitting<'_> {
         self.scene.history.retain(|other| other.step < past.step);
         (self.scene.still, self.scene.asking, self.scene.refused, self.scene.trying) = (false, None, None, None);
         self.note_deed(Deed::Back { step: past.step });
-        let rules = std::sync::Arc::clone(&self.rules);
+        let rules = Arc::clone(&self.rules);
         let mut lines = past.lines.iter().copied();
         self.send(|viewer, played| {
             let view = View::of(played, &rules.faces, Some(viewer.seat()));
