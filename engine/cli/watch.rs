@@ -204,8 +204,9 @@ impl Watch<'_> {
 /// Runs the tests that name what was changed, or all if none does: one may depend on it all the same. Returns also which these were, in
 /// words.
 fn run_touched(game: &Game, tests: &[TestFiles], touched: &Touched) -> (Vec<TestResult>, String) {
-    let wanted = |file: &SourceFile, body: &str| touched.has_file(&file.path) || touched.has_words(body);
-    let results: Vec<TestResult> = tests.iter().flat_map(|tests| tests.run(game, TestFilter::Where(&wanted))).collect();
+    let is_wanted = |file: &SourceFile, body: &str| touched.has_file(&file.path) || touched.has_words(body);
+    let filter = TestFilter::Touched { is_wanted: &is_wanted, ids: touched.names() };
+    let results: Vec<TestResult> = tests.iter().flat_map(|tests| tests.run(game, filter)).collect();
     if !results.is_empty() {
         return (results, touched.words());
     }

@@ -36,6 +36,12 @@ impl Touched {
         text.split(|c| !is_word(c)).any(|word| self.names.contains(word))
     }
 
+    /// Ids of what is touched; none: that may be anything.
+    pub fn names(&self) -> &BTreeSet<String> {
+        static ANY: BTreeSet<String> = BTreeSet::new();
+        if self.everything || !self.files.is_empty() { &ANY } else { &self.names }
+    }
+
     /// Which tests these are, after the word "tests".
     pub fn words(&self) -> String {
         if self.everything || self.names.is_empty() {

@@ -14,18 +14,28 @@ pub(super) struct Seating {
     seated: Option<Match>,
     /// Steps that the tests of this run may still take.
     pub(super) left: u64,
+    /// The definitions that a change concerns; none: any.
+    changed: Vec<usize>,
 }
 
 impl Seating {
     /// No match yet. Its tests may take so many steps together.
     pub(super) fn new(game: Game, left: u64) -> Self {
-        Self { game, seated: None, left }
+        Self { game, seated: None, left, changed: Vec::new() }
+    }
+
+    /// Lets `t.each` give the definitions with these ids alone, if there are any.
+    pub(super) fn narrow(&mut self, ids: &BTreeSet<String>) {
+        let all = self.game.declarations().definitions.iter().enumerate();
+        self.changed = all.filter(|(_, one)| ids.contains(&one.id)).map(|(index, _)| index).collect();
     }
 }
 
 /// The state of the running test.
 pub(super) struct Case {
     pub(super) game: Game,
+    /// The definitions that a change concerns; none: any.
+    pub(super) changed: Vec<usize>,
     table: Option<Match>,
     /// The running test has called `t.setup`.
     set_up: bool,
@@ -74,6 +84,7 @@ impl Case {
     pub(super) fn new(table: &mut Seating) -> Self {
         Self {
             game: table.game.clone(),
+            changed: table.changed.clone(),
             table: table.seated.take(),
             set_up: false,
             checks: 0,

@@ -38,6 +38,23 @@ pub(super) fn ids(case: &mut Case, lua: &Lua, args: &Args) -> Result<Value, Stri
     lua.create_sequence_from(ids).map(Value::Table).map_err(|error| error.to_string())
 }
 
+/// `t.each("buildings")`: the same, for a test that checks each of them by itself. Where only what a change concerns is tested, it gives those
+/// that have changed, perhaps none.
+pub(super) fn each(case: &mut Case, lua: &Lua, args: &Args) -> Result<Value, String> {
+    args.at_most(1)?;
+    let (kind, definitions) = kind(&case.game, &args.text(0, "kind")?)?;
+    let wanted = |index: usize| case.changed.is_empty() || case.changed.contains(&index);
+    let ids: Vec<&str> = definitions
+        .iter()
+        .enumerate()
+        .filter(|(place, _)| wanted(kind.first + place))
+        .map(|(_, definition)| definition.id.as_str())
+        .collect();
+    // A test without any has nothing to check.
+    case.checks += u32::from(ids.is_empty());
+    lua.create_sequence_from(ids).map(Value::Table).map_err(|error| error.to_string())
+}
+
 /// `t.attr("buildings", "mine", "cost")`: an attribute of a definition.
 pub(super) fn attr(case: &mut Case, lua: &Lua, args: &Args) -> Result<Value, String> {
     args.at_most(3)?;

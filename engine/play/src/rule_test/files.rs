@@ -1,5 +1,6 @@
 //! The files of rule tests: finds, reads and runs them.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -35,9 +36,14 @@ pub enum TestFilter<'w> {
     All,
     /// Those whose names contain this, whether in upper or lower case.
     Named(&'w str),
-    /// Those for which this returns true, given the file and the source of the test from its name to the next one; for tests whose
-    /// names are made while the file runs, given only the name.
-    Where(&'w dyn Fn(&SourceFile, &str) -> bool),
+    /// Those that a change may concern.
+    Touched {
+        /// Whether it concerns this test, given the file and the source of the test from its name to the next one; for tests whose names are
+        /// made while the file runs, given only the name.
+        is_wanted: &'w dyn Fn(&SourceFile, &str) -> bool,
+        /// The ids that have changed: `t.each` gives those definitions alone, if there are any.
+        ids: &'w BTreeSet<String>,
+    },
 }
 
 impl TestFiles {
@@ -96,6 +102,9 @@ impl TestFiles {
         let mut results = self.unread.clone();
         // Making a match takes longer than most tests: all files share one, without native code.
         let mut table = Seating::new(game.interpreted(), steps);
+        if let TestFilter::Touched { ids, .. } = filter {
+            table.narrow(ids);
+        }
         for file in &self.files {
             if table.left == 0 && results.iter().any(|one| !one.passed) {
                 break;
@@ -127,8 +136,8 @@ impl TestFiles {
                 let part = part.to_lowercase();
                 host::run(table, file, lib, &|_, name| name.to_lowercase().contains(&part))
             }
-            TestFilter::Where(is_wanted) if !is_wanted(file, &file.text) => Vec::new(),
-            TestFilter::Where(is_wanted) => {
+            TestFilter::Touched { is_wanted, .. } if !is_wanted(file, &file.text) => Vec::new(),
+            TestFilter::Touched { is_wanted, .. } => {
                 let written = bodies(&file.text);
                 host::run(table, file, lib, &|names, name| match written.iter().find(|(known, _)| known == name) {
                     Some((_, body)) => is_wanted(file, body),

@@ -38,7 +38,7 @@ pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// The methods that do or read something.
-pub(super) const STEPS: [Method; 19] = [
+pub(super) const STEPS: [Method; 20] = [
     method(
         "setup(of: { players: number?, seed: number?, options: { [Option]: any }? }?)",
         "starts a new match; defaults: the game's usual number of players, seed 1, default options",
@@ -102,6 +102,11 @@ pub(super) const STEPS: [Method; 19] = [
         steps::seen,
     ),
     method("ids(kind: Kind): {string}", "ids of all definitions of a kind", definitions::ids),
+    method(
+        "each(kind: Kind): {string}",
+        "the same, for a loop that tests each by itself; in `lode watch` only those that were changed",
+        definitions::each,
+    ),
     method("attr(kind: Kind, id: string, attribute: Attribute): any", "attribute of a definition", definitions::attr),
     method(
         "verbs(kind: Kind, id: string, hook: string): { { verb: string, args: { [string]: any } } }?",

@@ -1,5 +1,7 @@
 //! Rule tests that pass, and rule tests that fail with exactly these words.
 
+use std::collections::BTreeSet;
+
 use super::files::MOST_BYTES;
 use super::result::WHOLE_FILE;
 use super::{TestFiles, TestFilter, TestResult};
@@ -645,11 +647,33 @@ fn files_are_found_in_order() {
     let names: Vec<&str> = found.files.iter().map(|file| file.path.as_str()).collect();
     assert_eq!(names, ["tests/noughts/a.luau", "tests/noughts/b.luau", "tests/noughts/more/c.luau"]);
     let wanted = |file: &SourceFile, body: &str| file.path.ends_with("c.luau") && body.contains("check");
-    let results = found.run(&samples::noughts(), TestFilter::Where(&wanted));
+    let filter = TestFilter::Touched { is_wanted: &wanted, ids: &BTreeSet::new() };
+    let results = found.run(&samples::noughts(), filter);
     let [unread, with_lib] = results.as_slice() else { panic!("{results:?}") };
     assert!(unread.message.starts_with("cannot be read: "), "{unread:?}");
     assert!(with_lib.passed, "{with_lib:?}");
     assert!(none.is_empty());
+}
+
+#[test]
+fn only_what_was_changed_is_tested_by_itself() {
+    let source = r#"return {
+        each = function(t)
+            for _, card in t.each("cards") do
+                t.equal(card, "red")
+            end
+        end,
+    }"#;
+    let tests = TestFiles::of([SourceFile { path: "tests/noughts/each.luau".to_owned(), text: source.to_owned() }]);
+    let passes = |ids: &[&str]| {
+        let ids: BTreeSet<String> = ids.iter().map(|id| (*id).to_owned()).collect();
+        let filter = TestFilter::Touched { is_wanted: &|_, _| true, ids: &ids };
+        let results = tests.run(&samples::noughts(), filter);
+        assert_eq!(results.len(), 1, "{results:?}");
+        results[0].passed
+    };
+    assert!(passes(&["red"]) && !passes(&["blue"]) && !passes(&["red", "blue"]));
+    assert!(!passes(&[]) && !passes(&["take"]), "no definition: all of them");
 }
 
 #[test]
