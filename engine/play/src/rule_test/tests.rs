@@ -659,18 +659,21 @@ fn files_are_found_in_order() {
 fn only_what_was_changed_is_tested_by_itself() {
     let source = r#"return {
         each = function(t)
+            t.setup()
             for _, card in t.each("cards") do
                 t.equal(card, "red")
             end
+            t.left()
         end,
     }"#;
     let tests = TestFiles::of([SourceFile { path: "tests/noughts/each.luau".to_owned(), text: source.to_owned() }]);
     let passes = |ids: &[&str]| {
         let ids: BTreeSet<String> = ids.iter().map(|id| (*id).to_owned()).collect();
         let filter = TestFilter::Touched { is_wanted: &|_, _| true, ids: &ids };
-        let results = tests.run(&samples::noughts(), filter);
-        assert_eq!(results.len(), 1, "{results:?}");
-        results[0].passed
+        let results = tests.run(&samples::guess(), filter);
+        let [result] = results.as_slice() else { panic!("{results:?}") };
+        assert!(result.passed || result.message.contains("red"), "{result:?}");
+        result.passed
     };
     assert!(passes(&["red"]) && !passes(&["blue"]) && !passes(&["red", "blue"]));
     assert!(!passes(&[]) && !passes(&["take"]), "no definition: all of them");

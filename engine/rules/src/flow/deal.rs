@@ -182,16 +182,41 @@ impl Runner {
         ended
     }
 
+    /// The same for the state in the host.
+    pub fn deal_here(&mut self, seat: u8, rng: &mut Pcg64Mcg) -> Result<(), MatchError> {
+        if self.host.function(Hook::Redeal).is_some() {
+            let mut words = self.host.words().to_vec();
+            self.deal(&mut words, seat, rng)?;
+            self.host.words_mut().copy_from_slice(&words);
+        } else {
+            let game = self.game.clone();
+            let (d, words) = (game.declarations(), self.host.words_mut());
+            redeal(d, game.layout(), &self.setup.options, words, seat, rng, &mut self.hidden);
+        }
+        Ok(())
+    }
+
     /// Lists the choices of an offer in this state, and returns the values of its question; the reason is not looked for if that fails.
     pub fn offer_in(&mut self, words: &[i32], asked: u8, prompt: usize) -> Result<Values, Trap> {
-        let (phase, player) = (self.phase_index(), i32::from(asked) + 1);
         self.host.words_mut().copy_from_slice(words);
+        self.list_offer(asked, prompt)
+    }
+
+    /// The same in the state of the host. If it fails, anything may stand there.
+    pub fn list_offer(&mut self, asked: u8, prompt: usize) -> Result<Values, Trap> {
+        let mut chance = std::mem::take(&mut self.spare.chance);
+        let (phase, player) = (self.phase_index(), i32::from(asked) + 1);
+        chance.clear();
+        chance.extend(self.game.layout().chance().map(|at| self.host.words()[at]));
         self.list_declared(phase, player);
         let listed = match self.host.function(Hook::Phase(phase, PhaseHook::Offer)) {
             None => Ok(Ret::Nil),
             Some(function) => self.quietly(|runner| runner.host.call(function, &[player])),
         };
-        self.host.words_mut().copy_from_slice(words);
+        // It may have drawn at random, and has written nothing else.
+        let words = self.host.words_mut();
+        self.game.layout().chance().zip(&chance).for_each(|(at, &word)| words[at] = word);
+        self.spare.chance = chance;
         self.offered_values(prompt, listed?)
     }
 
@@ -489,13 +514,19 @@ impl Learned {
     /// Compares a question of a deal, as it stands in the host, with the real one. `asked`: `None` if nothing is asked.
     fn meet(&self, runner: &Runner, moment: &Moment, asked: Option<Asked>, deal: &Deal, at: usize) -> Met {
         let words = runner.host.words();
-        let found = compare(&runner.sight(&moment.words, self.seat), &runner.sight(words, self.seat));
-        if !found.tokens.is_empty() {
-            return Met::Mend(found.tokens);
+        // Before the hook begins, no deal looks otherwise to the seat.
+        if !(self.offered && at == 0) {
+            let found = compare(&runner.sight(&moment.words, self.seat), &runner.sight(words, self.seat));
+            if !found.tokens.is_empty() {
+                return Met::Mend(found.tokens);
+            }
+            if found.others {
+                return Met::No;
+            }
         }
         let Asked { seat, prompt, values } = moment.asked;
         let same = asked.filter(|asked| (asked.seat, asked.prompt) == (seat, prompt));
-        let Some(asked) = same.filter(|_| !found.others) else { return Met::No };
+        let Some(asked) = same else { return Met::No };
         let (own, list) = (moment.choices.as_slice(), runner.host.choices());
         if seat == self.seat {
             let same = asked.values == values && runner.same_offer(seat, prompt, (&moment.words, own), (words, list));

@@ -97,6 +97,7 @@ impl Runner {
         // As they stand, without looking up every name: setups come from one and the same declaration.
         let same_options = setup.options.as_slice() == self.setup.options.as_slice();
         if !same_options || setup.players != self.setup.players {
+            self.hidden.forget();
             setup.check(self.declarations()).map_err(|e| MatchError::Setup(e.0))?;
             self.setup.players = setup.players;
             self.setup.options.clone_from(&setup.options);

@@ -52,9 +52,7 @@ impl Match {
             let Self { runner, waiting, learned, .. } = m;
             deals = match waiting {
                 Waiting::Over => {
-                    let mut words = runner.host.words().to_vec();
-                    runner.deal(&mut words, seat, rng)?;
-                    runner.host.words_mut().copy_from_slice(&words);
+                    runner.deal_here(seat, rng)?;
                     1
                 }
                 Waiting::Offer { seat: asked, prompt, values } => {
@@ -98,21 +96,39 @@ impl Match {
 impl Runner {
     /// Deals again what a seat cannot know while an offer waits: it is listed again. The values of its question, and how many deals it took.
     fn deal_offer(&mut self, seat: u8, asked: Asked, rng: &mut Pcg64Mcg) -> Result<(Values, usize), MatchError> {
-        let (words, choices) = (self.host.words().to_vec(), self.host.choices().to_vec());
+        let mut choices = std::mem::take(&mut self.spare.choices);
+        choices.clear();
+        choices.extend_from_slice(self.host.choices());
+        let found = self.deal_offer_with(&choices, seat, asked, rng);
+        self.spare.choices = choices;
+        found
+    }
+
+    /// The same; these are the real choices.
+    fn deal_offer_with(
+        &mut self,
+        choices: &[i32],
+        seat: u8,
+        asked: Asked,
+        rng: &mut Pcg64Mcg,
+    ) -> Result<(Values, usize), MatchError> {
         for deals in 1..=TRIES {
-            let mut dealt = words.clone();
-            self.deal(&mut dealt, seat, rng)?;
-            let listed = self.offer_in(&dealt, asked.seat, asked.prompt);
-            let Some(values) = unless_broken(listed)? else { continue };
-            let listed = self.host.choices();
-            let fits = if seat == asked.seat {
-                values == asked.values && self.same_offer(seat, asked.prompt, (&words, &choices), (&dealt, listed))
-            } else {
-                !listed.is_empty()
-            };
-            if fits {
+            self.deal_here(seat, rng)?;
+            let listed = self.list_offer(asked.seat, asked.prompt);
+            let listed = unless_broken(listed)?;
+            let (real, dealt) = (self.hidden.position(), self.host.words());
+            let fits = listed.filter(|values| {
+                if seat == asked.seat {
+                    let offered = (dealt, self.host.choices());
+                    *values == asked.values && self.same_offer(seat, asked.prompt, (real, choices), offered)
+                } else {
+                    !self.host.choices().is_empty()
+                }
+            });
+            if let Some(values) = fits {
                 return Ok((values, deals));
             }
+            self.host.words_mut().copy_from_slice(self.hidden.position());
         }
         Err(MatchError::NoDeal { tries: TRIES })
     }

@@ -161,6 +161,10 @@ pub(super) struct Spare {
     /// One that waits is given up only after the next has begun: there are two.
     #[expect(clippy::vec_box, reason = "what the match waits for is handed over in its box")]
     phases: Vec<Box<Simultaneous>>,
+    /// The choices of an offer that is dealt again.
+    pub choices: Vec<i32>,
+    /// What an offer may have drawn.
+    pub chance: Vec<i32>,
     /// The last of the numbers that tell steps and simultaneous phases apart.
     number: u64,
 }

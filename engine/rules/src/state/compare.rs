@@ -28,11 +28,17 @@ impl Differences {
 /// Compares what a seat sees in its own position with what it would see in another. Both are of the same game and seat.
 #[must_use]
 pub fn compare(own: &Sight<'_>, other: &Sight<'_>) -> Differences {
-    let mut found = Differences { tokens: Vec::new(), others: !same_flow(own, other) || !same_counters(own, other) };
-    for (pile, place) in own.layout.piles.iter().enumerate() {
-        if own.counts(pile) {
+    let layout = own.layout;
+    let (counters, seen) = (layout.counter_words.clone(), layout.token_seen..layout.counter_words.start);
+    let same_counter_words = own.words[counters.clone()] == other.words[counters];
+    let others = !same_flow(own, other) || !(same_counter_words || same_counters(own, other));
+    let mut found = Differences { tokens: Vec::new(), others };
+    // Then two piles that hold the same tokens are the same.
+    let same_columns = same_counter_words && own.words[seen.clone()] == other.words[seen];
+    for (pile, place) in layout.piles.iter().enumerate() {
+        if own.counts(pile) && !(same_columns && own.tokens(pile) == other.tokens(pile)) {
             let faces = place.visible == Visibility::Face;
-            compare_pile(own, other, pile, faces, &mut found);
+            compare_pile(own, other, pile, (faces, same_columns), &mut found);
         }
     }
     found
@@ -59,21 +65,32 @@ fn same_counter(own: &Sight<'_>, other: &Sight<'_>, counter: usize, holder: i32)
         && (!sees || own.counter(counter, holder) == other.counter(counter, holder))
 }
 
-fn compare_pile(own: &Sight<'_>, other: &Sight<'_>, pile: usize, faces: bool, found: &mut Differences) {
+/// `faces`: which side of its tokens is up counts; `same_columns`: no token differs in itself.
+fn compare_pile(
+    own: &Sight<'_>,
+    other: &Sight<'_>,
+    pile: usize,
+    (faces, same_columns): (bool, bool),
+    found: &mut Differences,
+) {
     let (here, there, place) = (own.tokens(pile), other.tokens(pile), own.layout.piles[pile]);
     found.others |= here.len() != there.len();
     for (&token, &instead) in here.iter().zip(there) {
-        let kind = own.layout.tokens[token as usize - 1].kind;
+        let columns = || &own.layout.columns[own.layout.tokens[token as usize - 1].kind];
         let is_same = |column: &Column| own.words[column.of(token)] == other.words[column.of(token)];
-        if token == instead && own.layout.columns[kind].iter().all(is_same) {
+        if token == instead && (same_columns || columns().iter().all(is_same)) {
             continue;
         }
-        let known = own.identifies_in(place, token);
-        found.others |= known != other.identifies_in(place, instead);
-        found.others |= faces && (own.seen(token) ^ other.seen(instead)) & 1 == 1;
+        let (seen, seen_there) = (own.seen(token), other.seen(instead));
+        let known = own.identifies_seen(place, seen);
+        if seen != seen_there {
+            found.others |= known != other.identifies_seen(place, seen_there);
+            found.others |= faces && (seen ^ seen_there) & 1 == 1;
+        }
         if known && token != instead {
             found.tokens.push((instead, token));
         } else if known {
+            let kind = own.layout.tokens[token as usize - 1].kind;
             let counters = own.declared.counters.values().enumerate();
             let of_kind = counters.filter(|(_, counter)| counter.per == Holder::Token(kind));
             found.others |=

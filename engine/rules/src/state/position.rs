@@ -9,6 +9,18 @@ use motherlode_content::declare::Visibility;
 /// Players as bits of a word, bit p for player p: all of them.
 pub const EVERYBODY: i32 = -1;
 
+/// The players who can tell which token it is that lies in a pile and of which this has been [seen](Position::seen), as bits.
+#[must_use]
+pub fn identified_by_seen(Pile { holder, visible, .. }: Pile, seen: i32) -> i32 {
+    let shown = seen & !1;
+    match visible {
+        Visibility::Public => EVERYBODY,
+        Visibility::Face if seen & 1 == 1 => EVERYBODY,
+        Visibility::Owner | Visibility::Secret if (1..=MAX_PLAYERS as i32).contains(&holder) => shown | 1 << holder,
+        _ => shown,
+    }
+}
+
 /// A block of words with its layout, to read.
 #[derive(Debug, Clone, Copy)]
 pub struct Position<'a, W = &'a [i32]> {
@@ -75,15 +87,8 @@ impl<'a, W: Deref<Target = [i32]>> Position<'a, W> {
 
     /// The same for a token that lies in this pile.
     #[must_use]
-    pub fn identified_in(&self, Pile { holder, visible, .. }: Pile, token: i32) -> i32 {
-        let seen = self.seen(token);
-        let shown = seen & !1;
-        match visible {
-            Visibility::Public => EVERYBODY,
-            Visibility::Face if seen & 1 == 1 => EVERYBODY,
-            Visibility::Owner | Visibility::Secret if (1..=MAX_PLAYERS as i32).contains(&holder) => shown | 1 << holder,
-            _ => shown,
-        }
+    pub fn identified_in(&self, pile: Pile, token: i32) -> i32 {
+        identified_by_seen(pile, self.seen(token))
     }
 
     /// Value of a counter for a holder: 0 is the game, else a player, token or cell from 1.

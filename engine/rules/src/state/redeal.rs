@@ -1,5 +1,7 @@
 //! Determinization: deals what a seat cannot know at random again, for a search that must not cheat and for the leak test.
 
+use std::ops::Range;
+
 use indexmap::IndexMap;
 use rand::seq::{SliceRandom, index};
 use rand::{Rng, RngExt};
@@ -7,8 +9,9 @@ use rand_pcg::Pcg64Mcg;
 
 use super::exchange::ALONE;
 use super::sight::Sight;
+use crate::state::layout::Column;
 use crate::state::{Layout, Position};
-use motherlode_content::declare::{Counter, Declarations, OptionValue, Redeal, Visibility};
+use motherlode_content::declare::{Counter, Declarations, Holder, OptionValue, Redeal, Visibility};
 
 /// How often a uniform split is tried before falling back to one that always fits.
 const TRIES: usize = 32;
@@ -39,27 +42,11 @@ pub fn redeal(
     rng: &mut Pcg64Mcg,
     hidden: &mut Hidden,
 ) {
-    hidden.permute(declared, layout, words, seat, rng);
-    for (counter, decl) in declared.counters.values().enumerate() {
-        if decl.visible == Visibility::Public || decl.dealt() == Redeal::Keep {
-            continue;
-        }
-        let sight = Sight { declared, layout, words, seat: Some(seat) };
-        if !decl.only.holds(u8::try_from(sight.players()).unwrap_or(u8::MAX), options) {
-            continue;
-        }
-        let slots = hidden_words(&sight, counter);
-        let mut values: Vec<i32> = slots.iter().map(|&slot| words[slot]).collect();
-        match decl.dealt() {
-            Redeal::Range => values.fill_with(|| rng.random_range(decl.min..=decl.max)),
-            Redeal::Hook => values.fill(0.clamp(decl.min, decl.max)),
-            Redeal::Pool => pool(decl, &mut values, rng),
-            Redeal::Keep => {}
-        }
-        for (slot, value) in slots.into_iter().zip(values) {
-            words[slot] = value;
-        }
+    if hidden.seat != Some(seat) || hidden.words != words {
+        hidden.find(&Sight { declared, layout, words, seat: Some(seat) }, options);
     }
+    hidden.permute(words, rng);
+    hidden.deal_counters(declared, layout, words, seat, rng);
     Position::new(layout, words).seed(rng.next_u64());
 }
 
@@ -72,35 +59,65 @@ pub fn hidden_words(sight: &Sight<'_>, counter: usize) -> Vec<usize> {
 /// What makes hidden tokens exchangeable: the same back, and the same exchange class.
 type Class = (usize, i32);
 
-/// A hidden token, and the word of its pile; `None`: it has not come into play yet, it lies nowhere.
-#[derive(Debug, Clone, Copy)]
-struct Spot {
-    /// Index of its class, in the order in which they were met.
-    class: usize,
-    word: Option<usize>,
-    token: i32,
-}
-
-/// The tokens that a seat cannot identify; kept only so that one redeal after the other allocates nothing.
+/// What a seat does not know in a position. It is kept: a search deals the same position again for every playout, and finding out what is
+/// hidden takes several times as long as dealing it.
 #[derive(Debug, Default)]
 pub struct Hidden {
-    /// The classes, and how many spots each has.
-    classes: Vec<(Class, usize)>,
-    spots: Vec<Spot>,
-    /// Those of one class, their tokens in the order in which they are dealt, and the words that stay with the places.
-    exchanged: Vec<Spot>,
-    dealt: Vec<i32>,
+    seat: Option<u8>,
+    /// The position.
+    words: Vec<i32>,
+    /// The classes in order.
+    classes: Vec<Exchange>,
+    /// The tokens of the classes, those of each in ascending order.
+    tokens: Vec<i32>,
+    /// The words of piles where they lie.
+    places: Vec<Option<usize>>,
+    /// What differs from place to place within a class, and stays with the places: columns, and their values for each place.
+    columns: Vec<Column>,
     records: Vec<i32>,
+    /// The counters that are dealt, each with its part of `slots`. Which tokens have a hidden one depends on the deal: `None`.
+    counters: Vec<(usize, Option<Range<usize>>)>,
+    slots: Vec<usize>,
+    /// Room for a deal.
+    dealt: Vec<i32>,
+    values: Vec<i32>,
+}
+
+/// The part that a class has in the lists of [`Hidden`].
+#[derive(Debug, Clone)]
+struct Exchange {
+    members: Range<usize>,
+    columns: Range<usize>,
+    records: Range<usize>,
 }
 
 impl Hidden {
-    /// Finds the tokens that the seat cannot identify, with their classes.
-    fn find(&mut self, declared: &Declarations, layout: &Layout, words: &[i32], seat: u8) {
-        self.classes.clear();
-        self.spots.clear();
+    /// The position that was dealt last, as it was before.
+    #[must_use]
+    pub fn position(&self) -> &[i32] {
+        &self.words
+    }
+
+    /// Forgets the position: options may have changed.
+    pub fn forget(&mut self) {
+        self.seat = None;
+    }
+
+    /// Finds out what the seat does not know.
+    fn find(&mut self, sight: &Sight<'_>, options: &IndexMap<String, OptionValue>) {
+        self.seat = sight.seat;
+        self.words.clear();
+        self.words.extend_from_slice(sight.words);
+        self.find_tokens(sight);
+        self.find_counters(sight, options);
+    }
+
+    fn find_tokens(&mut self, &Sight { declared, layout, words, seat }: &Sight<'_>) {
         let position = Position { layout, words };
-        let sight = Sight { declared, layout, words, seat: Some(seat) };
+        let sight = Sight { declared, layout, words, seat };
         let class_of = |token: i32| (position.back_of(token), position.class(token));
+        // A token that has not come into play yet lies nowhere.
+        let mut spots: Vec<(Class, i32, Option<usize>)> = Vec::new();
         for (pile, place) in layout.piles.iter().enumerate() {
             if place.visible == Visibility::Public {
                 continue;
@@ -108,61 +125,111 @@ impl Hidden {
             for (i, &token) in sight.tokens(pile).iter().enumerate() {
                 let class = class_of(token);
                 if class.1 != ALONE && !sight.identifies_in(*place, token) {
-                    let class = self.class(class).unwrap_or_else(|| {
-                        self.classes.push((class, 0));
-                        self.classes.len() - 1
-                    });
-                    self.add(Spot { class, word: Some(place.offset + 1 + i), token });
+                    spots.push((class, token, Some(place.offset + 1 + i)));
                 }
             }
         }
+        let mut classes: Vec<Class> = spots.iter().map(|(class, ..)| *class).collect();
+        classes.sort_unstable();
+        classes.dedup();
         for back in layout.backs.iter().filter(|back| back.unplaced) {
             for token in back.tokens().filter(|&token| position.is_unplaced(token) && position.takes_part(token)) {
-                if let Some(class) = self.class(class_of(token)) {
-                    self.add(Spot { class, word: None, token });
+                if classes.binary_search(&class_of(token)).is_ok() {
+                    spots.push((class_of(token), token, None));
                 }
+            }
+        }
+        // Stable: the places of a class stay in the order in which they were met.
+        spots.sort_by_key(|(class, ..)| *class);
+        self.classes.clear();
+        self.tokens.clear();
+        self.places.clear();
+        self.columns.clear();
+        self.records.clear();
+        for spots in spots.chunk_by(|one, other| one.0 == other.0) {
+            let (first, column, record) = (self.tokens.len(), self.columns.len(), self.records.len());
+            let kind = layout.tokens[spots[0].1 as usize - 1].kind;
+            let differs = |column: &&Column| {
+                spots.iter().any(|(_, token, _)| words[column.of(*token)] != words[column.of(spots[0].1)])
+            };
+            self.columns.extend(layout.columns[kind].iter().filter(differs));
+            for (_, token, place) in spots {
+                self.tokens.push(*token);
+                self.places.push(*place);
+                self.records.extend(self.columns[column..].iter().map(|column| words[column.of(*token)]));
+            }
+            self.tokens[first..].sort_unstable();
+            self.classes.push(Exchange {
+                members: first..self.tokens.len(),
+                columns: column..self.columns.len(),
+                records: record..self.records.len(),
+            });
+        }
+    }
+
+    fn find_counters(&mut self, sight: &Sight<'_>, options: &IndexMap<String, OptionValue>) {
+        self.counters.clear();
+        self.slots.clear();
+        let players = u8::try_from(sight.players()).unwrap_or(u8::MAX);
+        for (counter, decl) in sight.declared.counters.values().enumerate() {
+            let is_dealt = decl.visible != Visibility::Public && decl.dealt() != Redeal::Keep;
+            if is_dealt && decl.only.holds(players, options) {
+                let first = self.slots.len();
+                let is_fixed = !matches!(decl.per, Holder::Token(_));
+                if is_fixed {
+                    self.slots.extend(hidden_words(sight, counter));
+                }
+                self.counters.push((counter, is_fixed.then(|| first..self.slots.len())));
             }
         }
     }
 
-    /// Index of a class that was met: there are few, and most tokens are of the one before.
-    fn class(&self, class: Class) -> Option<usize> {
-        let last = self.spots.last().map(|spot| spot.class).filter(|&last| self.classes[last].0 == class);
-        last.or_else(|| self.classes.iter().position(|(other, _)| *other == class))
-    }
-
-    fn add(&mut self, spot: Spot) {
-        self.classes[spot.class].1 += 1;
-        self.spots.push(spot);
-    }
-
-    /// Lets them change places within their classes, those in order.
-    fn permute(&mut self, declared: &Declarations, layout: &Layout, words: &mut [i32], seat: u8, rng: &mut Pcg64Mcg) {
-        self.find(declared, layout, words, seat);
-        let Self { classes, spots, exchanged, dealt, records } = self;
-        let mut next = classes.iter().map(|(class, _)| *class).min();
-        while let Some(now) = next {
-            next = classes.iter().map(|(class, _)| *class).filter(|&class| class > now).min();
-            let Some(class) = classes.iter().position(|(class, _)| *class == now) else { break };
-            exchanged.clear();
-            exchanged.extend(spots.iter().filter(|spot| spot.class == class));
-            dealt.clear();
-            dealt.extend(exchanged.iter().map(|spot| spot.token));
-            dealt.sort_unstable();
-            dealt.shuffle(rng);
-            let columns = &layout.columns[layout.tokens[exchanged[0].token as usize - 1].kind];
-            records.clear();
-            for spot in exchanged.iter() {
-                records.extend(columns.iter().map(|column| words[column.of(spot.token)]));
-            }
-            for ((spot, record), &token) in exchanged.iter().zip(records.chunks_exact(columns.len())).zip(dealt.iter())
-            {
-                if let Some(word) = spot.word {
-                    words[word] = token;
+    /// Lets tokens change places within their classes.
+    fn permute(&mut self, words: &mut [i32], rng: &mut Pcg64Mcg) {
+        for Exchange { members, columns, records } in &self.classes {
+            self.dealt.clear();
+            self.dealt.extend_from_slice(&self.tokens[members.clone()]);
+            self.dealt.shuffle(rng);
+            for (place, &token) in self.places[members.clone()].iter().zip(&self.dealt) {
+                if let Some(place) = *place {
+                    words[place] = token;
                 }
+            }
+            let columns = &self.columns[columns.clone()];
+            for (record, &token) in self.records[records.clone()].chunks_exact(columns.len().max(1)).zip(&self.dealt) {
                 for (column, &value) in columns.iter().zip(record) {
                     words[column.of(token)] = value;
                 }
+            }
+        }
+    }
+
+    /// Deals counters, after the tokens.
+    fn deal_counters(
+        &mut self,
+        declared: &Declarations,
+        layout: &Layout,
+        words: &mut [i32],
+        seat: u8,
+        rng: &mut Pcg64Mcg,
+    ) {
+        for (counter, slots) in &self.counters {
+            let decl = &declared.counters[*counter];
+            let of_tokens =
+                slots.is_none().then(|| hidden_words(&Sight { declared, layout, words, seat: Some(seat) }, *counter));
+            let slots =
+                slots.clone().map_or_else(|| of_tokens.as_deref().unwrap_or_default(), |slots| &self.slots[slots]);
+            let values = &mut self.values;
+            values.clear();
+            values.extend(slots.iter().map(|&slot| words[slot]));
+            match decl.dealt() {
+                Redeal::Range => values.fill_with(|| rng.random_range(decl.min..=decl.max)),
+                Redeal::Hook => values.fill(0.clamp(decl.min, decl.max)),
+                Redeal::Pool => pool(decl, values, rng),
+                Redeal::Keep => {}
+            }
+            for (&slot, &value) in slots.iter().zip(values.iter()) {
+                words[slot] = value;
             }
         }
     }

@@ -1,7 +1,7 @@
 //! What a seat may know, from the declared visibility alone. Observation, redeal and diff all use this, so that they cannot disagree.
 
 use crate::state::layout::{MAX_PLAYERS, Pile, word};
-use crate::state::position::EVERYBODY;
+use crate::state::position::{EVERYBODY, identified_by_seen};
 use crate::state::{Layout, Position};
 use motherlode_content::declare::{Declarations, Holder, Visibility};
 
@@ -96,6 +96,12 @@ impl<'a> Sight<'a> {
     #[must_use]
     pub fn identifies_in(&self, pile: Pile, token: i32) -> bool {
         self.is_among(self.position().identified_in(pile, token))
+    }
+
+    /// The same for a token of which this has been [seen](Self::seen).
+    #[must_use]
+    pub fn identifies_seen(&self, pile: Pile, seen: i32) -> bool {
+        self.is_among(identified_by_seen(pile, seen))
     }
 
     /// Whether the seat is among these players, as bits.
