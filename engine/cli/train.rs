@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use comfy_table::Cell;
-use motherlode_play::{Iteration, Training, TrainingError};
+use motherlode_play::{Horizon, Iteration, Training, TrainingError};
 
 use crate::fault::Fault;
 use crate::output::Output;
@@ -75,6 +75,11 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     })?;
     output.write(|file| file.write_all(trained.text.as_bytes()))?;
     report(out, &trained.iterations)?;
+    let playouts = match trained.horizon {
+        Horizon::Turn => "end their playouts at a later turn and look the position up",
+        Horizon::End => "play on to the end, and only begin with what it knows",
+    };
+    writeln!(out, "searches with this value {playouts}")?;
     let shown = args.out.display();
     writeln!(
         out,

@@ -12,7 +12,7 @@ use crate::evaluator::Evaluator;
 use crate::features::Features;
 use crate::look::{Effort, Look};
 use crate::reuse::own_match;
-use crate::value::{MOST_BYTES, Origin, ValueError, read};
+use crate::value::{Horizon, MOST_BYTES, Origin, ValueError, read};
 
 /// For games.
 pub(crate) const EFFORT: Effort = Effort { deals: 4, positions: 32, following: 48, is_fair: true };
@@ -23,6 +23,7 @@ const IN_TRAINING: Effort = Effort { deals: 1, positions: 1, following: 20, is_f
 /// A value from a file, ready for a game.
 pub struct Value {
     evaluator: Evaluator,
+    horizon: Horizon,
     origin: Origin,
 }
 
@@ -33,8 +34,8 @@ impl Value {
     /// The text is no value, or none of this game.
     pub fn read(game: &Game, text: &str) -> Result<Self, ValueError> {
         let features = Features::new(game);
-        let (weights, origin) = read(text, &game.declarations().id, &features)?;
-        Ok(Self { evaluator: Evaluator::new(Arc::new(features), Arc::new(weights)), origin })
+        let (weights, horizon, origin) = read(text, &game.declarations().id, &features)?;
+        Ok(Self { evaluator: Evaluator::new(Arc::new(features), Arc::new(weights)), horizon, origin })
     }
 
     /// Reads a file, or what comes with the game; the error is a message.
@@ -60,6 +61,12 @@ impl Value {
     #[must_use]
     pub fn origin(&self) -> &Origin {
         &self.origin
+    }
+
+    /// Where searches with this value end their playouts.
+    #[must_use]
+    pub fn horizon(&self) -> Horizon {
+        self.horizon
     }
 
     pub(crate) fn evaluator(&self) -> Evaluator {

@@ -61,7 +61,7 @@
 //!
 //! Direction: bot, features, halving, pattern, queue, reuse, reward, seeds, sheet, statistics <- coverage, experiment, habits, limits, plan,
 //! playout, rows, rule_test, trees, value <- estimate, evaluator, fit, rollout, table <- decisions, descent, look, tally <- learned <-
-//! search, training <- report, spec <- simulation
+//! search <- training <- report, spec <- simulation
 #![forbid(unsafe_code)]
 
 mod bot;
@@ -128,4 +128,4 @@ pub use statistics::{Interval, Sample, Summary};
 pub use table::{Table, Watch, play_out};
 pub use tally::{AnswerReport, PromptReport};
 pub use training::{Iteration, Trained, Training, TrainingError, TrainingProgress};
-pub use value::{Origin, ValueError};
+pub use value::{Horizon, Origin, ValueError};

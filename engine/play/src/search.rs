@@ -8,6 +8,7 @@ use rand_pcg::Pcg64Mcg;
 
 use crate::bot::{Bot, all, any};
 use crate::descent::{Descent, Ended, Room, SEATS, node_after};
+use crate::evaluator::Evaluator;
 use crate::habits::Habits;
 use crate::halving::Halving;
 use crate::learned::{EFFORT, Value};
@@ -16,6 +17,7 @@ use crate::look::Look;
 use crate::playout::MOST_ENDLESS;
 use crate::reuse::{own_match, redealt};
 use crate::trees::Trees;
+use crate::value::Horizon;
 
 /// Playouts as which the value of a choice one step ahead counts.
 const PRIOR: u32 = 2;
@@ -39,8 +41,10 @@ const LEAST: u32 = 4;
 /// answered, no seat can reply to what it cannot know; seats that answer at the same time choose independently. A tree grows by one answer
 /// in a playout; after that the seat plays by habit. What was not tried yet is tried if, by habit, it may be better than the best that was.
 ///
-/// **With a value that was learned** (`search:B+learned`) a playout goes no further than to a later turn of the seat, where the position is looked up
-/// (Tesauro and Galperin, "On-line policy improvement using Monte-Carlo search", 1996). Which choices are tried at all, and with what they begin, is what they are worth one step ahead.
+/// **With a value that was learned** (`search:B+learned`) it depends on what they are worth one step ahead which choices are tried at all, and with
+/// what they begin. A playout goes no further than to a later turn of the seat, where the position is looked up
+/// (Tesauro and Galperin, "On-line policy improvement using Monte-Carlo search", 1996), unless training has found it better to play on
+/// ([`Horizon`]).
 ///
 /// What fails or does not end is treated as [`Rollout`](crate::Rollout) does.
 pub struct Search {
@@ -57,8 +61,9 @@ pub struct Search {
     sample: Snapshot,
     trees: Trees,
     habits: Habits,
-    /// What it has learned of positions.
+    /// What it has learned of positions, and whether playouts end in it.
     look: Option<Look>,
+    horizon: Horizon,
     room: Room,
     /// The choices that are left, in the order in which they are tried.
     pass: Vec<usize>,
@@ -88,7 +93,12 @@ impl Search {
     /// A bot that ends playouts where it has learned what positions are worth.
     #[must_use]
     pub fn learned(name: String, budget: u32, value: &Value, seed: u64) -> Self {
-        Self { look: Some(Look::new(value.evaluator())), ..Self::new(name, budget, true, seed) }
+        Self { name, ..Self::looking(budget, value.evaluator(), value.horizon(), seed) }
+    }
+
+    /// The same by its parts, without a name.
+    pub(crate) fn looking(budget: u32, evaluator: Evaluator, horizon: Horizon, seed: u64) -> Self {
+        Self { look: Some(Look::new(evaluator)), horizon, ..Self::new(String::new(), budget, true, seed) }
     }
 
     fn new(name: String, budget: u32, has_trees: bool, seed: u64) -> Self {
@@ -104,6 +114,7 @@ impl Search {
             trees: Trees::default(),
             habits: Habits::new(SEATS),
             look: None,
+            horizon: Horizon::End,
             room: Room::default(),
             pass: Vec::new(),
             endless: 0,
@@ -130,7 +141,20 @@ impl Bot for Search {
         }
         let limits = self.limits.clone();
         let Self {
-            budget, has_trees, generator, scratch, root, sample, trees, habits, look, room, pass, endless, ..
+            budget,
+            has_trees,
+            generator,
+            scratch,
+            root,
+            sample,
+            trees,
+            habits,
+            look,
+            horizon,
+            room,
+            pass,
+            endless,
+            ..
         } = self;
         trees.clear();
         habits.fade();
@@ -176,7 +200,7 @@ impl Bot for Search {
                     trees: has_trees.then_some(&mut *trees),
                     limits: limits.as_deref().map(|limits| (d.seat, limits)),
                     habits,
-                    evaluator: look.as_mut().map(|look| &mut look.evaluator),
+                    evaluator: look.as_mut().filter(|_| *horizon == Horizon::Turn).map(|look| &mut look.evaluator),
                     room,
                     generator,
                 };

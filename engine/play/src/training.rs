@@ -14,8 +14,9 @@ use crate::learned::Learned;
 use crate::playout::DECISION_LIMIT;
 use crate::queue::{Work, threads};
 use crate::reward::reward;
+use crate::search::Search;
 use crate::seeds::mix;
-use crate::value::{Origin, Weights, write};
+use crate::value::{Horizon, Origin, Weights, write};
 
 /// Positions that are kept of a game, each as all seats see it.
 const POSITIONS: usize = 20;
@@ -32,6 +33,10 @@ const RANDOM: usize = 8;
 const EARLIER: usize = 25;
 /// Random games for each game of an iteration, before the first.
 const AT_FIRST: u64 = 2;
+/// Playouts for a decision, where searches play against each other that end their playouts here or there.
+const BUDGET: u32 = 48;
+/// By how much better the results of the search must be that plays on to the end, which takes it longer.
+const BETTER: f64 = 0.05;
 /// One game in so many measures how well a value foretells games that it has not seen.
 const APART: u64 = 20;
 
@@ -85,6 +90,8 @@ pub struct Trained {
     pub text: String,
     /// How it came to be.
     pub origin: Origin,
+    /// Where searches with it end their playouts: what has won more against the other.
+    pub horizon: Horizon,
     /// Its iterations.
     pub iterations: Vec<Iteration>,
 }
@@ -122,7 +129,7 @@ impl Training {
     #[must_use]
     pub fn all_games(&self) -> u64 {
         let later = u64::from(self.iterations).saturating_sub(1);
-        self.games * (AT_FIRST + later) + self.games_of(self.blocks()) * later
+        self.games * (AT_FIRST + later) + self.games_of(self.blocks()) * (later + 1)
     }
 
     /// Seeds that learned values play against each other, each with every seating.
@@ -189,22 +196,11 @@ impl Training {
             let newest = learned.len() - 1;
             let mut lead = 0.0;
             if newest > 0 {
-                let seed = mix(self.setup.seed, 2 * u64::from(iteration) + 2);
-                let count = self.blocks();
-                let mut report = |more: u64| {
-                    let done = done + self.games_of(more);
-                    progress(TrainingProgress { done, games: self.all_games(), iteration });
-                };
-                let leads = self.play(
-                    count,
-                    &features,
-                    &learned,
-                    |player, block| player.compare(mix(seed, block), block, newest, best),
-                    &mut report,
-                )?;
-                done += self.games_of(count);
-                let leads: Vec<f64> = leads.into_iter().flatten().collect();
-                lead = leads.iter().sum::<f64>() / leads.len().max(1) as f64;
+                let minds = [Mind::Value(newest), Mind::Value(best)];
+                lead = self.lead(iteration, minds, &features, &learned, |more| {
+                    progress(TrainingProgress { done: done + more, games: self.all_games(), iteration });
+                })?;
+                done += self.games_of(self.blocks());
             }
             let is_best = lead >= 0.0;
             if is_best {
@@ -212,13 +208,37 @@ impl Training {
             }
             iterations.push(Iteration { rows: rows.len(), loss: loss(&learned[newest], &apart), lead, is_best });
         }
+        learned.swap(0, best);
+        let minds = [Mind::Search(Horizon::End), Mind::Search(Horizon::Turn)];
+        let last = self.iterations.max(1);
+        let on = self.lead(last, minds, &features, &learned[..1], |more| {
+            progress(TrainingProgress { done: done + more, games: self.all_games(), iteration: last - 1 });
+        })?;
+        done += self.games_of(self.blocks());
+        let horizon = if on > BETTER { Horizon::End } else { Horizon::Turn };
         let origin = Origin {
             game: self.game.declarations().id.clone(),
             players: self.players.clone(),
             seed: self.setup.seed,
             games: done,
         };
-        Ok(Trained { text: write(&features, &learned[best], &origin), origin, iterations })
+        Ok(Trained { text: write(&features, &learned[0], horizon, &origin), horizon, origin, iterations })
+    }
+
+    /// By how much the results of one mind are better than those of another, from -1 to 1.
+    fn lead(
+        &self,
+        iteration: u32,
+        minds: [Mind; 2],
+        features: &Arc<Features>,
+        learned: &[Arc<Weights>],
+        mut progress: impl FnMut(u64),
+    ) -> Result<f64, TrainingError> {
+        let seed = mix(self.setup.seed, 2 * u64::from(iteration) + 2);
+        let game = |player: &mut Player, block| player.compare(mix(seed, block), block, minds);
+        let leads = self.play(self.blocks(), features, learned, game, |blocks| progress(self.games_of(blocks)))?;
+        let leads: Vec<f64> = leads.into_iter().flatten().collect();
+        Ok(leads.iter().sum::<f64>() / leads.len().max(1) as f64)
     }
 
     /// Plays games on all threads; what became of them, in order.
@@ -247,6 +267,15 @@ impl Training {
     }
 }
 
+/// What answers in games in which values are compared.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Mind {
+    /// The value of an iteration, one step ahead.
+    Value(usize),
+    /// A search with the first value.
+    Search(Horizon),
+}
+
 /// What belongs to one thread.
 struct Player<'t> {
     training: &'t Training,
@@ -256,6 +285,8 @@ struct Player<'t> {
     bot: Learned,
     /// One a value.
     evaluators: Vec<Evaluator>,
+    /// The searches that were needed so far.
+    searches: Vec<(Horizon, Search)>,
     seen: Vec<f32>,
 }
 
@@ -268,7 +299,16 @@ impl<'t> Player<'t> {
             learned.iter().map(|one| Evaluator::new(features.clone(), one.clone())).collect();
         let blank = || Evaluator::new(features.clone(), Arc::new(Weights::new(Vec::new())));
         let bot = Learned::for_training(evaluators.first().cloned().unwrap_or_else(blank));
-        Ok(Self { training, features: features.clone(), setup, m, bot, evaluators, seen: Vec::new() })
+        Ok(Self {
+            training,
+            features: features.clone(),
+            setup,
+            m,
+            bot,
+            evaluators,
+            searches: Vec::new(),
+            seen: Vec::new(),
+        })
     }
 
     /// A game of self-play; `None`: it failed.
@@ -288,7 +328,7 @@ impl<'t> Player<'t> {
             let index = if learned == 0 || any(100, &mut generator) < RANDOM {
                 any(count, &mut generator)
             } else {
-                self.choose(seats[usize::from(decision.seat)])?
+                self.choose(Mind::Value(seats[usize::from(decision.seat)]))?
             };
             let phase = self.m.simultaneous();
             self.m.answer(index).ok()?;
@@ -323,13 +363,13 @@ impl<'t> Player<'t> {
         Some(rows)
     }
 
-    /// By how much the result of one value is better than that of the others, with the others in the other seats, over all seatings; alone at the
+    /// By how much the result of one is better than that of the other, with the other in all other seats, over all seatings; alone at the
     /// table, in a game of its own.
-    fn compare(&mut self, seed: u64, block: u64, one: usize, other: usize) -> Option<f64> {
+    fn compare(&mut self, seed: u64, block: u64, [one, other]: [Mind; 2]) -> Option<f64> {
         let players = self.training.players_of(block);
         if players == 1 {
-            let mut play = |value| {
-                self.meet(seed, players, |_| value)?;
+            let mut play = |mind| {
+                self.meet(seed, players, |_| mind)?;
                 Some(self.rewards()?[0])
             };
             return Some(play(one)? - play(other)?);
@@ -344,12 +384,12 @@ impl<'t> Player<'t> {
         Some(lead / f64::from(players))
     }
 
-    /// Plays a game between values.
-    fn meet(&mut self, seed: u64, players: u8, value: impl Fn(u8) -> usize) -> Option<()> {
+    /// Plays a game; who answers for each seat.
+    fn meet(&mut self, seed: u64, players: u8, mind: impl Fn(u8) -> Mind) -> Option<()> {
         self.begin(seed, players)?;
         for _ in 0..DECISION_LIMIT {
             let Some(decision) = self.m.decision() else { break };
-            let index = self.choose(value(decision.seat))?;
+            let index = self.choose(mind(decision.seat))?;
             self.m.answer(index).ok()?;
         }
         Some(())
@@ -358,12 +398,25 @@ impl<'t> Player<'t> {
     fn begin(&mut self, seed: u64, players: u8) -> Option<()> {
         (self.setup.seed, self.setup.players) = (seed, players);
         self.bot.reseed(mix(seed, 2));
+        self.searches.iter_mut().for_each(|(_, search)| search.reseed(mix(seed, 2)));
         self.m.restart(&self.setup).ok()
     }
 
-    fn choose(&mut self, value: usize) -> Option<usize> {
+    fn choose(&mut self, mind: Mind) -> Option<usize> {
         let decision = self.m.decision()?;
-        self.bot.choose_with(&mut self.evaluators[value], &self.m, decision).ok()
+        match mind {
+            Mind::Value(value) => self.bot.choose_with(&mut self.evaluators[value], &self.m, decision).ok(),
+            Mind::Search(horizon) => {
+                let known = self.searches.iter().position(|(of, _)| *of == horizon);
+                let place = known.unwrap_or_else(|| {
+                    let seed = mix(self.setup.seed, 2);
+                    let search = Search::looking(BUDGET, self.evaluators[0].clone(), horizon, seed);
+                    self.searches.push((horizon, search));
+                    self.searches.len() - 1
+                });
+                self.searches[place].1.choose(&self.m, decision).ok()
+            }
+        }
     }
 
     /// Of all seats; `None`: the game is not over.

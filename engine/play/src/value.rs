@@ -6,7 +6,7 @@ use crate::features::Features;
 use crate::seeds::mix;
 
 /// Version of the file.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 /// First words of the file.
 const TITLE: &str = "motherlode learned value";
 /// Last line of the file.
@@ -133,6 +133,25 @@ fn short(number: f32) -> f32 {
     f32::from_bits(bits.saturating_add(0x8000) & 0xffff_0000)
 }
 
+/// Where a search that knows a value ends its playouts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Horizon {
+    /// At a later turn, where the position is looked up.
+    Turn,
+    /// At the end of the game: the value only tells which choices to begin with.
+    End,
+}
+
+impl Horizon {
+    /// As it stands in the file.
+    fn word(self) -> &'static str {
+        match self {
+            Self::Turn => "turn",
+            Self::End => "end",
+        }
+    }
+}
+
 /// How a value came to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
@@ -188,14 +207,15 @@ pub enum ValueError {
 }
 
 /// The text of a file: a line for each feature that counts.
-pub(crate) fn write(features: &Features, weights: &Weights, origin: &Origin) -> String {
+pub(crate) fn write(features: &Features, weights: &Weights, horizon: Horizon, origin: &Origin) -> String {
     let players: Vec<String> = origin.players.iter().map(u8::to_string).collect();
     let mut text = format!(
-        "{TITLE} {FORMAT}\ngame {}\nplayers {}\nseed {}\ngames {}\nfeatures {}\n",
+        "{TITLE} {FORMAT}\ngame {}\nplayers {}\nseed {}\ngames {}\nplayouts {}\nfeatures {}\n",
         origin.game,
         players.join(" "),
         origin.seed,
         origin.games,
+        horizon.word(),
         fingerprint(features)
     );
     let mut line = |name: &str, numbers: &[f32]| {
@@ -229,7 +249,7 @@ pub(crate) fn write(features: &Features, weights: &Weights, origin: &Origin) -> 
 ///
 /// # Errors
 /// The text is no value, or none of this game.
-pub(crate) fn read(text: &str, game: &str, features: &Features) -> Result<(Weights, Origin), ValueError> {
+pub(crate) fn read(text: &str, game: &str, features: &Features) -> Result<(Weights, Horizon, Origin), ValueError> {
     let mut lines = text.lines().zip(1..);
     let version = lines.next().and_then(|(line, _)| line.strip_prefix(TITLE)).ok_or(ValueError::Foreign)?.trim();
     if version != FORMAT.to_string() {
@@ -249,6 +269,9 @@ pub(crate) fn read(text: &str, game: &str, features: &Features) -> Result<(Weigh
     let players: Result<Vec<u8>, _> = players.split(' ').map(str::parse).collect();
     let players = players.map_err(|_| damaged(line, "numbers of players are expected"))?;
     let origin = Origin { game: found, players, seed: number(head("seed")?)?, games: number(head("games")?)? };
+    let (word, line) = head("playouts")?;
+    let horizon = [Horizon::Turn, Horizon::End].into_iter().find(|horizon| horizon.word() == word);
+    let horizon = horizon.ok_or_else(|| damaged(line, "`turn` or `end` is expected"))?;
     let (schema, _) = head("features")?;
     let mut weights = Weights::new(vec![0.0; features.names().len()]);
     let mut named = |key: &str| {
@@ -289,7 +312,7 @@ pub(crate) fn read(text: &str, game: &str, features: &Features) -> Result<(Weigh
     if (known as f64) < FEWEST_KNOWN * count as f64 {
         return Err(ValueError::Declarations { features: count, known });
     }
-    Ok((weights, origin))
+    Ok((weights, horizon, origin))
 }
 
 fn damaged(line: usize, message: &str) -> ValueError {
