@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use comfy_table::Cell;
-use motherlode_play::{Horizon, Iteration, Training, TrainingError};
+use motherlode_play::{Horizon, Iteration, Trained, Training, TrainingError};
 
 use crate::fault::Fault;
 use crate::output::Output;
@@ -36,6 +36,9 @@ pub struct Args {
     /// Number of threads; the result does not depend on it [default: one per core]
     #[arg(short, long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Learn a value of its own for each number of players, one after the other; most of all where they are other games with other numbers of players
+    #[arg(long)]
+    apart: bool,
     /// Where to write what was learned
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -60,12 +63,29 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     if !args.players.is_empty() {
         training.players.clone_from(&args.players);
     }
+    let kinds: Vec<Vec<u8>> = if args.apart {
+        training.players.iter().map(|one| vec![*one]).collect()
+    } else {
+        vec![training.players.clone()]
+    };
+    let mut text = String::new();
+    for players in kinds {
+        text += &train(Training { players, ..training.clone() }, out)?.text;
+    }
+    output.write(|file| file.write_all(text.as_bytes()))?;
+    let shown = args.out.display();
+    writeln!(out, "wrote {shown} ({} KB); --bots and --seats take it as learned:{shown}", text.len().div_ceil(1000))?;
+    Ok(())
+}
+
+/// Learns one value.
+fn train(training: Training, out: &mut dyn Write) -> Result<Trained, Fault> {
     let games = paint::plural(training.all_games(), "game");
-    writeln!(out, "{}, {games}", describe_for(&game, &training.players, &training.setup))?;
+    writeln!(out, "{}, {games}", describe_for(&training.game, &training.players, &training.setup))?;
     out.flush()?;
     let mut bar = Progress::new(training.all_games(), "games");
     let trained = training.run(|progress| {
-        bar.say(format!("iteration {} of {}", progress.iteration + 1, args.iterations));
+        bar.say(format!("iteration {} of {}", progress.iteration + 1, training.iterations));
         bar.done(progress.done);
     });
     bar.finish();
@@ -73,20 +93,13 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         TrainingError::Match(error) => Fault::from(error),
         error => Fault::failed(error.to_string()),
     })?;
-    output.write(|file| file.write_all(trained.text.as_bytes()))?;
     report(out, &trained.iterations)?;
     let playouts = match trained.horizon {
         Horizon::Turn => "end their playouts at a later turn and look the position up",
         Horizon::End => "play on to the end, and only begin with what it knows",
     };
     writeln!(out, "searches with this value {playouts}")?;
-    let shown = args.out.display();
-    writeln!(
-        out,
-        "wrote {shown} ({} KB); --bots and --seats take it as learned:{shown}",
-        trained.text.len().div_ceil(1000)
-    )?;
-    Ok(())
+    Ok(trained)
 }
 
 fn report(out: &mut dyn Write, iterations: &[Iteration]) -> Result<(), Fault> {

@@ -20,10 +20,18 @@ pub(crate) const EFFORT: Effort = Effort { deals: 4, positions: 32, following: 4
 /// later: only what came of the games is kept, and what its seats saw.
 const IN_TRAINING: Effort = Effort { deals: 1, positions: 1, following: 20, is_fair: false };
 
-/// A value from a file, ready for a game.
+/// A value from a file, ready for a game; or several, learned for other numbers of players.
+#[derive(Clone)]
 pub struct Value {
-    evaluator: Evaluator,
-    horizon: Horizon,
+    /// One at least.
+    parts: Arc<[Part]>,
+}
+
+/// What was learned for some numbers of players.
+#[derive(Clone)]
+pub(crate) struct Part {
+    pub evaluator: Evaluator,
+    pub horizon: Horizon,
     origin: Origin,
 }
 
@@ -34,8 +42,12 @@ impl Value {
     /// The text is no value, or none of this game.
     pub fn read(game: &Game, text: &str) -> Result<Self, ValueError> {
         let features = Features::new(game);
-        let (weights, horizon, origin) = read(text, &game.declarations().id, &features)?;
-        Ok(Self { evaluator: Evaluator::new(Arc::new(features), Arc::new(weights)), horizon, origin })
+        let features = Arc::new(features);
+        let parts = read(text, &game.declarations().id, &features)?.into_iter().map(|(weights, horizon, origin)| {
+            let evaluator = Evaluator::new(features.clone(), Arc::new(weights));
+            Part { evaluator, horizon, origin }
+        });
+        Ok(Self { parts: parts.collect() })
     }
 
     /// Reads a file, or what comes with the game; the error is a message.
@@ -57,20 +69,35 @@ impl Value {
         Self::read(game, text).map_err(|error| failed(&error))
     }
 
-    /// How it came to be.
-    #[must_use]
-    pub fn origin(&self) -> &Origin {
-        &self.origin
+    /// How its parts came to be.
+    pub fn origins(&self) -> impl Iterator<Item = &Origin> {
+        self.parts.iter().map(|part| &part.origin)
     }
 
-    /// Where searches with this value end their playouts.
-    #[must_use]
-    pub fn horizon(&self) -> Horizon {
-        self.horizon
+    /// What was learned for so many players, or for the nearest number.
+    pub(crate) fn part(&self, players: u8) -> &Part {
+        let far = |part: &&Part| part.origin.players.iter().map(|of| of.abs_diff(players)).min();
+        self.parts.iter().min_by_key(far).unwrap_or(&self.parts[0])
+    }
+}
+
+/// The part of a value that fits the match that is played.
+#[derive(Clone)]
+pub(crate) struct Fitting {
+    value: Value,
+    players: u8,
+}
+
+impl Fitting {
+    pub fn new(value: &Value) -> Self {
+        Self { value: value.clone(), players: 0 }
     }
 
-    pub(crate) fn evaluator(&self) -> Evaluator {
-        self.evaluator.clone()
+    /// Another part, if the number of players is another than before.
+    pub fn other(&mut self, players: u8) -> Option<&Part> {
+        let is_other = players != self.players;
+        self.players = players;
+        is_other.then(|| self.value.part(players))
     }
 }
 
@@ -86,13 +113,21 @@ pub struct Learned {
     generator: Pcg64Mcg,
     scratch: Option<Match>,
     root: Snapshot,
+    /// None in training.
+    fitting: Option<Fitting>,
 }
 
 impl Learned {
     /// A bot that plays by this value.
     #[must_use]
     pub fn new(name: String, value: &Value, seed: u64) -> Self {
-        Self { name, effort: EFFORT, generator: Pcg64Mcg::seed_from_u64(seed), ..Self::for_training(value.evaluator()) }
+        Self {
+            name,
+            effort: EFFORT,
+            generator: Pcg64Mcg::seed_from_u64(seed),
+            fitting: Some(Fitting::new(value)),
+            ..Self::for_training(value.parts[0].evaluator.clone())
+        }
     }
 
     /// Chooses by another value.
@@ -117,6 +152,7 @@ impl Learned {
             generator: Pcg64Mcg::seed_from_u64(0),
             scratch: None,
             root: Snapshot::default(),
+            fitting: None,
         }
     }
 }
@@ -134,6 +170,9 @@ impl Bot for Learned {
         let count = among.len();
         if count < 2 {
             return Ok(among.first().copied().unwrap_or(0));
+        }
+        if let Some(part) = self.fitting.as_mut().and_then(|fitting| fitting.other(m.setup().players)) {
+            self.look.evaluator = part.evaluator.clone();
         }
         let Self { look, effort, generator, scratch, root, .. } = self;
         let effort = Effort { is_fair: effort.is_fair || !m.is_mid_hook(), ..effort.at(m) };

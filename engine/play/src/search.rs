@@ -11,7 +11,7 @@ use crate::descent::{Descent, Ended, Room, SEATS, node_after};
 use crate::evaluator::Evaluator;
 use crate::habits::Habits;
 use crate::halving::Halving;
-use crate::learned::{EFFORT, Value};
+use crate::learned::{EFFORT, Fitting, Value};
 use crate::limits::Limits;
 use crate::look::Look;
 use crate::playout::MOST_ENDLESS;
@@ -64,6 +64,8 @@ pub struct Search {
     /// What it has learned of positions, and whether playouts end in it.
     look: Option<Look>,
     horizon: Horizon,
+    /// Where that comes from, if it depends on the number of players.
+    fitting: Option<Fitting>,
     room: Room,
     /// The choices that are left, in the order in which they are tried.
     pass: Vec<usize>,
@@ -93,7 +95,7 @@ impl Search {
     /// A bot that ends playouts where it has learned what positions are worth.
     #[must_use]
     pub fn learned(name: String, budget: u32, value: &Value, seed: u64) -> Self {
-        Self { name, ..Self::looking(budget, value.evaluator(), value.horizon(), seed) }
+        Self { fitting: Some(Fitting::new(value)), ..Self::new(name, budget, true, seed) }
     }
 
     /// The same by its parts, without a name.
@@ -115,6 +117,7 @@ impl Search {
             habits: Habits::new(SEATS),
             look: None,
             horizon: Horizon::End,
+            fitting: None,
             room: Room::default(),
             pass: Vec::new(),
             endless: 0,
@@ -138,6 +141,9 @@ impl Bot for Search {
         }
         if self.endless >= MOST_ENDLESS {
             return Ok(among[any(count, &mut self.generator)]);
+        }
+        if let Some(part) = self.fitting.as_mut().and_then(|fitting| fitting.other(m.setup().players)) {
+            (self.look, self.horizon) = (Some(Look::new(part.evaluator.clone())), part.horizon);
         }
         let limits = self.limits.clone();
         let Self {

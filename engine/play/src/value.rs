@@ -244,13 +244,36 @@ pub(crate) fn write(features: &Features, weights: &Weights, horizon: Horizon, or
     text
 }
 
-/// Reads a file for a game. Features that only the file has are left out, those that only the game has do not count: an edit of the
+/// Reads a file for a game: one value, or several for other numbers of players, one after the other. Features that only the file has are left out, those that only the game has do not count: an edit of the
 /// content seldom makes a value useless.
 ///
 /// # Errors
 /// The text is no value, or none of this game.
-pub(crate) fn read(text: &str, game: &str, features: &Features) -> Result<(Weights, Horizon, Origin), ValueError> {
-    let mut lines = text.lines().zip(1..);
+pub(crate) fn read(text: &str, game: &str, features: &Features) -> Result<Vec<Read>, ValueError> {
+    let mut starts: Vec<usize> = text.match_indices(TITLE).map(|(at, _)| at).filter(|&at| is_line(text, at)).collect();
+    if starts.first() != Some(&0) {
+        return Err(ValueError::Foreign);
+    }
+    starts.push(text.len());
+    let parts = starts.windows(2).map(|part| {
+        let first = text[..part[0]].lines().count() + 1;
+        read_one(&text[part[0]..part[1]], first, game, features)
+    });
+    parts.collect()
+}
+
+/// A value as it was read.
+pub(crate) type Read = (Weights, Horizon, Origin);
+
+/// Whether a line begins there.
+fn is_line(text: &str, at: usize) -> bool {
+    at == 0 || text.as_bytes()[at - 1] == b'\n'
+}
+
+/// Reads one value, which begins in this line of the file.
+fn read_one(text: &str, first: usize, game: &str, features: &Features) -> Result<Read, ValueError> {
+    let mut lines = text.lines().zip(first..);
+    let last = first + text.lines().count() - 1;
     let version = lines.next().and_then(|(line, _)| line.strip_prefix(TITLE)).ok_or(ValueError::Foreign)?.trim();
     if version != FORMAT.to_string() {
         return Err(ValueError::Format { found: version.to_owned() });
@@ -304,10 +327,10 @@ pub(crate) fn read(text: &str, game: &str, features: &Features) -> Result<(Weigh
         weights.into[place].copy_from_slice(&numbers[3..]);
     }
     if !is_whole {
-        return Err(damaged(text.lines().count(), "the end of the file is missing"));
+        return Err(damaged(last, "the end of the file is missing"));
     }
     if schema == fingerprint(features) && known < count {
-        return Err(damaged(text.lines().count(), "a name is wrong"));
+        return Err(damaged(last, "a name is wrong"));
     }
     if (known as f64) < FEWEST_KNOWN * count as f64 {
         return Err(ValueError::Declarations { features: count, known });
