@@ -21,7 +21,7 @@ use crate::twins::SplitMix64;
 
 /// Mistakes of each sort in each game.
 fn each() -> usize {
-    std::env::var("LODE_MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(8)
+    std::env::var("LODE_MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(5)
 }
 
 /// A sort of mistake, and the share of it that must be found.

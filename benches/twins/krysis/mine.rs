@@ -38,11 +38,11 @@ const fn space(red: u8, blue: u8, white: u8, relics: u8) -> Space {
 /// D-1: the entrances, then level after level.
 const SPACES: [[Space; RANKS]; LEVELS as usize + 1] = [
     [space(0, 1, 2, 0), space(0, 1, 1, 0), space(0, 1, 0, 0), space(0, 0, 1, 0)],
-    [space(1, 0, 1, 1), space(0, 1, 0, 1), space(1, 0, 0, 0), space(0, 1, 0, 0)],
-    [space(1, 1, 1, 1), space(0, 1, 1, 1), space(0, 0, 1, 1), space(1, 0, 0, 0)],
-    [space(1, 1, 0, 2), space(0, 1, 0, 2), space(0, 1, 0, 1), space(0, 2, 0, 0)],
-    [space(2, 0, 1, 2), space(1, 0, 0, 2), space(0, 0, 0, 2), space(0, 1, 0, 1)],
-    [space(2, 2, 0, 2), space(1, 1, 0, 2), space(1, 1, 0, 1), space(1, 0, 0, 1)],
+    [space(2, 0, 0, 1), space(0, 1, 0, 1), space(1, 0, 0, 0), space(0, 1, 0, 0)],
+    [space(2, 1, 0, 1), space(0, 1, 1, 1), space(0, 0, 1, 1), space(1, 0, 0, 0)],
+    [space(2, 0, 1, 2), space(0, 1, 0, 2), space(0, 1, 0, 1), space(0, 2, 0, 0)],
+    [space(3, 0, 0, 2), space(1, 0, 0, 2), space(0, 0, 0, 2), space(0, 1, 0, 1)],
+    [space(3, 0, 0, 3), space(1, 1, 0, 2), space(1, 1, 0, 1), space(1, 0, 0, 1)],
 ];
 
 /// What crystals are worth.

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use super::cards::{COPIES, KINDS};
 
 /// VP of a set of one, two ... equal relics, and of different ones (D-5).
-const EQUAL: [u8; COPIES] = [1, 3, 6, 10];
-const DIFFERENT: [u8; KINDS] = [1, 3, 6, 10, 15, 21];
+const EQUAL: [u8; COPIES] = [1, 4, 9, 16];
+const DIFFERENT: [u8; KINDS] = [1, 4, 9, 16, 25, 36];
 
 /// A collection is a number of `KINDS` digits: how many relics of each kind there are.
 const BASE: usize = COPIES + 1;

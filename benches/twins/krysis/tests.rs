@@ -223,7 +223,7 @@ fn c62_t_c15_relics_in_use() {
     }
     // Three are the limit; the initiative is that of the agents (C-64).
     let own = &game.seats[0];
-    assert_eq!((game.question, own.load, own.combat, own.initiative), (Question::Action, 2, 7, 24));
+    assert_eq!((game.question, own.load, own.combat, own.initiative), (Question::Action, 2, 28, 24));
     answer(&mut game, "load_home");
     while game.round == 1 && game.question != Question::Stack {
         let last = labels(&game).pop().unwrap_or_default();
@@ -262,11 +262,11 @@ fn t_c13_t_c14_the_end() {
 fn c73_relics_are_grouped_to_the_best_advantage() {
     assert_eq!(relic_points(&[]), 0);
     assert_eq!(relic_points(&[2]), 1);
-    assert_eq!(relic_points(&[0, 0, 0, 0]), 10);
-    assert_eq!(relic_points(&[0, 1, 2, 3, 4, 5]), 21);
+    assert_eq!(relic_points(&[0, 0, 0, 0]), 16);
+    assert_eq!(relic_points(&[0, 1, 2, 3, 4, 5]), 36);
     // Three different ones and two, not two pairs and a single one.
-    assert_eq!(relic_points(&[0, 0, 1, 1, 2]), 9);
-    assert_eq!(relic_points(DECK.cards()), 84);
+    assert_eq!(relic_points(&[0, 0, 1, 1, 2]), 13);
+    assert_eq!(relic_points(DECK.cards()), 144);
 }
 
 #[test]

@@ -189,11 +189,13 @@ impl Features {
         {
             out[flow.phases + phase] = 1.0;
         }
-        if let Some(decision) = m.decision().filter(|decision| usize::from(decision.seat) == me) {
+        // Where all are asked at once, it means nothing who is asked first.
+        let together = m.is_simultaneous();
+        if let Some(decision) = m.decision().filter(|decision| together || usize::from(decision.seat) == me) {
             out[flow.prompts + decision.prompt_index()] = 1.0;
         }
         let order = &words[word::ORDER..word::ORDER + players];
-        if let Some(place) = order.iter().position(|&player| player == me as i32 + 1) {
+        if let Some(place) = order.iter().position(|&player| player == me as i32 + 1).filter(|_| !together) {
             let turn = usize::try_from(words[word::TURN]).unwrap_or(0) % players.max(1);
             out[flow.turn + (place + players - turn) % players] = 1.0;
         }
