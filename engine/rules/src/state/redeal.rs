@@ -179,7 +179,7 @@ impl Hidden {
                 if is_fixed {
                     self.slots.extend(hidden_words(sight, counter));
                 }
-                self.counters.push((counter, is_fixed.then(|| first..self.slots.len())));
+                self.counters.push((counter, is_fixed.then_some(first..self.slots.len())));
             }
         }
     }
