@@ -31,18 +31,18 @@ fn m_5_cards_say_what_their_verbs_say() {
         (
             "mine_level_1",
             "peat_cellar",
-            "Discard up to 2 cards and take 2 coins for each. / Pay 2 coins, 1 less for every Scottish card in your mine: draw 1 card. Score 1 VP.",
+            "Discard up to 2 cards and take 3 coins for each. / Pay 3 coins, 1 less for every Scottish card in your mine: draw 1 card. Score 1 VP.",
         ),
         (
             "mine_level_1",
             "pawn_drift",
-            "Take 1 coin for every Scottish card in your mine, at most 3. / Pay 4 coins, 1 less for every Scottish card in your mine: score 2 VP. Draw 1 card.",
+            "Take 1 coin. Take 1 coin for every Scottish card in your mine, at most 3. / Pay 4 coins, 1 less for every Scottish card in your mine: score 1 VP. Draw 1 card.",
         ),
-        ("mine_level_1", "scribes_nook", "Draw 1 Egyptian card. / Advance 1 space."),
+        ("mine_level_1", "scribes_nook", "Draw 1 Egyptian card. Take 1 coin. / Advance 1 space."),
         (
             "mine_level_2",
             "auction_hall",
-            "Discard up to 3 cards and take 2 coins for each. / Up to 2 times, pay 2 coins and score 2 VP.",
+            "Discard up to 3 cards and take 2 coins for each. / Up to 2 times, pay 3 coins and score 2 VP.",
         ),
         (
             "mine_level_2",
@@ -54,7 +54,7 @@ fn m_5_cards_say_what_their_verbs_say() {
             "crane_bridge",
             "Name a faction: score 1 VP for every card of it in your mine. / Name a faction and draw 1 card of it. Take 3 coins.",
         ),
-        ("mine_level_3", "heart_of_the_mountain", "Score 13 VP."),
+        ("mine_level_3", "heart_of_the_mountain", "Score 7 VP."),
         (
             "events",
             "open_archives",
