@@ -2,7 +2,7 @@
 
 use motherlode::{Game, Match};
 
-use motherlode_table::{Changes, Faces, Form, On, Text, View};
+use motherlode_table::{Changes, Faces, Form, On, Points, Text, View, points};
 
 use crate::shipped::load_texts;
 
@@ -241,4 +241,30 @@ fn views_are_plain_data() {
     let view = View::of(&begin(&game), &Faces::new(&game), Some(0));
     let json = serde_json::to_string(&view).unwrap();
     assert_eq!(serde_json::from_str::<View>(&json).unwrap(), view);
+}
+
+const RACE: &str = r#"
+name = "Race"
+version = "1.0.0"
+players = { min = 2, max = 2 }
+seats = [{ name = "Ann" }, { name = "Bob" }]
+[counters]
+points = { per = "player" }
+medals = { per = "player" }
+[outcome]
+score = "points"
+rank = ["medals", "points"]
+"#;
+
+#[test]
+fn what_decides_stands_beside_scores_that_do_not() {
+    let shown = |one: i32, other: i32| {
+        let run = format!(
+            "return {{ run = {{ run = function() set(1, 'points', {one}) set(2, 'points', {other}) set(1, 'medals', 1) end_game() end }} }}"
+        );
+        let game = load_texts("race", &[("game", RACE), ("phases", "[run]\n")], &[("phases", &run)]);
+        points::parts(&game, &begin(&game), &Points::new())
+    };
+    assert!(shown(3, 2).is_empty(), "who is first has more points");
+    assert_eq!(shown(2, 3)["Medals"], [1, 0]);
 }

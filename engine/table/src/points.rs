@@ -49,9 +49,16 @@ pub fn by_phase(played: &Match) -> Result<Points, MatchError> {
     Ok(points)
 }
 
-/// The parts of the score that the game declares, when the match is over; else what each phase has brought, if there are several.
+/// What the final table shows beside the scores: what they are made of, and what else has decided.
 #[must_use]
 pub fn parts(game: &Game, played: &Match, by_phase: &Points) -> Points {
+    let mut shown = made_of(game, played, by_phase);
+    shown.extend(deciding(game, played));
+    shown
+}
+
+/// The parts of the score that the game declares, when the match is over; else what each phase has brought, if there are several.
+fn made_of(game: &Game, played: &Match, by_phase: &Points) -> Points {
     let declared = game.declarations();
     if declared.outcome.parts.is_empty() {
         // What buys something is no sum of what phases bring.
@@ -64,10 +71,33 @@ pub fn parts(game: &Game, played: &Match, by_phase: &Points) -> Points {
         let alone = declared.outcome.teams.is_none();
         return if by_phase.len() > 1 && alone && !paid { by_phase.clone() } else { Points::new() };
     }
-    let part = |&counter: &usize| {
-        let (_, one) = declared.counters.get_index(counter)?;
-        let of = |player| played.counter(player, counter).unwrap_or(0);
-        Some((one.text.clone(), (1..=i32::from(played.setup().players)).map(of).collect()))
+    declared.outcome.parts.iter().filter_map(|&counter| column(played, counter)).collect()
+}
+
+/// What players are ranked by besides the score, where the scores do not tell why somebody is ahead of somebody else.
+fn deciding(game: &Game, played: &Match) -> Points {
+    let declared = &game.declarations().outcome;
+    let Some(outcome) = played.outcome().filter(|outcome| outcome.won.is_none() && outcome.teams.is_empty()) else {
+        return Points::new();
     };
-    declared.outcome.parts.iter().filter_map(part).collect()
+    let seats = 0..outcome.ranks.len();
+    let by_score = |one: usize, other: usize| {
+        let order = outcome.scores[other].cmp(&outcome.scores[one]);
+        if declared.least_score() { order.reverse() } else { order }
+    };
+    let is_told = seats
+        .clone()
+        .all(|one| seats.clone().all(|other| outcome.ranks[one].cmp(&outcome.ranks[other]) == by_score(one, other)));
+    if is_told {
+        return Points::new();
+    }
+    let keys = declared.rank.iter().map(|key| key.counter).filter(|counter| *counter != declared.score);
+    keys.filter_map(|counter| column(played, counter)).collect()
+}
+
+/// The values of a player counter at the end, under its name.
+fn column(played: &Match, counter: usize) -> Option<(String, Vec<i32>)> {
+    let (_, one) = played.game().declarations().counters.get_index(counter)?;
+    let of = |player| played.counter(player, counter).unwrap_or(0);
+    Some((one.text.clone(), (1..=i32::from(played.setup().players)).map(of).collect()))
 }
