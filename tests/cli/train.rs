@@ -15,7 +15,7 @@ fn what_was_learned_plays() {
     let (one, other) = (path("one.value"), path("other.value"));
     train("harvest", &one, &["--threads", "1"])
         .code(0)
-        .says("harvest: 2 or 3 players, seed 3, rounds=2, weather=calm, 23 games")
+        .says("harvest: 2 or 3 players, seed 3, rounds=2, weather=calm, 28 games")
         .says("iteration")
         .says("kept")
         .says(&format!("--bots and --seats take it as learned:{one}"));
@@ -25,6 +25,16 @@ fn what_was_learned_plays() {
     lode(&["sim", "harvest", "--games", "4", "--bots", &bots]).code(0).says("games/s");
     lode(&["play", "harvest", "--seats", &bots]).code(0);
     train("harvest", &one, &[]).code(2).complains("exists; --force overwrites it");
+    let apart = path("apart.value");
+    train("harvest", &apart, &["--apart"])
+        .code(0)
+        .says("harvest: 2 players, seed 3")
+        .says("harvest: 3 players, seed 3")
+        .says("searches with this value");
+    for players in ["2", "3"] {
+        let bots = format!("search:8+learned:{apart}");
+        lode(&["sim", "harvest", "--players", players, "--games", "2", "--bots", &bots]).code(0).says("games/s");
+    }
     train("harvest", &one, &["--force"]).code(0);
 }
 
@@ -46,7 +56,7 @@ fn a_file_that_is_no_value_of_the_game_is_refused() {
     changed("foreign.value", b"name = \"Harvest\"").complains("this is no learned value; `lode train` makes one");
     changed("bytes.value", &[0xff; 90]).complains("this is no learned value");
     changed("half.value", &text.as_bytes()[..text.len() / 2]).complains("line ");
-    changed("later.value", text.replacen("value 2", "value 9", 1).as_bytes()).complains("the file has format 9");
+    changed("later.value", text.replacen("value 3", "value 9", 1).as_bytes()).complains("the file has format 9");
     lode(&["play", "harvest", "--seats", "learned:"]).code(2).complains("give the file that `lode train` has written");
     lode(&["play", "harvest", "--seats", "lerned:x"]).code(2).complains("did you mean `learned`?");
 }
