@@ -224,7 +224,7 @@ fn bots(game: &Game) -> Vec<String> {
     let mut known = known.lock().unwrap();
     let file = known.entry(id.clone()).or_insert_with(|| {
         let setup = game.setup(None, &[], 1).unwrap();
-        let training = Training { games: 3, iterations: 1, threads: 1, ..Training::new(game, setup) };
+        let training = Training { games: 3, iterations: 1, searches: 0, threads: 1, ..Training::new(game, setup) };
         let path = folder.path().join(id);
         std::fs::write(&path, training.run(|_| {}).unwrap().text).unwrap();
         path.display().to_string()

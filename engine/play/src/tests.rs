@@ -286,7 +286,9 @@ fn every_budget_is_enough_for_some_choice() {
 /// A value of noughts from a short training.
 fn trained(game: &Game, threads: usize) -> Trained {
     let setup = game.setup(None, &[], 5).unwrap();
-    Training { games: 60, iterations: 2, matches: 4, threads, ..Training::new(game, setup) }.run(|_| {}).unwrap()
+    Training { games: 60, iterations: 2, matches: 4, searches: 4, threads, ..Training::new(game, setup) }
+        .run(|_| {})
+        .unwrap()
 }
 
 #[test]
@@ -296,7 +298,9 @@ fn training_depends_on_nothing_but_its_seed() {
     assert_eq!(one.text, trained(&game, 3).text);
     assert_eq!((one.iterations.len(), one.origin.games), (2, 188));
     let setup = game.setup(None, &[], 6).unwrap();
-    let other = Training { games: 60, iterations: 2, matches: 4, ..Training::new(&game, setup) }.run(|_| {}).unwrap();
+    let other = Training { games: 60, iterations: 2, matches: 4, searches: 4, ..Training::new(&game, setup) }
+        .run(|_| {})
+        .unwrap();
     assert_ne!(one.text, other.text);
 }
 

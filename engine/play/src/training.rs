@@ -55,6 +55,8 @@ pub struct Training {
     pub iterations: u32,
     /// Games in which a new value meets the best one so far.
     pub matches: u64,
+    /// Games in which searches meet that end their playouts here or there; 0: none, they end at a later turn.
+    pub searches: u64,
     /// Number of threads; 0 for one per core.
     pub threads: usize,
 }
@@ -122,20 +124,21 @@ impl Training {
     pub fn new(game: &Game, setup: Setup) -> Self {
         let declared = &game.declarations().players;
         let players = (declared.min.max(2).min(declared.max)..=declared.max).collect();
-        Self { game: game.clone(), setup, players, games: 300, iterations: 6, matches: 60, threads: 0 }
+        Self { game: game.clone(), setup, players, games: 300, iterations: 6, matches: 60, searches: 60, threads: 0 }
     }
 
     /// All games that it plays.
     #[must_use]
     pub fn all_games(&self) -> u64 {
         let later = u64::from(self.iterations).saturating_sub(1);
-        self.games * (AT_FIRST + later) + self.games_of(self.blocks()) * (later + 1)
+        let meet = self.games_of(self.blocks(self.matches)) * later + self.games_of(self.blocks(self.searches));
+        self.games * (AT_FIRST + later) + meet
     }
 
-    /// Seeds that learned values play against each other, each with every seating.
-    fn blocks(&self) -> u64 {
+    /// Seeds for so many games against each other, each with every seating.
+    fn blocks(&self, games: u64) -> u64 {
         let kinds = self.players.len().max(1) as u64;
-        self.matches.div_ceil(self.games_of(kinds)) * kinds
+        games.div_ceil(self.games_of(kinds)) * kinds
     }
 
     /// Games in so many blocks.
@@ -197,10 +200,10 @@ impl Training {
             let mut lead = 0.0;
             if newest > 0 {
                 let minds = [Mind::Value(newest), Mind::Value(best)];
-                lead = self.lead(iteration, minds, &features, &learned, |more| {
+                lead = self.lead((iteration, self.matches), minds, &features, &learned, |more| {
                     progress(TrainingProgress { done: done + more, games: self.all_games(), iteration });
                 })?;
-                done += self.games_of(self.blocks());
+                done += self.games_of(self.blocks(self.matches));
             }
             let is_best = lead >= 0.0;
             if is_best {
@@ -211,10 +214,10 @@ impl Training {
         learned.swap(0, best);
         let minds = [Mind::Search(Horizon::End), Mind::Search(Horizon::Turn)];
         let last = self.iterations.max(1);
-        let on = self.lead(last, minds, &features, &learned[..1], |more| {
+        let on = self.lead((last, self.searches), minds, &features, &learned[..1], |more| {
             progress(TrainingProgress { done: done + more, games: self.all_games(), iteration: last - 1 });
         })?;
-        done += self.games_of(self.blocks());
+        done += self.games_of(self.blocks(self.searches));
         let horizon = if on > BETTER { Horizon::End } else { Horizon::Turn };
         let origin = Origin {
             game: self.game.declarations().id.clone(),
@@ -228,7 +231,7 @@ impl Training {
     /// By how much the results of one mind are better than those of another, from -1 to 1.
     fn lead(
         &self,
-        iteration: u32,
+        (iteration, games): (u32, u64),
         minds: [Mind; 2],
         features: &Arc<Features>,
         learned: &[Arc<Weights>],
@@ -236,7 +239,7 @@ impl Training {
     ) -> Result<f64, TrainingError> {
         let seed = mix(self.setup.seed, 2 * u64::from(iteration) + 2);
         let game = |player: &mut Player, block| player.compare(mix(seed, block), block, minds);
-        let leads = self.play(self.blocks(), features, learned, game, |blocks| progress(self.games_of(blocks)))?;
+        let leads = self.play(self.blocks(games), features, learned, game, |blocks| progress(self.games_of(blocks)))?;
         let leads: Vec<f64> = leads.into_iter().flatten().collect();
         Ok(leads.iter().sum::<f64>() / leads.len().max(1) as f64)
     }
