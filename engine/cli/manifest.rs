@@ -103,11 +103,11 @@ impl Manifest {
 fn learned(spec: &Spec, versions: &[&(Game, Setup)]) -> Option<Result<String, Fault>> {
     match spec {
         Spec::Plan(_, base) | Spec::Limited(base, ..) => learned(base, versions),
-        Spec::Learned(Some(path)) | Spec::SearchLearned(_, Some(path)) => {
+        Spec::Learned(_, Some(path)) | Spec::SearchLearned(_, Some(path)) => {
             let wrong = |error| Fault::usage(format!("cannot read `{}`: {error}", path.display()));
             Some(fs::read(path).map(|bytes| hash(&bytes)).map_err(wrong))
         }
-        Spec::Learned(None) | Spec::SearchLearned(_, None) => {
+        Spec::Learned(_, None) | Spec::SearchLearned(_, None) => {
             let texts: String = versions.iter().filter_map(|(game, _)| game.learned()).collect();
             Some(Ok(hash(texts.as_bytes())))
         }

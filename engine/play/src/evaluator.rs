@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use motherlode::Match;
+use motherlode::{Game, Match};
 
 use crate::features::Features;
 use crate::reward::reward;
@@ -30,6 +30,11 @@ impl Evaluator {
         self.features.fill(m, seat, &mut self.seen);
         self.weights.enter(&self.seen, &mut self.input);
         f64::from(self.weights.value(&self.input))
+    }
+
+    /// The game of which it was learned.
+    pub fn game(&self) -> &Game {
+        self.features.game()
     }
 
     /// What these features are worth.

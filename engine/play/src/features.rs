@@ -160,6 +160,11 @@ impl Features {
         Self { game: game.clone(), names: names.names, flow, counters, zones, traits }
     }
 
+    /// The game of which they are.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
     /// What they are called: `vp.own`.
     pub fn names(&self) -> &[String] {
         &self.names

@@ -7,7 +7,7 @@ use crate::bot::any;
 use crate::value::{Input, UNITS, Weights, soft};
 
 /// Passes over the data.
-const EPOCHS: usize = 5;
+const EPOCHS: usize = 15;
 /// How far a step goes at first (AdaGrad: Duchi, Hazan and Singer, 2011).
 const RATE: f32 = 0.03;
 /// Squares of slopes that each weight begins with.

@@ -67,10 +67,10 @@ impl Halving {
         Some(())
     }
 
-    /// One playout is spent, whether it comes to anything or not.
-    pub fn spend(&mut self) {
-        self.left = self.left.saturating_sub(1);
-        self.of_round = self.of_round.saturating_sub(1);
+    /// So many playouts are spent, whether they come to anything or not.
+    pub fn spend(&mut self, playouts: u32) {
+        self.left = self.left.saturating_sub(playouts);
+        self.of_round = self.of_round.saturating_sub(playouts);
     }
 
     /// The result of a playout.
@@ -103,7 +103,7 @@ mod tests {
         let (mut tried, mut pass) = (vec![0; choices], Vec::new());
         while halving.pass(&mut pass).is_some() {
             for &choice in &pass {
-                halving.spend();
+                halving.spend(1);
                 halving.add(choice, choice as f64);
                 tried[choice] += 1;
             }

@@ -10,15 +10,24 @@ use rand_pcg::Pcg64Mcg;
 use crate::bot::{Bot, all, any};
 use crate::evaluator::Evaluator;
 use crate::features::Features;
-use crate::look::{Effort, Look};
+use crate::halving::Halving;
+use crate::look::{Deal, Look};
 use crate::reuse::own_match;
 use crate::value::{Horizon, MOST_BYTES, Origin, ValueError, read};
 
-/// For games.
-pub(crate) const EFFORT: Effort = Effort { deals: 4, positions: 32, following: 48, is_fair: true };
-/// For self-play: one deal for a decision, and none in the middle of a hook, where it takes long. What it so learns of hidden things it cannot use
-/// later: only what came of the games is kept, and what its seats saw.
-const IN_TRAINING: Effort = Effort { deals: 1, positions: 1, following: 20, is_fair: false };
+/// Positions that a bot looks up for a decision, if nobody says how many: this by the words of the state, which takes up to about a millisecond.
+const USUAL: usize = 220_000;
+const FEWEST: usize = 64;
+const MOST: usize = 512;
+/// As many positions as take as long as a deal.
+const OF_A_DEAL: u32 = 2;
+/// The same in the middle of a hook, which is then run again.
+const OF_A_RUN: u32 = 12;
+/// Positions for what the choices lead to, on one deal.
+const FOLLOWING: usize = 192;
+/// The same in training. There, each choice is looked up once, and nothing is dealt again in the middle of a hook, where it takes long. What it so
+/// learns of hidden things it cannot use later: only what came of the games is kept, and what its seats saw.
+const IN_TRAINING: usize = 20;
 
 /// A value from a file, ready for a game; or several, learned for other numbers of players.
 #[derive(Clone)]
@@ -109,21 +118,25 @@ impl Fitting {
 pub struct Learned {
     name: String,
     look: Look,
-    effort: Effort,
+    /// None in training.
+    positions: Option<u32>,
     generator: Pcg64Mcg,
     scratch: Option<Match>,
     root: Snapshot,
+    pass: Vec<usize>,
     /// None in training.
     fitting: Option<Fitting>,
 }
 
 impl Learned {
-    /// A bot that plays by this value.
+    /// A bot that plays by this value, and looks up so many positions for a decision; `None`: as many as take it about a millisecond.
     #[must_use]
-    pub fn new(name: String, value: &Value, seed: u64) -> Self {
+    pub fn new(name: String, value: &Value, positions: Option<u32>, seed: u64) -> Self {
+        let words = value.parts[0].evaluator.game().layout().words;
+        let positions = positions.unwrap_or((USUAL / words.max(1)).clamp(FEWEST, MOST) as u32);
         Self {
             name,
-            effort: EFFORT,
+            positions: Some(positions),
             generator: Pcg64Mcg::seed_from_u64(seed),
             fitting: Some(Fitting::new(value)),
             ..Self::for_training(value.parts[0].evaluator.clone())
@@ -148,7 +161,8 @@ impl Learned {
         Self {
             name: String::new(),
             look: Look::new(evaluator),
-            effort: IN_TRAINING,
+            positions: None,
+            pass: Vec::new(),
             generator: Pcg64Mcg::seed_from_u64(0),
             scratch: None,
             root: Snapshot::default(),
@@ -174,16 +188,23 @@ impl Bot for Learned {
         if let Some(part) = self.fitting.as_mut().and_then(|fitting| fitting.other(m.setup().players)) {
             self.look.evaluator = part.evaluator.clone();
         }
-        let Self { look, effort, generator, scratch, root, .. } = self;
-        let effort = Effort { is_fair: effort.is_fair || !m.is_mid_hook(), ..effort.at(m) };
+        let Self { look, positions, generator, scratch, root, pass, .. } = self;
+        let is_mid_hook = m.is_mid_hook();
         m.snapshot_into(root);
         let own = own_match(scratch, m)?;
-        let found = look.survey(own, root, d, among, effort, generator)?;
-        let best = (0..count).reduce(|one, other| if found[other].mean() > found[one].mean() { other } else { one });
-        match best.filter(|&best| found[best].count > 0) {
-            Some(best) => Ok(among[best]),
-            None => Ok(among[any(count, generator)]),
+        // Each is looked up once, at least.
+        let budget = positions.unwrap_or(0).max(u32::try_from(count).unwrap_or(u32::MAX));
+        let mut halving = Halving::new((0..count).collect(), budget);
+        while halving.pass(pass).is_some() {
+            let (is_fair, following) =
+                if positions.is_some() { (true, FOLLOWING) } else { (!is_mid_hook, IN_TRAINING) };
+            let deal = Deal { d, among, tried: pass, is_fair, following };
+            let before = look.looked;
+            look.deal(own, root, &deal, generator, |place, value| halving.add(place, value))?;
+            let looked = look.looked.wrapping_sub(before).max(u32::try_from(pass.len()).unwrap_or(u32::MAX));
+            halving.spend(looked + if is_mid_hook { OF_A_RUN } else { OF_A_DEAL });
         }
+        Ok(among[halving.best().unwrap_or_else(|| any(count, generator))])
     }
 
     fn reseed(&mut self, seed: u64) {

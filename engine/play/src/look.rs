@@ -22,6 +22,8 @@ pub(crate) struct Look {
     /// Positions with a question, each after an answer to the one before.
     stack: Vec<Snapshot>,
     sample: Snapshot,
+    /// Positions looked up so far.
+    pub looked: u32,
 }
 
 /// How many positions are looked up for a decision.
@@ -33,8 +35,6 @@ pub(crate) struct Effort {
     pub positions: usize,
     /// Positions for what all choices lead to, on one deal.
     pub following: usize,
-    /// Everything that the seat cannot know is dealt again.
-    pub is_fair: bool,
 }
 
 impl Effort {
@@ -45,6 +45,19 @@ impl Effort {
     }
 }
 
+/// What is looked up on one deal.
+pub(crate) struct Deal<'d> {
+    pub d: Decision,
+    /// The choices of the decision.
+    pub among: &'d [usize],
+    /// Places of those that are looked up.
+    pub tried: &'d [usize],
+    /// Everything that the seat cannot know is dealt again.
+    pub is_fair: bool,
+    /// Positions for what all of these lead to.
+    pub following: usize,
+}
+
 /// Values of a choice.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Looked {
@@ -53,6 +66,11 @@ pub(crate) struct Looked {
 }
 
 impl Looked {
+    fn add(&mut self, value: f64) {
+        self.total += value;
+        self.count += 1;
+    }
+
     /// Without any, it is worst.
     pub fn mean(self) -> f64 {
         if self.count == 0 { f64::NEG_INFINITY } else { self.total / f64::from(self.count) }
@@ -61,7 +79,7 @@ impl Looked {
 
 impl Look {
     pub fn new(evaluator: Evaluator) -> Self {
-        Self { evaluator, stack: Vec::new(), sample: Snapshot::default() }
+        Self { evaluator, stack: Vec::new(), sample: Snapshot::default(), looked: 0 }
     }
 
     /// Looks these choices of a decision up, all on the same deals of `root`, the fewer the more choices there are.
@@ -79,27 +97,45 @@ impl Look {
     ) -> Result<Vec<Looked>, MatchError> {
         let count = among.len();
         let mut found = vec![Looked::default(); count];
-        let mut sample = std::mem::take(&mut self.sample);
+        let all: Vec<usize> = (0..count).collect();
         for _ in 0..(effort.positions / count.max(1)).clamp(1, effort.deals) {
-            if !effort.is_fair {
-                own.restore(root)?;
-            } else if !redealt(own, root, d, generator.next_u64())? {
-                continue;
-            }
-            own.snapshot_into(&mut sample);
-            // The others answer alike after every choice.
-            let luck = generator.next_u64();
-            for (found, &choice) in found.iter_mut().zip(among) {
-                own.restore(&sample)?;
-                let following = effort.following / count.max(1);
-                if let Some(value) = self.after(own, d.seat, choice, following, &mut Pcg64Mcg::seed_from_u64(luck)) {
-                    found.total += value;
-                    found.count += 1;
-                }
+            let deal = Deal { d, among, tried: &all, is_fair: true, following: effort.following };
+            self.deal(own, root, &deal, generator, |place, value| found[place].add(value))?;
+        }
+        Ok(found)
+    }
+
+    /// Looks choices up on one deal of `root`; tells the place and value of each that comes to something.
+    ///
+    /// # Errors
+    /// When the position cannot be restored or redealt.
+    pub fn deal(
+        &mut self,
+        own: &mut Match,
+        root: &Snapshot,
+        deal: &Deal<'_>,
+        generator: &mut Pcg64Mcg,
+        mut found: impl FnMut(usize, f64),
+    ) -> Result<(), MatchError> {
+        if !deal.is_fair {
+            own.restore(root)?;
+        } else if !redealt(own, root, deal.d, generator.next_u64())? {
+            return Ok(());
+        }
+        let mut sample = std::mem::take(&mut self.sample);
+        own.snapshot_into(&mut sample);
+        // The others answer alike after every choice.
+        let luck = generator.next_u64();
+        let following = deal.following / deal.tried.len().max(1);
+        for &place in deal.tried {
+            own.restore(&sample)?;
+            let mut luck = Pcg64Mcg::seed_from_u64(luck);
+            if let Some(value) = self.after(own, deal.d.seat, deal.among[place], following, &mut luck) {
+                found(place, value);
             }
         }
         self.sample = sample;
-        Ok(found)
+        Ok(())
     }
 
     /// What an answer of a seat leads to; `None`: a script failed, or there was no end to the questions.
@@ -148,6 +184,7 @@ impl Look {
             }
             own.answer(any(count, luck)).ok()?;
         }
+        self.looked = self.looked.wrapping_add(1);
         Some(self.evaluator.value(own, seat))
     }
 

@@ -11,9 +11,9 @@ use crate::descent::{Descent, Ended, Room, SEATS, node_after};
 use crate::evaluator::Evaluator;
 use crate::habits::Habits;
 use crate::halving::Halving;
-use crate::learned::{EFFORT, Fitting, Value};
+use crate::learned::{Fitting, Value};
 use crate::limits::Limits;
-use crate::look::Look;
+use crate::look::{Effort, Look};
 use crate::playout::MOST_ENDLESS;
 use crate::reuse::{own_match, redealt};
 use crate::trees::Trees;
@@ -21,6 +21,8 @@ use crate::value::Horizon;
 
 /// Playouts as which the value of a choice one step ahead counts.
 const PRIOR: u32 = 2;
+/// What is looked up one step ahead.
+const AHEAD: Effort = Effort { deals: 4, positions: 32, following: 48 };
 /// Playouts for each choice that is tried at all, at least.
 const LEAST: u32 = 4;
 
@@ -174,7 +176,7 @@ impl Bot for Search {
         let (mut tried, mut priors) = ((0..count).collect::<Vec<_>>(), Vec::new());
         match look {
             Some(look) => {
-                priors = look.survey(own, root, d, among, EFFORT.at(m), generator)?;
+                priors = look.survey(own, root, d, among, AHEAD.at(m), generator)?;
                 tried.sort_by(|&one, &other| priors[other].mean().total_cmp(&priors[one].mean()));
                 tried.truncate(((*budget / LEAST) as usize).max(2));
             }
@@ -188,13 +190,13 @@ impl Bot for Search {
         }
         'search: while halving.pass(pass).is_some() {
             if !redealt(own, root, d, generator.next_u64())? {
-                halving.spend();
+                halving.spend(1);
                 continue;
             }
             own.snapshot_into(sample);
             for &place in pass.iter() {
                 let choice = among[place];
-                halving.spend();
+                halving.spend(1);
                 own.restore(sample)?;
                 // The redeal forgets what others have answered in a simultaneous phase: this seat need not be the next one.
                 own.focus(d.seat)?;

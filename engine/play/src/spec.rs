@@ -31,8 +31,8 @@ pub enum Spec {
     /// `search:B`: the same with a tree for each seat.
     Search(u32),
     /// `learned:FILE`: one step ahead by the value that `lode train` has written to the file, see [`Learned`]; `learned`: by the one that
-    /// comes with the game.
-    Learned(Option<PathBuf>),
+    /// comes with the game. `look:B+learned:FILE`, `look:B+learned`: the same with `B` positions looked up for a decision.
+    Learned(Option<u32>, Option<PathBuf>),
     /// `search:B+learned:FILE`, `search:B+learned`: a search whose playouts are short, and end with the value, see [`Search`].
     SearchLearned(u32, Option<PathBuf>),
     /// `plan:A/B+base=BOT`: what the first of these [patterns](Pattern) names that is offered; the base decides where several choices are meant or none.
@@ -121,7 +121,7 @@ impl Spec {
             Self::Rollout(playouts) => Box::new(Rollout::new(*playouts, seed)),
             Self::Flat(playouts) => Box::new(Search::flat(*playouts, seed)),
             Self::Search(playouts) => search(Search::trees(*playouts, seed)),
-            Self::Learned(path) => Box::new(Learned::new(self.to_string(), &value(path)?, seed)),
+            Self::Learned(positions, path) => Box::new(Learned::new(self.to_string(), &value(path)?, *positions, seed)),
             Self::SearchLearned(playouts, path) => {
                 search(Search::learned(self.to_string(), *playouts, &value(path)?, seed))
             }
@@ -146,10 +146,14 @@ impl fmt::Display for Spec {
             Self::Rollout(playouts) => write!(f, "rollout:{playouts}"),
             Self::Flat(playouts) => write!(f, "flat:{playouts}"),
             Self::Search(playouts) => write!(f, "search:{playouts}"),
-            Self::Learned(None) => f.write_str("learned"),
-            Self::Learned(Some(path)) => write!(f, "learned:{}", path.display()),
-            Self::SearchLearned(playouts, None) => write!(f, "search:{playouts}+learned"),
-            Self::SearchLearned(playouts, Some(path)) => write!(f, "search:{playouts}+learned:{}", path.display()),
+            Self::Learned(positions, path) => {
+                positions.iter().try_for_each(|positions| write!(f, "look:{positions}+"))?;
+                f.write_str("learned")?;
+                path.iter().try_for_each(|path| write!(f, ":{}", path.display()))
+            }
+            Self::SearchLearned(playouts, path) => {
+                write!(f, "search:{playouts}+{}", Self::Learned(None, path.clone()))
+            }
             Self::Plan(steps, base) => {
                 write!(f, "plan:{}", steps.join("/"))?;
                 if **base == Self::Random { Ok(()) } else { write!(f, "+base={base}") }
@@ -212,24 +216,42 @@ impl FromStr for Spec {
             "rollout" => Self::Rollout(playouts("choice", "rollout:50")?),
             "flat" => Self::Flat(playouts("decision", "flat:200")?),
             "search" => Self::Search(playouts("decision", "search:200")?),
-            "learned" => Self::Learned(file(number)?),
+            "look" => Self::Learned(Some(playouts("decision", "look:20+learned")?), None),
+            "learned" => Self::Learned(None, file(number)?),
             _ => {
-                let examples = ["random", "first", "rollout:50", "flat:200", "search:200", "learned", "plan:A/B"];
+                let examples = [
+                    "random",
+                    "first",
+                    "rollout:50",
+                    "flat:200",
+                    "search:200",
+                    "look:20+learned",
+                    "learned",
+                    "plan:A/B",
+                ];
                 let names = examples.map(|example| example.split(':').next().unwrap_or(example));
                 let near = nearest(name, names).and_then(|near| names.iter().position(|name| *name == near));
                 let nearest = near.map(|place| examples[place].to_owned());
                 return Err(BotError::Unknown { spec: spec.to_owned(), nearest });
             }
         };
-        match (read, value) {
-            (read, None) => Ok(read),
-            (Self::Search(playouts), Some("learned")) => Ok(Self::SearchLearned(playouts, None)),
-            (Self::Search(playouts), Some(value)) => match value.split_once(':') {
-                Some(("learned", path)) => Ok(Self::SearchLearned(playouts, file(Some(path))?)),
-                _ => Err(wrong(format!("`search` goes with `learned` or `learned:FILE`, not with `{value}`"))),
+        let path = match (&read, value) {
+            (Self::Learned(Some(_), _), None) => {
+                return Err(wrong("a look needs a value: `look:B+learned` or `look:B+learned:FILE`".to_owned()));
+            }
+            (_, None) => return Ok(read),
+            (Self::Search(_) | Self::Learned(Some(_), _), Some(value)) => match value.split_once(':') {
+                None if value == "learned" => None,
+                Some(("learned", path)) => file(Some(path))?,
+                _ => return Err(wrong(format!("`{name}` goes with `learned` or `learned:FILE`, not with `{value}`"))),
             },
-            (_, Some(_)) => Err(wrong(format!("`{name}` goes with nothing; `search:B+learned` does"))),
-        }
+            (_, Some(_)) => return Err(wrong(format!("`{name}` goes with nothing; `search:B+learned` does"))),
+        };
+        Ok(match read {
+            Self::Search(playouts) => Self::SearchLearned(playouts, path),
+            Self::Learned(positions, _) => Self::Learned(positions, path),
+            read => read,
+        })
     }
 }
 

@@ -225,7 +225,7 @@ fn a_bot_does_the_same_again_from_the_same_seed() {
         Box::new(Rollout::new(5, 1)),
         Box::new(Search::flat(20, 1)),
         Box::new(Search::trees(20, 1)),
-        Box::new(Learned::new("learned".into(), &value, 1)),
+        Box::new(Learned::new("learned".into(), &value, None, 1)),
         Box::new(Search::learned("search:9+learned".into(), 9, &value, 1)),
     ];
     for mut bot in bots {
@@ -310,7 +310,7 @@ fn a_choice_is_worth_what_its_questions_lead_to() {
         let game = samples::asking(turns);
         let value = Value::read(&game, &trained(&game, 1).text).unwrap();
         let mut table = Match::new(&game, &game.setup(None, &[], 1).unwrap()).unwrap();
-        let mut bot = Learned::new("learned".into(), &value, 1);
+        let mut bot = Learned::new("learned".into(), &value, None, 1);
         while let Some(decision) = table.decision() {
             // In both questions the second answer is the better one; after the last seat's, the result says so.
             if decision.seat == 1 {
