@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, IsTerminal, Write};
 
-use motherlode::declare::{Declarations, Turns, Visibility};
+use motherlode::declare::{Declarations, Rule, Turns, Visibility};
 use motherlode::{Decision, MatchError};
 use motherlode_table::{Question, View};
 
@@ -14,7 +14,7 @@ use crate::{paint, project};
 /// Shown for `?`.
 const HELP: &str = "\
   what stands before a choice, or its name: choose it
-  ? NAME    show a card, a tile, a place or a phase whole
+  ? NAME    show a card, a tile, a place or a phase whole; of any other word, the rules that speak of it
   u         undo: back to your previous decision
   o         show the whole table again
   l         show the log of the match
@@ -22,8 +22,10 @@ const HELP: &str = "\
   q         leave (a match with --save can be resumed)
   ?         this help";
 
-/// So many cards are shown for one name.
+/// So many cards are shown for one name, or so many rules for one word.
 const MOST: usize = 6;
+/// Letters of an ending: `collapse` is found in `collapses`.
+const MOST_ENDING: usize = 2;
 
 impl Session<'_> {
     /// Asks a person until there is an answer that can be played.
@@ -60,8 +62,8 @@ impl Session<'_> {
             };
             match line.trim() {
                 "" => {}
-                "q" => return Ok(Turn::Left),
-                "?" => writeln!(out, "{HELP}")?,
+                "q" | "quit" | "exit" => return Ok(Turn::Left),
+                "?" | "help" | "? help" => writeln!(out, "{HELP}")?,
                 "o" => {
                     write!(out, "{}", self.text().whole(&view))?;
                     self.ask(&view, &question, out)?;
@@ -69,7 +71,7 @@ impl Session<'_> {
                 "l" => self.story.retell(self.game, &self.text(), seat, out)?,
                 "t" if self.seats.guests() > 1 => writeln!(out, "only who plays alone may see all that is hidden")?,
                 "t" => write!(out, "{}", motherlode_play::rule_test::position(&self.played)?.text)?,
-                "u" => match self.undo(seat)? {
+                "u" | "undo" => match self.undo(seat)? {
                     Undone::First => writeln!(out, "this is your first decision")?,
                     Undone::Refused => {
                         writeln!(out, "this cannot be undone: others have answered, or something was revealed since")?;
@@ -109,7 +111,10 @@ impl Session<'_> {
         let faint = paint::faint();
         write!(out, "\n{}", self.text().question(view, question))?;
         if !std::mem::replace(&mut self.told_keys, true) {
-            writeln!(out, "{faint}? NAME a card, ? help, u undo, o table, l log, q leave{faint:#}")?;
+            writeln!(
+                out,
+                "{faint}? shows help, ? NAME shows a card or a rule; u undo, o table, l log, q leave{faint:#}"
+            )?;
         }
         Ok(())
     }
@@ -133,9 +138,22 @@ impl Session<'_> {
             write!(out, "{}", paint::hanging(&format!("{}:", phase.name), 4, &phase.text, paint::width()))?;
             return Ok(());
         }
-        let names = self.faces.iter().map(|face| face.name.as_str());
-        let hint = project::nearest(name, names).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-        writeln!(out, "there is no card `{name}`{hint}")?;
+        let rules = &self.game.declarations().rules;
+        let found: Vec<&Rule> = rules.iter().filter(|rule| speaks_of(rule, name)).collect();
+        for rule in found.iter().take(MOST) {
+            write!(out, "{}", paint::hanging(&rule.number, 6, &rule.text, paint::width()))?;
+        }
+        if found.len() > MOST {
+            let more = paint::plural(found.len() - MOST, "more rule");
+            writeln!(out, "and {more} of it; `lode rules {}` shows all", self.game.declarations().id)?;
+        }
+        if found.is_empty() {
+            let names = self.faces.iter().map(|face| face.name.as_str());
+            let near = project::nearest(name, names).map(|near| format!("; did you mean `{near}`?"));
+            let hint =
+                near.unwrap_or_else(|| format!("; `lode rules {}` shows the rules", self.game.declarations().id));
+            writeln!(out, "there is no card `{name}`, and no rule speaks of it{hint}")?;
+        }
         Ok(())
     }
 
@@ -158,6 +176,16 @@ impl Session<'_> {
         self.shown[usize::from(seat)] = None;
         Ok(())
     }
+}
+
+/// Whether a rule is the one of this number, or has these words, in this order and as whole words but for an ending.
+fn speaks_of(rule: &Rule, words: &str) -> bool {
+    let wanted = words.to_lowercase();
+    let text = format!("{} {}", rule.section, rule.text).to_lowercase();
+    let begins = |at: usize| !text[..at].ends_with(char::is_alphanumeric);
+    let ends = |at: usize| text[at..].chars().take_while(|letter| letter.is_alphanumeric()).count() <= MOST_ENDING;
+    let is_found = text.match_indices(&wanted).any(|(at, _)| begins(at) && ends(at + wanted.len()));
+    !wanted.is_empty() && is_found || rule.number.to_lowercase() == wanted
 }
 
 /// Whether a player may know what another may not.

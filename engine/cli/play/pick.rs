@@ -5,7 +5,7 @@ use motherlode_table::ChoiceView;
 use crate::project;
 
 /// Fewest letters of a name that stand for it.
-const FEWEST: usize = 3;
+const FEWEST: usize = 2;
 
 /// The choice that was typed: what stands before it in the list, its id, its name or the beginning of its name.
 pub fn pick(choices: &[ChoiceView], typed: &str) -> Result<usize, String> {
@@ -36,12 +36,36 @@ pub fn pick(choices: &[ChoiceView], typed: &str) -> Result<usize, String> {
         let mut found = choices.iter().filter(|choice| test(choice));
         match (found.next(), found.next()) {
             (Some(choice), None) => return Ok(choice.index),
-            (Some(_), Some(_)) => return Err(format!("`{typed}` is ambiguous; type what stands before the choice")),
+            (Some(first), Some(_)) => {
+                let found: Vec<&ChoiceView> = choices.iter().filter(|choice| test(choice)).collect();
+                // Copies of a card, of which one is as good as another.
+                if found.iter().all(|choice| (&choice.label, &choice.note) == (&first.label, &first.note)) {
+                    return Ok(first.index);
+                }
+                return Err(format!("`{typed}` may be {}; type what stands before the choice", either(&found)));
+            }
             (None, _) => {}
         }
     }
+    let meant: Vec<&ChoiceView> = choices.iter().filter(|choice| name(choice).starts_with(&wanted)).collect();
+    if !meant.is_empty() {
+        return Err(format!("`{typed}` is too short; {} begins so", either(&meant)));
+    }
     // Short names, such as those of cells, are all close to each other.
-    let ids = choices.iter().map(|choice| choice.id.as_str()).filter(|id| id.len() > FEWEST);
+    let ids = choices.iter().map(|choice| choice.id.as_str()).filter(|id| id.len() > 3);
     let hint = project::nearest(typed, ids).map_or_else(example, |near| format!("did you mean `{near}`?"));
     Err(format!("`{typed}` is not a choice; {hint}"))
+}
+
+/// `3 Slinger or 5 Sledge Puller`
+fn either(choices: &[&ChoiceView]) -> String {
+    let word = |choice: &&ChoiceView| {
+        if choice.typed == choice.label { choice.typed.clone() } else { format!("{} {}", choice.typed, choice.label) }
+    };
+    let words: Vec<String> = choices.iter().map(word).collect();
+    match words.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    }
 }

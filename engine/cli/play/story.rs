@@ -58,7 +58,7 @@ impl Story {
             return Ok(());
         }
         let name = if phase.name.is_empty() { id } else { &phase.name };
-        write!(out, "\n{}", text.heading(at.0, name))?;
+        write!(out, "\n{}", text.heading(game, at.0, name))?;
         if self.met.insert(at.1) && !phase.text.is_empty() {
             let faint = paint::faint();
             for line in paint::wrapped(&phase.text, paint::width()) {
@@ -112,13 +112,13 @@ impl Story {
         if self.log.is_empty() {
             writeln!(out, "nothing has happened yet")?;
         }
-        let mut round = None;
+        let mut heading = None;
         for line in &self.log {
             let Some(said) = line.seen_by(seat) else { continue };
-            if round.replace(line.round()) != Some(line.round()) {
-                let phase = game.declarations().phases.get_index(line.phase_index());
-                let name = phase.map_or("", |(_, phase)| phase.name.as_str());
-                write!(out, "{}", text.heading(line.round(), name))?;
+            let phase = game.declarations().phases.get_index(line.phase_index());
+            let at = (line.round(), phase.map_or("", |(_, phase)| phase.name.as_str()));
+            if heading.replace(at) != Some(at) {
+                write!(out, "{}", text.heading(game, at.0, at.1))?;
             }
             writeln!(out, "{said}")?;
         }

@@ -150,11 +150,13 @@ impl RowChange<'_> {
 }
 
 impl PileChange<'_> {
-    /// Open cards that came.
+    /// Open cards that came, and those of which something is other: `mine + Drill`, `mine: Well (collapse)`.
     fn told(&self) -> Vec<String> {
         let label = within(&self.pile.label);
         let open = self.added.iter().filter(|card| card.face.is_some());
-        open.map(|card| format!("{label} + {}", card.name)).collect()
+        let turned = self.turned.iter().filter(|card| card.face.is_some());
+        let came = open.map(|card| format!("{label} + {}", card.name));
+        came.chain(turned.map(|card| format!("{label}: {}{}", card.name, card.told()))).collect()
     }
 }
 

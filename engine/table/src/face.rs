@@ -60,7 +60,7 @@ impl Faces {
         self.all.values()
     }
 
-    /// The faces with this name or id; if there is none, those whose name begins with it, else those in whose name it occurs.
+    /// The faces with this name or id; if there is none, those whose name begins with it, else those with a word that begins with it.
     #[must_use]
     pub fn named(&self, name: &str) -> Vec<&Face> {
         let wanted = name.trim().to_lowercase();
@@ -69,7 +69,10 @@ impl Faces {
         };
         let by_id = |face: &&Face| face.id == wanted || face.id.split_once('.').is_some_and(|(_, id)| id == wanted);
         let exact: Vec<&Face> = self.iter().filter(|face| face.name.to_lowercase() == wanted || by_id(face)).collect();
-        let found = [exact, fits(&|name| name.starts_with(&wanted)), fits(&|name| name.contains(&wanted))];
+        // Where a word of the name begins: `mine` is not in `Examine`.
+        let within =
+            |name: &str| name.match_indices(&wanted).any(|(at, _)| !name[..at].ends_with(char::is_alphanumeric));
+        let found = [exact, fits(&|name| name.starts_with(&wanted)), fits(&within)];
         found.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
     }
 }

@@ -140,6 +140,16 @@ pub struct Card {
     pub place: Option<Place>,
 }
 
+impl Card {
+    /// What is special about it, behind its name: ` (face down, load 2)`.
+    #[must_use]
+    pub fn told(&self) -> String {
+        let place = self.place.as_ref().map(|place| format!("{} {}", place.label, place.cell));
+        let all: Vec<&str> = place.iter().chain(&self.details).map(String::as_str).collect();
+        if all.is_empty() { String::new() } else { format!(" ({})", all.join(", ")) }
+    }
+}
+
 /// A cell on which a card lies.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {

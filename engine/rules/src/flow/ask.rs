@@ -114,7 +114,8 @@ impl<'a> Asks<'a> {
             if self.room[0] == 1 && self.d.prompts[prompt].auto {
                 if let Some(context) = &mut self.context {
                     let asked = Asked { seat: self.seat, prompt, values: Values::NONE };
-                    context.answer_alone(asked, self.words[word::PHASE], self.room[1]);
+                    let moment = (self.words[word::ROUND], self.words[word::PHASE]);
+                    context.answer_alone(asked, moment, self.room[1]);
                 }
                 self.take(0);
                 continue;

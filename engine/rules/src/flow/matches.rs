@@ -222,7 +222,7 @@ impl Match {
         let Some(&choice) = choices.get(index) else {
             return Err(MatchError::BadChoice { index, count: choices.len() });
         };
-        let line = self.runner.logging().then(|| self.line_of(decision, choice));
+        let line = self.runner.logging().then(|| self.line_of(decision, self.round(), choice));
         let before = self.piles_if_counted();
         let phase = self.simultaneous();
         self.transact(|m| m.take_answer(index, choice))?;

@@ -26,8 +26,8 @@ impl Simultaneous {
             }
             (&[only], _) if auto => {
                 let asked = Asked { seat, prompt, values };
-                let phase = runner.word(word::PHASE);
-                runner.host.context_mut().answer_alone(asked, phase, only);
+                let moment = (runner.word(word::ROUND), runner.word(word::PHASE));
+                runner.host.context_mut().answer_alone(asked, moment, only);
                 (only, 0)
             }
             (list, Some(index)) => (*list.get(index).ok_or(MatchError::BadChoice { index, count: list.len() })?, 1),

@@ -201,7 +201,8 @@ impl Runner {
             }
             &[only] if self.declarations().prompts[prompt].auto => {
                 let asked = Asked { seat: player as u8 - 1, prompt, values };
-                self.host.context_mut().answer_alone(asked, phase as i32, only);
+                let moment = (self.word(word::ROUND), phase as i32);
+                self.host.context_mut().answer_alone(asked, moment, only);
                 let (hook, args) = (Hook::Phase(phase, PhaseHook::Act), Args::act(player, only));
                 match self.invoke(hook, args)? {
                     Ran::Done(ret) => {

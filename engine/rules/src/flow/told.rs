@@ -33,8 +33,8 @@ impl Revealed {
 }
 
 impl Match {
-    /// The line of the transcript that repeats an answer.
-    pub(super) fn line_of(&self, decision: Decision, raw: i32) -> Line {
+    /// The line of the transcript that repeats an answer of this round.
+    pub(super) fn line_of(&self, decision: Decision, round: i32, raw: i32) -> Line {
         let game = self.game();
         let name = crate::text::player_name(game.declarations(), i32::from(decision.seat) + 1);
         let choice = self.choices_in_words(decision.seat, decision.prompt, &[raw]).pop();
@@ -45,7 +45,7 @@ impl Match {
         } else {
             Line::public_line(text)
         };
-        line.at(self.round(), i32::try_from(decision.phase).unwrap_or(0)).answering()
+        line.at(round, i32::try_from(decision.phase).unwrap_or(0)).answering()
     }
 
     /// A question that answered itself, as a decision.
@@ -85,7 +85,7 @@ impl Match {
         for forced in &forced {
             said.extend(lines.by_ref().take(forced.at.saturating_sub(taken)));
             taken = taken.max(forced.at);
-            said.push(self.line_of(self.forced_decision(forced), forced.choice));
+            said.push(self.line_of(self.forced_decision(forced), forced.round, forced.choice));
         }
         said.extend(lines);
         said

@@ -63,6 +63,8 @@ impl Default for Values {
 pub struct Forced {
     /// The question.
     pub asked: Asked,
+    /// The round.
+    pub round: i32,
     /// Index of the phase.
     pub phase: i32,
     /// The raw choice.
@@ -223,9 +225,9 @@ impl Context {
     }
 
     /// Notes a question that is answered by its single choice. Beyond [`MAX_LINES`] nobody would read it.
-    pub fn answer_alone(&mut self, asked: Asked, phase: i32, choice: i32) {
+    pub fn answer_alone(&mut self, asked: Asked, (round, phase): (i32, i32), choice: i32) {
         if self.forced.len() < MAX_LINES {
-            self.forced.push(Forced { asked, phase, choice, at: self.log.len() });
+            self.forced.push(Forced { asked, round, phase, choice, at: self.log.len() });
         }
     }
 }

@@ -29,7 +29,7 @@ pub fn line(begin: &str, card: &Card, faces: &Faces, width: usize) -> String {
     let printed = face.map(Face::line).unwrap_or_default();
     let printed = if printed.is_empty() { printed } else { format!("– {printed}") };
     paint::hanging(
-        &format!("{begin}{strong}{}{strong:#}{}", name(card), details(card)),
+        &format!("{begin}{strong}{}{strong:#}{}", name(card), card.told()),
         begin.chars().count() + 4,
         &printed,
         width,
@@ -39,11 +39,4 @@ pub fn line(begin: &str, card: &Card, faces: &Faces, width: usize) -> String {
 /// Its name, also if the seat does not know it.
 pub fn name(card: &Card) -> &str {
     if card.name.is_empty() { "a hidden one" } else { &card.name }
-}
-
-/// ` (face down, load 2)`
-pub fn details(card: &Card) -> String {
-    let place = card.place.as_ref().map(|place| format!("{} {}", place.label, place.cell));
-    let all: Vec<&str> = place.iter().chain(&card.details).map(String::as_str).collect();
-    if all.is_empty() { String::new() } else { format!(" ({})", all.join(", ")) }
 }

@@ -18,6 +18,8 @@ use crate::paint;
 use crate::view::{Board, Question, View};
 
 use crate::points::Points;
+use motherlode::Game;
+use motherlode::declare::Amount;
 
 /// Draws views of a game as text of a given width.
 #[derive(Debug, Clone, Copy)]
@@ -33,11 +35,15 @@ impl<'f> Text<'f> {
         Self { faces, width }
     }
 
-    /// `── Round 3 · Action ──`
+    /// `── Round 3 of 5 · Action ──`; how many there are is said if the game always has as many.
     #[must_use]
-    pub fn heading(&self, round: i32, phase: &str) -> String {
+    pub fn heading(&self, game: &Game, round: i32, phase: &str) -> String {
         let (strong, faint) = (paint::strong(), paint::faint());
-        let title = if round > 0 { format!("Round {round} · {phase}") } else { phase.to_owned() };
+        let of = match game.declarations().rounds {
+            Some(Amount::Number(rounds)) => format!(" of {rounds}"),
+            _ => String::new(),
+        };
+        let title = if round > 0 { format!("Round {round}{of} · {phase}") } else { phase.to_owned() };
         let rest = self.width.saturating_sub(paint::length(&title) + 4);
         format!("{faint}──{faint:#} {strong}{title}{strong:#} {faint}{}{faint:#}\n", "─".repeat(rest))
     }
@@ -98,13 +104,7 @@ impl<'f> Text<'f> {
 
     /// The final ranking, best first.
     #[must_use]
-    pub fn outcome(
-        &self,
-        game: &motherlode::Game,
-        outcome: &motherlode::Outcome,
-        seats: &[String],
-        points: &Points,
-    ) -> String {
+    pub fn outcome(&self, game: &Game, outcome: &motherlode::Outcome, seats: &[String], points: &Points) -> String {
         outcome::outcome(game, outcome, seats, points, self.width)
     }
 }

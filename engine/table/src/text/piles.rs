@@ -71,7 +71,7 @@ fn is_offered(view: &View, card: &Card) -> bool {
 fn names(cards: &[Card]) -> String {
     let mut runs: Vec<(String, usize)> = Vec::new();
     for card in cards {
-        let name = if card.name.is_empty() { String::new() } else { format!("{}{}", card.name, card::details(card)) };
+        let name = if card.name.is_empty() { String::new() } else { format!("{}{}", card.name, card.told()) };
         match runs.iter_mut().find(|(known, _)| *known == name) {
             Some((_, times)) => *times += 1,
             None => runs.push((name, 1)),
@@ -93,7 +93,11 @@ pub fn changed(
     faces: &Faces,
     width: usize,
 ) {
-    let lay = |card: &Card| before.piles.iter().flat_map(|pile| &pile.cards).any(|other| other.face == card.face);
+    // What lay among the cards of the same player, or before everybody, has been read.
+    let lay = |card: &Card, seat: Option<u8>| {
+        let piles = before.piles.iter().filter(|pile| pile.seat == seat);
+        piles.flat_map(|pile| &pile.cards).any(|other| other.face == card.face)
+    };
     for change in piles {
         let pile = change.pile;
         let title = match pile.seat {
@@ -114,7 +118,7 @@ pub fn changed(
         let own = pile.seat == view.seat && view.seat.is_some() || pile.seat.is_none() && is_read(pile);
         let gone = if change.removed.is_empty() { String::new() } else { format!("− {}", list(&change.removed)) };
         // What comes to the seat, or to a place to choose from, can be read at once: here, or among the choices below.
-        let is_read = |card: &&Card| own && card.face.is_some() && !lay(card) && !is_offered(view, card);
+        let is_read = |card: &&Card| own && card.face.is_some() && !lay(card, pile.seat) && !is_offered(view, card);
         let (read, named): (Vec<&Card>, Vec<&Card>) = change.added.iter().copied().partition(is_read);
         let came = if named.is_empty() { String::new() } else { format!("+ {}", list(&named)) };
         let turned = if change.turned.is_empty() { String::new() } else { list(&change.turned) };

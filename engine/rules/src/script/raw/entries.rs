@@ -10,6 +10,7 @@ use crate::script::context::{Asked, Context, NIL, Values};
 use crate::script::kernel::{KERNELS, Kernel, TEXT_KERNELS};
 use crate::script::raw::shared::{Kept, MAX_ARGS, Shared, Slot, text_at, whole};
 use crate::state::Position;
+use crate::state::layout::word;
 use crate::text::TextArg;
 use motherlode_content::declare::MAX_ASKED;
 
@@ -148,7 +149,7 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
         let (Ok(seat), Ok(prompt)) = (u8::try_from(player.wrapping_sub(1)), usize::try_from(prompt)) else {
             return Err(raise(l, &format!("cannot ask: no player {player}")));
         };
-        if i32::from(seat) >= *state.add(crate::state::layout::word::PLAYERS) {
+        if i32::from(seat) >= *state.add(word::PLAYERS) {
             return Err(raise(l, &format!("cannot ask: no player {player}")));
         }
         if context.sealed.is_some_and(|own| own != seat) {
@@ -167,7 +168,7 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
         let asked = Asked { seat, prompt, values: values_from(l, 3)? };
         let only = *choices.add(1);
         if count == 1 && !context.silent && context.choosable.is_auto(prompt) {
-            context.answer_alone(asked, *state.add(crate::state::layout::word::PHASE), only);
+            context.answer_alone(asked, (*state.add(word::ROUND), *state.add(word::PHASE)), only);
             **choices = 0;
             ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, *labels);
             // A label with values is a number, which the caller takes apart.
@@ -233,11 +234,11 @@ unsafe fn run_ask_together(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
         let auto = !context.silent && context.choosable.is_auto(prompt);
         context.said_before = context.said();
         context.together.force(auto);
-        let phase = *state.add(crate::state::layout::word::PHASE);
+        let moment = (*state.add(word::ROUND), *state.add(word::PHASE));
         for i in 0..context.together.members().len() {
             let member = context.together.members()[i];
             if let (true, &[only]) = (member.forced, context.together.choices_of(member.seat)) {
-                context.answer_alone(Asked { seat: member.seat, prompt, values }, phase, only);
+                context.answer_alone(Asked { seat: member.seat, prompt, values }, moment, only);
             }
         }
         let first = context.together.asked().next();
