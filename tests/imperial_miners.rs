@@ -155,15 +155,15 @@ impl Told {
         for line in m.take_log().iter().filter_map(Line::public) {
             assert!(!line.contains('_'), "{what}: an id is told, not a name: {line}");
             // I-61: nobody activates the same card twice in a round. Level 4 is left out: its cards are alike.
-            let activates = line.replace(": Which card do you activate? ", " come through ");
-            if activates.contains(" come through ") && !line.contains("King Seam") {
+            let activates = line.replace(": Which card do you activate? ", " activates ");
+            if activates.contains(" activates ") && !line.contains("King Seam") {
                 let before = self.activated.insert(activates.trim_end_matches('.').to_owned(), round);
                 assert_ne!(before, Some(round), "{what}: {line}");
             }
             if let Some((player, _)) = line.split_once(": Where does the machine go? ") {
                 *self.machines.entry(player.to_owned()).or_default() += 1;
             }
-            for (verb, sign) in [(" put ", 1), (" remove ", -1)] {
+            for (verb, sign) in [(" puts ", 1), (" removes ", -1)] {
                 let told = line.split_once(verb).and_then(|(player, rest)| {
                     let (number, _) = rest.split_once(" machine")?;
                     Some((player, number.parse::<i32>().ok()?))

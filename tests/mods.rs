@@ -173,7 +173,7 @@ fn the_cards_of_the_mods_come_into_play() {
     let dredge =
         ["set a miner to the Tide Mill", "set a miner to the Salvage Raft", "bring up one gold from the lagoon"];
     told("steam_dredge", "miners_lagoon", &dredge);
-    let market = ["come through Grand Market", "come through Pledge House", "come through Amphora Store"];
+    let market = ["activates Grand Market", "activates Pledge House", "activates Amphora Store"];
     told("phoenicians", "imperial_miners", &market);
 }
 

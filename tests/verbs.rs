@@ -42,7 +42,7 @@ fn a_copy_of_copper_loader_under_another_name_needs_no_script() {
     let press = mod_of("press", "miners_lagoon", &[("content/miners_lagoon/equipment.toml", equipment)]);
     let game = game_with("miners_lagoon", vec![press]);
     let card = game.declarations().definitions.iter().find(|one| one.id == "tin_press").unwrap();
-    assert_eq!(card.text, "Pay 1 raw copper: take $2.");
+    assert_eq!(card.text, "With a miner: Pay 1 raw copper: take $2.");
     play_games(&game, 1000, 1);
 }
 

@@ -243,7 +243,7 @@ fn secret_answers_are_shown_to_one_person_and_in_replays() {
 fn only_what_changed_is_shown_again() {
     let out = lode_with(&PERSON, "2\nb2\nq\n").code(0).out;
     assert_eq!(out.matches("North (you)").count(), out.matches("│ Corn").count(), "{out}");
-    assert_eq!(out.matches("? NAME a card").count(), 1, "the keys are told once: {out}");
+    assert_eq!(out.matches("? NAME shows a card").count(), 1, "the keys are told once: {out}");
     assert_eq!(out.matches("Bid in secret, then plant the field.").count(), 1);
     assert!(out.contains("── Round 1 · Bidding ──") && out.contains("── Round 2 · Bidding ──"), "{out}");
 }
@@ -253,7 +253,7 @@ fn cards_are_shown_by_name() {
     lode_with(&["play", "market", "--seed", "5"], "? rake\n? nothing at all\nq\n")
         .code(0)
         .says("Rake  Tools")
-        .says("there is no card `nothing at all`");
+        .says("there is no card `nothing at all`, and no rule speaks of it");
 }
 
 /// Of two people, each takes back its own answers alone, and none that others have answered since.

@@ -230,7 +230,7 @@ fn cards_of_imperial_miners() {
             ("mine_level_3", "copies = 9\ncarts = [\"left\"]\ncost = 0"),
         ],
         hooks: &["first", "second"],
-        used: (" come through ", "."),
+        used: (" activates ", "."),
     };
     play_with_random_cards(&place, &[], |_| Vec::new());
 }

@@ -133,7 +133,7 @@ mod tests {
         let mut halving = Halving::new(vec![0, 1, 2], 3);
         let mut pass = Vec::new();
         halving.pass(&mut pass).unwrap();
-        (0..3).for_each(|_| halving.spend());
+        (0..3).for_each(|_| halving.spend(1));
         assert_eq!(halving.best(), None);
         halving.add(2, -1.0);
         assert_eq!(halving.best(), Some(2));

@@ -32,6 +32,17 @@ impl Line {
         Self { answer: true, ..self }
     }
 
+    /// The same behind other lines: of several answers in a row that a seat keeps to itself, the others read once that it has decided. How many
+    /// there were may tell them what it has.
+    pub(crate) fn behind(mut self, lines: &[Self]) -> Self {
+        let own = |line: &&Self| line.answer && line.seat == self.seat;
+        let covered = lines.iter().rev().take_while(own).any(|line| line.cover == self.cover);
+        if self.answer && self.seat.is_some() && covered {
+            self.cover = None;
+        }
+        self
+    }
+
     /// Round in which it was said; 0 before the first.
     #[must_use]
     pub fn round(&self) -> i32 {

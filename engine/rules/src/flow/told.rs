@@ -64,12 +64,12 @@ impl Match {
         let mut said = self.take_said();
         let open = self.waiting.simultaneous();
         if open.is_some() && open.map(|(number, _)| number) == before {
-            self.held.extend(line);
+            self.held.extend(line.map(|line| line.behind(&self.held)));
             self.held.append(&mut said);
             return;
         }
         self.log.append(&mut self.held);
-        self.log.extend(line);
+        self.log.extend(line.map(|line| line.behind(&self.log)));
         if let Some((_, from)) = open {
             self.held = said.split_off((from.lines + from.forced).min(said.len()));
         }
