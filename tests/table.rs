@@ -95,8 +95,12 @@ fn drawn(variant: Variant, seed: u64, answers: usize, width: usize) -> String {
     let seat = m.decision().expect("somebody is asked").seat;
     let (text, view) = (Text::new(&faces, width), View::of(&m, &faces, Some(seat)));
     let question = view.question.as_ref().expect("the seat is asked");
-    let drawn =
-        [text.heading(variant.game(), view.round, &view.phase.name), text.whole(&view), "\n".into(), text.question(&view, question)];
+    let drawn = [
+        text.heading(variant.game(), view.round, &view.phase.name),
+        text.whole(&view),
+        "\n".into(),
+        text.question(&view, question),
+    ];
     anstream::adapter::strip_str(&drawn.concat()).to_string()
 }
 

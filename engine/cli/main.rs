@@ -122,7 +122,7 @@ enum Command {
     Exploit(exploit::Args),
     /// Write a report of a game's balance: one file of HTML
     Report(page::Args),
-    /// Learn what positions of a game are worth, by self-play, for the bots learned and search:B+learned
+    /// Learn what positions of a game are worth, by self-play, for the bots learned, look:B+learned and search:B+learned
     Train(train::Args),
     /// Show a recorded match, verify it, or show the position after a step
     Replay(replay::Args),

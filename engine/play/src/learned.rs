@@ -113,7 +113,8 @@ impl Fitting {
 /// Takes the choice after which the position is worth most, by a value that was learned: `learned`, `learned:FILE`.
 ///
 /// The position after a choice is looked up as soon as no question that follows from it is open: to its own it finds the best answers, to what
-/// others are asked at the same time they answer at random. It is the mean over a few determinizations (see [`Bot`]), the fewer the more choices there are. Features are read from these
+/// others are asked at the same time they answer at random. It is the mean over some determinizations (see [`Bot`]): all choices are looked up on the same ones, and the
+/// better half of them goes on to more, by sequential halving, until so many positions were looked up. Features are read from these
 /// alone, and of them only what the seat sees.
 pub struct Learned {
     name: String,

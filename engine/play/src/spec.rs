@@ -80,7 +80,7 @@ pub enum BotError {
 }
 
 /// All bots, for messages and help.
-pub const BOTS: &str = "random, first, rollout:N, flat:B, search:B, learned, search:B+learned, learned:FILE, plan:A/B+base=BOT; with +never=A/B or +always=A/B behind any of them";
+pub const BOTS: &str = "random, first, rollout:N, flat:B, search:B, learned, look:B+learned, search:B+learned, learned:FILE, plan:A/B+base=BOT; with +never=A/B or +always=A/B behind any of them";
 
 /// Most playouts of a bot: per choice or per decision.
 const MOST_PLAYOUTS: u32 = 1_000_000;
@@ -191,14 +191,15 @@ impl FromStr for Spec {
             Some((name, number)) => (name, Some(number)),
             None => (first, None),
         };
-        let playouts = |per: &str, example: &str| {
+        let count = |what: &str, per: &str, example: &str| {
             let number =
-                number.ok_or_else(|| wrong(format!("give the number of playouts per {per}, as in `{example}`")))?;
+                number.ok_or_else(|| wrong(format!("give the number of {what} per {per}, as in `{example}`")))?;
             match number.parse::<u32>() {
-                Ok(playouts @ 1..=MOST_PLAYOUTS) => Ok(playouts),
-                _ => Err(wrong(format!("the number of playouts must be from 1 to {MOST_PLAYOUTS}, not `{number}`"))),
+                Ok(count @ 1..=MOST_PLAYOUTS) => Ok(count),
+                _ => Err(wrong(format!("the number of {what} must be from 1 to {MOST_PLAYOUTS}, not `{number}`"))),
             }
         };
+        let playouts = |per: &str, example: &str| count("playouts", per, example);
         let file = |path: Option<&str>| match path {
             None => Ok(None),
             Some(path) if !path.is_empty() => Ok(Some(PathBuf::from(path))),
@@ -216,7 +217,7 @@ impl FromStr for Spec {
             "rollout" => Self::Rollout(playouts("choice", "rollout:50")?),
             "flat" => Self::Flat(playouts("decision", "flat:200")?),
             "search" => Self::Search(playouts("decision", "search:200")?),
-            "look" => Self::Learned(Some(playouts("decision", "look:20+learned")?), None),
+            "look" => Self::Learned(Some(count("positions", "decision", "look:20+learned")?), None),
             "learned" => Self::Learned(None, file(number)?),
             _ => {
                 let examples = [
@@ -319,7 +320,14 @@ mod tests {
         for spec in plans {
             assert_eq!(bot(spec, &game, 1).unwrap().name(), spec);
         }
-        for spec in ["learned", "search:200+learned", "learned:a/b+c.value", "search:200+learned:a:b.value"] {
+        for spec in [
+            "learned",
+            "look:20+learned",
+            "look:20+learned:a.value",
+            "search:200+learned",
+            "learned:a/b+c.value",
+            "search:200+learned:a:b.value",
+        ] {
             assert_eq!(spec.parse::<Spec>().unwrap().to_string(), spec);
         }
     }
@@ -372,12 +380,17 @@ mod tests {
         );
         let nothing =
             "nothing is learned of `noughts` yet; `lode train noughts --out content/noughts/learned.value` does";
-        for spec in ["learned", "search:9+learned"] {
+        for spec in ["learned", "look:9+learned", "search:9+learned"] {
             assert_eq!(fault(spec), format!("bot `{spec}`: {nothing}"));
         }
         assert_eq!(
             fault("search:9+random"),
             "bot `search:9+random`: `search` goes with `learned` or `learned:FILE`, not with `random`"
+        );
+        assert_eq!(fault("look:9"), "bot `look:9`: a look needs a value: `look:B+learned` or `look:B+learned:FILE`");
+        assert_eq!(
+            fault("look:0+learned"),
+            "bot `look:0+learned`: the number of positions must be from 1 to 1000000, not `0`"
         );
         assert!(fault("flat:9+learned:x").ends_with("`flat` goes with nothing; `search:B+learned` does"));
         assert!(
