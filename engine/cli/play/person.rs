@@ -85,7 +85,7 @@ impl Session<'_> {
                         return Ok(Turn::Undone);
                     }
                 },
-                asked if asked.starts_with('?') => self.explain(asked.trim_start_matches('?').trim(), out)?,
+                asked if asked.starts_with('?') => self.explain(&view, asked.trim_start_matches('?').trim(), out)?,
                 typed => match pick(&question.choices, typed) {
                     Ok(index) => {
                         let past = self.past(seat);
@@ -119,9 +119,14 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Shows cards, or else a phase, whole.
-    fn explain(&self, name: &str, out: &mut dyn Write) -> Result<(), Fault> {
-        let found = self.faces.named(name);
+    /// Shows places and cards, or else a phase, or else rules.
+    fn explain(&self, view: &View, name: &str, out: &mut dyn Write) -> Result<(), Fault> {
+        let places = self.text().places(view, name);
+        write!(out, "{places}")?;
+        let mut found = self.faces.named(name);
+        if !places.is_empty() {
+            found.retain(|face| face.name.eq_ignore_ascii_case(name));
+        }
         for face in found.iter().take(MOST) {
             write!(out, "{}", self.text().card(face))?;
         }
@@ -129,7 +134,7 @@ impl Session<'_> {
             let names: Vec<&str> = found.iter().skip(MOST).map(|face| face.name.as_str()).collect();
             write!(out, "{}", paint::hanging("and", 4, &names.join(", "), paint::width()))?;
         }
-        if !found.is_empty() {
+        if !found.is_empty() || !places.is_empty() {
             return Ok(());
         }
         let phases = &self.game.declarations().phases;

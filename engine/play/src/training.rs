@@ -55,7 +55,7 @@ pub struct Training {
     pub iterations: u32,
     /// Games in which a new value meets the best one so far.
     pub matches: u64,
-    /// Playouts for a decision of self-play after the first third of the iterations, where searches play with the value so far: what comes of
+    /// Playouts for a decision of self-play in the second half of the iterations, where searches play with the value so far: what comes of
     /// better play is worth more to learn (Anthony, Tian and Barber, "Thinking fast and slow with deep learning and tree search", 2017). 0: the
     /// value alone plays.
     pub playouts: u32,
@@ -186,7 +186,7 @@ impl Training {
             let mut report = |more: u64, iteration| {
                 progress(TrainingProgress { done: done + more, games: self.all_games(), iteration })
             };
-            let is_searched = self.playouts > 0 && iteration > 0 && iteration * 3 >= self.iterations;
+            let is_searched = self.playouts > 0 && iteration > 0 && iteration * 2 >= self.iterations;
             let played = self.play(
                 count,
                 &features,

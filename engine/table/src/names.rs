@@ -1,6 +1,6 @@
 //! Values and holders as people read them.
 
-use motherlode::declare::{Counter, Declarations, Definition, Domain, MEMBER};
+use motherlode::declare::{Amount, Counter, Declarations, Definition, Domain, MEMBER};
 use motherlode::{CounterView, Game, tools};
 use motherlode_content::sentence::within;
 
@@ -120,6 +120,14 @@ impl<'g> Names<'g> {
                 None => name.replace('_', " "),
             },
         }
+    }
+}
+
+/// How many rounds a game has, if it always has as many.
+pub fn rounds(game: &Game) -> Option<i32> {
+    match game.declarations().rounds {
+        Some(Amount::Number(rounds)) => Some(rounds),
+        _ => None,
     }
 }
 

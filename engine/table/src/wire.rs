@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::face::{Face, Faces};
+use crate::names::rounds;
 use crate::view::{Board, Cell, Phase, Pile, Question, Row, Seat, View};
 
 /// What never changes in a game: sent once for each fingerprint.
@@ -13,6 +14,8 @@ use crate::view::{Board, Cell, Phase, Pile, Question, Row, Seat, View};
 pub struct Skeleton {
     /// The fingerprint of the game and of its mods.
     pub fingerprint: String,
+    /// How many rounds there are, if there always are as many.
+    pub rounds: Option<i32>,
     /// Name of the game.
     pub name: String,
     /// One sentence about the game.
@@ -128,6 +131,7 @@ impl Skeleton {
     pub fn new(game: &motherlode::Game, faces: &Faces) -> Self {
         Self {
             fingerprint: game.fingerprint().to_owned(),
+            rounds: rounds(game),
             name: game.declarations().name.clone(),
             text: game.declarations().text.clone(),
             faces: faces.iter().cloned().collect(),

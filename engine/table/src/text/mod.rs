@@ -17,9 +17,9 @@ use crate::face::{Face, Faces};
 use crate::paint;
 use crate::view::{Board, Question, View};
 
+use crate::names::rounds;
 use crate::points::Points;
 use motherlode::Game;
-use motherlode::declare::Amount;
 
 /// Draws views of a game as text of a given width.
 #[derive(Debug, Clone, Copy)]
@@ -39,10 +39,7 @@ impl<'f> Text<'f> {
     #[must_use]
     pub fn heading(&self, game: &Game, round: i32, phase: &str) -> String {
         let (strong, faint) = (paint::strong(), paint::faint());
-        let of = match game.declarations().rounds {
-            Some(Amount::Number(rounds)) => format!(" of {rounds}"),
-            _ => String::new(),
-        };
+        let of = rounds(game).map_or_else(String::new, |rounds| format!(" of {rounds}"));
         let title = if round > 0 { format!("Round {round}{of} · {phase}") } else { phase.to_owned() };
         let rest = self.width.saturating_sub(paint::length(&title) + 4);
         format!("{faint}──{faint:#} {strong}{title}{strong:#} {faint}{}{faint:#}\n", "─".repeat(rest))
@@ -100,6 +97,12 @@ impl<'f> Text<'f> {
     #[must_use]
     pub fn card(&self, face: &Face) -> String {
         card::whole(face, self.width)
+    }
+
+    /// The places of a name, such as `b2`, with what there is on each; empty: there is none.
+    #[must_use]
+    pub fn places(&self, view: &View, name: &str) -> String {
+        picture::cells(view, name, self.width)
     }
 
     /// The final ranking, best first.

@@ -27,6 +27,20 @@ fn listed<'c>(cells: impl Iterator<Item = &'c Cell>) -> String {
     cells.map(cell).collect::<Vec<_>>().join("; ")
 }
 
+/// The cells of this name, or at this place, with what there is on each now.
+pub fn cells(view: &View, name: &str, width: usize) -> String {
+    let is = |cell: &&Cell| cell.id.eq_ignore_ascii_case(name) || cell.name.eq_ignore_ascii_case(name);
+    let mut out = String::new();
+    for board in &view.boards {
+        for cell in board.cells.iter().filter(is) {
+            let place = if cell.name.is_empty() { cell.id.clone() } else { format!("{} ({})", cell.name, cell.id) };
+            let contents = contents(cell).unwrap_or_else(|| "empty".to_owned());
+            out.push_str(&paint::hanging(&format!("{}, {place}:", title(view, board)), 4, &contents, width));
+        }
+    }
+    out
+}
+
 /// What there is on a cell, in words.
 fn contents(cell: &Cell) -> Option<String> {
     let cards = cell.cards.iter().map(|card| card.name.clone());

@@ -2,7 +2,7 @@
 // The page of a table: it keeps a socket open, draws what it is told, and passes on what is chosen.
 
 import { el, get, keepingFocus } from './dom.js';
-import { head, state, take } from './state.js';
+import { head, round, state, take } from './state.js';
 import { again, answerWith, draw as drawQuestion, press } from './question.js';
 import { drawSeats, drawTable } from './seats.js';
 import { drawStory } from './story.js';
@@ -64,7 +64,7 @@ function draw(changed) {
   if (other('head')) {
     get('game').textContent = state.skeleton?.name ?? '';
     document.title = state.skeleton?.name ?? 'Table';
-    get('now').textContent = now.round > 0 ? `Round ${now.round} · ${now.phase.name}` : now.phase.name;
+    get('now').textContent = now.round > 0 ? `${round(now.round)} · ${now.phase.name}` : now.phase.name;
     get('phase').textContent = now.phase.text;
     get('now').dataset.src = `phases.${now.phase.id}`;
   }

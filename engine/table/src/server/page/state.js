@@ -3,7 +3,7 @@
 
 /** @typedef {{label: string, value: string}} Fact */
 /** @typedef {{id: string, kind: string, name: string, facts: Fact[], text: string, effects: Record<string, string>}} Face */
-/** @typedef {{fingerprint: string, name: string, text: string, faces: Face[]}} Skeleton */
+/** @typedef {{fingerprint: string, rounds: number | null, name: string, text: string, faces: Face[]}} Skeleton */
 /** @typedef {{seat: number, name: string, colour: string, is_in: boolean, turn: boolean}} Seat */
 /** @typedef {{id: string, label: string, text: string, number: number | null, face: string | null}} Amount */
 /** @typedef {{text: string, colour: string, none: boolean, amounts: Amount[]}} Value */
@@ -145,4 +145,10 @@ export function onCell(board, id) {
     const on = typeof choice.on === 'object' ? choice.on.cell : undefined;
     return on && on.board === board.id && on.cell === id && on.seat === board.seat;
   });
+}
+
+/** `Round 3 of 5`, where there always are as many. @param {number} number */
+export function round(number) {
+  const rounds = state.skeleton?.rounds;
+  return rounds ? `Round ${number} of ${rounds}` : `Round ${number}`;
 }

@@ -2,7 +2,7 @@
 // What happened, line by line, under the headings of rounds and phases.
 
 import { el, get, hue } from './dom.js';
-import { head, state } from './state.js';
+import { head, round, state } from './state.js';
 
 /** @typedef {import('./state.js').Line} Line */
 
@@ -75,7 +75,7 @@ export function drawStory(whole) {
     const line = lines[at];
     const before = shown.at(-1)?.line;
     const skip = whole && shown.length < lines.length - MOST;
-    if (!skip && (!before || before.round !== line.round || before.phase !== line.phase)) log.append(el('h3', {}, line.round > 0 ? `Round ${line.round} · ${line.phase}` : line.phase));
+    if (!skip && (!before || before.round !== line.round || before.phase !== line.phase)) log.append(el('h3', {}, line.round > 0 ? `${round(line.round)} · ${line.phase}` : line.phase));
     if (!skip && !repeats(line, lines[at + 1])) log.append(told(line));
     shown.push({ line, nodes: log.childNodes.length });
   }
