@@ -1,5 +1,7 @@
 //! What a seat is asked, and what it may choose.
 
+use std::cmp::Ordering;
+
 use motherlode::declare::{Declarations, Definition, Domain, MEMBER, Show};
 use motherlode::{Choice, Chosen, Decision};
 use motherlode_content::placeholder::{Form, Piece, pieces};
@@ -188,7 +190,7 @@ fn apart_of_copies(names: &Names<'_>, choice: &Choice, asked: u8) -> Vec<String>
     inside.split(',').filter_map(word).collect()
 }
 
-/// The cards around a cell: `below Drill and Lamp`.
+/// The cards around a cell: `Drill above left`.
 fn beside(names: &Names<'_>, boards: &[Board], on: &On) -> Vec<String> {
     let On::Cell { board, seat, cell } = on else { return Vec::new() };
     let Some(view) = boards.iter().find(|one| one.id == *board && one.seat == *seat) else { return Vec::new() };
@@ -196,17 +198,23 @@ fn beside(names: &Names<'_>, boards: &[Board], on: &On) -> Vec<String> {
     let Some((places, at)) = places.and_then(|places| Some((places, places.cell_named(cell)?))) else {
         return Vec::new();
     };
-    let around = |test: &dyn Fn(u16) -> bool| -> Vec<String> {
-        let near = places.neighbours(at).iter().map(|&near| usize::from(near)).filter(|&near| test(places.y(near)));
-        near.filter_map(|near| view.cell(places.name(near)))
-            .flat_map(|cell| cell.cards.iter().map(|card| card.name.clone()))
-            .collect()
+    let way = |near: usize| {
+        let over = match places.y(near).cmp(&places.y(at)) {
+            Ordering::Less => "above",
+            Ordering::Equal => "",
+            Ordering::Greater => "below",
+        };
+        let aside = match places.half_steps(near).cmp(&places.half_steps(at)) {
+            Ordering::Less => "left",
+            Ordering::Equal => "",
+            Ordering::Greater => "right",
+        };
+        [over, aside].into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
     };
-    let row = places.y(at);
-    let sides: [(&str, Vec<String>); 3] =
-        [("below", around(&|y| y < row)), ("beside", around(&|y| y == row)), ("above", around(&|y| y > row))];
-    let some = sides.into_iter().filter(|(_, cards)| !cards.is_empty());
-    some.map(|(side, cards)| format!("{side} {}", cards.join(" and "))).collect()
+    let mut near: Vec<usize> = places.neighbours(at).iter().map(|&near| usize::from(near)).collect();
+    near.sort_by_key(|&near| (places.y(near), places.half_steps(near)));
+    let cards = |near: usize| view.cell(places.name(near)).into_iter().flat_map(|cell| &cell.cards);
+    near.into_iter().flat_map(|near| cards(near).map(move |card| format!("{} {}", card.name, way(near)))).collect()
 }
 
 /// Gives every choice what one types for it.
