@@ -216,7 +216,7 @@ impl Training {
             };
             rows.keep_last(kept(0));
             apart.keep_last(kept(1));
-            learned.push(Arc::new(fit(&rows, width, mix(seed, u64::MAX))));
+            learned.push(Arc::new(fit(&rows, &apart, width, mix(seed, u64::MAX))));
             let newest = learned.len() - 1;
             let mut lead = 0.0;
             if newest > 0 {
