@@ -33,9 +33,6 @@ pub struct Args {
     /// Games in which a new value meets the best one so far, and in which searches show where they had better end their playouts
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     matches: u64,
-    /// Playouts for a decision in the second half of the iterations, where searches play with the value so far; 0: the value alone plays
-    #[arg(long, value_name = "B", default_value_t = 16, value_parser = clap::value_parser!(u32).range(0..=100_000))]
-    playouts: u32,
     /// Number of threads; the result does not depend on it [default: one per core]
     #[arg(short, long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -60,7 +57,6 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         games: args.games,
         iterations: args.iterations,
         matches: args.matches,
-        playouts: args.playouts,
         searches: args.matches,
         threads,
         ..Training::new(&game, setup)

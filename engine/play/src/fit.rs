@@ -6,10 +6,8 @@ use rand_pcg::Pcg64Mcg;
 use crate::bot::any;
 use crate::value::{Input, UNITS, Weights, soft};
 
-/// Passes over the data, at most.
-const EPOCHS: usize = 15;
-/// Passes in a row that foretell other games no better than one before: the next only learn this data by heart.
-const PATIENCE: usize = 3;
+/// Passes over the data.
+const EPOCHS: usize = 5;
 /// How far a step goes at first (AdaGrad: Duchi, Hazan and Singer, 2011).
 const RATE: f32 = 0.03;
 /// Squares of slopes that each weight begins with.
@@ -88,9 +86,8 @@ impl Rows {
     }
 }
 
-/// Weights that have learned these rows: logistic regression, with a layer of hidden units beside the sum. Of the weights after each pass
-/// over the rows, those that foretell best what came of others (`apart`).
-pub(crate) fn fit(rows: &Rows, apart: &Rows, features: usize, seed: u64) -> Weights {
+/// Weights that have learned these rows: logistic regression, with a layer of hidden units beside the sum.
+pub(crate) fn fit(rows: &Rows, features: usize, seed: u64) -> Weights {
     let mut weights = Weights::new(rows.scale(features));
     let mut generator = Pcg64Mcg::seed_from_u64(seed);
     for number in weights.into.iter_mut().flatten().chain(&mut weights.out) {
@@ -98,16 +95,7 @@ pub(crate) fn fit(rows: &Rows, apart: &Rows, features: usize, seed: u64) -> Weig
     }
     let mut squares = Weights::all(FIRST_SQUARE, vec![0.0; features]);
     let mut input = Input::default();
-    let mut best: Option<(f64, usize, Weights)> = None;
-    for step in 0..EPOCHS * rows.len() {
-        if step > 0 && step % rows.len() == 0 {
-            let (epoch, loss) = (step / rows.len(), loss(&weights, apart));
-            if best.as_ref().is_none_or(|(least, ..)| loss < *least) {
-                best = Some((loss, epoch, weights.clone()));
-            } else if best.as_ref().is_some_and(|(_, of, _)| epoch >= of + PATIENCE) {
-                break;
-            }
-        }
+    for _ in 0..EPOCHS * rows.len() {
         let index = any(rows.len(), &mut generator);
         weights.enter_row(rows.row(index), &mut input);
         let units = weights.units(&input);
@@ -129,11 +117,6 @@ pub(crate) fn fit(rows: &Rows, apart: &Rows, features: usize, seed: u64) -> Weig
                 go(&mut into[unit], &mut of_into[unit], slopes[unit] * value);
             }
         }
-    }
-    if let Some((least, _, earlier)) = best
-        && least < loss(&weights, apart)
-    {
-        weights = earlier;
     }
     weights.round();
     weights
@@ -173,7 +156,7 @@ mod tests {
             let result = 0.5 + (0.2 - 0.4 * late) * (2.0 * second - 1.0) + 0.2 * third - 0.1;
             rows.push(&[late, second, third, bit(3)], result);
         }
-        let weights = fit(&rows, &rows, 4, 1);
+        let weights = fit(&rows, 4, 1);
         let value = |features: [f32; 4]| {
             let mut input = Input::default();
             weights.enter(&features, &mut input);

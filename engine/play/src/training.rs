@@ -24,7 +24,9 @@ const POSITIONS: usize = 20;
 /// kept (TD(lambda): Sutton 1988). With the results alone, values got worse from iteration to iteration.
 const LAMBDA: f64 = 0.6;
 /// Rows that are kept; older ones are forgotten.
-const MOST_ROWS: usize = 400_000;
+const MOST_ROWS: usize = 100_000;
+/// Iterations whose rows are kept. Random games, above all, are forgotten soon: a sum cannot fit them and good play at once.
+const KEPT: usize = 3;
 /// Of a hundred decisions of self-play, so many are answered at random.
 const RANDOM: usize = 8;
 /// Of a hundred seats, so many are played by the value of an earlier iteration.
@@ -37,12 +39,6 @@ const BUDGET: u32 = 48;
 const BETTER: f64 = 0.05;
 /// One game in so many measures how well a value foretells games that it has not seen.
 const APART: u64 = 20;
-
-/// Iterations whose rows are kept after the one of this number, from 0: about the later half of them. Random games, above all, are forgotten soon: a
-/// value cannot fit them and good play at once. Where they stayed for five iterations, values of Miner's Lagoon grew worse for three.
-fn kept_after(iteration: u32) -> usize {
-    (iteration as usize + 3) / 2
-}
 
 /// Learning a value of a game. The result depends on the fields alone, but for the threads.
 #[derive(Clone)]
@@ -59,10 +55,6 @@ pub struct Training {
     pub iterations: u32,
     /// Games in which a new value meets the best one so far.
     pub matches: u64,
-    /// Playouts for a decision of self-play in the second half of the iterations, where searches play with the value so far: what comes of
-    /// better play is worth more to learn (Anthony, Tian and Barber, "Thinking fast and slow with deep learning and tree search", 2017). 0: the
-    /// value alone plays.
-    pub playouts: u32,
     /// Games in which searches meet that end their playouts here or there; 0: none, they end at a later turn.
     pub searches: u64,
     /// Number of threads; 0 for one per core.
@@ -132,17 +124,7 @@ impl Training {
     pub fn new(game: &Game, setup: Setup) -> Self {
         let declared = &game.declarations().players;
         let players = (declared.min.max(2).min(declared.max)..=declared.max).collect();
-        Self {
-            game: game.clone(),
-            setup,
-            players,
-            games: 300,
-            iterations: 6,
-            matches: 60,
-            playouts: 16,
-            searches: 60,
-            threads: 0,
-        }
+        Self { game: game.clone(), setup, players, games: 300, iterations: 6, matches: 60, searches: 60, threads: 0 }
     }
 
     /// All games that it plays.
@@ -190,12 +172,11 @@ impl Training {
             let mut report = |more: u64, iteration| {
                 progress(TrainingProgress { done: done + more, games: self.all_games(), iteration })
             };
-            let is_searched = self.playouts > 0 && iteration > 0 && iteration * 2 >= self.iterations;
             let played = self.play(
                 count,
                 &features,
                 &learned,
-                |player, index| player.learn(mix(seed, index), best, is_searched),
+                |player, index| player.learn(mix(seed, index), best),
                 |more| {
                     report(more, iteration);
                 },
@@ -211,12 +192,10 @@ impl Training {
                 rows.append(&game.unwrap_or_default());
             }
             news.push([rows.len() - before[0], apart.len() - before[1]]);
-            let kept = |which: usize| {
-                news.iter().rev().take(kept_after(iteration)).map(|new| new[which]).sum::<usize>().min(MOST_ROWS)
-            };
+            let kept = |which: usize| news.iter().rev().take(KEPT).map(|new| new[which]).sum::<usize>().min(MOST_ROWS);
             rows.keep_last(kept(0));
             apart.keep_last(kept(1));
-            learned.push(Arc::new(fit(&rows, &apart, width, mix(seed, u64::MAX))));
+            learned.push(Arc::new(fit(&rows, width, mix(seed, u64::MAX))));
             let newest = learned.len() - 1;
             let mut lead = 0.0;
             if newest > 0 {
@@ -233,7 +212,7 @@ impl Training {
             iterations.push(Iteration { rows: rows.len(), loss: loss(&learned[newest], &apart), lead, is_best });
         }
         learned.swap(0, best);
-        let minds = [Horizon::End, Horizon::Turn].map(|horizon| Mind::Search { value: 0, horizon, playouts: BUDGET });
+        let minds = [Mind::Search(Horizon::End), Mind::Search(Horizon::Turn)];
         let last = self.iterations.max(1);
         let on = self.lead((last, self.searches), minds, &features, &learned[..1], |more| {
             progress(TrainingProgress { done: done + more, games: self.all_games(), iteration: last - 1 });
@@ -296,8 +275,8 @@ impl Training {
 enum Mind {
     /// The value of an iteration, one step ahead.
     Value(usize),
-    /// A search with the value of an iteration.
-    Search { value: usize, horizon: Horizon, playouts: u32 },
+    /// A search with the first value.
+    Search(Horizon),
 }
 
 /// What belongs to one thread.
@@ -310,7 +289,7 @@ struct Player<'t> {
     /// One a value.
     evaluators: Vec<Evaluator>,
     /// The searches that were needed so far.
-    searches: Vec<(Mind, Search)>,
+    searches: Vec<(Horizon, Search)>,
     seen: Vec<f32>,
 }
 
@@ -336,7 +315,7 @@ impl<'t> Player<'t> {
     }
 
     /// A game of self-play; `None`: it failed.
-    fn learn(&mut self, seed: u64, best: usize, is_searched: bool) -> Option<Rows> {
+    fn learn(&mut self, seed: u64, best: usize) -> Option<Rows> {
         let mut generator = Pcg64Mcg::seed_from_u64(mix(seed, 1));
         let players = self.training.players_of(any(usize::from(u16::MAX), &mut generator) as u64);
         let learned = self.evaluators.len();
@@ -352,9 +331,7 @@ impl<'t> Player<'t> {
             let index = if learned == 0 || any(100, &mut generator) < RANDOM {
                 any(count, &mut generator)
             } else {
-                let value = seats[usize::from(decision.seat)];
-                let search = Mind::Search { value, horizon: Horizon::Turn, playouts: self.training.playouts };
-                self.choose(if is_searched { search } else { Mind::Value(value) })?
+                self.choose(Mind::Value(seats[usize::from(decision.seat)]))?
             };
             let phase = self.m.simultaneous();
             self.m.answer(index).ok()?;
@@ -432,12 +409,12 @@ impl<'t> Player<'t> {
         let decision = self.m.decision()?;
         match mind {
             Mind::Value(value) => self.bot.choose_with(&mut self.evaluators[value], &self.m, decision).ok(),
-            Mind::Search { value, horizon, playouts } => {
-                let known = self.searches.iter().position(|(of, _)| *of == mind);
+            Mind::Search(horizon) => {
+                let known = self.searches.iter().position(|(of, _)| *of == horizon);
                 let place = known.unwrap_or_else(|| {
                     let seed = mix(self.setup.seed, 2);
-                    let search = Search::looking(playouts, self.evaluators[value].clone(), horizon, seed);
-                    self.searches.push((mind, search));
+                    let search = Search::looking(BUDGET, self.evaluators[0].clone(), horizon, seed);
+                    self.searches.push((horizon, search));
                     self.searches.len() - 1
                 });
                 self.searches[place].1.choose(&self.m, decision).ok()
