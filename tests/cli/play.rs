@@ -1,7 +1,8 @@
 use std::fs;
 use std::path::Path;
 
-use super::program::{lode, lode_with};
+use super::program::{lode, lode_with, run};
+use crate::shipped::root;
 
 const BOTS: [&str; 6] = ["play", "harvest", "--seed", "5", "--seats", "random,random"];
 const PERSON: [&str; 6] = ["play", "harvest", "--seed", "5", "--seats", "human,first"];
@@ -254,6 +255,19 @@ fn cards_are_shown_by_name() {
         .code(0)
         .says("Rake  Tools")
         .says("there is no card `nothing at all`, and no rule speaks of it");
+}
+
+#[test]
+fn words_are_explained_by_the_rules() {
+    let input = "? C-29\n? scoring\n? b2\n??\n01\nl\nQuit\n";
+    let out = run(root(), &["play", "krysis", "--seed", "5"], input.as_bytes()).code(0).out;
+    let one = |text: &str| assert_eq!(out.matches(text).count(), 1, "{text}: {out}");
+    one("C-29 The most generous bidder chooses first");
+    assert!(out.contains(" score"), "rules of scoring: {out}");
+    one("Root Gallery (b2): 1 blue");
+    one("show the log of the match");
+    one("Blue: how many crystals do you bid?");
+    assert!(out.ends_with("left without saving\n"), "{out}");
 }
 
 /// Of two people, each takes back its own answers alone, and none that others have answered since.

@@ -24,8 +24,10 @@ const HELP: &str = "\
 
 /// So many cards are shown for one name, or so many rules for one word.
 const MOST: usize = 6;
-/// Letters of an ending: `collapse` is found in `collapses`.
-const MOST_ENDING: usize = 2;
+/// Most letters of an ending: `collapse` is found in `collapses`.
+const ENDING: usize = 2;
+/// Fewest letters of what may have another ending.
+const STEM: usize = 4;
 
 impl Session<'_> {
     /// Asks a person until there is an answer that can be played.
@@ -60,15 +62,19 @@ impl Session<'_> {
                 writeln!(out)?;
                 return Ok(Turn::Left);
             };
-            match line.trim() {
+            let typed = line.trim();
+            match typed.to_lowercase().as_str() {
                 "" => {}
-                "q" | "quit" | "exit" => return Ok(Turn::Left),
-                "?" | "help" | "? help" => writeln!(out, "{HELP}")?,
-                "o" => {
+                "q" | "quit" | "exit" | "leave" => return Ok(Turn::Left),
+                "?" | "help" | "? help" | "?help" => writeln!(out, "{HELP}")?,
+                "o" | "table" => {
                     write!(out, "{}", self.text().whole(&view))?;
                     self.ask(&view, &question, out)?;
                 }
-                "l" => self.story.retell(self.game, &self.text(), seat, out)?,
+                "l" | "log" => {
+                    let text = motherlode_table::Text::new(&self.faces, paint::width());
+                    self.story.retell(self.game, &text, seat, out)?;
+                }
                 "t" if self.seats.guests() > 1 => writeln!(out, "only who plays alone may see all that is hidden")?,
                 "t" => write!(out, "{}", motherlode_play::rule_test::position(&self.played)?.text)?,
                 "u" | "undo" => match self.undo(seat)? {
@@ -85,8 +91,11 @@ impl Session<'_> {
                         return Ok(Turn::Undone);
                     }
                 },
-                asked if asked.starts_with('?') => self.explain(&view, asked.trim_start_matches('?').trim(), out)?,
-                typed => match pick(&question.choices, typed) {
+                asked if asked.starts_with('?') => match typed.trim_matches(['?', ' ']) {
+                    "" => writeln!(out, "{HELP}")?,
+                    name => self.explain(&view, name, out)?,
+                },
+                _ => match pick(&question.choices, typed) {
                     Ok(index) => {
                         let past = self.past(seat);
                         self.save_on_failure(self.check(index))?;
@@ -119,7 +128,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Shows places and cards, or else a phase, or else rules.
+    /// Shows places and cards of a name; if there is none, those whose names have the word, the phase, or the rules that speak of it.
     fn explain(&self, view: &View, name: &str, out: &mut dyn Write) -> Result<(), Fault> {
         let places = self.text().places(view, name);
         write!(out, "{places}")?;
@@ -134,7 +143,7 @@ impl Session<'_> {
             let names: Vec<&str> = found.iter().skip(MOST).map(|face| face.name.as_str()).collect();
             write!(out, "{}", paint::hanging("and", 4, &names.join(", "), paint::width()))?;
         }
-        if !found.is_empty() || !places.is_empty() {
+        if !places.is_empty() || found.iter().any(|face| face.name.eq_ignore_ascii_case(name)) {
             return Ok(());
         }
         let phases = &self.game.declarations().phases;
@@ -144,15 +153,24 @@ impl Session<'_> {
             return Ok(());
         }
         let rules = &self.game.declarations().rules;
-        let found: Vec<&Rule> = rules.iter().filter(|rule| speaks_of(rule, name)).collect();
-        for rule in found.iter().take(MOST) {
-            write!(out, "{}", paint::hanging(&rule.number, 6, &rule.text, paint::width()))?;
+        let of_number = rules.iter().find(|rule| rule.number.eq_ignore_ascii_case(name));
+        let with = |words: &str, ending| rules.iter().filter(|rule| speaks_of(rule, words, ending)).collect();
+        let mut speaking: Vec<&Rule> = of_number.map_or_else(|| with(name, ENDING), |rule| vec![rule]);
+        // `scoring`, where rules say `scores`.
+        if let Some((stem, _)) = name.char_indices().nth_back(ENDING).map(|(at, _)| name.split_at(at))
+            && speaking.is_empty()
+            && stem.chars().count() >= STEM
+        {
+            speaking = with(stem, 2 * ENDING);
         }
-        if found.len() > MOST {
-            let more = paint::plural(found.len() - MOST, "more rule");
+        for rule in speaking.iter().take(MOST) {
+            write!(out, "{}", paint::hanging(&rule.number, 6, &rule.text.replace('*', ""), paint::width()))?;
+        }
+        if speaking.len() > MOST {
+            let more = paint::plural(speaking.len() - MOST, "more rule");
             writeln!(out, "and {more} of it; `lode rules {}` shows all", self.game.declarations().id)?;
         }
-        if found.is_empty() {
+        if found.is_empty() && speaking.is_empty() {
             let names = self.faces.iter().map(|face| face.name.as_str());
             let near = project::nearest(name, names).map(|near| format!("; did you mean `{near}`?"));
             let hint =
@@ -183,14 +201,16 @@ impl Session<'_> {
     }
 }
 
-/// Whether a rule is the one of this number, or has these words, in this order and as whole words but for an ending.
-fn speaks_of(rule: &Rule, words: &str) -> bool {
+/// Whether a rule has these words, in this order and as whole words but for an ending of so many letters.
+fn speaks_of(rule: &Rule, words: &str, ending: usize) -> bool {
     let wanted = words.to_lowercase();
     let text = format!("{} {}", rule.section, rule.text).to_lowercase();
     let begins = |at: usize| !text[..at].ends_with(char::is_alphanumeric);
-    let ends = |at: usize| text[at..].chars().take_while(|letter| letter.is_alphanumeric()).count() <= MOST_ENDING;
-    let is_found = text.match_indices(&wanted).any(|(at, _)| begins(at) && ends(at + wanted.len()));
-    !wanted.is_empty() && is_found || rule.number.to_lowercase() == wanted
+    let ends = |at: usize| {
+        let rest: Vec<char> = text[at..].chars().take_while(|letter| letter.is_alphanumeric()).collect();
+        rest.len() <= ending && rest.iter().all(|letter| letter.is_alphabetic())
+    };
+    text.match_indices(&wanted).any(|(at, _)| begins(at) && ends(at + wanted.len()))
 }
 
 /// Whether a player may know what another may not.

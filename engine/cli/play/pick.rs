@@ -18,6 +18,10 @@ pub fn pick(choices: &[ChoiceView], typed: &str) -> Result<usize, String> {
         return Ok(choice.index);
     }
     if let Ok(number) = typed.parse::<i64>() {
+        // `01`
+        if let Some(choice) = choices.iter().find(|choice| choice.typed.parse() == Ok(number)) {
+            return Ok(choice.index);
+        }
         let numbers = || choices.iter().filter_map(|choice| choice.typed.parse::<i64>().ok());
         return Err(match (numbers().min(), numbers().max()) {
             (Some(least), Some(most)) => format!("there is no choice {number}; type a number from {least} to {most}"),

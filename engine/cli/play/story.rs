@@ -108,20 +108,24 @@ impl Story {
     }
 
     /// All that a seat may read, from the beginning.
-    pub fn retell(&self, game: &Game, text: &Text<'_>, seat: u8, out: &mut dyn Write) -> Result<(), Fault> {
+    pub fn retell(&mut self, game: &Game, text: &Text<'_>, seat: u8, out: &mut dyn Write) -> Result<(), Fault> {
         if self.log.is_empty() {
             writeln!(out, "nothing has happened yet")?;
         }
         let mut heading = None;
+        let mut last = None;
         for line in &self.log {
             let Some(said) = line.seen_by(seat) else { continue };
             let phase = game.declarations().phases.get_index(line.phase_index());
             let at = (line.round(), phase.map_or("", |(_, phase)| phase.name.as_str()));
             if heading.replace(at) != Some(at) {
                 write!(out, "{}", text.heading(game, at.0, at.1))?;
+                last = Some((at.0, line.phase_index()));
             }
             writeln!(out, "{said}")?;
         }
+        // What comes next stands below the end of the log.
+        self.heading = last.or(self.heading);
         Ok(())
     }
 }
