@@ -22,8 +22,8 @@ pub struct LabArgs {
     pub game: String,
     #[command(flatten)]
     pub setup: SetupArgs,
-    /// Bots, which take turns in the seats: random, first, rollout:N, flat:B, search:B, learned, look:B+learned, search:B+learned, learned:FILE,
-    /// plan:A/B+base=BOT, plan:NAME of balance.toml; behind any of them +never=A/B and +always=A/B
+    /// Bots, which take turns in the seats: random, first, rollout:N, flat:B, search:B, learned, look:B+learned, search:B+learned,
+    /// learned:FILE, plan:A/B+base=BOT, plan:NAME of balance.toml; behind any of them +never=A/B and +always=A/B
     #[arg(short, long, value_name = "BOT,BOT,...", value_delimiter = ',', default_value = "random")]
     pub bots: Vec<String>,
     /// Number of threads; the results do not depend on it [default: one per core]

@@ -31,8 +31,8 @@ pub struct Args {
     #[arg(short, long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// One bot for all seats, or one for each: random, first, rollout:N (N random playouts per choice), flat:B (B playouts per
-    /// decision), search:B (the same with trees), learned (one step ahead by what `lode train` has found out), look:B+learned (the same with B positions), search:B+learned, and
-    /// learned:FILE and search:B+learned:FILE (by another file than the game's)
+    /// decision), search:B (the same with trees), learned (one step ahead by what `lode train` has found out), look:B+learned (the
+    /// same with B positions), search:B+learned, and learned:FILE and search:B+learned:FILE (by another file than the game's)
     #[arg(short, long, value_name = "BOT,BOT,...", value_delimiter = ',', default_value = "random")]
     bots: Vec<String>,
     /// Count the answers to this prompt; may be repeated

@@ -30,7 +30,7 @@ pub struct Args {
     /// How often a value is fitted to the games so far; the next games are played with the best one
     #[arg(short, long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=1000))]
     iterations: u32,
-    /// Games in which a new value meets the best one so far, and in which searches show where they had better end their playouts
+    /// Games in which a new value meets the best one so far, and in which searches find out where best to end their playouts
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     matches: u64,
     /// Number of threads; the result does not depend on it [default: one per core]

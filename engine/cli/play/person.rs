@@ -66,7 +66,7 @@ impl Session<'_> {
             match typed.to_lowercase().as_str() {
                 "" => {}
                 "q" | "quit" | "exit" | "leave" => return Ok(Turn::Left),
-                "?" | "help" | "? help" | "?help" => writeln!(out, "{HELP}")?,
+                "help" => writeln!(out, "{HELP}")?,
                 "o" | "table" => {
                     write!(out, "{}", self.text().whole(&view))?;
                     self.ask(&view, &question, out)?;
@@ -92,7 +92,7 @@ impl Session<'_> {
                     }
                 },
                 asked if asked.starts_with('?') => match typed.trim_matches(['?', ' ']) {
-                    "" => writeln!(out, "{HELP}")?,
+                    "" | "help" => writeln!(out, "{HELP}")?,
                     name => self.explain(&view, name, out)?,
                 },
                 _ => match pick(&question.choices, typed) {

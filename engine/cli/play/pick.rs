@@ -37,23 +37,19 @@ pub fn pick(choices: &[ChoiceView], typed: &str) -> Result<usize, String> {
     };
     let begins = |choice: &ChoiceView| wanted.chars().count() >= FEWEST && name(choice).starts_with(&wanted);
     for test in [&same as &dyn Fn(&ChoiceView) -> bool, &begins] {
-        let mut found = choices.iter().filter(|choice| test(choice));
-        match (found.next(), found.next()) {
-            (Some(choice), None) => return Ok(choice.index),
-            (Some(first), Some(_)) => {
-                let found: Vec<&ChoiceView> = choices.iter().filter(|choice| test(choice)).collect();
-                // Copies of a card, of which one is as good as another.
-                if found.iter().all(|choice| (&choice.label, &choice.note) == (&first.label, &first.note)) {
-                    return Ok(first.index);
-                }
-                return Err(format!("`{typed}` may be {}; type what stands before the choice", either(&found)));
-            }
-            (None, _) => {}
+        let found: Vec<&ChoiceView> = choices.iter().filter(|choice| test(choice)).collect();
+        if let Some(first) = found.first() {
+            // Of copies of a card, one is as good as another.
+            let alike = |choice: &&ChoiceView| (&choice.label, &choice.note) == (&first.label, &first.note);
+            return match found.iter().all(alike) {
+                true => Ok(first.index),
+                false => Err(format!("`{typed}` could be {}; type what stands before the choice", either(&found))),
+            };
         }
     }
     let meant: Vec<&ChoiceView> = choices.iter().filter(|choice| name(choice).starts_with(&wanted)).collect();
     if !meant.is_empty() {
-        return Err(format!("`{typed}` is too short; {} begins so", either(&meant)));
+        return Err(format!("`{typed}` is too short: it could be {}", either(&meant)));
     }
     // Short names, such as those of cells, are all close to each other.
     let ids = choices.iter().map(|choice| choice.id.as_str()).filter(|id| id.len() > 3);

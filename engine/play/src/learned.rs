@@ -113,9 +113,9 @@ impl Fitting {
 /// Takes the choice after which the position is worth most, by a value that was learned: `learned`, `learned:FILE`.
 ///
 /// The position after a choice is looked up as soon as no question that follows from it is open: to its own it finds the best answers, to what
-/// others are asked at the same time they answer at random. It is the mean over some determinizations (see [`Bot`]): all choices are looked up on the same ones, and the
-/// better half of them goes on to more, by sequential halving, until so many positions were looked up. Features are read from these
-/// alone, and of them only what the seat sees.
+/// others are asked at the same time they answer at random. It is the mean over some determinizations (see [`Bot`]): all choices are looked up
+/// on the same ones, and the better half of them goes on to more, by sequential halving, until so many positions were looked up. Features are
+/// read from these alone, and of them only what the seat sees.
 pub struct Learned {
     name: String,
     look: Look,
@@ -196,14 +196,12 @@ impl Bot for Learned {
         // Each is looked up once, at least.
         let budget = positions.unwrap_or(0).max(u32::try_from(count).unwrap_or(u32::MAX));
         let mut halving = Halving::new((0..count).collect(), budget);
+        let (is_fair, following) = if positions.is_some() { (true, FOLLOWING) } else { (!is_mid_hook, IN_TRAINING) };
+        let price = if is_mid_hook { OF_A_RUN } else { OF_A_DEAL };
         while halving.pass(pass).is_some() {
-            let (is_fair, following) =
-                if positions.is_some() { (true, FOLLOWING) } else { (!is_mid_hook, IN_TRAINING) };
             let deal = Deal { d, among, tried: pass, is_fair, following };
-            let before = look.looked;
-            look.deal(own, root, &deal, generator, |place, value| halving.add(place, value))?;
-            let looked = look.looked.wrapping_sub(before).max(u32::try_from(pass.len()).unwrap_or(u32::MAX));
-            halving.spend(looked + if is_mid_hook { OF_A_RUN } else { OF_A_DEAL });
+            let looked = look.deal(own, root, &deal, generator, |place, value| halving.add(place, value))?;
+            halving.spend(looked.max(u32::try_from(pass.len()).unwrap_or(u32::MAX)).saturating_add(price));
         }
         Ok(among[halving.best().unwrap_or_else(|| any(count, generator))])
     }

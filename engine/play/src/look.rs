@@ -23,7 +23,7 @@ pub(crate) struct Look {
     stack: Vec<Snapshot>,
     sample: Snapshot,
     /// Positions looked up so far.
-    pub looked: u32,
+    looked: u32,
 }
 
 /// How many positions are looked up for a decision.
@@ -105,7 +105,8 @@ impl Look {
         Ok(found)
     }
 
-    /// Looks choices up on one deal of `root`; tells the place and value of each that comes to something.
+    /// Looks choices up on one deal of `root`; tells the place and value of each that comes to something, and returns how many positions
+    /// that took.
     ///
     /// # Errors
     /// When the position cannot be restored or redealt.
@@ -116,11 +117,12 @@ impl Look {
         deal: &Deal<'_>,
         generator: &mut Pcg64Mcg,
         mut found: impl FnMut(usize, f64),
-    ) -> Result<(), MatchError> {
+    ) -> Result<u32, MatchError> {
+        let before = self.looked;
         if !deal.is_fair {
             own.restore(root)?;
         } else if !redealt(own, root, deal.d, generator.next_u64())? {
-            return Ok(());
+            return Ok(0);
         }
         let mut sample = std::mem::take(&mut self.sample);
         own.snapshot_into(&mut sample);
@@ -135,7 +137,7 @@ impl Look {
             }
         }
         self.sample = sample;
-        Ok(())
+        Ok(self.looked.wrapping_sub(before))
     }
 
     /// What an answer of a seat leads to; `None`: a script failed, or there was no end to the questions.
