@@ -14,7 +14,7 @@ struct Pair {
     engine: Subject,
     twin: Subject,
     /// How many times slower than the twin the engine may be.
-    bar: Option<f64>,
+    bar: f64,
 }
 
 /// Number of games compared before anything is measured.
@@ -22,7 +22,7 @@ const COMPARED: u64 = 50;
 
 impl Pair {
     /// Both sides draw the same choices and play the same games; otherwise it would not be a baseline.
-    fn new(name: String, bar: Option<f64>, sides: impl Fn() -> (Subject, Subject)) -> Self {
+    fn new(name: String, bar: f64, sides: impl Fn() -> (Subject, Subject)) -> Self {
         let (mut engine, mut twin) = sides();
         assert_eq!(engine.run(COMPARED), twin.run(COMPARED), "{name}: engine and twin play different games");
         let (engine, twin) = sides();
@@ -31,13 +31,13 @@ impl Pair {
 
     fn connect_four() -> Self {
         let game = load(&own_root(), "connect_four");
-        Self::new("connect four".to_owned(), Some(8.0), || {
+        Self::new("connect four".to_owned(), 5.0, || {
             let twin = twin_playouts(ConnectFour::new(0));
             (playouts("engine", &game, &setup(&game, 2, &[])), twin)
         })
     }
 
-    fn atacama(players: u8, bar: Option<f64>) -> Self {
+    fn atacama(players: u8, bar: f64) -> Self {
         let (game, maps) = (shipped("atacama"), sure(Maps::open(root())));
         Self::new(format!("atacama, {players} players"), bar, || {
             let rules = atacama::Setup { players: players.into(), ..atacama::Setup::default() };
@@ -46,7 +46,7 @@ impl Pair {
         })
     }
 
-    fn photon(players: u8, bar: Option<f64>) -> Self {
+    fn photon(players: u8, bar: f64) -> Self {
         let game = shipped("photon");
         Self::new(format!("photon, {players} players"), bar, || {
             let rules = photon::Setup { players: players.into(), ..photon::Setup::default() };
@@ -55,7 +55,7 @@ impl Pair {
         })
     }
 
-    fn krysis(players: u8, bar: Option<f64>) -> Self {
+    fn krysis(players: u8, bar: f64) -> Self {
         let game = shipped("krysis");
         Self::new(format!("krysis, {players} players"), bar, || {
             let rules = krysis::Setup { players: players.into(), ..krysis::Setup::default() };
@@ -67,15 +67,15 @@ impl Pair {
     fn all() -> [Self; 10] {
         [
             Self::connect_four(),
-            Self::atacama(2, Some(8.0)),
-            Self::atacama(3, None),
-            Self::atacama(4, None),
-            Self::photon(4, Some(10.0)),
-            Self::photon(2, None),
-            Self::photon(6, None),
-            Self::krysis(4, Some(8.0)),
-            Self::krysis(2, Some(8.0)),
-            Self::krysis(3, Some(8.0)),
+            Self::atacama(2, 5.0),
+            Self::atacama(3, 5.0),
+            Self::atacama(4, 5.0),
+            Self::photon(4, 7.0),
+            Self::photon(2, 7.0),
+            Self::photon(6, 7.0),
+            Self::krysis(4, 8.0),
+            Self::krysis(2, 8.0),
+            Self::krysis(3, 8.0),
         ]
     }
 }
@@ -127,8 +127,8 @@ pub fn print(form: &Form) {
             grouped(twin.rate()),
             format!("{slower:.1}"),
             grouped(engine.decisions_per_second()),
-            pair.bar.map_or_else(String::new, |bar| format!("{bar:.0}")),
-            pair.bar.map_or_else(String::new, |bar| verdict(slower <= bar)),
+            format!("{:.0}", pair.bar),
+            verdict(slower <= pair.bar),
         ]);
     }
     table.print();

@@ -87,8 +87,7 @@ impl Match {
                 &phase.start
             }
         };
-        out.words.clear();
-        out.words.extend_from_slice(words);
+        self.runner.game.layout().copy(words, &mut out.words);
     }
 
     /// Puts a snapshot of the same game and setup back.
@@ -108,7 +107,7 @@ impl Match {
         self.wait_for(Waiting::Over);
         let runner = &mut self.runner;
         runner.mend_host()?;
-        runner.host.words_mut().copy_from_slice(&snapshot.words);
+        runner.game.layout().copy_over(&snapshot.words, runner.host.words_mut());
         let waiting = match snapshot.pending {
             Pending::Over => Waiting::Over,
             Pending::Offer { seat, prompt, values } => {

@@ -364,15 +364,24 @@ impl Layout {
         }
     }
 
-    /// Copies a block of this layout over another one, or into an empty buffer. What lies beyond the tokens of a pile is 0 in every block,
-    /// and most piles of a large game are empty.
+    /// Copies a block of this layout into a buffer that holds another one, or nothing.
     pub fn copy(&self, from: &[i32], into: &mut Vec<i32>) {
+        if into.len() == from.len() {
+            self.copy_over(from, into);
+        } else {
+            into.clear();
+            into.extend_from_slice(from);
+        }
+    }
+
+    /// Copies a block of this layout over another one. What lies beyond the tokens of a pile is 0 in every block, and most piles of a
+    /// large game are empty.
+    pub fn copy_over(&self, from: &[i32], into: &mut [i32]) {
         /// Words of a pile, on average, from which on it takes longer to copy them all than to look how many there are.
         const LONG: usize = 24;
         let first = self.counter_words.end;
-        if into.len() != from.len() || self.words - first < self.piles.len() * LONG {
-            into.clear();
-            into.extend_from_slice(from);
+        if self.words - first < self.piles.len() * LONG {
+            into.copy_from_slice(from);
             return;
         }
         into[..first].copy_from_slice(&from[..first]);
