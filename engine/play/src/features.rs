@@ -13,6 +13,8 @@ use motherlode::{Game, Match};
 const MOST_VALUES: usize = 40;
 /// Most cells of a board whose cells have features of their own.
 const MOST_CELLS: usize = 128;
+/// Values that are looked at together.
+const CHUNK: usize = 16;
 /// Rounds that count as one.
 const ROUNDS: f32 = 10.0;
 
@@ -250,23 +252,24 @@ impl OfCounter {
         match self.holder {
             Owner::Game => {
                 let words = &words[self.offset..self.offset + self.len];
-                words.iter().for_each(|&value| self.add(value, 1.0, players, me, &mut out[self.out..]));
-                if let Some(cells) = self.cells {
-                    for (place, &value) in words.iter().enumerate() {
-                        match self.kind {
-                            Kind::Plain | Kind::Thing => out[cells + place] = value as f32,
-                            Kind::Seat => {
-                                out[cells + place] =
-                                    f32::from(i8::from(value == me as i32 + 1)) * 2.0 - f32::from(i8::from(value > 0))
-                            }
-                            Kind::Values(_) => self.add(value, 1.0, players, me, &mut out[cells + place * width..]),
-                        }
+                self.add_all(words, 1.0, players, me, &mut out[self.out..]);
+                let Some(cells) = self.cells else { return };
+                match self.kind {
+                    Kind::Plain | Kind::Thing => {
+                        out[cells..].iter_mut().zip(words).for_each(|(out, &value)| *out = value as f32);
+                    }
+                    Kind::Seat => out[cells..].iter_mut().zip(words).for_each(|(out, &value)| {
+                        *out = f32::from(i8::from(value == me as i32 + 1)) * 2.0 - f32::from(i8::from(value > 0));
+                    }),
+                    Kind::Values(_) => {
+                        let places = out[cells..].chunks_exact_mut(width).zip(words);
+                        places.for_each(|(out, &value)| self.add(value, 1.0, players, me, out));
                     }
                 }
             }
             Owner::Player => {
                 let own = &words[self.offset + me * self.len..][..self.len];
-                own.iter().for_each(|&value| self.add(value, 1.0, players, me, &mut out[self.out..]));
+                self.add_all(own, 1.0, players, me, &mut out[self.out..]);
                 if !self.public || players < 2 {
                     return;
                 }
@@ -274,13 +277,32 @@ impl OfCounter {
                 let mut most = f32::MIN;
                 for other in (0..players).filter(|&other| other != me) {
                     let of = &words[self.offset + other * self.len..][..self.len];
-                    of.iter().for_each(|&value| self.add(value, share, players, me, &mut out[self.out + width..]));
-                    most = most.max(of.iter().map(|&value| value as f32).sum());
+                    self.add_all(of, share, players, me, &mut out[self.out + width..]);
+                    if matches!(self.kind, Kind::Plain) {
+                        most = most.max(of.iter().map(|&value| value as f32).sum());
+                    }
                 }
                 if matches!(self.kind, Kind::Plain) {
                     out[self.out + 2] = most;
                 }
             }
+        }
+    }
+
+    /// Adds values to their features.
+    fn add_all(&self, values: &[i32], share: f32, players: usize, me: usize, out: &mut [f32]) {
+        let mut zeros = 0;
+        for chunk in values.chunks(CHUNK) {
+            // Most cells of a board are empty.
+            if chunk.iter().fold(0, |any, value| any | value) == 0 {
+                zeros += chunk.len();
+            } else {
+                chunk.iter().for_each(|&value| self.add(value, share, players, me, out));
+            }
+        }
+        if matches!(self.kind, Kind::Values(_)) {
+            // One by one: a product would be rounded otherwise.
+            (0..zeros).for_each(|_| out[0] += share);
         }
     }
 

@@ -17,14 +17,16 @@ use crate::value::{Horizon, MOST_BYTES, Origin, ValueError, read};
 
 /// Positions that a bot looks up for a decision, if nobody says how many: this by the words of the state, which takes up to about a millisecond.
 const USUAL: usize = 220_000;
-const FEWEST: usize = 64;
+const FEWEST: usize = 32;
 const MOST: usize = 512;
 /// As many positions as take as long as a deal.
 const OF_A_DEAL: u32 = 2;
 /// The same in the middle of a hook, which is then run again.
 const OF_A_RUN: u32 = 12;
-/// Positions for what the choices lead to, on one deal.
+/// Most positions for what the choices lead to, on one deal.
 const FOLLOWING: usize = 192;
+/// As many times those of the decision they are at most.
+const TIMES: u32 = 3;
 /// The same in training. There, each choice is looked up once, and nothing is dealt again in the middle of a hook, where it takes long. What it so
 /// learns of hidden things it cannot use later: only what came of the games is kept, and what its seats saw.
 const IN_TRAINING: usize = 20;
@@ -196,7 +198,10 @@ impl Bot for Learned {
         // Each is looked up once, at least.
         let budget = positions.unwrap_or(0).max(u32::try_from(count).unwrap_or(u32::MAX));
         let mut halving = Halving::new((0..count).collect(), budget);
-        let (is_fair, following) = if positions.is_some() { (true, FOLLOWING) } else { (!is_mid_hook, IN_TRAINING) };
+        let (is_fair, following) = match positions {
+            Some(positions) => (true, FOLLOWING.min(positions.saturating_mul(TIMES) as usize)),
+            None => (!is_mid_hook, IN_TRAINING),
+        };
         let price = if is_mid_hook { OF_A_RUN } else { OF_A_DEAL };
         while halving.pass(pass).is_some() {
             let deal = Deal { d, among, tried: pass, is_fair, following };

@@ -350,22 +350,19 @@ fn only_a_value_of_the_game_is_read() {
     for foreign in ["", "name = \"Noughts\"", "\u{1f0a1}"] {
         assert_eq!(Value::read(&game, foreign).err(), Some(ValueError::Foreign));
     }
-    assert!(fault(&game, &text.replacen("value 3", "value 9", 1)).starts_with("the file has format 9"));
+    assert!(fault(&game, &text.replacen("value 4", "value 9", 1)).starts_with("the file has format 9"));
     let half = &text[..text.len() / 2];
     assert!(fault(&game, half).starts_with("line "), "{}", fault(&game, half));
     let short: String = text.lines().take(12).map(|line| format!("{line}\n")).collect();
     assert!(fault(&game, &short).contains("the end of the file is missing"), "{}", fault(&game, &short));
     let broken = text.replacen(" bias", "x bias", 1);
-    assert_eq!(fault(&game, &broken), "line 8: 1 numbers of four digits each are expected");
+    assert_eq!(fault(&game, &broken), "line 8: 1 numbers are expected, in Base64");
     let twice = format!("{text}{}", text.replacen("players 2", "players 5", 1));
     let players: Vec<Vec<u8>> =
         Value::read(&game, &twice).unwrap().origins().map(|origin| origin.players.clone()).collect();
     assert_eq!(players, [[2], [5]]);
     let second = format!("{text}{broken}");
-    assert_eq!(
-        fault(&game, &second),
-        format!("line {}: 1 numbers of four digits each are expected", text.lines().count() + 8)
-    );
+    assert_eq!(fault(&game, &second), format!("line {}: 1 numbers are expected, in Base64", text.lines().count() + 8));
     let renamed = text.replace("mark", "sign").replacen("features ", "features 0", 1);
     assert!(fault(&game, &renamed).contains("other declarations"), "{}", fault(&game, &renamed));
 }

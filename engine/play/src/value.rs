@@ -1,12 +1,13 @@
 //! A value that was learned: what a position is worth to a seat, and the file that keeps it.
 
-use std::fmt::Write as _;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;
 
 use crate::features::Features;
 use crate::seeds::mix;
 
 /// Version of the file.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 /// First words of the file.
 const TITLE: &str = "motherlode learned value";
 /// Last line of the file.
@@ -17,6 +18,9 @@ pub(crate) const MOST_BYTES: u64 = 4 << 20;
 const FARTHEST: f32 = 8.0;
 /// The share of the features of the file that the game must have.
 const FEWEST_KNOWN: f64 = 0.6;
+
+/// Features that are looked at together.
+const CHUNK: usize = 16;
 
 /// Hidden units: what one card is worth beside another is no sum.
 pub(crate) const UNITS: usize = 16;
@@ -66,9 +70,15 @@ impl Weights {
     pub fn enter(&self, features: &[f32], into: &mut Input) {
         into.features.clear();
         into.time = time(features.first().copied());
-        for (place, (&value, &scale)) in features.iter().zip(&self.scale).enumerate() {
-            if value != 0.0 && scale != 0.0 {
-                into.features.push((place as u32, scaled(value, scale)));
+        for (chunk, (values, scales)) in features.chunks(CHUNK).zip(self.scale.chunks(CHUNK)).enumerate() {
+            // Most are 0.
+            if values.iter().fold(0, |any, value| any | value.to_bits()) == 0 {
+                continue;
+            }
+            for (place, (&value, &scale)) in (chunk * CHUNK..).zip(values.iter().zip(scales)) {
+                if value != 0.0 && scale != 0.0 {
+                    into.features.push((place as u32, scaled(value, scale)));
+                }
             }
         }
     }
@@ -219,10 +229,9 @@ pub(crate) fn write(features: &Features, weights: &Weights, horizon: Horizon, or
         fingerprint(features)
     );
     let mut line = |name: &str, numbers: &[f32]| {
-        numbers.iter().for_each(|number| {
-            // Writing to a text cannot fail.
-            let _ = write!(text, "{:04x}", number.to_bits() >> 16);
-        });
+        let bytes: Vec<u8> =
+            numbers.iter().flat_map(|number| ((number.to_bits() >> 16) as u16).to_be_bytes()).collect();
+        BASE64.encode_string(bytes, &mut text);
         text.push(' ');
         text.push_str(name);
         text.push('\n');
@@ -342,16 +351,16 @@ fn damaged(line: usize, message: &str) -> ValueError {
     ValueError::Damaged { line, message: message.to_owned() }
 }
 
-/// Numbers of four digits each.
+/// Numbers as they stand in a line: the upper 16 bits of each, in Base64.
 fn numbers<const COUNT: usize>(digits: &str, line: usize) -> Result<[f32; COUNT], ValueError> {
-    let wrong = || damaged(line, &format!("{COUNT} numbers of four digits each are expected"));
-    if digits.len() != 4 * COUNT || !digits.is_ascii() {
+    let wrong = || damaged(line, &format!("{COUNT} numbers are expected, in Base64"));
+    let bytes = BASE64.decode(digits).map_err(|_| wrong())?;
+    if bytes.len() != 2 * COUNT {
         return Err(wrong());
     }
     let mut numbers = [0.0; COUNT];
-    for (place, number) in numbers.iter_mut().enumerate() {
-        let bits = u32::from_str_radix(&digits[4 * place..4 * place + 4], 16).map_err(|_| wrong())?;
-        *number = f32::from_bits(bits << 16);
+    for (number, bits) in numbers.iter_mut().zip(bytes.chunks_exact(2)) {
+        *number = f32::from_bits(u32::from(u16::from_be_bytes([bits[0], bits[1]])) << 16);
     }
     if numbers.iter().all(|number| number.is_finite()) { Ok(numbers) } else { Err(wrong()) }
 }

@@ -405,7 +405,7 @@ impl Runner {
     pub fn rerun(&mut self, frame: &mut Frame) -> Result<(), MatchError> {
         let hook = frame.call.hook;
         let Some(function) = self.host.function(hook) else { return Err(MatchError::NoDecision) };
-        self.host.words_mut().copy_from_slice(&frame.start);
+        self.game.layout().copy_over(&frame.start, self.host.words_mut());
         self.host.remember_asks(hook);
         let number = if frame.is_together() { frame.number } else { self.spare.next_number() };
         let given = &frame.call.given;

@@ -107,7 +107,10 @@ impl Match {
         self.wait_for(Waiting::Over);
         let runner = &mut self.runner;
         runner.mend_host()?;
-        runner.game.layout().copy_over(&snapshot.words, runner.host.words_mut());
+        // A hook that runs again copies its beginning itself.
+        if !matches!(snapshot.pending, Pending::Hook { .. }) {
+            runner.game.layout().copy_over(&snapshot.words, runner.host.words_mut());
+        }
         let waiting = match snapshot.pending {
             Pending::Over => Waiting::Over,
             Pending::Offer { seat, prompt, values } => {

@@ -103,6 +103,8 @@ impl Match {
             Waiting::Hook(frame) => {
                 frame.call.answers.truncate(undo.answers);
                 frame.call.replies.clone_from(&undo.replies);
+                // All of it: nobody knows what a hook that failed has left there.
+                runner.host.words_mut().copy_from_slice(&frame.start);
                 runner.rerun(frame)?;
                 if frame.is_open(undo.focus) {
                     runner.turn_to(frame, undo.focus);
