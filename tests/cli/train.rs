@@ -56,7 +56,7 @@ fn a_file_that_is_no_value_of_the_game_is_refused() {
     changed("foreign.value", b"name = \"Harvest\"").complains("this is no learned value; `lode train` makes one");
     changed("bytes.value", &[0xff; 90]).complains("this is no learned value");
     changed("half.value", &text.as_bytes()[..text.len() / 2]).complains("line ");
-    changed("later.value", text.replacen("value 3", "value 9", 1).as_bytes()).complains("the file has format 9");
+    changed("later.value", text.replacen("value 4", "value 9", 1).as_bytes()).complains("the file has format 9");
     lode(&["play", "harvest", "--seats", "learned:"]).code(2).complains("give the file that `lode train` has written");
     lode(&["play", "harvest", "--seats", "lerned:x"]).code(2).complains("did you mean `learned`?");
 }

@@ -11,6 +11,7 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Receiver;
+use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
 use motherlode::tools::Draft;
@@ -23,6 +24,9 @@ use super::gate::Key;
 
 /// Version of the file format.
 const FORMAT: u32 = 1;
+/// How often a file is tried that somebody else has locked, and how long after each time.
+const PATIENCE: u32 = 50;
+const MOMENT: Duration = Duration::from_millis(10);
 
 /// The file in its folder.
 pub const FILE: &str = "matches.log";
@@ -252,13 +256,17 @@ impl Journal {
     }
 }
 
-/// Two programs that write one journal would tear it.
+/// Two programs that write one journal would tear it. One that is just ending is waited for, and so is the child of a thread beside this
+/// one, which holds all files until it runs its own program.
 fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(JournalError::InUse { path: path.display().to_string() }),
-        // Some file systems have no locks.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
+    for _ in 0..PATIENCE {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => std::thread::sleep(MOMENT),
+            // Some file systems have no locks.
+            Ok(()) | Err(TryLockError::Error(_)) => return Ok(()),
+        }
     }
+    Err(JournalError::InUse { path: path.display().to_string() })
 }
 
 /// A line of the journal.
