@@ -94,7 +94,7 @@ fn a_row_may_be_a_decision_and_a_file_parquet() {
     lode(&[&run[..], &[&csv]].concat()).code(0).says("wrote a row for each decision");
     let rows = fs::read_to_string(csv).unwrap();
     let mut lines = rows.lines();
-    assert_eq!(lines.next(), Some("game,seed,decision,round,seat,bot,prompt,choices,choice,answer,label"));
+    assert_eq!(lines.next(), Some("game,seed,decision,round,seat,bot,prompt,question,choices,choice,answer,label"));
     let games = at("games.jsonl");
     lode(&["sim", "harvest", "--games", "3", "--out", &games]).code(0);
     let decisions = |line: &str| serde_json::from_str::<Value>(line).unwrap()["decisions"].as_u64().unwrap();

@@ -16,6 +16,8 @@ pub struct DecisionRow {
     pub seat: u8,
     /// Name of the prompt.
     pub prompt: String,
+    /// What was asked, with the values it names.
+    pub question: String,
     /// How many choices there were.
     pub choices: u32,
     /// Which was taken, from 0.
@@ -26,8 +28,8 @@ pub struct DecisionRow {
     pub label: String,
 }
 
-/// The columns of decisions: `game, seed, decision, round, seat, bot, prompt, choices, choice, answer, label`, with decisions, seats and
-/// choices from 1.
+/// The columns of decisions: `game, seed, decision, round, seat, bot, prompt, question, choices, choice, answer, label`, with decisions,
+/// seats and choices from 1.
 #[must_use]
 pub fn columns() -> Vec<Column> {
     let columns = [
@@ -38,6 +40,7 @@ pub fn columns() -> Vec<Column> {
         ("seat", Kind::Number),
         ("bot", Kind::Text),
         ("prompt", Kind::Text),
+        ("question", Kind::Text),
         ("choices", Kind::Number),
         ("choice", Kind::Number),
         ("answer", Kind::Text),
@@ -61,6 +64,7 @@ pub fn values<'r>(
             (u32::from(row.seat) + 1).into(),
             bots.get(usize::from(row.seat)).map(String::as_str).into(),
             row.prompt.as_str().into(),
+            row.question.as_str().into(),
             row.choices.into(),
             number(u64::from(row.choice) + 1),
             row.answer.as_str().into(),
@@ -89,6 +93,7 @@ impl Watch for Decisions {
                 round: m.round(),
                 seat: decision.seat,
                 prompt: prompt.to_owned(),
+                question: decision.text(m.game()),
                 choices: count(m.choices().len()),
                 choice: count(choice),
                 answer: told.id,
