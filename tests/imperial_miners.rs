@@ -47,7 +47,7 @@ fn m_5_cards_say_what_their_verbs_say() {
         (
             "mine_level_2",
             "debt_collectors",
-            "Take 6 coins. Place a collapse on this card. / Pay 5 coins, 1 less for every Scottish card in your mine: score 3 VP. Remove up to 1 collapse and score 1 VP for each.",
+            "Take 8 coins. Place a collapse on this card. / Pay 5 coins, 1 less for every Scottish card in your mine: score 3 VP. Remove up to 1 collapse and score 1 VP for each.",
         ),
         (
             "mine_level_2",
