@@ -23,10 +23,9 @@ const MOST: usize = 512;
 const OF_A_DEAL: u32 = 2;
 /// The same in the middle of a hook, which is then run again.
 const OF_A_RUN: u32 = 12;
-/// Most positions for what the choices lead to, on one deal.
-const FOLLOWING: usize = 192;
-/// As many times those of the decision they are at most.
+/// Most positions for what the choices lead to, on one deal: so many times those of the decision, and no more than so many.
 const TIMES: u32 = 3;
+const FOLLOWING: usize = 192;
 /// The same in training. There, each choice is looked up once, and nothing is dealt again in the middle of a hook, where it takes long. What it so
 /// learns of hidden things it cannot use later: only what came of the games is kept, and what its seats saw.
 const IN_TRAINING: usize = 20;

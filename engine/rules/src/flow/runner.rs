@@ -401,11 +401,10 @@ impl Runner {
         Err(Trap::Raised(format!("a hook asked more than {most} times")))
     }
 
-    /// Runs a hook again, from the state in which it began up to where it waits.
+    /// Runs a hook again up to where it waits; the host holds the state in which it began.
     pub fn rerun(&mut self, frame: &mut Frame) -> Result<(), MatchError> {
         let hook = frame.call.hook;
         let Some(function) = self.host.function(hook) else { return Err(MatchError::NoDecision) };
-        self.game.layout().copy_over(&frame.start, self.host.words_mut());
         self.host.remember_asks(hook);
         let number = if frame.is_together() { frame.number } else { self.spare.next_number() };
         let given = &frame.call.given;

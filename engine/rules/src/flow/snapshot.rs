@@ -87,7 +87,8 @@ impl Match {
                 &phase.start
             }
         };
-        self.runner.game.layout().copy(words, &mut out.words);
+        out.words.clear();
+        out.words.extend_from_slice(words);
     }
 
     /// Puts a snapshot of the same game and setup back.
@@ -107,10 +108,7 @@ impl Match {
         self.wait_for(Waiting::Over);
         let runner = &mut self.runner;
         runner.mend_host()?;
-        // A hook that runs again copies its beginning itself.
-        if !matches!(snapshot.pending, Pending::Hook { .. }) {
-            runner.game.layout().copy_over(&snapshot.words, runner.host.words_mut());
-        }
+        runner.game.layout().copy_over(&snapshot.words, runner.host.words_mut());
         let waiting = match snapshot.pending {
             Pending::Over => Waiting::Over,
             Pending::Offer { seat, prompt, values } => {

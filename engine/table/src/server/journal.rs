@@ -24,7 +24,7 @@ use super::gate::Key;
 
 /// Version of the file format.
 const FORMAT: u32 = 1;
-/// How often a file is tried that somebody else has locked, and how long after each time.
+/// How often it tries to lock a file that another program holds, and how long it waits after each try.
 const PATIENCE: u32 = 50;
 const MOMENT: Duration = Duration::from_millis(10);
 
@@ -256,8 +256,8 @@ impl Journal {
     }
 }
 
-/// Two programs that write one journal would tear it. One that is just ending is waited for, and so is the child of a thread beside this
-/// one, which holds all files until it runs its own program.
+/// Two programs that write one journal would tear it. A program that is just ending is waited for; so is a child that this process has
+/// just started, which holds its parent's files until it runs a program of its own.
 fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
     for _ in 0..PATIENCE {
         match file.try_lock() {
