@@ -2,9 +2,11 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use comfy_table::Cell;
-use motherlode_play::{Horizon, Iteration, Trained, Training, TrainingError};
+use motherlode::Game;
+use motherlode_play::{Horizon, Iteration, Limits, Pattern, Trained, Training, TrainingError};
 
 use crate::fault::Fault;
 use crate::output::Output;
@@ -39,6 +41,12 @@ pub struct Args {
     /// Learn a value of its own for each number of players, one after the other; most of all where they are other games with other numbers of players
     #[arg(long)]
     apart: bool,
+    /// What nobody does in the games that it learns from, as `+never=` says of a bot: so a bot that does without has a value of its own
+    #[arg(long, value_name = "A/B", value_delimiter = '/')]
+    never: Vec<String>,
+    /// What everybody does in these games wherever it can be done, as `+always=` says of a bot: so a value knows what bots seldom do of themselves
+    #[arg(long, value_name = "A/B", value_delimiter = '/')]
+    always: Vec<String>,
     /// Where to write what was learned
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -58,6 +66,10 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         iterations: args.iterations,
         matches: args.matches,
         searches: args.matches,
+        limits: Arc::new(Limits {
+            never: patterns(&game, "--never", &args.never)?,
+            always: patterns(&game, "--always", &args.always)?,
+        }),
         threads,
         ..Training::new(&game, setup)
     };
@@ -77,6 +89,12 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let shown = args.out.display();
     writeln!(out, "wrote {shown} ({} KB); --bots and --seats take it as learned:{shown}", text.len().div_ceil(1000))?;
     Ok(())
+}
+
+/// Choices by the names that an option gives.
+fn patterns(game: &Game, option: &str, names: &[String]) -> Result<Vec<Pattern>, Fault> {
+    let patterns = names.iter().map(|name| Pattern::new(game, name));
+    patterns.collect::<Result<_, _>>().map_err(|error| Fault::usage(format!("{option}: {error}")))
 }
 
 /// Learns one value.

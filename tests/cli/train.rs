@@ -64,6 +64,10 @@ fn a_file_that_is_no_value_of_the_game_is_refused() {
 #[test]
 fn what_cannot_be_written_is_found_before_the_first_game() {
     train("harvest", "no/such/folder.value", &[]).code(2).complains("there is no folder `no/such`");
+    for option in ["--never", "--always"] {
+        let wrong = format!("{option}: there is no prompt or attribute `bids`; did you mean `bid`?");
+        train("harvest", "x.value", &[option, "bids=1"]).code(2).complains(&wrong);
+    }
     train("harvst", "x.value", &[]).code(2).complains("did you mean `harvest`?");
     train("harvest", "x.value", &["--games", "0"]).code(2);
     train("harvest", "x.value", &["--players", "9"]).code(2).complains("9");

@@ -145,15 +145,16 @@ impl Learned {
         }
     }
 
-    /// Chooses by another value.
+    /// Chooses one of these by another value.
     pub(crate) fn choose_with(
         &mut self,
         evaluator: &mut Evaluator,
         m: &Match,
         d: Decision,
+        among: &[usize],
     ) -> Result<usize, MatchError> {
         std::mem::swap(&mut self.look.evaluator, evaluator);
-        let chosen = self.choose(m, d);
+        let chosen = self.choose_among(m, d, among);
         std::mem::swap(&mut self.look.evaluator, evaluator);
         chosen
     }

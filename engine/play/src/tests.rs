@@ -1,10 +1,12 @@
 //! Bots and simulations on small games.
 
+use std::sync::Arc;
+
 use motherlode::{Game, Match};
 
 use crate::{
-    Bot, DECISION_LIMIT, First, GameColumns, GameRow, Learned, Random, Report, Rollout, Search, Sheet, SheetFormat,
-    Simulation, SimulationError, Trained, Training, Value, ValueError, mix, samples,
+    Bot, DECISION_LIMIT, First, GameColumns, GameRow, Learned, Limits, Pattern, Random, Report, Rollout, Search, Sheet,
+    SheetFormat, Simulation, SimulationError, Trained, Training, Value, ValueError, mix, samples,
 };
 
 fn simulation(game: &Game, players: Option<u8>, options: &[(&str, &str)], bots: &[&str]) -> Simulation {
@@ -302,6 +304,20 @@ fn training_depends_on_nothing_but_its_seed() {
         .run(|_| {})
         .unwrap();
     assert_ne!(one.text, other.text);
+}
+
+#[test]
+fn a_value_learns_from_games_in_which_nobody_does_what_is_ruled_out() {
+    let game = samples::noughts();
+    let setup = game.setup(None, &[], 5).unwrap();
+    let training = Training { games: 60, iterations: 2, matches: 4, searches: 4, ..Training::new(&game, setup) };
+    // The middle is left to the last move, after which there is nothing to learn any more; so it always is empty.
+    let never = vec![Pattern::new(&game, "b2").unwrap()];
+    let limits = Arc::new(Limits { never, ..Limits::default() });
+    let without = Training { limits, ..training.clone() }.run(|_| {}).unwrap().text;
+    let with = training.run(|_| {}).unwrap().text;
+    assert!(with.contains(" mark.4=") && without.contains(" mark.3="), "{without}");
+    assert!(!without.contains(" mark.4="), "{without}");
 }
 
 #[test]

@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use motherlode::{Game, Match, MatchError, Setup};
+use motherlode::{Decision, Game, Match, MatchError, Setup};
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 
-use crate::bot::{Bot as _, any};
+use crate::bot::{Bot as _, all, any};
 use crate::evaluator::Evaluator;
 use crate::features::Features;
 use crate::fit::{Rows, fit, loss};
 use crate::learned::Learned;
+use crate::limits::Limits;
 use crate::playout::DECISION_LIMIT;
 use crate::queue::{Work, threads};
 use crate::reward::reward;
@@ -57,6 +58,9 @@ pub struct Training {
     pub matches: u64,
     /// Games in which searches meet that end their playouts here or there; 0: none, they end at a later turn.
     pub searches: u64,
+    /// What nobody does in the games that it learns from: a bot that must do without something plays badly by a value of games in which
+    /// everybody does it.
+    pub limits: Arc<Limits>,
     /// Number of threads; 0 for one per core.
     pub threads: usize,
 }
@@ -124,7 +128,8 @@ impl Training {
     pub fn new(game: &Game, setup: Setup) -> Self {
         let declared = &game.declarations().players;
         let players = (declared.min.max(2).min(declared.max)..=declared.max).collect();
-        Self { game: game.clone(), setup, players, games: 300, iterations: 6, matches: 60, searches: 60, threads: 0 }
+        let (limits, games, iterations, matches) = (Arc::default(), 300, 6, 60);
+        Self { game: game.clone(), setup, players, games, iterations, matches, searches: matches, limits, threads: 0 }
     }
 
     /// All games that it plays.
@@ -327,9 +332,9 @@ impl<'t> Player<'t> {
         self.begin(seed, players)?;
         for _ in 0..DECISION_LIMIT {
             let Some(decision) = self.m.decision() else { break };
-            let count = self.m.choices().len();
             let index = if learned == 0 || any(100, &mut generator) < RANDOM {
-                any(count, &mut generator)
+                let among = self.allowed(decision);
+                among[any(among.len(), &mut generator)]
             } else {
                 self.choose(Mind::Value(seats[usize::from(decision.seat)]))?
             };
@@ -405,19 +410,24 @@ impl<'t> Player<'t> {
         self.m.restart(&self.setup).ok()
     }
 
+    fn allowed(&self, decision: Decision) -> Vec<usize> {
+        self.training.limits.allowed(&self.m, decision, &all(&self.m))
+    }
+
     fn choose(&mut self, mind: Mind) -> Option<usize> {
         let decision = self.m.decision()?;
+        let among = self.allowed(decision);
         match mind {
-            Mind::Value(value) => self.bot.choose_with(&mut self.evaluators[value], &self.m, decision).ok(),
+            Mind::Value(value) => self.bot.choose_with(&mut self.evaluators[value], &self.m, decision, &among).ok(),
             Mind::Search(horizon) => {
                 let known = self.searches.iter().position(|(of, _)| *of == horizon);
                 let place = known.unwrap_or_else(|| {
                     let seed = mix(self.setup.seed, 2);
                     let search = Search::looking(BUDGET, self.evaluators[0].clone(), horizon, seed);
-                    self.searches.push((horizon, search));
+                    self.searches.push((horizon, search.within(Some(self.training.limits.clone()))));
                     self.searches.len() - 1
                 });
-                self.searches[place].1.choose(&self.m, decision).ok()
+                self.searches[place].1.choose_among(&self.m, decision, &among).ok()
             }
         }
     }
