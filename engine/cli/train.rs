@@ -30,8 +30,11 @@ pub struct Args {
     #[arg(short, long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     games: u64,
     /// How often a value is fitted to the games so far; the next games are played with the best one
-    #[arg(short, long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(short, long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..=1000))]
     iterations: u32,
+    /// So many more, whose games are played by searches with the best value so far: better for searches, and takes some five times as long
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    search_iterations: u32,
     /// Games in which a new value meets the best one so far, and in which searches find out where best to end their playouts
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     matches: u64,
@@ -41,10 +44,10 @@ pub struct Args {
     /// Learn a value of its own for each number of players, one after the other; most of all where they are other games with other numbers of players
     #[arg(long)]
     apart: bool,
-    /// What nobody does in the games that it learns from, as `+never=` says of a bot: so a bot that does without has a value of its own
+    /// Choices that nobody takes in its games, named as in `+never=`: for a value that knows how to do without them
     #[arg(long, value_name = "A/B", value_delimiter = '/')]
     never: Vec<String>,
-    /// What everybody does in these games wherever it can be done, as `+always=` says of a bot: so a value knows what bots seldom do of themselves
+    /// Choices that everybody takes in its games wherever they are offered, named as in `+always=`: for a value that knows what bots seldom try
     #[arg(long, value_name = "A/B", value_delimiter = '/')]
     always: Vec<String>,
     /// Where to write what was learned
@@ -64,12 +67,10 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let mut training = Training {
         games: args.games,
         iterations: args.iterations,
+        search_iterations: args.search_iterations,
         matches: args.matches,
         searches: args.matches,
-        limits: Arc::new(Limits {
-            never: patterns(&game, "--never", &args.never)?,
-            always: patterns(&game, "--always", &args.always)?,
-        }),
+        limits: limits(&game, args)?,
         threads,
         ..Training::new(&game, setup)
     };
@@ -91,10 +92,13 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     Ok(())
 }
 
-/// Choices by the names that an option gives.
-fn patterns(game: &Game, option: &str, names: &[String]) -> Result<Vec<Pattern>, Fault> {
-    let patterns = names.iter().map(|name| Pattern::new(game, name));
-    patterns.collect::<Result<_, _>>().map_err(|error| Fault::usage(format!("{option}: {error}")))
+/// What everybody keeps to; `None`: there is no such thing.
+fn limits(game: &Game, args: &Args) -> Result<Option<Arc<Limits>>, Fault> {
+    let patterns = |option: &str, names: &[String]| {
+        Pattern::all(game, names).map_err(|error| Fault::usage(format!("{option}: {error}")))
+    };
+    let limits = Limits { never: patterns("--never", &args.never)?, always: patterns("--always", &args.always)? };
+    Ok((limits != Limits::default()).then(|| Arc::new(limits)))
 }
 
 /// Learns one value.
@@ -104,7 +108,7 @@ fn train(training: Training, out: &mut dyn Write) -> Result<Trained, Fault> {
     out.flush()?;
     let mut bar = Progress::new(training.all_games(), "games");
     let trained = training.run(|progress| {
-        bar.say(format!("iteration {} of {}", progress.iteration + 1, training.iterations));
+        bar.say(format!("iteration {} of {}", progress.iteration + 1, training.all_iterations()));
         bar.done(progress.done);
     });
     bar.finish();

@@ -96,6 +96,7 @@ mod spec;
 mod statistics;
 mod table;
 mod tally;
+mod targets;
 mod training;
 mod trees;
 mod value;

@@ -20,7 +20,7 @@ impl Limits {
     /// Those of the choices `among` that are left; all of them where none would be left.
     #[must_use]
     pub fn allowed(&self, m: &Match, d: Decision, among: &[usize]) -> Vec<usize> {
-        if among.len() < 2 || self.never.is_empty() && self.always.is_empty() {
+        if among.len() < 2 {
             return among.to_vec();
         }
         let view = View::new(m, d, self.never.iter().chain(&self.always));

@@ -85,6 +85,14 @@ impl Pattern {
         Ok(Self { text: text.to_owned(), atoms })
     }
 
+    /// Reads several.
+    ///
+    /// # Errors
+    /// The game has nothing of one of these names.
+    pub fn all(game: &Game, texts: &[String]) -> Result<Vec<Self>, PatternError> {
+        texts.iter().map(|text| Self::new(game, text)).collect()
+    }
+
     /// As it was written.
     #[must_use]
     pub fn text(&self) -> &str {

@@ -106,11 +106,8 @@ impl Spec {
     fn within(&self, game: &Game, seed: u64, limits: Option<&Arc<Limits>>) -> Result<Box<dyn Bot>, BotError> {
         let search = |search: Search| Box::new(search.within(limits.cloned()));
         let patterns = |texts: &[String]| -> Result<Vec<Pattern>, BotError> {
-            let pattern = |text: &String| {
-                Pattern::new(game, text)
-                    .map_err(|error| BotError::Pattern { spec: self.to_string(), message: error.to_string() })
-            };
-            texts.iter().map(pattern).collect()
+            Pattern::all(game, texts)
+                .map_err(|error| BotError::Pattern { spec: self.to_string(), message: error.to_string() })
         };
         let value = |path: &Option<PathBuf>| {
             Value::open(game, path.as_deref()).map_err(|message| BotError::Value { spec: self.to_string(), message })

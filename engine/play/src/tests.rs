@@ -313,7 +313,7 @@ fn a_value_learns_from_games_in_which_nobody_does_what_is_ruled_out() {
     let training = Training { games: 60, iterations: 2, matches: 4, searches: 4, ..Training::new(&game, setup) };
     // The middle is left to the last move, after which there is nothing to learn any more; so it always is empty.
     let never = vec![Pattern::new(&game, "b2").unwrap()];
-    let limits = Arc::new(Limits { never, ..Limits::default() });
+    let limits = Some(Arc::new(Limits { never, ..Limits::default() }));
     let without = Training { limits, ..training.clone() }.run(|_| {}).unwrap().text;
     let with = training.run(|_| {}).unwrap().text;
     assert!(with.contains(" mark.4=") && without.contains(" mark.3="), "{without}");

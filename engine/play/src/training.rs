@@ -17,13 +17,11 @@ use crate::queue::{Work, threads};
 use crate::reward::reward;
 use crate::search::Search;
 use crate::seeds::mix;
+use crate::targets::before;
 use crate::value::{Horizon, Origin, Weights, write};
 
 /// Positions that are kept of a game, each as all seats see it.
 const POSITIONS: usize = 20;
-/// How much a position's target is made of what follows, up to the result, and not of the best value so far at the next position that is
-/// kept (TD(lambda): Sutton 1988). With the results alone, values got worse from iteration to iteration.
-const LAMBDA: f64 = 0.6;
 /// Rows that are kept; older ones are forgotten.
 const MOST_ROWS: usize = 100_000;
 /// Iterations whose rows are kept. Random games, above all, are forgotten soon: a sum cannot fit them and good play at once.
@@ -36,6 +34,8 @@ const EARLIER: usize = 25;
 const AT_FIRST: u64 = 2;
 /// Playouts for a decision, where searches play against each other that end their playouts here or there.
 const BUDGET: u32 = 48;
+/// The same in games that searches play to be learned from.
+const LESS: u32 = 16;
 /// By how much better the results of the search must be that plays on to the end, which takes it longer.
 const BETTER: f64 = 0.05;
 /// One game in so many measures how well a value foretells games that it has not seen.
@@ -54,13 +54,17 @@ pub struct Training {
     pub games: u64,
     /// How often a value is fitted to all games so far and plays the next.
     pub iterations: u32,
+    /// So many iterations more, in which searches play with the best value so far, instead of it alone (expert iteration: Anthony, Tian and
+    /// Barber, "Thinking fast and slow with deep learning and tree search", 2017). They take some five times as long. What pays only if
+    /// it is followed up for several turns, searches find and one step ahead does not.
+    pub search_iterations: u32,
     /// Games in which a new value meets the best one so far.
     pub matches: u64,
     /// Games in which searches meet that end their playouts here or there; 0: none, they end at a later turn.
     pub searches: u64,
-    /// What nobody does in the games that it learns from: a bot that must do without something plays badly by a value of games in which
-    /// everybody does it.
-    pub limits: Arc<Limits>,
+    /// What everybody keeps to in all its games. A bot that must do without something plays badly by a value of games in which everybody
+    /// does it.
+    pub limits: Option<Arc<Limits>>,
     /// Number of threads; 0 for one per core.
     pub threads: usize,
 }
@@ -128,16 +132,32 @@ impl Training {
     pub fn new(game: &Game, setup: Setup) -> Self {
         let declared = &game.declarations().players;
         let players = (declared.min.max(2).min(declared.max)..=declared.max).collect();
-        let (limits, games, iterations, matches) = (Arc::default(), 300, 6, 60);
-        Self { game: game.clone(), setup, players, games, iterations, matches, searches: matches, limits, threads: 0 }
+        Self {
+            game: game.clone(),
+            setup,
+            players,
+            games: 300,
+            iterations: 9,
+            search_iterations: 0,
+            matches: 60,
+            searches: 60,
+            limits: None,
+            threads: 0,
+        }
     }
 
     /// All games that it plays.
     #[must_use]
     pub fn all_games(&self) -> u64 {
-        let later = u64::from(self.iterations).saturating_sub(1);
+        let later = u64::from(self.all_iterations() - 1);
         let meet = self.games_of(self.blocks(self.matches)) * later + self.games_of(self.blocks(self.searches));
         self.games * (AT_FIRST + later) + meet
+    }
+
+    /// How many values it fits.
+    #[must_use]
+    pub fn all_iterations(&self) -> u32 {
+        self.iterations.max(1).saturating_add(self.search_iterations)
     }
 
     /// Seeds for so many games against each other, each with every seating.
@@ -171,7 +191,17 @@ impl Training {
         let (mut best, mut iterations) = (0, Vec::new());
         let mut news: Vec<[usize; 2]> = Vec::new();
         let mut done = 0;
-        for iteration in 0..self.iterations.max(1) {
+        for iteration in 0..self.all_iterations() {
+            let searches = iteration >= self.iterations.max(1);
+            let mind = |value| match searches {
+                true => Mind::Search { value, budget: LESS, horizon: Horizon::Turn },
+                false => Mind::Value(value),
+            };
+            if searches && iteration == self.iterations.max(1) {
+                // Searches play otherwise; a sum cannot fit both.
+                (rows, apart) = Default::default();
+                news.clear();
+            }
             let count = if iteration == 0 { self.games * AT_FIRST } else { self.games };
             let seed = mix(self.setup.seed, 2 * u64::from(iteration) + 1);
             let mut report = |more: u64, iteration| {
@@ -181,7 +211,7 @@ impl Training {
                 count,
                 &features,
                 &learned,
-                |player, index| player.learn(mix(seed, index), best),
+                |player, index| player.learn(mix(seed, index), best, mind(best)),
                 |more| {
                     report(more, iteration);
                 },
@@ -204,7 +234,7 @@ impl Training {
             let newest = learned.len() - 1;
             let mut lead = 0.0;
             if newest > 0 {
-                let minds = [Mind::Value(newest), Mind::Value(best)];
+                let minds = [newest, best].map(mind);
                 lead = self.lead((iteration, self.matches), minds, &features, &learned, |more| {
                     progress(TrainingProgress { done: done + more, games: self.all_games(), iteration });
                 })?;
@@ -217,8 +247,8 @@ impl Training {
             iterations.push(Iteration { rows: rows.len(), loss: loss(&learned[newest], &apart), lead, is_best });
         }
         learned.swap(0, best);
-        let minds = [Mind::Search(Horizon::End), Mind::Search(Horizon::Turn)];
-        let last = self.iterations.max(1);
+        let minds = [Horizon::End, Horizon::Turn].map(|horizon| Mind::Search { value: 0, budget: BUDGET, horizon });
+        let last = self.all_iterations();
         let on = self.lead((last, self.searches), minds, &features, &learned[..1], |more| {
             progress(TrainingProgress { done: done + more, games: self.all_games(), iteration: last - 1 });
         })?;
@@ -280,8 +310,8 @@ impl Training {
 enum Mind {
     /// The value of an iteration, one step ahead.
     Value(usize),
-    /// A search with the first value.
-    Search(Horizon),
+    /// A search with such a value.
+    Search { value: usize, budget: u32, horizon: Horizon },
 }
 
 /// What belongs to one thread.
@@ -294,7 +324,7 @@ struct Player<'t> {
     /// One a value.
     evaluators: Vec<Evaluator>,
     /// The searches that were needed so far.
-    searches: Vec<(Horizon, Search)>,
+    searches: Vec<(Mind, Search)>,
     seen: Vec<f32>,
 }
 
@@ -319,13 +349,16 @@ impl<'t> Player<'t> {
         })
     }
 
-    /// A game of self-play; `None`: it failed.
-    fn learn(&mut self, seed: u64, best: usize) -> Option<Rows> {
+    /// A game of self-play, given the best value so far and who plays by it; `None`: it failed.
+    fn learn(&mut self, seed: u64, best: usize, mind: Mind) -> Option<Rows> {
         let mut generator = Pcg64Mcg::seed_from_u64(mix(seed, 1));
         let players = self.training.players_of(any(usize::from(u16::MAX), &mut generator) as u64);
         let learned = self.evaluators.len();
-        let seats: Vec<usize> = (0..players)
-            .map(|_| if any(100, &mut generator) < EARLIER { any(learned, &mut generator) } else { best })
+        let seats: Vec<Mind> = (0..players)
+            .map(|_| match mind {
+                Mind::Value(_) if any(100, &mut generator) < EARLIER => Mind::Value(any(learned, &mut generator)),
+                mind => mind,
+            })
             .collect();
         let mut kept: Vec<(usize, Vec<Vec<f32>>)> = Vec::new();
         let mut met = 0;
@@ -336,7 +369,7 @@ impl<'t> Player<'t> {
                 let among = self.allowed(decision);
                 among[any(among.len(), &mut generator)]
             } else {
-                self.choose(Mind::Value(seats[usize::from(decision.seat)]))?
+                self.choose(seats[usize::from(decision.seat)])?
             };
             let phase = self.m.simultaneous();
             self.m.answer(index).ok()?;
@@ -357,15 +390,14 @@ impl<'t> Player<'t> {
                 if place == kept.len() { kept.push(seen) } else { kept[place] = seen }
             }
         }
-        let mut results = self.rewards()?;
+        let mut targets = self.rewards()?;
         kept.sort_by_key(|(met, _)| *met);
         let mut rows = Rows::default();
         for (_, position) in kept.iter().rev() {
-            for (seen, result) in position.iter().zip(&mut results) {
-                rows.push(seen, *result as f32);
-                if let Some(evaluator) = self.evaluators.get_mut(best) {
-                    *result = LAMBDA * *result + (1.0 - LAMBDA) * evaluator.of(seen);
-                }
+            position.iter().zip(&targets).for_each(|(seen, target)| rows.push(seen, *target as f32));
+            if let Some(evaluator) = self.evaluators.get_mut(best) {
+                let values: Vec<f64> = position.iter().map(|seen| evaluator.of(seen)).collect();
+                before(&mut targets, &values);
             }
         }
         Some(rows)
@@ -410,8 +442,13 @@ impl<'t> Player<'t> {
         self.m.restart(&self.setup).ok()
     }
 
+    /// The choices that are within the limits.
     fn allowed(&self, decision: Decision) -> Vec<usize> {
-        self.training.limits.allowed(&self.m, decision, &all(&self.m))
+        let among = all(&self.m);
+        match &self.training.limits {
+            Some(limits) => limits.allowed(&self.m, decision, &among),
+            None => among,
+        }
     }
 
     fn choose(&mut self, mind: Mind) -> Option<usize> {
@@ -419,12 +456,12 @@ impl<'t> Player<'t> {
         let among = self.allowed(decision);
         match mind {
             Mind::Value(value) => self.bot.choose_with(&mut self.evaluators[value], &self.m, decision, &among).ok(),
-            Mind::Search(horizon) => {
-                let known = self.searches.iter().position(|(of, _)| *of == horizon);
+            Mind::Search { value, budget, horizon } => {
+                let known = self.searches.iter().position(|(of, _)| *of == mind);
                 let place = known.unwrap_or_else(|| {
                     let seed = mix(self.setup.seed, 2);
-                    let search = Search::looking(BUDGET, self.evaluators[0].clone(), horizon, seed);
-                    self.searches.push((horizon, search.within(Some(self.training.limits.clone()))));
+                    let search = Search::looking(budget, self.evaluators[value].clone(), horizon, seed);
+                    self.searches.push((mind, search.within(self.training.limits.clone())));
                     self.searches.len() - 1
                 });
                 self.searches[place].1.choose_among(&self.m, decision, &among).ok()
