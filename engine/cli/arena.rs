@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::fault::Fault;
 use crate::format::{self, Format};
-use crate::lab::{LabArgs, Steps, ended, number, number_cell, share_cells};
+use crate::lab::{LabArgs, Steps, ended, number, number_cell, share_cells, sound};
 use crate::manifest::Manifest;
 use crate::paint::{percent, right};
 use crate::perform::{KeepArgs, perform};
@@ -63,6 +63,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
                 print_ladder(out, &ladder)?;
             }
         }
+        sound(&ladder.failures, ladder.games)?;
         return ended(ladder.stopped);
     }
     let arena = Arena { series, blocks: args.blocks, until: args.until };
@@ -81,14 +82,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
             args.keep.say(out, "game")?;
         }
     }
-    if report.aborted > 0 {
-        let (reason, seed) = report.first_aborted.clone().unwrap_or_default();
-        let aborted = report.aborted;
-        return Err(Fault::failed(format!(
-            "{aborted} of {} games aborted, first that of seed {seed}: {reason}",
-            report.games
-        )));
-    }
+    sound(&report.failures, report.games)?;
     ended(report.stopped)
 }
 

@@ -29,6 +29,11 @@ pub fn read(project: &Project, game: &Game, all: bool) -> Result<Balance, Fault>
     Ok(balance)
 }
 
+/// A list of seats in which names of plans are spelled out.
+pub fn seated(global: &GlobalArgs, game: &Game, list: &str) -> Result<String, Fault> {
+    Ok(named(global, game, list.split(',').map(str::trim))?.join(","))
+}
+
 /// Specs in which names of plans are spelled out.
 pub fn named<'b>(
     global: &GlobalArgs,

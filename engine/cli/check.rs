@@ -3,8 +3,9 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use motherlode::{Diagnostic, Severity};
+use motherlode::{Diagnostic, Diagnostics, Game, Severity, SourceFile};
 use motherlode_check::codes::{self, Explanation};
+use motherlode_play::ValueError;
 use serde_json::{Value, json};
 
 use crate::fault::Fault;
@@ -38,18 +39,16 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         let (title, found) = match project.check(id) {
             Ok(checked) => {
                 let title = setup::title(&checked.game);
+                let mut found = checked.warnings;
                 match balance::read(&project, &checked.game, true) {
-                    Ok(_) => (title, checked.warnings),
-                    Err(Fault::Content { mut diagnostics, .. }) => {
-                        let mut sources = checked.warnings.sources.to_vec();
-                        sources.extend(diagnostics.sources.iter().cloned());
-                        diagnostics.list.extend(checked.warnings.list);
-                        diagnostics.sources = Arc::new(sources);
-                        diagnostics.sort();
-                        (title, diagnostics)
-                    }
+                    Ok(_) => {}
+                    Err(Fault::Content { diagnostics, .. }) => join(&mut found, diagnostics),
                     Err(fault) => return Err(fault),
                 }
+                if let Some(diagnostics) = learned(&checked.game) {
+                    join(&mut found, diagnostics);
+                }
+                (title, found)
             }
             Err(Fault::Content { diagnostics, .. }) => (id.clone(), diagnostics),
             Err(fault) => return Err(fault),
@@ -73,6 +72,39 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         writeln!(out, "{:#}", Value::from(list))?;
     }
     if failed { Err(Fault::Reported) } else { Ok(()) }
+}
+
+/// Adds what else was found.
+fn join(found: &mut Diagnostics, more: Diagnostics) {
+    found.list.extend(more.list);
+    found.sources = Arc::new(found.sources.iter().chain(more.sources.iter()).cloned().collect());
+    found.sort();
+}
+
+/// Why bots cannot use the `learned.value` of a game.
+fn learned(game: &Game) -> Option<Diagnostics> {
+    let text = game.learned()?;
+    let error = motherlode_play::Value::read(game, text).err()?;
+    let id = &game.declarations().id;
+    let path = format!("content/{id}/learned.value");
+    let (line, message) = match &error {
+        ValueError::Damaged { line, message } => ((*line).max(1), message.clone()),
+        other => (1, other.to_string()),
+    };
+    let start = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    let end = start + text[start..].lines().next().map_or(0, str::len);
+    let fault = Diagnostic::of_file("damaged-value", &path, message)
+        .with_help(format!("learn it again: `lode train {id} --out {path} --force`"));
+    let fault = Diagnostic { line: u32::try_from(line).unwrap_or(u32::MAX), start, end, ..fault };
+    // After many an edit the game is played as ever, but nothing is left of what was learned; a mod's author cannot mend it.
+    let fault = match error {
+        ValueError::Declarations { .. } if game.mods().is_empty() => fault.as_warning(),
+        ValueError::Declarations { .. } => return None,
+        _ => fault,
+    };
+    let mut found = Diagnostics::new(Arc::new(vec![SourceFile { path, text: text.to_owned() }]));
+    found.push(fault);
+    Some(found)
 }
 
 /// Says what a code means.

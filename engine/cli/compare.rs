@@ -14,6 +14,7 @@ use crate::fault::Fault;
 use crate::format::{self, Format};
 use crate::lab::{LabArgs, ended, setup_of};
 use crate::manifest::Manifest;
+use crate::output::Output;
 use crate::paint::{self, right};
 use crate::perform::{KeepArgs, perform};
 use crate::project::{GlobalArgs, Project};
@@ -56,6 +57,9 @@ fn small(text: &str) -> Result<f64, String> {
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let (project, id) = Project::locate(global, &args.lab.game)?;
     let game = project.load(&id)?;
+    if let Some(file) = &args.save {
+        saved(file, args.keep.out.as_deref())?;
+    }
     let base = base(args, global, &project, &id)?;
     let own = args.lab.series(global, &game)?;
     let setup = own.game.1.clone();
@@ -83,11 +87,14 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
             args.keep.say(out, "game")?;
         }
     }
-    if let (Some(file), Some(first)) = (&args.save, &report.first) {
+    // A run that is kept is not over: the same command goes on, and saves them then.
+    let goes_on = report.stopped && args.keep.is_kept();
+    if let (Some(file), Some(first), false) = (&args.save, &report.first, goes_on) {
         save(&compare, first, file, out, args.format)?;
     }
-    if report.aborted > 0 {
-        return Err(Fault::failed(format!("{} of {} pairs have an aborted game", report.aborted, report.pairs)));
+    if report.failures.aborted > 0 {
+        let (aborted, pairs, first) = (report.failures.aborted, report.pairs, report.failures.first());
+        return Err(Fault::failed(format!("{aborted} of {pairs} pairs have an aborted game, {first}")));
     }
     ended(report.stopped)
 }
@@ -213,10 +220,25 @@ fn scores(scores: &[i32]) -> String {
     scores.iter().map(i32::to_string).collect::<Vec<_>>().join(":")
 }
 
-fn save(compare: &Compare, first: &Parting, file: &Path, out: &mut dyn Write, format: Format) -> Result<(), Fault> {
+/// The files of a pair of games: of the base, and of what has changed.
+fn pair(file: &Path) -> [PathBuf; 2] {
     let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or("json");
-    let files = [file.with_extension(format!("base.{ending}")), file.to_path_buf()];
-    for (replay, file) in compare.replays(first)?.into_iter().zip(files) {
+    [file.with_extension(format!("base.{ending}")), file.to_path_buf()]
+}
+
+/// Refuses files that cannot be saved, before the first game.
+fn saved(file: &Path, out: Option<&Path>) -> Result<(), Fault> {
+    for file in pair(file).iter().rev() {
+        let output = Output::fresh(file)?;
+        if out.is_some_and(|out| output.is(out)) {
+            return Err(Fault::usage(format!("--save and --out both name `{}`", file.display())));
+        }
+    }
+    Ok(())
+}
+
+fn save(compare: &Compare, first: &Parting, file: &Path, out: &mut dyn Write, format: Format) -> Result<(), Fault> {
+    for (replay, file) in compare.replays(first)?.into_iter().zip(pair(file)) {
         let shown = file.display();
         let failed = |error| Fault::failed(format!("cannot save `{shown}`: {error}"));
         let replay: Replay = replay.map_err(failed)?;

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::fault::Fault;
 use crate::format::{self, Format};
-use crate::lab::{LabArgs, ended, share_cells};
+use crate::lab::{LabArgs, ended, share_cells, sound, sound_forks};
 use crate::manifest::Manifest;
 use crate::paint::{percent, right};
 use crate::perform::{KeepArgs, perform};
@@ -54,9 +54,8 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
             args.keep.say(out, "game")?;
         }
     }
-    if report.aborted > 0 {
-        return Err(Fault::failed(format!("{} aborted", paint::plural(report.aborted, "game"))));
-    }
+    sound(&report.failures, report.games)?;
+    sound_forks(&report.failed)?;
     ended(report.stopped)
 }
 

@@ -68,10 +68,16 @@ pub fn run(project: &Project, ids: &[String], wanted: &Wanted<'_>, out: &mut dyn
     let count = |judgement| all.iter().filter(|finding| finding.judgement == judgement).count();
     let (passed, failed, open) = (count(Judgement::Passed), count(Judgement::Failed), count(Judgement::Undecided));
     let told = format!("{passed} passed, {failed} failed, {open} undecided");
+    // Expectations of the same bots share their games: those of one of them are told.
+    let aborted = all.iter().find_map(|finding| Some((&finding.what, finding.failures.told(finding.games)?)));
+    let told = match &aborted {
+        Some((what, failure)) => format!("{told}; {what}: {failure}"),
+        None => told,
+    };
     if stopped {
         return Err(Fault::failed(format!("stopped before the end: {told}")));
     }
-    if failed > 0 {
+    if failed > 0 || aborted.is_some() {
         return Err(Fault::failed(told));
     }
     if wanted.format == Format::Text {
@@ -83,15 +89,16 @@ pub fn run(project: &Project, ids: &[String], wanted: &Wanted<'_>, out: &mut dyn
 fn print(out: &mut dyn Write, finding: &Finding) -> Result<(), Fault> {
     let (colour, word) = word(finding.judgement);
     let (style, faint) = (paint::style(colour), paint::faint());
-    let Finding { what, text, file, line, bots, players, games, aborted, .. } = finding;
+    let Finding { what, text, file, line, bots, players, games, failures, .. } = finding;
+    let aborted = failures.told(*games);
     let (players, games) = (paint::plural(*players, "player"), paint::plural(*games, "game"));
     let bots = bots.join(", ");
     writeln!(out, "{style}{word}{style:#} {what}  {faint}{bots}; {players}; {games}; {file}:{line}{faint:#}")?;
     if !text.is_empty() && finding.judgement != Judgement::Passed {
         writeln!(out, "    {text}")?;
     }
-    if *aborted > 0 {
-        writeln!(out, "    {} aborted; they say nothing", paint::plural(*aborted, "game"))?;
+    if let Some(aborted) = aborted {
+        writeln!(out, "    {aborted}")?;
     }
     let is_percent = !what.starts_with("score") && !what.starts_with("length");
     let told = |subject: &&motherlode_lab::SubjectFinding| {
@@ -99,6 +106,7 @@ fn print(out: &mut dyn Write, finding: &Finding) -> Result<(), Fault> {
     };
     for subject in finding.subjects.iter().filter(told) {
         let value = match subject.value {
+            None if finding.games == 0 => "not played".to_owned(),
             None => "never happened".to_owned(),
             Some(value) if is_percent => format!("{} ({})", percent(value.value), percents(value.interval)),
             Some(value) => number(value),

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use comfy_table::Cell;
 use motherlode::{Game, Setup};
 use motherlode_lab::{Estimate, Series};
-use motherlode_play::Interval;
+use motherlode_play::{Failures, Interval};
 
 use crate::balance::named;
 use crate::fault::Fault;
-use crate::paint::{percent, right};
+use crate::paint::{self, percent, right};
 use crate::progress::Progress;
 use crate::project::GlobalArgs;
 use crate::setup::SetupArgs;
@@ -48,6 +48,19 @@ pub fn ended(stopped: bool) -> Result<(), Fault> {
         Err(Fault::failed("stopped before the end: the figures are those of what was played"))
     } else {
         Ok(())
+    }
+}
+
+/// What was found up to here has been printed, but games were aborted, which means that a script has to be mended.
+pub fn sound(failures: &Failures, games: u64) -> Result<(), Fault> {
+    failures.told(games).map_or(Ok(()), |told| Err(Fault::failed(told)))
+}
+
+/// The same of forks of games.
+pub fn sound_forks(failed: &Failures) -> Result<(), Fault> {
+    match failed.aborted {
+        0 => Ok(()),
+        forks => Err(Fault::failed(format!("{} failed, {}", paint::plural(forks, "fork"), failed.first()))),
     }
 }
 

@@ -43,10 +43,13 @@ impl Args {
             (Some(last), [first, ..]) => {
                 let folders =
                     runs.iter().chain(std::iter::once(&last)).map(|run| format!("\n  lode merge {}", run.0.display()));
+                let difference = match first.1.difference(&last.1) {
+                    none if none.is_empty() => "the same ones in folders of other names".to_owned(),
+                    names => format!("which differ in: {names}"),
+                };
                 Err(Fault::usage(format!(
-                    "`{shown}` holds shares of {} runs, which differ in: {}. Merge one of them:{}",
+                    "`{shown}` holds shares of {} runs, {difference}. Merge one of them:{}",
                     runs.len() + 1,
-                    first.1.difference(&last.1),
                     folders.collect::<String>()
                 )))
             }

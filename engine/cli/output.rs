@@ -15,23 +15,53 @@ pub struct Output {
 }
 
 impl Output {
-    /// Refuses a name that is taken (unless `force` overwrites it), and a folder that is missing or cannot be written to.
+    /// Refuses a name that is taken (unless `force` overwrites it) or no file's, and a folder that is missing or cannot be written to.
     pub fn new(name: &Path, force: bool) -> Result<Self, Fault> {
-        let output = Self { name: name.to_path_buf(), force };
-        if name.exists() && !force {
-            return Err(Fault::usage(format!("`{}` exists; --force overwrites it", name.display())));
+        let shown = name.display();
+        // A link to nothing is taken, too.
+        if name.symlink_metadata().is_ok() && !name.is_file() {
+            let what = if name.is_dir() { "a folder" } else { "not a regular file" };
+            return Err(Fault::usage(format!("cannot write `{shown}`: it is {what}")));
         }
-        let folder = output.folder();
+        if name.exists() && !force {
+            return Err(Fault::usage(format!("`{shown}` exists; --force overwrites it")));
+        }
+        Self::anywhere(name, force)
+    }
+
+    /// The same for a file that overwrites nothing, such as that of `--save`: refuses whatever has its name.
+    pub fn fresh(name: &Path) -> Result<Self, Fault> {
+        if name.symlink_metadata().is_ok() {
+            return Err(Fault::usage(format!("`{}` exists; nothing is overwritten", name.display())));
+        }
+        Self::anywhere(name, false)
+    }
+
+    fn anywhere(name: &Path, force: bool) -> Result<Self, Fault> {
+        let output = Self { name: name.to_path_buf(), force };
+        let (shown, folder) = (name.display(), output.folder());
+        if name.file_name().is_none() || name.as_os_str().to_string_lossy().ends_with(std::path::is_separator) {
+            return Err(Fault::usage(format!("cannot write `{shown}`: it names no file")));
+        }
         if !folder.is_dir() {
             let folder = folder.display();
-            return Err(Fault::usage(format!("cannot write `{}`: there is no folder `{folder}`", name.display())));
+            return Err(Fault::usage(format!("cannot write `{shown}`: there is no folder `{folder}`")));
         }
         output.nameless()?;
         Ok(output)
     }
 
+    /// Whether it is also what another option names.
+    pub fn is(&self, other: &Path) -> bool {
+        let place = |path: &Path| {
+            let folder = folder_of(path);
+            (folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf()), path.file_name().map(ToOwned::to_owned))
+        };
+        place(&self.name) == place(other)
+    }
+
     fn folder(&self) -> &Path {
-        self.name.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+        folder_of(&self.name)
     }
 
     /// A file without a name in the same folder, for what is written little by little: nothing is left of it if the program is killed.
@@ -55,4 +85,8 @@ impl Output {
     pub fn failed(&self, error: &io::Error) -> Fault {
         Fault::failed(format!("cannot write `{}`: {error}", self.name.display()))
     }
+}
+
+fn folder_of(name: &Path) -> &Path {
+    name.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

@@ -7,7 +7,7 @@ use motherlode::Replay;
 use motherlode_lab::{Effects, Ladder, Level, LevelReport, Notable, Page, Series, Shown, Together, page};
 
 use crate::fault::Fault;
-use crate::lab::{LabArgs, Steps, ended};
+use crate::lab::{LabArgs, Steps, ended, sound, sound_forks};
 use crate::output::Output;
 use crate::project::GlobalArgs;
 use crate::setup::options;
@@ -100,7 +100,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let declared = game.declarations();
     let mods: String = global.mods.iter().map(|path| format!(" --mod {}", path.display())).collect();
     let setup = setup(&mods, &series);
-    let text = page(&Page {
+    let found = Page {
         name: declared.name.clone(),
         version: declared.version.clone(),
         text: declared.text.clone(),
@@ -110,17 +110,22 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         mods,
         blocks: args.blocks,
         forks: args.forks,
+        stopped,
         levels,
         together,
         effects,
         ladder,
         games,
-    });
+    };
+    let (games, failures) = found.failures();
+    let text = page(&found);
     if text.len() > LARGEST {
         return Err(Fault::failed(format!("the page would have {} bytes; at most {LARGEST} are allowed", text.len())));
     }
     output.write(|file| file.write_all(text.as_bytes()))?;
     writeln!(out, "wrote {} ({})", args.out.display(), paint::plural(text.len() as u64, "byte"))?;
+    sound(&failures, games)?;
+    sound_forks(&found.effects.failed)?;
     ended(stopped)
 }
 

@@ -59,8 +59,8 @@ fn share(text: &str) -> Result<Share, String> {
     let pair = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
     match pair {
         Some((number, of)) if (1..=of).contains(&number) => Ok(Share { number, of }),
-        Some((number, of)) => Err(format!("there is no share {number} of {of}: they are 1/{of} to {of}/{of}")),
-        None => Err("a share is written 1/8 for the first of eight, 8/8 for the last".to_owned()),
+        Some((number, of @ 1..)) => Err(format!("there is no share {number} of {of}: they are 1/{of} to {of}/{of}")),
+        _ => Err("a share is written 1/8 for the first of eight, 8/8 for the last".to_owned()),
     }
 }
 

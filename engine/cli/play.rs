@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use motherlode::{Game, Match, Replay};
 
+use crate::balance::seated;
 use crate::fault::Fault;
 use crate::paint;
 use crate::project::{self, GlobalArgs, Project};
@@ -57,7 +58,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     };
     let kept = replay.as_ref().map(|replay| replay.seats.join(",")).filter(|seats| !seats.is_empty());
     let seats = args.seats.clone().or(kept).unwrap_or_else(|| "human".to_owned());
-    let seats = Seats::new(&seats, "human", &game, &setup)?;
+    let seats = Seats::new(&seated(global, &game, &seats)?, "human", &game, &setup)?;
     let played = Match::telling(&game, &setup)?;
     let file = args.save.clone().or_else(|| args.resume.clone());
     writeln!(out, "{}", describe(&game, &setup))?;

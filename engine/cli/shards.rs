@@ -46,7 +46,10 @@ impl Shards {
         tempfile::tempfile_in(&folder).map_err(wrong)?;
         for (other, known) in runs(dir)?.iter().filter(|(other, _)| *other != folder) {
             let (other, difference) = (other.display(), known.difference(manifest));
-            eprintln!("note: `{other}` holds another run, which differs in: {difference}; it is left alone");
+            match difference.as_str() {
+                "" => eprintln!("note: `{other}` holds the same run, but is not named `{hash}`; it is left alone"),
+                _ => eprintln!("note: `{other}` holds another run, which differs in: {difference}; it is left alone"),
+            }
         }
         let file = folder.join(manifest::NAME);
         let text = manifest.text()?;

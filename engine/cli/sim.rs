@@ -7,6 +7,7 @@ use motherlode::Game;
 use motherlode_play::{PromptReport, Report, Simulation, Summary, WonReport};
 use serde_json::json;
 
+use crate::balance::named;
 use crate::fault::Fault;
 use crate::format::{self, Format};
 use crate::lab::ended;
@@ -32,7 +33,8 @@ pub struct Args {
     threads: Option<u16>,
     /// One bot for all seats, or one for each: random, first, rollout:N (N random playouts per choice), flat:B (B playouts per
     /// decision), search:B (the same with trees), learned (one step ahead by what `lode train` has found out), look:B+learned (the
-    /// same with B positions), search:B+learned, and learned:FILE and search:B+learned:FILE (by another file than the game's)
+    /// same with B positions), search:B+learned, learned:FILE and search:B+learned:FILE (by another file than the game's),
+    /// plan:A/B+base=BOT, and plan:NAME of balance.toml
     #[arg(short, long, value_name = "BOT,BOT,...", value_delimiter = ',', default_value = "random")]
     bots: Vec<String>,
     /// Count the answers to this prompt; may be repeated
@@ -62,7 +64,7 @@ enum About {
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let game = project::game(global, &args.game)?;
     let setup = args.setup.setup(&game, 1)?;
-    let bots = args.bots.iter().map(|bot| bot.trim().to_string()).collect();
+    let bots = named(global, &game, args.bots.iter().map(|bot| bot.trim()))?;
     let threads = args.threads.map_or(0, usize::from);
     let answers = args.answers.clone();
     let decisions = args.rows == About::Decisions;
@@ -80,7 +82,9 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     match args.format {
         Format::Json => format::json(out, &report)?,
         Format::Text => {
-            writeln!(out, "{}, {}", describe(&game, &simulation.setup), paint::plural(args.games, "game"))?;
+            let games = paint::plural(args.games, "game");
+            let played = if report.games < args.games { format!("{} of {games}", report.games) } else { games };
+            writeln!(out, "{}, {played}", describe(&game, &simulation.setup))?;
             summary(out, &game, &report)?;
             args.keep.say(out, if decisions { "decision" } else { "game" })?;
         }

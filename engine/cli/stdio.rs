@@ -6,6 +6,7 @@ use std::rc::Rc;
 use motherlode::{Choice, Chosen, Decision, Game, Match, Setup, Snapshot};
 use serde_json::{Map, Value, json};
 
+use crate::balance::seated;
 use crate::fault::Fault;
 use crate::paint;
 use crate::project::{self, GlobalArgs, nearest};
@@ -91,7 +92,8 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let game = project::game(global, &args.game)?;
     let setup = args.setup.setup(&game, fresh_seed())?;
     let all = vec!["program"; usize::from(setup.players)].join(",");
-    let seats = Seats::new(args.seats.as_deref().unwrap_or(&all), "program", &game, &setup)?;
+    let seats = seated(global, &game, args.seats.as_deref().unwrap_or(&all))?;
+    let seats = Seats::new(&seats, "program", &game, &setup)?;
     let ended = play(&game, &setup, seats, out);
     // Whatever ends the match early, the program is told.
     if let Err(fault) = &ended

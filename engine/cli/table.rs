@@ -14,6 +14,7 @@ use motherlode_table::server::{Course, Door, Hall, Head, Journal, JournalError, 
 use notify::{RecursiveMode, Watcher};
 
 use self::workshop::Bench;
+use crate::balance::seated;
 use crate::fault::Fault;
 use crate::play::load;
 use crate::project::{GlobalArgs, Project};
@@ -75,9 +76,9 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     };
     // What is wrong with the game is said here, and not to the first who comes.
     Match::telling(&game, &setup)?;
-    let list = args.seats.as_deref().unwrap_or("human");
+    let list = seated(global, &game, args.seats.as_deref().unwrap_or("human"))?;
     let bench = Arc::new(Bench::new(&project, &id, args.keep.is_none())?);
-    let rules = played_by(&game, &setup, list)?.with(Arc::clone(&bench) as _);
+    let rules = played_by(&game, &setup, &list)?.with(Arc::clone(&bench) as _);
     let (people, names) = (rules.people.clone(), rules.names.clone());
     let mut hall = Hall::new(rules);
     let mut door = open(args.port.unwrap_or(0))?;
@@ -107,7 +108,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         );
     }
     if let Some(folder) = &args.keep {
-        let head = Head::new(&game, list, door.port());
+        let head = Head::new(&game, &list, door.port());
         let journal = Journal::begin(folder, head, hall.courses(), door.gate().keys()).map_err(failed)?;
         hall = hall.kept(journal);
     } else if let Some(saved) = watch(&project, &id)? {

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use comfy_table::Cell;
 use motherlode::Game;
-use motherlode_play::{Horizon, Iteration, Limits, Pattern, Trained, Training, TrainingError};
+use motherlode_play::{Failures, Horizon, Iteration, Limits, Pattern, Targets, Trained, Training, TrainingError};
 
 use crate::fault::Fault;
+use crate::lab::sound;
 use crate::output::Output;
 use crate::paint::right;
 use crate::progress::Progress;
@@ -30,11 +31,17 @@ pub struct Args {
     #[arg(short, long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     games: u64,
     /// How often a value is fitted to the games so far; the next games are played with the best one
-    #[arg(short, long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(short, long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=1000))]
     iterations: u32,
     /// So many more, whose games are played by searches with the best value so far: better for searches, and takes some five times as long
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1000))]
     search_iterations: u32,
+    /// How much what comes of a game counts, and not what the value thinks of the positions that follow, from 0 to 1: more where things pay late
+    #[arg(long, value_name = "L", default_value_t = Targets::default().lambda, value_parser = share)]
+    lambda: f64,
+    /// Of what the value thinks, count only the difference between the seats: for games in which things pay late
+    #[arg(long)]
+    centred: bool,
     /// Games in which a new value meets the best one so far, and in which searches find out where best to end their playouts
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     matches: u64,
@@ -58,16 +65,20 @@ pub struct Args {
     force: bool,
 }
 
-/// Trains and writes the file.
+/// Trains and writes the file. Aborted games make the run fail at the end.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let game = project::game(global, &args.game)?;
     let setup = args.variant.setup(&game, args.players.first().copied(), 1)?;
+    if let Some(twice) = args.players.iter().enumerate().find(|(at, one)| args.players[..*at].contains(one)) {
+        return Err(Fault::usage(format!("--players names {} twice", twice.1)));
+    }
     let output = Output::new(&args.out, args.force)?;
     let threads = args.threads.map_or(0, usize::from);
     let mut training = Training {
         games: args.games,
         iterations: args.iterations,
         search_iterations: args.search_iterations,
+        targets: Targets { lambda: args.lambda, is_centred: args.centred },
         matches: args.matches,
         searches: args.matches,
         limits: limits(&game, args)?,
@@ -83,13 +94,23 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         vec![training.players.clone()]
     };
     let mut text = String::new();
+    let (mut games, mut failures) = (0, Failures::default());
     for players in kinds {
-        text += &train(Training { players, ..training.clone() }, out)?.text;
+        let trained = train(Training { players, ..training.clone() }, out)?;
+        text += &trained.text;
+        games += trained.origin.games;
+        failures.append(&trained.failures);
     }
     output.write(|file| file.write_all(text.as_bytes()))?;
     let shown = args.out.display();
     writeln!(out, "wrote {shown} ({} KB); --bots and --seats take it as learned:{shown}", text.len().div_ceil(1000))?;
-    Ok(())
+    sound(&failures, games)
+}
+
+/// A number from 0 to 1.
+fn share(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| "a number from 0 to 1 is expected".to_owned())
 }
 
 /// What everybody keeps to; `None`: there is no such thing.
@@ -98,6 +119,9 @@ fn limits(game: &Game, args: &Args) -> Result<Option<Arc<Limits>>, Fault> {
         Pattern::all(game, names).map_err(|error| Fault::usage(format!("{option}: {error}")))
     };
     let limits = Limits { never: patterns("--never", &args.never)?, always: patterns("--always", &args.always)? };
+    if let Some(both) = Pattern::both(&limits.never, &limits.always) {
+        return Err(Fault::usage(format!("--never and --always both name `{both}`")));
+    }
     Ok((limits != Limits::default()).then(|| Arc::new(limits)))
 }
 

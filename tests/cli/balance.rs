@@ -3,6 +3,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use super::lab::{FAILURE, fail};
 use super::program::{Run, lode, packs, run};
 
 /// A folder with the game and this `balance.toml`.
@@ -66,12 +67,26 @@ fn expectations_are_played_and_told() {
 }
 
 #[test]
+fn games_that_fail_are_told_and_fail() {
+    let own = with(FILE);
+    fail(own.path());
+    at(own.path(), &["test", "--balance", "--filter", "seats"])
+        .code(1)
+        .says(FAILURE)
+        .complains("0 passed, 0 failed, 1 undecided; share of seats from 20 to 80 %: ")
+        .complains("games aborted, first that of seed ")
+        .complains(FAILURE);
+}
+
+#[test]
 fn plans_go_by_name_and_mistakes_are_told_with_their_place() {
     let own = with(FILE);
     at(own.path(), &["arena", "harvest", "--bots", "plan:gamblers,random+never=bid=0", "--blocks", "10"])
         .code(0)
         .says("plan:bid=most")
         .says("random+never=bid=0");
+    at(own.path(), &["sim", "harvest", "--bots", "plan:gamblers", "--games", "2"]).code(0).says("plan:bid=most");
+    at(own.path(), &["play", "harvest", "--seats", "plan:idlers,random"]).code(0).says("plan:plant=rest/bid=least");
     at(own.path(), &["arena", "harvest", "--bots", "plan:gambler"]).code(2).complains("did you mean `plan:gamblers`?");
     at(own.path(), &["check"]).code(0).says("ok");
     let wrong = with(&FILE.replace("bid=most", "bidd=most").replace("between", "betwen"));
@@ -100,4 +115,5 @@ fn exploit_tells_which_plans_beat_a_bot() {
     assert_eq!(report["plans"].as_array().unwrap().len(), 3, "{report:#}");
     lode(&["exploit", "harvest", "--against", "rolout:4"]).code(2).complains("did you mean `rollout:50`?");
     lode(&["exploit", "harvest", "--save", &shown]).code(2).complains("nothing is overwritten");
+    lode(&["exploit", "harvest", "--save", "/nope/x.json"]).code(2).complains("there is no folder `/nope`");
 }

@@ -43,6 +43,27 @@ fn check_passes_good_content() {
 }
 
 #[test]
+fn check_tells_what_is_wrong_with_what_was_learned() {
+    let own = tempfile::tempdir().unwrap();
+    super::lab::copy(own.path());
+    let file = own.path().join("content/harvest/learned.value");
+    let name = file.to_str().unwrap();
+    let train = ["train", "harvest", "--games", "2", "--iterations", "1", "--matches", "1", "--out", name];
+    run(own.path(), &train, b"").code(0);
+    let check = |code: i32| run(own.path(), &["check", "harvest"], b"").code(code);
+    check(0).says("harvest: ok");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replacen("\nseed ", "\nsede ", 1)).unwrap();
+    check(1)
+        .says("`seed` is missing")
+        .says("content/harvest/learned.value:4:1")
+        .says("lode train harvest --out content/harvest/learned.value --force");
+    fs::write(&file, "name = \"Harvest\"\n").unwrap();
+    check(1).says("this is no learned value");
+    lode(&["check", "--explain", "damaged-value"]).code(0).says("lode train");
+}
+
+#[test]
 fn codes_are_explained() {
     lode(&["check", "--explain", "unused-field"]).code(0).says("No script reads").says("Bad:").says("Good:");
     lode(&["check", "--explain", "unknown-key"]).code(0).says("visibel");

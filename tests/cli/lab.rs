@@ -4,7 +4,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use super::program::{lode, packs, run};
+use super::program::{Run, lode, packs, run};
 
 #[test]
 fn the_arena_ranks_bots_and_prices_their_decisions() {
@@ -62,6 +62,61 @@ pub fn edit(root: &Path, from: &str, to: &str) {
     fs::write(script, text.replace(from, to)).unwrap();
 }
 
+/// What is told of a copy of the game whose script fails in every game.
+pub const FAILURE: &str = "scripts/harvest/phases.luau:17: the scale broke";
+
+/// Makes the script of a copy fail in every game.
+pub fn fail(root: &Path) {
+    edit(root, "log(\"bids\"", "error(\"the scale broke\") log(\"bids\"");
+}
+
+#[test]
+fn every_experiment_names_the_first_game_that_failed() {
+    let folder = tempfile::tempdir().unwrap();
+    copy(folder.path());
+    fail(folder.path());
+    let here = |arguments: &str, more: &[&str]| {
+        let arguments: Vec<&str> = arguments.split(' ').chain(more.iter().copied()).collect();
+        run(folder.path(), &arguments, b"").code(1).complains(FAILURE)
+    };
+    here("arena harvest --blocks 2", &[]).complains("2 of 2 games aborted, first that of seed ");
+    here("arena harvest --ladder rollout:1..2 --blocks 2", &[]).complains("4 of 4 games aborted, first that of seed ");
+    here("effects harvest --blocks 2 --forks 1", &[]).complains("2 of 2 games aborted, first that of seed ");
+    lode(&["effects", "stumble", "--bots", "first", "--blocks", "2", "--forks", "20"])
+        .code(1)
+        .complains("forks failed, first that of seed ")
+        .complains("fell into the pit");
+    here("compare harvest --blocks 2 --base", &[packs().to_str().unwrap()])
+        .complains("2 of 2 pairs have an aborted game, first that of seed ")
+        .complains(&format!("changed: {FAILURE}"));
+    here("exploit harvest --against random --steps 1 --tried 2 --blocks 2 --finalists 1", &[])
+        .complains("games aborted, first that of seed ")
+        .says("it is not known whether a plan beats random")
+        .keeps_quiet_about("none of these plans");
+}
+
+#[test]
+fn a_report_claims_nothing_where_games_fail() {
+    let folder = tempfile::tempdir().unwrap();
+    copy(folder.path());
+    fail(folder.path());
+    let page = folder.path().join("harvest.html");
+    let told = "4 of 4 games aborted, first that of seed ";
+    let report = ["report", "harvest", "--blocks", "4", "--forks", "1", "--follow", "2", "--out"];
+    run(folder.path(), &[&report[..], &[page.to_str().unwrap()]].concat(), b"")
+        .code(1)
+        .says("wrote")
+        .complains(told)
+        .complains(FAILURE);
+    let text = fs::read_to_string(page).unwrap();
+    for part in ["Played by random: too few games came to their end", told, FAILURE] {
+        assert!(text.contains(part), "{part}");
+    }
+    for part in ["are even", "Nothing is dead", "Nobody chose"] {
+        assert!(!text.contains(part), "{part}");
+    }
+}
+
 const COMPARE: [&str; 6] = ["compare", "harvest", "--blocks", "30", "--bots", "random"];
 
 #[test]
@@ -89,6 +144,17 @@ fn an_edit_is_compared_with_a_folder_and_with_a_revision() {
     let save = root.join("first.json");
     here(&["--base", "git:HEAD", "--save", save.to_str().unwrap()]).code(0).says("first.base.json");
     run(root, &["replay", save.to_str().unwrap(), "--verify"], b"").code(0).says("verified");
+    let refused = |file: &Path, why: &str| {
+        here(&["--base", "git:HEAD", "--save", file.to_str().unwrap()]).code(2).complains(why);
+    };
+    refused(&save, "first.json` exists; nothing is overwritten");
+    fs::rename(&save, root.join("kept.json")).unwrap();
+    refused(&save, "first.base.json` exists; nothing is overwritten");
+    refused(root, "exists; nothing is overwritten");
+    refused(Path::new("/nope/x.json"), "there is no folder `/nope`");
+    let rows = root.join("rows.jsonl");
+    let both = ["--save", rows.to_str().unwrap(), "--out", rows.to_str().unwrap()];
+    here(&[&["--base", "git:HEAD"], &both[..]].concat()).code(2).complains("--save and --out both name");
     here(&["--base", "git:nowhere"]).code(2).complains("`nowhere` is neither a folder nor a revision");
     here(&[]).code(2).complains("nothing to compare");
 }
@@ -144,8 +210,49 @@ fn a_report_is_one_file_the_same_to_the_byte() {
     }
     assert!(!text.contains("http"), "it needs nothing from elsewhere");
     lode(&report).code(2).complains("exists; --force overwrites it");
+    let to_folder = ["report", "harvest", "--force", "--out", folder.path().to_str().unwrap()];
+    lode(&to_folder).code(2).complains("it is a folder").keeps_quiet_about("wrote");
     lode(&[&report[..], &["--force", "--threads", "1"]].concat()).code(0);
     assert_eq!(fs::read_to_string(page).unwrap(), text);
     let replay = folder.path().join("harvest-longest.json");
     lode(&["replay", replay.to_str().unwrap(), "--verify"]).code(0).says("verified");
+}
+
+/// A run that gets Ctrl-C.
+#[cfg(unix)]
+fn stopped(arguments: &[&str]) -> Run {
+    for seconds in [1, 4, 16] {
+        let program = Command::new(env!("CARGO_BIN_EXE_lode"))
+            .args(arguments)
+            .current_dir(packs())
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(std::time::Duration::from_secs(seconds));
+        Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap();
+        let output = program.wait_with_output().unwrap();
+        // A busy machine may not have begun.
+        let Some(code) = output.status.code() else { continue };
+        let [out, err] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+        return Run { code, out, err };
+    }
+    panic!("it does not begin: {arguments:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_was_stopped_says_how_much_was_played() {
+    const END: &str = "stopped before the end";
+    let sim = ["sim", "harvest", "--games", "100000000", "--bots", "rollout:50"];
+    stopped(&sim).code(1).says(" of 100000000 games").complains(END);
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("harvest.html");
+    let report = ["report", "harvest", "--bots", "rollout:200", "--blocks", "1000000", "--out", page.to_str().unwrap()];
+    stopped(&report).code(1).says("wrote").complains(END);
+    let text = fs::read_to_string(page).unwrap();
+    assert!(text.contains(END) && text.contains(" of 1000000 games of rollout:200"), "{text}");
+    for claim in ["Each in", "to the byte", "Nothing is dead", "nothing stands out"] {
+        assert!(!text.contains(claim), "{claim}");
+    }
 }

@@ -185,6 +185,7 @@ fn shares_and_places_are_checked_before_the_games() {
     sim(&["--shard", "1/2"]).code(2).complains("--out");
     sim(&["--shard", "0/2", "--out", "x"]).code(2).complains("they are 1/2 to 2/2");
     sim(&["--shard", "3/2", "--out", "x"]).code(2).complains("there is no share 3 of 2");
+    sim(&["--shard", "1/0", "--out", "x"]).code(2).complains("a share is written 1/8");
     sim(&["--shard", "1", "--out", "x"]).code(2).complains("1/8 for the first of eight");
     sim(&["--shard", "1/2", "--out", "x.csv"]).code(2).complains("--shard needs a folder");
     sim(&["--force", "--out", "x"]).code(2).complains("delete the folder");

@@ -1,6 +1,7 @@
 use std::fs;
 
-use super::program::lode;
+use super::lab::{FAILURE, copy, edit, fail};
+use super::program::{lode, run};
 
 const SMALL: [&str; 8] = ["--games", "6", "--iterations", "2", "--matches", "2", "--seed", "3"];
 
@@ -39,6 +40,27 @@ fn what_was_learned_plays() {
 }
 
 #[test]
+fn games_that_fail_are_told_after_what_was_learned_from_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    copy(root);
+    let train = |file: &str| run(root, &[&["train", "harvest", "--out", file], &SMALL[..]].concat(), b"").code(1);
+    let planted = "set(what, \"plot\", player)";
+    let fails = "if round() == 2 and get(player, \"bid\") == 2 then error(\"the plough broke\") end";
+    edit(root, planted, &format!("{fails} {planted}"));
+    train("some.value")
+        .says("wrote some.value")
+        .complains(" of 28 games aborted, first that of seed ")
+        .complains("scripts/harvest/phases.luau:32: the plough broke");
+    assert!(root.join("some.value").exists());
+    fail(root);
+    train("none.value")
+        .complains("there is nothing to learn from: 12 of 12 games aborted, first that of seed ")
+        .complains(FAILURE);
+    assert!(!root.join("none.value").exists());
+}
+
+#[test]
 fn a_file_that_is_no_value_of_the_game_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
@@ -47,7 +69,9 @@ fn a_file_that_is_no_value_of_the_game_is_refused() {
     let with = |game: &str, file: &str| lode(&["sim", game, "--games", "1", "--bots", &format!("learned:{file}")]);
     with("market", &file).code(2).complains("the value was learned in `harvest`, not in `market`");
     with("harvest", &path("none.value")).code(2).complains("none.value`: cannot be read");
-    with("harvest", folder.path().to_str().unwrap()).code(2).complains("cannot be read");
+    with("harvest", folder.path().to_str().unwrap()).code(2).complains("it is not a regular file");
+    #[cfg(unix)]
+    with("harvest", "/dev/zero").code(2).complains("`/dev/zero`: cannot be read: it is not a regular file");
     let text = fs::read_to_string(&file).unwrap();
     let changed = |name: &str, text: &[u8]| {
         fs::write(path(name), text).unwrap();
@@ -64,6 +88,11 @@ fn a_file_that_is_no_value_of_the_game_is_refused() {
 #[test]
 fn what_cannot_be_written_is_found_before_the_first_game() {
     train("harvest", "no/such/folder.value", &[]).code(2).complains("there is no folder `no/such`");
+    train("harvest", "content", &["--force"]).code(2).complains("cannot write `content`: it is a folder");
+    train("harvest", "x.value", &["--never", "bid=1", "--always", "bid=1"])
+        .code(2)
+        .complains("--never and --always both name `bid=1`");
+    train("harvest", "x.value", &["--players", "2,3,2", "--apart"]).code(2).complains("--players names 2 twice");
     for option in ["--never", "--always"] {
         let wrong = format!("{option}: there is no prompt or attribute `bids`; did you mean `bid`?");
         train("harvest", "x.value", &[option, "bids=1"]).code(2).complains(&wrong);

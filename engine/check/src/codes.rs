@@ -35,7 +35,7 @@ pub fn codes() -> BTreeSet<&'static str> {
 }
 
 /// Code, explanation, bad example, good example.
-const OF_CONTENT: [(&str, &str, &str, &str); 43] = [
+const OF_CONTENT: [(&str, &str, &str, &str); 44] = [
     (
         "bad-name",
         "Names of declarations are in snake_case, so that scripts can use them as they are.",
@@ -65,6 +65,13 @@ const OF_CONTENT: [(&str, &str, &str, &str); 43] = [
         "Each of these mods must be loaded after another one of them, so there is no order for them.",
         "# alpha/mod.toml\nload_after = [\"beta\"]\n# beta/mod.toml\nload_after = [\"alpha\"]",
         "# alpha/mod.toml\nload_after = [\"beta\"]\n# beta/mod.toml\nload_after = []",
+    ),
+    (
+        "damaged-value",
+        "No bot can use what was learned of the game: the file was cut off or edited, or is of another game or another version of lode. It is not \
+         written by hand.",
+        "",
+        "lode train checkers --out content/checkers/learned.value --force",
     ),
     (
         "duplicate",

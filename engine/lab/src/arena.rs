@@ -3,7 +3,7 @@
 use std::ops::{ControlFlow, Range};
 
 use motherlode::{ModId, Setup};
-use motherlode_play::{Cell, Column, Experiment, GameRow};
+use motherlode_play::{Cell, Column, Experiment, Failures, GameRow};
 use serde::{Deserialize, Serialize};
 
 use crate::metric::{Measure, Metrics, Subject, subject_name};
@@ -40,10 +40,9 @@ pub struct ArenaReport {
     pub blocks: u64,
     /// Games played.
     pub games: u64,
-    /// Games that were aborted: they say nothing.
-    pub aborted: u64,
-    /// Why the first of them was, and its seed.
-    pub first_aborted: Option<(String, u64)>,
+    /// Games that were aborted.
+    #[serde(flatten)]
+    pub failures: Failures,
     /// The part of the first places of each bot and each seat if all were alike.
     pub even: f64,
     /// By bot.
@@ -181,8 +180,7 @@ pub struct ArenaSum {
     test: Option<Sequential>,
     blocks: u64,
     games: u64,
-    aborted: u64,
-    first_aborted: Option<(String, u64)>,
+    failures: Failures,
     notable: Vec<Notable>,
     spent: Vec<Spent>,
 }
@@ -209,8 +207,7 @@ impl Experiment for Arena {
             test: self.until.map(Sequential::new),
             blocks: 0,
             games: 0,
-            aborted: 0,
-            first_aborted: None,
+            failures: Failures::default(),
             notable: Vec::new(),
             spent: vec![Spent::default(); self.series.bots.len()],
         }
@@ -232,10 +229,7 @@ impl Experiment for Arena {
         }
         for (turn, sitting) in sittings.iter().enumerate() {
             Notable::keep(&mut sum.notable, block.index, turn, sitting, &self.series.bots);
-            if let Some(reason) = &sitting.row.aborted {
-                sum.aborted += 1;
-                sum.first_aborted.get_or_insert_with(|| (reason.clone(), sitting.row.seed));
-            }
+            sum.failures.see(&sitting.row);
         }
         let Some(test) = &mut sum.test else { return ControlFlow::Continue(()) };
         let firsts = |one: &Sitting| {
@@ -252,11 +246,11 @@ impl Experiment for Arena {
     }
 
     fn report(&self, sum: ArenaSum, stopped: bool) -> Result<ArenaReport, LabError> {
-        let ArenaSum { metrics, test, blocks, games, aborted, first_aborted, notable, spent } = sum;
+        let ArenaSum { metrics, test, blocks, games, failures, notable, spent } = sum;
         let verdict = self.until.zip(test).map(|(until, test)| (until, test.verdict()));
         let cost = self.series.bots.iter().zip(spent).map(|(bot, spent)| Cost::of(bot, spent)).collect();
         let report = self.found(&metrics);
-        Ok(ArenaReport { blocks, games, aborted, first_aborted, notable, stopped, verdict, cost, ..report })
+        Ok(ArenaReport { blocks, games, failures, notable, stopped, verdict, cost, ..report })
     }
 
     fn ends_early(&self) -> bool {
@@ -268,7 +262,7 @@ impl Experiment for Arena {
     }
 
     fn remark(&self, sum: &ArenaSum) -> Option<String> {
-        (sum.aborted > 0).then(|| format!("{} aborted", sum.aborted))
+        sum.failures.remark()
     }
 
     fn columns(&self) -> Vec<Column> {
@@ -317,8 +311,7 @@ impl Arena {
             setup: Setup { seed: series.seed, ..setup.clone() },
             blocks: 0,
             games: 0,
-            aborted: 0,
-            first_aborted: None,
+            failures: Failures::default(),
             even: 1.0 / f64::from(setup.players.max(1)),
             bots: bots.clone().map(of_bot).collect(),
             beats: bots.clone().map(row).collect(),
@@ -339,6 +332,11 @@ impl Arena {
 pub struct Ladder {
     /// By budget.
     pub rungs: Vec<Rung>,
+    /// Games played.
+    pub games: u64,
+    /// Games that were aborted.
+    #[serde(flatten)]
+    pub failures: Failures,
     /// Whether it was stopped early.
     pub stopped: bool,
 }
@@ -369,13 +367,15 @@ impl Ladder {
         mut progress: impl FnMut(u64) -> bool,
     ) -> Result<Self, LabError> {
         let specs = doubled(spec).ok_or_else(|| LabError::Ladder(spec.to_owned()))?;
-        let mut ladder = Self { rungs: Vec::new(), stopped: false };
+        let mut ladder = Self { rungs: Vec::new(), games: 0, failures: Failures::default(), stopped: false };
         for (pair, done) in specs.windows(2).zip(0u64..) {
             let series = Series { bots: pair.to_vec(), ..series.clone() };
             let arena = Arena { series, blocks, until: None };
             let report = arena.run(|own| progress(done * blocks + own))?;
             let beats = report.beats.get(1).and_then(|row| row.first().copied()).flatten();
             ladder.rungs.push(Rung { bot: pair[0].clone(), rival: pair[1].clone(), beats, cost: report.cost });
+            ladder.games += report.games;
+            ladder.failures.append(&report.failures);
             ladder.stopped = report.stopped;
             if report.stopped {
                 break;

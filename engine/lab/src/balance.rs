@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use motherlode::{Decision, Diagnostic, Game, Match, Setup, SourceFile};
 use motherlode_content::balance::{BalanceFile, Expect, Measured, Written, read};
 use motherlode_content::suggestion;
-use motherlode_play::{BotError, Pattern, View, Watch, bot};
+use motherlode_play::{BotError, Failures, Pattern, View, Watch, bot};
 use serde::{Deserialize, Serialize};
 
 use crate::metric::{Measure, Metrics, Subject, subject_name};
@@ -71,8 +71,9 @@ pub struct Finding {
     pub players: u8,
     /// Games played.
     pub games: u64,
-    /// Games that were aborted: they say nothing.
-    pub aborted: u64,
+    /// Games that were aborted.
+    #[serde(flatten)]
+    pub failures: Failures,
     /// Whether it holds.
     pub judgement: Judgement,
     /// By subject.
@@ -413,7 +414,7 @@ struct Judge<'e> {
     expectation: &'e Expectation,
     subjects: Vec<Trial>,
     games: u64,
-    aborted: u64,
+    failures: Failures,
     bots: Vec<String>,
 }
 
@@ -449,7 +450,7 @@ impl<'e> Judge<'e> {
             tests: bounds.iter().map(|bound| Sequential::of_several(*bound, tests)).collect(),
         };
         let subjects = of.into_iter().map(trial).collect();
-        Self { expectation, subjects, games: 0, aborted: 0, bots: expectation.bots.clone() }
+        Self { expectation, subjects, games: 0, failures: Failures::default(), bots: expectation.bots.clone() }
     }
 
     fn patterns(&self) -> impl Iterator<Item = &'e Pattern> + use<'e> {
@@ -461,7 +462,7 @@ impl<'e> Judge<'e> {
 
     fn hear(&mut self, games: &[Sitting], metrics: &Metrics, counts: &[&[[u32; 2]]]) {
         self.games += games.len() as u64;
-        self.aborted += games.iter().filter(|game| game.row.aborted.is_some()).count() as u64;
+        games.iter().for_each(|game| self.failures.see(&game.row));
         let measure = match self.expectation.measured {
             Measured::Score => Measure::Score,
             _ => Measure::Share,
@@ -532,7 +533,7 @@ impl<'e> Judge<'e> {
             bots: self.bots.clone(),
             players: setup.players,
             games: self.games,
-            aborted: self.aborted,
+            failures: self.failures.clone(),
             judgement: self.judgement(),
             subjects: self.subjects.iter().map(subject).collect(),
         }

@@ -3,7 +3,7 @@
 use std::ops::{ControlFlow, Range};
 
 use motherlode::{Decision, Game, Match, ModId, Replay, ReplayError, Setup};
-use motherlode_play::{Cell, Column, Experiment, Watch, mix};
+use motherlode_play::{Cell, Column, Experiment, Failures, Watch, mix};
 use serde::{Deserialize, Serialize};
 
 use crate::metric::{Measure, Metrics, Subject, subject_name};
@@ -55,8 +55,9 @@ pub struct CompareReport {
     pub pairs: u64,
     /// Pairs that came out the same: scores, ranks, rounds and decisions.
     pub same: u64,
-    /// Pairs of which a game was aborted.
-    pub aborted: u64,
+    /// Pairs of which a game was aborted; the reason says in which version.
+    #[serde(flatten)]
+    pub failures: Failures,
     /// What was measured.
     pub metrics: Vec<MetricDifference>,
     /// The smallest difference that matters.
@@ -133,7 +134,7 @@ pub struct CompareSum {
     blocks: u64,
     pairs: u64,
     same: u64,
-    aborted: u64,
+    failures: Failures,
     /// The first pair that came out otherwise: block, seating, and whether its result differs.
     first: Option<(u64, usize, bool)>,
 }
@@ -157,7 +158,7 @@ impl Experiment for Compare {
     fn begin(&self) -> CompareSum {
         let metrics = [Metrics::default(), Metrics::default()];
         let jury = Jury::new(self.matters);
-        CompareSum { metrics, jury, blocks: 0, pairs: 0, same: 0, aborted: 0, first: None }
+        CompareSum { metrics, jury, blocks: 0, pairs: 0, same: 0, failures: Failures::default(), first: None }
     }
 
     fn plan(&self, _: &CompareSum) {}
@@ -170,8 +171,12 @@ impl Experiment for Compare {
         sum.blocks += 1;
         for (turn, (base, changed)) in both(block).enumerate() {
             sum.pairs += 1;
-            let failed = base.row.aborted.is_some() || changed.row.aborted.is_some();
-            sum.aborted += u64::from(failed);
+            let reasons = [("base", base), ("changed", changed)];
+            let failed = reasons.iter().find_map(|(version, one)| Some((version, one.row.aborted.as_ref()?)));
+            if let Some((version, reason)) = failed {
+                sum.failures.add(&format!("{version}: {reason}"), base.row.seed);
+            }
+            let failed = failed.is_some();
             let alike = came_out(base) == came_out(changed);
             sum.same += u64::from(alike && !failed);
             // A game whose result differs says more than one that was only longer.
@@ -198,7 +203,7 @@ impl Experiment for Compare {
     }
 
     fn report(&self, sum: CompareSum, stopped: bool) -> Result<CompareReport, LabError> {
-        let CompareSum { metrics, jury, blocks, pairs, same, aborted, first } = sum;
+        let CompareSum { metrics, jury, blocks, pairs, same, failures, first } = sum;
         let first = first.map(|(block, turn, _)| self.parting(block, turn)).transpose()?;
         let (base, changed) = self.games();
         let roles = Roles::of(changed, self.series.game.1.players);
@@ -217,7 +222,7 @@ impl Experiment for Compare {
             blocks,
             pairs,
             same,
-            aborted,
+            failures,
             metrics: differences(&metrics, self.series.seed, name),
             matters: self.matters,
             opinion,
@@ -235,7 +240,7 @@ impl Experiment for Compare {
     }
 
     fn remark(&self, sum: &CompareSum) -> Option<String> {
-        (sum.aborted > 0).then(|| format!("{} aborted", sum.aborted))
+        sum.failures.remark()
     }
 
     fn columns(&self) -> Vec<Column> {

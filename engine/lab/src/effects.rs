@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 
 use motherlode::{Game, ModId, Setup};
-use motherlode_play::{Cell, Column, Experiment, mix};
+use motherlode_play::{Cell, Column, Experiment, Failures, mix};
 use serde::{Deserialize, Serialize};
 
 use crate::fork::{Forker, Worth};
@@ -57,10 +57,13 @@ pub struct EffectsReport {
     pub bots: Vec<String>,
     /// Blocks played.
     pub blocks: u64,
-    /// Games that were aborted: they say nothing.
-    pub aborted: u64,
-    /// Forks that failed.
-    pub failed: u64,
+    /// Games played, without forks.
+    pub games: u64,
+    /// Games that were aborted.
+    #[serde(flatten)]
+    pub failures: Failures,
+    /// Forks that failed, with the seeds of their games.
+    pub failed: Failures,
     /// By item.
     pub items: Vec<ItemReport>,
     /// By what seats were: part of the first places against the even one.
@@ -155,7 +158,7 @@ pub struct Seen {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Forked {
     items: Vec<(Item, Worth)>,
-    failed: u64,
+    failed: Failures,
 }
 
 /// The games of a block, seen or forked.
@@ -174,8 +177,9 @@ pub struct EffectsSum {
     accounts: Accounts,
     metrics: Metrics,
     blocks: u64,
-    aborted: u64,
-    failed: u64,
+    games: u64,
+    failures: Failures,
+    failed: Failures,
 }
 
 impl Experiment for Effects {
@@ -245,12 +249,13 @@ impl Experiment for Effects {
         match piece {
             EffectsPiece::Seen(_, games) => {
                 let sittings: Vec<Sitting> = games.iter().map(|game| game.sitting.clone()).collect();
-                sum.aborted += sittings.iter().filter(|sitting| sitting.row.aborted.is_some()).count() as u64;
+                sum.games += sittings.len() as u64;
+                sittings.iter().for_each(|sitting| sum.failures.see(&sitting.row));
                 sum.accounts.see(games);
                 sum.metrics.add(&sittings);
             }
             EffectsPiece::Forked(games) => {
-                sum.failed += games.iter().map(|game| game.failed).sum::<u64>();
+                games.iter().for_each(|game| sum.failed.append(&game.failed));
                 sum.accounts.fork(games);
             }
         }
@@ -258,7 +263,7 @@ impl Experiment for Effects {
     }
 
     fn report(&self, sum: EffectsSum, stopped: bool) -> Result<EffectsReport, LabError> {
-        let EffectsSum { accounts, metrics, blocks, aborted, failed } = sum;
+        let EffectsSum { accounts, metrics, blocks, games, failures, failed } = sum;
         let (game, setup) = &self.series.game;
         Ok(EffectsReport {
             game: game.declarations().id.clone(),
@@ -267,7 +272,8 @@ impl Experiment for Effects {
             setup: Setup { seed: self.series.seed, ..setup.clone() },
             bots: self.series.bots.clone(),
             blocks: blocks.min(self.blocks),
-            aborted,
+            games,
+            failures,
             failed,
             items: accounts.report(game, self.series.seed),
             roles: roles(&self.series, &metrics),
@@ -280,7 +286,7 @@ impl Experiment for Effects {
     }
 
     fn remark(&self, sum: &EffectsSum) -> Option<String> {
-        (sum.aborted > 0).then(|| format!("{} aborted", sum.aborted))
+        sum.failures.remark()
     }
 
     fn columns(&self) -> Vec<Column> {

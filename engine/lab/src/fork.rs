@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use motherlode::{Decision, Game, Match, Outcome, Snapshot};
-use motherlode_play::{Watch, mix, own_match, play_out};
+use motherlode::{Decision, Game, Match, MatchError, Outcome, Snapshot};
+use motherlode_play::{Failures, Watch, mix, own_match, play_out};
 use serde::{Deserialize, Serialize};
 
 use crate::item::Item;
@@ -57,8 +57,8 @@ pub struct Forker {
     decisions: u64,
     /// What was found in the game.
     pub found: BTreeMap<Item, Worth>,
-    /// Forks that failed: a script did.
-    pub failed: u64,
+    /// Forks that failed, with the seeds of their games.
+    pub failed: Failures,
 }
 
 impl Forker {
@@ -72,7 +72,7 @@ impl Forker {
             scratch: None,
             decisions: 0,
             found: BTreeMap::new(),
-            failed: 0,
+            failed: Failures::default(),
         }
     }
 
@@ -98,7 +98,7 @@ impl Forker {
             let first = usize::try_from(seed % step as u64).unwrap_or(0);
             let tried = others.into_iter().skip(first).step_by(step);
             let tried: Vec<(usize, (f64, f64))> =
-                tried.filter_map(|choice| Some((choice, arm(self, choice, mix(seed, 1))?))).collect();
+                tried.filter_map(|choice| Some((choice, arm(self, choice, mix(seed, 1)).ok()?))).collect();
             tried
                 .into_iter()
                 .max_by(|one, two| one.1.0.total_cmp(&two.1.0).then(one.1.1.total_cmp(&two.1.1)))
@@ -106,10 +106,10 @@ impl Forker {
         } else {
             Some(taken)
         };
-        let arms = other.and_then(|other| Some((arm(self, own, mix(seed, 2))?, arm(self, other, mix(seed, 2))?)));
+        let arms = other.map(|other| Ok::<_, String>((arm(self, own, mix(seed, 2))?, arm(self, other, mix(seed, 2))?)));
         self.scratch = kept;
         match arms {
-            Some(((share, score), (other, other_score))) => {
+            Some(Ok(((share, score), (other, other_score)))) => {
                 let worth = self.found.entry(item).or_default();
                 worth.forks += 1.0;
                 worth.share += share - other;
@@ -121,23 +121,33 @@ impl Forker {
                     std::cmp::Ordering::Greater => 1.0,
                 };
             }
-            None => self.failed += u64::from(other.is_some()),
+            Some(Err(reason)) => self.failed.add(&reason, m.setup().seed),
+            None => {}
         }
     }
 
-    /// Part of the first places and score of a seat, if it chooses this and all play on; `None` if the game fails.
-    fn arm(&mut self, own: &mut Match, root: &Snapshot, seat: u8, choice: usize, seed: u64) -> Option<(f64, f64)> {
-        own.restore(root).ok()?;
-        own.answer_as(seat, choice).ok()?;
+    /// Part of the first places and score of a seat, if it chooses this and all play on; or why the game fails.
+    fn arm(
+        &mut self,
+        own: &mut Match,
+        root: &Snapshot,
+        seat: u8,
+        choice: usize,
+        seed: u64,
+    ) -> Result<(f64, f64), String> {
+        let told = |error: MatchError| error.to_string();
+        own.restore(root).map_err(told)?;
+        own.answer_as(seat, choice).map_err(told)?;
         // The specs have been checked.
-        let mut bots = self.pool.take(self.specs.iter().map(String::as_str)).ok()?;
+        let mut bots = self.pool.take(self.specs.iter().map(String::as_str)).map_err(|error| error.to_string())?;
         for (bot, number) in bots.iter_mut().zip(1..) {
             motherlode_play::Bot::reseed(bot, mix(seed, number));
         }
         let played = play_out(own, &mut bots, &mut (), &mut 0);
         self.pool.give(bots);
-        played.ok()?;
-        own.outcome().map(|outcome| worth(&outcome, seat))
+        played?;
+        let outcome = own.outcome().ok_or("the match is over but has no outcome")?;
+        Ok(worth(&outcome, seat))
     }
 }
 

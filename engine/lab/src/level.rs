@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use motherlode::{Decision, Game, Match};
-use motherlode_play::{Watch, mix};
+use motherlode_play::{Failures, Watch, mix};
 use serde::{Deserialize, Serialize};
 
 use crate::arena::{Notable, RoleStanding};
@@ -37,8 +37,9 @@ pub struct LevelReport {
     pub bot: String,
     /// Blocks played: one game each.
     pub blocks: u64,
-    /// Games that were aborted: they say nothing.
-    pub aborted: u64,
+    /// Games that were aborted.
+    #[serde(flatten)]
+    pub failures: Failures,
     /// The part of the first places of each seat if all were alike.
     pub even: f64,
     /// Whether seats play against each other: not in a cooperative game, nor alone.
@@ -127,7 +128,7 @@ struct Seen {
 struct Sum {
     metrics: Metrics,
     blocks: u64,
-    aborted: u64,
+    failures: Failures,
     rounds: BTreeMap<u32, u64>,
     decisions: BTreeMap<u32, u64>,
     items: BTreeMap<Item, (u64, u64)>,
@@ -199,7 +200,7 @@ impl Level {
         Ok(LevelReport {
             bot: series.bots.first().cloned().unwrap_or_default(),
             blocks: sum.blocks,
-            aborted: sum.aborted,
+            failures: sum.failures,
             even,
             contest,
             uneven: if contest { uneven(&sum.metrics, even, |subject| standing(subject).name) } else { Vec::new() },
@@ -222,7 +223,7 @@ impl Sum {
         for (turn, seen) in games.iter().enumerate() {
             let row = &seen.sitting.row;
             if row.aborted.is_some() {
-                self.aborted += 1;
+                self.failures.see(row);
                 continue;
             }
             *self.rounds.entry(row.rounds.unsigned_abs()).or_default() += 1;

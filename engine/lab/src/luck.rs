@@ -1,5 +1,6 @@
 //! How much of a result is skill, how much the deal and the seat, how much the rest of the game.
 
+use motherlode_play::Failures;
 use serde::{Deserialize, Serialize};
 
 use crate::metric::{Measure, Metrics, Subject};
@@ -23,6 +24,11 @@ pub struct TogetherReport {
     pub shares: Vec<(String, Option<Estimate>)>,
     /// What makes results differ; `None` where they do not, or with one bot.
     pub luck: Option<LuckReport>,
+    /// Games played.
+    pub games: u64,
+    /// Games that were aborted.
+    #[serde(flatten)]
+    pub failures: Failures,
     /// Whether it was stopped before all blocks were played.
     pub stopped: bool,
 }
@@ -38,6 +44,7 @@ impl Together {
         let mut luck = Luck::new(series.bots.len());
         let mut metrics = Metrics::default();
         let (mut blocks, mut stopped) = (0, false);
+        let (mut played, mut failures) = (0, Failures::default());
         series.each(
             0..self.blocks,
             || (),
@@ -46,6 +53,8 @@ impl Together {
             |games| {
                 luck.add(&games);
                 metrics.add(&games);
+                played += games.len() as u64;
+                games.iter().for_each(|game| failures.see(&game.row));
                 blocks += 1;
                 stopped = !progress(blocks) && blocks < self.blocks;
                 !stopped
@@ -53,7 +62,7 @@ impl Together {
         )?;
         let share = |bot: usize| metrics.estimate(Subject::Bot(bot), Measure::Share, series.seed);
         let shares = series.bots.iter().enumerate().map(|(bot, spec)| (spec.clone(), share(bot))).collect();
-        Ok(TogetherReport { shares, luck: luck.report(series.seed), stopped })
+        Ok(TogetherReport { shares, luck: luck.report(series.seed), games: played, failures, stopped })
     }
 }
 

@@ -9,6 +9,7 @@ mod leads;
 mod levels;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use motherlode_play::Failures;
 
 use self::figures::{listed, percents, plural, share, shown_by};
 use crate::arena::{Ladder, Notable};
@@ -38,6 +39,8 @@ pub struct Page {
     pub blocks: u64,
     /// Forks of each item, about.
     pub forks: u32,
+    /// Whether it was stopped before all of that was played.
+    pub stopped: bool,
     /// One for each skill, from the weakest to the best: one bot in all seats.
     pub levels: Vec<LevelReport>,
     /// All of them at the same table; `None`: there is one.
@@ -61,12 +64,38 @@ pub struct Shown {
     pub file: String,
 }
 
+impl Page {
+    /// How many games were played and how many of them were aborted, each counted once: the games of the effects are those of the best
+    /// bot again.
+    #[must_use]
+    pub fn failures(&self) -> (u64, Failures) {
+        let levels = self.levels.iter().map(|level| (level.blocks, &level.failures));
+        let together = self.together.iter().map(|together| (together.games, &together.failures));
+        let ladder = self.ladder.iter().map(|(_, ladder)| (ladder.games, &ladder.failures));
+        let (mut games, mut failures) = (0, Failures::default());
+        for (more, own) in levels.chain(together).chain(ladder) {
+            games += more;
+            failures.append(own);
+        }
+        (games, failures)
+    }
+
+    /// Whether too few games of the best bot came to their end to say anything of what it takes.
+    fn has_too_few(&self) -> bool {
+        self.effects.failures.aborted > 0 && self.effects.failures.leave_too_few_of(self.effects.games)
+    }
+}
+
+/// What is said where [`Page::has_too_few`].
+const TOO_FEW: &str = "Too few games came to their end to say anything.";
+
 const STYLE: &str = include_str!("page/style.css");
 const SORT: &str = include_str!("page/sort.js");
 
 /// The page as text.
 #[must_use]
 pub fn page(page: &Page) -> String {
+    let (games, failures) = page.failures();
     let markup = html! {
         (DOCTYPE)
         html lang="en" {
@@ -81,7 +110,9 @@ pub fn page(page: &Page) -> String {
                     header {
                         h1 { (page.name) " " small { (page.version) } }
                         @if !page.text.is_empty() { p.faint { (page.text) } }
+                        @if page.stopped { p.verdict { (stopped(page)) } }
                         p.verdict { (verdict(page)) }
+                        @if let Some(told) = failures.told(games) { p.none { (told) ". Only the others count here." } }
                         (legend(page))
                     }
                     (levels::seats(page))
@@ -101,16 +132,44 @@ pub fn page(page: &Page) -> String {
     markup.into_string()
 }
 
+/// What was played of a report that was stopped.
+fn stopped(page: &Page) -> String {
+    let of = |played: u64| format!("{played} of {}", plural(page.blocks, "game"));
+    let mut played: Vec<String> =
+        page.levels.iter().map(|level| format!("{} of {}", of(level.blocks), level.bot)).collect();
+    played.push(format!("{} for what cards, actions and places are worth", of(page.effects.blocks)));
+    let unfinished = [
+        (page.effects.stopped, "the forks of cards, actions and places"),
+        (page.together.as_ref().is_some_and(|together| together.stopped), "the games of all bots at one table"),
+        (page.ladder.as_ref().is_some_and(|(_, ladder)| ladder.stopped), "the skill curve"),
+    ];
+    let unfinished: Vec<String> =
+        unfinished.iter().filter(|(is_unfinished, _)| *is_unfinished).map(|(_, what)| (*what).to_owned()).collect();
+    let unfinished = match unfinished.as_slice() {
+        [] => String::new(),
+        parts => format!(" Not all was played of {}.", listed(parts)),
+    };
+    format!(
+        "This report was stopped before the end, and is not complete. It is made of {}.{unfinished} The commands below play all of it, and show \
+         other figures.",
+        listed(&played)
+    )
+}
+
 /// What a designer must know first, in a few sentences. They speak of the best bots.
 fn verdict(page: &Page) -> String {
     let Some(level) = page.levels.last() else { return "Nothing was played.".to_owned() };
+    if level.failures.leave_too_few_of(level.blocks) {
+        return format!("Played by {}: {}", level.bot, TOO_FEW.to_lowercase());
+    }
     let mut said = Vec::new();
     if level.contest {
         said.push(even(level));
     } else if let Some(won) = level.seats.first().and_then(|seat| seat.share) {
         said.push(format!("Those at the table win {} of the games", share(Some(won))));
     }
-    if let Some(luck) = page.together.as_ref().and_then(|together| together.luck) {
+    let enough = page.together.as_ref().filter(|one| !one.failures.leave_too_few_of(one.games));
+    if let Some(luck) = enough.and_then(|together| together.luck) {
         let luck = luck.luck();
         said.push(format!("Luck is {} of what makes results differ where skills do", share(Some(luck))));
     }
@@ -120,7 +179,9 @@ fn verdict(page: &Page) -> String {
     let counts = flags.iter().map(|flag| (count(flag), flag.text())).filter(|(count, _)| *count > 0);
     let counts: Vec<String> = counts.map(|(count, text)| format!("{count} {text}")).collect();
     let items = plural(tested as u64, "item");
-    said.push(if counts.is_empty() {
+    said.push(if counts.is_empty() && page.effects.stopped {
+        "What stands out is not known".to_owned()
+    } else if counts.is_empty() {
         format!("Among {items}, nothing stands out as dead, dominated or a must")
     } else {
         format!("Among {items}: {}", listed(&counts))
@@ -134,7 +195,7 @@ fn even(level: &LevelReport) -> String {
         off.map(|one| format!("{} wins {}", one.name, share(one.share))).collect()
     };
     let (seats, roles) = (uneven(&level.seats), uneven(&level.roles));
-    let games = plural(level.blocks, "game");
+    let games = plural(level.blocks - level.failures.aborted, "game");
     let parts = if level.roles.is_empty() { "seats" } else { "seats and what they play" };
     if seats.is_empty() && roles.is_empty() {
         return format!("as far as {games} can tell, {parts} are even");
@@ -153,7 +214,7 @@ fn legend(page: &Page) -> Markup {
                 span class={ "key k" (number) } { (chart::SIGNS[number % chart::SIGNS.len()]) "\u{a0}" (level.bot) " in all seats" }
                 " "
             }
-            "Each in " (plural(page.blocks, "game")) ", one a seed, with the same seeds. Thin lines and brackets are 95\u{a0}% intervals: had the games been \
+            @if !page.stopped { "Each in " (plural(page.blocks, "game")) ", one" } @else { "One game" } " a seed, with the same seeds. Thin lines and brackets are 95\u{a0}% intervals: had the games been \
              played with other seeds, the figure would lie elsewhere within them."
             @if page.levels.iter().any(|level| level.bot == "random") {
                 " Random play is here for comparison: what is balanced by chance is not yet balanced."
@@ -224,7 +285,7 @@ fn skill(page: &Page) -> Markup {
 
 fn provenance(page: &Page) -> Markup {
     let effects = &page.effects;
-    let aborted: u64 = page.levels.iter().map(|level| level.aborted).sum::<u64>() + effects.aborted;
+    let (games, failures) = page.failures();
     html! {
         section {
             h2 { "Where this comes from" }
@@ -235,10 +296,11 @@ fn provenance(page: &Page) -> Markup {
                 dt { "Program" } dd { (page.program) }
                 dt { "Setup" } dd { (plural(effects.setup.players.into(), "player")) ", seed " (effects.setup.seed)
                     @for (name, value) in &effects.setup.options { ", " (name) "=" (motherlode::tools::shown(value)) } }
-                dt { "Seeds" } dd { "Block i has the seed mix(" (effects.setup.seed) ", i). Intervals are bootstrapped over blocks. The same command gives the \
-                    same page, to the byte." }
-                @if aborted > 0 { dt { "Aborted" } dd { (plural(aborted, "game")) " failed and say nothing." } }
-                @if effects.failed > 0 { dt { "Failed forks" } dd { (effects.failed) } }
+                dt { "Seeds" } dd { "Block i has the seed mix(" (effects.setup.seed) ", i). Intervals are bootstrapped over blocks."
+                    @if page.stopped { " This run was stopped: the same command gives another page." }
+                    @else { " The same command gives the same page, to the byte." } }
+                @if failures.aborted > 0 { dt { "Aborted" } dd { (failures.aborted) " of " (plural(games, "game")) } }
+                @if effects.failed.aborted > 0 { dt { "Failed forks" } dd { (effects.failed.aborted) ", " (effects.failed.first()) } }
             }
         }
     }

@@ -71,7 +71,12 @@ impl Value {
         };
         let failed = |error: &dyn std::fmt::Display| format!("`{}`: {error}", path.display());
         let unread = |error: std::io::Error| failed(&format!("cannot be read: {error}"));
-        if std::fs::metadata(path).map_err(unread)?.len() > MOST_BYTES {
+        let meta = std::fs::metadata(path).map_err(unread)?;
+        // A pipe or a device may never end.
+        if !meta.is_file() {
+            return Err(failed(&"cannot be read: it is not a regular file"));
+        }
+        if meta.len() > MOST_BYTES {
             return Err(failed(&ValueError::Foreign));
         }
         let bytes = std::fs::read(path).map_err(unread)?;

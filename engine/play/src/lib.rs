@@ -59,8 +59,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Direction: bot, features, halving, pattern, queue, reuse, reward, seeds, sheet, statistics <- coverage, experiment, habits, limits, plan,
-//! playout, rows, rule_test, trees, value <- estimate, evaluator, fit, rollout, table <- decisions, descent, look, tally <- learned <-
+//! Direction: bot, features, halving, pattern, queue, reuse, reward, seeds, sheet, statistics, targets <- coverage, experiment, habits, limits, plan,
+//! playout, rows, rule_test, trees, value <- estimate, evaluator, failures, fit, rollout, table <- decisions, descent, look, tally <- learned <-
 //! search <- training <- report, spec <- simulation
 #![forbid(unsafe_code)]
 
@@ -71,6 +71,7 @@ mod descent;
 mod estimate;
 mod evaluator;
 mod experiment;
+mod failures;
 mod features;
 mod fit;
 mod habits;
@@ -110,6 +111,7 @@ pub use bot::{Bot, First, Random};
 pub use decisions::DecisionRow;
 pub use estimate::{Estimate, estimate};
 pub use experiment::Experiment;
+pub use failures::Failures;
 pub use learned::{Learned, Value};
 pub use limits::Limits;
 pub use pattern::{Pattern, PatternError, View};
@@ -128,5 +130,6 @@ pub use spec::{BOTS, BotError, Spec, bot};
 pub use statistics::{Interval, Sample, Summary};
 pub use table::{Table, Watch, play_out};
 pub use tally::{AnswerReport, PromptReport};
+pub use targets::Targets;
 pub use training::{Iteration, Trained, Training, TrainingError, TrainingProgress};
 pub use value::{Horizon, Origin, ValueError};

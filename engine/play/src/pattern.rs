@@ -71,6 +71,9 @@ enum What {
 /// The word for cards and whatever else is defined, chosen as a token or by its kind.
 const CARD: &str = "card";
 
+/// Words for the ends of what numbers are offered.
+const EXTREMES: [&str; 2] = ["most", "least"];
+
 /// Words that begin keys of choices.
 const KEYS: [&str; 7] = ["label", "definition", "token", "place", "cell", "player", "number"];
 
@@ -91,6 +94,12 @@ impl Pattern {
     /// The game has nothing of one of these names.
     pub fn all(game: &Game, texts: &[String]) -> Result<Vec<Self>, PatternError> {
         texts.iter().map(|text| Self::new(game, text)).collect()
+    }
+
+    /// What is forbidden and demanded alike.
+    #[must_use]
+    pub fn both<'p>(never: &'p [Self], always: &[Self]) -> Option<&'p str> {
+        never.iter().map(Self::text).find(|text| always.iter().any(|other| other.text == *text))
     }
 
     /// As it was written.
@@ -309,6 +318,9 @@ impl Reader<'_> {
             }
             (_, Some(atom)) => Ok(vec![atom]),
             (_, None) => {
+                if let Some(error) = reversed(value) {
+                    return Err(error);
+                }
                 let known: BTreeSet<String> = kinds().flat_map(|kind| self.values(kind, name)).collect();
                 Err(unknown(&format!("no card has `{name}`"), value, known.iter().map(String::as_str)))
             }
@@ -352,6 +364,9 @@ impl Reader<'_> {
             "most" => return Ok(vec![atom(What::Most)]),
             "least" => return Ok(vec![atom(What::Least)]),
             _ => {}
+        }
+        if let Some(error) = reversed(word) {
+            return Err(error);
         }
         let mut atoms = Vec::new();
         let own_label = |label: &str| match asked {
@@ -412,6 +427,13 @@ impl Reader<'_> {
         for grid in grids() {
             known.extend((0..game.layout().grids[grid].places()).map(|place| cell(grid, place).to_owned()));
         }
+        let takes_numbers = match domain {
+            Some(domain) => domain == Domain::Number,
+            None => d.prompts.values().any(|prompt| prompt.domain == Domain::Number),
+        };
+        if takes_numbers {
+            known.extend(nearest(word, EXTREMES).map(str::to_owned));
+        }
         // Somebody may know the card by the name that is printed on it.
         let printed = of_kinds().find(|one| one.name.eq_ignore_ascii_case(word)).map(|one| one.id.clone());
         let what = match asked {
@@ -423,6 +445,8 @@ impl Reader<'_> {
             error.help = Some(format!("did you mean `{id}`?"));
         } else if asked.is_none() && d.prompts.contains_key(word) {
             error.help = Some(format!("it is a prompt: `{word}=*` means all its choices"));
+        } else if domain == Some(Domain::Number) && error.help.is_none() {
+            error.help = Some("it takes numbers: `3`, `2..4`, `most`, `least`".to_owned());
         }
         Err(error)
     }
@@ -458,6 +482,14 @@ fn range(text: &str) -> Option<RangeInclusive<i32>> {
         Some((low, high)) => Some(end(low, i32::MIN)?..=end(high, i32::MAX)?),
         None => text.parse().ok().map(|number| number..=number),
     }
+}
+
+/// What is wrong with a range whose ends are the wrong way round: `4..2`.
+fn reversed(text: &str) -> Option<PatternError> {
+    range(text).filter(RangeInclusive::is_empty)?;
+    let (high, low) = text.split_once("..")?;
+    let help = Some(format!("did you mean `{low}..{high}`?"));
+    Some(PatternError { what: "no number lies in".to_owned(), name: text.to_owned(), help })
 }
 
 /// Whether a text is a word in which `*` stands for any letters.

@@ -61,7 +61,7 @@ pub enum BotError {
         /// What is wrong with it.
         message: String,
     },
-    /// A pattern that names nothing in the game.
+    /// A pattern that names nothing in the game, or what another one excludes.
     #[error("bot `{spec}`: {message}")]
     Pattern {
         /// The spec.
@@ -127,7 +127,12 @@ impl Spec {
                 Box::new(Plan { name: self.to_string(), steps: patterns(steps)?, base })
             }
             Self::Limited(bot, never, always) => {
-                let limits = Arc::new(Limits { never: patterns(never)?, always: patterns(always)? });
+                let limits = Limits { never: patterns(never)?, always: patterns(always)? };
+                if let Some(both) = Pattern::both(&limits.never, &limits.always) {
+                    let message = format!("`+never=` and `+always=` both name `{both}`");
+                    return Err(BotError::Pattern { spec: self.to_string(), message });
+                }
+                let limits = Arc::new(limits);
                 let bot = bot.within(game, seed, Some(&limits))?;
                 Box::new(Limited { name: self.to_string(), bot, limits })
             }
@@ -366,6 +371,7 @@ mod tests {
         assert!(fault("random+nevr=b2").ends_with("unknown `+nevr=`; did you mean `+never=`?"));
         assert!(fault("random+never=").ends_with("give what is meant by `+never=`, as in `+never=pass`"));
         assert!(fault("random+never=b2+never=b1").ends_with("stands there twice: write `+never=A/B`"));
+        assert!(fault("random+never=a1/b2+always=b2").ends_with("`+never=` and `+always=` both name `b2`"));
         assert!(fault("plan:b2+base=rolout:3").starts_with("unknown bot `rolout:3`"));
     }
 

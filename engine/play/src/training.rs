@@ -8,6 +8,7 @@ use rand_pcg::Pcg64Mcg;
 
 use crate::bot::{Bot as _, all, any};
 use crate::evaluator::Evaluator;
+use crate::failures::Failures;
 use crate::features::Features;
 use crate::fit::{Rows, fit, loss};
 use crate::learned::Learned;
@@ -17,7 +18,7 @@ use crate::queue::{Work, threads};
 use crate::reward::reward;
 use crate::search::Search;
 use crate::seeds::mix;
-use crate::targets::before;
+use crate::targets::Targets;
 use crate::value::{Horizon, Origin, Weights, write};
 
 /// Positions that are kept of a game, each as all seats see it.
@@ -58,6 +59,8 @@ pub struct Training {
     /// Barber, "Thinking fast and slow with deep learning and tree search", 2017). They take some five times as long. What pays only if
     /// it is followed up for several turns, searches find and one step ahead does not.
     pub search_iterations: u32,
+    /// What a position teaches.
+    pub targets: Targets,
     /// Games in which a new value meets the best one so far.
     pub matches: u64,
     /// Games in which searches meet that end their playouts here or there; 0: none, they end at a later turn.
@@ -104,6 +107,8 @@ pub struct Trained {
     pub horizon: Horizon,
     /// Its iterations.
     pub iterations: Vec<Iteration>,
+    /// Games that were aborted, of those of its origin: it has learned nothing from them.
+    pub failures: Failures,
 }
 
 /// Why nothing was learned.
@@ -117,10 +122,10 @@ pub enum TrainingError {
     #[error("cannot start the threads: {0}")]
     Threads(String),
     /// Hardly a game has ended.
-    #[error("only {ended} of {games} random games have ended without a fault; there is nothing to learn from")]
+    #[error("there is nothing to learn from: {}", .failures.told(*.games).unwrap_or_default())]
     Games {
-        /// Games that ended.
-        ended: u64,
+        /// Games that did not.
+        failures: Failures,
         /// Games that were played.
         games: u64,
     },
@@ -137,8 +142,9 @@ impl Training {
             setup,
             players,
             games: 300,
-            iterations: 9,
+            iterations: 6,
             search_iterations: 0,
+            targets: Targets::default(),
             matches: 60,
             searches: 60,
             limits: None,
@@ -190,7 +196,7 @@ impl Training {
         let mut learned: Vec<Arc<Weights>> = Vec::new();
         let (mut best, mut iterations) = (0, Vec::new());
         let mut news: Vec<[usize; 2]> = Vec::new();
-        let mut done = 0;
+        let (mut done, mut failures) = (0, Failures::default());
         for iteration in 0..self.all_iterations() {
             let searches = iteration >= self.iterations.max(1);
             let mind = |value| match searches {
@@ -217,9 +223,9 @@ impl Training {
                 },
             )?;
             done += count;
-            let ended = played.iter().flatten().count() as u64;
-            if iteration == 0 && ended * 10 < count {
-                return Err(TrainingError::Games { ended, games: count });
+            let played = whole(played, &mut failures);
+            if iteration == 0 && (count - failures.aborted) * 10 < count {
+                return Err(TrainingError::Games { failures, games: count });
             }
             let before = [rows.len(), apart.len()];
             for (index, game) in (0..).zip(played) {
@@ -235,9 +241,10 @@ impl Training {
             let mut lead = 0.0;
             if newest > 0 {
                 let minds = [newest, best].map(mind);
-                lead = self.lead((iteration, self.matches), minds, &features, &learned, |more| {
+                let played = self.meet((iteration, self.matches), minds, &features, &learned, |more| {
                     progress(TrainingProgress { done: done + more, games: self.all_games(), iteration });
                 })?;
+                lead = mean(&whole(played, &mut failures));
                 done += self.games_of(self.blocks(self.matches));
             }
             let is_best = lead >= 0.0;
@@ -249,9 +256,10 @@ impl Training {
         learned.swap(0, best);
         let minds = [Horizon::End, Horizon::Turn].map(|horizon| Mind::Search { value: 0, budget: BUDGET, horizon });
         let last = self.all_iterations();
-        let on = self.lead((last, self.searches), minds, &features, &learned[..1], |more| {
+        let played = self.meet((last, self.searches), minds, &features, &learned[..1], |more| {
             progress(TrainingProgress { done: done + more, games: self.all_games(), iteration: last - 1 });
         })?;
+        let on = mean(&whole(played, &mut failures));
         done += self.games_of(self.blocks(self.searches));
         let horizon = if on > BETTER { Horizon::End } else { Horizon::Turn };
         let origin = Origin {
@@ -260,23 +268,21 @@ impl Training {
             seed: self.setup.seed,
             games: done,
         };
-        Ok(Trained { text: write(&features, &learned[0], horizon, &origin), horizon, origin, iterations })
+        Ok(Trained { text: write(&features, &learned[0], horizon, &origin), horizon, origin, iterations, failures })
     }
 
-    /// By how much the results of one mind are better than those of another, from -1 to 1.
-    fn lead(
+    /// By how much the results of one mind are better than those of another, from -1 to 1, by block.
+    fn meet(
         &self,
         (iteration, games): (u32, u64),
         minds: [Mind; 2],
         features: &Arc<Features>,
         learned: &[Arc<Weights>],
         mut progress: impl FnMut(u64),
-    ) -> Result<f64, TrainingError> {
+    ) -> Result<Vec<Played<f64>>, TrainingError> {
         let seed = mix(self.setup.seed, 2 * u64::from(iteration) + 2);
         let game = |player: &mut Player, block| player.compare(mix(seed, block), block, minds);
-        let leads = self.play(self.blocks(games), features, learned, game, |blocks| progress(self.games_of(blocks)))?;
-        let leads: Vec<f64> = leads.into_iter().flatten().collect();
-        Ok(leads.iter().sum::<f64>() / leads.len().max(1) as f64)
+        self.play(self.blocks(games), features, learned, game, |blocks| progress(self.games_of(blocks)))
     }
 
     /// Plays games on all threads; what became of them, in order.
@@ -303,6 +309,21 @@ impl Training {
         done.map_err(|error| TrainingError::Threads(error.to_string()))??;
         Ok(results)
     }
+}
+
+/// What came of a game or a block, or why a game was aborted, and its seed.
+type Played<T> = Result<T, (String, u64)>;
+
+/// What came of those that came to their end, `None` in place of the others, which are counted.
+fn whole<T>(played: Vec<Played<T>>, failures: &mut Failures) -> Vec<Option<T>> {
+    let one = |one: Played<T>| one.map_err(|(reason, seed)| failures.add(&reason, seed)).ok();
+    played.into_iter().map(one).collect()
+}
+
+/// The mean of those that came to their end.
+fn mean(played: &[Option<f64>]) -> f64 {
+    let count = played.iter().flatten().count();
+    played.iter().flatten().sum::<f64>() / count.max(1) as f64
 }
 
 /// What answers in games in which values are compared.
@@ -349,8 +370,12 @@ impl<'t> Player<'t> {
         })
     }
 
-    /// A game of self-play, given the best value so far and who plays by it; `None`: it failed.
-    fn learn(&mut self, seed: u64, best: usize, mind: Mind) -> Option<Rows> {
+    /// A game of self-play, given the best value so far and who plays by it.
+    fn learn(&mut self, seed: u64, best: usize, mind: Mind) -> Played<Rows> {
+        self.learned_from(seed, best, mind).map_err(|reason| (reason, seed))
+    }
+
+    fn learned_from(&mut self, seed: u64, best: usize, mind: Mind) -> Result<Rows, String> {
         let mut generator = Pcg64Mcg::seed_from_u64(mix(seed, 1));
         let players = self.training.players_of(any(usize::from(u16::MAX), &mut generator) as u64);
         let learned = self.evaluators.len();
@@ -369,10 +394,10 @@ impl<'t> Player<'t> {
                 let among = self.allowed(decision);
                 among[any(among.len(), &mut generator)]
             } else {
-                self.choose(seats[usize::from(decision.seat)])?
+                self.choose(seats[usize::from(decision.seat)], decision)?
             };
             let phase = self.m.simultaneous();
-            self.m.answer(index).ok()?;
+            self.m.answer(index).map_err(|error| error.to_string())?;
             // Only what is looked up: no position in the middle of a turn, or when some have answered and others have not.
             let follows = self.m.is_mid_hook() && self.m.decision().is_some_and(|next| next.seat == decision.seat);
             if phase.is_some() && self.m.simultaneous() == phase || follows || self.m.is_over() {
@@ -397,22 +422,26 @@ impl<'t> Player<'t> {
             position.iter().zip(&targets).for_each(|(seen, target)| rows.push(seen, *target as f32));
             if let Some(evaluator) = self.evaluators.get_mut(best) {
                 let values: Vec<f64> = position.iter().map(|seen| evaluator.of(seen)).collect();
-                before(&mut targets, &values);
+                self.training.targets.before(&mut targets, &values);
             }
         }
-        Some(rows)
+        Ok(rows)
     }
 
     /// By how much the result of one is better than that of the other, with the other in all other seats, over all seatings; alone at the
     /// table, in a game of its own.
-    fn compare(&mut self, seed: u64, block: u64, [one, other]: [Mind; 2]) -> Option<f64> {
+    fn compare(&mut self, seed: u64, block: u64, minds: [Mind; 2]) -> Played<f64> {
+        self.lead(seed, block, minds).map_err(|reason| (reason, seed))
+    }
+
+    fn lead(&mut self, seed: u64, block: u64, [one, other]: [Mind; 2]) -> Result<f64, String> {
         let players = self.training.players_of(block);
         if players == 1 {
             let mut play = |mind| {
                 self.meet(seed, players, |_| mind)?;
-                Some(self.rewards()?[0])
+                Ok::<f64, String>(self.rewards()?[0])
             };
-            return Some(play(one)? - play(other)?);
+            return Ok(play(one)? - play(other)?);
         }
         let mut lead = 0.0;
         for seat in 0..players {
@@ -421,25 +450,25 @@ impl<'t> Player<'t> {
             let (sum, own) = (rewards.iter().sum::<f64>(), rewards[usize::from(seat)]);
             lead += own - (sum - own) / f64::from(players - 1);
         }
-        Some(lead / f64::from(players))
+        Ok(lead / f64::from(players))
     }
 
     /// Plays a game; who answers for each seat.
-    fn meet(&mut self, seed: u64, players: u8, mind: impl Fn(u8) -> Mind) -> Option<()> {
+    fn meet(&mut self, seed: u64, players: u8, mind: impl Fn(u8) -> Mind) -> Result<(), String> {
         self.begin(seed, players)?;
         for _ in 0..DECISION_LIMIT {
             let Some(decision) = self.m.decision() else { break };
-            let index = self.choose(mind(decision.seat))?;
-            self.m.answer(index).ok()?;
+            let index = self.choose(mind(decision.seat), decision)?;
+            self.m.answer(index).map_err(|error| error.to_string())?;
         }
-        Some(())
+        Ok(())
     }
 
-    fn begin(&mut self, seed: u64, players: u8) -> Option<()> {
+    fn begin(&mut self, seed: u64, players: u8) -> Result<(), String> {
         (self.setup.seed, self.setup.players) = (seed, players);
         self.bot.reseed(mix(seed, 2));
         self.searches.iter_mut().for_each(|(_, search)| search.reseed(mix(seed, 2)));
-        self.m.restart(&self.setup).ok()
+        self.m.restart(&self.setup).map_err(|error| error.to_string())
     }
 
     /// The choices that are within the limits.
@@ -451,11 +480,10 @@ impl<'t> Player<'t> {
         }
     }
 
-    fn choose(&mut self, mind: Mind) -> Option<usize> {
-        let decision = self.m.decision()?;
+    fn choose(&mut self, mind: Mind, decision: Decision) -> Result<usize, String> {
         let among = self.allowed(decision);
-        match mind {
-            Mind::Value(value) => self.bot.choose_with(&mut self.evaluators[value], &self.m, decision, &among).ok(),
+        let chosen = match mind {
+            Mind::Value(value) => self.bot.choose_with(&mut self.evaluators[value], &self.m, decision, &among),
             Mind::Search { value, budget, horizon } => {
                 let known = self.searches.iter().position(|(of, _)| *of == mind);
                 let place = known.unwrap_or_else(|| {
@@ -464,15 +492,17 @@ impl<'t> Player<'t> {
                     self.searches.push((mind, search.within(self.training.limits.clone())));
                     self.searches.len() - 1
                 });
-                self.searches[place].1.choose_among(&self.m, decision, &among).ok()
+                self.searches[place].1.choose_among(&self.m, decision, &among)
             }
-        }
+        };
+        chosen.map_err(|error| error.to_string())
     }
 
-    /// Of all seats; `None`: the game is not over.
-    fn rewards(&self) -> Option<Vec<f64>> {
-        let outcome = self.m.outcome()?;
+    /// Of all seats, unless the game is not over.
+    fn rewards(&self) -> Result<Vec<f64>, String> {
+        let endless = || format!("more than {DECISION_LIMIT} decisions");
+        let outcome = self.m.outcome().ok_or_else(endless)?;
         let declared = &self.training.game.declarations().outcome;
-        Some((0..self.setup.players).map(|seat| reward(declared, &outcome, seat)).collect())
+        Ok((0..self.setup.players).map(|seat| reward(declared, &outcome, seat)).collect())
     }
 }

@@ -2,9 +2,9 @@
 
 use maud::{Markup, html};
 
-use super::Page;
 use super::chart::whisker;
 use super::figures::{percent, plural, shown_by, signed, signed_interval, words};
+use super::{Page, TOO_FEW};
 use crate::effects::{Flag, ItemReport};
 
 /// What is to be said of each flag: sign, meaning.
@@ -22,10 +22,15 @@ pub fn stands_out(page: &Page) -> Markup {
     html! {
         section {
             h2 { "What stands out" }
-            @if FLAGS.iter().all(|(flag, ..)| of(*flag).is_empty()) {
+            @let is_empty = FLAGS.iter().all(|(flag, ..)| of(*flag).is_empty());
+            @if page.has_too_few() {
+                p.none { (TOO_FEW) }
+            } @else if is_empty && page.effects.stopped {
+                p.none { "Not known: this was stopped before all forks of the items were played." }
+            } @else if is_empty {
                 p.none { "Nothing is dead, dominated, a must or never offered, as far as " (plural(page.effects.blocks, "game")) " and " (page.forks) " forks of each item can tell." }
             }
-            dl { @for (flag, sign, meaning) in FLAGS {
+            @if !page.has_too_few() { dl { @for (flag, sign, meaning) in FLAGS {
                 @let items = of(flag);
                 @if !items.is_empty() {
                     dt { (sign) " " (flag.text()) " " span.faint { "(" (items.len()) "): " (meaning) } }
@@ -33,7 +38,7 @@ pub fn stands_out(page: &Page) -> Markup {
                         @if number > 0 { ", " } (item.name) " " span.faint { "(" (words(&item.sort)) ")" }
                     } }
                 }
-            } }
+            } } }
         }
     }
 }
@@ -49,7 +54,7 @@ pub fn table(page: &Page) -> Markup {
         "lode effects {} --bots {} --blocks {} --forks {}",
         page.setup,
         effects.bots.join(","),
-        effects.blocks,
+        page.blocks,
         page.forks
     );
     html! {
@@ -57,7 +62,11 @@ pub fn table(page: &Page) -> Markup {
             h2 { "Cards, actions, places" }
             p { "Worth to " (effects.bots.join(", ")) ". The effect of a pick is what taking it brings against the best other choice, in points of win share: the same \
                 position is played on with each, with the same chance. At most 5\u{a0}% of the effects that are said to differ do so by chance." (usual(&items)) }
-            @if items.is_empty() {
+            @if items.is_empty() && page.has_too_few() {
+                p.none { (TOO_FEW) }
+            } @else if items.is_empty() && effects.stopped {
+                p.none { "Not known: this was stopped before the items were counted." }
+            } @else if items.is_empty() {
                 p.none { "Nobody chose among cards, actions or cells." }
             } @else { div.wide { table.sortable {
                 thead { tr {

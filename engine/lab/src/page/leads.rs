@@ -18,6 +18,8 @@ pub fn section(page: &Page) -> Markup {
             h2 { "Who leads when" }
             @if !contest {
                 p.none { "Nobody plays against another here, so nobody leads." }
+            } @else if page.levels.iter().all(|level| level.followed.games.is_empty() && level.failures.aborted > 0) {
+                p.none { "No game that was followed came to its end." }
             } @else if page.levels.iter().all(|level| level.followed.games.is_empty()) {
                 p.none { "No game was followed: --follow 24 looks at the first 24 of each bot." }
             } @else {

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::chart::{Row, SIGNS, dots, histogram};
 use super::figures::{number, plain, plural, shown_by, words};
-use super::{Page, share_cells};
+use super::{Page, TOO_FEW, share_cells};
 use crate::arena::RoleStanding;
 use crate::level::LevelReport;
 
@@ -96,7 +96,9 @@ pub fn variety(page: &Page) -> Markup {
             h2 { "How varied choices are" }
             p { "Effective choices are as many as would be, taken equally often, just as varied (e to the power of the entropy of what was taken). Of ten cards of \
                 which one is nearly always taken, little more than one is effective." }
-            @if sorts.is_empty() {
+            @if sorts.is_empty() && page.has_too_few() {
+                p.none { (TOO_FEW) }
+            } @else if sorts.is_empty() {
                 p.none { "Nobody chose among cards, actions or cells." }
             } @else { div.wide { table {
                 thead { tr { th { "choices of" } @for level in &page.levels {
@@ -115,7 +117,8 @@ pub fn variety(page: &Page) -> Markup {
                     }
                 } } }
             } } }
-            p.faint { "\u{201c}Offered\u{201d} counts different things, \u{201c}part\u{201d} is the effective ones of these. Seen in the " (plural(page.blocks, "game")) " of each bot." }
+            p.faint { "\u{201c}Offered\u{201d} counts different things, \u{201c}part\u{201d} is the effective ones of these. Seen in the "
+                @if page.stopped { "games that were played" } @else { (plural(page.blocks, "game")) } " of each bot." }
         }
     }
 }
