@@ -33,13 +33,13 @@ pub struct Args {
     /// How often a value is fitted to the games so far; the next games are played with the best one
     #[arg(short, long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=1000))]
     iterations: u32,
-    /// So many more, whose games are played by searches with the best value so far: better for searches, and takes some five times as long
+    /// Further iterations, whose games are played by searches with the best value so far: better for searches, but some five times slower
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1000))]
     search_iterations: u32,
-    /// How much what comes of a game counts, and not what the value thinks of the positions that follow, from 0 to 1: more where things pay late
+    /// How much the result of a game counts, rather than what the value thinks of the positions that follow, from 0 to 1: higher where things pay late
     #[arg(long, value_name = "L", default_value_t = Targets::default().lambda, value_parser = share)]
     lambda: f64,
-    /// Of what the value thinks, count only the difference between the seats: for games in which things pay late
+    /// Of what the value thinks, count only the differences between the seats: for games in which things pay late
     #[arg(long)]
     centred: bool,
     /// Games in which a new value meets the best one so far, and in which searches find out where best to end their playouts

@@ -7,8 +7,8 @@ pub struct Targets {
     /// (TD(lambda): Sutton 1988). Of results alone a value learns slowly, and of its own opinion nothing that pays late.
     pub lambda: f64,
     /// Of that opinion, only the difference between the seats counts: what all are worth together is known from the result. A value that
-    /// learns from itself can forget it. In Miner's Lagoon each of three seats was worth 0.65 at the beginning of a game, and a worker
-    /// hired then nothing. In games of few rounds, where there is nothing to forget, values became worse.
+    /// learns from itself can forget it in a long game, take every seat for a winner at the beginning, and think nothing of what pays
+    /// late. In games of few rounds, where there is little to forget, values became worse.
     pub is_centred: bool,
 }
 

@@ -203,7 +203,7 @@ impl Training {
                 true => Mind::Search { value, budget: LESS, horizon: Horizon::Turn },
                 false => Mind::Value(value),
             };
-            if searches && iteration == self.iterations.max(1) {
+            if iteration == self.iterations.max(1) {
                 // Searches play otherwise; a sum cannot fit both.
                 (rows, apart) = Default::default();
                 news.clear();
