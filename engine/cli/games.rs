@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::fault::Fault;
 use crate::format::Format;
 use crate::project::{GlobalArgs, Project};
-use crate::{builtin, paint, report, setup};
+use crate::{builtin, paint, report};
 
 /// Arguments of `lode games`.
 #[derive(Debug, clap::Args)]
@@ -88,7 +88,7 @@ fn show(out: &mut dyn Write, loaded: &Game) -> Result<(), Fault> {
     writeln!(out, "  {range} {noun} (default {})", players.default)?;
     let mut table = paint::plain_table();
     for (name, option) in &game.options {
-        let given = format!("  --option {name}={}", setup::option(&option.default));
+        let given = format!("  --option {name}={}", option.default);
         table.add_row([Cell::new(given), Cell::new(range_of(option)), Cell::new(text_of(option))]);
     }
     if !table.is_empty() {

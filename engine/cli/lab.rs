@@ -2,6 +2,7 @@
 
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use comfy_table::Cell;
 use motherlode::{Game, Setup};
@@ -64,10 +65,13 @@ pub fn sound_forks(failed: &Failures) -> Result<(), Fault> {
     }
 }
 
-/// How far an experiment has come. Ctrl-C ends it after the blocks at hand; a second one ends the program.
+/// How far an experiment has come. Ctrl-C, or a request to terminate, ends it after the blocks at hand; a second one ends the program.
 pub struct Steps(Progress);
 
 const STOPS: &str = "(Ctrl-C: stop here)";
+
+/// What comes within this time is the same request: programs that end others may ask twice at once.
+const SAME: Duration = Duration::from_secs(1);
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
@@ -77,8 +81,10 @@ impl Steps {
         static HANDLER: Once = Once::new();
         HANDLER.call_once(|| {
             // Without a handler Ctrl-C ends the program as ever.
-            let _ = ctrlc::set_handler(|| {
-                if STOP.swap(true, Ordering::SeqCst) {
+            let mut first = None;
+            let _ = ctrlc::set_handler(move || {
+                STOP.store(true, Ordering::SeqCst);
+                if first.get_or_insert_with(Instant::now).elapsed() > SAME {
                     std::process::exit(130);
                 }
             });

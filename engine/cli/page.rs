@@ -49,6 +49,10 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let game = project::game(global, &args.lab.game)?;
     let beside = WHY.map(|why| beside(&args.out, why));
     let output = Output::new(&args.out, args.force)?;
+    if !args.out.extension().is_some_and(|ending| ["html", "htm"].iter().any(|one| ending.eq_ignore_ascii_case(one))) {
+        let shown = args.out.display();
+        return Err(Fault::usage(format!("`{shown}`: the page is HTML; give its name the ending .html")));
+    }
     for file in &beside {
         Output::new(file, args.force)?;
     }

@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-use motherlode::declare::OptionValue;
 use motherlode::{Game, Setup};
 
 use crate::fault::Fault;
@@ -82,21 +81,12 @@ pub fn describe_for(game: &Game, players: &[u8], setup: &Setup) -> String {
     let mut text = format!("{}: {players}, seed {}", title(game), setup.seed);
     for (name, value) in &setup.options {
         // Writing to a string does not fail.
-        let _ = write!(text, ", {name}={}", option(value));
+        let _ = write!(text, ", {name}={value}");
     }
     text
 }
 
-/// The value of an option as one types it.
-pub fn option(value: &OptionValue) -> String {
-    match value {
-        OptionValue::Bool(value) => value.to_string(),
-        OptionValue::Integer(value) => value.to_string(),
-        OptionValue::Name(value) => value.clone(),
-    }
-}
-
 /// The options of a setup as one types them: ` -o towers=6`.
 pub fn options(setup: &Setup) -> String {
-    setup.options.iter().map(|(name, value)| format!(" -o {name}={}", option(value))).collect()
+    setup.options.iter().map(|(name, value)| format!(" -o {name}={value}")).collect()
 }

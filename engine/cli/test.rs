@@ -94,9 +94,9 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
             writeln!(out, "{}: {} passed, {} failed", setup::title(&game), passed - before, failed - failed_before)?;
         }
         if args.coverage {
-            let aborted = coverage::play_randomly(&game, args.games, 1);
-            if aborted > 0 {
-                eprintln!("{id}: {aborted} of {} ended with an error", paint::plural(args.games, "random game"));
+            let failures = coverage::play_randomly(&game, args.games, 1);
+            if let Some(told) = failures.told(args.games) {
+                eprintln!("{id}: random play: {told}");
             }
             let rows = coverage::rows(&game, &game.coverage());
             match args.format {

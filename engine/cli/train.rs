@@ -9,10 +9,9 @@ use motherlode::Game;
 use motherlode_play::{Failures, Horizon, Iteration, Limits, Pattern, Targets, Trained, Training, TrainingError};
 
 use crate::fault::Fault;
-use crate::lab::sound;
+use crate::lab::{Steps, sound};
 use crate::output::Output;
 use crate::paint::right;
-use crate::progress::Progress;
 use crate::project::GlobalArgs;
 use crate::setup::{VariantArgs, describe_for};
 use crate::{paint, project};
@@ -65,7 +64,8 @@ pub struct Args {
     force: bool,
 }
 
-/// Trains and writes the file. Aborted games make the run fail at the end.
+/// Trains and writes the file. Aborted games make the run fail at the end. What was learned up to a stop is written unless it would
+/// overwrite a file.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let game = project::game(global, &args.game)?;
     let setup = args.variant.setup(&game, args.players.first().copied(), 1)?;
@@ -94,17 +94,25 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         vec![training.players.clone()]
     };
     let mut text = String::new();
-    let (mut games, mut failures) = (0, Failures::default());
+    let (mut games, mut failures, mut stopped) = (0, Failures::default(), false);
     for players in kinds {
         let trained = train(Training { players, ..training.clone() }, out)?;
         text += &trained.text;
         games += trained.origin.games;
         failures.append(&trained.failures);
+        stopped = trained.stopped;
+        if stopped {
+            break;
+        }
+    }
+    let shown = args.out.display();
+    if stopped && args.out.exists() {
+        return Err(Fault::failed(format!("stopped before the end: `{shown}` is left as it was")));
     }
     output.write(|file| file.write_all(text.as_bytes()))?;
-    let shown = args.out.display();
     writeln!(out, "wrote {shown} ({} KB); --bots and --seats take it as learned:{shown}", text.len().div_ceil(1000))?;
-    sound(&failures, games)
+    sound(&failures, games)?;
+    if stopped { Err(Fault::failed("stopped before the end: the value is the best one up to there")) } else { Ok(()) }
 }
 
 /// A number from 0 to 1.
@@ -129,11 +137,18 @@ fn limits(game: &Game, args: &Args) -> Result<Option<Arc<Limits>>, Fault> {
 fn train(training: Training, out: &mut dyn Write) -> Result<Trained, Fault> {
     let games = paint::plural(training.all_games(), "game");
     writeln!(out, "{}, {games}", describe_for(&training.game, &training.players, &training.setup))?;
+    if training.search_iterations > 0 {
+        writeln!(
+            out,
+            "the last {} are played by searches, which take some five times as long",
+            training.games * u64::from(training.search_iterations)
+        )?;
+    }
     out.flush()?;
-    let mut bar = Progress::new(training.all_games(), "games");
+    let mut bar = Steps::new(training.all_games(), "games");
     let trained = training.run(|progress| {
-        bar.say(format!("iteration {} of {}", progress.iteration + 1, training.all_iterations()));
-        bar.done(progress.done);
+        bar.say(Some(format!("iteration {} of {}", progress.iteration + 1, training.all_iterations())));
+        bar.done(progress.done)
     });
     bar.finish();
     let trained = trained.map_err(|error| match error {

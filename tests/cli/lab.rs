@@ -212,13 +212,14 @@ fn a_report_is_one_file_the_same_to_the_byte() {
     lode(&report).code(2).complains("exists; --force overwrites it");
     let to_folder = ["report", "harvest", "--force", "--out", folder.path().to_str().unwrap()];
     lode(&to_folder).code(2).complains("it is a folder").keeps_quiet_about("wrote");
+    lode(&["report", "harvest", "--out", "harvest.csv"]).code(2).complains("give its name the ending .html");
     lode(&[&report[..], &["--force", "--threads", "1"]].concat()).code(0);
     assert_eq!(fs::read_to_string(page).unwrap(), text);
     let replay = folder.path().join("harvest-longest.json");
     lode(&["replay", replay.to_str().unwrap(), "--verify"]).code(0).says("verified");
 }
 
-/// A run that gets Ctrl-C.
+/// A run that gets Ctrl-C, and once more at once, as some programs ask that end others.
 #[cfg(unix)]
 fn stopped(arguments: &[&str]) -> Run {
     for seconds in [1, 4, 16] {
@@ -230,7 +231,9 @@ fn stopped(arguments: &[&str]) -> Run {
             .spawn()
             .unwrap();
         std::thread::sleep(std::time::Duration::from_secs(seconds));
-        Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap();
+        for signal in ["-INT", "-TERM"] {
+            Command::new("kill").args([signal, &program.id().to_string()]).status().unwrap();
+        }
         let output = program.wait_with_output().unwrap();
         // A busy machine may not have begun.
         let Some(code) = output.status.code() else { continue };
@@ -255,4 +258,19 @@ fn what_was_stopped_says_how_much_was_played() {
     for claim in ["Each in", "to the byte", "Nothing is dead", "nothing stands out"] {
         assert!(!text.contains(claim), "{claim}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_training_that_was_stopped_keeps_its_best_value_but_overwrites_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let value = folder.path().join("harvest.value");
+    let train = ["train", "harvest", "--games", "40", "--iterations", "1000", "--out", value.to_str().unwrap()];
+    stopped(&train).code(1).says("wrote").complains("stopped before the end: the value is the best one up to there");
+    let text = fs::read_to_string(&value).unwrap();
+    lode(&["sim", "harvest", "--games", "2", "--bots", &format!("learned:{}", value.display())]).code(0);
+    stopped(&[&train[..], &["--force", "--seed", "2"]].concat()).code(1).complains("is left as it was");
+    assert_eq!(fs::read_to_string(&value).unwrap(), text);
+    let endless = ["train", "harvest", "--games", "1000000", "--out", "never.value"];
+    stopped(&endless).code(1).complains("stopped before anything was learned");
 }

@@ -40,6 +40,29 @@ fn what_was_learned_plays() {
 }
 
 #[test]
+fn a_value_names_the_command_that_makes_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let commands = |text: &str| -> Vec<String> {
+        text.lines().filter_map(|line| line.strip_prefix("made by lode ")).map(str::to_owned).collect()
+    };
+    let weather = "--players 2 --option weather=stormy --search-iterations 1 --lambda 0.5 --centred --never bid=1/bid=2 --always bid=0";
+    for (index, more) in ["", weather].into_iter().enumerate() {
+        let (file, again) = (path(&format!("{index}.value")), path(&format!("{index}-again.value")));
+        train("harvest", &file, &more.split_whitespace().collect::<Vec<_>>()).code(0);
+        let text = fs::read_to_string(&file).unwrap();
+        let [command] = &commands(&text)[..] else { panic!("{text}") };
+        let arguments = command.split(' ').chain(["--out", &again]);
+        lode(&arguments.collect::<Vec<_>>()).code(0);
+        assert_eq!(fs::read_to_string(&again).unwrap(), text, "{command}");
+    }
+    train("harvest", &path("apart.value"), &["--apart"]).code(0);
+    let text = fs::read_to_string(path("apart.value")).unwrap();
+    let of = |players| format!("train harvest --players {players} --games 6 --iterations 2 --matches 2 --seed 3");
+    assert_eq!(commands(&text), [of(2), of(3)]);
+}
+
+#[test]
 fn games_that_fail_are_told_after_what_was_learned_from_the_others() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
@@ -79,8 +102,11 @@ fn a_file_that_is_no_value_of_the_game_is_refused() {
     };
     changed("foreign.value", b"name = \"Harvest\"").complains("this is no learned value; `lode train` makes one");
     changed("bytes.value", &[0xff; 90]).complains("this is no learned value");
+    let line = text.lines().rev().nth(1).unwrap();
+    let twice = text.replacen(line, &format!("{line}\n{line}"), 1);
+    changed("twice.value", twice.as_bytes()).complains("stands here a second time");
     changed("half.value", &text.as_bytes()[..text.len() / 2]).complains("line ");
-    changed("later.value", text.replacen("value 4", "value 9", 1).as_bytes()).complains("the file has format 9");
+    changed("later.value", text.replacen("value 5", "value 9", 1).as_bytes()).complains("the file has format 9");
     lode(&["play", "harvest", "--seats", "learned:"]).code(2).complains("give the file that `lode train` has written");
     lode(&["play", "harvest", "--seats", "lerned:x"]).code(2).complains("did you mean `learned`?");
 }

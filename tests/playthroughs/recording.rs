@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use motherlode::tools::{Sight, player_name, shown};
+use motherlode::tools::{Sight, player_name};
 use motherlode::{Choice, Decision, Line, Match, Observation};
 
 use super::told;
@@ -60,7 +60,7 @@ pub fn record(variant: Variant, seed: u64) -> String {
         echoes: Vec::new(),
     };
     for (name, value) in &m.setup().options {
-        let _ = writeln!(recording.out, "{name} = {}", shown(value));
+        let _ = writeln!(recording.out, "{name} = {value}");
     }
     let mut views: Vec<View> = viewers(&m).map(|seat| View::of(&m, seat)).collect();
     recording.start(&m, &views[0]);

@@ -178,6 +178,17 @@ pub enum OptionValue {
     Name(String),
 }
 
+/// As a person writes it.
+impl std::fmt::Display for OptionValue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Bool(value) => value.fmt(f),
+            Self::Integer(value) => value.fmt(f),
+            Self::Name(value) => value.fmt(f),
+        }
+    }
+}
+
 /// A variant switch that players may set.
 #[derive(Debug, Clone, Serialize)]
 pub struct OptionDecl {

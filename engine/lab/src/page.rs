@@ -295,7 +295,7 @@ fn provenance(page: &Page) -> Markup {
                 dt { "Fingerprint" } dd { code { (effects.fingerprint) } }
                 dt { "Program" } dd { (page.program) }
                 dt { "Setup" } dd { (plural(effects.setup.players.into(), "player")) ", seed " (effects.setup.seed)
-                    @for (name, value) in &effects.setup.options { ", " (name) "=" (motherlode::tools::shown(value)) } }
+                    @for (name, value) in &effects.setup.options { ", " (name) "=" (value) } }
                 dt { "Seeds" } dd { "Block i has the seed mix(" (effects.setup.seed) ", i). Intervals are bootstrapped over blocks."
                     @if page.stopped { " This run was stopped: the same command gives another page." }
                     @else { " The same command gives the same page, to the byte." } }

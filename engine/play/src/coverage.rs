@@ -5,6 +5,7 @@ use motherlode::tools::Coverage;
 use motherlode::{Game, Match, Setup};
 use serde::Serialize;
 
+use crate::failures::Failures;
 use crate::reuse::restarted;
 use crate::seeds::mix;
 
@@ -33,11 +34,11 @@ pub struct Never {
     pub place: Option<String>,
 }
 
-/// Plays random matches of a [counted](Game::counted) game, with every number of players and all values of its options. Returns how
-/// many were aborted by a failing script.
+/// Plays random matches of a [counted](Game::counted) game, with every number of players and all values of its options. Returns
+/// what was aborted by a failing script.
 #[must_use]
-pub fn play_randomly(game: &Game, games: u64, seed: u64) -> u64 {
-    let mut aborted = 0;
+pub fn play_randomly(game: &Game, games: u64, seed: u64) -> Failures {
+    let mut failures = Failures::default();
     let mut earlier: Option<Match> = None;
     for number in 0..games {
         let mut draws = 0;
@@ -47,23 +48,26 @@ pub fn play_randomly(game: &Game, games: u64, seed: u64) -> u64 {
             (mix(mix(seed, number), draws) % below.max(1) as u64) as usize
         };
         let Some(setup) = some_setup(game, number, &mut draw) else { continue };
-        let Ok(mut m) = restarted(earlier.take(), game, &setup) else {
-            aborted += 1;
-            continue;
+        let mut m = match restarted(earlier.take(), game, &setup) {
+            Ok(m) => m,
+            Err(error) => {
+                failures.add(&error.to_string(), setup.seed);
+                continue;
+            }
         };
         m.set_recording(false);
         let mut decisions = 0;
         while !m.is_over() && decisions < MOST_DECISIONS {
             decisions += 1;
             let index = draw(m.choices().len());
-            if m.answer(index).is_err() {
-                aborted += 1;
+            if let Err(error) = m.answer(index) {
+                failures.add(&error.to_string(), setup.seed);
                 break;
             }
         }
         earlier = Some(m);
     }
-    aborted
+    failures
 }
 
 /// The setup of a game: numbers of players in turn, and random options, or the defaults if those exclude each other.

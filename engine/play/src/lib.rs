@@ -59,8 +59,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Direction: bot, features, halving, pattern, queue, reuse, reward, seeds, sheet, statistics, targets <- coverage, experiment, habits, limits, plan,
-//! playout, rows, rule_test, trees, value <- estimate, evaluator, failures, fit, rollout, table <- decisions, descent, look, tally <- learned <-
+//! Direction: bot, features, halving, pattern, queue, reuse, reward, seeds, sheet, statistics, targets <- experiment, habits, limits, plan,
+//! playout, rows, rule_test, trees, value <- estimate, evaluator, failures, fit, rollout, table <- coverage, decisions, descent, look, tally <- learned <-
 //! search <- training <- report, spec <- simulation
 #![forbid(unsafe_code)]
 

@@ -6,7 +6,7 @@ use motherlode::{Game, Match};
 
 use crate::{
     Bot, DECISION_LIMIT, First, GameColumns, GameRow, Learned, Limits, Pattern, Random, Report, Rollout, Search, Sheet,
-    SheetFormat, Simulation, SimulationError, Trained, Training, Value, ValueError, mix, samples,
+    SheetFormat, Simulation, SimulationError, Trained, Training, TrainingError, Value, ValueError, mix, samples,
 };
 
 fn simulation(game: &Game, players: Option<u8>, options: &[(&str, &str)], bots: &[&str]) -> Simulation {
@@ -289,7 +289,7 @@ fn every_budget_is_enough_for_some_choice() {
 fn trained(game: &Game, threads: usize) -> Trained {
     let setup = game.setup(None, &[], 5).unwrap();
     Training { games: 60, iterations: 2, matches: 4, searches: 4, threads, ..Training::new(game, setup) }
-        .run(|_| {})
+        .run(|_| true)
         .unwrap()
 }
 
@@ -301,7 +301,7 @@ fn training_depends_on_nothing_but_its_seed() {
     assert_eq!((one.iterations.len(), one.origin.games), (2, 188));
     let setup = game.setup(None, &[], 6).unwrap();
     let other = Training { games: 60, iterations: 2, matches: 4, searches: 4, ..Training::new(&game, setup) }
-        .run(|_| {})
+        .run(|_| true)
         .unwrap();
     assert_ne!(one.text, other.text);
 }
@@ -314,10 +314,26 @@ fn a_value_learns_from_games_in_which_nobody_does_what_is_ruled_out() {
     // The middle is left to the last move, after which there is nothing to learn any more; so it always is empty.
     let never = vec![Pattern::new(&game, "b2").unwrap()];
     let limits = Some(Arc::new(Limits { never, ..Limits::default() }));
-    let without = Training { limits, ..training.clone() }.run(|_| {}).unwrap().text;
-    let with = training.run(|_| {}).unwrap().text;
+    let without = Training { limits, ..training.clone() }.run(|_| true).unwrap().text;
+    let with = training.run(|_| true).unwrap().text;
     assert!(with.contains(" mark.4=") && without.contains(" mark.3="), "{without}");
     assert!(!without.contains(" mark.4="), "{without}");
+}
+
+#[test]
+fn a_training_that_is_stopped_keeps_its_best_value() {
+    let game = samples::noughts();
+    let setup = game.setup(None, &[], 5).unwrap();
+    let training = Training { games: 60, iterations: 2, matches: 4, searches: 4, ..Training::new(&game, setup) };
+    let until = |most: u64| training.run(|progress| progress.done < most);
+    assert!(matches!(until(100), Err(TrainingError::Stopped)), "nobody has learned anything yet");
+    let first = Training { iterations: 1, ..training.clone() }.run(|_| true).unwrap().origin.games;
+    for (most, games, iterations) in [(150, 120, 1), (188, first + 64, 2)] {
+        let stopped = until(most).unwrap();
+        assert!(stopped.stopped && Value::read(&game, &stopped.text).is_ok());
+        assert_eq!((stopped.origin.games, stopped.iterations.len()), (games, iterations), "{most}");
+    }
+    assert!(!until(1000).unwrap().stopped);
 }
 
 #[test]
@@ -342,7 +358,7 @@ fn a_choice_is_worth_what_its_questions_lead_to() {
 fn a_learned_value_plays_better_than_chance() {
     let game = samples::noughts();
     let setup = game.setup(None, &[], 5).unwrap();
-    let text = Training { games: 400, iterations: 2, ..Training::new(&game, setup) }.run(|_| {}).unwrap().text;
+    let text = Training { games: 400, iterations: 2, ..Training::new(&game, setup) }.run(|_| true).unwrap().text;
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("noughts.value");
     std::fs::write(&file, text).unwrap();

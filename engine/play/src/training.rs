@@ -13,6 +13,7 @@ use crate::features::Features;
 use crate::fit::{Rows, fit, loss};
 use crate::learned::Learned;
 use crate::limits::Limits;
+use crate::pattern::Pattern;
 use crate::playout::DECISION_LIMIT;
 use crate::queue::{Work, threads};
 use crate::reward::reward;
@@ -109,6 +110,8 @@ pub struct Trained {
     pub iterations: Vec<Iteration>,
     /// Games that were aborted, of those of its origin: it has learned nothing from them.
     pub failures: Failures,
+    /// Whether it was stopped before the end: the value is the best one up to there.
+    pub stopped: bool,
 }
 
 /// Why nothing was learned.
@@ -121,6 +124,9 @@ pub enum TrainingError {
     /// The threads could not be started.
     #[error("cannot start the threads: {0}")]
     Threads(String),
+    /// It was stopped before there was a value.
+    #[error("stopped before anything was learned")]
+    Stopped,
     /// Hardly a game has ended.
     #[error("there is nothing to learn from: {}", .failures.told(*.games).unwrap_or_default())]
     Games {
@@ -152,6 +158,39 @@ impl Training {
         }
     }
 
+    /// The command that learns the same once more, but for mods and threads: what is as usual is left out.
+    #[must_use]
+    pub fn command(&self) -> String {
+        let declared = self.game.declarations();
+        let usual = Self::new(&self.game, self.setup.clone());
+        let mut text = format!("lode train {}", declared.id);
+        let mut says = |option: &str, value: String, is_usual: bool| {
+            if !is_usual {
+                text.push_str(&format!(" --{option} {value}").trim_end());
+            }
+        };
+        let players: Vec<String> = self.players.iter().map(u8::to_string).collect();
+        says("players", players.join(","), self.players == usual.players);
+        let options = Setup::resolve(declared, None, &[], 0).map(|setup| setup.options).unwrap_or_default();
+        for (name, value) in &self.setup.options {
+            says("option", format!("{name}={value}"), options.get(name) == Some(value));
+        }
+        says("games", self.games.to_string(), self.games == usual.games);
+        says("iterations", self.iterations.to_string(), self.iterations == usual.iterations);
+        says("search-iterations", self.search_iterations.to_string(), self.search_iterations == 0);
+        says("lambda", self.targets.lambda.to_string(), self.targets.lambda == usual.targets.lambda);
+        says("centred", String::new(), self.targets.is_centred == usual.targets.is_centred);
+        says("matches", self.matches.to_string(), self.matches == usual.matches);
+        for (option, patterns) in
+            self.limits.iter().flat_map(|limits| [("never", &limits.never), ("always", &limits.always)])
+        {
+            let names: Vec<&str> = patterns.iter().map(Pattern::text).collect();
+            says(option, names.join("/"), names.is_empty());
+        }
+        says("seed", self.setup.seed.to_string(), false);
+        text
+    }
+
     /// All games that it plays.
     #[must_use]
     pub fn all_games(&self) -> u64 {
@@ -181,11 +220,11 @@ impl Training {
         self.players.get(block as usize % self.players.len().max(1)).copied().unwrap_or(self.setup.players)
     }
 
-    /// Plays and learns. Calls `progress` after every game.
+    /// Plays and learns. Calls `progress` after every game, which says whether to go on.
     ///
     /// # Errors
-    /// When no match can be made, or hardly a game ends.
-    pub fn run(&self, mut progress: impl FnMut(TrainingProgress)) -> Result<Trained, TrainingError> {
+    /// When no match can be made, hardly a game ends, or it is stopped before there is a value.
+    pub fn run(&self, mut progress: impl FnMut(TrainingProgress) -> bool) -> Result<Trained, TrainingError> {
         // A setup that does not fit is found before any thread is started.
         for &players in &self.players {
             drop(Match::new(&self.game, &Setup { players, ..self.setup.clone() })?);
@@ -196,7 +235,7 @@ impl Training {
         let mut learned: Vec<Arc<Weights>> = Vec::new();
         let (mut best, mut iterations) = (0, Vec::new());
         let mut news: Vec<[usize; 2]> = Vec::new();
-        let (mut done, mut failures) = (0, Failures::default());
+        let (mut done, mut failures, mut stopped) = (0, Failures::default(), false);
         for iteration in 0..self.all_iterations() {
             let searches = iteration >= self.iterations.max(1);
             let mind = |value| match searches {
@@ -213,15 +252,11 @@ impl Training {
             let mut report = |more: u64, iteration| {
                 progress(TrainingProgress { done: done + more, games: self.all_games(), iteration })
             };
-            let played = self.play(
-                count,
-                &features,
-                &learned,
-                |player, index| player.learn(mix(seed, index), best, mind(best)),
-                |more| {
-                    report(more, iteration);
-                },
-            )?;
+            let learn = |player: &mut Player, index| player.learn(mix(seed, index), best, mind(best));
+            let Some(played) = self.play(count, &features, &learned, learn, |more| report(more, iteration))? else {
+                stopped = true;
+                break;
+            };
             done += count;
             let played = whole(played, &mut failures);
             if iteration == 0 && (count - failures.aborted) * 10 < count {
@@ -241,9 +276,13 @@ impl Training {
             let mut lead = 0.0;
             if newest > 0 {
                 let minds = [newest, best].map(mind);
-                let played = self.meet((iteration, self.matches), minds, &features, &learned, |more| {
-                    progress(TrainingProgress { done: done + more, games: self.all_games(), iteration });
+                let met = self.meet((iteration, self.matches), minds, &features, &learned, |more| {
+                    progress(TrainingProgress { done: done + more, games: self.all_games(), iteration })
                 })?;
+                let Some(played) = met else {
+                    stopped = true;
+                    break;
+                };
                 lead = mean(&whole(played, &mut failures));
                 done += self.games_of(self.blocks(self.matches));
             }
@@ -253,47 +292,59 @@ impl Training {
             }
             iterations.push(Iteration { rows: rows.len(), loss: loss(&learned[newest], &apart), lead, is_best });
         }
+        if learned.is_empty() {
+            return Err(TrainingError::Stopped);
+        }
         learned.swap(0, best);
-        let minds = [Horizon::End, Horizon::Turn].map(|horizon| Mind::Search { value: 0, budget: BUDGET, horizon });
-        let last = self.all_iterations();
-        let played = self.meet((last, self.searches), minds, &features, &learned[..1], |more| {
-            progress(TrainingProgress { done: done + more, games: self.all_games(), iteration: last - 1 });
-        })?;
-        let on = mean(&whole(played, &mut failures));
-        done += self.games_of(self.blocks(self.searches));
-        let horizon = if on > BETTER { Horizon::End } else { Horizon::Turn };
+        let mut horizon = Horizon::Turn;
+        if !stopped {
+            let minds = [Horizon::End, Horizon::Turn].map(|horizon| Mind::Search { value: 0, budget: BUDGET, horizon });
+            let last = self.all_iterations();
+            let met = self.meet((last, self.searches), minds, &features, &learned[..1], |more| {
+                progress(TrainingProgress { done: done + more, games: self.all_games(), iteration: last - 1 })
+            })?;
+            stopped = met.is_none();
+            if let Some(played) = met {
+                done += self.games_of(self.blocks(self.searches));
+                if mean(&whole(played, &mut failures)) > BETTER {
+                    horizon = Horizon::End;
+                }
+            }
+        }
         let origin = Origin {
             game: self.game.declarations().id.clone(),
             players: self.players.clone(),
             seed: self.setup.seed,
             games: done,
+            command: self.command(),
         };
-        Ok(Trained { text: write(&features, &learned[0], horizon, &origin), horizon, origin, iterations, failures })
+        let text = write(&features, &learned[0], horizon, &origin);
+        Ok(Trained { text, horizon, origin, iterations, failures, stopped })
     }
 
-    /// By how much the results of one mind are better than those of another, from -1 to 1, by block.
+    /// By how much the results of one mind are better than those of another, from -1 to 1, by block. `None`: it was stopped.
     fn meet(
         &self,
         (iteration, games): (u32, u64),
         minds: [Mind; 2],
         features: &Arc<Features>,
         learned: &[Arc<Weights>],
-        mut progress: impl FnMut(u64),
-    ) -> Result<Vec<Played<f64>>, TrainingError> {
+        mut progress: impl FnMut(u64) -> bool,
+    ) -> Result<Option<Vec<Played<f64>>>, TrainingError> {
         let seed = mix(self.setup.seed, 2 * u64::from(iteration) + 2);
         let game = |player: &mut Player, block| player.compare(mix(seed, block), block, minds);
         self.play(self.blocks(games), features, learned, game, |blocks| progress(self.games_of(blocks)))
     }
 
-    /// Plays games on all threads; what became of them, in order.
+    /// Plays games on all threads; what became of them, in order. `None`: it was stopped.
     fn play<T: Send>(
         &self,
         count: u64,
         features: &Arc<Features>,
         learned: &[Arc<Weights>],
         game: impl Fn(&mut Player, u64) -> T + Sync,
-        mut progress: impl FnMut(u64),
-    ) -> Result<Vec<T>, TrainingError> {
+        mut progress: impl FnMut(u64) -> bool,
+    ) -> Result<Option<Vec<T>>, TrainingError> {
         let mut results = Vec::new();
         let done = Work::large(0..count, threads(self.threads)).run(
             // That a match can be made has been tried.
@@ -302,12 +353,11 @@ impl Training {
             drop,
             |more| {
                 results.extend(more);
-                progress(results.len() as u64);
-                Ok::<(), TrainingError>(())
+                if progress(results.len() as u64) { Ok(()) } else { Err(()) }
             },
         );
-        done.map_err(|error| TrainingError::Threads(error.to_string()))??;
-        Ok(results)
+        let done = done.map_err(|error| TrainingError::Threads(error.to_string()))?;
+        Ok(done.is_ok().then_some(results))
     }
 }
 

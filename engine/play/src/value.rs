@@ -7,7 +7,7 @@ use crate::features::Features;
 use crate::seeds::mix;
 
 /// Version of the file.
-const FORMAT: u32 = 4;
+const FORMAT: u32 = 5;
 /// First words of the file.
 const TITLE: &str = "motherlode learned value";
 /// Last line of the file.
@@ -173,6 +173,8 @@ pub struct Origin {
     pub seed: u64,
     /// Games that were played for it.
     pub games: u64,
+    /// The command that makes it again: [`Training::command`](crate::Training::command).
+    pub command: String,
 }
 
 /// A file that holds no value, or none of this game.
@@ -220,11 +222,12 @@ pub enum ValueError {
 pub(crate) fn write(features: &Features, weights: &Weights, horizon: Horizon, origin: &Origin) -> String {
     let players: Vec<String> = origin.players.iter().map(u8::to_string).collect();
     let mut text = format!(
-        "{TITLE} {FORMAT}\ngame {}\nplayers {}\nseed {}\ngames {}\nplayouts {}\nfeatures {}\n",
+        "{TITLE} {FORMAT}\ngame {}\nplayers {}\nseed {}\ngames {}\nmade by {}\nplayouts {}\nfeatures {}\n",
         origin.game,
         players.join(" "),
         origin.seed,
         origin.games,
+        origin.command,
         horizon.word(),
         fingerprint(features)
     );
@@ -300,7 +303,8 @@ fn read_one(text: &str, first: usize, game: &str, features: &Features) -> Result
     let (players, line) = head("players")?;
     let players: Result<Vec<u8>, _> = players.split(' ').map(str::parse).collect();
     let players = players.map_err(|_| damaged(line, "numbers of players are expected"))?;
-    let origin = Origin { game: found, players, seed: number(head("seed")?)?, games: number(head("games")?)? };
+    let (seed, games) = (number(head("seed")?)?, number(head("games")?)?);
+    let origin = Origin { game: found, players, seed, games, command: head("made by")?.0 };
     let (word, line) = head("playouts")?;
     let horizon = [Horizon::Turn, Horizon::End].into_iter().find(|horizon| horizon.word() == word);
     let horizon = horizon.ok_or_else(|| damaged(line, "`turn` or `end` is expected"))?;
@@ -319,7 +323,7 @@ fn read_one(text: &str, first: usize, game: &str, features: &Features) -> Result
     weights.out = numbers(digits, line)?;
     let places: std::collections::BTreeMap<&str, usize> =
         features.names().iter().map(String::as_str).zip(0..).collect();
-    let (mut count, mut known) = (0usize, 0usize);
+    let (mut count, mut known) = (0usize, vec![false; features.names().len()]);
     let mut is_whole = false;
     for (text, line) in lines {
         if text == END {
@@ -330,7 +334,9 @@ fn read_one(text: &str, first: usize, game: &str, features: &Features) -> Result
         let numbers = numbers::<{ 3 + UNITS }>(digits, line)?;
         count += 1;
         let Some(&place) = places.get(name) else { continue };
-        known += 1;
+        if std::mem::replace(&mut known[place], true) {
+            return Err(damaged(line, &format!("`{name}` stands here a second time")));
+        }
         weights.scale[place] = numbers[0];
         weights.weights[place].copy_from_slice(&numbers[1..3]);
         weights.into[place].copy_from_slice(&numbers[3..]);
@@ -338,6 +344,7 @@ fn read_one(text: &str, first: usize, game: &str, features: &Features) -> Result
     if !is_whole {
         return Err(damaged(last, "the end of the file is missing"));
     }
+    let known = known.into_iter().filter(|known| *known).count();
     if schema == fingerprint(features) && known < count {
         return Err(damaged(last, "a name is wrong"));
     }

@@ -126,7 +126,6 @@ pub mod tools {
     pub use crate::flow::sharing;
     pub use crate::replay::StateHash;
     pub use crate::script::{Contribution, ContributionKind, Contributions, FunctionPlace, guest_meter, meter_guest};
-    pub use crate::setup::shown;
     pub use crate::state::diff::{Change, Spot, diff, diff_seen};
     pub use crate::state::key::{key_of, splitmix};
     pub use crate::state::layout::{CounterSlot, Layout, Pile, TokenInfo, ZoneSlot, word};

@@ -67,8 +67,7 @@ impl Setup {
             if *value != option.default && !option.players.is_empty() && !option.players.contains(&self.players) {
                 let allowed: Vec<String> = option.players.iter().map(ToString::to_string).collect();
                 let message = format!(
-                    "option `{name}` = {} is offered for {} players only, not {}",
-                    shown(value),
+                    "option `{name}` = {value} is offered for {} players only, not {}",
                     allowed.join(", "),
                     self.players
                 );
@@ -79,16 +78,6 @@ impl Setup {
             Some(name) => Err(SetupError(format!("option `{name}` is missing"))),
             None => Ok(()),
         }
-    }
-}
-
-/// An option's value as a person writes it.
-#[must_use]
-pub fn shown(value: &OptionValue) -> String {
-    match value {
-        OptionValue::Bool(b) => b.to_string(),
-        OptionValue::Integer(n) => n.to_string(),
-        OptionValue::Name(s) => s.clone(),
     }
 }
 

@@ -430,7 +430,7 @@ fn quoted(word: &Word) -> String {
 }
 
 fn option(value: &OptionValue) -> String {
-    match motherlode::tools::shown(value) {
+    match value.to_string() {
         plain if plain.parse::<i32>().is_ok() || plain == "true" || plain == "false" => plain,
         text => format!("{text:?}"),
     }
