@@ -61,7 +61,8 @@ pub fn run(project: &Project, ids: &[String], wanted: &Wanted<'_>, out: &mut dyn
         (Some(filter), 0) if files > 0 => return Err(Fault::usage(format!("no expectation contains `{filter}`"))),
         (_, 0) => {
             let base = project.base().join("tests");
-            return Err(Fault::usage(format!("there is no `{}/<game>/{FILE}` with an [[expect]]", base.display())));
+            let game = if let [id] = ids { id } else { "<game>" };
+            return Err(Fault::usage(format!("there is no `{}/{game}/{FILE}` with an [[expect]]", base.display())));
         }
         _ => {}
     }

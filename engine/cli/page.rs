@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use motherlode::Replay;
-use motherlode_lab::{Effects, Ladder, Level, LevelReport, Notable, Page, Series, Shown, Together, page};
+use motherlode_lab::{Effects, Ladder, Level, LevelReport, Notable, PLAYOUTS, Page, Series, Shown, Together, page};
 
 use crate::fault::Fault;
 use crate::lab::{LabArgs, Steps, ended, sound, sound_forks};
@@ -16,18 +16,15 @@ use crate::{paint, project};
 /// Largest page, in bytes.
 const LARGEST: usize = 500_000;
 
-/// Playouts of each position of a game that is followed.
-const PLAYOUTS: u64 = 24;
-
 /// Arguments of `lode report`. Each of the bots plays alone in all seats, from the weakest to the best; then all play together.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]
     lab: LabArgs,
     /// Number of blocks for each of the bots: a block is one seed
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(2..))]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(2..=1_000_000_000))]
     blocks: u64,
-    /// How often each card and action is forked, about
+    /// How often each card and action is forked, about; 0: not at all
     #[arg(long, value_name = "N", default_value_t = 60)]
     forks: u32,
     /// Number of games of each of the bots of which is told who led when, by playouts

@@ -189,7 +189,7 @@ const PAUSE: Duration = Duration::from_millis(10);
 fn range(stem: &str) -> Option<Range<u64>> {
     let (first, last) = stem.split_once('-')?;
     let (first, last): (u64, u64) = (first.parse().ok()?, last.parse().ok()?);
-    (first <= last).then(|| first..last + 1)
+    (first <= last).then_some(first..last.checked_add(1)?)
 }
 
 /// The runs that a folder holds, with their folders.

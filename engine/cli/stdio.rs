@@ -40,7 +40,7 @@ The program writes
 
 A choice has a number "i" and an "id" that is the same in every run and with every seed:
   "label:raid"             a label of the prompt
-  "definition:saloon"      something that is not a token; with "definition":"saloon"
+  "definition:barn"      something that is not a token; with "definition":"barn"
   "token:tools.drill@shop" a token by kind, id and zone (with ".2" behind it: of player 2); with "definition":"drill","token":7.
                            Behind it in brackets, if it applies: [of=2,face=up,load=3], whose set it belongs to, its face and
                            those of its counters that are seen and not 0. Equal copies in a zone have the same id: either will do

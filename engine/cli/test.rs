@@ -37,7 +37,7 @@ pub struct Args {
     #[arg(short, long, value_name = "T", requires = "balance", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Number of random games
-    #[arg(long, value_name = "N", default_value_t = 1000, requires = "coverage")]
+    #[arg(long, value_name = "N", default_value_t = 1000, requires = "coverage", conflicts_with = "balance")]
     games: u64,
     /// How to print the coverage, or what was found of the balance
     #[arg(long, value_enum, default_value_t, requires = "table")]

@@ -95,8 +95,17 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     };
     let mut text = String::new();
     let (mut games, mut failures, mut stopped) = (0, Failures::default(), false);
+    let mut fault = None;
     for players in kinds {
-        let trained = train(Training { players, ..training.clone() }, out)?;
+        let trained = match train(Training { players, ..training.clone() }, out) {
+            Ok(trained) => trained,
+            // Those before it are not lost.
+            Err(error) if !text.is_empty() => {
+                fault = Some(error);
+                break;
+            }
+            Err(error) => return Err(error),
+        };
         text += &trained.text;
         games += trained.origin.games;
         failures.append(&trained.failures);
@@ -106,12 +115,16 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         }
     }
     let shown = args.out.display();
-    if stopped && args.out.exists() {
+    let is_part = stopped || fault.is_some();
+    if is_part && args.out.exists() {
         return Err(Fault::failed(format!("stopped before the end: `{shown}` is left as it was")));
     }
     output.write(|file| file.write_all(text.as_bytes()))?;
     writeln!(out, "wrote {shown} ({} KB); --bots and --seats take it as learned:{shown}", text.len().div_ceil(1000))?;
     sound(&failures, games)?;
+    if let Some(fault) = fault {
+        return Err(fault);
+    }
     if stopped { Err(Fault::failed("stopped before the end: the value is the best one up to there")) } else { Ok(()) }
 }
 

@@ -96,6 +96,29 @@ fn plans_go_by_name_and_mistakes_are_told_with_their_place() {
         .says("did you mean `bid`?")
         .says("did you mean `between`?");
     at(wrong.path(), &["test", "--balance"]).code(1).complains("did you mean `bid`?");
+    let far = with(&FILE.replace("between = [20, 80]", "between = [20, 180]"));
+    at(far.path(), &["check"]).code(1).says("balance.toml:12:").says("is measured in percent: from 0 to 100");
+    at(own.path(), &["test", "--balance", "--games", "3"]).code(2).complains("--games");
+}
+
+#[test]
+fn a_plan_builds_on_one_that_stands_before_it() {
+    let based = |base: &str| {
+        with(&FILE.replace("prefer = [\"plant=rest\"", &format!("base = \"{base}\"\nprefer = [\"plant=rest\"")))
+    };
+    let own = based("plan:gamblers");
+    let both = "plan:plant=rest/bid=least+base=plan:bid=most";
+    at(own.path(), &["play", "harvest", "--seats", "plan:idlers,random"]).code(0).says(both);
+    at(own.path(), &["play", "harvest", "--seats", "plan:plant=rest/bid=least+base=plan:gamblers,random"])
+        .code(0)
+        .says(both);
+    for later in ["idlers", "sleepers"] {
+        let own = based(&format!("plan:{later}"));
+        let file = own.path().join("tests/harvest/balance.toml");
+        let text = fs::read_to_string(&file).unwrap() + "\n[plans.sleepers]\nprefer = [\"plant=rest\"]\n";
+        fs::write(file, text).unwrap();
+        at(own.path(), &["check"]).code(1).says(&format!("`plan:{later}` does not stand before this plan"));
+    }
 }
 
 #[test]

@@ -268,6 +268,10 @@ fn a_training_that_was_stopped_keeps_its_best_value_but_overwrites_nothing() {
     let train = ["train", "harvest", "--games", "40", "--iterations", "1000", "--out", value.to_str().unwrap()];
     stopped(&train).code(1).says("wrote").complains("stopped before the end: the value is the best one up to there");
     let text = fs::read_to_string(&value).unwrap();
+    assert!(
+        text.contains("made by lode train harvest --games 40 --iterations 1000 --seed 1, stopped after "),
+        "{text}"
+    );
     lode(&["sim", "harvest", "--games", "2", "--bots", &format!("learned:{}", value.display())]).code(0);
     stopped(&[&train[..], &["--force", "--seed", "2"]].concat()).code(1).complains("is left as it was");
     assert_eq!(fs::read_to_string(&value).unwrap(), text);

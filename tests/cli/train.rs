@@ -105,6 +105,10 @@ fn a_file_that_is_no_value_of_the_game_is_refused() {
     let line = text.lines().rev().nth(1).unwrap();
     let twice = text.replacen(line, &format!("{line}\n{line}"), 1);
     changed("twice.value", twice.as_bytes()).complains("stands here a second time");
+    changed("longer.value", format!("{text}\0").as_bytes()).complains("something stands behind the end");
+    let head = text.find("playouts").unwrap();
+    let cut = text[..head].lines().count();
+    changed("head.value", &text.as_bytes()[..head]).complains(&format!("line {cut}: `playouts` is missing"));
     changed("half.value", &text.as_bytes()[..text.len() / 2]).complains("line ");
     changed("later.value", text.replacen("value 5", "value 9", 1).as_bytes()).complains("the file has format 9");
     lode(&["play", "harvest", "--seats", "learned:"]).code(2).complains("give the file that `lode train` has written");

@@ -207,7 +207,7 @@ fn expect(table: &Table<'_>, line: u32, common: &Setting) -> Option<Expect> {
         table.fault("missing-key", format!("an expectation needs one of {names}"), None);
         return None;
     };
-    let (low, high) = match between {
+    let (low, high) = match &between {
         None => (low, high),
         Some(node) => {
             let pair: Vec<i32> = node.list(false)?.iter().filter_map(|one| one.integer(i32::MIN..=i32::MAX)).collect();
@@ -219,7 +219,7 @@ fn expect(table: &Table<'_>, line: u32, common: &Setting) -> Option<Expect> {
                 }
                 _ => {
                     let help = Some("write between = [25, 42]".to_owned());
-                    node.fault("unknown-value", "`between` is the least and the most", help);
+                    node.fault("unknown-value", "`between` is the least and the most, and the most is more", help);
                     return None;
                 }
             }
@@ -230,7 +230,9 @@ fn expect(table: &Table<'_>, line: u32, common: &Setting) -> Option<Expect> {
         return None;
     }
     if measured.is_percent() && low.into_iter().chain(high).any(|bound| !(0..=100).contains(&bound)) {
-        node.fault("out-of-range", format!("`{}` is measured in percent: from 0 to 100", measured.word()), None);
+        let at = between.or_else(|| table.get("at_least")).or_else(|| table.get("at_most"));
+        let message = format!("`{}` is measured in percent: from 0 to 100", measured.word());
+        at.as_ref().unwrap_or(&node).fault("out-of-range", message, None);
         return None;
     }
     let of = if measured == Measured::Length {

@@ -95,14 +95,14 @@ type Extent = fn(&GameRow) -> i64;
 const NOTABLE: [(&str, Extent); 3] =
     [("closest", |row| -margin(row)), ("widest", margin), ("longest", |row| i64::from(row.decisions))];
 
-/// By how much the best score differs from the next.
+/// By how much the score of whoever was first differs from that of the best of the others, whether most or least wins.
 fn margin(row: &GameRow) -> i64 {
-    let mut scores: Vec<i64> = row.scores.iter().copied().map(i64::from).collect();
-    scores.sort_unstable();
-    match scores.as_slice() {
-        [.., next, best] => best - next,
-        _ => 0,
-    }
+    let Some(first) = row.ranks.iter().position(|rank| *rank == 1) else { return 0 };
+    let plays_against =
+        |other: &usize| *other != first && row.teams.get(*other).is_none_or(|of| Some(of) != row.teams.get(first));
+    let next = (0..row.ranks.len()).filter(plays_against).min_by_key(|other| row.ranks[*other]);
+    let score = |seat: usize| row.scores.get(seat).copied().map_or(0, i64::from);
+    next.map_or(0, |next| score(first).abs_diff(score(next)).try_into().unwrap_or(i64::MAX))
 }
 
 impl Notable {
@@ -396,4 +396,34 @@ pub fn doubled(spec: &str) -> Option<Vec<String>> {
     let specs: Vec<String> =
         budgets.take_while(|budget| *budget <= high).map(|budget| format!("{name}:{budget}{more}")).collect();
     (specs.len() > 1).then_some(specs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_margin_is_that_between_the_first_and_the_best_of_the_others() {
+        let of = |scores: &[i32], ranks: &[u8], teams: &[i32]| {
+            let row = GameRow {
+                index: 0,
+                seed: 1,
+                players: u8::try_from(scores.len()).unwrap(),
+                rounds: 1,
+                decisions: 1,
+                aborted: None,
+                scores: scores.to_vec(),
+                ranks: ranks.to_vec(),
+                teams: teams.to_vec(),
+                won: None,
+                reason: String::new(),
+                answers: Vec::new(),
+            };
+            margin(&row)
+        };
+        assert_eq!(of(&[9, 30, 12], &[3, 1, 2], &[]), 18);
+        assert_eq!(of(&[9, 30, 12], &[1, 3, 2], &[]), 3, "least wins");
+        assert_eq!(of(&[20, 12, 20, 12], &[1, 2, 1, 2], &[0, 1, 0, 1]), 8, "partners have the same score");
+        assert_eq!(of(&[20], &[1], &[]), 0);
+    }
 }

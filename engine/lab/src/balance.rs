@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use motherlode::{Decision, Diagnostic, Game, Match, Setup, SourceFile};
-use motherlode_content::balance::{BalanceFile, Expect, Measured, Written, read};
+use motherlode_content::balance::{BalanceFile, Expect, Measured, PlanDecl, Written, read};
 use motherlode_content::suggestion;
 use motherlode_play::{BotError, Failures, Pattern, View, Watch, bot};
 use serde::{Deserialize, Serialize};
@@ -118,14 +118,18 @@ impl Balance {
         if faults.is_empty() { Ok(balance) } else { Err(faults) }
     }
 
-    /// A spec in which the name of a plan stands for the plan: `plan:sellers+never=pass`.
+    /// A spec in which the name of a plan stands for the plan: `plan:sellers+never=pass`, `plan:dig+base=plan:sellers`.
     #[must_use]
     pub fn spec(&self, written: &str) -> String {
         let named = written.strip_prefix("plan:").and_then(|rest| {
             let (name, more) = rest.find('+').map_or((rest, ""), |at| rest.split_at(at));
             Some(format!("{}{more}", self.plans.get(name)?))
         });
-        named.unwrap_or_else(|| written.to_owned())
+        let on_named = || {
+            let (over, base) = written.split_at(written.find("+base=plan:")? + "+base=".len());
+            Some(format!("{over}{}", self.spec(base)))
+        };
+        named.or_else(on_named).unwrap_or_else(|| written.to_owned())
     }
 
     fn take(&mut self, game: &Game, source: &SourceFile, file: &BalanceFile, faults: &mut Vec<Diagnostic>) {
@@ -151,7 +155,16 @@ impl Balance {
             let [prefer, always, never] = [&plan.prefer, &plan.always, &plan.never].map(|patterns| list(patterns));
             let mut spec = plan.base.as_ref().map_or_else(|| "random".to_owned(), |base| self.spec(&base.text));
             if let Some(base) = &plan.base {
-                check_bot(game, source, base, &spec, faults);
+                let is_named = |other: &&PlanDecl| base.text.strip_prefix("plan:") == Some(other.name.text.as_str());
+                match file.plans.iter().find(is_named) {
+                    Some(other) if !self.plans.contains_key(&other.name.text) => {
+                        let help =
+                            Some(format!("write [plans.{}] first; no plan can be its own base", other.name.text));
+                        let message = format!("`{}` does not stand before this plan", base.text);
+                        faults.push(base.fault(source, message, help));
+                    }
+                    _ => check_bot(game, source, base, &spec, faults),
+                }
             }
             if !prefer.is_empty() {
                 spec = if spec == "random" { format!("plan:{prefer}") } else { format!("plan:{prefer}+base={spec}") };
@@ -361,6 +374,10 @@ impl Balance {
     }
 }
 
+/// How far both hypotheses are moved outwards, in parts of what is near a bound: what always is the bound itself is within it, and would
+/// be undecided for ever if it were as far from one as from the other.
+const LEAN: f64 = 0.1;
+
 /// The seed of all balance tests: what they say changes with the game, not from run to run.
 const SEED: u64 = 1;
 
@@ -480,15 +497,16 @@ impl<'e> Judge<'e> {
                     sum(found.map(|found| found.2))
                 }
                 TrialOf::Choice(at) => {
-                    let whole = |nth: usize| counts.iter().map(|counts| f64::from(counts[at][nth])).sum::<f64>();
-                    (whole(1), whole(0))
+                    let played = games.iter().zip(counts).filter(|(game, _)| game.row.aborted.is_none());
+                    played.fold((0.0, 0.0), |(part, whole), (_, counts)| {
+                        let [offered, taken] = counts[at].map(f64::from);
+                        (part + taken, whole + offered)
+                    })
                 }
             };
             trial.ratio.push(part, whole);
-            if whole > 0.0 {
-                for test in &mut trial.tests {
-                    test.push(part / whole);
-                }
+            for test in &mut trial.tests {
+                test.push_part(part, whole);
             }
         }
     }
@@ -556,20 +574,21 @@ impl Trial {
 impl Expectation {
     /// What each bound asks: clearly beyond it (`h0`), or clearly within it (`h1`). Between them either answer is right.
     fn hypotheses(&self) -> Vec<Hypotheses> {
-        let doubt = match (self.low, self.high) {
-            (Some(low), Some(high)) => (high - low) / 8.0,
-            (low, high) => {
-                let bound = low.or(high).unwrap_or_default();
-                // A share near 0 or 1 has little room beyond it.
-                if self.measured.is_percent() {
-                    0.02_f64.min(bound.min(1.0 - bound).max(0.01) / 2.0)
-                } else {
-                    (bound.abs() * 0.03).max(0.5)
-                }
-            }
+        let percent = self.measured.is_percent();
+        // `within` is the direction from the bound to what is within it.
+        let about = |bound: f64, within: f64| {
+            let doubt = match (self.low, self.high) {
+                (Some(low), Some(high)) => (high - low) / 8.0,
+                _ if percent => 0.02,
+                _ => (bound.abs() * 0.03).max(0.5),
+            };
+            // A share near 0 or 1 has little room beyond it.
+            let doubt = if percent { doubt.min(bound.min(1.0 - bound).max(0.01) / 2.0) } else { doubt };
+            let doubt = doubt * within;
+            Hypotheses { h0: bound - doubt * (1.0 + LEAN), h1: bound + doubt * (1.0 - LEAN) }
         };
-        let low = self.low.map(|low| Hypotheses { h0: low - doubt, h1: low + doubt });
-        let high = self.high.map(|high| Hypotheses { h0: high + doubt, h1: high - doubt });
+        let low = self.low.map(|low| about(low, 1.0));
+        let high = self.high.map(|high| about(high, -1.0));
         low.into_iter().chain(high).collect()
     }
 }
@@ -634,6 +653,74 @@ mod tests {
         let glass = findings[6].subjects.iter().find(|subject| subject.name == "jewels.glass").unwrap();
         assert!(glass.judgement == failed && glass.value.unwrap().value < 0.05, "{glass:?}");
         assert_eq!(findings[6].line, 29);
+    }
+
+    /// The judgement of a single expectation that hears these offers and takes of its pattern, over and over, each with how its game ended.
+    fn heard(expectation: &str, games: &[([u32; 2], Option<&str>)]) -> (Judgement, Option<f64>) {
+        let game = Stall::default().load();
+        let text = format!("bots = \"random\"\n[[expect]]\n{expectation}");
+        let balance = Balance::read(&game, &file(&text)).unwrap_or_else(|faults| panic!("{faults:#?}"));
+        let (setup, bots) = (game.setup(None, &[], 1).unwrap(), vec!["random".to_owned()]);
+        let series = Series { game: (game, setup), other: None, bots, seed: 1, threads: 1 };
+        let mut sittings = Vec::new();
+        let mut keep = |block: crate::series::Block| {
+            sittings.extend(block.games.into_iter().flatten());
+            std::ops::ControlFlow::Continue(())
+        };
+        series.play(0..1, &mut keep).unwrap();
+        let mut judge = Judge::new(&balance.expectations[0]);
+        for (counts, aborted) in games.iter().cycle().take(200) {
+            let mut sitting = sittings[0].clone();
+            sitting.row.aborted = aborted.map(str::to_owned);
+            let mut metrics = Metrics::default();
+            metrics.add(std::slice::from_ref(&sitting));
+            judge.hear(&[sitting], &metrics, &[&[*counts]]);
+        }
+        (judge.judgement(), judge.subjects[0].ratio.value())
+    }
+
+    #[test]
+    fn what_is_judged_is_what_is_shown() {
+        // One offer that is taken, then nine that are not: a tenth of all, but half of each block.
+        let games = [([1, 1], None), ([9, 0], None)];
+        let glass = |bounds: &str| heard(&format!("taken = \"card:glass\"\n{bounds}"), &games);
+        assert_eq!(glass("at_most = 30"), (Judgement::Passed, Some(0.1)));
+        assert_eq!(glass("at_least = 30").0, Judgement::Failed);
+        assert_eq!(glass("between = [30, 70]").0, Judgement::Failed);
+        assert_eq!(glass("between = [2, 40]").0, Judgement::Passed);
+    }
+
+    #[test]
+    fn aborted_games_say_nothing() {
+        let games = [([4, 1], None), ([9, 9], Some("the pencil broke"))];
+        assert_eq!(heard("taken = \"card:glass\"\nat_most = 40", &games), (Judgement::Passed, Some(0.25)));
+    }
+
+    #[test]
+    fn what_always_is_the_bound_itself_is_within_it() {
+        let taken =
+            |bounds: &str, counts: [u32; 2]| heard(&format!("taken = \"card:glass\"\n{bounds}"), &[(counts, None)]).0;
+        for bounds in ["at_most = 0", "at_least = 0", "between = [0, 1]", "between = [0, 60]"] {
+            assert_eq!(taken(bounds, [5, 0]), Judgement::Passed, "{bounds}");
+        }
+        for bounds in ["at_least = 100", "at_most = 100", "between = [40, 100]"] {
+            assert_eq!(taken(bounds, [5, 5]), Judgement::Passed, "{bounds}");
+        }
+        for bounds in ["at_least = 20", "at_most = 20", "between = [20, 30]", "between = [5, 20]"] {
+            assert_eq!(taken(bounds, [5, 1]), Judgement::Passed, "{bounds}");
+        }
+        for bounds in ["at_least = 1", "between = [1, 99]", "between = [5, 95]"] {
+            assert_eq!(taken(bounds, [5, 0]), Judgement::Failed, "{bounds}");
+        }
+        assert_eq!(taken("at_most = 0", [50, 1]), Judgement::Failed);
+        // A stall is open for four rounds.
+        for bounds in ["at_most = 4", "at_least = 4", "between = [4, 6]", "between = [2, 4]"] {
+            assert_eq!(
+                heard(&format!("length = \"rounds\"\n{bounds}"), &[([0, 0], None)]).0,
+                Judgement::Passed,
+                "{bounds}"
+            );
+        }
     }
 
     #[test]

@@ -85,7 +85,7 @@ pub enum Opinion {
 /// One thing measured in both versions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MetricDifference {
-    /// Of whom.
+    /// Of whom, as the base names it.
     pub of: String,
     /// What.
     pub what: String,
@@ -157,7 +157,10 @@ impl Experiment for Compare {
 
     fn begin(&self) -> CompareSum {
         let metrics = [Metrics::default(), Metrics::default()];
-        let jury = Jury::new(self.matters);
+        let (base, setup) = self.version(BASE);
+        // Seats are judged where there are no roles.
+        let parts = Roles::of(base, setup.players).definitions(base).len().max(usize::from(setup.players));
+        let jury = Jury::new(self.matters, parts + 1);
         CompareSum { metrics, jury, blocks: 0, pairs: 0, same: 0, failures: Failures::default(), first: None }
     }
 
@@ -206,8 +209,9 @@ impl Experiment for Compare {
         let CompareSum { metrics, jury, blocks, pairs, same, failures, first } = sum;
         let first = first.map(|(block, turn, _)| self.parting(block, turn)).transpose()?;
         let (base, changed) = self.games();
-        let roles = Roles::of(changed, self.series.game.1.players);
-        let name = |subject| subject_name(changed, &roles, &self.series.bots, subject);
+        // Subjects have the numbers of the base.
+        let roles = Roles::of(base, self.series.game.1.players);
+        let name = |subject| subject_name(base, &roles, &self.series.bots, subject);
         let opinion = match jury.opinion() {
             Ok(Some(subject)) => Opinion::Differs(name(subject)),
             Ok(None) => Opinion::Open,
@@ -356,6 +360,8 @@ struct Alike;
 /// Sequential tests of what matters: the mean score, and the parts of the first places by seat, or by role where there are roles.
 struct Jury {
     matters: f64,
+    /// How many subjects are judged at most.
+    subjects: usize,
     /// Mean scores of the first blocks, by version, until their spread is known.
     waiting: Vec<[f64; 2]>,
     /// All scores of the base in these.
@@ -365,14 +371,15 @@ struct Jury {
 }
 
 impl Jury {
-    fn new(matters: f64) -> Self {
-        Self { matters, waiting: Vec::new(), scores: Vec::new(), spread: None, tests: Vec::new() }
+    fn new(matters: f64, subjects: usize) -> Self {
+        Self { matters, subjects, waiting: Vec::new(), scores: Vec::new(), spread: None, tests: Vec::new() }
     }
 
     fn test(&mut self, subject: Subject) -> &mut [Sequential; 2] {
         let at = self.tests.iter().position(|(known, _)| *known == subject).unwrap_or_else(|| {
-            // Each asks twice, for more and for less. How many are to come is not known yet: twenty are many.
-            let test = |sign: f64| Sequential::of_several(Hypotheses { h0: 0.0, h1: sign * self.matters }, 20);
+            // Each asks twice, for more and for less.
+            let tests = 2 * self.subjects;
+            let test = |sign: f64| Sequential::of_several(Hypotheses { h0: 0.0, h1: sign * self.matters }, tests);
             self.tests.push((subject, [test(1.0), test(-1.0)]));
             self.tests.len() - 1
         });
@@ -405,7 +412,10 @@ impl Jury {
         self.waiting.push([old, new]);
         if self.spread.is_none() {
             self.scores.extend(games[BASE].iter().flat_map(|game| game.row.scores.iter().copied().map(f64::from)));
-            self.spread = Some(deviation(&self.scores)).filter(|spread| *spread > 0.0 && self.waiting.len() >= SPREAD);
+            if self.waiting.len() >= SPREAD {
+                // Scores that are all equal (only ranks count) have no spread: none at all is no difference then, any other a large one.
+                self.spread = Some(deviation(&std::mem::take(&mut self.scores)).max(f64::EPSILON));
+            }
         }
         if let Some(spread) = self.spread {
             for [old, new] in std::mem::take(&mut self.waiting) {

@@ -192,7 +192,7 @@ impl Experiment for Effects {
 
     /// Every block is played twice: once to see what is offered, then again with forks.
     fn stages(&self) -> Vec<Range<u64>> {
-        vec![0..self.blocks, self.blocks..2 * self.blocks]
+        vec![0..self.blocks, self.blocks..self.blocks.saturating_mul(2)]
     }
 
     fn check(&self) -> Result<(), LabError> {
@@ -423,24 +423,29 @@ impl Accounts {
         };
         let mut items: Vec<ItemReport> = (0..).zip(&self.all).map(one).collect();
         discover(&mut items);
-        items.iter_mut().for_each(|item| item.flag = flag(item));
-        items.extend(self.never(game));
+        let never = self.never(game);
+        for (item, report) in self.all.keys().zip(&mut items) {
+            let never = matches!(item, Item::Definition(index) if never.contains(index));
+            report.flag = if never { Some(Flag::NeverOffered) } else { flag(report) };
+        }
+        let of = |index: usize| {
+            let (sort, name) = Item::Definition(index).words(game);
+            ItemReport { sort, name, flag: Some(Flag::NeverOffered), ..ItemReport::default() }
+        };
+        // One that was dealt has a row already.
+        let unseen = never.into_iter().filter(|index| !self.all.contains_key(&Item::Definition(*index)));
+        items.extend(unseen.map(of));
         items
     }
 
     /// Definitions that were never offered, of kinds of which others were.
-    fn never(&self, game: &Game) -> Vec<ItemReport> {
+    fn never(&self, game: &Game) -> Vec<usize> {
         let d = game.declarations();
         let offered =
             |index: usize| self.all.get(&Item::Definition(index)).is_some_and(|account| account.taken.whole() > 0.0);
         let of_kind = |kind: usize| (0..d.definitions.len()).filter(move |index| d.definitions[*index].kind == kind);
         let kinds = (0..d.kinds.len()).filter(|kind| of_kind(*kind).any(offered));
-        let never = kinds.flat_map(of_kind).filter(|index| !self.all.contains_key(&Item::Definition(*index)));
-        let report = |index: usize| {
-            let (sort, name) = Item::Definition(index).words(game);
-            ItemReport { sort, name, flag: Some(Flag::NeverOffered), ..ItemReport::default() }
-        };
-        never.map(report).collect()
+        kinds.flat_map(of_kind).filter(|index| !offered(*index)).collect()
     }
 }
 
@@ -464,11 +469,12 @@ fn flag(item: &ItemReport) -> Option<Flag> {
     (item.found && pick.interval.low > MUST && better.value > 1.0 - DOMINATED).then_some(Flag::MustHave)
 }
 
-/// How uneven the parts of the first places are by what seats were.
+/// How uneven the parts of the first places are by what seats were; where nobody plays against another, no part is the even one.
 fn roles(series: &Series, metrics: &Metrics) -> Vec<ItemReport> {
     let (game, setup) = &series.game;
     let places = crate::role::Roles::of(game, setup.players);
     let even = 1.0 / f64::from(setup.players.max(1));
+    let contest = setup.players > 1 && game.declarations().outcome.won.is_none();
     let of_roles = metrics
         .all()
         .filter(|(subject, measure, _)| matches!(subject, Subject::Role(..)) && *measure == Measure::Share);
@@ -479,9 +485,106 @@ fn roles(series: &Series, metrics: &Metrics) -> Vec<ItemReport> {
                 .split_once(": ")
                 .map_or((String::new(), name.clone()), |(sort, name)| (sort.to_owned(), name.to_owned()));
             let (offered, taken) = (ratio.whole(), ratio.estimate(mix(series.seed, 1)));
-            ItemReport { sort, name, offered, taken, p: Some(ratio.p(even)), ..ItemReport::default() }
+            ItemReport { sort, name, offered, taken, p: contest.then(|| ratio.p(even)), ..ItemReport::default() }
         })
         .collect();
     discover(&mut found);
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use motherlode::Pack;
+
+    use super::*;
+    use crate::samples::Stall;
+
+    fn effects(game: &Game, blocks: u64) -> Effects {
+        let setup = game.setup(None, &[], 1).unwrap();
+        let bots = vec!["random".to_owned()];
+        Effects {
+            series: Series { game: (game.clone(), setup), other: None, bots, seed: 1, threads: 1 },
+            blocks,
+            forks: 1,
+        }
+    }
+
+    #[test]
+    fn no_role_is_uneven_where_all_win_together() {
+        let game = r#"
+            name = "Rescue"
+            version = "1.0.0"
+            players = { min = 2, max = 2, default = 2 }
+            rounds = 1
+            seats = [{ name = "One" }, { name = "Two" }]
+            [counters.rescued]
+            per = "game"
+            [zones]
+            pile = { per = "game", holds = "crafts", visible = "count" }
+            craft = { per = "player", holds = "crafts", size = 1, text = "Craft" }
+            [kinds.crafts]
+            zone = "pile"
+            shuffle = true
+            [outcome]
+            shared = true
+            score = "rescued"
+            won = "rescued"
+        "#;
+        let script = r#"return {
+            deal = {
+                run = function()
+                    for player = 1, player_count() do draw("pile", nil, "craft", player) end
+                    gain(game, "rescued", 1)
+                end,
+            },
+            work = { offer = function(player) choice("on") choice("off") end, act = function() end },
+        }"#;
+        let content = [
+            ("content/rescue/game.toml", game),
+            ("content/rescue/crafts.toml", "medic = { name = \"Medic\" }\npilot = { name = \"Pilot\" }\n"),
+            ("content/rescue/phases.toml", "[deal]\nwhen = \"setup\"\n[work]\nturns = \"once\"\nprompt = \"work\"\n"),
+            ("content/rescue/prompts.toml", "[work]\ntext = \"What?\"\nlabels = { on = \"On\", off = \"Off\" }\n"),
+            ("scripts/rescue/phases.luau", script),
+        ];
+        let game = Game::load(&Pack::from_files("rescue", content)).unwrap_or_else(|faults| panic!("{faults}"));
+        let report = effects(&game, 30).run(|_| true).unwrap();
+        assert_eq!(report.roles.len(), 2, "{:?}", report.roles);
+        assert!(report.roles.iter().all(|role| role.taken.unwrap().value == 1.0), "{:?}", report.roles);
+        assert!(report.roles.iter().all(|role| role.p.is_none() && !role.found), "{:?}", report.roles);
+    }
+
+    #[test]
+    fn what_was_dealt_but_never_offered_is_told_once() {
+        let game = Stall::default().load();
+        let d = game.declarations();
+        let of = |name: &str| d.definitions.iter().position(|definition| definition.name == name).unwrap();
+        let mut games = Vec::new();
+        let mut keep = |piece: EffectsPiece| {
+            if let EffectsPiece::Seen(_, seen) = piece {
+                games.extend(seen);
+            }
+            ControlFlow::Continue(())
+        };
+        effects(&game, 1).play(&BTreeMap::new(), 0..1, &mut keep).unwrap();
+        for seen in &mut games {
+            seen.items = vec![(Item::Definition(of("Ruby")), (4, 2))];
+            seen.dealt = vec![vec![of("Opal")], vec![of("Ruby")], vec![of("Ruby")]];
+        }
+        let mut accounts = Accounts::default();
+        accounts.see(&games);
+        let report = accounts.report(&game, 1);
+        let flags = |name: &str| -> Vec<Option<Flag>> {
+            report.iter().filter(|item| item.name == name).map(|item| item.flag).collect()
+        };
+        assert_eq!(flags("Opal"), [Some(Flag::NeverOffered)], "dealt");
+        assert_eq!(flags("Glass"), [Some(Flag::NeverOffered)], "neither dealt nor offered");
+        assert_eq!(flags("Ruby"), [None]);
+        assert_eq!(flags("Cutters"), [], "no guild is offered");
+    }
+
+    #[test]
+    fn no_number_of_blocks_is_too_large() {
+        let game = Stall::default().load();
+        assert_eq!(effects(&game, u64::MAX).stages(), [0..u64::MAX, u64::MAX..u64::MAX]);
+    }
 }

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use motherlode::{Decision, Game, Match, MatchError, Outcome, Snapshot};
 use motherlode_play::{Failures, Watch, mix, own_match, play_out};
+use rand::SeedableRng as _;
+use rand_pcg::Pcg64Mcg;
 use serde::{Deserialize, Serialize};
 
 use crate::item::Item;
@@ -47,7 +49,8 @@ impl From<[u64; 4]> for Worth {
 /// Forks a game where items are offered, and plays both arms to the end with the same bots, seeds and chance.
 ///
 /// The other arm is the bot's own choice where it chose otherwise. Where it took the item, up to four other choices are tried
-/// in a playout each, and the best of them is the other arm, played again with other seeds: a lucky trial must not count for it.
+/// in a playout each, and the best of them is the other arm. The tries play on one deal of what the seat cannot know, with a chance of its
+/// own: whoever chose by the cards and the chance of the game itself would foresee them.
 pub struct Forker {
     /// How likely each item is forked where it is offered, in 2^-32.
     chances: BTreeMap<Item, u32>,
@@ -89,8 +92,9 @@ impl Forker {
         let Ok(scratch) = own_match(&mut kept, m) else { return };
         let seed = mix(mix(m.setup().seed, FORK), self.decisions);
         let root = m.snapshot();
-        let mut arm =
-            |forker: &mut Self, choice: usize, seed: u64| forker.arm(scratch, &root, decision.seat, choice, seed);
+        let mut arm = |forker: &mut Self, choice: usize, seed: u64, redeal: bool| {
+            forker.arm(scratch, &root, (decision.seat, choice), seed, redeal)
+        };
         let other = if items.get(taken).copied().flatten() == Some(item) {
             let others: Vec<usize> = (0..items.len()).filter(|choice| items[*choice] != Some(item)).collect();
             // As many as are tried, spread over the list and begun at a place that the seed names.
@@ -98,7 +102,7 @@ impl Forker {
             let first = usize::try_from(seed % step as u64).unwrap_or(0);
             let tried = others.into_iter().skip(first).step_by(step);
             let tried: Vec<(usize, (f64, f64))> =
-                tried.filter_map(|choice| Some((choice, arm(self, choice, mix(seed, 1)).ok()?))).collect();
+                tried.filter_map(|choice| Some((choice, arm(self, choice, mix(seed, 1), true).ok()?))).collect();
             tried
                 .into_iter()
                 .max_by(|one, two| one.1.0.total_cmp(&two.1.0).then(one.1.1.total_cmp(&two.1.1)))
@@ -106,7 +110,8 @@ impl Forker {
         } else {
             Some(taken)
         };
-        let arms = other.map(|other| Ok::<_, String>((arm(self, own, mix(seed, 2))?, arm(self, other, mix(seed, 2))?)));
+        let mut last = |choice: usize| arm(self, choice, mix(seed, 2), false);
+        let arms = other.map(|other| Ok::<_, String>((last(own)?, last(other)?)));
         self.scratch = kept;
         match arms {
             Some(Ok(((share, score), (other, other_score)))) => {
@@ -126,17 +131,21 @@ impl Forker {
         }
     }
 
-    /// Part of the first places and score of a seat, if it chooses this and all play on; or why the game fails.
+    /// Part of the first places and score of a seat, if it chooses this and all play on; or why the game fails. On request what the
+    /// seat cannot know is dealt again before it chooses; that fails where no deal is possible.
     fn arm(
         &mut self,
         own: &mut Match,
         root: &Snapshot,
-        seat: u8,
-        choice: usize,
+        (seat, choice): (u8, usize),
         seed: u64,
+        redeal: bool,
     ) -> Result<(f64, f64), String> {
         let told = |error: MatchError| error.to_string();
         own.restore(root).map_err(told)?;
+        if redeal {
+            own.redeal(seat, &mut Pcg64Mcg::seed_from_u64(seed)).map_err(told)?;
+        }
         own.answer_as(seat, choice).map_err(told)?;
         // The specs have been checked.
         let mut bots = self.pool.take(self.specs.iter().map(String::as_str)).map_err(|error| error.to_string())?;
@@ -175,5 +184,77 @@ impl Watch for Forker {
                 self.fork(m, decision, &items, item, choice);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use motherlode::Pack;
+
+    use super::*;
+    use crate::series::Series;
+
+    #[test]
+    fn the_best_other_is_not_chosen_by_the_chance_that_follows() {
+        let game = r#"
+            name = "Toss"
+            version = "1.0.0"
+            players = { min = 2, max = 2, default = 2 }
+            rounds = 1
+            seats = [{ name = "One" }, { name = "Two" }]
+            [counters.points]
+            per = "player"
+            [outcome]
+            score = "points"
+        "#;
+        let prompts = r#"
+            [bet]
+            text = "What do you bet on?"
+            labels = { sure = "Neither", heads = "Heads", tails = "Tails" }
+        "#;
+        let script = r#"return {
+            bet = {
+                offer = function(player) choice("sure") choice("heads") choice("tails") end,
+                act = function(player, bet)
+                    local side = if random(2) == 1 then "heads" else "tails"
+                    if bet == "sure" then
+                        gain(player, "points", 1)
+                    elseif bet == side then
+                        gain(player, "points", 2)
+                    end
+                end,
+            },
+        }"#;
+        let content = [
+            ("content/toss/game.toml", game),
+            ("content/toss/phases.toml", "[bet]\nturns = \"once\"\nprompt = \"bet\"\n"),
+            ("content/toss/prompts.toml", prompts),
+            ("scripts/toss/phases.luau", script),
+        ];
+        let game = Game::load(&Pack::from_files("toss", content)).unwrap_or_else(|faults| panic!("{faults}"));
+        let label = |name: &str| game.labels().iter().position(|label| label == name).unwrap();
+        let sure = Item::Label(0, label("sure"));
+        let setup = game.setup(None, &[], 1).unwrap();
+        let series =
+            Series { game: (game.clone(), setup), other: None, bots: vec!["first".into()], seed: 1, threads: 1 };
+        let mut all = Worth::default();
+        series
+            .each(
+                0..60,
+                || Forker::new(&game, [(sure, u32::MAX)].into()),
+                |forker, specs| forker.begin(specs),
+                |forker, _| forker.found.get(&sure).copied().unwrap_or_default(),
+                |games| {
+                    for worth in games {
+                        all.forks += worth.forks;
+                        all.score += worth.score;
+                    }
+                    true
+                },
+            )
+            .unwrap();
+        assert!(all.forks > 100.0, "{all:?}");
+        // A bet on a side is worth 1 as well. Whoever knows the toss wins one point more in every fork.
+        assert!((all.score / all.forks).abs() < 0.4, "{all:?}");
     }
 }

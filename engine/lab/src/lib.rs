@@ -42,7 +42,7 @@ pub use arena::{Arena, ArenaReport, Cost, Ladder, Notable, RoleStanding, Rung, S
 pub use balance::{Balance, Expectation, Finding, Judgement, SubjectFinding};
 pub use blocks::Blocks;
 pub use compare::{Compare, CompareReport, MetricDifference, Opinion, Parting, Told};
-pub use course::{Course, Point};
+pub use course::{Course, PLAYOUTS, Point};
 pub use effects::{Effects, EffectsReport, Flag, ItemReport};
 pub use exploit::{Exploit, ExploitReport, PlanReport};
 pub use level::{Followed, Length, Level, LevelReport, Variety};

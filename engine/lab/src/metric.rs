@@ -21,7 +21,8 @@ pub enum Subject {
     Pair(usize, usize),
     /// Of a seat.
     Seat(usize),
-    /// Of those who were this (index of a definition), as this place says (index into those of [`Roles`]).
+    /// Of those who were this (index of a definition), as this place says (index into those of [`Roles`]); with two versions of a game,
+    /// in the numbers of the base.
     Role(usize, usize),
 }
 

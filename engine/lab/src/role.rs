@@ -1,5 +1,7 @@
 //! What a seat is in a game: a corporation, a concession, a board.
 
+use std::collections::BTreeMap;
+
 use motherlode::declare::{Domain, Holder, Visibility};
 use motherlode::{Decision, Game, Match};
 use motherlode_play::Watch;
@@ -83,6 +85,15 @@ impl Roles {
         self.held.iter().map(of).collect()
     }
 
+    /// What the places are called in scripts. A zone and a counter may have the same name.
+    fn keys<'g>(&self, game: &'g Game) -> impl Iterator<Item = (&'static str, &'g str)> {
+        let d = game.declarations();
+        self.keepers.iter().map(|keeper| match *keeper {
+            Keeper::Zone(zone) => ("zone", name_of(d.zones.get_index(zone))),
+            Keeper::Counter { counter, .. } => ("counter", name_of(d.counters.get_index(counter))),
+        })
+    }
+
     fn look(&mut self, m: &Match) {
         let layout = m.game().layout();
         for (keeper, held) in self.keepers.iter().zip(&mut self.held) {
@@ -103,6 +114,51 @@ impl Roles {
             }
         }
     }
+}
+
+/// The numbers that a game has for the places and the definitions of another version of it. One definition more shifts those of all that
+/// follow, so versions can only be compared by the numbers of one of them. What that one does not have gets numbers past its own.
+#[derive(Debug, Clone)]
+pub struct Numbers {
+    places: Vec<usize>,
+    definitions: Vec<usize>,
+}
+
+impl Numbers {
+    /// The numbers that the base has for what is in the other version.
+    #[must_use]
+    pub fn of(base: (&Game, &Roles), other: (&Game, &Roles)) -> Self {
+        Self {
+            places: numbers(base.1.keys(base.0), other.1.keys(other.0)),
+            definitions: numbers(definitions(base.0), definitions(other.0)),
+        }
+    }
+
+    /// What [`Roles::take`] gives of the other version, in the numbers of the base.
+    #[must_use]
+    pub fn translate(&self, roles: Vec<Vec<Option<usize>>>) -> Vec<Vec<Option<usize>>> {
+        let mut translated = vec![Vec::new(); self.places.iter().max().map_or(0, |last| last + 1)];
+        for (place, seats) in self.places.iter().zip(roles) {
+            let of = |own: Option<usize>| self.definitions.get(own?).copied();
+            translated[*place] = seats.into_iter().map(of).collect();
+        }
+        translated
+    }
+}
+
+fn definitions(game: &Game) -> impl Iterator<Item = (&str, &str)> {
+    let d = game.declarations();
+    d.definitions.iter().map(|definition| (name_of(d.kinds.get_index(definition.kind)), definition.id.as_str()))
+}
+
+fn name_of<'g, T>(declared: Option<(&'g String, &T)>) -> &'g str {
+    declared.map_or("", |(name, _)| name)
+}
+
+/// For each of these the number of the same thing in the base, or one past all of them.
+fn numbers<K: Ord>(base: impl Iterator<Item = K>, other: impl Iterator<Item = K>) -> Vec<usize> {
+    let base: BTreeMap<K, usize> = base.zip(0..).collect();
+    other.enumerate().map(|(own, key)| base.get(&key).copied().unwrap_or(base.len() + own)).collect()
 }
 
 fn shown(text: &str, name: &str) -> String {

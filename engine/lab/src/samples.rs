@@ -15,46 +15,65 @@ pub struct Stall {
     pub idle_draws: u8,
     /// How often the decks are shuffled once more at the start, which changes nothing but what chance does.
     pub idle_shuffles: u8,
+    /// Whether a jewel and a place for one are declared before all others; the game never has such a jewel.
+    pub idle_first: bool,
+    /// Whether points are counted but are no score, so that there are only ranks.
+    pub only_ranks: bool,
 }
 
 impl Default for Stall {
     fn default() -> Self {
-        Self { ruby: 2, glass: 0, cutters: 0, idle_draws: 0, idle_shuffles: 0 }
+        Self { ruby: 2, glass: 0, cutters: 0, idle_draws: 0, idle_shuffles: 0, idle_first: false, only_ranks: false }
     }
 }
 
 impl Stall {
     pub fn load(self) -> Game {
-        let Self { ruby, glass, cutters, idle_draws, idle_shuffles } = self;
-        let game = r#"
+        let Self { ruby, glass, cutters, idle_draws, idle_shuffles, idle_first, only_ranks } = self;
+        let (place, jewel) = if idle_first {
+            (
+                r#"crown = { per = "player", holds = "jewels", size = 1, text = "Crown" }"#,
+                r#"agate = { name = "Agate", worth = 0, copies = 0 }"#,
+            )
+        } else {
+            ("", "")
+        };
+        let outcome = if only_ranks { "score = \"fame\"\nrank = [\"points\"]" } else { "score = \"points\"" };
+        let game = format!(
+            r#"
             name = "Stall"
             version = "1.0.0"
-            players = { min = 2, max = 3, default = 3 }
+            players = {{ min = 2, max = 3, default = 3 }}
             rounds = 4
-            seats = [{ name = "One" }, { name = "Two" }, { name = "Three" }]
+            seats = [{{ name = "One" }}, {{ name = "Two" }}, {{ name = "Three" }}]
             [counters.points]
             per = "player"
+            [counters.fame]
+            per = "player"
             [zones]
-            deck = { per = "game", holds = "jewels", visible = "count" }
-            stall = { per = "game", holds = "jewels", size = 4, refill = "deck" }
-            taken = { per = "player", holds = "jewels" }
-            guild_deck = { per = "game", holds = "guilds", visible = "count" }
-            guild = { per = "player", holds = "guilds", size = 1, text = "Guild" }
+            {place}
+            deck = {{ per = "game", holds = "jewels", visible = "count" }}
+            stall = {{ per = "game", holds = "jewels", size = 4, refill = "deck" }}
+            taken = {{ per = "player", holds = "jewels" }}
+            guild_deck = {{ per = "game", holds = "guilds", visible = "count" }}
+            guild = {{ per = "player", holds = "guilds", size = 1, text = "Guild" }}
             [kinds.jewels]
             zone = "deck"
             shuffle = true
             [kinds.jewels.attributes]
-            worth = { type = "integer", min = 0, max = 9 }
+            worth = {{ type = "integer", min = 0, max = 9 }}
             [kinds.guilds]
             zone = "guild_deck"
             shuffle = true
             [kinds.guilds.attributes]
-            more = { type = "integer", min = 0, max = 9, default = 0 }
+            more = {{ type = "integer", min = 0, max = 9, default = 0 }}
             [outcome]
-            score = "points"
-        "#;
+            {outcome}
+        "#
+        );
         let jewels = format!(
             r#"
+            {jewel}
             ruby = {{ name = "Ruby", worth = {ruby}, copies = 8 }}
             opal = {{ name = "Opal", worth = 2, copies = 8 }}
             pearl = {{ name = "Pearl", worth = 2, copies = 8 }}
@@ -101,7 +120,7 @@ impl Stall {
         }}"#
         );
         let content = [
-            ("content/stall/game.toml", game),
+            ("content/stall/game.toml", game.as_str()),
             ("content/stall/jewels.toml", &jewels),
             ("content/stall/guilds.toml", &guilds),
             ("content/stall/phases.toml", phases),

@@ -35,14 +35,17 @@ pub enum Verdict {
 /// fishtest, which tests chess engines with it (Van den Bergh 2020: "Comments on normalized Elo"). A mean beyond both hypotheses stands
 /// for the nearer one itself: otherwise effects much larger than what was asked for would take longer to be found than small ones. It ends
 /// where Wald's bounds for 5 % wrong answers on either side are passed. It must be fed in the order of the blocks.
+///
+/// Of a [`Ratio`](crate::ratio::Ratio) the blocks vary by as much as each of them moves it: blocks of many offers weigh more.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sequential {
     hypotheses: Hypotheses,
     wrong: f64,
     blocks: u64,
-    sum: f64,
-    /// Sum of the squares.
-    squares: f64,
+    part: f64,
+    whole: f64,
+    /// Sums of the squares of parts, of parts times wholes, and of the squares of wholes.
+    squares: [f64; 3],
     verdict: Verdict,
 }
 
@@ -58,17 +61,24 @@ impl Sequential {
     pub fn of_several(hypotheses: Hypotheses, tests: usize) -> Self {
         #[expect(clippy::cast_precision_loss, reason = "a few tests")]
         let wrong = WRONG / tests.max(1) as f64;
-        Self { hypotheses, wrong, blocks: 0, sum: 0.0, squares: 0.0, verdict: Verdict::Open }
+        Self { hypotheses, wrong, blocks: 0, part: 0.0, whole: 0.0, squares: [0.0; 3], verdict: Verdict::Open }
     }
 
     /// What the next block says. Once there is a verdict, it stays.
     pub fn push(&mut self, value: f64) -> Verdict {
-        if self.verdict != Verdict::Open {
+        self.push_part(value, 1.0)
+    }
+
+    /// What the next block says of a ratio: `part` of `whole`; a `whole` of 0 says nothing.
+    pub fn push_part(&mut self, part: f64, whole: f64) -> Verdict {
+        if self.verdict != Verdict::Open || whole <= 0.0 {
             return self.verdict;
         }
         self.blocks += 1;
-        self.sum += value;
-        self.squares += value * value;
+        self.part += part;
+        self.whole += whole;
+        let squares = [part * part, part * whole, whole * whole];
+        self.squares.iter_mut().zip(squares).for_each(|(sum, square)| *sum += square);
         let bound = ((1.0 - self.wrong) / self.wrong).ln();
         if self.blocks >= FEWEST {
             let ratio = self.ratio();
@@ -92,11 +102,18 @@ impl Sequential {
     /// The logarithm of the likelihood ratio: above 0 for `h1`.
     #[must_use]
     pub fn ratio(&self) -> f64 {
+        if self.blocks == 0 {
+            return 0.0;
+        }
         #[expect(clippy::cast_precision_loss, reason = "a count of blocks")]
-        let blocks = self.blocks.max(1) as f64;
+        let blocks = self.blocks as f64;
         let Hypotheses { h0, h1 } = self.hypotheses;
-        let mean = self.sum / blocks;
-        let about = |point: f64| self.squares - 2.0 * point * self.sum + blocks * point * point;
+        let mean = self.part / self.whole;
+        // As the influences of a ratio: what each part is more than the mean would have, by the mean whole.
+        let [parts, both, wholes] = self.squares;
+        let scale = blocks / self.whole;
+        let spread = (parts - 2.0 * mean * both + mean * mean * wholes).max(0.0) * scale * scale;
+        let about = |point: f64| spread + blocks * (mean - point) * (mean - point);
         let [r0, r1] = if (mean - h1) * (h1 - h0) > 0.0 {
             [about(h0), about(mean)]
         } else if (mean - h0) * (h1 - h0) < 0.0 {
@@ -138,6 +155,25 @@ mod tests {
         }
         assert!(verdict(0.9, 1).1 < 40);
         assert_eq!(verdict(0.9, 1).0, Verdict::H1);
+    }
+
+    #[test]
+    fn blocks_of_many_offers_weigh_more() {
+        let verdict = |h0: f64, h1: f64| {
+            let mut test = Sequential::new(Hypotheses { h0, h1 });
+            for _ in 0..200 {
+                test.push_part(1.0, 1.0);
+                test.push_part(0.0, 9.0);
+            }
+            test.verdict()
+        };
+        // One of ten offers, though half of what the mean block says.
+        assert_eq!(
+            [verdict(0.1, 0.14), verdict(0.06, 0.1), verdict(0.45, 0.5)],
+            [Verdict::H0, Verdict::H1, Verdict::H0]
+        );
+        let mut test = Sequential::new(Hypotheses { h0: 0.0, h1: 1.0 });
+        assert!((0..99).all(|_| test.push_part(0.0, 0.0) == Verdict::Open), "no block says anything");
     }
 
     #[test]

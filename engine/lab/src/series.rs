@@ -10,7 +10,7 @@ use motherlode_play::{Bot, BotError, Experiment, GameRow, Table, Watch, Work, th
 use serde::{Deserialize, Serialize};
 
 use crate::blocks::Blocks;
-use crate::role::Roles;
+use crate::role::{Numbers, Roles};
 
 /// Blocks of one game, or of two versions of it that are played side by side with the same seeds, seatings and bots.
 #[derive(Clone)]
@@ -53,7 +53,8 @@ impl Block {
 pub struct Sitting {
     /// The bot of each seat (indices into the bots of the series).
     pub bots: Vec<usize>,
-    /// What each seat was (indices of definitions), by place that may say so.
+    /// What each seat was (indices of definitions), by place that may say so; in the numbers of the game of the series, not of the other
+    /// version.
     pub roles: Vec<Vec<Option<usize>>>,
     /// How it went.
     #[serde(flatten)]
@@ -227,13 +228,18 @@ pub fn counted<E: Experiment>(experiment: &E, mut progress: impl FnMut(u64) -> b
 /// Where one thread plays.
 struct Room<'s> {
     series: &'s Series,
-    tables: Vec<(Table, Roles, Pool)>,
+    tables: Vec<(Table, Roles, Numbers, Pool)>,
 }
 
 impl<'s> Room<'s> {
     fn new(series: &'s Series) -> Self {
-        let table =
-            |(game, setup): &(Game, Setup)| (Table::new(game, setup), Roles::of(game, setup.players), Pool::new(game));
+        let (base, setup) = &series.game;
+        let base_roles = Roles::of(base, setup.players);
+        let table = |(game, setup): &(Game, Setup)| {
+            let roles = Roles::of(game, setup.players);
+            let numbers = Numbers::of((base, &base_roles), (game, &roles));
+            (Table::new(game, setup), roles, numbers, Pool::new(game))
+        };
         let tables = series.versions().map(table).collect();
         Self { series, tables }
     }
@@ -244,7 +250,7 @@ impl<'s> Room<'s> {
         let mut spent = vec![Spent::default(); self.series.bots.len()];
         for (turn, seating) in (0u64..).zip(seatings) {
             let number = index * blocks.games() as u64 + turn;
-            for ((table, roles, pool), games) in self.tables.iter_mut().zip(&mut games) {
+            for ((table, roles, numbers, pool), games) in self.tables.iter_mut().zip(&mut games) {
                 // The specs have been checked.
                 let Ok(mut bots) = pool.take(seating.iter().map(|bot| self.series.bots[*bot].as_str())) else {
                     continue;
@@ -255,7 +261,7 @@ impl<'s> Room<'s> {
                     spent[*bot] += own.spent;
                 }
                 pool.give(bots);
-                games.push(Sitting { bots: seating.clone(), roles: roles.take(), row });
+                games.push(Sitting { bots: seating.clone(), roles: numbers.translate(roles.take()), row });
             }
         }
         Block { index, games, spent }

@@ -101,6 +101,37 @@ fn what_is_drawn_elsewhere_leaves_pairs_alike() {
     assert_eq!((report.same, report.opinion), (report.pairs, Opinion::Same));
 }
 
+#[test]
+fn roles_are_paired_by_what_they_are_not_by_their_numbers() {
+    let cutters = Stall { cutters: 3, ..Stall::default() };
+    let shifted = Stall { idle_first: true, ..cutters };
+    let plain = compare(cutters, cutters, 20, 1);
+    assert!(["Cutters", "Setters", "Traders"].iter().all(|role| {
+        let of = format!("Guild: {role}");
+        plain.metrics.iter().any(|metric| metric.of == of && metric.what == "win share")
+    }));
+    for (base, changed) in [(cutters, shifted), (shifted, cutters)] {
+        let report = compare(base, changed, 20, 1);
+        assert_eq!((report.same, report.opinion), (report.pairs, Opinion::Same));
+        assert_eq!(report.metrics, plain.metrics);
+    }
+}
+
+#[test]
+fn scores_that_are_all_equal_are_no_reason_to_go_on() {
+    let ranks = Stall { only_ranks: true, ..Stall::default() };
+    let until = |changed: Stall| {
+        let (game, changed) = (ranks.load(), changed.load());
+        let setup = changed.setup(None, &[], 1).unwrap();
+        let series = Series { other: Some((changed, setup)), ..series(&game, &["random"], 1) };
+        Compare { series, blocks: 400, matters: 0.1, until: true }.run(|_| true).unwrap()
+    };
+    let same = until(ranks);
+    assert_eq!(same.opinion, Opinion::Same);
+    assert!(same.blocks < 100, "{} blocks", same.blocks);
+    assert_eq!(until(Stall::default()).opinion, Opinion::Differs("all".to_owned()));
+}
+
 /// Edits that change nothing but what chance does; `LODE_NULL_EDITS=200` makes it the long form.
 #[test]
 fn false_discoveries_are_as_rare_as_promised() {

@@ -47,7 +47,7 @@ pub fn play_randomly(game: &Game, games: u64, seed: u64) -> Failures {
             // A list of choices is never empty, and its length fits.
             (mix(mix(seed, number), draws) % below.max(1) as u64) as usize
         };
-        let Some(setup) = some_setup(game, number, &mut draw) else { continue };
+        let Some(setup) = some_setup(game, number, mix(mix(seed, number), 0), &mut draw) else { continue };
         let mut m = match restarted(earlier.take(), game, &setup) {
             Ok(m) => m,
             Err(error) => {
@@ -71,7 +71,7 @@ pub fn play_randomly(game: &Game, games: u64, seed: u64) -> Failures {
 }
 
 /// The setup of a game: numbers of players in turn, and random options, or the defaults if those exclude each other.
-fn some_setup(game: &Game, number: u64, draw: &mut impl FnMut(usize) -> usize) -> Option<Setup> {
+fn some_setup(game: &Game, number: u64, seed: u64, draw: &mut impl FnMut(usize) -> usize) -> Option<Setup> {
     let d = game.declarations();
     let span = u64::from(d.players.max - d.players.min) + 1;
     // At most 16.
@@ -95,7 +95,6 @@ fn some_setup(game: &Game, number: u64, draw: &mut impl FnMut(usize) -> usize) -
     } else {
         d.options.iter().map(|(name, option)| (name.clone(), value(option, draw))).collect()
     };
-    let seed = mix(number, 1);
     game.setup(Some(players), &options, seed).or_else(|_| game.setup(Some(players), &[], seed)).ok()
 }
 

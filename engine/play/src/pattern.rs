@@ -16,7 +16,7 @@ use motherlode::{Decision, Game, Match};
 /// | `3`, `2..`, `..4`, `2..4` | numbers, and the player of this number |
 /// | `most`, `least` | the largest or the smallest number there is |
 /// | `action=shipment` | the same, at this prompt alone; `action=*` is every choice at it |
-/// | `price=3..`, `faction=romans` | cards with this value of an attribute; of a list or of amounts, those that hold the name |
+/// | `price=3..`, `colour=red` | cards with this value of an attribute; of a list or of amounts, those that hold the name |
 /// | `card:drill`, `label:drill`, `cell:b3` | the one and not the other |
 /// | `token:tools.drill@hand.1` | the key of a choice ([`Choice::key`](motherlode::Choice::key)); what stands behind `@` and in brackets may be left out |
 #[derive(Debug, Clone, PartialEq)]

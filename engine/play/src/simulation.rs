@@ -232,7 +232,10 @@ impl Experiment for Simulation {
     ) -> Result<(), SimulationError> {
         let specs = self.specs()?;
         let prompts = self.prompts()?;
-        let done = Work::small(range, threads(self.threads)).run(
+        // Bots that think take long for a game: many of them at a time would be told late, and lost with a stop.
+        let is_quick = specs.iter().all(|spec| ["random", "first"].contains(&spec.as_ref()));
+        let work = if is_quick { Work::small } else { Work::large };
+        let done = work(range, threads(self.threads)).run(
             || {
                 // Bots are made here because neither they nor matches can be sent to another thread. The specs have been checked.
                 let bots = specs.iter().map(|spec| bot(spec, &self.game, 0)).collect::<Result<Vec<_>, _>>().ok()?;

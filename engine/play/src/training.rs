@@ -158,7 +158,7 @@ impl Training {
         }
     }
 
-    /// The command that learns the same once more, but for mods and threads: what is as usual is left out.
+    /// The command that learns the same once more, with mods by their names: what is as usual is left out.
     #[must_use]
     pub fn command(&self) -> String {
         let declared = self.game.declarations();
@@ -166,9 +166,12 @@ impl Training {
         let mut text = format!("lode train {}", declared.id);
         let mut says = |option: &str, value: String, is_usual: bool| {
             if !is_usual {
-                text.push_str(&format!(" --{option} {value}").trim_end());
+                text.push_str(format!(" --{option} {value}").trim_end());
             }
         };
+        for one in self.game.mods() {
+            says("mod", one.id.clone(), false);
+        }
         let players: Vec<String> = self.players.iter().map(u8::to_string).collect();
         says("players", players.join(","), self.players == usual.players);
         let options = Setup::resolve(declared, None, &[], 0).map(|setup| setup.options).unwrap_or_default();
@@ -253,21 +256,31 @@ impl Training {
                 progress(TrainingProgress { done: done + more, games: self.all_games(), iteration })
             };
             let learn = |player: &mut Player, index| player.learn(mix(seed, index), best, mind(best));
-            let Some(played) = self.play(count, &features, &learned, learn, |more| report(more, iteration))? else {
+            let mut new = [0, 0];
+            let goes_on = self.play(count, &features, &learned, learn, |index, game: Played<Rows>| {
+                let which = usize::from(index % APART == 0);
+                match game {
+                    Ok(game) => {
+                        new[which] += game.len();
+                        let kept = if which == 0 { &mut rows } else { &mut apart };
+                        kept.append(&game);
+                        if kept.len() > 2 * MOST_ROWS {
+                            kept.keep_last(MOST_ROWS);
+                        }
+                    }
+                    Err((reason, seed)) => failures.add(&reason, seed),
+                }
+                report(index + 1, iteration)
+            })?;
+            if !goes_on {
                 stopped = true;
                 break;
-            };
+            }
             done += count;
-            let played = whole(played, &mut failures);
             if iteration == 0 && (count - failures.aborted) * 10 < count {
                 return Err(TrainingError::Games { failures, games: count });
             }
-            let before = [rows.len(), apart.len()];
-            for (index, game) in (0..).zip(played) {
-                let rows = if index % APART == 0 { &mut apart } else { &mut rows };
-                rows.append(&game.unwrap_or_default());
-            }
-            news.push([rows.len() - before[0], apart.len() - before[1]]);
+            news.push(new);
             let kept = |which: usize| news.iter().rev().take(KEPT).map(|new| new[which]).sum::<usize>().min(MOST_ROWS);
             rows.keep_last(kept(0));
             apart.keep_last(kept(1));
@@ -276,14 +289,14 @@ impl Training {
             let mut lead = 0.0;
             if newest > 0 {
                 let minds = [newest, best].map(mind);
-                let met = self.meet((iteration, self.matches), minds, &features, &learned, |more| {
+                let met = self.meet((iteration, self.matches), minds, &features, &learned, &mut failures, |more| {
                     progress(TrainingProgress { done: done + more, games: self.all_games(), iteration })
                 })?;
-                let Some(played) = met else {
+                let Some(by) = met else {
                     stopped = true;
                     break;
                 };
-                lead = mean(&whole(played, &mut failures));
+                lead = by;
                 done += self.games_of(self.blocks(self.matches));
             }
             let is_best = lead >= 0.0;
@@ -300,81 +313,82 @@ impl Training {
         if !stopped {
             let minds = [Horizon::End, Horizon::Turn].map(|horizon| Mind::Search { value: 0, budget: BUDGET, horizon });
             let last = self.all_iterations();
-            let met = self.meet((last, self.searches), minds, &features, &learned[..1], |more| {
+            let met = self.meet((last, self.searches), minds, &features, &learned[..1], &mut failures, |more| {
                 progress(TrainingProgress { done: done + more, games: self.all_games(), iteration: last - 1 })
             })?;
             stopped = met.is_none();
-            if let Some(played) = met {
+            if let Some(on) = met {
                 done += self.games_of(self.blocks(self.searches));
-                if mean(&whole(played, &mut failures)) > BETTER {
+                if on > BETTER {
                     horizon = Horizon::End;
                 }
             }
+        }
+        let mut command = self.command();
+        if stopped {
+            command += &format!(", stopped after {done} games");
         }
         let origin = Origin {
             game: self.game.declarations().id.clone(),
             players: self.players.clone(),
             seed: self.setup.seed,
             games: done,
-            command: self.command(),
+            command,
         };
         let text = write(&features, &learned[0], horizon, &origin);
         Ok(Trained { text, horizon, origin, iterations, failures, stopped })
     }
 
-    /// By how much the results of one mind are better than those of another, from -1 to 1, by block. `None`: it was stopped.
+    /// By how much the results of one mind are better than those of another, from -1 to 1, on average. `None`: it was stopped.
     fn meet(
         &self,
         (iteration, games): (u32, u64),
         minds: [Mind; 2],
         features: &Arc<Features>,
         learned: &[Arc<Weights>],
+        failures: &mut Failures,
         mut progress: impl FnMut(u64) -> bool,
-    ) -> Result<Option<Vec<Played<f64>>>, TrainingError> {
+    ) -> Result<Option<f64>, TrainingError> {
         let seed = mix(self.setup.seed, 2 * u64::from(iteration) + 2);
+        let (mut sum, mut count) = (0.0, 0u64);
         let game = |player: &mut Player, block| player.compare(mix(seed, block), block, minds);
-        self.play(self.blocks(games), features, learned, game, |blocks| progress(self.games_of(blocks)))
+        let goes_on = self.play(self.blocks(games), features, learned, game, |block, lead| {
+            match lead {
+                Ok(lead) => (sum, count) = (sum + lead, count + 1),
+                Err((reason, seed)) => failures.add(&reason, seed),
+            }
+            progress(self.games_of(block + 1))
+        })?;
+        Ok(goes_on.then_some(sum / count.max(1) as f64))
     }
 
-    /// Plays games on all threads; what became of them, in order. `None`: it was stopped.
+    /// Plays games on all threads. `sink` gets the number of each and what became of it, in order, and says whether to go on; whether all
+    /// were played.
     fn play<T: Send>(
         &self,
         count: u64,
         features: &Arc<Features>,
         learned: &[Arc<Weights>],
         game: impl Fn(&mut Player, u64) -> T + Sync,
-        mut progress: impl FnMut(u64) -> bool,
-    ) -> Result<Option<Vec<T>>, TrainingError> {
-        let mut results = Vec::new();
+        mut sink: impl FnMut(u64, T) -> bool,
+    ) -> Result<bool, TrainingError> {
+        let mut numbers = 0..count;
         let done = Work::large(0..count, threads(self.threads)).run(
             // That a match can be made has been tried.
             || Player::new(self, features, learned).ok(),
             |player, index| game(player, index),
             drop,
             |more| {
-                results.extend(more);
-                if progress(results.len() as u64) { Ok(()) } else { Err(()) }
+                let goes_on = more.into_iter().zip(numbers.by_ref()).all(|(one, index)| sink(index, one));
+                if goes_on { Ok(()) } else { Err(()) }
             },
         );
-        let done = done.map_err(|error| TrainingError::Threads(error.to_string()))?;
-        Ok(done.is_ok().then_some(results))
+        Ok(done.map_err(|error| TrainingError::Threads(error.to_string()))?.is_ok())
     }
 }
 
 /// What came of a game or a block, or why a game was aborted, and its seed.
 type Played<T> = Result<T, (String, u64)>;
-
-/// What came of those that came to their end, `None` in place of the others, which are counted.
-fn whole<T>(played: Vec<Played<T>>, failures: &mut Failures) -> Vec<Option<T>> {
-    let one = |one: Played<T>| one.map_err(|(reason, seed)| failures.add(&reason, seed)).ok();
-    played.into_iter().map(one).collect()
-}
-
-/// The mean of those that came to their end.
-fn mean(played: &[Option<f64>]) -> f64 {
-    let count = played.iter().flatten().count();
-    played.iter().flatten().sum::<f64>() / count.max(1) as f64
-}
 
 /// What answers in games in which values are compared.
 #[derive(Debug, Clone, Copy, PartialEq)]

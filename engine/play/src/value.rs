@@ -291,7 +291,7 @@ fn read_one(text: &str, first: usize, game: &str, features: &Features) -> Result
         return Err(ValueError::Format { found: version.to_owned() });
     }
     let mut head = |key: &str| {
-        let (text, line) = lines.next().unwrap_or(("", 0));
+        let (text, line) = lines.next().unwrap_or(("", last));
         let value = text.strip_prefix(key).and_then(|rest| rest.strip_prefix(' '));
         value.map(|value| (value.to_owned(), line)).ok_or_else(|| damaged(line, &format!("`{key}` is missing")))
     };
@@ -311,7 +311,7 @@ fn read_one(text: &str, first: usize, game: &str, features: &Features) -> Result
     let (schema, _) = head("features")?;
     let mut weights = Weights::new(vec![0.0; features.names().len()]);
     let mut named = |key: &str| {
-        let (text, line) = lines.next().unwrap_or(("", 0));
+        let (text, line) = lines.next().unwrap_or(("", last));
         let digits = text.strip_suffix(key).and_then(|digits| digits.strip_suffix(' '));
         digits.map(|digits| (digits, line)).ok_or_else(|| damaged(line, &format!("`{key}` is missing")))
     };
@@ -325,7 +325,7 @@ fn read_one(text: &str, first: usize, game: &str, features: &Features) -> Result
         features.names().iter().map(String::as_str).zip(0..).collect();
     let (mut count, mut known) = (0usize, vec![false; features.names().len()]);
     let mut is_whole = false;
-    for (text, line) in lines {
+    for (text, line) in lines.by_ref() {
         if text == END {
             is_whole = true;
             break;
@@ -343,6 +343,9 @@ fn read_one(text: &str, first: usize, game: &str, features: &Features) -> Result
     }
     if !is_whole {
         return Err(damaged(last, "the end of the file is missing"));
+    }
+    if let Some((_, line)) = lines.next() {
+        return Err(damaged(line, "something stands behind the end"));
     }
     let known = known.into_iter().filter(|known| *known).count();
     if schema == fingerprint(features) && known < count {

@@ -82,7 +82,7 @@ pub(super) fn zone(case: &mut Case, args: &Args, first: usize, last: bool) -> Re
     })
 }
 
-/// `t.put("hand", 2, { "mine", "saloon" })`: a zone holds exactly these, bottom first.
+/// `t.put("hand", 2, { "plough", "barn" })`: a zone holds exactly these, bottom first.
 pub(super) fn put(case: &mut Case, _: &Lua, args: &Args) -> Done {
     let (zone, holder, list) = zone(case, args, 0, true)?;
     let words = values::words(&list, "tokens")?;
@@ -140,7 +140,7 @@ pub(super) fn go(case: &mut Case, _: &Lua, args: &Args) -> Done {
     NOTHING
 }
 
-/// `t.random { 3, { "mine", "saloon" }, {} }`: the next results of chance.
+/// `t.random { 3, { "plough", "barn" }, {} }`: the next results of chance.
 pub(super) fn random(case: &mut Case, _: &Lua, args: &Args) -> Done {
     args.at_most(1)?;
     let mut results = Vec::new();

@@ -76,7 +76,7 @@ impl Choice {
     /// | choice | key |
     /// | --- | --- |
     /// | label | `label:done` |
-    /// | definition | `definition:saloon` |
+    /// | definition | `definition:barn` |
     /// | token | `token:tools.drill@hand.2` (kind, id, zone, player from 1), `token:tools.drill@shop` |
     /// | token that the seat cannot identify | `place:row#3`, `place:hand.2#3` (zone, player from 1, place from 1 at the bottom) |
     /// | cell | `cell:b3`; on the board of a player `cell:b3.2` |
