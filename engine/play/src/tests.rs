@@ -387,13 +387,13 @@ fn only_a_value_of_the_game_is_read() {
     let short: String = text.lines().take(12).map(|line| format!("{line}\n")).collect();
     assert!(fault(&game, &short).contains("the end of the file is missing"), "{}", fault(&game, &short));
     let broken = text.replacen(" bias", "x bias", 1);
-    assert_eq!(fault(&game, &broken), "line 8: 1 numbers are expected, in Base64");
+    assert_eq!(fault(&game, &broken), "line 9: 1 numbers are expected, in Base64");
     let twice = format!("{text}{}", text.replacen("players 2", "players 5", 1));
     let players: Vec<Vec<u8>> =
         Value::read(&game, &twice).unwrap().origins().map(|origin| origin.players.clone()).collect();
     assert_eq!(players, [[2], [5]]);
     let second = format!("{text}{broken}");
-    assert_eq!(fault(&game, &second), format!("line {}: 1 numbers are expected, in Base64", text.lines().count() + 8));
+    assert_eq!(fault(&game, &second), format!("line {}: 1 numbers are expected, in Base64", text.lines().count() + 9));
     let renamed = text.replace("mark", "sign").replacen("features ", "features 0", 1);
     assert!(fault(&game, &renamed).contains("other declarations"), "{}", fault(&game, &renamed));
 }
