@@ -22,7 +22,7 @@ pub struct Args {
     #[command(flatten)]
     lab: LabArgs,
     /// Number of blocks: a block is one seed, played in every cyclic seating of the bots
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(2..=1_000_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(crate::lab::BLOCKS))]
     blocks: u64,
     /// End as soon as it is clear which of two win shares is that of the first bot: 0.33,0.36
     #[arg(long, value_name = "H0,H1", value_parser = hypotheses)]

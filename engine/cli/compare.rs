@@ -30,7 +30,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR|git:REV")]
     base: Option<String>,
     /// Number of blocks: a block is one seed, played in every cyclic seating of the bots
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(2..=1_000_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(crate::lab::BLOCKS))]
     blocks: u64,
     /// The smallest difference that matters: of a win share, and of the score in standard deviations
     #[arg(long, value_name = "D", default_value_t = 0.05, value_parser = small)]
@@ -89,14 +89,13 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     }
     // A run that is kept is not over: the same command goes on, and saves them then.
     let goes_on = report.stopped && args.keep.is_kept();
-    if let (Some(file), Some(first), false) = (&args.save, &report.first, goes_on) {
-        save(&compare, first, file, out, args.format)?;
-    }
-    if let (Some(file), None, false) = (&args.save, &report.first, goes_on) {
-        eprintln!(
+    match (&args.save, &report.first) {
+        (Some(file), Some(first)) if !goes_on => save(&compare, first, file, out, args.format)?,
+        (Some(file), None) if !goes_on => eprintln!(
             "note: no pair came out differently, so there is nothing to save: `{}` was not written",
             file.display()
-        );
+        ),
+        _ => {}
     }
     if report.failures.aborted > 0 {
         let (aborted, pairs, first) = (report.failures.aborted, report.pairs, report.failures.first());

@@ -22,7 +22,7 @@ pub struct Args {
     #[command(flatten)]
     lab: LabArgs,
     /// Number of blocks: a block is one seed, played in every cyclic seating of the bots
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(2..=1_000_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(crate::lab::BLOCKS))]
     blocks: u64,
     /// How often each item is forked, about: once with it, once with the best other choice; 0: not at all
     #[arg(long, value_name = "N", default_value_t = 100)]

@@ -7,7 +7,7 @@ use motherlode_lab::{Finding, Judgement};
 use crate::balance::{FILE, read};
 use crate::fault::Fault;
 use crate::format::{Format, json};
-use crate::lab::{Steps, number, percents};
+use crate::lab::{STOP, Steps, number, percents};
 use crate::paint::percent;
 use crate::project::Project;
 use crate::{paint, setup};
@@ -38,7 +38,7 @@ pub fn run(project: &Project, ids: &[String], wanted: &Wanted<'_>, out: &mut dyn
             continue;
         }
         let mut steps = Steps::new(0, "blocks");
-        let found = balance.run(&game, wanted.threads, |done, all| {
+        let found = balance.run(&game, (wanted.threads, Some(&STOP)), |done, all| {
             let goes_on = steps.done_of(done, all);
             stopped |= !goes_on;
             goes_on

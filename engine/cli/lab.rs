@@ -1,5 +1,6 @@
 //! What all experiments share: their arguments, how far they have come, and how figures are written.
 
+use std::ops::RangeInclusive;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -15,6 +16,9 @@ use crate::paint::{self, percent, right};
 use crate::progress::Progress;
 use crate::project::GlobalArgs;
 use crate::setup::SetupArgs;
+
+/// Numbers of blocks that an experiment takes: of one alone nothing can be said.
+pub const BLOCKS: RangeInclusive<u64> = 2..=1_000_000_000;
 
 /// Arguments of every experiment.
 #[derive(Debug, Clone, clap::Args)]
@@ -39,7 +43,7 @@ impl LabArgs {
         let seed = setup.seed;
         let threads = self.threads.map_or(0, usize::from);
         let bots = named(global, game, self.bots.iter().map(|bot| bot.trim()))?;
-        Ok(Series { game: (game.clone(), setup), other: None, bots, seed, threads })
+        Ok(Series { game: (game.clone(), setup), other: None, bots, seed, threads, halt: Some(&STOP) })
     }
 }
 
@@ -65,7 +69,7 @@ pub fn sound_forks(failed: &Failures) -> Result<(), Fault> {
     }
 }
 
-/// How far an experiment has come. Ctrl-C, or a request to terminate, ends it after the blocks at hand; a second one ends the program.
+/// How far an experiment has come. Ctrl-C, or a request to terminate, ends it after the games at hand; a second one ends the program.
 pub struct Steps(Progress);
 
 const STOPS: &str = "(Ctrl-C: stop here)";
@@ -73,7 +77,8 @@ const STOPS: &str = "(Ctrl-C: stop here)";
 /// What comes within this time is the same request: programs that end others may ask twice at once.
 const SAME: Duration = Duration::from_secs(1);
 
-static STOP: AtomicBool = AtomicBool::new(false);
+/// Set once somebody wants it to end.
+pub static STOP: AtomicBool = AtomicBool::new(false);
 
 impl Steps {
     /// Of so many games or blocks.

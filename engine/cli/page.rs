@@ -22,7 +22,7 @@ pub struct Args {
     #[command(flatten)]
     lab: LabArgs,
     /// Number of blocks for each of the bots: a block is one seed
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(2..=1_000_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(crate::lab::BLOCKS))]
     blocks: u64,
     /// How often each card and action is forked, about; 0: not at all
     #[arg(long, value_name = "N", default_value_t = 60)]

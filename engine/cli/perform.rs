@@ -261,7 +261,7 @@ where
         Ok(self.experiment.report(prefix.sum, stopped && prefix.next < self.all)?)
     }
 
-    /// Plays a range, whose files are cut from this piece on, and keeps it; true if `each` broke off.
+    /// Plays a range, whose files are cut from this piece on, and keeps it; true if `each` broke off, or it was halted.
     fn fill(
         &self,
         shards: &mut Shards,
@@ -270,8 +270,9 @@ where
         mut each: impl FnMut(&E::Piece) -> Result<bool, Fault>,
     ) -> Result<bool, Fault> {
         let mut pile = Pile::new(range.start, anchor, self.all);
-        let (mut stopped, mut failed) = (false, None);
+        let (mut stopped, mut failed, mut left) = (false, None, range.end - range.start);
         self.experiment.play(plan, range, &mut |piece| {
+            left -= 1;
             match pile.push(shards, &piece).and_then(|()| each(&piece)) {
                 Ok(true) => return ControlFlow::Continue(()),
                 Ok(false) => stopped = true,
@@ -281,7 +282,7 @@ where
         })?;
         failed.map_or(Ok(()), Err)?;
         pile.finish(shards)?;
-        Ok(stopped)
+        Ok(stopped || left > 0)
     }
 
     /// Plays one share of what is not there yet.

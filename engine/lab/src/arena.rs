@@ -295,9 +295,15 @@ impl Arena {
             score: of(subject, Measure::Score),
         };
         let bots = 0..series.bots.len();
+        // A bot alone at the table has the even share, not by chance.
+        let is_even = series.bots.len() == 1 && game.declarations().outcome.won.is_none();
+        let of_bots = |bot: usize| match metrics.ratio(Subject::Bot(bot), Measure::Share) {
+            Some(ratio) if is_even => ratio.estimate(series.seed, None),
+            _ => of(Subject::Bot(bot), Measure::Share),
+        };
         let of_bot = |bot: usize| Standing {
             bot: series.bots[bot].clone(),
-            share: of(Subject::Bot(bot), Measure::Share),
+            share: of_bots(bot),
             rank: of(Subject::Bot(bot), Measure::Rank),
             score: of(Subject::Bot(bot), Measure::Score),
         };

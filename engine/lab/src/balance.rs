@@ -1,15 +1,16 @@
 //! Whether a game is as its `balance.toml` says: each expectation is decided by sequential tests, or said to be undecided.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
 
 use motherlode::{Decision, Diagnostic, Game, Match, Setup, SourceFile};
 use motherlode_content::balance::{BalanceFile, Expect, Measured, PlanDecl, Written, read};
 use motherlode_content::suggestion;
-use motherlode_play::{BotError, Failures, Pattern, View, Watch, bot};
+use motherlode_play::{BotError, Failures, Interval, Pattern, View, Watch, bot};
 use serde::{Deserialize, Serialize};
 
 use crate::metric::{Measure, Metrics, Subject, subject_name};
-use crate::ratio::{Estimate, Ratio};
+use crate::ratio::{Estimate, PART, Ratio};
 use crate::role::Roles;
 use crate::sequential::{Hypotheses, Sequential, Verdict};
 use crate::series::{LabError, Series, Sitting};
@@ -300,7 +301,7 @@ impl Balance {
         None
     }
 
-    /// Plays until every expectation is decided or has had its games. `progress` gets the number of blocks done and of those that may be
+    /// Plays until every expectation is decided or has had its games, or until it is halted, as a [`Series`]. `progress` gets the number of blocks done and of those that may be
     /// needed, and says whether to go on.
     ///
     /// # Errors
@@ -308,7 +309,7 @@ impl Balance {
     pub fn run(
         &self,
         game: &Game,
-        threads: usize,
+        (threads, halt): (usize, Option<&'static AtomicBool>),
         mut progress: impl FnMut(u64, u64) -> bool,
     ) -> Result<Vec<Finding>, LabError> {
         let mut judges: Vec<Judge<'_>> = self.expectations.iter().map(Judge::new).collect();
@@ -335,6 +336,7 @@ impl Balance {
                 bots: first.specs.clone(),
                 seed: SEED,
                 threads,
+                halt,
             };
             series.check()?;
             let patterns: Vec<Pattern> = group.iter().flat_map(|at| judges[*at].patterns()).cloned().collect();
@@ -343,7 +345,7 @@ impl Balance {
                 0..most(group),
                 || Eye { roles: Roles::of(game, first.setup.players), patterns: patterns.clone(), counts: Vec::new() },
                 |eye, _| eye.begin(),
-                |eye, sitting| (Sitting { roles: eye.roles.take(), ..sitting }, std::mem::take(&mut eye.counts)),
+                |eye, sitting| Some((Sitting { roles: eye.roles.take(), ..sitting }, std::mem::take(&mut eye.counts))),
                 |games| {
                     let (sittings, counts): (Vec<Sitting>, Vec<Vec<[u32; 2]>>) = games.into_iter().unzip();
                     let mut metrics = Metrics::default();
@@ -364,6 +366,10 @@ impl Balance {
                     goes_on && group.iter().any(open)
                 },
             )?;
+            if series.is_halted() {
+                progress(done + played, all);
+                goes_on = false;
+            }
             done += played;
             all -= most(group) - played;
             if !goes_on {
@@ -540,7 +546,7 @@ impl<'e> Judge<'e> {
         };
         let subject = |trial: &Trial| SubjectFinding {
             name: name(trial.of),
-            value: trial.ratio.estimate(SEED),
+            value: trial.ratio.estimate(SEED, self.expectation.bounds()),
             judgement: trial.judgement(),
         };
         Finding {
@@ -572,6 +578,11 @@ impl Trial {
 }
 
 impl Expectation {
+    /// What every game lies within.
+    fn bounds(&self) -> Option<Interval> {
+        self.measured.is_percent().then_some(PART)
+    }
+
     /// What each bound asks: clearly beyond it (`h0`), or clearly within it (`h1`). Between them either answer is right.
     fn hypotheses(&self) -> Vec<Hypotheses> {
         let percent = self.measured.is_percent();
@@ -604,7 +615,7 @@ mod tests {
 
     fn found(game: &Game, text: &str) -> Vec<Finding> {
         let balance = Balance::read(game, &file(text)).unwrap_or_else(|faults| panic!("{faults:#?}"));
-        balance.run(game, 2, |_, _| true).unwrap()
+        balance.run(game, (2, None), |_, _| true).unwrap()
     }
 
     #[test]
@@ -661,7 +672,7 @@ mod tests {
         let text = format!("bots = \"random\"\n[[expect]]\n{expectation}");
         let balance = Balance::read(&game, &file(&text)).unwrap_or_else(|faults| panic!("{faults:#?}"));
         let (setup, bots) = (game.setup(None, &[], 1).unwrap(), vec!["random".to_owned()]);
-        let series = Series { game: (game, setup), other: None, bots, seed: 1, threads: 1 };
+        let series = Series { game: (game, setup), other: None, bots, seed: 1, threads: 1, halt: None };
         let mut sittings = Vec::new();
         let mut keep = |block: crate::series::Block| {
             sittings.extend(block.games.into_iter().flatten());

@@ -7,7 +7,7 @@ use motherlode_play::{Cell, Column, Experiment, Failures, Watch, mix};
 use serde::{Deserialize, Serialize};
 
 use crate::metric::{Measure, Metrics, Subject, subject_name};
-use crate::ratio::{Difference, discoveries};
+use crate::ratio::{DIFFERENCE, Difference, discoveries};
 use crate::role::Roles;
 use crate::rows;
 use crate::sequential::{Hypotheses, Sequential, Verdict};
@@ -342,7 +342,8 @@ fn differences(metrics: &[Metrics; 2], seed: u64, name: impl Fn(Subject) -> Stri
         .all()
         .filter_map(|(subject, measure, ratio)| {
             let what = told(subject, measure)?;
-            let difference = changed.ratio(subject, measure)?.more_than(ratio, mix(seed, 1))?;
+            let bounds = measure.bounds().map(|_| DIFFERENCE);
+            let difference = changed.ratio(subject, measure)?.more_than(ratio, mix(seed, 1), bounds)?;
             Some(MetricDifference { of: name(subject), what: what.to_owned(), difference, found: false })
         })
         .collect();

@@ -11,7 +11,7 @@ use crate::fork::{Forker, Worth};
 use crate::item::{Item, Offers};
 use crate::metric::{Measure, Metrics, Subject, subject_name};
 use crate::place::share;
-use crate::ratio::{Difference, Estimate, Ratio, discoveries};
+use crate::ratio::{DIFFERENCE, Difference, Estimate, PART, Ratio, discoveries};
 use crate::rows;
 use crate::series::{LabError, Series, Sitting, counted};
 
@@ -20,6 +20,9 @@ const LEVEL: f64 = 0.05;
 
 /// Fewest offers from which something is called dead.
 const FEWEST: f64 = 50.0;
+
+/// Fewest blocks from whose forks something is said if all come out alike.
+const ALIKE: u64 = 16;
 
 /// What is taken less often than this is dead.
 const DEAD: f64 = 0.01;
@@ -221,10 +224,12 @@ impl Experiment for Effects {
                 range,
                 || Offers::new(game, setup.players),
                 |offers, _| offers.begin(),
-                |offers, sitting| Seen {
-                    sitting: Sitting { roles: offers.roles.take(), ..sitting },
-                    items: offers.items.iter().map(|(item, counts)| (*item, *counts)).collect(),
-                    dealt: offers.dealt.take().unwrap_or_default(),
+                |offers, sitting| {
+                    Some(Seen {
+                        sitting: Sitting { roles: offers.roles.take(), ..sitting },
+                        items: offers.items.iter().map(|(item, counts)| (*item, *counts)).collect(),
+                        dealt: offers.dealt.take().unwrap_or_default(),
+                    })
                 },
                 |games| {
                     block += 1;
@@ -234,11 +239,12 @@ impl Experiment for Effects {
         }
         self.series.each(
             range.start - self.blocks..range.end - self.blocks,
-            || Forker::new(game, chances.clone()),
+            || Forker::new(&self.series, chances.clone()),
             |forker, specs| forker.begin(specs),
-            |forker, _| Forked {
-                items: std::mem::take(&mut forker.found).into_iter().collect(),
-                failed: std::mem::take(&mut forker.failed),
+            |forker, _| {
+                let items = std::mem::take(&mut forker.found).into_iter().collect();
+                let forked = Forked { items, failed: std::mem::take(&mut forker.failed) };
+                (!forker.is_cut).then_some(forked)
             },
             |games| sink(EffectsPiece::Forked(games)).is_continue(),
         )
@@ -410,13 +416,13 @@ impl Accounts {
                 sort,
                 name,
                 offered: account.taken.whole(),
-                taken: account.taken.estimate(seed),
-                dealt: account.with.more_than(&account.without, seed),
+                taken: account.taken.estimate(seed, Some(PART)),
+                dealt: account.with.more_than(&account.without, seed, Some(DIFFERENCE)),
                 forks: account.pick.whole(),
-                pick: account.pick.estimate(seed),
-                points: account.points.estimate(seed),
-                better: account.better.estimate(seed),
-                p: account.pick.value().map(|_| account.pick.p(0.0)),
+                pick: account.pick.estimate(seed, Some(DIFFERENCE)),
+                points: account.points.estimate(seed, None).filter(tells),
+                better: account.better.estimate(seed, Some(PART)),
+                p: account.pick.value().map(|_| account.pick.p(0.0, DIFFERENCE)),
                 found: false,
                 flag: None,
             }
@@ -449,6 +455,11 @@ impl Accounts {
     }
 }
 
+/// Points have no bounds, so a few forks that come out alike say nothing of others.
+fn tells(points: &Estimate) -> bool {
+    points.interval.low < points.interval.high || points.blocks >= ALIKE
+}
+
 fn discover(items: &mut [ItemReport]) {
     let tested: Vec<usize> = (0..items.len()).filter(|index| items[*index].p.is_some()).collect();
     let p: Vec<f64> = tested.iter().filter_map(|index| items[*index].p).collect();
@@ -459,7 +470,8 @@ fn discover(items: &mut [ItemReport]) {
 
 fn flag(item: &ItemReport) -> Option<Flag> {
     let taken = item.taken?;
-    if item.offered >= FEWEST && taken.value < DEAD && taken.interval.high < 2.0 * DEAD {
+    // What was never taken is dead however few blocks offered it so often.
+    if item.offered >= FEWEST && taken.value < DEAD && (taken.value <= 0.0 || taken.interval.high < 2.0 * DEAD) {
         return Some(Flag::Dead);
     }
     let (pick, better) = (item.pick?, item.better?);
@@ -484,8 +496,8 @@ fn roles(series: &Series, metrics: &Metrics) -> Vec<ItemReport> {
             let (sort, name) = name
                 .split_once(": ")
                 .map_or((String::new(), name.clone()), |(sort, name)| (sort.to_owned(), name.to_owned()));
-            let (offered, taken) = (ratio.whole(), ratio.estimate(mix(series.seed, 1)));
-            ItemReport { sort, name, offered, taken, p: contest.then(|| ratio.p(even)), ..ItemReport::default() }
+            let (offered, taken) = (ratio.whole(), ratio.estimate(mix(series.seed, 1), Some(PART)));
+            ItemReport { sort, name, offered, taken, p: contest.then(|| ratio.p(even, PART)), ..ItemReport::default() }
         })
         .collect();
     discover(&mut found);
@@ -494,16 +506,14 @@ fn roles(series: &Series, metrics: &Metrics) -> Vec<ItemReport> {
 
 #[cfg(test)]
 mod tests {
-    use motherlode::Pack;
-
     use super::*;
-    use crate::samples::Stall;
+    use crate::samples::{Stall, load};
 
     fn effects(game: &Game, blocks: u64) -> Effects {
         let setup = game.setup(None, &[], 1).unwrap();
         let bots = vec!["random".to_owned()];
         Effects {
-            series: Series { game: (game.clone(), setup), other: None, bots, seed: 1, threads: 1 },
+            series: Series { game: (game.clone(), setup), other: None, bots, seed: 1, threads: 1, halt: None },
             blocks,
             forks: 1,
         }
@@ -546,7 +556,7 @@ mod tests {
             ("content/rescue/prompts.toml", "[work]\ntext = \"What?\"\nlabels = { on = \"On\", off = \"Off\" }\n"),
             ("scripts/rescue/phases.luau", script),
         ];
-        let game = Game::load(&Pack::from_files("rescue", content)).unwrap_or_else(|faults| panic!("{faults}"));
+        let game = load("rescue", content);
         let report = effects(&game, 30).run(|_| true).unwrap();
         assert_eq!(report.roles.len(), 2, "{:?}", report.roles);
         assert!(report.roles.iter().all(|role| role.taken.unwrap().value == 1.0), "{:?}", report.roles);

@@ -1,8 +1,9 @@
 //! What a pick is worth: the same position played on with it and with the best other one.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use motherlode::{Decision, Game, Match, MatchError, Outcome, Snapshot};
+use motherlode::{Decision, Match, MatchError, Outcome, Snapshot};
 use motherlode_play::{Failures, Watch, mix, own_match, play_out};
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
@@ -10,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::item::Item;
 use crate::place::share;
-use crate::series::Pool;
+use crate::series::{Pool, Series};
 
 /// Most other choices that are tried where the bot itself took the item.
 const OTHERS: usize = 4;
@@ -54,6 +55,7 @@ impl From<[u64; 4]> for Worth {
 pub struct Forker {
     /// How likely each item is forked where it is offered, in 2^-32.
     chances: BTreeMap<Item, u32>,
+    halt: Option<&'static AtomicBool>,
     specs: Vec<String>,
     pool: Pool,
     scratch: Option<Match>,
@@ -62,20 +64,25 @@ pub struct Forker {
     pub found: BTreeMap<Item, Worth>,
     /// Forks that failed, with the seeds of their games.
     pub failed: Failures,
+    /// Whether forks of the game are missing, since the series was halted.
+    pub is_cut: bool,
 }
 
 impl Forker {
-    /// Forks as likely as this.
+    /// Forks the games of a series, each item as likely as this. Once it is halted, nothing is forked any more.
     #[must_use]
-    pub fn new(game: &Game, chances: BTreeMap<Item, u32>) -> Self {
+    pub fn new(series: &Series, chances: BTreeMap<Item, u32>) -> Self {
+        let game = &series.game.0;
         Self {
             chances,
+            halt: series.halt,
             specs: Vec::new(),
             pool: Pool::new(game),
             scratch: None,
             decisions: 0,
             found: BTreeMap::new(),
             failed: Failures::default(),
+            is_cut: false,
         }
     }
 
@@ -83,6 +90,7 @@ impl Forker {
     pub fn begin(&mut self, specs: Vec<String>) {
         self.specs = specs;
         self.decisions = 0;
+        self.is_cut = false;
         self.found.clear();
     }
 
@@ -179,6 +187,10 @@ impl Watch for Forker {
         let drawn = mix(mix(m.setup().seed, FORK), !self.decisions);
         for (item, number) in offered.into_iter().zip(0u64..) {
             let chance = self.chances.get(&item).copied().unwrap_or_default();
+            self.is_cut |= self.halt.is_some_and(|halt| halt.load(Ordering::Relaxed));
+            if self.is_cut {
+                return;
+            }
             // The upper half of the bits: as likely as any other number of 32 bits.
             if (mix(drawn, number) >> 32) < u64::from(chance) {
                 self.fork(m, decision, &items, item, choice);
@@ -189,9 +201,8 @@ impl Watch for Forker {
 
 #[cfg(test)]
 mod tests {
-    use motherlode::Pack;
-
     use super::*;
+    use crate::samples::load;
     use crate::series::Series;
 
     #[test]
@@ -231,19 +242,25 @@ mod tests {
             ("content/toss/prompts.toml", prompts),
             ("scripts/toss/phases.luau", script),
         ];
-        let game = Game::load(&Pack::from_files("toss", content)).unwrap_or_else(|faults| panic!("{faults}"));
+        let game = load("toss", content);
         let label = |name: &str| game.labels().iter().position(|label| label == name).unwrap();
         let sure = Item::Label(0, label("sure"));
         let setup = game.setup(None, &[], 1).unwrap();
-        let series =
-            Series { game: (game.clone(), setup), other: None, bots: vec!["first".into()], seed: 1, threads: 1 };
+        let series = Series {
+            game: (game.clone(), setup),
+            other: None,
+            bots: vec!["first".into()],
+            seed: 1,
+            threads: 1,
+            halt: None,
+        };
         let mut all = Worth::default();
         series
             .each(
                 0..60,
-                || Forker::new(&game, [(sure, u32::MAX)].into()),
+                || Forker::new(&series, [(sure, u32::MAX)].into()),
                 |forker, specs| forker.begin(specs),
-                |forker, _| forker.found.get(&sure).copied().unwrap_or_default(),
+                |forker, _| Some(forker.found.get(&sure).copied().unwrap_or_default()),
                 |games| {
                     for worth in games {
                         all.forks += worth.forks;

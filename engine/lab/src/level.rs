@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use motherlode::{Decision, Game, Match};
-use motherlode_play::{Failures, Watch, mix};
+use motherlode_play::{Failures, Interval, Watch, mix};
 use serde::{Deserialize, Serialize};
 
 use crate::arena::{Notable, RoleStanding};
 use crate::course::{Course, Courses};
 use crate::item::{Item, Offers};
 use crate::metric::{Measure, Metrics, Subject, subject_name};
-use crate::ratio::{Estimate, Ratio, discoveries};
+use crate::ratio::{Estimate, PART, Ratio, discoveries};
 use crate::role::Roles;
 use crate::series::{LabError, Series, Sitting, check};
 
@@ -160,10 +160,12 @@ impl Level {
                     eyes.offers.begin();
                     eyes.courses.begin();
                 },
-                |eyes, sitting| Seen {
-                    course: eyes.courses.take(),
-                    sitting: Sitting { roles: eyes.offers.roles.take(), ..sitting },
-                    items: eyes.offers.items.clone(),
+                |eyes, sitting| {
+                    Some(Seen {
+                        course: eyes.courses.take(),
+                        sitting: Sitting { roles: eyes.offers.roles.take(), ..sitting },
+                        items: eyes.offers.items.clone(),
+                    })
                 },
                 |games| {
                     sum.add(games, &self.series.bots);
@@ -171,6 +173,7 @@ impl Level {
                     !stopped
                 },
             )?;
+            stopped |= self.series.is_halted() && sum.blocks < self.blocks;
         }
         self.report(sum, stopped)
     }
@@ -251,7 +254,8 @@ impl Sum {
 fn uneven(metrics: &Metrics, even: f64, name: impl Fn(Subject) -> String) -> Vec<String> {
     let told = |subject: Subject| matches!(subject, Subject::Seat(_) | Subject::Role(..));
     let shares = metrics.all().filter(|(subject, measure, _)| told(*subject) && *measure == Measure::Share);
-    let (subjects, p): (Vec<Subject>, Vec<f64>) = shares.map(|(subject, _, ratio)| (subject, ratio.p(even))).unzip();
+    let (subjects, p): (Vec<Subject>, Vec<f64>) =
+        shares.map(|(subject, _, ratio)| (subject, ratio.p(even, PART))).unzip();
     let found = subjects.into_iter().zip(discoveries(&p, LEVEL)).filter(|(_, found)| *found);
     found.map(|(subject, _)| name(subject)).collect()
 }
@@ -272,15 +276,19 @@ fn varieties(game: &Game, items: &BTreeMap<Item, (u64, u64)>) -> Vec<Variety> {
 }
 
 fn followed(games: Vec<(u64, Course)>, seed: u64) -> Followed {
-    let mean = |number: u64, of: &dyn Fn(&Course) -> Option<f64>| {
+    let mean = |number: u64, bounds: Option<Interval>, of: &dyn Fn(&Course) -> Option<f64>| {
         let mut ratio = Ratio::default();
         for (_, course) in &games {
             let said = of(course);
             ratio.push(said.unwrap_or_default(), f64::from(u8::from(said.is_some())));
         }
-        ratio.estimate(mix(seed, number))
+        ratio.estimate(mix(seed, number), bounds)
     };
     let changes = |course: &Course| u32::try_from(course.changes()).ok().map(f64::from);
-    let (changes, decided, middle) = (mean(1, &changes), mean(2, &Course::decided), mean(3, &Course::middle));
-    Followed { changes, decided, middle, games }
+    Followed {
+        changes: mean(1, None, &changes),
+        decided: mean(2, Some(PART), &Course::decided),
+        middle: mean(3, Some(PART), &Course::middle),
+        games,
+    }
 }

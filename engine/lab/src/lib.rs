@@ -48,6 +48,6 @@ pub use exploit::{Exploit, ExploitReport, PlanReport};
 pub use level::{Followed, Length, Level, LevelReport, Variety};
 pub use luck::{LuckReport, Together, TogetherReport};
 pub use page::{Page, Shown, page};
-pub use ratio::{Difference, Estimate, Ratio, discoveries};
-pub use sequential::{Hypotheses, Sequential, Verdict};
+pub use ratio::{Difference, Estimate};
+pub use sequential::{Hypotheses, Verdict};
 pub use series::{Block, LabError, Series, Sitting};

@@ -49,7 +49,7 @@ impl Together {
             0..self.blocks,
             || (),
             |(), _| {},
-            |(), sitting| sitting,
+            |(), sitting| Some(sitting),
             |games| {
                 luck.add(&games);
                 metrics.add(&games);
@@ -60,6 +60,7 @@ impl Together {
                 !stopped
             },
         )?;
+        stopped |= blocks < self.blocks;
         let share = |bot: usize| metrics.estimate(Subject::Bot(bot), Measure::Share, series.seed);
         let shares = series.bots.iter().enumerate().map(|(bot, spec)| (spec.clone(), share(bot))).collect();
         Ok(TogetherReport { shares, luck: luck.report(series.seed), games: played, failures, stopped })

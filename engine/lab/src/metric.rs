@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use motherlode::Game;
-use motherlode_play::mix;
+use motherlode_play::{Interval, mix};
 
 use crate::place::{against, share};
-use crate::ratio::{Estimate, Ratio};
+use crate::ratio::{Estimate, PART, Ratio};
 use crate::role::Roles;
 use crate::series::Sitting;
 
@@ -39,6 +39,14 @@ pub enum Measure {
     Rounds,
     /// Answers.
     Decisions,
+}
+
+impl Measure {
+    /// What every game lies within.
+    #[must_use]
+    pub fn bounds(self) -> Option<Interval> {
+        (self == Self::Share).then_some(PART)
+    }
 }
 
 /// Everything that was measured, block by block.
@@ -92,10 +100,10 @@ impl Metrics {
         self.found.get(&(subject, measure))
     }
 
-    /// With its interval. The resamples of each thing have a seed of their own.
+    /// With its interval.
     #[must_use]
     pub fn estimate(&self, subject: Subject, measure: Measure, seed: u64) -> Option<Estimate> {
-        self.ratio(subject, measure)?.estimate(mix(seed, 1))
+        self.ratio(subject, measure)?.estimate(mix(seed, 1), measure.bounds())
     }
 
     /// Everything that was measured.

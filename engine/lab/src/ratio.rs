@@ -9,6 +9,15 @@ use statrs::distribution::{ContinuousCDF as _, Normal, StudentsT};
 /// Resamples of a bootstrap.
 const RESAMPLES: usize = 1000;
 
+/// What shares may differ by and still be equal.
+const ROUNDING: f64 = 1e-9;
+
+/// The bounds of a share.
+pub const PART: Interval = Interval { low: 0.0, high: 1.0 };
+
+/// The bounds of the difference of two shares.
+pub const DIFFERENCE: Interval = Interval { low: -1.0, high: 1.0 };
+
 /// A sum divided by another, both over blocks: wins by games sat, points by games. Block by block, in the order of the blocks.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Ratio {
@@ -20,7 +29,7 @@ pub struct Ratio {
 pub struct Estimate {
     /// The estimate.
     pub value: f64,
-    /// Its 95 % interval; of no width where all blocks say the same.
+    /// Its 95 % interval; of no width where all blocks say the same of what has no bounds.
     pub interval: Interval,
     /// Blocks that say something about it.
     pub blocks: u64,
@@ -52,18 +61,6 @@ impl Ratio {
         }
     }
 
-    /// Number of blocks, also of those that say nothing.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.blocks.len()
-    }
-
-    /// Whether there are no blocks.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.blocks.is_empty()
-    }
-
     /// The sum below the line.
     #[must_use]
     pub fn whole(&self) -> f64 {
@@ -92,59 +89,88 @@ impl Ratio {
     /// By how much each block moves the ratio: what its part is more than the ratio would have, by the mean whole.
     fn influences(&self) -> Vec<f64> {
         let value = self.value().unwrap_or_default();
-        let mean = self.whole() / count(self.blocks.len());
+        let mean = self.whole() / count(self.blocks.len() as u64);
         self.blocks.iter().map(|(part, whole)| if mean > 0.0 { (part - value * whole) / mean } else { 0.0 }).collect()
     }
 
-    /// The ratio with its interval; `None` if no block says anything. The seed is that of the resamples.
+    /// The ratio with its interval; `None` if fewer than two blocks say anything. The seed is that of the resamples; `bounds` are those of
+    /// every block, where it has any.
     #[must_use]
-    pub fn estimate(&self, seed: u64) -> Option<Estimate> {
-        let interval =
-            bootstrap(self.blocks.len(), self.telling(), seed, |counts| self.weighed(|index| counts[index]))?;
-        Some(Estimate { value: self.value()?, interval, blocks: self.telling() })
+    pub fn estimate(&self, seed: u64, bounds: Option<Interval>) -> Option<Estimate> {
+        let (value, blocks) = (self.value()?, self.telling());
+        let interval = bootstrap(self.blocks.len(), blocks, seed, |counts| self.weighed(|index| counts[index]))?;
+        let interval = bounds.filter(|_| self.agrees()).map_or(interval, |bounds| alike(value, blocks, bounds));
+        Some(Estimate { value, interval, blocks })
     }
 
-    /// What this is more than `base`, of which every block has the same seed and seatings.
+    /// Whether all blocks that say something say the same.
+    fn agrees(&self) -> bool {
+        let mut said = self.blocks.iter().filter(|block| block.1 > 0.0).map(|(part, whole)| part / whole);
+        let Some(first) = said.next() else { return true };
+        said.all(|other| (other - first).abs() <= ROUNDING)
+    }
+
+    /// What this is more than `base`, of which every block has the same seed and seatings; `bounds` are those of the difference of a block,
+    /// where it has any.
     #[must_use]
-    pub fn more_than(&self, base: &Self, seed: u64) -> Option<Difference> {
+    pub fn more_than(&self, base: &Self, seed: u64, bounds: Option<Interval>) -> Option<Difference> {
         let (changed, old) = (self.value()?, base.value()?);
         let blocks = self.telling().min(base.telling());
         let difference = |counts: &[f64]| Some(self.weighed(|i| counts[i])? - base.weighed(|i| counts[i])?);
         let interval = bootstrap(self.blocks.len().min(base.blocks.len()), blocks, seed, difference)?;
+        let agreed = bounds.filter(|_| self.agrees() && base.agrees() || self == base);
+        let interval = agreed.map_or(interval, |bounds| alike(changed - old, blocks, bounds));
         let pairs: Vec<f64> =
             self.influences().iter().zip(base.influences()).map(|(changed, base)| changed - base).collect();
         let more = Estimate { value: changed - old, interval, blocks };
-        Some(Difference { base: old, changed, more, p: likelihood(changed - old, &pairs, blocks) })
+        Some(Difference { base: old, changed, more, p: likelihood(changed - old, 0.0, &pairs, (blocks, agreed)) })
     }
 
-    /// How likely a ratio as far from `null` as this would be if that were the truth.
+    /// How likely a ratio as far from `null` as this would be if that were the truth, of blocks within these bounds.
     #[must_use]
-    pub fn p(&self, null: f64) -> f64 {
+    pub fn p(&self, null: f64, bounds: Interval) -> f64 {
         let Some(value) = self.value() else { return 1.0 };
-        likelihood(value - null, &self.influences(), self.telling())
+        let agreed = Some(bounds).filter(|_| self.agrees());
+        likelihood(value, null, &self.influences(), (self.telling(), agreed))
     }
 }
 
-/// The two-sided p-value of a mean effect with these influences of the blocks, by Student's t.
-fn likelihood(effect: f64, influences: &[f64], telling: u64) -> f64 {
-    let n = count(influences.len());
+/// The 95 % interval of blocks that all say this, though others might say anything within the bounds: as many of them as would stay unseen
+/// with 2.5 % (Clopper and Pearson 1934: "The use of confidence or fiducial limits illustrated in the case of the binomial", Biometrika
+/// 26 (4), 404-413).
+fn alike(value: f64, blocks: u64, bounds: Interval) -> Interval {
+    let others = 1.0 - 0.025_f64.powf(1.0 / count(blocks));
+    let towards = |bound: f64| value + others * (bound - value);
+    Interval { low: towards(bounds.low), high: towards(bounds.high) }
+}
+
+/// The two-sided p-value of a mean with these influences of the blocks, by Student's t; or, within the bounds of blocks that all agree, by
+/// the model of [`alike`].
+fn likelihood(value: f64, null: f64, influences: &[f64], (telling, agreed): (u64, Option<Interval>)) -> f64 {
+    let n = count(influences.len() as u64);
+    let effect = value - null;
     let squares: f64 = influences.iter().map(|influence| influence * influence).sum();
     if telling < 2 || effect == 0.0 {
         return 1.0;
     }
+    if let Some(bounds) = agreed {
+        // The null is a mean of this and of what lies as far beyond it as can be.
+        let far = if effect > 0.0 { bounds.low } else { bounds.high };
+        let others = effect / (value - far);
+        return (2.0 * (1.0 - others).max(0.0).powf(count(telling))).min(1.0);
+    }
     if squares == 0.0 {
         // All blocks agree on an effect. Two of them might by chance; so might more.
-        return 0.5_f64.powi(i32::try_from(telling - 1).unwrap_or(i32::MAX).min(60));
+        return 0.5_f64.powf(count(telling) - 1.0);
     }
-    #[expect(clippy::cast_precision_loss, reason = "a count of blocks")]
-    let telling = telling as f64;
+    let telling = count(telling);
     let error = (squares / n * telling / (telling - 1.0) / n).sqrt();
     // There is such a distribution for every number of degrees of freedom above 0.
     StudentsT::new(0.0, 1.0, telling - 1.0).map_or(1.0, |t| 2.0 * t.cdf(-(effect / error).abs()))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a count of blocks")]
-fn count(blocks: usize) -> f64 {
+fn count(blocks: u64) -> f64 {
     blocks.max(1) as f64
 }
 
@@ -202,8 +228,8 @@ fn tail(telling: u64) -> Option<f64> {
 pub fn discoveries(p: &[f64], level: f64) -> Vec<bool> {
     let mut sorted: Vec<f64> = p.to_vec();
     sorted.sort_by(f64::total_cmp);
-    let all = count(p.len());
-    let passes = |(index, p): (usize, &f64)| *p <= level * count(index + 1) / all;
+    let all = count(p.len() as u64);
+    let passes = |(index, p): (usize, &f64)| *p <= level * count(index as u64 + 1) / all;
     let bound = sorted.iter().enumerate().filter(|pair| passes(*pair)).map(|(_, p)| *p).next_back();
     p.iter().map(|p| bound.is_some_and(|bound| *p <= bound)).collect()
 }
@@ -226,7 +252,7 @@ mod tests {
                     let won = (0..3).filter(|_| random(&mut generator) < 0.4).count();
                     ratio.push(f64::from(u8::try_from(won).unwrap()), 3.0);
                 }
-                ratio.estimate(5).unwrap().interval.contains(0.4)
+                ratio.estimate(5, None).unwrap().interval.contains(0.4)
             });
             let covered = covered.count();
             assert!((least..=most).contains(&covered), "{covered} of 200 with {blocks} blocks");
@@ -242,12 +268,12 @@ mod tests {
             base.push(deal, 1.0);
             changed.push(deal + 1.0 + random(&mut generator), 1.0);
         }
-        let difference = changed.more_than(&base, 1).unwrap();
+        let difference = changed.more_than(&base, 1, None).unwrap();
         assert!((1.3..1.7).contains(&difference.more.value), "{difference:?}");
         assert!(difference.more.interval.low > 1.3 && difference.more.interval.high < 1.7 && difference.p < 1e-9);
-        let interval = base.estimate(1).unwrap().interval;
+        let interval = base.estimate(1, None).unwrap().interval;
         assert!(interval.high - interval.low > 4.0);
-        let none = base.more_than(&base, 1).unwrap();
+        let none = base.more_than(&base, 1, None).unwrap();
         assert_eq!((none.more.value.to_bits(), none.p.to_bits()), (0.0f64.to_bits(), 1.0f64.to_bits()));
     }
 
@@ -257,17 +283,42 @@ mod tests {
         for part in [1.0, 2.0, 3.0, 4.0, 5.0] {
             ratio.push(part, 1.0);
         }
+        const FAR: Interval = Interval { low: -9.0, high: 9.0 };
         // t = 3 / sqrt(2.5 / 5) = 4.2426 with four degrees of freedom.
-        assert!((ratio.p(0.0) - 0.013_24).abs() < 1e-4, "{}", ratio.p(0.0));
+        assert!((ratio.p(0.0, FAR) - 0.013_24).abs() < 1e-4, "{}", ratio.p(0.0, FAR));
     }
 
     #[test]
     fn nothing_says_nothing() {
         let mut ratio = Ratio::default();
         ratio.fill(9);
-        assert_eq!((ratio.value(), ratio.estimate(1), ratio.len()), (None, None, 9));
+        assert_eq!((ratio.value(), ratio.estimate(1, None)), (None, None));
         ratio.push(1.0, 1.0);
-        assert_eq!((ratio.value(), ratio.estimate(1)), (Some(1.0), None), "one block has no interval");
+        assert_eq!((ratio.value(), ratio.estimate(1, None)), (Some(1.0), None), "one block has no interval");
+    }
+
+    #[test]
+    fn few_blocks_that_agree_say_little_of_others() {
+        let share = |won: f64, blocks: u32| {
+            let mut ratio = Ratio::default();
+            (0..blocks).for_each(|_| ratio.push(won, 1.0));
+            ratio.estimate(1, Some(PART)).unwrap().interval
+        };
+        // Of three, none: at most 70.8 % (Clopper and Pearson).
+        let none = share(0.0, 3);
+        assert!(none.low.abs() < 1e-9 && (none.high - 0.708).abs() < 1e-3, "{none:?}");
+        let half = share(0.5, 3);
+        assert!((half.low - 0.146).abs() < 1e-3 && (half.high - 0.854).abs() < 1e-3, "{half:?}");
+        assert!(share(1.0, 1000).low > 0.996);
+        // Their probability agrees with the interval, also where the parts are no exact numbers.
+        let third = |blocks: u32| {
+            let mut ratio = Ratio::default();
+            (0..blocks).for_each(|_| ratio.push(0.1 + 0.1 + 0.1, 0.9));
+            ratio
+        };
+        let (few, many) = (third(6), third(40));
+        assert!(few.estimate(1, Some(PART)).unwrap().interval.contains(0.5) && few.p(0.5, PART) > 0.05);
+        assert!(!many.estimate(1, Some(PART)).unwrap().interval.contains(0.5) && many.p(0.5, PART) < 0.05);
     }
 
     #[test]

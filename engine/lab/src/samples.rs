@@ -127,6 +127,11 @@ impl Stall {
             ("content/stall/prompts.toml", prompts),
             ("scripts/stall/phases.luau", &script),
         ];
-        Game::load(&Pack::from_files("stall", content)).unwrap_or_else(|faults| panic!("{faults}"))
+        load("stall", content)
     }
+}
+
+/// A game of these files, each with its path.
+pub fn load<'f>(id: &str, files: impl IntoIterator<Item = (&'f str, &'f str)>) -> Game {
+    Game::load(&Pack::from_files(id, files)).unwrap_or_else(|faults| panic!("{faults}"))
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
@@ -25,6 +26,8 @@ pub struct Series {
     pub seed: u64,
     /// Number of threads; 0 for one per core. Results do not depend on it.
     pub threads: usize,
+    /// Once this is set, whatever plays ends with the games at hand, and what is not a whole block is given up.
+    pub halt: Option<&'static AtomicBool>,
 }
 
 /// The games of a block.
@@ -134,7 +137,13 @@ impl Series {
         self.versions().try_for_each(|(game, _)| check(&self.bots, game))
     }
 
-    /// Plays a range of blocks; `sink` gets them in order until it breaks off.
+    /// Whether somebody wants it to end.
+    #[must_use]
+    pub fn is_halted(&self) -> bool {
+        self.halt.is_some_and(|halt| halt.load(Ordering::Relaxed))
+    }
+
+    /// Plays a range of blocks; `sink` gets them in order until it breaks off, or the series is halted.
     ///
     /// # Errors
     /// When a bot does not exist or the threads cannot be started.
@@ -145,7 +154,13 @@ impl Series {
             || Some(Room::new(self)),
             |room, index| room.block(&blocks, index),
             |_| {},
-            |done| if done.into_iter().any(|block| sink(block).is_break()) { Err(()) } else { Ok(()) },
+            |done| {
+                if done.into_iter().all(|block| block.is_some_and(|block| sink(block).is_continue())) {
+                    Ok(())
+                } else {
+                    Err(())
+                }
+            },
         );
         // An error of the sink is its wish to end.
         let _ended_early = done.map_err(|error| LabError::Threads(error.to_string()))?;
@@ -153,7 +168,7 @@ impl Series {
     }
 
     /// Plays blocks, each game watched by what belongs to the thread; `sink` gets what was made of the games of each block, in order,
-    /// and says whether to go on.
+    /// and says whether to go on. It ends early, too, if the series is halted; a block of which nothing is made of a game is given up.
     ///
     /// # Errors
     /// The threads could not be started.
@@ -162,7 +177,7 @@ impl Series {
         range: Range<u64>,
         new: impl Fn() -> W + Sync,
         begin: impl Fn(&mut W, Vec<String>) + Sync,
-        end: impl Fn(&mut W, Sitting) -> T + Sync,
+        end: impl Fn(&mut W, Sitting) -> Option<T> + Sync,
         mut sink: impl FnMut(Vec<T>) -> bool,
     ) -> Result<(), LabError> {
         let (game, setup) = &self.game;
@@ -172,18 +187,21 @@ impl Series {
             |(table, pool, watch), index| {
                 let mut found = Vec::new();
                 for seating in blocks.seatings(index) {
+                    if self.is_halted() {
+                        return None;
+                    }
                     let specs: Vec<String> = seating.iter().map(|bot| self.bots[*bot].clone()).collect();
                     // The specs have been checked.
                     let Ok(mut bots) = pool.take(specs.iter().map(String::as_str)) else { continue };
                     begin(watch, specs);
                     let row: GameRow = table.play(0, blocks.seed(index), &mut bots, watch);
                     pool.give(bots);
-                    found.push(end(watch, Sitting { bots: seating, roles: Vec::new(), row }));
+                    found.push(end(watch, Sitting { bots: seating, roles: Vec::new(), row })?);
                 }
-                found
+                Some(found)
             },
             |_| {},
-            |done| if done.into_iter().all(&mut sink) { Ok(()) } else { Err(()) },
+            |done| if done.into_iter().all(|games| games.is_some_and(&mut sink)) { Ok(()) } else { Err(()) },
         );
         // An error of the sink is its wish to end.
         let _ended_early = done.map_err(|error| LabError::Threads(error.to_string()))?;
@@ -244,13 +262,17 @@ impl<'s> Room<'s> {
         Self { series, tables }
     }
 
-    fn block(&mut self, blocks: &Blocks, index: u64) -> Block {
+    /// `None`: the series was halted.
+    fn block(&mut self, blocks: &Blocks, index: u64) -> Option<Block> {
         let seatings = blocks.seatings(index);
         let mut games = vec![Vec::new(); self.tables.len()];
         let mut spent = vec![Spent::default(); self.series.bots.len()];
         for (turn, seating) in (0u64..).zip(seatings) {
             let number = index * blocks.games() as u64 + turn;
             for ((table, roles, numbers, pool), games) in self.tables.iter_mut().zip(&mut games) {
+                if self.series.is_halted() {
+                    return None;
+                }
                 // The specs have been checked.
                 let Ok(mut bots) = pool.take(seating.iter().map(|bot| self.series.bots[*bot].as_str())) else {
                     continue;
@@ -264,7 +286,7 @@ impl<'s> Room<'s> {
                 games.push(Sitting { bots: seating.clone(), roles: numbers.translate(roles.take()), row });
             }
         }
-        Block { index, games, spent }
+        Some(Block { index, games, spent })
     }
 }
 

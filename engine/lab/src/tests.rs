@@ -1,5 +1,7 @@
 //! The controls of every experiment: what is alike must come out alike, what is not must not.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use motherlode::Game;
 
 use crate::samples::Stall;
@@ -8,7 +10,7 @@ use crate::{Arena, ArenaReport, Compare, CompareReport, Effects, Flag, Hypothese
 fn series(game: &Game, bots: &[&str], seed: u64) -> Series {
     let setup = game.setup(None, &[], seed).unwrap();
     let bots = bots.iter().map(|bot| (*bot).to_owned()).collect();
-    Series { game: (game.clone(), setup), other: None, bots, seed, threads: 2 }
+    Series { game: (game.clone(), setup), other: None, bots, seed, threads: 2, halt: None }
 }
 
 fn arena(bots: &[&str], blocks: u64, seed: u64) -> ArenaReport {
@@ -146,6 +148,23 @@ fn false_discoveries_are_as_rare_as_promised() {
     // Of 200, more than 18 would come by chance once in two hundred times at 5 %; of 12, more than 3 would.
     let most = if edits >= 100 { usize::from(edits) * 9 / 100 } else { 3 };
     assert!(wrong <= most, "{wrong} of {edits} null edits were found to differ");
+}
+
+#[test]
+fn whoever_halts_a_series_has_whole_blocks_only() {
+    static HALT: AtomicBool = AtomicBool::new(false);
+    let game = Stall::default().load();
+    let series = Series { halt: Some(&HALT), ..series(&game, &["random", "first"], 5) };
+    let blocks = 1_000_000;
+    let arena = Arena { series: series.clone(), blocks, until: None };
+    let halt_at_three = |done| {
+        HALT.fetch_or(done == 3, Ordering::Relaxed);
+        true
+    };
+    let report = arena.run(halt_at_three).unwrap();
+    assert!(report.stopped && report.blocks >= 3 && report.games == 2 * report.blocks, "{report:?}");
+    let none = Effects { series, blocks, forks: 2 }.run(|_| true).unwrap();
+    assert!(none.stopped && (none.blocks, none.games) == (0, 0) && none.items.iter().all(|item| item.pick.is_none()));
 }
 
 #[test]

@@ -41,7 +41,7 @@ pub trait Experiment {
     /// What the next stage needs.
     fn plan(&self, sum: &Self::Sum) -> Self::Plan;
 
-    /// Plays pieces of one stage; `sink` gets them in order until it breaks off.
+    /// Plays pieces of one stage; `sink` gets them in order until it breaks off. There are fewer than asked for if it is halted.
     ///
     /// # Errors
     /// As [`Self::check`], or the threads cannot be started.
@@ -90,14 +90,16 @@ pub trait Experiment {
         let left = |done: u64| stages.last().is_some_and(|stage| done < stage.end);
         let mut sum = self.begin();
         let (mut done, mut ended, mut stopped) = (0, false, false);
-        for stage in stages.clone() {
+        for stage in &stages {
             let plan = self.plan(&sum);
-            self.play(&plan, stage, &mut |piece| {
+            self.play(&plan, stage.clone(), &mut |piece| {
                 done += 1;
                 ended = self.add(&mut sum, &piece).is_break();
                 stopped = each(&sum, &piece).is_break() && !ended && left(done);
                 if ended || stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             })?;
+            // Whoever plays may have been halted, too.
+            stopped |= !ended && done < stage.end;
             if ended || stopped {
                 break;
             }

@@ -20,6 +20,8 @@ pub fn section(page: &Page) -> Markup {
                 p.none { "Nobody plays against another here, so nobody leads." }
             } @else if page.levels.iter().all(|level| level.followed.games.is_empty() && level.failures.aborted > 0) {
                 p.none { "No game that was followed came to its end." }
+            } @else if page.levels.iter().all(|level| level.blocks == 0) {
+                p.none { "Not known: this was stopped before a game was followed." }
             } @else if page.levels.iter().all(|level| level.followed.games.is_empty()) {
                 p.none { "No game was followed: --follow 24 looks at the first 24 of each bot." }
             } @else {

@@ -35,7 +35,7 @@ pub fn seats(page: &Page) -> Markup {
                     }
                 }
             }
-            @if places.is_empty() { p.none { "The game declares nothing that a seat is (a public zone for one token, or a counter that names a definition)." } }
+            @if places.is_empty() && page.levels.iter().all(|level| level.blocks > 0) { p.none { "The game declares nothing that a seat is (a public zone for one token, or a counter that names a definition)." } }
             details {
                 summary { "The same as a table" }
                 div.wide { table {
