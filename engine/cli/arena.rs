@@ -59,7 +59,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         match args.format {
             Format::Json => format::json(out, &ladder)?,
             Format::Text => {
-                writeln!(out, "{heading}, {} a rung", paint::plural(args.blocks, "block"))?;
+                writeln!(out, "{heading}")?;
                 print_ladder(out, &ladder)?;
             }
         }
@@ -87,6 +87,9 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
 }
 
 fn print(out: &mut dyn Write, report: &ArenaReport) -> Result<(), Fault> {
+    if report.blocks == 0 {
+        return Ok(writeln!(out, "no block was played to its end, so there is nothing to say")?);
+    }
     let mut table = paint::table();
     let header = ["win share", "95 % interval", "mean rank", "score", "a decision"].map(right);
     table.set_header(std::iter::once(Cell::new("bot")).chain(header));
@@ -160,12 +163,12 @@ fn time(cost: &Cost) -> String {
 
 fn print_ladder(out: &mut dyn Write, ladder: &Ladder) -> Result<(), Fault> {
     let mut table = paint::table();
-    let header = ["stands above half of it", "95 % interval", "a decision"].map(right);
+    let header = ["blocks", "stands above half of it", "95 % interval", "a decision"].map(right);
     table.set_header(std::iter::once(Cell::new("bot")).chain(header));
     for rung in &ladder.rungs {
         let [share, interval] = share_cells(rung.beats);
         let cost = rung.cost.get(1).map_or_else(String::new, time);
-        table.add_row([Cell::new(&rung.rival), share, interval, right(cost)]);
+        table.add_row([Cell::new(&rung.rival), right(rung.blocks), share, interval, right(cost)]);
     }
     Ok(writeln!(out, "{table}")?)
 }

@@ -12,10 +12,10 @@ use serde_json::json;
 
 use crate::fault::Fault;
 use crate::format::{self, Format};
-use crate::lab::{LabArgs, ended, setup_of};
+use crate::lab::{LabArgs, ended, likelihood, setup_of};
 use crate::manifest::Manifest;
 use crate::output::Output;
-use crate::paint::{self, right};
+use crate::paint::{self, percent, right};
 use crate::perform::{KeepArgs, perform};
 use crate::project::{GlobalArgs, Project};
 use crate::setup::describe;
@@ -77,6 +77,18 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         Manifest::new("compare", &versions, bots, *seed, &more)
     };
     let Some(report) = perform(&compare, &args.keep, "blocks", manifest)? else { return Ok(()) };
+    // A run that is kept is not over: the same command goes on, and saves them then.
+    let goes_on = report.stopped && args.keep.is_kept();
+    // Saved before anything is printed: whoever reads that may not read to the end.
+    let saved = match (&args.save, &report.first) {
+        (Some(file), Some(first)) if !goes_on => save(&compare, first, file)?.to_vec(),
+        (Some(file), None) if !goes_on => {
+            let file = file.display();
+            eprintln!("note: no pair came out differently, so there is nothing to save: `{file}` was not written");
+            Vec::new()
+        }
+        _ => Vec::new(),
+    };
     match args.format {
         Format::Json => format::json(out, &report)?,
         Format::Text => {
@@ -85,17 +97,8 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
             writeln!(out, "compared with {}", args.base.as_deref().unwrap_or("the game without the mods"))?;
             print(out, &game, &report)?;
             args.keep.say(out, "game")?;
+            saved.iter().try_for_each(|file| writeln!(out, "wrote {}", file.display()))?;
         }
-    }
-    // A run that is kept is not over: the same command goes on, and saves them then.
-    let goes_on = report.stopped && args.keep.is_kept();
-    match (&args.save, &report.first) {
-        (Some(file), Some(first)) if !goes_on => save(&compare, first, file, out, args.format)?,
-        (Some(file), None) if !goes_on => eprintln!(
-            "note: no pair came out differently, so there is nothing to save: `{}` was not written",
-            file.display()
-        ),
-        _ => {}
     }
     if report.failures.aborted > 0 {
         let (aborted, pairs, first) = (report.failures.aborted, report.pairs, report.failures.first());
@@ -174,21 +177,24 @@ fn print(out: &mut dyn Write, game: &Game, report: &CompareReport) -> Result<(),
             right(shown(difference.changed)),
             right(signed(difference.more.value)),
             right(format!("{} to {}", signed(interval.low), signed(interval.high))),
-            right(format!("{:.3}", difference.p)),
+            right(likelihood(difference.p)),
             Cell::new(if row.found { "differs" } else { "" }),
         ]);
     }
     writeln!(out, "{table}")?;
     let matters = report.matters;
+    let share = percent(matters);
     let opinion = match &report.opinion {
-        Opinion::Open => format!("not decided whether anything differs by {matters}: more blocks are needed"),
-        Opinion::Same => {
-            format!("nothing differs by {matters} of a win share, or of a standard deviation of the score")
-        }
+        Opinion::Open => format!(
+            "not decided whether a win share differs by {share}, or the score by {matters} standard deviations: more blocks are needed"
+        ),
+        Opinion::Same => format!(
+            "the win shares differ rather not at all than by {share}, and the score than by {matters} standard deviations"
+        ),
         Opinion::Differs(what) if what == "all" => {
-            format!("the score differs by {matters} standard deviations or more")
+            format!("the score differs rather by {matters} standard deviations than not at all")
         }
-        Opinion::Differs(what) => format!("the win share of {what} differs by {matters} or more"),
+        Opinion::Differs(what) => format!("the win share of {what} differs rather by {share} than not at all"),
     };
     writeln!(out, "sequential test: {opinion}")?;
     if let Some(first) = &report.first {
@@ -202,8 +208,9 @@ fn parting(out: &mut dyn Write, game: &Game, first: &Parting) -> Result<(), Faul
     let (base, changed) = (scores(&first.base), scores(&first.changed));
     writeln!(
         out,
-        "first to come out otherwise: block {block}, seating {}, seed {seed}: {base} became {changed}",
-        turn + 1
+        "first to come out otherwise: block {block}, seating {}, seed {seed}: {}",
+        turn + 1,
+        if base == changed { format!("the same scores, {base}") } else { format!("scores {base} became {changed}") }
     )?;
     let Some(step) = first.step else {
         return Ok(writeln!(out, "  all answers are the same; only what they did differs")?);
@@ -242,15 +249,13 @@ fn saved(file: &Path, out: Option<&Path>) -> Result<(), Fault> {
     Ok(())
 }
 
-fn save(compare: &Compare, first: &Parting, file: &Path, out: &mut dyn Write, format: Format) -> Result<(), Fault> {
-    for (replay, file) in compare.replays(first)?.into_iter().zip(pair(file)) {
-        let shown = file.display();
-        let failed = |error| Fault::failed(format!("cannot save `{shown}`: {error}"));
+/// Saves the two games, and says where.
+fn save(compare: &Compare, first: &Parting, file: &Path) -> Result<[PathBuf; 2], Fault> {
+    let files = pair(file);
+    for (replay, file) in compare.replays(first)?.into_iter().zip(&files) {
+        let failed = |error| Fault::failed(format!("cannot save `{}`: {error}", file.display()));
         let replay: Replay = replay.map_err(failed)?;
-        replay.save(&file).map_err(failed)?;
-        if format == Format::Text {
-            writeln!(out, "wrote {shown}")?;
-        }
+        replay.save(file).map_err(failed)?;
     }
-    Ok(())
+    Ok(files)
 }

@@ -98,6 +98,10 @@ fn print(out: &mut dyn Write, report: &EffectsReport) -> Result<(), Fault> {
         "dealt: points of win share that it brings to have it from the opening deal; picked: the same for taking it, against the best \
          other choice; points: of the score; better: how often taking it was better"
     )?;
+    let forks = || report.items.iter().map(|item| item.forks).filter(|forks| *forks > 0.0);
+    if let Some(least) = forks().reduce(f64::min) {
+        writeln!(out, "from {least} to {} forks of each item", forks().fold(least, f64::max))?;
+    }
     Ok(())
 }
 

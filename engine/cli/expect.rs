@@ -102,10 +102,7 @@ fn print(out: &mut dyn Write, finding: &Finding) -> Result<(), Fault> {
         writeln!(out, "    {aborted}")?;
     }
     let is_percent = !what.starts_with("score") && !what.starts_with("length");
-    let told = |subject: &&motherlode_lab::SubjectFinding| {
-        finding.judgement == Judgement::Passed && finding.subjects.len() == 1 || subject.judgement != Judgement::Passed
-    };
-    for subject in finding.subjects.iter().filter(told) {
+    for subject in &finding.subjects {
         let value = match subject.value {
             None if finding.games == 0 => "not played".to_owned(),
             None => "never happened".to_owned(),

@@ -127,6 +127,11 @@ impl Steps {
     }
 }
 
+/// `0.031`, or `< 0.001`.
+pub fn likelihood(p: f64) -> String {
+    if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") }
+}
+
 /// `31.2 to 35.9 %`.
 pub fn percents(interval: Interval) -> String {
     format!("{:.1} to {:.1} %", interval.low * 100.0, interval.high * 100.0)

@@ -121,6 +121,8 @@ enum Command {
     /// Search simple plans ("prefer this, then that") that beat a bot
     Exploit(exploit::Args),
     /// Write a report of a game's balance: one file of HTML
+    ///
+    /// Each of the bots plays alone in all seats, from the weakest to the best; then all play together. The page judges by the last one.
     Report(page::Args),
     /// Learn what positions of a game are worth, by self-play, for the bots learned, look:B+learned and search:B+learned
     Train(train::Args),

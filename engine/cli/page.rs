@@ -16,7 +16,7 @@ use crate::{paint, project};
 /// Largest page, in bytes.
 const LARGEST: usize = 500_000;
 
-/// Arguments of `lode report`. Each of the bots plays alone in all seats, from the weakest to the best; then all play together.
+/// Arguments of `lode report`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]
@@ -94,14 +94,10 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         || levels.iter().any(|level| level.stopped)
         || together.as_ref().is_some_and(|one| one.stopped)
         || ladder.as_ref().is_some_and(|(_, one)| one.stopped);
-    let games = match levels.last() {
-        Some(level) => shown(args, &best, level)?,
-        None => Vec::new(),
-    };
     let declared = game.declarations();
     let mods: String = global.mods.iter().map(|path| format!(" --mod {}", path.display())).collect();
     let setup = setup(&mods, &series);
-    let found = Page {
+    let mut found = Page {
         name: declared.name.clone(),
         version: declared.version.clone(),
         text: declared.text.clone(),
@@ -116,8 +112,11 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         together,
         effects,
         ladder,
-        games,
+        games: Vec::new(),
     };
+    if let Some(level) = found.judge() {
+        found.games = shown(args, &alone(&level.bot), level)?;
+    }
     let (games, failures) = found.failures();
     let text = page(&found);
     if text.len() > LARGEST {

@@ -41,6 +41,15 @@ impl Shards {
         let hash = manifest.hash();
         let folder = dir.join(&hash);
         let wrong = |error: io::Error| Fault::usage(format!("cannot write `{}`: {error}", folder.display()));
+        // A typo in a path begins no run elsewhere.
+        let parent = dir.parent().filter(|parent| !parent.as_os_str().is_empty());
+        if let Some(parent) = parent.filter(|parent| !parent.is_dir()) {
+            return Err(Fault::usage(format!(
+                "cannot write `{}`: there is no folder `{}`",
+                dir.display(),
+                parent.display()
+            )));
+        }
         fs::create_dir_all(&folder).map_err(wrong)?;
         // Found before the first game, not after it.
         tempfile::tempfile_in(&folder).map_err(wrong)?;

@@ -139,11 +139,29 @@ fn an_edit_is_compared_with_a_folder_and_with_a_revision() {
     // What is planted is worth three more; only what it does differs, no answer.
     edit(root, "gain(player, \"corn\", 1)", "gain(player, \"corn\", 4)");
     for base in [base, "git:HEAD"] {
-        here(&["--base", base]).code(0).says("the score differs by").says("differs").says("all answers are the same");
+        here(&["--base", base])
+            .code(0)
+            .says("the score differs rather by")
+            .says("differs")
+            .says("all answers are the same");
     }
     let save = root.join("first.json");
     here(&["--base", "git:HEAD", "--save", save.to_str().unwrap()]).code(0).says("first.base.json");
     run(root, &["replay", save.to_str().unwrap(), "--verify"], b"").code(0).says("verified");
+    // Whoever reads what is printed need not read to the end.
+    let mut unread = Command::new(env!("CARGO_BIN_EXE_lode"))
+        .args(COMPARE)
+        .args(["--base", "git:HEAD", "--save", "unread.json"])
+        .current_dir(root)
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    drop(unread.stdout.take());
+    assert!(
+        unread.wait().unwrap().success() && root.join("unread.base.json").exists() && root.join("unread.json").exists()
+    );
+    here(&["--base", "git:HEAD", "--out", "no/folder"]).code(2).complains("there is no folder `no`");
     let refused = |file: &Path, why: &str| {
         here(&["--base", "git:HEAD", "--save", file.to_str().unwrap()]).code(2).complains(why);
     };

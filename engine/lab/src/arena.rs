@@ -354,6 +354,8 @@ pub struct Rung {
     pub bot: String,
     /// The larger one.
     pub rival: String,
+    /// Blocks played.
+    pub blocks: u64,
     /// How often the larger one stands above the smaller one; even is 1/2.
     pub beats: Option<Estimate>,
     /// What a decision cost both. This is measured.
@@ -379,7 +381,13 @@ impl Ladder {
             let arena = Arena { series, blocks, until: None };
             let report = arena.run(|own| progress(done * blocks + own))?;
             let beats = report.beats.get(1).and_then(|row| row.first().copied()).flatten();
-            ladder.rungs.push(Rung { bot: pair[0].clone(), rival: pair[1].clone(), beats, cost: report.cost });
+            ladder.rungs.push(Rung {
+                bot: pair[0].clone(),
+                rival: pair[1].clone(),
+                blocks: report.blocks,
+                beats,
+                cost: report.cost,
+            });
             ladder.games += report.games;
             ladder.failures.append(&report.failures);
             ladder.stopped = report.stopped;

@@ -80,6 +80,12 @@ impl Page {
         (games, failures)
     }
 
+    /// What the page judges by: the last of the bots, or of those that have played if it was stopped.
+    #[must_use]
+    pub fn judge(&self) -> Option<&LevelReport> {
+        self.levels.iter().rfind(|level| level.blocks > 0)
+    }
+
     /// Whether too few games of the best bot came to their end to say anything of what it takes.
     fn has_too_few(&self) -> bool {
         self.effects.failures.aborted > 0 && self.effects.failures.leave_too_few_of(self.effects.games)
@@ -158,7 +164,7 @@ fn stopped(page: &Page) -> String {
 
 /// What a designer must know first, in a few sentences. They speak of the best bots.
 fn verdict(page: &Page) -> String {
-    let Some(level) = page.levels.last() else { return "Nothing was played.".to_owned() };
+    let Some(level) = page.judge() else { return "Nothing was played to its end.".to_owned() };
     if level.failures.leave_too_few_of(level.blocks) {
         return format!("Played by {}: {}", level.bot, TOO_FEW.to_lowercase());
     }
@@ -240,6 +246,7 @@ fn luck(page: &Page) -> Markup {
                             figcaption { "All bots at one table, every one in every seat of every deal. The dashed line is even." }
                         }
                         @match together.luck {
+                            None if together.games == 0 => { p.none { "Not known: this was stopped before they met." } }
                             None => { p.none { "All results are the same, or too few games were played to split them into luck and skill." } }
                             Some(luck) => { figure {
                                 (chart::dots(&[

@@ -9,6 +9,9 @@ use statrs::distribution::{ContinuousCDF as _, Normal, StudentsT};
 /// Resamples of a bootstrap.
 const RESAMPLES: usize = 1000;
 
+/// Of fewer blocks than these, resamples say too little of how blocks vary.
+const FEW: u64 = 10;
+
 /// What shares may differ by and still be equal.
 const ROUNDING: f64 = 1e-9;
 
@@ -98,8 +101,11 @@ impl Ratio {
     #[must_use]
     pub fn estimate(&self, seed: u64, bounds: Option<Interval>) -> Option<Estimate> {
         let (value, blocks) = (self.value()?, self.telling());
-        let interval = bootstrap(self.blocks.len(), blocks, seed, |counts| self.weighed(|index| counts[index]))?;
-        let interval = bounds.filter(|_| self.agrees()).map_or(interval, |bounds| alike(value, blocks, bounds));
+        let interval = match bounds {
+            Some(bounds) if blocks > 1 && self.agrees() => alike(value, blocks, bounds),
+            _ if blocks < FEW => student(value, &self.influences(), blocks, bounds)?,
+            _ => bootstrap(self.blocks.len(), blocks, seed, |counts| self.weighed(|index| counts[index]))?,
+        };
         Some(Estimate { value, interval, blocks })
     }
 
@@ -117,11 +123,14 @@ impl Ratio {
         let (changed, old) = (self.value()?, base.value()?);
         let blocks = self.telling().min(base.telling());
         let difference = |counts: &[f64]| Some(self.weighed(|i| counts[i])? - base.weighed(|i| counts[i])?);
-        let interval = bootstrap(self.blocks.len().min(base.blocks.len()), blocks, seed, difference)?;
-        let agreed = bounds.filter(|_| self.agrees() && base.agrees() || self == base);
-        let interval = agreed.map_or(interval, |bounds| alike(changed - old, blocks, bounds));
+        let agreed = bounds.filter(|_| blocks > 1 && (self.agrees() && base.agrees() || self == base));
         let pairs: Vec<f64> =
             self.influences().iter().zip(base.influences()).map(|(changed, base)| changed - base).collect();
+        let interval = match agreed {
+            Some(bounds) => alike(changed - old, blocks, bounds),
+            None if blocks < FEW => student(changed - old, &pairs, blocks, bounds)?,
+            None => bootstrap(self.blocks.len().min(base.blocks.len()), blocks, seed, difference)?,
+        };
         let more = Estimate { value: changed - old, interval, blocks };
         Some(Difference { base: old, changed, more, p: likelihood(changed - old, 0.0, &pairs, (blocks, agreed)) })
     }
@@ -144,12 +153,25 @@ fn alike(value: f64, blocks: u64, bounds: Interval) -> Interval {
     Interval { low: towards(bounds.low), high: towards(bounds.high) }
 }
 
+/// The 95 % interval of a mean with these influences of the blocks, by Student's t; `None` for a single block.
+fn student(value: f64, influences: &[f64], telling: u64, bounds: Option<Interval>) -> Option<Interval> {
+    let t = StudentsT::new(0.0, 1.0, count(telling) - 1.0).ok()?.inverse_cdf(0.975);
+    let half = t * error(influences, telling);
+    let [low, high] = bounds.map_or([f64::NEG_INFINITY, f64::INFINITY], |bounds| [bounds.low, bounds.high]);
+    Some(Interval { low: (value - half).max(low), high: (value + half).min(high) })
+}
+
+/// The standard error of a mean with these influences of the blocks, of which so many say something, two at least.
+fn error(influences: &[f64], telling: u64) -> f64 {
+    let (n, telling) = (count(influences.len() as u64), count(telling));
+    let squares: f64 = influences.iter().map(|influence| influence * influence).sum();
+    (squares / n * telling / (telling - 1.0) / n).sqrt()
+}
+
 /// The two-sided p-value of a mean with these influences of the blocks, by Student's t; or, within the bounds of blocks that all agree, by
 /// the model of [`alike`].
 fn likelihood(value: f64, null: f64, influences: &[f64], (telling, agreed): (u64, Option<Interval>)) -> f64 {
-    let n = count(influences.len() as u64);
     let effect = value - null;
-    let squares: f64 = influences.iter().map(|influence| influence * influence).sum();
     if telling < 2 || effect == 0.0 {
         return 1.0;
     }
@@ -159,14 +181,13 @@ fn likelihood(value: f64, null: f64, influences: &[f64], (telling, agreed): (u64
         let others = effect / (value - far);
         return (2.0 * (1.0 - others).max(0.0).powf(count(telling))).min(1.0);
     }
-    if squares == 0.0 {
+    let error = error(influences, telling);
+    if error == 0.0 {
         // All blocks agree on an effect. Two of them might by chance; so might more.
         return 0.5_f64.powf(count(telling) - 1.0);
     }
-    let telling = count(telling);
-    let error = (squares / n * telling / (telling - 1.0) / n).sqrt();
     // There is such a distribution for every number of degrees of freedom above 0.
-    StudentsT::new(0.0, 1.0, telling - 1.0).map_or(1.0, |t| 2.0 * t.cdf(-(effect / error).abs()))
+    StudentsT::new(0.0, 1.0, count(telling) - 1.0).map_or(1.0, |t| 2.0 * t.cdf(-(effect / error).abs()))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a count of blocks")]
@@ -295,6 +316,18 @@ mod tests {
         assert_eq!((ratio.value(), ratio.estimate(1, None)), (None, None));
         ratio.push(1.0, 1.0);
         assert_eq!((ratio.value(), ratio.estimate(1, None)), (Some(1.0), None), "one block has no interval");
+    }
+
+    #[test]
+    fn the_interval_of_a_few_blocks_is_that_of_the_t_test() {
+        let mut ratio = Ratio::default();
+        ratio.push(1.0, 1.0);
+        ratio.push(2.0, 1.0);
+        // t of one degree of freedom is 12.706, the standard error 0.5.
+        let interval = ratio.estimate(1, None).unwrap().interval;
+        assert!((interval.low + 4.853).abs() < 1e-3 && (interval.high - 7.853).abs() < 1e-3, "{interval:?}");
+        let interval = ratio.estimate(1, Some(Interval { low: 0.0, high: 3.0 })).unwrap().interval;
+        assert_eq!((interval.low, interval.high), (0.0, 3.0));
     }
 
     #[test]

@@ -359,10 +359,14 @@ impl Reader<'_> {
         let asked = prompt.and_then(|prompt| d.prompts.get_index(prompt));
         let domain = asked.map(|(_, prompt)| prompt.domain);
         let atom = |what| Atom { prompt, what };
+        let takes_numbers = match domain {
+            Some(domain) => domain == Domain::Number,
+            None => d.prompts.values().any(|prompt| prompt.domain == Domain::Number),
+        };
         match word {
             "*" => return Ok(vec![atom(What::Any)]),
-            "most" => return Ok(vec![atom(What::Most)]),
-            "least" => return Ok(vec![atom(What::Least)]),
+            "most" if takes_numbers => return Ok(vec![atom(What::Most)]),
+            "least" if takes_numbers => return Ok(vec![atom(What::Least)]),
             _ => {}
         }
         if let Some(error) = reversed(word) {
@@ -427,10 +431,6 @@ impl Reader<'_> {
         for grid in grids() {
             known.extend((0..game.layout().grids[grid].places()).map(|place| cell(grid, place).to_owned()));
         }
-        let takes_numbers = match domain {
-            Some(domain) => domain == Domain::Number,
-            None => d.prompts.values().any(|prompt| prompt.domain == Domain::Number),
-        };
         if takes_numbers {
             known.extend(nearest(word, EXTREMES).map(str::to_owned));
         }

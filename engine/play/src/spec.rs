@@ -234,7 +234,11 @@ impl FromStr for Spec {
                 ];
                 let names = examples.map(|example| example.split(':').next().unwrap_or(example));
                 let near = nearest(name, names).and_then(|near| names.iter().position(|name| *name == near));
-                let nearest = near.map(|place| examples[place].to_owned());
+                // What was written behind the name stays, if the bot takes anything.
+                let nearest = near.map(|place| match (examples[place].contains(':'), spec.find(':')) {
+                    (true, Some(at)) => format!("{}{}", names[place], &spec[at..]),
+                    _ => examples[place].to_owned(),
+                });
                 return Err(BotError::Unknown { spec: spec.to_owned(), nearest });
             }
         };
@@ -337,8 +341,8 @@ mod tests {
     #[test]
     fn a_misspelt_bot_gets_the_nearest_name() {
         assert_eq!(fault("randon"), "unknown bot `randon`; did you mean `random`?");
-        assert_eq!(fault("rolout:9"), "unknown bot `rolout:9`; did you mean `rollout:50`?");
-        assert_eq!(fault("serch:9+learned:x"), "unknown bot `serch:9+learned:x`; did you mean `search:200`?");
+        assert_eq!(fault("rolout:9"), "unknown bot `rolout:9`; did you mean `rollout:9`?");
+        assert_eq!(fault("serch:9+learned:x"), "unknown bot `serch:9+learned:x`; did you mean `search:9+learned:x`?");
         assert_eq!(fault("learnt:x"), "unknown bot `learnt:x`; did you mean `learned`?");
         assert_eq!(fault("alphazero"), format!("unknown bot `alphazero`; the bots are {BOTS}"));
         assert_eq!(fault(""), format!("unknown bot ``; the bots are {BOTS}"));

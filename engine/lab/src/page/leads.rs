@@ -56,7 +56,11 @@ pub fn section(page: &Page) -> Markup {
                 } }
             }
             h3 { "Games to look at" }
-            @if page.games.is_empty() { p.none { "No game came to its end." } }
+            @if page.games.is_empty() && page.judge().is_none() {
+                p.none { "Not known: this was stopped before a game came to its end." }
+            } @else if page.games.is_empty() {
+                p.none { "No game came to its end." }
+            }
             div.charts { @for shown in &page.games { (game(shown, &page.mods)) } }
         }
     }

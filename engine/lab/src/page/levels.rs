@@ -67,7 +67,9 @@ pub fn lengths(page: &Page) -> Markup {
         html! {
             @for (skill, level) in page.levels.iter().enumerate() {
                 @let length = of(level);
-                @if length.games.is_empty() {
+                @if level.blocks == 0 {
+                    p.none { "Not known of " (level.bot) ": this was stopped before." }
+                } @else if length.games.is_empty() {
                     p.none { "No game of " (level.bot) " came to its end." }
                 } @else { figure {
                     (histogram(&length.games, &beside, title))
