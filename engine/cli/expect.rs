@@ -90,18 +90,22 @@ pub fn run(project: &Project, ids: &[String], wanted: &Wanted<'_>, out: &mut dyn
 fn print(out: &mut dyn Write, finding: &Finding) -> Result<(), Fault> {
     let (colour, word) = word(finding.judgement);
     let (style, faint) = (paint::style(colour), paint::faint());
-    let Finding { what, text, file, line, bots, players, games, failures, .. } = finding;
+    let Finding { what, text, near, file, line, bots, players, games, failures, .. } = finding;
+    let is_percent = !what.starts_with("score") && !what.starts_with("length");
+    let near = if is_percent { percent(*near) } else { format!("{near:.1}") };
     let aborted = failures.told(*games);
     let (players, games) = (paint::plural(*players, "player"), paint::plural(*games, "game"));
     let bots = bots.join(", ");
-    writeln!(out, "{style}{word}{style:#} {what}  {faint}{bots}; {players}; {games}; {file}:{line}{faint:#}")?;
+    writeln!(
+        out,
+        "{style}{word}{style:#} {what}  {faint}bounds ± {near}; {bots}; {players}; {games}; {file}:{line}{faint:#}"
+    )?;
     if !text.is_empty() && finding.judgement != Judgement::Passed {
         writeln!(out, "    {text}")?;
     }
     if let Some(aborted) = aborted {
         writeln!(out, "    {aborted}")?;
     }
-    let is_percent = !what.starts_with("score") && !what.starts_with("length");
     for subject in &finding.subjects {
         let value = match subject.value {
             None if finding.games == 0 => "not played".to_owned(),

@@ -130,7 +130,10 @@ fn built_in_games_are_written_out_to_be_edited() {
     let written = elsewhere.path().join("mine");
     for id in shipped() {
         let packs = [root(), written.as_path()].map(|folder| motherlode::Pack::open(folder, &id).unwrap());
-        assert_eq!(packs[0].files, packs[1].files, "{id}");
+        assert!(
+            packs[0].files == packs[1].files,
+            "{id} is not as it is built in; a development build keeps the games that it was first built with, until `touch engine/cli/build.rs`"
+        );
     }
     let own = run_program(Command::new(&elsewhere.program), &written, &["check"], b"").code(0);
     assert_eq!(own.err, "");

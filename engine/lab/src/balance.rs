@@ -66,6 +66,8 @@ pub struct Finding {
     /// Why.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub text: String,
+    /// What is no farther from a bound than this may come out either way; of a share or of takes, 0.01 is a percentage point.
+    pub near: f64,
     /// Who played.
     pub bots: Vec<String>,
     /// Number of players.
@@ -554,6 +556,12 @@ impl<'e> Judge<'e> {
             line: place.1,
             what: what.clone(),
             text: text.clone(),
+            near: self
+                .expectation
+                .hypotheses()
+                .iter()
+                .map(|bound| (bound.h1 - bound.h0).abs() / 2.0)
+                .fold(0.0, f64::max),
             bots: self.bots.clone(),
             players: setup.players,
             games: self.games,
