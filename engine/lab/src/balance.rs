@@ -782,7 +782,7 @@ mod tests {
         assert!(faults("[plans.opal]\nprefer = [\"pearl\"]")[0].contains("is named like a choice"));
         assert!(
             faults("bots = \"rolout:2\"\n[[expect]]\nshare = \"seats\"\nat_least = 3")[0]
-                .contains("did you mean `rollout:50`")
+                .contains("did you mean `rollout:2`")
         );
     }
 
