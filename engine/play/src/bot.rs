@@ -106,6 +106,16 @@ pub(crate) fn any(count: usize, generator: &mut Pcg64Mcg) -> usize {
     }
 }
 
+/// The numbers below `count` in any order: a bot for which choices are worth the same must not prefer the first. Where all attack the first of
+/// their equals, that seat loses.
+pub(crate) fn any_order(count: usize, generator: &mut Pcg64Mcg) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
+    for place in (1..count).rev() {
+        order.swap(place, any(place + 1, generator));
+    }
+    order
+}
+
 /// Always the first choice: for tests and for measurements.
 #[derive(Debug, Clone, Copy)]
 pub struct First;

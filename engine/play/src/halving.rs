@@ -80,16 +80,13 @@ impl Halving {
         tally.playouts += 1;
     }
 
-    /// The best of those that are left, the first among equals; `None`: no playout came to anything.
+    /// The best of those that are left, among equals the first in the order given; `None`: no playout came to anything.
     pub fn best(&self) -> Option<usize> {
-        let tried = self.alive.iter().copied().filter(|&choice| self.tallies[choice].playouts > 0);
-        let tried = tried.max_by(|&one, &other| {
-            self.tallies[one].mean().total_cmp(&self.tallies[other].mean()).then(other.cmp(&one))
-        });
-        let any = (0..self.tallies.len()).filter(|&choice| self.tallies[choice].playouts > 0);
-        tried.or_else(|| {
-            any.reduce(|one, other| if self.tallies[other].mean() > self.tallies[one].mean() { other } else { one })
-        })
+        let mean = |choice: usize| self.tallies[choice].mean();
+        let better = |one, other| if mean(other) > mean(one) { other } else { one };
+        let tried = |choice: &usize| self.tallies[*choice].playouts > 0;
+        let left = self.alive.iter().copied().filter(tried).reduce(better);
+        left.or_else(|| (0..self.tallies.len()).filter(tried).reduce(better))
     }
 }
 
@@ -126,6 +123,19 @@ mod tests {
     fn the_better_half_is_tried_twice_as_often() {
         assert_eq!(spent(8, 96).0, [4, 4, 4, 4, 12, 12, 28, 28]);
         assert_eq!(spent(2, 9).0, [5, 4]);
+    }
+
+    #[test]
+    fn among_equals_the_first_in_the_order_given_is_best() {
+        let mut halving = Halving::new(vec![2, 0, 1], 9);
+        let mut pass = Vec::new();
+        while halving.pass(&mut pass).is_some() {
+            for &choice in &pass {
+                halving.spend(1);
+                halving.add(choice, 0.5);
+            }
+        }
+        assert_eq!(halving.best(), Some(2));
     }
 
     #[test]

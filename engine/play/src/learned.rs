@@ -7,7 +7,7 @@ use motherlode::{Decision, Game, Match, MatchError, Snapshot};
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 
-use crate::bot::{Bot, all, any};
+use crate::bot::{Bot, all, any, any_order};
 use crate::evaluator::Evaluator;
 use crate::features::Features;
 use crate::halving::Halving;
@@ -202,7 +202,8 @@ impl Bot for Learned {
         let own = own_match(scratch, m)?;
         // Each is looked up once, at least.
         let budget = positions.unwrap_or(0).max(u32::try_from(count).unwrap_or(u32::MAX));
-        let mut halving = Halving::new((0..count).collect(), budget);
+        let order = if positions.is_some() { any_order(count, generator) } else { (0..count).collect() };
+        let mut halving = Halving::new(order, budget);
         let (is_fair, following) = match positions {
             Some(positions) => (true, FOLLOWING.min(positions.saturating_mul(TIMES) as usize)),
             None => (!is_mid_hook, IN_TRAINING),

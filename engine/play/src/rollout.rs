@@ -116,7 +116,7 @@ impl Bot for Rollout {
                 }
             }
         }
-        let chosen = if dealt > 0 { best(&tallies) } else { any(count, &mut generator) };
+        let chosen = if dealt > 0 { best(&tallies, &mut generator) } else { any(count, &mut generator) };
         self.sample = sample;
         self.endless += endless;
         self.generator = generator;
@@ -147,12 +147,19 @@ impl Tally {
     }
 }
 
-/// The first of the best.
-fn best(tallies: &[Tally]) -> usize {
-    let mut best = 0;
+/// Any of the best.
+fn best(tallies: &[Tally], generator: &mut Pcg64Mcg) -> usize {
+    let (mut best, mut equals) = (0, 1);
     for (index, tally) in tallies.iter().enumerate().skip(1) {
-        if tally.compare(&tallies[best]) == Ordering::Greater {
-            best = index;
+        match tally.compare(&tallies[best]) {
+            Ordering::Greater => (best, equals) = (index, 1),
+            Ordering::Equal => {
+                equals += 1;
+                if any(equals, generator) == 0 {
+                    best = index;
+                }
+            }
+            Ordering::Less => {}
         }
     }
     best
@@ -233,10 +240,17 @@ mod tests {
     }
 
     #[test]
-    fn means_are_compared_and_the_first_best_is_taken() {
+    fn means_are_compared_and_any_of_the_best_is_taken() {
         let tally = |total, playouts| Tally { total, playouts };
-        assert_eq!(best(&[tally(1, 2), tally(2, 4), tally(3, 5), tally(6, 10)]), 2);
-        assert_eq!(best(&[tally(0, 0), tally(-5, 1), tally(0, 0)]), 1);
-        assert_eq!(best(&[tally(0, 0), tally(0, 0)]), 0);
+        let mut generator = Pcg64Mcg::seed_from_u64(3);
+        let mut shares = |tallies: &[Tally]| {
+            let mut taken = vec![0; tallies.len()];
+            (0..3000).for_each(|_| taken[best(tallies, &mut generator)] += 1);
+            taken
+        };
+        assert_eq!(shares(&[tally(-5, 1), tally(0, 0)]), [3000, 0]);
+        let equals = shares(&[tally(1, 2), tally(3, 5), tally(2, 4), tally(6, 10), tally(9, 15)]);
+        assert_eq!((equals[0], equals[2]), (0, 0));
+        assert!(equals.iter().all(|&taken| taken == 0 || (900..1100).contains(&taken)), "{equals:?}");
     }
 }

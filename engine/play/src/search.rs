@@ -6,7 +6,7 @@ use motherlode::{Decision, Match, MatchError, Snapshot};
 use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
-use crate::bot::{Bot, all, any};
+use crate::bot::{Bot, all, any, any_order};
 use crate::descent::{Descent, Ended, Room, SEATS, node_after};
 use crate::evaluator::Evaluator;
 use crate::habits::Habits;
@@ -173,15 +173,12 @@ impl Bot for Search {
         own.focus(d.seat)?;
         own.choice_codes(&mut room.codes);
         let codes = room.codes.clone();
-        let (mut tried, mut priors) = ((0..count).collect::<Vec<_>>(), Vec::new());
-        match look {
-            Some(look) => {
+        let (mut tried, mut priors) = (any_order(count, generator), Vec::new());
+        if let Some(look) = look {
                 priors = look.survey(own, root, d, among, AHEAD.at(m), generator)?;
                 tried.sort_by(|&one, &other| priors[other].mean().total_cmp(&priors[one].mean()));
                 tried.truncate(((*budget / LEAST) as usize).max(2));
             }
-            None => mix_first(&mut tried, *budget as usize, generator),
-        }
         let mut halving = Halving::new(tried.clone(), *budget);
         for place in tried {
             if let Some(prior) = priors.get(place).filter(|prior| prior.count > 0) {
@@ -239,14 +236,5 @@ impl Bot for Search {
         self.generator = Pcg64Mcg::seed_from_u64(seed);
         self.endless = 0;
         self.habits.clear();
-    }
-}
-
-/// Where the budget leaves some choices out, others come first each time.
-fn mix_first(choices: &mut [usize], budget: usize, generator: &mut Pcg64Mcg) {
-    if budget < choices.len() {
-        for place in 0..budget {
-            choices.swap(place, place + any(choices.len() - place, generator));
-        }
     }
 }

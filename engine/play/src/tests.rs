@@ -262,6 +262,25 @@ fn a_search_wins_at_once_and_sees_what_the_other_would_do() {
     }
 }
 
+/// Where all attack the first of their equals, its seat loses.
+#[test]
+fn among_equals_no_bot_prefers_the_first() {
+    let game = samples::noughts();
+    // Two cells are left, and nobody can win any more.
+    let table = noughts_after(&game, &[2, 4, 3, 5, 7, 6, 8]);
+    let decision = table.decision().unwrap();
+    type Make = fn(u64) -> Box<dyn Bot>;
+    let make: [Make; 3] = [
+        |seed| Box::new(Rollout::new(4, seed)),
+        |seed| Box::new(Search::flat(8, seed)),
+        |seed| Box::new(Search::trees(8, seed)),
+    ];
+    for make in make {
+        let first = (0..100).filter(|&seed| make(seed).choose(&table, decision).unwrap() == 0).count();
+        assert!((30..=70).contains(&first), "{}: the first in {first} of 100", make(0).name());
+    }
+}
+
 #[test]
 fn a_search_wins_against_a_flat_one_of_the_same_budget() {
     let game = samples::noughts();
