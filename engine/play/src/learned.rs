@@ -119,7 +119,7 @@ impl Fitting {
 /// Takes the choice after which the position is worth most, by a value that was learned: `learned`, `learned:FILE`.
 ///
 /// The position after a choice is looked up as soon as no question that follows from it is open: to its own it finds the best answers, to what
-/// others are asked at the same time they answer at random. It is the mean over some determinizations (see [`Bot`]): all choices are looked up
+/// others are asked at the same time or in the middle of the same hook they answer at random. It is the mean over some determinizations (see [`Bot`]): all choices are looked up
 /// on the same ones, and the better half of them goes on to more, by sequential halving, until so many positions were looked up. Features are
 /// read from these alone, and of them only what the seat sees.
 pub struct Learned {
@@ -143,6 +143,7 @@ impl Learned {
         let positions = positions.unwrap_or((USUAL / words.max(1)).clamp(FEWEST, MOST) as u32);
         Self {
             name,
+            look: Look::new(value.parts[0].evaluator.clone()),
             positions: Some(positions),
             generator: Pcg64Mcg::seed_from_u64(seed),
             fitting: Some(Fitting::new(value)),
@@ -168,7 +169,7 @@ impl Learned {
     pub(crate) fn for_training(evaluator: Evaluator) -> Self {
         Self {
             name: String::new(),
-            look: Look::new(evaluator),
+            look: Look::for_training(evaluator),
             positions: None,
             pass: Vec::new(),
             generator: Pcg64Mcg::seed_from_u64(0),

@@ -175,10 +175,10 @@ impl Bot for Search {
         let codes = room.codes.clone();
         let (mut tried, mut priors) = (any_order(count, generator), Vec::new());
         if let Some(look) = look {
-                priors = look.survey(own, root, d, among, AHEAD.at(m), generator)?;
-                tried.sort_by(|&one, &other| priors[other].mean().total_cmp(&priors[one].mean()));
-                tried.truncate(((*budget / LEAST) as usize).max(2));
-            }
+            priors = look.survey(own, root, d, among, AHEAD.at(m), generator)?;
+            tried.sort_by(|&one, &other| priors[other].mean().total_cmp(&priors[one].mean()));
+            tried.truncate(((*budget / LEAST) as usize).max(2));
+        }
         let mut halving = Halving::new(tried.clone(), *budget);
         for place in tried {
             if let Some(prior) = priors.get(place).filter(|prior| prior.count > 0) {
