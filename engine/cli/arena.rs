@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::fault::Fault;
 use crate::format::{self, Format};
-use crate::lab::{LabArgs, Steps, ended, number, number_cell, share_cells, sound};
+use crate::lab::{LabArgs, Steps, draw, ended, number, number_cell, share_cells, sound};
 use crate::manifest::Manifest;
 use crate::paint::{percent, right};
 use crate::perform::{KeepArgs, perform};
@@ -99,7 +99,7 @@ fn print(out: &mut dyn Write, report: &ArenaReport) -> Result<(), Fault> {
         let bot = Cell::new(&standing.bot);
         table.add_row(vec![bot, share, interval, right(rank), number_cell(standing.score), right(time(cost))]);
     }
-    writeln!(out, "{table}")?;
+    draw(out, table, 1)?;
     writeln!(out, "even is {}; the time of a decision is that of the processor, measured", percent(report.even))?;
     if report.bots.len() > 1 {
         beats(out, report)?;
@@ -150,7 +150,7 @@ fn standings(out: &mut dyn Write, what: &str, standings: &[RoleStanding]) -> Res
         let row = [Cell::new(&standing.name), right(standing.sat), share, interval, number_cell(standing.score)];
         table.add_row(row);
     }
-    Ok(writeln!(out, "{table}")?)
+    draw(out, table, 1)
 }
 
 fn time(cost: &Cost) -> String {
@@ -170,5 +170,5 @@ fn print_ladder(out: &mut dyn Write, ladder: &Ladder) -> Result<(), Fault> {
         let cost = rung.cost.get(1).map_or_else(String::new, time);
         table.add_row([Cell::new(&rung.rival), right(rung.blocks), share, interval, right(cost)]);
     }
-    Ok(writeln!(out, "{table}")?)
+    draw(out, table, 1)
 }

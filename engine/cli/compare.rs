@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::fault::Fault;
 use crate::format::{self, Format};
-use crate::lab::{LabArgs, ended, likelihood, setup_of};
+use crate::lab::{LabArgs, draw, ended, likelihood, setup_of};
 use crate::manifest::Manifest;
 use crate::output::Output;
 use crate::paint::{self, percent, right};
@@ -181,7 +181,7 @@ fn print(out: &mut dyn Write, game: &Game, report: &CompareReport) -> Result<(),
             Cell::new(if row.found { "differs" } else { "" }),
         ]);
     }
-    writeln!(out, "{table}")?;
+    draw(out, table, 1)?;
     let matters = report.matters;
     let share = percent(matters);
     let opinion = match &report.opinion {

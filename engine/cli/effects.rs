@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::fault::Fault;
 use crate::format::{self, Format};
-use crate::lab::{LabArgs, ended, share_cells, sound, sound_forks};
+use crate::lab::{LabArgs, draw, ended, share_cells, sound, sound_forks};
 use crate::manifest::Manifest;
 use crate::paint::{percent, right};
 use crate::perform::{KeepArgs, perform};
@@ -75,7 +75,7 @@ fn print(out: &mut dyn Write, report: &EffectsReport) -> Result<(), Fault> {
                 Cell::new(if role.found { "uneven" } else { "" }),
             ]);
         }
-        writeln!(out, "{table}")?;
+        draw(out, table, 1)?;
     }
     let mut table = paint::table();
     let header = ["offered", "taken", "dealt", "picked", "points", "better", ""].map(right);
@@ -92,7 +92,7 @@ fn print(out: &mut dyn Write, report: &EffectsReport) -> Result<(), Fault> {
             Cell::new(item.flag.map_or(if item.found { "differs" } else { "" }, motherlode_lab::Flag::text)),
         ]);
     }
-    writeln!(out, "{table}")?;
+    draw(out, table, 1)?;
     writeln!(
         out,
         "dealt: points of win share that it brings to have it from the opening deal; picked: the same for taking it, against the best \

@@ -1,11 +1,12 @@
 //! What all experiments share: their arguments, how far they have come, and how figures are written.
 
+use std::io::Write;
 use std::ops::RangeInclusive;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use comfy_table::Cell;
+use comfy_table::{Cell, ColumnConstraint, Table};
 use motherlode::{Game, Setup};
 use motherlode_lab::{Estimate, Series};
 use motherlode_play::{Failures, Interval};
@@ -135,6 +136,14 @@ pub fn likelihood(p: f64) -> String {
 /// `31.2 to 35.9 %`.
 pub fn percents(interval: Interval) -> String {
     format!("{:.1} to {:.1} %", interval.low * 100.0, interval.high * 100.0)
+}
+
+/// Draws a table whose figures stay in one line each: where it is too wide, the names in its first columns are broken.
+pub fn draw(out: &mut dyn Write, mut table: Table, names: usize) -> Result<(), Fault> {
+    for column in table.column_iter_mut().skip(names) {
+        column.set_constraint(ColumnConstraint::ContentWidth);
+    }
+    Ok(writeln!(out, "{table}")?)
 }
 
 /// A share and its interval in two cells.

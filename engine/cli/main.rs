@@ -35,6 +35,7 @@ mod seats;
 mod setup;
 mod shards;
 mod terminal;
+mod text_table;
 
 mod arena;
 mod check;

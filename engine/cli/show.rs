@@ -4,7 +4,6 @@
 
 mod card;
 mod deck;
-mod table;
 
 use std::io::Write;
 

@@ -6,10 +6,10 @@ use std::io::Write;
 use motherlode::declare::{Holder, Value};
 use serde_json::{Value as Json, json};
 
-use super::table::{CardTable, Column};
 use super::{Deck, words};
 use crate::fault::Fault;
 use crate::paint;
+use crate::text_table::{Column, TextTable};
 
 /// A number with fewer different values than this has no curve.
 const FEWEST: usize = 3;
@@ -82,7 +82,7 @@ pub fn draw(out: &mut dyn Write, deck: &Deck<'_>) -> Result<(), Fault> {
     if effects.iter().any(|effect| !effect.is_empty()) {
         columns.push(column("effects", false, effects));
     }
-    CardTable { columns, texts: texts(&|card| card.definition.text.clone()) }.draw(out)?;
+    TextTable { columns, title: "text", texts: texts(&|card| card.definition.text.clone()) }.draw(out)?;
     for (name, curve) in curves(deck) {
         draw_curve(out, &name, &curve)?;
     }

@@ -1,4 +1,4 @@
-//! The table of a deck: at most as wide as the terminal, without columns so narrow that words are cut.
+//! A table with a text for each row: at most as wide as the terminal, without columns so narrow that words are cut.
 
 use std::io::Write;
 
@@ -7,9 +7,9 @@ use comfy_table::{Cell, CellAlignment, ColumnConstraint, Table, Width};
 use crate::fault::Fault;
 use crate::paint;
 
-/// Least width of a rules text.
+/// Least width of a text.
 const TEXT: usize = 28;
-/// Columns that name a card: its id and its name.
+/// Columns that stay: of a card, its id and its name.
 const NAMES: usize = 2;
 /// Width of what separates two columns, and of the outer border.
 const GAP: usize = 3;
@@ -19,7 +19,7 @@ const WIDE: usize = 80;
 /// Width of what surrounds a text below a row.
 const INDENT: usize = 6;
 
-/// A column of a deck.
+/// A column of figures or words.
 pub struct Column {
     pub title: String,
     /// Whether its cells are numbers.
@@ -27,10 +27,12 @@ pub struct Column {
     pub cells: Vec<String>,
 }
 
-/// The cards of a deck, one a row.
-pub struct CardTable {
+/// Cards, plans and the like, one a row.
+pub struct TextTable {
     pub columns: Vec<Column>,
-    /// The rules texts of the cards.
+    /// What the texts are called.
+    pub title: &'static str,
+    /// The text of each row. None of their words is broken.
     pub texts: Vec<String>,
 }
 
@@ -40,14 +42,16 @@ impl Column {
     }
 }
 
-impl CardTable {
+impl TextTable {
     /// Draws the table. What does not fit goes below each row: the texts first, then the widest columns.
     pub fn draw(mut self, out: &mut dyn Write) -> Result<(), Fault> {
         let width = paint::width();
         if self.texts.iter().all(String::is_empty) {
             self.texts.clear();
         }
-        let beside = !self.texts.is_empty() && self.width() + GAP + TEXT <= width;
+        let words = self.texts.iter().flat_map(|text| text.split_whitespace());
+        let text = words.map(|word| word.chars().count()).max().unwrap_or(0).max(TEXT);
+        let beside = !self.texts.is_empty() && self.width() + GAP + text <= width;
         let mut below: Vec<Column> = Vec::new();
         while self.width() > width && self.columns.len() > NAMES {
             let widest = (NAMES..self.columns.len()).max_by_key(|at| {
@@ -60,7 +64,7 @@ impl CardTable {
         // What is below the rows needs room, too.
         let room = if beside || self.texts.is_empty() && below.is_empty() { 0 } else { WIDE.min(width) };
         let pad = room.saturating_sub(self.width() + GAP);
-        let more = beside.then_some("text").or((pad > 0).then_some(""));
+        let more = beside.then_some(self.title).or((pad > 0).then_some(""));
         let mut table = paint::table();
         table.set_header(self.columns.iter().map(|column| column.title.as_str()).chain(more));
         for row in 0..self.columns.first().map_or(0, |column| column.cells.len()) {
@@ -68,7 +72,7 @@ impl CardTable {
             cells.extend(beside.then(|| Cell::new(&self.texts[row])));
             table.add_row(cells);
         }
-        self.fix_widths(&mut table, if beside { TEXT } else { pad });
+        self.fix_widths(&mut table, if beside { text } else { pad });
         let drawn = table.trim_fmt();
         if beside || (self.texts.is_empty() && below.is_empty()) {
             writeln!(out, "{drawn}")?;
