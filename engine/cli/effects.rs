@@ -92,7 +92,7 @@ fn print(out: &mut dyn Write, report: &EffectsReport) -> Result<(), Fault> {
             Cell::new(item.flag.map_or(if item.found { "differs" } else { "" }, motherlode_lab::Flag::text)),
         ]);
     }
-    draw(out, table, 1)?;
+    writeln!(out, "{table}")?;
     writeln!(
         out,
         "dealt: points of win share that it brings to have it from the opening deal; picked: the same for taking it, against the best \

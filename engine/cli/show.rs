@@ -1,6 +1,6 @@
 //! `lode show`: prints the decks of a game as tables, or one card in full.
 //!
-//! Direction: self <- card, table <- deck
+//! Direction: self <- card <- deck
 
 mod card;
 mod deck;

@@ -132,7 +132,10 @@ impl Sequential {
         let Hypotheses { h0, h1 } = self.hypotheses;
         let (mut part, mut whole, [mut parts, mut both, mut wholes]) = (self.part, self.whole, self.squares);
         let mut weight = blocks;
-        if self.is_share {
+        let is_constant = parts * wholes - both * both <= f64::EPSILON * parts * wholes;
+        let is_between = (part / whole - h0) * (part / whole - h1) < 0.0;
+        // What always is the same, and neither beyond the one nor the other, needs no caution: it is the bound that is asked for.
+        if self.is_share && !(is_constant && is_between) {
             // The blocks added are as large as the others.
             let size = whole / blocks;
             let square = ADDED * size * size;
