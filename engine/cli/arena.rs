@@ -99,7 +99,7 @@ fn print(out: &mut dyn Write, report: &ArenaReport) -> Result<(), Fault> {
         let bot = Cell::new(&standing.bot);
         table.add_row(vec![bot, share, interval, right(rank), number_cell(standing.score), right(time(cost))]);
     }
-    draw(out, table, 1)?;
+    draw(out, table)?;
     writeln!(out, "even is {}; the time of a decision is that of the processor, measured", percent(report.even))?;
     if report.bots.len() > 1 {
         beats(out, report)?;
@@ -150,7 +150,7 @@ fn standings(out: &mut dyn Write, what: &str, standings: &[RoleStanding]) -> Res
         let row = [Cell::new(&standing.name), right(standing.sat), share, interval, number_cell(standing.score)];
         table.add_row(row);
     }
-    draw(out, table, 1)
+    draw(out, table)
 }
 
 fn time(cost: &Cost) -> String {
@@ -170,5 +170,5 @@ fn print_ladder(out: &mut dyn Write, ladder: &Ladder) -> Result<(), Fault> {
         let cost = rung.cost.get(1).map_or_else(String::new, time);
         table.add_row([Cell::new(&rung.rival), right(rung.blocks), share, interval, right(cost)]);
     }
-    draw(out, table, 1)
+    draw(out, table)
 }

@@ -181,7 +181,7 @@ fn print(out: &mut dyn Write, game: &Game, report: &CompareReport) -> Result<(),
             Cell::new(if row.found { "differs" } else { "" }),
         ]);
     }
-    draw(out, table, 1)?;
+    draw(out, table)?;
     let matters = report.matters;
     let share = percent(matters);
     let opinion = match &report.opinion {

@@ -75,7 +75,7 @@ fn print(out: &mut dyn Write, report: &EffectsReport) -> Result<(), Fault> {
                 Cell::new(if role.found { "uneven" } else { "" }),
             ]);
         }
-        draw(out, table, 1)?;
+        draw(out, table)?;
     }
     let mut table = paint::table();
     let header = ["offered", "taken", "dealt", "picked", "points", "better", ""].map(right);

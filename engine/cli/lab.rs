@@ -138,10 +138,20 @@ pub fn percents(interval: Interval) -> String {
     format!("{:.1} to {:.1} %", interval.low * 100.0, interval.high * 100.0)
 }
 
-/// Draws a table whose figures stay in one line each: where it is too wide, the names in its first columns are broken.
-pub fn draw(out: &mut dyn Write, mut table: Table, names: usize) -> Result<(), Fault> {
-    for column in table.column_iter_mut().skip(names) {
-        column.set_constraint(ColumnConstraint::ContentWidth);
+/// Width of what separates two columns of a table.
+const GAP: usize = 3;
+/// Least width that is left of the names in a table.
+const LEAST_NAME: usize = 16;
+
+/// Draws a table whose figures stay in one line each: where it is too wide, the names in its first column are broken, as long as something is left
+/// of them.
+pub fn draw(out: &mut dyn Write, mut table: Table) -> Result<(), Fault> {
+    let widths = table.column_max_content_widths();
+    let figures: usize = widths.iter().skip(1).map(|width| usize::from(*width) + GAP).sum();
+    if figures + GAP + LEAST_NAME <= paint::width() {
+        for column in table.column_iter_mut().skip(1) {
+            column.set_constraint(ColumnConstraint::ContentWidth);
+        }
     }
     Ok(writeln!(out, "{table}")?)
 }

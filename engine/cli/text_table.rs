@@ -10,7 +10,7 @@ use crate::paint;
 /// Least width of a text.
 const TEXT: usize = 28;
 /// Columns that stay: of a card, its id and its name.
-const NAMES: usize = 2;
+const KEPT: usize = 2;
 /// Width of what separates two columns, and of the outer border.
 const GAP: usize = 3;
 const EDGE: usize = 1;
@@ -53,8 +53,8 @@ impl TextTable {
         let text = words.map(|word| word.chars().count()).max().unwrap_or(0).max(TEXT);
         let beside = !self.texts.is_empty() && self.width() + GAP + text <= width;
         let mut below: Vec<Column> = Vec::new();
-        while self.width() > width && self.columns.len() > NAMES {
-            let widest = (NAMES..self.columns.len()).max_by_key(|at| {
+        while self.width() > width && self.columns.len() > KEPT {
+            let widest = (KEPT..self.columns.len()).max_by_key(|at| {
                 let column = &self.columns[*at];
                 (!column.numbers, column.width(), self.columns.len() - at)
             });
@@ -62,7 +62,8 @@ impl TextTable {
             below.push(self.columns.remove(at));
         }
         // What is below the rows needs room, too.
-        let room = if beside || self.texts.is_empty() && below.is_empty() { 0 } else { WIDE.min(width) };
+        let room =
+            if beside || self.texts.is_empty() && below.is_empty() { 0 } else { WIDE.max(text + INDENT).min(width) };
         let pad = room.saturating_sub(self.width() + GAP);
         let more = beside.then_some(self.title).or((pad > 0).then_some(""));
         let mut table = paint::table();

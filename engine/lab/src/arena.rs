@@ -204,7 +204,7 @@ impl Experiment for Arena {
     fn begin(&self) -> ArenaSum {
         ArenaSum {
             metrics: Metrics::default(),
-            test: self.until.map(Sequential::new),
+            test: self.until.map(|hypotheses| Sequential::new(hypotheses).of_share()),
             blocks: 0,
             games: 0,
             failures: Failures::default(),

@@ -303,7 +303,7 @@ fn provenance(page: &Page) -> Markup {
                 dt { "Program" } dd { (page.program) }
                 dt { "Setup" } dd { (plural(effects.setup.players.into(), "player")) ", seed " (effects.setup.seed)
                     @for (name, value) in &effects.setup.options { ", " (name) "=" (value) } }
-                dt { "Seeds" } dd { "Block i has the seed mix(" (effects.setup.seed) ", i). Intervals are those of 95 %, bootstrapped over blocks; of fewer than ten, Student's; of a share that is the same in all, Clopper and Pearson's."
+                dt { "Seeds" } dd { "Block i has the seed mix(" (effects.setup.seed) ", i). Intervals are 95 %: bootstrapped over blocks; Student's t for fewer than ten blocks; Clopper and Pearson where all blocks agree on a share."
                     @if page.stopped { " This run was stopped: the same command gives another page." }
                     @else { " The same command gives the same page, to the byte." } }
                 @if failures.aborted > 0 { dt { "Aborted" } dd { (failures.aborted) " of " (plural(games, "game")) } }

@@ -6,7 +6,7 @@
 /// The choices that are left are tried in passes, once each: on the same deal. Exactly the budget is spent. Where it is smaller than the
 /// number of choices, that many of them are tried, in the order given.
 pub(crate) struct Halving {
-    /// The choices that are left; in the order in which they are tried.
+    /// The choices that are left, in the order in which they are tried: at first the one given, after each round by what they brought.
     alive: Vec<usize>,
     tallies: Vec<Tally>,
     /// Playouts not spent yet.
@@ -80,13 +80,12 @@ impl Halving {
         tally.playouts += 1;
     }
 
-    /// The best of those that are left, among equals the first in the order given; `None`: no playout came to anything.
+    /// The best of those that are left, among equals the first; `None`: no playout came to anything.
     pub fn best(&self) -> Option<usize> {
         let mean = |choice: usize| self.tallies[choice].mean();
         let better = |one, other| if mean(other) > mean(one) { other } else { one };
         let tried = |choice: &usize| self.tallies[*choice].playouts > 0;
-        let left = self.alive.iter().copied().filter(tried).reduce(better);
-        left.or_else(|| (0..self.tallies.len()).filter(tried).reduce(better))
+        self.alive.iter().copied().filter(tried).reduce(better)
     }
 }
 

@@ -203,6 +203,7 @@ impl Bot for Learned {
         let own = own_match(scratch, m)?;
         // Each is looked up once, at least.
         let budget = positions.unwrap_or(0).max(u32::try_from(count).unwrap_or(u32::MAX));
+        // Values know no seat by its name: in self-play it does not matter which of equals comes first.
         let order = if positions.is_some() { any_order(count, generator) } else { (0..count).collect() };
         let mut halving = Halving::new(order, budget);
         let (is_fair, following) = match positions {

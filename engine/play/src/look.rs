@@ -1,16 +1,18 @@
 //! Looking one step ahead: what a choice is worth, once the questions that it leads to are answered.
 
+use motherlode::tools::word;
 use motherlode::{Decision, Match, MatchError, Snapshot};
 use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
 use crate::bot::any;
 use crate::evaluator::Evaluator;
-use crate::playout::DECISION_LIMIT;
 use crate::reuse::redealt;
 
 /// Questions in a row that are looked into.
 const MOST_IN_A_ROW: usize = 8;
+/// Most answers before a position is looked up as it stands then.
+const MOST_ANSWERS: u32 = 500;
 
 /// Looks choices up.
 ///
@@ -19,13 +21,13 @@ const MOST_IN_A_ROW: usize = 8;
 /// same time, or before the hook is done, they answer at random.
 pub(crate) struct Look {
     pub evaluator: Evaluator,
-    /// Goes on to the end of a hook that asks others, too. A position in the middle of one tells little, and less to those who are asked first: without, the
+    /// Goes on to the end of the hook, though it asks others, too. A position in the middle of one tells little, and less to those who are asked first: without, the
     /// first of four won 17 % of a game in which all raid at once.
     goes_on: bool,
     /// Positions with a question, each after an answer to the one before.
     stack: Vec<Snapshot>,
     sample: Snapshot,
-    /// Positions looked up so far.
+    /// Positions looked up so far, and answers on the way to them, each of which takes about as long.
     looked: u32,
 }
 
@@ -115,7 +117,7 @@ impl Look {
     }
 
     /// Looks choices up on one deal of `root`; tells the place and value of each that comes to something, and returns how many positions
-    /// that took.
+    /// and answers that took.
     ///
     /// # Errors
     /// When the position cannot be restored or redealt.
@@ -149,7 +151,7 @@ impl Look {
         Ok(self.looked.wrapping_sub(before))
     }
 
-    /// What an answer of a seat leads to; `None`: a script failed, or there was no end to the questions.
+    /// What an answer of a seat leads to; `None`: a script failed.
     fn after(
         &mut self,
         own: &mut Match,
@@ -173,30 +175,31 @@ impl Look {
         luck: &mut Pcg64Mcg,
         depth: usize,
     ) -> Option<f64> {
-        let mut is_asked = true;
-        for _ in 0..DECISION_LIMIT {
+        let (mut is_asked, mut hook) = (true, None);
+        for _ in 0..MOST_ANSWERS {
             let is_open = phase.is_some() && own.simultaneous() == phase;
             if is_open && is_asked && own.decision().is_some_and(|decision| decision.seat != seat) {
                 is_asked = own.focus(seat).is_ok();
             }
             let Some(decision) = own.decision() else { break };
             let is_own = decision.seat == seat;
-            let is_in_hook = own.is_mid_hook() && !own.is_simultaneous();
-            if !is_open && !(is_in_hook && (is_own || self.goes_on)) {
-                break;
+            if !is_open {
+                let is_in_hook = own.is_mid_hook() && !own.is_simultaneous();
+                // After the hook the next one may wait at once: of another seat, or of the next phase.
+                let is_same = *hook.get_or_insert_with(|| moment(own)) == moment(own);
+                if !is_in_hook || !is_own && !(self.goes_on && is_same) {
+                    break;
+                }
+                self.looked = self.looked.wrapping_add(1);
             }
             let count = own.choices().len();
             if is_own && count > 1 {
                 if positions > 1 && depth < MOST_IN_A_ROW {
                     return self.best_following(own, seat, count, positions, luck, depth);
                 }
-                if !is_open {
+                if !is_open && !self.goes_on {
                     break;
                 }
-            }
-            if !is_open {
-                // The hook runs again, which takes about as long as a look.
-                self.looked = self.looked.wrapping_add(1);
             }
             own.answer(any(count, luck)).ok()?;
         }
@@ -230,6 +233,12 @@ impl Look {
         self.stack.push(here);
         best
     }
+}
+
+/// Whose hook it is, and when.
+fn moment(m: &Match) -> [i32; 3] {
+    let words = m.state().words();
+    [word::ROUND, word::PHASE, word::TURN].map(|at| words[at])
 }
 
 /// All choices, or `most` of them, evenly spread.

@@ -29,7 +29,7 @@ use crate::reward::rivals;
 ///
 /// After [`MOST_ENDLESS`] playouts of a game that did not end, it chooses at random until the next game.
 /// A playout in which a script fails, or that exceeds [`DECISION_LIMIT`](crate::DECISION_LIMIT), does not count; a choice without a finished playout
-/// is taken only if no other has one. Among equally good choices the first is taken. A deal that cannot be found
+/// is taken only if no other has one. Among equally good choices any is taken. A deal that cannot be found
 /// ([`MatchError::NoDeal`]) does not count either; if none is found at all, the bot chooses at random.
 pub struct Rollout {
     name: String,

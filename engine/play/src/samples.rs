@@ -334,6 +334,38 @@ pub(crate) fn fortune() -> Game {
 
 /// Everybody takes one point, or asks for more: then there is none to be had, or three. One after the other, or `sealed`.
 pub(crate) fn asking(turns: &str) -> Game {
+    let script = r#"return {
+        asking = {
+            turn = function(player)
+                if choose(player, "first", { "sure", "more" }) == "sure" then
+                    gain(player, "points", 1)
+                elseif choose(player, "second", { "none", "three" }) == "three" then
+                    gain(player, "points", 3)
+                end
+            end,
+        },
+    }"#;
+    asking_with(turns, script)
+}
+
+/// The same, but whoever wants more gets three, after the other one was asked something.
+pub(crate) fn asking_the_other() -> Game {
+    let script = r#"return {
+        asking = {
+            turn = function(player)
+                if choose(player, "first", { "sure", "more" }) == "sure" then
+                    gain(player, "points", 1)
+                else
+                    choose(3 - player, "second", { "none", "three" })
+                    gain(player, "points", 3)
+                end
+            end,
+        },
+    }"#;
+    asking_with("once", script)
+}
+
+fn asking_with(turns: &str, script: &str) -> Game {
     let game = r#"
         name = "Asking"
         version = "1.0.0"
@@ -355,16 +387,5 @@ pub(crate) fn asking(turns: &str) -> Game {
         text = "How many?"
         labels = { none = "None", three = "Three" }
     "#;
-    let script = r#"return {
-        asking = {
-            turn = function(player)
-                if choose(player, "first", { "sure", "more" }) == "sure" then
-                    gain(player, "points", 1)
-                elseif choose(player, "second", { "none", "three" }) == "three" then
-                    gain(player, "points", 3)
-                end
-            end,
-        },
-    }"#;
     load("asking", &[("game", game), ("phases", &phases), ("prompts", prompts)], &[("phases", script)])
 }

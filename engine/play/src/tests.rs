@@ -373,6 +373,20 @@ fn a_choice_is_worth_what_its_questions_lead_to() {
 }
 
 #[test]
+fn a_look_goes_on_where_others_are_asked() {
+    let game = samples::asking_the_other();
+    let value = Value::read(&game, &trained(&game, 1).text).unwrap();
+    let mut table = Match::new(&game, &game.setup(None, &[], 1).unwrap()).unwrap();
+    let mut bot = Learned::new("learned".into(), &value, None, 1);
+    // Three points come only after the answer of the other.
+    assert_eq!(bot.choose(&table, table.decision().unwrap()).unwrap(), 1);
+    table.answer(1).unwrap();
+    table.answer(0).unwrap();
+    let decision = table.decision().unwrap();
+    assert_eq!((decision.seat, bot.choose(&table, decision).unwrap()), (1, 1));
+}
+
+#[test]
 fn a_learned_value_plays_better_than_chance() {
     let game = samples::noughts();
     let setup = game.setup(None, &[], 5).unwrap();
