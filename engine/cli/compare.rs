@@ -61,6 +61,9 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         saved(file, args.keep.out.as_deref())?;
     }
     let base = base(args, global, &project, &id)?;
+    if base.fingerprint() == game.fingerprint() {
+        eprintln!("note: both versions are the same to the letter: is the edit saved?");
+    }
     let own = args.lab.series(global, &game)?;
     let setup = own.game.1.clone();
     let old = (base.clone(), setup_of(&args.lab.setup, &base, &setup)?);
@@ -94,7 +97,11 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         Format::Text => {
             let blocks = paint::plural(report.blocks, "block");
             writeln!(out, "{}, {blocks}", describe(&game, &report.setup))?;
-            writeln!(out, "compared with {}", args.base.as_deref().unwrap_or("the game without the mods"))?;
+            let same_mods = if project.mods.is_empty() { "" } else { ", with the same mods" };
+            match &args.base {
+                Some(base) => writeln!(out, "compared with {base}{same_mods}")?,
+                None => writeln!(out, "compared with the game without the mods")?,
+            }
             print(out, &game, &report)?;
             args.keep.say(out, "game")?;
             saved.iter().try_for_each(|file| writeln!(out, "wrote {}", file.display()))?;

@@ -62,7 +62,9 @@ pub fn run(project: &Project, ids: &[String], wanted: &Wanted<'_>, out: &mut dyn
         (_, 0) => {
             let base = project.base().join("tests");
             let game = if let [id] = ids { id } else { "<game>" };
-            return Err(Fault::usage(format!("there is no `{}/{game}/{FILE}` with an [[expect]]", base.display())));
+            let more = if project.mods.is_empty() { "" } else { "; `--all` tests those of the game, with its mods" };
+            let message = format!("there is no `{}/{game}/{FILE}` with an [[expect]]{more}", base.display());
+            return Err(Fault::usage(message));
         }
         _ => {}
     }

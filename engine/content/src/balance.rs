@@ -214,7 +214,8 @@ fn expect(table: &Table<'_>, line: u32, common: &Setting) -> Option<Expect> {
             match pair.as_slice() {
                 [least, most] if least < most && low.is_none() && high.is_none() => (Some(*least), Some(*most)),
                 [_, _] if low.is_some() || high.is_some() => {
-                    node.fault("unknown-value", "`between` says both `at_least` and `at_most`", None);
+                    let help = Some("leave out the others".to_owned());
+                    node.fault("unknown-value", "`between` says both `at_least` and `at_most`", help);
                     return None;
                 }
                 _ => {
@@ -225,6 +226,17 @@ fn expect(table: &Table<'_>, line: u32, common: &Setting) -> Option<Expect> {
             }
         }
     };
+    if let (None, Some(least), Some(most)) = (&between, low, high)
+        && least >= most
+    {
+        let help = Some("nothing is at least the one and at most the other; to ask for one number exactly, give a bound on either side".to_owned());
+        table.get("at_least").as_ref().unwrap_or(&node).fault(
+            "unknown-value",
+            format!("`at_least` is {least}, but `at_most` is {most}"),
+            help,
+        );
+        return None;
+    }
     if low.is_none() && high.is_none() {
         table.fault("missing-key", "the expectation needs `between`, `at_least` or `at_most`", None);
         return None;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
+use motherlode::tools::nearest;
 use motherlode::{Decision, Diagnostic, Game, Match, Setup, SourceFile};
 use motherlode_content::balance::{BalanceFile, Expect, Measured, PlanDecl, Written, read};
 use motherlode_content::suggestion;
@@ -166,7 +167,7 @@ impl Balance {
                         let message = format!("`{}` does not stand before this plan", base.text);
                         faults.push(base.fault(source, message, help));
                     }
-                    _ => check_bot(game, source, base, &spec, faults),
+                    _ => self.check_bot(game, source, base, &spec, faults),
                 }
             }
             if !prefer.is_empty() {
@@ -178,7 +179,7 @@ impl Balance {
                 }
             }
             if before == faults.len() {
-                check_bot(game, source, name, &spec, faults);
+                self.check_bot(game, source, name, &spec, faults);
             }
             self.plans.insert(name.text.clone(), spec);
         }
@@ -199,7 +200,7 @@ impl Balance {
         let before = faults.len();
         let specs: Vec<String> = expect.bots.iter().map(|bot| self.spec(&bot.text)).collect();
         for (written, spec) in expect.bots.iter().zip(&specs) {
-            check_bot(game, source, written, spec, faults);
+            self.check_bot(game, source, written, spec, faults);
         }
         let players = expect.players.as_ref().and_then(|players| players.text.parse().ok());
         let options: Vec<(String, String)> =
@@ -236,6 +237,25 @@ impl Balance {
             games: expect.games,
             of,
         })
+    }
+
+    /// A fault if there is no such bot.
+    fn check_bot(&self, game: &Game, source: &SourceFile, written: &Written, spec: &str, faults: &mut Vec<Diagnostic>) {
+        let error = match bot(spec, game, 0) {
+            // A value that has not been learned yet is no fault of the file.
+            Ok(_) | Err(BotError::Value { .. }) => return,
+            Err(error) => error,
+        };
+        // A word that no choice has is more likely a plan.
+        let word = written.text.strip_prefix("plan:").and_then(|rest| rest.split('+').next());
+        let near = word.and_then(|word| Some((word, nearest(word, self.plans.keys().map(String::as_str))?)));
+        let (message, help) = match near {
+            Some((word, near)) if spec == written.text => {
+                (format!("there is no plan `{word}`"), Some(format!("did you mean `plan:{near}`?")))
+            }
+            _ => (error.to_string(), None),
+        };
+        faults.push(written.fault(source, message, help));
     }
 
     /// Of what is measured; a fault if there is no such thing.
@@ -388,15 +408,6 @@ const LEAN: f64 = 0.1;
 
 /// The seed of all balance tests: what they say changes with the game, not from run to run.
 const SEED: u64 = 1;
-
-fn check_bot(game: &Game, source: &SourceFile, written: &Written, spec: &str, faults: &mut Vec<Diagnostic>) {
-    match bot(spec, game, 0) {
-        Ok(_) => {}
-        // A value that has not been learned yet is no fault of the file.
-        Err(BotError::Value { .. }) => {}
-        Err(error) => faults.push(written.fault(source, error.to_string(), None)),
-    }
-}
 
 /// Counts how often patterns were offered and taken.
 struct Eye {
@@ -696,6 +707,24 @@ mod tests {
             judge.hear(&[sitting], &metrics, &[&[*counts]]);
         }
         (judge.judgement(), judge.subjects[0].ratio.value())
+    }
+
+    #[test]
+    fn misspelt_plans_and_impossible_bounds_are_told_with_what_is_meant() {
+        let game = Stall::default().load();
+        let faults = |text: &str| {
+            let found = Balance::read(&game, &file(text)).unwrap_err();
+            found
+                .iter()
+                .map(|fault| format!("{} {}", fault.message, fault.help.as_deref().unwrap_or("")))
+                .collect::<Vec<_>>()
+        };
+        let plan = faults(
+            "[plans.glaziers]\nprefer = [\"card:glass\"]\n[[expect]]\nbots = \"plan:glazier\"\nshare = \"seats\"\nat_most = 90",
+        );
+        assert_eq!(plan, ["there is no plan `glazier` did you mean `plan:glaziers`?"]);
+        let bounds = faults("bots = \"random\"\n[[expect]]\nshare = \"seats\"\nat_most = 20\nat_least = 30");
+        assert!(bounds.len() == 1 && bounds[0].starts_with("`at_least` is 30, but `at_most` is 20"), "{bounds:?}");
     }
 
     #[test]

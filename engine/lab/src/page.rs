@@ -195,6 +195,9 @@ fn verdict(page: &Page) -> String {
     format!("Played by {}: {}.", level.bot, said.join(". "))
 }
 
+/// An interval of a seat's share that is wider says nothing of whether seats are even.
+const WIDE: f64 = 0.35;
+
 fn even(level: &LevelReport) -> String {
     let uneven = |standings: &[crate::arena::RoleStanding]| -> Vec<String> {
         let off = standings.iter().filter(|one| level.uneven.contains(&one.name));
@@ -203,6 +206,12 @@ fn even(level: &LevelReport) -> String {
     let (seats, roles) = (uneven(&level.seats), uneven(&level.roles));
     let games = plural(level.blocks - level.failures.aborted, "game");
     let parts = if level.roles.is_empty() { "seats" } else { "seats and what they play" };
+    let is_wide = |one: &crate::arena::RoleStanding| {
+        one.share.is_none_or(|share| share.interval.high - share.interval.low > WIDE)
+    };
+    if seats.is_empty() && roles.is_empty() && level.seats.iter().any(is_wide) {
+        return format!("{games} are too few to tell whether {parts} are even");
+    }
     if seats.is_empty() && roles.is_empty() {
         return format!("as far as {games} can tell, {parts} are even");
     }

@@ -75,7 +75,7 @@ pub enum LabError {
     #[error("give 1 to {MOST_BOTS} bots, not {0}")]
     Bots(usize),
     /// A spec without a number cannot be doubled.
-    #[error("the budget of `{0}` cannot be doubled: a ladder is `rollout:2..32`")]
+    #[error("`{0}` has no budgets to double: a ladder is `rollout:2..32`, the smaller budget first and 1 at least")]
     Ladder(String),
     /// The threads could not be started.
     #[error("cannot start the threads: {0}")]

@@ -187,7 +187,8 @@ impl Look {
                 let is_in_hook = own.is_mid_hook() && !own.is_simultaneous();
                 // After the hook the next one may wait at once: of another seat, or of the next phase.
                 let is_same = *hook.get_or_insert_with(|| moment(own)) == moment(own);
-                if !is_in_hook || !is_own && !(self.goes_on && is_same) {
+                let is_looked_into = is_own || self.goes_on && is_same;
+                if !(is_in_hook && is_looked_into) {
                     break;
                 }
                 self.looked = self.looked.wrapping_add(1);
