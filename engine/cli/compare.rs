@@ -104,7 +104,9 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
             }
             print(out, &game, &report)?;
             args.keep.say(out, "game")?;
-            saved.iter().try_for_each(|file| writeln!(out, "wrote {}", file.display()))?;
+            for (file, of) in saved.iter().zip(["of the base", "of the changed game"]) {
+                writeln!(out, "wrote {}, {of}: it replays with that content alone", file.display())?;
+            }
         }
     }
     if report.failures.aborted > 0 {

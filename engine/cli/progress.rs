@@ -64,7 +64,7 @@ impl Progress {
         let passed = self.start.elapsed();
         if let Some(due) = self.due.filter(|due| passed >= *due && done < self.all) {
             let left = left(passed.saturating_sub(self.last.0), done.saturating_sub(self.last.1), self.all - done);
-            let left = left.map_or_else(String::new, |left| format!(", about {} s left", left.as_secs()));
+            let left = left.map_or_else(String::new, |left| format!(", {} s left at this pace", left.as_secs()));
             let (all, unit, passed) = (self.all, self.unit, passed.as_secs());
             eprintln!("note: not on a terminal, so a line now and then: {done} of {all} {unit} after {passed} s{left}");
             self.last = (self.start.elapsed(), done);

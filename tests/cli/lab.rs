@@ -39,6 +39,8 @@ fn a_sequential_arena_and_a_ladder_say_what_they_found() {
         .says("rollout:2")
         .says("rollout:4");
     lode(&["arena", "harvest", "--ladder", "random"]).code(2).complains("a ladder is `rollout:2..32`");
+    lode(&["arena", "harvest", "--ladder", "rollout:4..1"]).code(2).complains("the smaller budget first");
+    lode(&["exploit", "harvest", "--against", "random,first"]).code(2).complains("--against is one bot, not several");
     lode(&["arena", "harvest", "--until", "0.7,0.5"]).code(2).complains("the smaller one first");
     lode(&["arena", "harvest", "--bots", "randon"]).code(2).complains("did you mean `random`?");
 }
@@ -127,7 +129,11 @@ fn an_edit_is_compared_with_a_folder_and_with_a_revision() {
     let here = |more: &[&str]| run(root, &[&COMPARE[..], more].concat(), b"");
     let base = packs();
     let base = base.to_str().unwrap();
-    here(&["--base", base]).code(0).says("30 of 30 pairs came out the same").says("sequential test");
+    here(&["--base", base])
+        .code(0)
+        .says("30 of 30 pairs came out the same")
+        .says("sequential test")
+        .complains("both versions are the same to the letter");
     let git = |arguments: &[&str]| {
         let author = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
         let done = Command::new("git").arg("-C").arg(root).args(author).args(arguments).output().unwrap();
