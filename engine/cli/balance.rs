@@ -49,11 +49,9 @@ pub fn named<'b>(
     let known = ids.contains(&game.declarations().id);
     let balance = if known { read(&project, game, true)? } else { Balance::default() };
     let unnamed = |bot: &str| {
-        let spec = balance.spec(bot);
         // A word that no choice has is more likely a plan.
-        let word = bot.strip_prefix("plan:")?.split('+').next()?;
-        let is_fault = spec == bot && motherlode_play::bot(&spec, game, 0).is_err();
-        let near = motherlode::tools::nearest(word, balance.plans.keys().map(String::as_str))?;
+        let (word, near) = balance.meant(bot)?;
+        let is_fault = motherlode_play::bot(bot, game, 0).is_err();
         is_fault.then(|| Fault::usage(format!("there is no plan `{word}`; did you mean `plan:{near}`?")))
     };
     match bots.iter().find_map(|bot| unnamed(bot)) {

@@ -17,6 +17,7 @@ use crate::paint::{self, percent, right};
 use crate::progress::Progress;
 use crate::project::GlobalArgs;
 use crate::setup::SetupArgs;
+use crate::text_table::GAP;
 
 /// Numbers of blocks that an experiment takes: of one alone nothing can be said.
 pub const BLOCKS: RangeInclusive<u64> = 2..=1_000_000_000;
@@ -138,8 +139,6 @@ pub fn percents(interval: Interval) -> String {
     format!("{:.1} to {:.1} %", interval.low * 100.0, interval.high * 100.0)
 }
 
-/// Width of what separates two columns of a table.
-const GAP: usize = 3;
 /// Least width that is left of the names in a table.
 const LEAST_NAME: usize = 16;
 

@@ -11,8 +11,8 @@ use crate::paint;
 const TEXT: usize = 28;
 /// Columns that stay: of a card, its id and its name.
 const KEPT: usize = 2;
-/// Width of what separates two columns, and of the outer border.
-const GAP: usize = 3;
+/// Width of what separates two columns of a table, and of the outer border.
+pub const GAP: usize = 3;
 const EDGE: usize = 1;
 /// Least width of a table with texts below its rows.
 const WIDE: usize = 80;

@@ -229,7 +229,7 @@ fn expect(table: &Table<'_>, line: u32, common: &Setting) -> Option<Expect> {
     if let (None, Some(least), Some(most)) = (&between, low, high)
         && least >= most
     {
-        let help = Some("nothing is at least the one and at most the other; to ask for one number exactly, give a bound on either side".to_owned());
+        let help = Some("`at_least` is the smaller one".to_owned());
         table.get("at_least").as_ref().unwrap_or(&node).fault(
             "unknown-value",
             format!("`at_least` is {least}, but `at_most` is {most}"),

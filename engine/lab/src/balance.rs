@@ -1,19 +1,17 @@
-//! Whether a game is as its `balance.toml` says: each expectation is decided by sequential tests, or said to be undecided.
+//! What `balance.toml` says of a game, and the games that tell whether it is so.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 use motherlode::tools::nearest;
-use motherlode::{Decision, Diagnostic, Game, Match, Setup, SourceFile};
+use motherlode::{Diagnostic, Game, Setup, SourceFile};
 use motherlode_content::balance::{BalanceFile, Expect, Measured, PlanDecl, Written, read};
 use motherlode_content::suggestion;
-use motherlode_play::{BotError, Failures, Interval, Pattern, View, Watch, bot};
-use serde::{Deserialize, Serialize};
+use motherlode_play::{BotError, Pattern, bot};
 
-use crate::metric::{Measure, Metrics, Subject, subject_name};
-use crate::ratio::{Estimate, PART, Ratio};
+use crate::judge::{Expectation, Eye, Finding, Judge, Of, SEED};
+use crate::metric::{Measure, Metrics, Subject};
 use crate::role::Roles;
-use crate::sequential::{Hypotheses, Sequential, Verdict};
 use crate::series::{LabError, Series, Sitting};
 
 /// The plans and expectations of a game.
@@ -23,88 +21,6 @@ pub struct Balance {
     pub plans: BTreeMap<String, String>,
     /// What is expected, in the order of the files.
     pub expectations: Vec<Expectation>,
-}
-
-/// What is expected: names are looked up, and bots exist.
-#[derive(Debug, Clone)]
-pub struct Expectation {
-    /// File and line.
-    pub place: (String, u32),
-    /// Why.
-    pub text: String,
-    /// What, in words: `share of factions from 25 to 42 %`.
-    pub what: String,
-    /// Bots as they are written.
-    pub bots: Vec<String>,
-    measured: Measured,
-    low: Option<f64>,
-    high: Option<f64>,
-    specs: Vec<String>,
-    setup: Setup,
-    games: u32,
-    of: Of,
-}
-
-/// Of what something is measured.
-#[derive(Debug, Clone)]
-enum Of {
-    Game(Measure),
-    Subjects(Vec<Subject>),
-    /// Of whoever is one of these definitions, wherever a game keeps that.
-    Roles(Vec<usize>),
-    Choices(Vec<Pattern>),
-}
-
-/// What was found of an expectation; the same on every machine and with any number of threads.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Finding {
-    /// File.
-    pub file: String,
-    /// Line of its table, from 1.
-    pub line: u32,
-    /// What was expected, in words.
-    pub what: String,
-    /// Why.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub text: String,
-    /// What is no farther from a bound than this may come out either way; of a share or of takes, 0.01 is a percentage point.
-    pub near: f64,
-    /// Who played.
-    pub bots: Vec<String>,
-    /// Number of players.
-    pub players: u8,
-    /// Games played.
-    pub games: u64,
-    /// Games that were aborted.
-    #[serde(flatten)]
-    pub failures: Failures,
-    /// Whether it holds.
-    pub judgement: Judgement,
-    /// By subject.
-    pub subjects: Vec<SubjectFinding>,
-}
-
-/// What was found of one subject.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct SubjectFinding {
-    /// Who or what.
-    pub name: String,
-    /// What was measured; `None`: it never happened.
-    pub value: Option<Estimate>,
-    /// Whether it is as expected.
-    pub judgement: Judgement,
-}
-
-/// Whether something is as expected.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Judgement {
-    /// It is.
-    Passed,
-    /// It is not.
-    Failed,
-    /// It is too near to a bound for so few games.
-    Undecided,
 }
 
 impl Balance {
@@ -134,6 +50,14 @@ impl Balance {
             Some(format!("{over}{}", self.spec(base)))
         };
         named.or_else(on_named).unwrap_or_else(|| written.to_owned())
+    }
+
+    /// In a spec that no bot has: the word that is no plan, and the plan that is likely meant.
+    #[must_use]
+    pub fn meant<'a>(&'a self, written: &'a str) -> Option<(&'a str, &'a str)> {
+        let word = written.strip_prefix("plan:")?.split('+').next()?;
+        let near = nearest(word, self.plans.keys().map(String::as_str))?;
+        (self.spec(written) == written).then_some((word, near))
     }
 
     fn take(&mut self, game: &Game, source: &SourceFile, file: &BalanceFile, faults: &mut Vec<Diagnostic>) {
@@ -246,14 +170,9 @@ impl Balance {
             Ok(_) | Err(BotError::Value { .. }) => return,
             Err(error) => error,
         };
-        // A word that no choice has is more likely a plan.
-        let word = written.text.strip_prefix("plan:").and_then(|rest| rest.split('+').next());
-        let near = word.and_then(|word| Some((word, nearest(word, self.plans.keys().map(String::as_str))?)));
-        let (message, help) = match near {
-            Some((word, near)) if spec == written.text => {
-                (format!("there is no plan `{word}`"), Some(format!("did you mean `plan:{near}`?")))
-            }
-            _ => (error.to_string(), None),
+        let (message, help) = match self.meant(&written.text) {
+            Some((word, near)) => (format!("there is no plan `{word}`"), Some(format!("did you mean `plan:{near}`?"))),
+            None => (error.to_string(), None),
         };
         faults.push(written.fault(source, message, help));
     }
@@ -402,230 +321,10 @@ impl Balance {
     }
 }
 
-/// How far both hypotheses are moved outwards, in parts of what is near a bound: what always is the bound itself is within it, and would
-/// be undecided for ever if it were as far from one as from the other.
-const LEAN: f64 = 0.1;
-
-/// The seed of all balance tests: what they say changes with the game, not from run to run.
-const SEED: u64 = 1;
-
-/// Counts how often patterns were offered and taken.
-struct Eye {
-    roles: Roles,
-    patterns: Vec<Pattern>,
-    counts: Vec<[u32; 2]>,
-}
-
-impl Eye {
-    fn begin(&mut self) {
-        self.roles.begin();
-        self.counts = vec![[0, 0]; self.patterns.len()];
-    }
-}
-
-impl Watch for Eye {
-    fn chosen(&mut self, m: &Match, decision: Decision, choice: usize) {
-        self.roles.chosen(m, decision, choice);
-        if self.patterns.is_empty() || m.choices().len() < 2 {
-            return;
-        }
-        let view = View::new(m, decision, &self.patterns);
-        let all: Vec<usize> = (0..m.choices().len()).collect();
-        let mut meant = Vec::new();
-        for (pattern, count) in self.patterns.iter().zip(&mut self.counts) {
-            meant.clear();
-            pattern.select(&view, &all, &mut meant);
-            count[0] += u32::from(!meant.is_empty());
-            count[1] += u32::from(meant.contains(&choice));
-        }
-    }
-
-    fn ended(&mut self, m: &Match) {
-        self.roles.ended(m);
-    }
-}
-
-/// Hears the games of one expectation.
-struct Judge<'e> {
-    expectation: &'e Expectation,
-    subjects: Vec<Trial>,
-    games: u64,
-    failures: Failures,
-    bots: Vec<String>,
-}
-
-/// The tests of one subject: of the lower bound, and of the upper one.
-struct Trial {
-    of: TrialOf,
-    ratio: Ratio,
-    tests: Vec<Sequential>,
-}
-
-#[derive(Clone, Copy)]
-enum TrialOf {
-    Game(Measure),
-    Subject(Subject),
-    Role(usize),
-    /// Index into the patterns.
-    Choice(usize),
-}
-
-impl<'e> Judge<'e> {
-    fn new(expectation: &'e Expectation) -> Self {
-        let of: Vec<TrialOf> = match &expectation.of {
-            Of::Game(measure) => vec![TrialOf::Game(*measure)],
-            Of::Subjects(subjects) => subjects.iter().copied().map(TrialOf::Subject).collect(),
-            Of::Roles(definitions) => definitions.iter().copied().map(TrialOf::Role).collect(),
-            Of::Choices(patterns) => (0..patterns.len()).map(TrialOf::Choice).collect(),
-        };
-        let bounds = expectation.hypotheses();
-        let tests = of.len() * bounds.len();
-        let test = |bound: &Hypotheses| {
-            let test = Sequential::of_several(*bound, tests);
-            if expectation.measured.is_percent() { test.of_share() } else { test }
-        };
-        let trial = |of| Trial { of, ratio: Ratio::default(), tests: bounds.iter().map(test).collect() };
-        let subjects = of.into_iter().map(trial).collect();
-        Self { expectation, subjects, games: 0, failures: Failures::default(), bots: expectation.bots.clone() }
-    }
-
-    fn patterns(&self) -> impl Iterator<Item = &'e Pattern> + use<'e> {
-        match &self.expectation.of {
-            Of::Choices(patterns) => patterns.iter(),
-            _ => [].iter(),
-        }
-    }
-
-    fn hear(&mut self, games: &[Sitting], metrics: &Metrics, counts: &[&[[u32; 2]]]) {
-        self.games += games.len() as u64;
-        games.iter().for_each(|game| self.failures.see(&game.row));
-        let measure = match self.expectation.measured {
-            Measured::Score => Measure::Score,
-            _ => Measure::Share,
-        };
-        let sum = |ratio: Option<&Ratio>| {
-            ratio.and_then(|ratio| Some((ratio.value()? * ratio.whole(), ratio.whole()))).unwrap_or_default()
-        };
-        for trial in &mut self.subjects {
-            let (part, whole) = match trial.of {
-                TrialOf::Game(measure) => sum(metrics.ratio(Subject::All, measure)),
-                TrialOf::Subject(subject) => sum(metrics.ratio(subject, measure)),
-                TrialOf::Role(definition) => {
-                    let is_it = |subject: &Subject| matches!(subject, Subject::Role(_, own) if *own == definition);
-                    let found = metrics.all().find(|found| is_it(&found.0) && found.1 == measure);
-                    sum(found.map(|found| found.2))
-                }
-                TrialOf::Choice(at) => {
-                    let played = games.iter().zip(counts).filter(|(game, _)| game.row.aborted.is_none());
-                    played.fold((0.0, 0.0), |(part, whole), (_, counts)| {
-                        let [offered, taken] = counts[at].map(f64::from);
-                        (part + taken, whole + offered)
-                    })
-                }
-            };
-            trial.ratio.push(part, whole);
-            for test in &mut trial.tests {
-                test.push_part(part, whole);
-            }
-        }
-    }
-
-    fn judgement(&self) -> Judgement {
-        let all: Vec<Judgement> = self.subjects.iter().map(Trial::judgement).collect();
-        if all.contains(&Judgement::Failed) {
-            Judgement::Failed
-        } else if all.contains(&Judgement::Undecided) {
-            Judgement::Undecided
-        } else {
-            Judgement::Passed
-        }
-    }
-
-    fn is_decided(&self) -> bool {
-        self.judgement() != Judgement::Undecided
-    }
-
-    fn finding(self, game: &Game) -> Finding {
-        let Expectation { place, what, text, setup, .. } = self.expectation;
-        let roles = Roles::of(game, setup.players);
-        let d = game.declarations();
-        let name = |of: TrialOf| match of {
-            TrialOf::Game(_) => "all".to_owned(),
-            TrialOf::Subject(subject) => subject_name(game, &roles, &self.bots, subject),
-            TrialOf::Role(definition) => d.definitions[definition].name.clone(),
-            TrialOf::Choice(at) => {
-                self.patterns().nth(at).map_or_else(String::new, |pattern| pattern.text().to_owned())
-            }
-        };
-        let subject = |trial: &Trial| SubjectFinding {
-            name: name(trial.of),
-            value: trial.ratio.estimate(SEED, self.expectation.bounds()),
-            judgement: trial.judgement(),
-        };
-        Finding {
-            file: place.0.clone(),
-            line: place.1,
-            what: what.clone(),
-            text: text.clone(),
-            near: self
-                .expectation
-                .hypotheses()
-                .iter()
-                .map(|bound| (bound.h1 - bound.h0).abs() / 2.0)
-                .fold(0.0, f64::max),
-            bots: self.bots.clone(),
-            players: setup.players,
-            games: self.games,
-            failures: self.failures.clone(),
-            judgement: self.judgement(),
-            subjects: self.subjects.iter().map(subject).collect(),
-        }
-    }
-}
-
-impl Trial {
-    fn judgement(&self) -> Judgement {
-        let verdicts = || self.tests.iter().map(Sequential::verdict);
-        if verdicts().any(|verdict| verdict == Verdict::H0) {
-            Judgement::Failed
-        } else if verdicts().all(|verdict| verdict == Verdict::H1) {
-            Judgement::Passed
-        } else {
-            Judgement::Undecided
-        }
-    }
-}
-
-impl Expectation {
-    /// What every game lies within.
-    fn bounds(&self) -> Option<Interval> {
-        self.measured.is_percent().then_some(PART)
-    }
-
-    /// What each bound asks: clearly beyond it (`h0`), or clearly within it (`h1`). Between them either answer is right.
-    fn hypotheses(&self) -> Vec<Hypotheses> {
-        let percent = self.measured.is_percent();
-        // `within` is the direction from the bound to what is within it.
-        let about = |bound: f64, within: f64| {
-            let doubt = match (self.low, self.high) {
-                (Some(low), Some(high)) => (high - low) / 8.0,
-                _ if percent => 0.02,
-                _ => (bound.abs() * 0.03).max(0.5),
-            };
-            // A share near 0 or 1 has little room beyond it.
-            let doubt = if percent { doubt.min(bound.min(1.0 - bound).max(0.01) / 2.0) } else { doubt };
-            let doubt = doubt * within;
-            Hypotheses { h0: bound - doubt * (1.0 + LEAN), h1: bound + doubt * (1.0 - LEAN) }
-        };
-        let low = self.low.map(|low| about(low, 1.0));
-        let high = self.high.map(|high| about(high, -1.0));
-        low.into_iter().chain(high).collect()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::judge::Judgement;
     use crate::samples::Stall;
 
     fn file(text: &str) -> Vec<SourceFile> {
@@ -685,96 +384,6 @@ mod tests {
         assert_eq!(findings[6].line, 29);
     }
 
-    /// The judgement of a single expectation that hears these offers and takes of its pattern, over and over, each with how its game ended.
-    fn heard(expectation: &str, games: &[([u32; 2], Option<&str>)]) -> (Judgement, Option<f64>) {
-        let game = Stall::default().load();
-        let text = format!("bots = \"random\"\n[[expect]]\n{expectation}");
-        let balance = Balance::read(&game, &file(&text)).unwrap_or_else(|faults| panic!("{faults:#?}"));
-        let (setup, bots) = (game.setup(None, &[], 1).unwrap(), vec!["random".to_owned()]);
-        let series = Series { game: (game, setup), other: None, bots, seed: 1, threads: 1, halt: None };
-        let mut sittings = Vec::new();
-        let mut keep = |block: crate::series::Block| {
-            sittings.extend(block.games.into_iter().flatten());
-            std::ops::ControlFlow::Continue(())
-        };
-        series.play(0..1, &mut keep).unwrap();
-        let mut judge = Judge::new(&balance.expectations[0]);
-        for (counts, aborted) in games.iter().cycle().take(200) {
-            let mut sitting = sittings[0].clone();
-            sitting.row.aborted = aborted.map(str::to_owned);
-            let mut metrics = Metrics::default();
-            metrics.add(std::slice::from_ref(&sitting));
-            judge.hear(&[sitting], &metrics, &[&[*counts]]);
-        }
-        (judge.judgement(), judge.subjects[0].ratio.value())
-    }
-
-    #[test]
-    fn misspelt_plans_and_impossible_bounds_are_told_with_what_is_meant() {
-        let game = Stall::default().load();
-        let faults = |text: &str| {
-            let found = Balance::read(&game, &file(text)).unwrap_err();
-            found
-                .iter()
-                .map(|fault| format!("{} {}", fault.message, fault.help.as_deref().unwrap_or("")))
-                .collect::<Vec<_>>()
-        };
-        let plan = faults(
-            "[plans.glaziers]\nprefer = [\"card:glass\"]\n[[expect]]\nbots = \"plan:glazier\"\nshare = \"seats\"\nat_most = 90",
-        );
-        assert_eq!(plan, ["there is no plan `glazier` did you mean `plan:glaziers`?"]);
-        let bounds = faults("bots = \"random\"\n[[expect]]\nshare = \"seats\"\nat_most = 20\nat_least = 30");
-        assert!(bounds.len() == 1 && bounds[0].starts_with("`at_least` is 30, but `at_most` is 20"), "{bounds:?}");
-    }
-
-    #[test]
-    fn what_is_judged_is_what_is_shown() {
-        // One offer that is taken, then nine that are not: a tenth of all, but half of each block.
-        let games = [([1, 1], None), ([9, 0], None)];
-        let glass = |bounds: &str| heard(&format!("taken = \"card:glass\"\n{bounds}"), &games);
-        assert_eq!(glass("at_most = 30"), (Judgement::Passed, Some(0.1)));
-        assert_eq!(glass("at_least = 30").0, Judgement::Failed);
-        assert_eq!(glass("between = [30, 70]").0, Judgement::Failed);
-        assert_eq!(glass("between = [2, 40]").0, Judgement::Passed);
-    }
-
-    #[test]
-    fn aborted_games_say_nothing() {
-        let games = [([4, 1], None), ([9, 9], Some("the pencil broke"))];
-        assert_eq!(heard("taken = \"card:glass\"\nat_most = 40", &games), (Judgement::Passed, Some(0.25)));
-    }
-
-    #[test]
-    fn what_always_is_the_bound_itself_is_within_it() {
-        let taken =
-            |bounds: &str, counts: [u32; 2]| heard(&format!("taken = \"card:glass\"\n{bounds}"), &[(counts, None)]).0;
-        for bounds in ["at_most = 0", "at_least = 0", "between = [0, 10]", "between = [0, 60]"] {
-            assert_eq!(taken(bounds, [5, 0]), Judgement::Passed, "{bounds}");
-        }
-        for bounds in ["at_least = 100", "at_most = 100", "between = [40, 100]"] {
-            assert_eq!(taken(bounds, [5, 5]), Judgement::Passed, "{bounds}");
-        }
-        for bounds in ["at_least = 20", "at_most = 20", "between = [20, 30]", "between = [5, 20]"] {
-            assert_eq!(taken(bounds, [5, 1]), Judgement::Passed, "{bounds}");
-        }
-        for bounds in ["at_least = 10", "between = [10, 90]", "between = [10, 50]"] {
-            assert_eq!(taken(bounds, [5, 0]), Judgement::Failed, "{bounds}");
-        }
-        // What never happened in 200 games may be what happens in one of a hundred.
-        for bounds in ["at_least = 1", "between = [0, 1]"] {
-            assert_eq!(taken(bounds, [5, 0]), Judgement::Undecided, "{bounds}");
-        }
-        assert_eq!(taken("at_most = 0", [50, 1]), Judgement::Failed);
-        // A stall is open for four rounds.
-        for bounds in ["at_most = 4", "at_least = 4", "between = [4, 6]", "between = [2, 4]"] {
-            assert_eq!(
-                heard(&format!("length = \"rounds\"\n{bounds}"), &[([0, 0], None)]).0,
-                Judgement::Passed,
-                "{bounds}"
-            );
-        }
-    }
-
     #[test]
     fn a_wrong_name_is_told_with_its_place_and_the_right_one() {
         let game = Stall::default().load();
@@ -816,6 +425,15 @@ mod tests {
         assert!(
             faults("bots = \"rolout:2\"\n[[expect]]\nshare = \"seats\"\nat_least = 3")[0]
                 .contains("did you mean `rollout:2`")
+        );
+        let plan = "[plans.glaziers]\nprefer = [\"card:glass\"]\n[[expect]]\nbots = \"plan:glazier\"\n";
+        assert_eq!(
+            faults(&format!("{plan}share = \"seats\"\nat_most = 90")),
+            ["4:8: there is no plan `glazier` (did you mean `plan:glaziers`?)"]
+        );
+        assert_eq!(
+            of("share = \"seats\"\nat_most = 20\nat_least = 30"),
+            ["5:12: `at_least` is 30, but `at_most` is 20 (`at_least` is the smaller one)"]
         );
     }
 

@@ -9,8 +9,8 @@
 //! - **Results depend on the packs, the setup, the seed and the bots only**, with any number of threads; processor time, which does not,
 //!   stands apart. What may end early looks at the longest prefix of the blocks, never at the order in which threads finish.
 //!
-//! Direction: blocks, place, ratio, role, sequential <- series <- item, metric, rows <- course, fork, luck <- arena, balance, compare,
-//! effects, exploit <- level <- page
+//! Direction: blocks, place, ratio, role, sequential <- series <- item, metric, rows <- course, fork, judge, luck <- arena, balance,
+//! compare, effects, exploit <- level <- page
 #![forbid(unsafe_code)]
 
 mod arena;
@@ -22,6 +22,7 @@ mod effects;
 mod exploit;
 mod fork;
 mod item;
+mod judge;
 mod level;
 mod luck;
 mod metric;
@@ -39,12 +40,13 @@ mod samples;
 mod tests;
 
 pub use arena::{Arena, ArenaReport, Cost, Ladder, Notable, RoleStanding, Rung, Standing, doubled};
-pub use balance::{Balance, Expectation, Finding, Judgement, SubjectFinding};
+pub use balance::Balance;
 pub use blocks::Blocks;
 pub use compare::{Compare, CompareReport, MetricDifference, Opinion, Parting, Told};
 pub use course::{Course, PLAYOUTS, Point};
 pub use effects::{Effects, EffectsReport, Flag, ItemReport};
 pub use exploit::{Exploit, ExploitReport, PlanReport};
+pub use judge::{Expectation, Finding, Judgement, SubjectFinding};
 pub use level::{Followed, Length, Level, LevelReport, Variety};
 pub use luck::{LuckReport, Together, TogetherReport};
 pub use page::{Page, Shown, page};

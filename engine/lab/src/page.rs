@@ -17,6 +17,7 @@ use crate::course::Course;
 use crate::effects::{EffectsReport, Flag};
 use crate::level::LevelReport;
 use crate::luck::TogetherReport;
+use crate::ratio::Estimate;
 
 /// What a page tells.
 #[derive(Debug, Clone)]
@@ -206,14 +207,12 @@ fn even(level: &LevelReport) -> String {
     let (seats, roles) = (uneven(&level.seats), uneven(&level.roles));
     let games = plural(level.blocks - level.failures.aborted, "game");
     let parts = if level.roles.is_empty() { "seats" } else { "seats and what they play" };
-    let is_wide = |one: &crate::arena::RoleStanding| {
-        one.share.is_none_or(|share| share.interval.high - share.interval.low > WIDE)
-    };
-    if seats.is_empty() && roles.is_empty() && level.seats.iter().any(is_wide) {
-        return format!("{games} are too few to tell whether {parts} are even");
-    }
     if seats.is_empty() && roles.is_empty() {
-        return format!("as far as {games} can tell, {parts} are even");
+        let is_wide = |share: Estimate| share.interval.high - share.interval.low > WIDE;
+        return match level.seats.iter().any(|one| one.share.is_none_or(is_wide)) {
+            true => format!("{games} are too few to tell whether {parts} are even"),
+            false => format!("as far as {games} can tell, {parts} are even"),
+        };
     }
     let all: Vec<String> = seats.into_iter().chain(roles).collect();
     let (named, more) = all.split_at(all.len().min(4));
@@ -323,7 +322,7 @@ fn provenance(page: &Page) -> Markup {
 }
 
 /// A share and its interval in two cells.
-fn share_cells(estimate: Option<crate::ratio::Estimate>) -> Markup {
+fn share_cells(estimate: Option<Estimate>) -> Markup {
     html! {
         @match estimate {
             Some(one) => { td.n { (figures::percent(one)) } td.n { (percents(one.interval)) } }

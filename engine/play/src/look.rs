@@ -186,7 +186,8 @@ impl Look {
             if !is_open {
                 let is_in_hook = own.is_mid_hook() && !own.is_simultaneous();
                 // After the hook the next one may wait at once: of another seat, or of the next phase.
-                let is_same = *hook.get_or_insert_with(|| moment(own)) == moment(own);
+                let now = moment(own);
+                let is_same = *hook.get_or_insert(now) == now;
                 let is_looked_into = is_own || self.goes_on && is_same;
                 if !(is_in_hook && is_looked_into) {
                     break;

@@ -1,0 +1,398 @@
+//! What is expected of a game, and whether it is so: sequential tests of each bound, by what games tell.
+
+use motherlode::{Decision, Game, Match, Setup};
+use motherlode_content::balance::Measured;
+use motherlode_play::{Failures, Interval, Pattern, View, Watch};
+use serde::{Deserialize, Serialize};
+
+use crate::metric::{Measure, Metrics, Subject, subject_name};
+use crate::ratio::{Estimate, PART, Ratio};
+use crate::role::Roles;
+use crate::sequential::{Hypotheses, Sequential, Verdict};
+use crate::series::Sitting;
+
+/// What is expected: names are looked up, and bots exist.
+#[derive(Debug, Clone)]
+pub struct Expectation {
+    /// File and line.
+    pub place: (String, u32),
+    /// Why.
+    pub text: String,
+    /// What, in words: `share of factions from 25 to 42 %`.
+    pub what: String,
+    /// Bots as they are written.
+    pub bots: Vec<String>,
+    pub(crate) measured: Measured,
+    pub(crate) low: Option<f64>,
+    pub(crate) high: Option<f64>,
+    pub(crate) specs: Vec<String>,
+    pub(crate) setup: Setup,
+    pub(crate) games: u32,
+    pub(crate) of: Of,
+}
+
+/// Of what something is measured.
+#[derive(Debug, Clone)]
+pub(crate) enum Of {
+    Game(Measure),
+    Subjects(Vec<Subject>),
+    /// Of whoever is one of these definitions, wherever a game keeps that.
+    Roles(Vec<usize>),
+    Choices(Vec<Pattern>),
+}
+
+/// What was found of an expectation; the same on every machine and with any number of threads.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Finding {
+    /// File.
+    pub file: String,
+    /// Line of its table, from 1.
+    pub line: u32,
+    /// What was expected, in words.
+    pub what: String,
+    /// Why.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub text: String,
+    /// What is no farther from a bound than this may come out either way; of a share or of takes, 0.01 is a percentage point.
+    pub near: f64,
+    /// Who played.
+    pub bots: Vec<String>,
+    /// Number of players.
+    pub players: u8,
+    /// Games played.
+    pub games: u64,
+    /// Games that were aborted.
+    #[serde(flatten)]
+    pub failures: Failures,
+    /// Whether it holds.
+    pub judgement: Judgement,
+    /// By subject.
+    pub subjects: Vec<SubjectFinding>,
+}
+
+/// What was found of one subject.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SubjectFinding {
+    /// Who or what.
+    pub name: String,
+    /// What was measured; `None`: it never happened.
+    pub value: Option<Estimate>,
+    /// Whether it is as expected.
+    pub judgement: Judgement,
+}
+
+/// Whether something is as expected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Judgement {
+    /// It is.
+    Passed,
+    /// It is not.
+    Failed,
+    /// It is too near to a bound for so few games.
+    Undecided,
+}
+
+/// How far both hypotheses are moved outwards, in parts of what is near a bound: what always is the bound itself is within it, and would
+/// be undecided for ever if it were as far from one as from the other.
+const LEAN: f64 = 0.1;
+
+/// The seed of all balance tests: what they say changes with the game, not from run to run.
+pub(crate) const SEED: u64 = 1;
+
+/// Counts how often patterns were offered and taken.
+pub(crate) struct Eye {
+    pub roles: Roles,
+    pub patterns: Vec<Pattern>,
+    pub counts: Vec<[u32; 2]>,
+}
+
+impl Eye {
+    pub fn begin(&mut self) {
+        self.roles.begin();
+        self.counts = vec![[0, 0]; self.patterns.len()];
+    }
+}
+
+impl Watch for Eye {
+    fn chosen(&mut self, m: &Match, decision: Decision, choice: usize) {
+        self.roles.chosen(m, decision, choice);
+        if self.patterns.is_empty() || m.choices().len() < 2 {
+            return;
+        }
+        let view = View::new(m, decision, &self.patterns);
+        let all: Vec<usize> = (0..m.choices().len()).collect();
+        let mut meant = Vec::new();
+        for (pattern, count) in self.patterns.iter().zip(&mut self.counts) {
+            meant.clear();
+            pattern.select(&view, &all, &mut meant);
+            count[0] += u32::from(!meant.is_empty());
+            count[1] += u32::from(meant.contains(&choice));
+        }
+    }
+
+    fn ended(&mut self, m: &Match) {
+        self.roles.ended(m);
+    }
+}
+
+/// Hears the games of one expectation.
+pub(crate) struct Judge<'e> {
+    pub expectation: &'e Expectation,
+    subjects: Vec<Trial>,
+    games: u64,
+    failures: Failures,
+    bots: Vec<String>,
+}
+
+/// The tests of one subject: of the lower bound, and of the upper one.
+struct Trial {
+    of: TrialOf,
+    ratio: Ratio,
+    tests: Vec<Sequential>,
+}
+
+#[derive(Clone, Copy)]
+enum TrialOf {
+    Game(Measure),
+    Subject(Subject),
+    Role(usize),
+    /// Index into the patterns.
+    Choice(usize),
+}
+
+impl<'e> Judge<'e> {
+    pub fn new(expectation: &'e Expectation) -> Self {
+        let of: Vec<TrialOf> = match &expectation.of {
+            Of::Game(measure) => vec![TrialOf::Game(*measure)],
+            Of::Subjects(subjects) => subjects.iter().copied().map(TrialOf::Subject).collect(),
+            Of::Roles(definitions) => definitions.iter().copied().map(TrialOf::Role).collect(),
+            Of::Choices(patterns) => (0..patterns.len()).map(TrialOf::Choice).collect(),
+        };
+        let bounds = expectation.hypotheses();
+        let tests = of.len() * bounds.len();
+        let test = |bound: &Hypotheses| {
+            let test = Sequential::of_several(*bound, tests);
+            if expectation.measured.is_percent() { test.of_share() } else { test }
+        };
+        let trial = |of| Trial { of, ratio: Ratio::default(), tests: bounds.iter().map(test).collect() };
+        let subjects = of.into_iter().map(trial).collect();
+        Self { expectation, subjects, games: 0, failures: Failures::default(), bots: expectation.bots.clone() }
+    }
+
+    pub fn patterns(&self) -> impl Iterator<Item = &'e Pattern> + use<'e> {
+        match &self.expectation.of {
+            Of::Choices(patterns) => patterns.iter(),
+            _ => [].iter(),
+        }
+    }
+
+    pub fn hear(&mut self, games: &[Sitting], metrics: &Metrics, counts: &[&[[u32; 2]]]) {
+        self.games += games.len() as u64;
+        games.iter().for_each(|game| self.failures.see(&game.row));
+        let measure = match self.expectation.measured {
+            Measured::Score => Measure::Score,
+            _ => Measure::Share,
+        };
+        let sum = |ratio: Option<&Ratio>| {
+            ratio.and_then(|ratio| Some((ratio.value()? * ratio.whole(), ratio.whole()))).unwrap_or_default()
+        };
+        for trial in &mut self.subjects {
+            let (part, whole) = match trial.of {
+                TrialOf::Game(measure) => sum(metrics.ratio(Subject::All, measure)),
+                TrialOf::Subject(subject) => sum(metrics.ratio(subject, measure)),
+                TrialOf::Role(definition) => {
+                    let is_it = |subject: &Subject| matches!(subject, Subject::Role(_, own) if *own == definition);
+                    let found = metrics.all().find(|found| is_it(&found.0) && found.1 == measure);
+                    sum(found.map(|found| found.2))
+                }
+                TrialOf::Choice(at) => {
+                    let played = games.iter().zip(counts).filter(|(game, _)| game.row.aborted.is_none());
+                    played.fold((0.0, 0.0), |(part, whole), (_, counts)| {
+                        let [offered, taken] = counts[at].map(f64::from);
+                        (part + taken, whole + offered)
+                    })
+                }
+            };
+            trial.ratio.push(part, whole);
+            for test in &mut trial.tests {
+                test.push_part(part, whole);
+            }
+        }
+    }
+
+    fn judgement(&self) -> Judgement {
+        let all: Vec<Judgement> = self.subjects.iter().map(Trial::judgement).collect();
+        if all.contains(&Judgement::Failed) {
+            Judgement::Failed
+        } else if all.contains(&Judgement::Undecided) {
+            Judgement::Undecided
+        } else {
+            Judgement::Passed
+        }
+    }
+
+    pub fn is_decided(&self) -> bool {
+        self.judgement() != Judgement::Undecided
+    }
+
+    pub fn finding(self, game: &Game) -> Finding {
+        let Expectation { place, what, text, setup, .. } = self.expectation;
+        let roles = Roles::of(game, setup.players);
+        let d = game.declarations();
+        let name = |of: TrialOf| match of {
+            TrialOf::Game(_) => "all".to_owned(),
+            TrialOf::Subject(subject) => subject_name(game, &roles, &self.bots, subject),
+            TrialOf::Role(definition) => d.definitions[definition].name.clone(),
+            TrialOf::Choice(at) => {
+                self.patterns().nth(at).map_or_else(String::new, |pattern| pattern.text().to_owned())
+            }
+        };
+        let subject = |trial: &Trial| SubjectFinding {
+            name: name(trial.of),
+            value: trial.ratio.estimate(SEED, self.expectation.bounds()),
+            judgement: trial.judgement(),
+        };
+        Finding {
+            file: place.0.clone(),
+            line: place.1,
+            what: what.clone(),
+            text: text.clone(),
+            near: self
+                .expectation
+                .hypotheses()
+                .iter()
+                .map(|bound| (bound.h1 - bound.h0).abs() / 2.0)
+                .fold(0.0, f64::max),
+            bots: self.bots.clone(),
+            players: setup.players,
+            games: self.games,
+            failures: self.failures.clone(),
+            judgement: self.judgement(),
+            subjects: self.subjects.iter().map(subject).collect(),
+        }
+    }
+}
+
+impl Trial {
+    fn judgement(&self) -> Judgement {
+        let verdicts = || self.tests.iter().map(Sequential::verdict);
+        if verdicts().any(|verdict| verdict == Verdict::H0) {
+            Judgement::Failed
+        } else if verdicts().all(|verdict| verdict == Verdict::H1) {
+            Judgement::Passed
+        } else {
+            Judgement::Undecided
+        }
+    }
+}
+
+impl Expectation {
+    /// What every game lies within.
+    fn bounds(&self) -> Option<Interval> {
+        self.measured.is_percent().then_some(PART)
+    }
+
+    /// What each bound asks: clearly beyond it (`h0`), or clearly within it (`h1`). Between them either answer is right.
+    fn hypotheses(&self) -> Vec<Hypotheses> {
+        let percent = self.measured.is_percent();
+        // `within` is the direction from the bound to what is within it.
+        let about = |bound: f64, within: f64| {
+            let doubt = match (self.low, self.high) {
+                (Some(low), Some(high)) => (high - low) / 8.0,
+                _ if percent => 0.02,
+                _ => (bound.abs() * 0.03).max(0.5),
+            };
+            // A share near 0 or 1 has little room beyond it.
+            let doubt = if percent { doubt.min(bound.min(1.0 - bound).max(0.01) / 2.0) } else { doubt };
+            let doubt = doubt * within;
+            Hypotheses { h0: bound - doubt * (1.0 + LEAN), h1: bound + doubt * (1.0 - LEAN) }
+        };
+        let low = self.low.map(|low| about(low, 1.0));
+        let high = self.high.map(|high| about(high, -1.0));
+        low.into_iter().chain(high).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use motherlode::SourceFile;
+
+    use super::*;
+    use crate::balance::Balance;
+    use crate::samples::Stall;
+    use crate::series::Series;
+
+    /// The judgement of a single expectation that hears these offers and takes of its pattern, over and over, each with how its game ended.
+    fn heard(expectation: &str, games: &[([u32; 2], Option<&str>)]) -> (Judgement, Option<f64>) {
+        let game = Stall::default().load();
+        let text = format!("bots = \"random\"\n[[expect]]\n{expectation}");
+        let files = [SourceFile { path: "tests/stall/balance.toml".to_owned(), text }];
+        let balance = Balance::read(&game, &files).unwrap_or_else(|faults| panic!("{faults:#?}"));
+        let (setup, bots) = (game.setup(None, &[], 1).unwrap(), vec!["random".to_owned()]);
+        let series = Series { game: (game, setup), other: None, bots, seed: 1, threads: 1, halt: None };
+        let mut sittings = Vec::new();
+        let mut keep = |block: crate::series::Block| {
+            sittings.extend(block.games.into_iter().flatten());
+            std::ops::ControlFlow::Continue(())
+        };
+        series.play(0..1, &mut keep).unwrap();
+        let mut judge = Judge::new(&balance.expectations[0]);
+        for (counts, aborted) in games.iter().cycle().take(200) {
+            let mut sitting = sittings[0].clone();
+            sitting.row.aborted = aborted.map(str::to_owned);
+            let mut metrics = Metrics::default();
+            metrics.add(std::slice::from_ref(&sitting));
+            judge.hear(&[sitting], &metrics, &[&[*counts]]);
+        }
+        (judge.judgement(), judge.subjects[0].ratio.value())
+    }
+
+    #[test]
+    fn what_is_judged_is_what_is_shown() {
+        // One offer that is taken, then nine that are not: a tenth of all, but half of each block.
+        let games = [([1, 1], None), ([9, 0], None)];
+        let glass = |bounds: &str| heard(&format!("taken = \"card:glass\"\n{bounds}"), &games);
+        assert_eq!(glass("at_most = 30"), (Judgement::Passed, Some(0.1)));
+        assert_eq!(glass("at_least = 30").0, Judgement::Failed);
+        assert_eq!(glass("between = [30, 70]").0, Judgement::Failed);
+        assert_eq!(glass("between = [2, 40]").0, Judgement::Passed);
+    }
+
+    #[test]
+    fn aborted_games_say_nothing() {
+        let games = [([4, 1], None), ([9, 9], Some("the pencil broke"))];
+        assert_eq!(heard("taken = \"card:glass\"\nat_most = 40", &games), (Judgement::Passed, Some(0.25)));
+    }
+
+    #[test]
+    fn what_always_is_the_bound_itself_is_within_it() {
+        let taken =
+            |bounds: &str, counts: [u32; 2]| heard(&format!("taken = \"card:glass\"\n{bounds}"), &[(counts, None)]).0;
+        for bounds in ["at_most = 0", "at_least = 0", "between = [0, 10]", "between = [0, 60]"] {
+            assert_eq!(taken(bounds, [5, 0]), Judgement::Passed, "{bounds}");
+        }
+        for bounds in ["at_least = 100", "at_most = 100", "between = [40, 100]"] {
+            assert_eq!(taken(bounds, [5, 5]), Judgement::Passed, "{bounds}");
+        }
+        for bounds in ["at_least = 20", "at_most = 20", "between = [20, 30]", "between = [5, 20]"] {
+            assert_eq!(taken(bounds, [5, 1]), Judgement::Passed, "{bounds}");
+        }
+        for bounds in ["at_least = 10", "between = [10, 90]", "between = [10, 50]"] {
+            assert_eq!(taken(bounds, [5, 0]), Judgement::Failed, "{bounds}");
+        }
+        // What never happened in 200 games may be what happens in one of a hundred.
+        for bounds in ["at_least = 1", "between = [0, 1]"] {
+            assert_eq!(taken(bounds, [5, 0]), Judgement::Undecided, "{bounds}");
+        }
+        assert_eq!(taken("at_most = 0", [50, 1]), Judgement::Failed);
+        // A stall is open for four rounds.
+        for bounds in ["at_most = 4", "at_least = 4", "between = [4, 6]", "between = [2, 4]"] {
+            assert_eq!(
+                heard(&format!("length = \"rounds\"\n{bounds}"), &[([0, 0], None)]).0,
+                Judgement::Passed,
+                "{bounds}"
+            );
+        }
+    }
+}
