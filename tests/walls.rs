@@ -3,6 +3,9 @@
 
 /// Files that are written while the program is killed.
 mod kills;
+/// What may lie in the place of a file.
+#[cfg(unix)]
+mod places;
 
 use std::fs;
 use std::io::Write as _;

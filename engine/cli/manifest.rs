@@ -1,8 +1,8 @@
 //! What a folder of shards is about: all that the results of a run depend on.
 
-use std::fs;
 use std::path::Path;
 
+use motherlode::tools::read_regular;
 use motherlode::{Game, Setup};
 use motherlode_play::Spec;
 use serde::{Deserialize, Serialize};
@@ -12,6 +12,14 @@ use crate::fault::Fault;
 
 /// Name of its file.
 pub const NAME: &str = "manifest.json";
+
+/// Largest manifest, and largest file of what a bot has learned, in bytes.
+const LARGEST: u64 = 4 << 20;
+
+/// Whether a folder has a file of this name, of whatever sort.
+pub fn is_in(folder: &Path) -> bool {
+    folder.join(NAME).symlink_metadata().is_ok()
+}
 
 /// What is played, and the command that plays it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -69,8 +77,8 @@ impl Manifest {
         let file = folder.join(NAME);
         let shown = file.display();
         let text =
-            fs::read_to_string(&file).map_err(|error| Fault::failed(format!("cannot read `{shown}`: {error}")))?;
-        serde_json::from_str(&text).map_err(|error| Fault::failed(format!("`{shown}` is no manifest: {error}")))
+            read_regular(&file, LARGEST).map_err(|error| Fault::failed(format!("cannot read `{shown}`: {error}")))?;
+        serde_json::from_slice(&text).map_err(|error| Fault::failed(format!("`{shown}` is no manifest: {error}")))
     }
 
     /// As text.
@@ -105,7 +113,7 @@ fn learned(spec: &Spec, versions: &[&(Game, Setup)]) -> Option<Result<String, Fa
         Spec::Plan(_, base) | Spec::Limited(base, ..) => learned(base, versions),
         Spec::Learned(_, Some(path)) | Spec::SearchLearned(_, Some(path)) => {
             let wrong = |error| Fault::usage(format!("cannot read `{}`: {error}", path.display()));
-            Some(fs::read(path).map(|bytes| hash(&bytes)).map_err(wrong))
+            Some(read_regular(path, LARGEST).map(|bytes| hash(&bytes)).map_err(wrong))
         }
         Spec::Learned(_, None) | Spec::SearchLearned(_, None) => {
             let texts: String = versions.iter().filter_map(|(game, _)| game.learned()).collect();

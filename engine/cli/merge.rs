@@ -30,7 +30,7 @@ impl Args {
     pub fn open(&self) -> Result<Merge, Fault> {
         let Self { out, force, .. } = self;
         let merge = |folder, manifest| Merge { folder, manifest, out: out.clone(), force: *force };
-        if self.folder.join(manifest::NAME).is_file() {
+        if manifest::is_in(&self.folder) {
             return Ok(merge(self.folder.clone(), Manifest::read(&self.folder)?));
         }
         let shown = self.folder.display();

@@ -103,7 +103,11 @@ fn start(args: &Args, global: &GlobalArgs) -> Result<(Game, Option<Replay>), Fau
 /// Reads a recorded match.
 pub fn load(file: &Path) -> Result<Replay, Fault> {
     if !file.is_file() {
-        return Err(Fault::usage(format!("there is no file `{}`", file.display())));
+        let shown = file.display();
+        return Err(Fault::usage(match file.exists() {
+            true => format!("cannot read `{shown}`: it is not a regular file"),
+            false => format!("there is no file `{shown}`"),
+        }));
     }
     Replay::load(file).map_err(|error| Fault::failed(format!("`{}`: {error}", file.display())))
 }

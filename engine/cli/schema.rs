@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use motherlode::Game;
-use motherlode::tools::Draft;
+use motherlode::tools::{Draft, read_regular};
 use motherlode_check::schema::{of_balance, of_mods, of_patch, schemas};
 use motherlode_check::types::definitions;
 use serde_json::{Map, Value};
@@ -15,6 +15,9 @@ use crate::project::{GlobalArgs, Project};
 
 /// Marks the files written here, which may be overwritten.
 const MARK: &str = "made by `lode schema`";
+
+/// Largest file that is looked at, in bytes.
+const LARGEST: u64 = 16 << 20;
 
 /// File name of the schema of `mod.toml`.
 const OF_MODS: &str = "mod.schema.json";
@@ -134,8 +137,12 @@ impl Files {
 fn write(folder: &Path, files: &[(String, String)], out: &mut dyn Write) -> Result<(), Fault> {
     for (name, _) in files {
         let path = folder.join(name);
-        if path.exists() && !fs::read_to_string(&path)?.contains(MARK) {
-            let shown = path.display();
+        let shown = path.display();
+        let text = match read_regular(&path, LARGEST) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            text => text.map_err(|error| Fault::usage(format!("cannot read `{shown}`: {error}")))?,
+        };
+        if !String::from_utf8_lossy(&text).contains(MARK) {
             return Err(Fault::usage(format!(
                 "`{shown}` was not made by `lode schema` and is not overwritten; --out DIR writes elsewhere"
             )));

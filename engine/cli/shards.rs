@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use motherlode::tools::Draft;
+use motherlode::tools::{Draft, read_regular};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -135,14 +135,15 @@ impl Shards {
     /// Reads the pieces of a file.
     ///
     /// # Errors
-    /// It is of another run, or not as it was written.
+    /// It cannot be read, is of another run, or not as it was written.
     pub fn read<P: DeserializeOwned>(&self, range: &Range<u64>) -> Result<Vec<P>, Fault> {
         let file = self.file(range);
         let shown = file.display();
-        let text =
-            fs::read_to_string(&file).map_err(|error| Fault::failed(format!("cannot read `{shown}`: {error}")))?;
+        let bytes = read_regular(&file, LARGEST_FILE)
+            .map_err(|error| Fault::failed(format!("cannot read `{shown}`: {error}")))?;
         let damaged =
             || Fault::failed(format!("`{shown}` is damaged: delete it, and the command that wrote it plays it again"));
+        let text = str::from_utf8(&bytes).map_err(|_| damaged())?;
         let (head, body) = text.split_once('\n').ok_or_else(damaged)?;
         let head: Head = serde_json::from_str(head).map_err(|_| damaged())?;
         if head.manifest != self.hash {
@@ -207,7 +208,7 @@ pub fn runs(dir: &Path) -> Result<Vec<(PathBuf, Manifest)>, Fault> {
     let mut runs = Vec::new();
     for folder in fs::read_dir(dir).map_err(wrong)? {
         let folder = folder.map_err(wrong)?.path();
-        if folder.join(manifest::NAME).is_file() {
+        if manifest::is_in(&folder) {
             let manifest = Manifest::read(&folder)?;
             runs.push((folder, manifest));
         }
@@ -216,7 +217,8 @@ pub fn runs(dir: &Path) -> Result<Vec<(PathBuf, Manifest)>, Fault> {
     Ok(runs)
 }
 
-/// Pieces that wait to be written: at every multiple of `each` from `anchor`, so that a range is cut at the same places whoever plays it.
+/// Pieces that wait to be written: at every multiple of `each` from `anchor`, and as soon as they fill a file, so that a range is cut at the
+/// same places whoever plays it.
 pub struct Pile {
     first: u64,
     next: u64,
@@ -236,7 +238,8 @@ impl Pile {
         self.lines.push_str(&serde_json::to_string(piece).map_err(io::Error::from)?);
         self.lines.push('\n');
         self.next += 1;
-        if (self.next - self.anchor).is_multiple_of(self.each) { shards.keep(self) } else { Ok(()) }
+        let is_full = (self.next - self.anchor).is_multiple_of(self.each) || self.lines.len() >= FULL;
+        if is_full { shards.keep(self) } else { Ok(()) }
     }
 
     /// Writes what is left.
@@ -250,3 +253,36 @@ const FILES: u64 = 100;
 
 /// Most pieces of a file: it is read as a whole.
 const LARGEST: u64 = 10_000;
+
+/// A file with so many bytes of pieces gets no more.
+const FULL: usize = 16 << 20;
+
+/// Largest file that is read, in bytes: the last piece makes a file longer than a full one.
+const LARGEST_FILE: u64 = 256 << 20;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_pieces_are_cut_into_files_that_can_be_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let open = || Shards::open(folder.path().to_owned(), "hash".to_owned()).unwrap();
+        let pieces: Vec<String> =
+            (b'a'..b'f').map(|letter| char::from(letter).to_string().repeat(FULL * 2 / 3)).collect();
+        let mut shards = open();
+        let mut pile = Pile::new(0, 0, 1_000_000);
+        pieces.iter().for_each(|piece| pile.push(&mut shards, piece).unwrap());
+        pile.finish(&mut shards).unwrap();
+        // One that goes on after a kill cuts at the same places.
+        fs::remove_file(shards.file(&(2..4))).unwrap();
+        let mut shards = open();
+        assert_eq!(shards.gaps(0..5), [2..4]);
+        let mut pile = Pile::new(2, 0, 1_000_000);
+        pieces[2..4].iter().for_each(|piece| pile.push(&mut shards, piece).unwrap());
+        pile.finish(&mut shards).unwrap();
+        assert_eq!(open().held, [0..2, 2..4, 4..5]);
+        let read: Vec<String> = shards.held.iter().flat_map(|range| shards.read::<String>(range).unwrap()).collect();
+        assert!(read == pieces);
+    }
+}

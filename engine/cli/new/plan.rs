@@ -1,10 +1,10 @@
 //! What `lode new` is going to write. Nothing is written unless the result passes the check.
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use motherlode::tools::Draft;
+use motherlode::tools::{Draft, read_regular};
 use motherlode::{Diagnostics, Mod, Pack};
 use motherlode_check::check;
 
@@ -12,6 +12,9 @@ use super::{check_id, scripts};
 use crate::fault::Fault;
 use crate::paint;
 use crate::project::Project;
+
+/// Largest file that is added to, in bytes: content is smaller.
+const LARGEST: u64 = 1 << 20;
 
 /// Files to create or add to.
 pub struct Plan {
@@ -108,9 +111,10 @@ impl Plan {
     }
 
     fn read(&self, path: &str) -> Result<Option<String>, Fault> {
-        match fs::read_to_string(self.root.join(path)) {
+        let read = read_regular(&self.root.join(path), LARGEST);
+        match read.and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other)) {
             Ok(text) => Ok(Some(text)),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(Fault::failed(format!("cannot read `{}`: {error}", self.shown(path)))),
         }
     }

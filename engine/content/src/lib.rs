@@ -6,8 +6,8 @@
 //!
 //! Each file names the noun of the section it reads. What it may use stands before it:
 //!
-//! Direction: declare, fingerprint, hidden, limits, mend, placeholder, sort, source <- diagnostic, geometry, sentence, words <- keys,
-//! rules, text_file <- document <- colour, like, product <- names <- compose, mods, option, text <- balance, family, only, pack,
+//! Direction: declare, fingerprint, hidden, limits, mend, placeholder, regular_file, sort, source <- diagnostic, geometry, sentence,
+//! words <- keys, rules, text_file <- document <- colour, like, product <- names <- compose, mods, option, text <- balance, family, only, pack,
 //! prompt <- settle, value <- counter, verb <- ask, files, zone <- grid, kind, merge, phase <- game <- reader
 
 pub mod declare;
@@ -42,6 +42,7 @@ pub mod placeholder;
 mod product;
 mod prompt;
 mod reader;
+mod regular_file;
 mod rules;
 pub mod sentence;
 mod settle;
@@ -63,5 +64,6 @@ pub use self::limits::{MAX_SCRIPT, MAX_TEXT};
 pub use self::mods::{Mod, ModId};
 pub use self::pack::{Error, Pack, find_packs};
 pub use self::reader::read;
+pub use self::regular_file::{open_regular, read_regular};
 pub use self::sort::Sort;
 pub use self::source::SourceFile;

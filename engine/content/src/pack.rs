@@ -13,8 +13,9 @@ use super::limits::{MAX_FILES, MAX_LEARNED, MAX_SCRIPT, MAX_TEXT};
 use super::mods::order::{Base, order};
 use super::mods::{Mod, ModId};
 use super::names::is_name;
+use super::regular_file::read_regular;
 use super::source::SourceFile;
-use super::text_file::{decode, read_capped};
+use super::text_file::decode;
 
 /// The file of what bots have learned of the game.
 const LEARNED: &str = "learned.value";
@@ -213,9 +214,9 @@ impl Pack {
             () if shown.ends_with(LEARNED) => MAX_LEARNED,
             () => MAX_TEXT,
         };
-        let text = match read_capped(path, limit) {
-            Ok(Some(bytes)) => decode(&shown, bytes, &mut self.faults),
-            Ok(None) => {
+        let text = match read_regular(path, limit) {
+            Ok(bytes) => decode(&shown, bytes, &mut self.faults),
+            Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
                 let message = format!("the file is larger than {} KiB", limit >> 10);
                 self.faults.push(Diagnostic::of_file("too-large", shown.clone(), message));
                 String::new()

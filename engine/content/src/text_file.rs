@@ -1,25 +1,7 @@
-//! Text files from disk: capped in size and checked for UTF-8.
-
-use std::fs;
-use std::io::{self, Read};
-use std::path::Path;
+//! Text files: checked for UTF-8.
 
 use super::diagnostic::Diagnostic;
 use super::source::SourceFile;
-
-/// The bytes of a regular file, or `None` if there are more than `limit`. Pipes and devices may have no end, and opening one may wait
-/// for ever.
-///
-/// # Errors
-/// It is not a regular file, or it cannot be read.
-pub(crate) fn read_capped(path: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
-    if !fs::metadata(path)?.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
-    }
-    let mut bytes = Vec::new();
-    fs::File::open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
-    Ok((bytes.len() as u64 <= limit).then_some(bytes))
-}
 
 /// Decodes bytes as UTF-8. Invalid ones are reported and replaced, so that the rest can still be checked.
 pub(crate) fn decode(shown: &str, bytes: Vec<u8>, faults: &mut Vec<Diagnostic>) -> String {

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use motherlode::tools::read_regular;
 use motherlode::{Decision, Game, Match, MatchError, Snapshot};
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
@@ -71,15 +72,7 @@ impl Value {
         };
         let failed = |error: &dyn std::fmt::Display| format!("`{}`: {error}", path.display());
         let unread = |error: std::io::Error| failed(&format!("cannot be read: {error}"));
-        let meta = std::fs::metadata(path).map_err(unread)?;
-        // A pipe or a device may never end.
-        if !meta.is_file() {
-            return Err(failed(&"cannot be read: it is not a regular file"));
-        }
-        if meta.len() > MOST_BYTES {
-            return Err(failed(&ValueError::Foreign));
-        }
-        let bytes = std::fs::read(path).map_err(unread)?;
+        let bytes = read_regular(path, MOST_BYTES).map_err(unread)?;
         let text = std::str::from_utf8(&bytes).map_err(|_| failed(&ValueError::Foreign))?;
         Self::read(game, text).map_err(|error| failed(&error))
     }

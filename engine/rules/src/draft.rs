@@ -4,6 +4,8 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use motherlode_content::open_regular;
+
 /// A file before it gets its name. It is written beside its place as `.<name>.part`; what a killed program left of one is used again by
 /// the next that writes the same file.
 #[derive(Debug)]
@@ -41,7 +43,7 @@ impl Draft {
             if fs::symlink_metadata(&part).is_ok_and(|meta| !meta.is_file()) {
                 return Err(invalid("the name of its draft is taken"));
             }
-            let file = File::options().write(true).create(true).truncate(false).open(&part)?;
+            let file = open_regular(&part, File::options().write(true).create(true).truncate(false))?;
             match file.try_lock() {
                 Err(TryLockError::WouldBlock) => {
                     return Err(io::Error::new(io::ErrorKind::ResourceBusy, "another program is writing it"));

@@ -4,8 +4,7 @@
 //! file, synced and renamed, so that a crash leaves either the old file or the new one.
 
 use std::fmt;
-use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -14,7 +13,7 @@ use crate::draft::Draft;
 use crate::flow::{Answer, Match, MatchError, Outcome};
 use crate::game::Game;
 use crate::setup::Setup;
-use motherlode_content::ModId;
+use motherlode_content::{ModId, read_regular};
 
 /// Version of the file format.
 pub const FORMAT: u32 = 1;
@@ -297,17 +296,11 @@ impl Replay {
     /// # Errors
     /// The file cannot be read, is too large, has a different format, is not a replay, or is damaged.
     pub fn load(path: &Path) -> Result<Self, ReplayError> {
-        let file = File::open(path)?;
-        if file.metadata()?.len() > MAX_FILE {
-            return Err(ReplayError::TooLarge);
+        match read_regular(path, MAX_FILE) {
+            Ok(text) => Self::parse(&text),
+            Err(error) if error.kind() == io::ErrorKind::FileTooLarge => Err(ReplayError::TooLarge),
+            Err(error) => Err(error.into()),
         }
-        // Read no more than that even if the file grows, or is a device without a length.
-        let mut text = Vec::new();
-        file.take(MAX_FILE + 1).read_to_end(&mut text)?;
-        if text.len() as u64 > MAX_FILE {
-            return Err(ReplayError::TooLarge);
-        }
-        Self::parse(&text)
     }
 
     fn parse(text: &[u8]) -> Result<Self, ReplayError> {

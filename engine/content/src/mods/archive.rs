@@ -10,13 +10,14 @@ use zip::result::ZipResult;
 use super::tree::{Tree, is_read};
 use crate::hidden::find_hidden;
 use crate::limits::{MAX_MOD_BYTES, MAX_MOD_DEPTH, MAX_TEXT};
+use crate::regular_file::open_regular;
 
 /// Longest path within an archive.
 const MAX_PATH: usize = 300;
 
 /// Reads everything in a zip; faulty entries are reported and do not end the reading.
 pub(super) fn read(path: &Path, tree: &mut Tree) -> ZipResult<()> {
-    let file = fs::File::open(path)?;
+    let file = open_regular(path, fs::File::options().read(true))?;
     if file.metadata()?.len() > MAX_MOD_BYTES {
         tree.fault("too-large", format!("the zip is larger than {} MiB", MAX_MOD_BYTES >> 20), "");
         return Ok(());

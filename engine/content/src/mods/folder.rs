@@ -7,7 +7,7 @@ use std::path::Path;
 use super::tree::{Tree, is_read};
 use crate::hidden;
 use crate::limits::{MAX_MOD_DEPTH, MAX_TEXT};
-use crate::text_file::read_capped;
+use crate::regular_file::read_regular;
 
 /// Reads everything below a folder; faulty files are reported and do not end the reading.
 pub(super) fn read(path: &Path, tree: &mut Tree) -> io::Result<()> {
@@ -47,9 +47,9 @@ fn read_file(path: &Path, shown: String, tree: &mut Tree) {
     if !is_read(&shown) {
         return tree.add(shown, Vec::new());
     }
-    match read_capped(path, MAX_TEXT) {
-        Ok(Some(bytes)) => tree.add(shown, bytes),
-        Ok(None) => tree.too_large(shown),
+    match read_regular(path, MAX_TEXT) {
+        Ok(bytes) => tree.add(shown, bytes),
+        Err(error) if error.kind() == io::ErrorKind::FileTooLarge => tree.too_large(shown),
         Err(error) => tree.add_unread(shown, "unreadable", error.to_string()),
     }
 }

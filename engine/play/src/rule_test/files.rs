@@ -6,6 +6,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use motherlode::tools::hidden::find_hidden;
+use motherlode::tools::open_regular;
 use motherlode::{Game, SourceFile};
 
 use super::case::{MOST_TOGETHER, Seating};
@@ -189,12 +190,8 @@ fn paths(folder: PathBuf) -> io::Result<Vec<PathBuf>> {
 
 /// Reads at most one byte more of a regular file than is allowed, so that a file that is too large can be reported.
 fn read_text(file: &Path) -> io::Result<String> {
-    // Opening a pipe may wait for ever.
-    if !fs::metadata(file)?.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
-    }
     let mut text = String::new();
-    fs::File::open(file)?.take(MOST_BYTES as u64 + 1).read_to_string(&mut text)?;
+    open_regular(file, fs::File::options().read(true))?.take(MOST_BYTES as u64 + 1).read_to_string(&mut text)?;
     Ok(text)
 }
 

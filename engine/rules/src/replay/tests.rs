@@ -209,7 +209,7 @@ fn damage_is_noticed() {
 fn huge_files_are_not_read() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("match.json");
-    File::create(&path).unwrap().set_len(MAX_FILE + 1).unwrap();
+    fs::File::create(&path).unwrap().set_len(MAX_FILE + 1).unwrap();
     let error = Replay::load(&path).unwrap_err();
     assert!(matches!(error, ReplayError::TooLarge));
     assert_eq!(error.to_string(), "the file is larger than 64 MiB");

@@ -14,7 +14,7 @@ use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
-use motherlode::tools::Draft;
+use motherlode::tools::{Draft, open_regular};
 use motherlode::{Game, Setup};
 use serde::{Deserialize, Serialize};
 
@@ -192,7 +192,7 @@ impl Journal {
         let mut draft = Draft::begin(&path).map_err(wrong)?;
         draft.write_all(&line(0, &records).map_err(wrong)?).map_err(wrong)?;
         draft.keep(false).map_err(wrong)?;
-        let file = File::options().append(true).open(&path).map_err(wrong)?;
+        let file = open_regular(&path, File::options().append(true)).map_err(wrong)?;
         lock(&file, &path)?;
         Ok(Self { file, path, next: 1 })
     }
@@ -207,7 +207,7 @@ impl Journal {
             let path = path.display().to_string();
             move |error| JournalError::Io { doing, path, error }
         };
-        let mut file = match File::options().read(true).write(true).open(&path) {
+        let mut file = match open_regular(&path, File::options().read(true).write(true)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             file => file.map_err(wrong("open"))?,
         };
@@ -317,6 +317,9 @@ fn read(file: &File, path: &Path) -> Result<(Kept, u64, u64), JournalError> {
         let read = io::Read::take(&mut reader, LONGEST).read_until(b'\n', &mut text).map_err(wrong)?;
         if read == 0 {
             break;
+        }
+        if read as u64 == LONGEST && !text.ends_with(b"\n") {
+            return Err(damaged(next + 1, "it is longer than any line of a journal"));
         }
         let Some((number, records)) = fits(&text) else {
             if ends_whole(&text) {

@@ -1,0 +1,116 @@
+//! What may lie in the place of a file: pipes, devices, sockets, folders, files without end. Every command that reads the file refuses it at
+//! once, by its name.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::os::unix::net::UnixListener;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::cli::program::{Run, packs, run_program};
+
+/// Ends a command that waits for ever, with code 124, or that takes all memory.
+fn lode(arguments: &[&str]) -> Run {
+    let mut shell = Command::new("bash");
+    shell.args(["-c", "ulimit -v 4000000; exec timeout 60 \"$0\" \"$@\"", env!("CARGO_BIN_EXE_lode")]);
+    run_program(shell, &packs(), arguments, b"")
+}
+
+/// Puts something there that is no file, or too large a file.
+const STRANGE: [(&str, fn(&Path)); 5] = [
+    ("not a regular file", |path| {
+        assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+    }),
+    ("not a regular file", |path| drop(UnixListener::bind(path).unwrap())),
+    ("not a regular file", |path| symlink("/dev/zero", path).unwrap()),
+    ("not a regular file", |path| fs::create_dir(path).unwrap()),
+    ("longer than|larger than", |path| fs::File::create(path).unwrap().set_len(1 << 40).unwrap()),
+];
+
+/// The command names the file and what is wrong with it, whatever lies in its place.
+#[track_caller]
+fn refuses(file: &Path, arguments: &[&str]) {
+    let kept = file.with_extension("kept");
+    let there = fs::rename(file, &kept).is_ok();
+    for (expected, put) in STRANGE {
+        put(file);
+        let run = lode(arguments);
+        let name = file.file_name().unwrap().to_str().unwrap();
+        let told = format!("{}{}", run.out, run.err);
+        assert!([1, 2].contains(&run.code), "{arguments:?}: {run:?}");
+        assert!(told.contains(name), "{arguments:?} does not name `{name}`: {run:?}");
+        assert!(expected.split('|').any(|why| told.contains(why)), "{arguments:?} does not say `{expected}`: {run:?}");
+        if file.is_dir() { fs::remove_dir(file) } else { fs::remove_file(file) }.unwrap();
+    }
+    if there {
+        fs::rename(&kept, file).unwrap();
+    }
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+#[test]
+fn files_of_a_kept_run_are_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let runs = folder.path().join("runs");
+    let sim = ["sim", "harvest", "--games", "20", "--out", text(&runs)];
+    lode(&sim).code(0);
+    let own: PathBuf = fs::read_dir(&runs).unwrap().next().unwrap().unwrap().path();
+    for name in ["manifest.json", "0-0.jsonl"] {
+        for command in [&["merge", text(&runs)][..], &["merge", text(&own)], &sim] {
+            refuses(&own.join(name), command);
+        }
+    }
+    refuses(&own.join("manifest.json"), &[&sim[..], &["--shard", "1/2"]].concat());
+    // Another run beside it is looked at, too.
+    fs::create_dir(runs.join("other")).unwrap();
+    refuses(&runs.join("other/manifest.json"), &sim);
+    fs::remove_dir(runs.join("other")).unwrap();
+    lode(&["merge", text(&runs)]).code(0).says("20 games");
+}
+
+#[test]
+fn files_of_matches_and_values_are_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let (save, value) = (at("save.json"), at("learned.value"));
+    lode(&["play", "harvest", "--seats", "random", "--seed", "1", "--save", text(&save)]).code(0);
+    for command in
+        [&["replay", text(&save)][..], &["replay", text(&save), "--verify"], &["play", "--resume", text(&save)]]
+    {
+        refuses(&save, command);
+    }
+    lode(&["replay", text(&save), "--verify"]).code(0);
+    let learned = format!("learned:{}", text(&value));
+    refuses(&value, &["sim", "harvest", "--games", "1", "--bots", &learned]);
+    refuses(&value, &["sim", "harvest", "--games", "1", "--bots", &learned, "--out", text(&at("runs"))]);
+}
+
+#[cfg(feature = "table")]
+#[test]
+fn the_journal_of_a_table_is_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let keep = folder.path().join("keep");
+    fs::create_dir(&keep).unwrap();
+    refuses(&keep.join("matches.log"), &["table", "--keep", text(&keep)]);
+    refuses(&keep.join("matches.log"), &["table", "harvest", "--keep", text(&keep)]);
+}
+
+#[test]
+fn files_that_are_looked_at_before_they_are_written_are_files() {
+    let folder = tempfile::tempdir().unwrap();
+    lode(&["schema", "harvest", "--out", text(folder.path())]).code(0);
+    let mut made: Vec<PathBuf> = fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path()).collect();
+    made.sort();
+    let file = made.iter().find(|path| path.is_file()).unwrap();
+    refuses(file, &["schema", "harvest", "--out", text(folder.path())]);
+    let rows = folder.path().join("rows.csv");
+    for (_, put) in &STRANGE[..4] {
+        put(&rows);
+        let run = lode(&["sim", "harvest", "--games", "1", "--force", "--out", text(&rows)]).code(2);
+        assert!(run.err.contains("cannot write `") && run.err.contains("rows.csv"), "{run:?}");
+        if rows.is_dir() { fs::remove_dir(&rows) } else { fs::remove_file(&rows) }.unwrap();
+    }
+}
