@@ -106,7 +106,7 @@ impl<T: Into<Self>> From<Option<T>> for Cell {
 /// How rows are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SheetFormat {
-    /// Comma-separated values below a line of names.
+    /// Comma-separated values below a line of names. A text that a spreadsheet would run as a formula has a `'` before it.
     Csv,
     /// An object of JSON a line, in which what is missing is null.
     Lines,
@@ -152,7 +152,7 @@ impl<W: Write + Send> Sheet<W> {
         let form = match format {
             SheetFormat::Csv => {
                 let mut rows = csv::Writer::from_writer(writer);
-                rows.write_record(columns.iter().map(|column| &column.name))?;
+                rows.write_record(columns.iter().map(|column| defused(&column.name)))?;
                 Form::Csv(Box::new(rows))
             }
             SheetFormat::Lines => {
@@ -220,9 +220,23 @@ fn text(value: &Cell) -> String {
         Cell::Missing => String::new(),
         Cell::Number(number) => number.to_string(),
         Cell::Seed(number) => number.to_string(),
-        Cell::Text(text) => text.clone(),
+        Cell::Text(text) => defused(text),
         Cell::Flag(flag) => flag.to_string(),
     }
+}
+
+/// A text with a `'` before it if a spreadsheet would run it, as OWASP advises against CSV injection.
+fn defused(text: &str) -> String {
+    if is_formula(text) { format!("'{text}") } else { text.to_owned() }
+}
+
+/// Whether a spreadsheet may run a text as a formula. Numbers do no harm. Every `'` before it is passed over: so a reader that takes one `'` from what
+/// is a formula finds the text again, even if that began with one.
+fn is_formula(text: &str) -> bool {
+    const SIGNS: [char; 12] = ['=', '+', '-', '@', '\t', '\r', '\n', '\0', '＝', '＋', '－', '＠'];
+    let text = text.trim_start_matches('\'');
+    let is_number = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit()) && rest.parse::<f64>().is_ok();
+    text.starts_with(SIGNS) && !text.strip_prefix(['+', '-']).is_some_and(is_number)
 }
 
 fn json(value: &Cell) -> serde_json::Value {
@@ -317,7 +331,11 @@ mod tests {
             SheetFormat::Csv => {
                 let mut rows = csv::Reader::from_reader(bytes.as_slice());
                 let names = rows.headers().unwrap().clone();
-                let owned = |(name, cell): (&str, &str)| (name.to_owned(), cell.to_owned());
+                let plain = |cell: &str| {
+                    let rest = cell.strip_prefix('\'').filter(|rest| is_formula(rest));
+                    rest.unwrap_or(cell).to_owned()
+                };
+                let owned = |(name, cell): (&str, &str)| (plain(name), plain(cell));
                 rows.records().map(|row| names.iter().zip(&row.unwrap()).map(owned).collect()).collect()
             }
             SheetFormat::Lines => {
@@ -355,22 +373,45 @@ mod tests {
     }
 
     #[test]
+    fn no_cell_is_a_formula() {
+        let written = |text: &str| {
+            let mut sheet = Sheet::new(Vec::new(), SheetFormat::Csv, vec![Column::new("+a", Kind::Text)]).unwrap();
+            sheet.write(vec![text.into()]).unwrap();
+            let text = String::from_utf8(sheet.finish().unwrap()).unwrap();
+            text.strip_prefix("'+a\n").unwrap().trim_end_matches('\n').to_owned()
+        };
+        for text in ["=1+1", "+1 gold", "-1+1", "@SUM(1)", "\t=1", "＝1", "--1", "-", "'=1", "''@", "-inf"] {
+            assert_eq!(written(text), format!("'{text}"));
+        }
+        assert_eq!(written("=HYPERLINK(\"x\",1)"), "\"'=HYPERLINK(\"\"x\"\",1)\"");
+        assert_eq!(written("\r=1"), "\"'\r=1\"");
+        for text in ["-3", "+4.5", "-1e9", "'-3", "'tis", "'", "a=1", "1-2", "é", " =1"] {
+            assert_eq!(written(text), text);
+        }
+    }
+
+    #[test]
     fn all_formats_hold_the_same() {
         let columns = [("index", Kind::Number), ("seed", Kind::Seed), ("why", Kind::Text), ("won", Kind::Flag)];
         let columns = columns.map(|(name, kind)| Column::new(name, kind));
-        let whys = ["all, \"played\"\nagain", "", "Grüße, 漢字", "x"];
+        let whys =
+            ["all, \"played\"\nagain", "", "Grüße, 漢字", "=1+1", "'=1+1", "'tis", "''", "-3", "-3 gold", "\r\t=x"];
         // More than one group.
         let rows: Vec<Vec<Cell>> = (0..GROUP as u64 + 3)
             .map(|index| {
-                let why = whys[usize::try_from(index % 4).unwrap()];
+                let why = whys[usize::try_from(index).unwrap() % whys.len()];
                 let number = i64::try_from(index).unwrap() - 70;
                 let won = (index % 3 > 0).then_some(index % 3 == 1);
                 vec![Cell::Number(number), (u64::MAX - index).into(), why.into(), won.into()]
             })
             .collect();
+        let plain = |value: &Cell| match value {
+            Cell::Text(text) => text.clone(),
+            value => text(value),
+        };
         let expected: Vec<Vec<(String, String)>> = rows
             .iter()
-            .map(|row| columns.iter().zip(row).map(|(column, value)| (column.name.clone(), text(value))).collect())
+            .map(|row| columns.iter().zip(row).map(|(column, value)| (column.name.clone(), plain(value))).collect())
             .collect();
         for format in [SheetFormat::Csv, SheetFormat::Lines, SheetFormat::Parquet] {
             let mut sheet = Sheet::new(Vec::new(), format, columns.to_vec()).unwrap();
