@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use comfy_table::{Cell, ColumnConstraint, Table};
 use motherlode::{Game, Setup};
 use motherlode_lab::{Estimate, Series};
-use motherlode_play::{Failures, Interval};
+use motherlode_play::{Failures, Interval, RolloutCost};
 
 use crate::balance::named;
 use crate::fault::Fault;
@@ -72,7 +72,10 @@ pub fn sound_forks(failed: &Failures) -> Result<(), Fault> {
 }
 
 /// How far an experiment has come. Ctrl-C, or a request to terminate, ends it after the games at hand; a second one ends the program.
-pub struct Steps(Progress);
+pub struct Steps {
+    progress: Progress,
+    cost: Option<RolloutCost>,
+}
 
 const STOPS: &str = "(Ctrl-C: stop here)";
 
@@ -85,6 +88,11 @@ pub static STOP: AtomicBool = AtomicBool::new(false);
 impl Steps {
     /// Of so many games or blocks.
     pub fn new(all: u64, unit: &'static str) -> Self {
+        Self::costing(all, unit, None)
+    }
+
+    /// The same by bots of this cost.
+    pub fn costing(all: u64, unit: &'static str, cost: Option<RolloutCost>) -> Self {
         static HANDLER: Once = Once::new();
         HANDLER.call_once(|| {
             // Without a handler Ctrl-C ends the program as ever.
@@ -96,36 +104,41 @@ impl Steps {
                 }
             });
         });
-        let steps = Self(Progress::new(all, unit));
+        let mut progress = Progress::new(all, unit);
+        if let Some(cost) = cost {
+            progress.end_lines_with(&cost.to_string());
+        }
+        let steps = Self { progress, cost };
         steps.say(None);
         steps
     }
 
     /// What is worth knowing meanwhile.
     pub fn say(&self, remark: Option<String>) {
-        self.0.say(remark.map_or_else(|| STOPS.to_owned(), |remark| format!("{remark} {STOPS}")));
+        let remarks: Vec<String> = remark.into_iter().chain(self.cost.map(|cost| cost.to_string())).collect();
+        self.progress.say([&remarks.join(", "), STOPS].join(" "));
     }
 
     /// So many need not be played.
     pub fn begin_at(&mut self, done: u64) {
-        self.0.begin_at(done);
+        self.progress.begin_at(done);
     }
 
     /// So many are done. Whether to go on.
     pub fn done(&mut self, done: u64) -> bool {
-        self.0.done(done);
+        self.progress.done(done);
         !STOP.load(Ordering::SeqCst)
     }
 
     /// The same where it turns out how many there are.
     pub fn done_of(&mut self, done: u64, all: u64) -> bool {
-        self.0.set_all(all);
+        self.progress.set_all(all);
         self.done(done)
     }
 
     /// All is done.
     pub fn finish(self) {
-        self.0.finish();
+        self.progress.finish();
     }
 }
 

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 
-use motherlode_play::{Experiment, SheetFormat};
+use motherlode_play::{Experiment, RolloutCost, SheetFormat};
 
 use crate::fault::Fault;
 use crate::lab::Steps;
@@ -142,9 +142,13 @@ where
     let mut stages = experiment.stages();
     stages.retain(|stage| !stage.is_empty());
     let all = stages.last().map_or(0, |stage| stage.end);
-    let run = Run { experiment, stages, all, unit };
+    let mut run = Run { experiment, stages, all, unit, cost: None };
     if let Some(merge) = &args.merge {
         return run.merged(merge, &manifest()?).map(Some);
+    }
+    run.cost = experiment.cost();
+    if let Some(advice) = run.cost.and_then(RolloutCost::advice) {
+        eprintln!("note: {advice}");
     }
     match args.place()? {
         Place::Nowhere => run.at_once(None).map(Some),
@@ -164,6 +168,7 @@ struct Run<'e, E> {
     stages: Vec<Range<u64>>,
     all: u64,
     unit: &'static str,
+    cost: Option<RolloutCost>,
 }
 
 /// What the first pieces say, in order.
@@ -210,7 +215,7 @@ where
 {
     /// Plays all of it.
     fn at_once(&self, mut rows: Option<Rows>) -> Result<E::Report, Fault> {
-        let mut steps = Steps::new(self.all, self.unit);
+        let mut steps = Steps::costing(self.all, self.unit, self.cost);
         let (mut done, mut failed) = (0, None);
         let report = self.experiment.perform(&mut |sum, piece| {
             if let Some(Err(fault)) = rows.as_mut().map(|rows| rows.write(self.experiment.rows(piece))) {
@@ -236,7 +241,7 @@ where
             0 => eprintln!("note: what is played is kept in `{folder}`; the same command goes on from there"),
             _ => eprintln!("note: {there} of {all} {unit} are in `{folder}` and are not played again"),
         }
-        let mut steps = Steps::new(self.all, self.unit);
+        let mut steps = Steps::costing(self.all, self.unit, self.cost);
         steps.begin_at(there);
         let mut prefix = Prefix::new(self.experiment);
         let mut stopped = false;
@@ -291,7 +296,7 @@ where
         let mut prefix = Prefix::new(self.experiment);
         let own = |stage: &Range<u64>| share.of(stage);
         let left = self.stages.iter().map(|stage| count(&shards.gaps(own(stage)))).sum();
-        let mut steps = Steps::new(left, self.unit);
+        let mut steps = Steps::costing(left, self.unit, self.cost);
         let mut done = 0;
         for stage in &self.stages {
             self.catch_up(&mut prefix, &mut shards, stage)?;

@@ -14,6 +14,8 @@ pub struct Progress {
     all: u64,
     /// What is counted: `games`.
     unit: &'static str,
+    /// What every line ends with.
+    aside: String,
     start: Instant,
     /// When the next line is due; `None` on a terminal.
     due: Option<Duration>,
@@ -35,12 +37,17 @@ impl Progress {
             ProgressBar::hidden()
         };
         let due = (!terminal).then_some(FIRST_LINE);
-        Self { bar, all, unit, start: Instant::now(), due, last: (Duration::ZERO, 0) }
+        Self { bar, all, unit, aside: String::new(), start: Instant::now(), due, last: (Duration::ZERO, 0) }
     }
 
     /// What the bar says besides.
     pub fn say(&self, message: impl Into<String>) {
         self.bar.set_message(message.into());
+    }
+
+    /// Where there is no terminal, every line says so.
+    pub fn end_lines_with(&mut self, aside: &str) {
+        self.aside = format!("; {aside}");
     }
 
     /// So many need not be played: no estimate counts them.
@@ -65,8 +72,10 @@ impl Progress {
         if let Some(due) = self.due.filter(|due| passed >= *due && done < self.all) {
             let left = left(passed.saturating_sub(self.last.0), done.saturating_sub(self.last.1), self.all - done);
             let left = left.map_or_else(String::new, |left| format!(", {} s left at this pace", left.as_secs()));
-            let (all, unit, passed) = (self.all, self.unit, passed.as_secs());
-            eprintln!("note: not on a terminal, so a line now and then: {done} of {all} {unit} after {passed} s{left}");
+            let (all, unit, aside, passed) = (self.all, self.unit, &self.aside, passed.as_secs());
+            eprintln!(
+                "note: not on a terminal, so a line now and then: {done} of {all} {unit} after {passed} s{left}{aside}"
+            );
             self.last = (self.start.elapsed(), done);
             self.due = Some(due * 2);
         }

@@ -2,7 +2,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use super::program::lode;
+use super::program::{lode, run};
 
 #[test]
 fn a_summary_echoes_the_setup_and_shows_intervals() {
@@ -137,4 +137,38 @@ fn aborted_games_are_counted_with_reason_and_seed_and_fail() {
         .says("fell into the pit")
         .says("the first of them again: lode play stumble --players 1")
         .complains("aborted");
+}
+
+#[test]
+fn a_rollout_tells_what_it_costs() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write(
+        "content/wide/game.toml",
+        "name = \"Wide\"\nversion = \"1.0.0\"\nplayers = { min = 1, max = 1 }\nseats = [{ name = \"Ann\" }]\n\
+         counters.points = { per = \"player\", text = \"Points\" }\noutcome = { score = \"points\" }\n",
+    );
+    write("content/wide/phases.toml", "[act]\nname = \"Act\"\nturns = \"around\"\nprompt = \"pick\"\n");
+    write("content/wide/prompts.toml", "[pick]\ntext = \"Pick.\"\n");
+    let script = |choices: u32| {
+        let offer = format!("offer = function() for n = 1, {choices} do choice(n) end end");
+        write(
+            "scripts/wide/phases.luau",
+            &format!(
+                "return {{ act = {{ {offer}, act = function(player, n) set(player, \"points\", n) end_game() end }} }}"
+            ),
+        );
+    };
+    let sim = |bot: &str| run(folder.path(), &["sim", "wide", "--games", "1", "--bots", bot], b"").code(0);
+    script(1001);
+    let told = "note: rollout:2 plays 2 games for each of up to 1001 choices: `flat:B` plays B games";
+    sim("rollout:2").complains(told);
+    sim("plan:7+base=rollout:2").complains(told);
+    assert_eq!(sim("flat:20").err, "");
+    script(1000);
+    assert_eq!(sim("rollout:2").err, "");
 }

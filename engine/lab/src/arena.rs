@@ -3,7 +3,7 @@
 use std::ops::{ControlFlow, Range};
 
 use motherlode::{ModId, Setup};
-use motherlode_play::{Cell, Column, Experiment, Failures, GameRow};
+use motherlode_play::{Cell, Column, Experiment, Failures, GameRow, RolloutCost};
 use serde::{Deserialize, Serialize};
 
 use crate::metric::{Measure, Metrics, Subject, subject_name};
@@ -259,6 +259,10 @@ impl Experiment for Arena {
 
     fn alike(&self, one: &Block, other: &Block) -> bool {
         one.games == other.games
+    }
+
+    fn cost(&self) -> Option<RolloutCost> {
+        self.series.cost()
     }
 
     fn remark(&self, sum: &ArenaSum) -> Option<String> {

@@ -3,7 +3,7 @@
 use std::ops::{ControlFlow, Range};
 
 use motherlode::{Decision, Game, Match, ModId, Replay, ReplayError, Setup};
-use motherlode_play::{Cell, Column, Experiment, Failures, Watch, mix};
+use motherlode_play::{Cell, Column, Experiment, Failures, RolloutCost, Watch, mix};
 use serde::{Deserialize, Serialize};
 
 use crate::metric::{Measure, Metrics, Subject, subject_name};
@@ -241,6 +241,10 @@ impl Experiment for Compare {
 
     fn alike(&self, one: &Block, other: &Block) -> bool {
         one.games == other.games
+    }
+
+    fn cost(&self) -> Option<RolloutCost> {
+        self.series.cost()
     }
 
     fn remark(&self, sum: &CompareSum) -> Option<String> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 
 use motherlode::{Game, ModId, Setup};
-use motherlode_play::{Cell, Column, Experiment, Failures, mix};
+use motherlode_play::{Cell, Column, Experiment, Failures, RolloutCost, mix};
 use serde::{Deserialize, Serialize};
 
 use crate::fork::{Forker, Worth};
@@ -289,6 +289,10 @@ impl Experiment for Effects {
 
     fn alike(&self, one: &EffectsPiece, other: &EffectsPiece) -> bool {
         one == other
+    }
+
+    fn cost(&self) -> Option<RolloutCost> {
+        self.series.cost()
     }
 
     fn remark(&self, sum: &EffectsSum) -> Option<String> {

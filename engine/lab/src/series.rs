@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use motherlode::{Decision, Game, Match, MatchError, Setup};
-use motherlode_play::{Bot, BotError, Experiment, GameRow, Table, Watch, Work, threads};
+use motherlode_play::{Bot, BotError, Experiment, GameRow, RolloutCost, Table, Watch, Work, threads};
 use serde::{Deserialize, Serialize};
 
 use crate::blocks::Blocks;
@@ -118,6 +118,11 @@ pub(crate) fn check(bots: &[String], game: &Game) -> Result<(), LabError> {
 }
 
 impl Series {
+    /// What its bots cost.
+    pub(crate) fn cost(&self) -> Option<RolloutCost> {
+        RolloutCost::of(&self.game.0, &self.game.1, &self.bots)
+    }
+
     /// Its blocks.
     #[must_use]
     pub fn blocks(&self) -> Blocks {

@@ -5,6 +5,7 @@ use std::ops::{ControlFlow, Range};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::rollout_cost::RolloutCost;
 use crate::sheet::{Cell, Column};
 
 /// Sees every piece after it was added to the sum, and says whether to go on.
@@ -68,6 +69,11 @@ pub trait Experiment {
 
     /// Whether two pieces are the same, except for what was measured.
     fn alike(&self, one: &Self::Piece, other: &Self::Piece) -> bool;
+
+    /// What its bots cost, where that depends on the number of choices.
+    fn cost(&self) -> Option<RolloutCost> {
+        None
+    }
 
     /// What is worth knowing while it runs.
     fn remark(&self, _: &Self::Sum) -> Option<String> {

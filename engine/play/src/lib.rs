@@ -59,9 +59,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Direction: bot, features, halving, pattern, queue, reuse, reward, seeds, sheet, statistics, targets <- experiment, habits, limits, plan,
+//! Direction: bot, features, halving, pattern, queue, reuse, reward, seeds, sheet, statistics, targets <- habits, limits, plan,
 //! playout, rows, rule_test, trees, value <- estimate, evaluator, failures, fit, rollout, table <- coverage, decisions, descent, look, tally <- learned <-
-//! search <- training <- report, spec <- simulation
+//! search <- training <- report, spec <- rollout_cost <- experiment <- simulation
 #![forbid(unsafe_code)]
 
 mod bot;
@@ -87,6 +87,7 @@ mod report;
 mod reuse;
 mod reward;
 mod rollout;
+mod rollout_cost;
 mod rows;
 pub mod rule_test;
 mod search;
@@ -121,6 +122,7 @@ pub use report::{Aborted, Ending, Report, SeatReport, Speed, WonReport};
 pub use reuse::own_match;
 pub use reward::reward;
 pub use rollout::Rollout;
+pub use rollout_cost::RolloutCost;
 pub use rows::{GameColumns, GameRow};
 pub use search::Search;
 pub use seeds::mix;

@@ -12,6 +12,7 @@ use crate::decisions::{self, DecisionRow, Decisions};
 use crate::experiment::Experiment;
 use crate::queue::{Work, threads};
 use crate::report::{Collector, Report, Speed};
+use crate::rollout_cost::RolloutCost;
 use crate::rows::{GameColumns, GameRow};
 use crate::seeds::mix;
 use crate::sheet::{Cell, Column};
@@ -271,6 +272,10 @@ impl Experiment for Simulation {
 
     fn alike(&self, one: &GamePiece, other: &GamePiece) -> bool {
         one == other
+    }
+
+    fn cost(&self) -> Option<RolloutCost> {
+        RolloutCost::of(&self.game, &self.setup, &self.bots)
     }
 
     fn remark(&self, sum: &GameSum) -> Option<String> {

@@ -102,6 +102,15 @@ impl Spec {
         self.within(game, seed, None)
     }
 
+    /// How many playouts it plays for each choice of a decision; `None`: another bot does not count by choices.
+    pub(crate) fn playouts_per_choice(&self) -> Option<u32> {
+        match self {
+            Self::Rollout(playouts) => Some(*playouts),
+            Self::Plan(_, base) | Self::Limited(base, ..) => base.playouts_per_choice(),
+            _ => None,
+        }
+    }
+
     /// The bot; if it searches, it expects of itself that it keeps to the limits.
     fn within(&self, game: &Game, seed: u64, limits: Option<&Arc<Limits>>) -> Result<Box<dyn Bot>, BotError> {
         let search = |search: Search| Box::new(search.within(limits.cloned()));
