@@ -201,6 +201,9 @@ impl<E: Experiment> Prefix<E> {
             if self.ended {
                 break;
             }
+            if !experiment.is_possible(&piece) {
+                return Err(shards.impossible(&range, number));
+            }
             self.add(experiment, &piece);
             each(number, piece)?;
         }

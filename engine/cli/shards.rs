@@ -128,6 +128,15 @@ impl Shards {
         gaps
     }
 
+    /// A file with something that nobody can have played.
+    pub fn impossible(&self, range: &Range<u64>, number: u64) -> Fault {
+        let file = self.file(range);
+        Fault::failed(format!(
+            "`{}` is damaged: number {number} cannot have been played; delete the file, and the command that wrote it plays it again",
+            file.display()
+        ))
+    }
+
     fn file(&self, range: &Range<u64>) -> PathBuf {
         self.folder.join(format!("{}-{}.jsonl", range.start, range.end - 1))
     }

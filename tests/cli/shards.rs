@@ -191,3 +191,28 @@ fn shares_and_places_are_checked_before_the_games() {
     sim(&["--force", "--out", "x"]).code(2).complains("delete the folder");
     sim(&["--out", "/proc/nowhere"]).code(2).complains("cannot write");
 }
+
+/// Whoever writes a file can write its hash, too.
+#[test]
+fn what_nobody_can_have_played_is_refused() {
+    let hash = |text: &str| blake3::hash(text.as_bytes()).to_hex().to_string();
+    for (command, from, to) in [
+        (&ARENA[..], "\"secs\":0", "\"secs\":18446744073709551615"),
+        (&ARENA, "\"bots\":[0,", "\"bots\":[9,"),
+        (&SIM, "\"ranks\":[", "\"ranks\":[1,"),
+        (&EFFECTS, "\"cell\":[0,", "\"cell\":[9,"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let runs = folder.path().join("runs");
+        into(command, &runs, &[]).code(0);
+        let file = files(&runs).into_iter().find(|file| file.ends_with("0-20.jsonl") || file.ends_with("0-0.jsonl"));
+        let file = file.unwrap();
+        let text = fs::read_to_string(&file).unwrap();
+        let (head, body) = text.split_once('\n').unwrap();
+        let invented = body.replacen(from, to, 1);
+        assert_ne!(body, invented, "{from}");
+        fs::write(&file, format!("{}\n{invented}", head.replace(&hash(body), &hash(&invented)))).unwrap();
+        merge(&runs, &[]).code(1).complains(".jsonl` is damaged: number 0 cannot have been played");
+        into(command, &runs, &[]).code(1).complains("cannot have been played; delete the file");
+    }
+}

@@ -219,6 +219,10 @@ impl Experiment for Arena {
         self.series.play(range, sink)
     }
 
+    fn is_possible(&self, block: &Block) -> bool {
+        self.series.is_possible(block, self.blocks)
+    }
+
     fn add(&self, sum: &mut ArenaSum, block: &Block) -> ControlFlow<()> {
         let sittings = block.games.first().map_or(&[][..], Vec::as_slice);
         sum.metrics.add(sittings);

@@ -170,6 +170,10 @@ impl Experiment for Compare {
         self.series.play(range, sink)
     }
 
+    fn is_possible(&self, block: &Block) -> bool {
+        self.series.is_possible(block, self.blocks)
+    }
+
     fn add(&self, sum: &mut CompareSum, block: &Block) -> ControlFlow<()> {
         sum.blocks += 1;
         for (turn, (base, changed)) in both(block).enumerate() {

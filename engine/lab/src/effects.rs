@@ -250,6 +250,27 @@ impl Experiment for Effects {
         )
     }
 
+    fn is_possible(&self, piece: &EffectsPiece) -> bool {
+        let (game, Setup { players, .. }) = &self.series.game;
+        let definitions = game.declarations().definitions.len();
+        let seen = |seen: &Seen| {
+            let dealt = seen.dealt.is_empty() || seen.dealt.len() == usize::from(*players);
+            self.series.is_possible_sitting(&seen.sitting)
+                && seen.items.iter().all(|(item, (offers, takes))| item.is_of(game) && takes <= offers)
+                && dealt
+                && seen.dealt.iter().flatten().all(|definition| *definition < definitions)
+        };
+        let forked = |forked: &Forked| {
+            forked.items.iter().all(|(item, worth)| item.is_of(game) && worth.is_possible())
+                && forked.failed.aborted <= u64::from(u32::MAX)
+        };
+        let most = self.series.blocks().games();
+        match piece {
+            EffectsPiece::Seen(block, games) => *block < self.blocks && games.len() <= most && games.iter().all(seen),
+            EffectsPiece::Forked(games) => games.len() <= most && games.iter().all(forked),
+        }
+    }
+
     fn add(&self, sum: &mut EffectsSum, piece: &EffectsPiece) -> ControlFlow<()> {
         sum.blocks += 1;
         match piece {

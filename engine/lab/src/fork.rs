@@ -33,6 +33,17 @@ pub struct Worth {
     pub better: f64,
 }
 
+impl Worth {
+    /// Whether what somebody else has written can be of a game.
+    pub(crate) fn is_possible(&self) -> bool {
+        let Self { forks, share, score, better } = *self;
+        (0.0..=f64::from(u32::MAX)).contains(&forks)
+            && share.abs() <= forks
+            && score.abs() <= forks * f64::from(u32::MAX)
+            && (0.0..=forks).contains(&better)
+    }
+}
+
 /// As bits: what is read again must be the same number, which decimal digits do not promise.
 impl From<Worth> for [u64; 4] {
     fn from(worth: Worth) -> Self {

@@ -22,6 +22,17 @@ pub enum Item {
 }
 
 impl Item {
+    /// Whether a game has such an item.
+    #[must_use]
+    pub fn is_of(self, game: &Game) -> bool {
+        let d = game.declarations();
+        match self {
+            Self::Definition(index) => index < d.definitions.len(),
+            Self::Label(prompt, label) => prompt < d.prompts.len() && label < game.labels().len(),
+            Self::Cell(grid, place) => game.layout().grids.get(grid).is_some_and(|grid| place < grid.places()),
+        }
+    }
+
     /// What sort of thing it is, and its name.
     #[must_use]
     pub fn words(self, game: &Game) -> (String, String) {

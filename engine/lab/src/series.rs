@@ -101,6 +101,9 @@ impl std::ops::AddAssign for Spent {
     }
 }
 
+/// What a bot cannot spend on the games of a block: so sums of what others have written stay small.
+const MOST_SPENT: Spent = Spent { time: Duration::from_secs(1 << 32), decisions: 1 << 32 };
+
 /// The bot of a spec, for the games of this series.
 fn make_bot(spec: &str, game: &Game) -> Result<Box<dyn Bot>, BotError> {
     motherlode_play::bot(spec, game, 0)
@@ -121,6 +124,30 @@ impl Series {
     /// What its bots cost.
     pub(crate) fn cost(&self) -> Option<RolloutCost> {
         RolloutCost::of(&self.game.0, &self.game.1, &self.bots)
+    }
+
+    /// Whether a block that somebody else has written can be one of the first so many.
+    pub(crate) fn is_possible(&self, block: &Block, blocks: u64) -> bool {
+        let is_spent = |spent: &Spent| spent.time < MOST_SPENT.time && spent.decisions < MOST_SPENT.decisions;
+        block.index < blocks
+            && block.games.len() == self.versions().count()
+            && block.games.iter().all(|games| games.len() <= self.blocks().games())
+            && block.games.iter().flatten().all(|sitting| self.is_possible_sitting(sitting))
+            && block.spent.len() == self.bots.len()
+            && block.spent.iter().all(is_spent)
+    }
+
+    /// Whether a game that somebody else has written can be one of these.
+    pub(crate) fn is_possible_sitting(&self, sitting: &Sitting) -> bool {
+        let (game, Setup { players, .. }) = &self.game;
+        let definitions = game.declarations().definitions.len();
+        let of_all = |length: usize| length == usize::from(*players);
+        let is_role = |role: &Option<usize>| role.is_none_or(|role| role < definitions);
+        of_all(sitting.bots.len())
+            && sitting.bots.iter().all(|bot| *bot < self.bots.len())
+            && sitting.roles.len() <= Roles::of(game, *players).names().len()
+            && sitting.roles.iter().all(|seats| of_all(seats.len()) && seats.iter().all(is_role))
+            && sitting.row.is_possible(*players)
     }
 
     /// Its blocks.

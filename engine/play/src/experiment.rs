@@ -53,6 +53,11 @@ pub trait Experiment {
         sink: &mut dyn FnMut(Self::Piece) -> ControlFlow<()>,
     ) -> Result<(), Self::Error>;
 
+    /// Whether a piece that somebody else has written may have been played. Only such pieces can be added.
+    fn is_possible(&self, _: &Self::Piece) -> bool {
+        true
+    }
+
     /// Adds the next piece. It breaks off once enough is known: no later piece is looked at.
     fn add(&self, sum: &mut Self::Sum, piece: &Self::Piece) -> ControlFlow<()>;
 

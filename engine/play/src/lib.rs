@@ -60,7 +60,7 @@
 //! ```
 //!
 //! Direction: bot, features, halving, pattern, queue, reuse, reward, seeds, sheet, statistics, targets <- habits, limits, plan,
-//! playout, rows, rule_test, trees, value <- estimate, evaluator, failures, fit, rollout, table <- coverage, decisions, descent, look, tally <- learned <-
+//! playout, rule_test, trees, value <- rows <- estimate, evaluator, failures, fit, rollout, table <- coverage, decisions, descent, look, tally <- learned <-
 //! search <- training <- report, spec <- rollout_cost <- experiment <- simulation
 #![forbid(unsafe_code)]
 

@@ -4,6 +4,7 @@ use motherlode::tools::sharing;
 use motherlode::{Answer, Game};
 use serde::{Deserialize, Serialize};
 
+use crate::playout::DECISION_LIMIT;
 use crate::sheet::{Cell, Column, Kind};
 
 /// How one game went.
@@ -40,6 +41,20 @@ pub struct GameRow {
 }
 
 impl GameRow {
+    /// Whether a row that somebody else has written can be of a game of so many players.
+    #[must_use]
+    pub fn is_possible(&self, players: u8) -> bool {
+        let seats = usize::from(players);
+        let of_all = |length: usize| length == seats;
+        let is_rank = |rank: &u8| (1..=players.max(2)).contains(rank);
+        let result = match self.aborted {
+            Some(_) => self.scores.is_empty() && self.ranks.is_empty() && self.teams.is_empty(),
+            None => of_all(self.scores.len()) && of_all(self.ranks.len()) && self.ranks.iter().all(is_rank),
+        };
+        let teams = self.teams.is_empty() || of_all(self.teams.len());
+        self.players == players && self.decisions <= DECISION_LIMIT && result && teams
+    }
+
     /// How many seats share the first place; teams count as one.
     #[must_use]
     pub fn sharing(&self) -> usize {

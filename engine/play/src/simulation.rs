@@ -256,6 +256,16 @@ impl Experiment for Simulation {
         Ok(())
     }
 
+    fn is_possible(&self, piece: &GamePiece) -> bool {
+        let GamePiece { row, counts, decisions } = piece;
+        let is_given = |count: &AnswerCount| count.is_possible(self.answers.len(), row.decisions);
+        let of_seat = |decision: &DecisionRow| decision.seat < self.setup.players;
+        row.is_possible(self.setup.players)
+            && counts.iter().all(is_given)
+            && decisions.len() as u64 <= u64::from(row.decisions)
+            && decisions.iter().all(of_seat)
+    }
+
     fn add(&self, sum: &mut GameSum, piece: &GamePiece) -> ControlFlow<()> {
         sum.collector.add(&piece.row);
         sum.answers.add(&piece.counts);

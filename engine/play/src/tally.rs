@@ -92,6 +92,13 @@ pub struct AnswerCount {
     count: u64,
 }
 
+impl AnswerCount {
+    /// Whether a count that somebody else has written can be of a game in which so many prompts are counted.
+    pub(crate) fn is_possible(&self, prompts: usize, decisions: u32) -> bool {
+        self.prompt < prompts && self.count <= u64::from(decisions)
+    }
+}
+
 /// The answers of many games.
 #[derive(Debug)]
 pub struct Answers {

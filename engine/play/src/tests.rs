@@ -421,6 +421,9 @@ fn only_a_value_of_the_game_is_read() {
     assert!(fault(&game, &short).contains("the end of the file is missing"), "{}", fault(&game, &short));
     let broken = text.replacen(" bias", "x bias", 1);
     assert_eq!(fault(&game, &broken), "line 9: 1 numbers are expected, in Base64");
+    assert!(Value::read(&game, &text.repeat(16)).is_ok());
+    let lines = text.lines().count();
+    assert_eq!(fault(&game, &text.repeat(17)), format!("line {}: a file holds at most 16 values", 16 * lines + 1));
     let twice = format!("{text}{}", text.replacen("players 2", "players 5", 1));
     let players: Vec<Vec<u8>> =
         Value::read(&game, &twice).unwrap().origins().map(|origin| origin.players.clone()).collect();

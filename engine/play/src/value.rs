@@ -6,6 +6,8 @@ use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;
 use crate::features::Features;
 use crate::seeds::mix;
 
+/// Most values in a file: one for each number of players.
+const MOST_PARTS: usize = 16;
 /// Version of the file.
 const FORMAT: u32 = 5;
 /// First words of the file.
@@ -265,6 +267,10 @@ pub(crate) fn read(text: &str, game: &str, features: &Features) -> Result<Vec<Re
     let mut starts: Vec<usize> = text.match_indices(TITLE).map(|(at, _)| at).filter(|&at| is_line(text, at)).collect();
     if starts.first() != Some(&0) {
         return Err(ValueError::Foreign);
+    }
+    if let Some(&at) = starts.get(MOST_PARTS) {
+        let line = text[..at].lines().count() + 1;
+        return Err(damaged(line, &format!("a file holds at most {MOST_PARTS} values")));
     }
     starts.push(text.len());
     let parts = starts.windows(2).map(|part| {
