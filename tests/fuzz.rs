@@ -37,3 +37,12 @@ mod mods;
 
 /// Lines: the protocol of `lode stdio`.
 mod lines;
+
+/// Shards: pieces of runs that others have played.
+mod shards;
+
+/// Values: files of what bots have learned.
+mod values;
+
+/// Bots by their specs, and plans and expectations that name choices.
+mod specs;

@@ -7,7 +7,7 @@ use motherlode::{Game, Match, Replay, ReplayError};
 use serde_json::Value;
 
 use super::driver::{Seen, Target, fuzz};
-use super::mangle::{mangle, mangle_bytes};
+use super::mangle::{change, mangle, mangle_bytes};
 use crate::cards::all;
 use crate::shipped::Variant;
 use crate::twins::SplitMix64;
@@ -99,50 +99,6 @@ fn told(error: &ReplayError, seen: &mut Seen) -> Result<(), String> {
     let text = error.to_string();
     seen.outcome(&text);
     if text.is_empty() || text.len() > 20_000 { Err(format!("an error of {} bytes", text.len())) } else { Ok(()) }
-}
-
-/// Changes one value anywhere in JSON.
-fn change(value: &mut Value, random: &mut SplitMix64) {
-    let deeper = random.below(6) > 0;
-    match value {
-        Value::Object(map) if deeper && !map.is_empty() => {
-            let at = random.below(map.len());
-            if let Some(within) = map.values_mut().nth(at) {
-                change(within, random);
-            }
-        }
-        Value::Array(list) if deeper && !list.is_empty() => {
-            let at = random.below(list.len());
-            match random.below(10) {
-                0 => {
-                    list.remove(at);
-                }
-                1 => list.push(list[at].clone()),
-                2 => list.swap(0, at),
-                _ => change(&mut list[at], random),
-            }
-        }
-        _ => *value = other(value, random),
-    }
-}
-
-/// A value in place of another.
-fn other(value: &mut Value, random: &mut SplitMix64) -> Value {
-    let number = [0, 1, 2, 16, 17, 255, 256, 65535, 65536, u64::from(u32::MAX), u64::MAX][random.below(11)];
-    match (&*value, random.below(8)) {
-        (_, 0) => Value::Null,
-        (_, 1) => Value::Array(vec![value.take()]),
-        (_, 2) => true.into(),
-        (_, 3) => number.into(),
-        (Value::Number(old), 4..6) => old.as_i64().unwrap_or_default().wrapping_sub(1).into(),
-        (Value::Number(_), _) => number.into(),
-        (Value::String(old), 4) => old.chars().rev().collect::<String>().into(),
-        (Value::String(old), 5) => format!("{old}\u{202e}\u{0}").into(),
-        (Value::String(old), _) if old.len() == 16 => format!("{:016x}", random.bits()).into(),
-        (Value::String(_), _) => ["random", "human", "", "1.0.0", "../x", "true"][random.below(6)].into(),
-        (Value::Bool(old), _) => (!old).into(),
-        _ => "other".into(),
-    }
 }
 
 impl Target for Saves {
