@@ -42,9 +42,12 @@ pub fn export(folder: &Path) -> Result<usize, Fault> {
     }
     for (path, text) in FILES {
         let path = folder.join(path);
-        let failed = |error| Fault::failed(format!("cannot write `{}`: {error}", path.display()));
-        fs::create_dir_all(path.parent().unwrap_or(folder)).map_err(failed)?;
-        fs::write(&path, text).map_err(failed)?;
+        let made = fs::create_dir_all(path.parent().unwrap_or(folder)).and_then(|()| fs::write(&path, text));
+        if let Err(error) = made {
+            // Neither folder was there before, and half a game is none.
+            let _ = ["content", "scripts"].map(|room| fs::remove_dir_all(folder.join(room)));
+            return Err(Fault::unwritten(&path, &error));
+        }
     }
     Ok(FILES.len())
 }

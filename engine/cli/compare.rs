@@ -84,13 +84,13 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let goes_on = report.stopped && args.keep.is_kept();
     // Saved before anything is printed: whoever reads that may not read to the end.
     let saved = match (&args.save, &report.first) {
-        (Some(file), Some(first)) if !goes_on => save(&compare, first, file)?.to_vec(),
+        (Some(file), Some(first)) if !goes_on => save(&compare, first, file).map(Vec::from),
         (Some(file), None) if !goes_on => {
             let file = file.display();
             eprintln!("note: no pair came out differently, so there is nothing to save: `{file}` was not written");
-            Vec::new()
+            Ok(Vec::new())
         }
-        _ => Vec::new(),
+        _ => Ok(Vec::new()),
     };
     match args.format {
         Format::Json => format::json(out, &report)?,
@@ -104,11 +104,12 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
             }
             print(out, &game, &report)?;
             args.keep.say(out, "game")?;
-            for (file, of) in saved.iter().zip(["of the base", "of the changed game"]) {
+            for (file, of) in saved.iter().flatten().zip(["of the base", "of the changed game"]) {
                 writeln!(out, "wrote {}, {of}: it replays with that content alone", file.display())?;
             }
         }
     }
+    saved?;
     if report.failures.aborted > 0 {
         let (aborted, pairs, first) = (report.failures.aborted, report.pairs, report.failures.first());
         return Err(Fault::failed(format!("{aborted} of {pairs} pairs have an aborted game, {first}")));
@@ -262,7 +263,7 @@ fn saved(file: &Path, out: Option<&Path>) -> Result<(), Fault> {
 fn save(compare: &Compare, first: &Parting, file: &Path) -> Result<[PathBuf; 2], Fault> {
     let files = pair(file);
     for (replay, file) in compare.replays(first)?.into_iter().zip(&files) {
-        let failed = |error| Fault::failed(format!("cannot save `{}`: {error}", file.display()));
+        let failed = |error| Fault::unsaved(file, &error);
         let replay: Replay = replay.map_err(failed)?;
         replay.save(file).map_err(failed)?;
     }

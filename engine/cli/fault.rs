@@ -1,9 +1,10 @@
 //! Why a subcommand failed, and the exit code of each failure.
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
-use motherlode::Diagnostics;
+use motherlode::{Diagnostics, ReplayError};
 use motherlode_lab::LabError;
 use motherlode_play::SimulationError;
 
@@ -62,6 +63,19 @@ impl Fault {
         }
     }
 
+    /// A file that cannot be written: where, why, and what helps.
+    pub fn unwritten(path: &Path, error: &io::Error) -> Self {
+        Self::failed(format!("cannot write `{}`: {error}{}", path.display(), remedy(error)))
+    }
+
+    /// The same of a recorded match.
+    pub fn unsaved(path: &Path, error: &ReplayError) -> Self {
+        match error {
+            ReplayError::Io(error) => Self::unwritten(path, error),
+            error => Self::failed(format!("cannot write `{}`: {error}", path.display())),
+        }
+    }
+
     /// Wrong usage, with this message.
     pub fn usage(message: impl Into<String>) -> Self {
         Self::Usage(message.into())
@@ -70,6 +84,19 @@ impl Fault {
     /// A failed match, file or test, with this message.
     pub fn failed(message: impl Into<String>) -> Self {
         Self::Failed(message.into())
+    }
+}
+
+/// What helps where a file cannot be written.
+pub fn remedy(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            "; name a place in a folder that you may write to"
+        }
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "; make room there, or name a place on another disk"
+        }
+        _ => "",
     }
 }
 

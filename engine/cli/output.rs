@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use motherlode::tools::Draft;
 
-use crate::fault::Fault;
+use crate::fault::{Fault, remedy};
 
 /// A file that will be written whole or not at all. What would keep it from being written is found before the first game, not after
 /// the last.
@@ -67,7 +67,7 @@ impl Output {
     /// A file without a name in the same folder, for what is written little by little: nothing is left of it if the program is killed.
     pub fn nameless(&self) -> Result<std::fs::File, Fault> {
         tempfile::tempfile_in(self.folder())
-            .map_err(|error| Fault::usage(format!("cannot write `{}`: {error}", self.name.display())))
+            .map_err(|error| Fault::usage(format!("cannot write `{}`: {error}{}", self.name.display(), remedy(&error))))
     }
 
     /// Writes it, and gives it its name.
@@ -81,12 +81,52 @@ impl Output {
         keep().map_err(|error| self.failed(&error))
     }
 
+    /// Writes a text that took long to make: if it cannot be written here, the folder for temporary files keeps it.
+    pub fn write_text(self, text: &str) -> Result<(), Fault> {
+        let name = self.name.clone();
+        let Err(fault) = self.write(|file| file.write_all(text.as_bytes())) else { return Ok(()) };
+        let ending = name.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let kept =
+            tempfile::Builder::new().prefix("lode-").suffix(&format!("-{ending}")).tempfile().and_then(|mut file| {
+                file.write_all(text.as_bytes())?;
+                Ok(file.keep()?.1)
+            });
+        match (kept, fault.reason()) {
+            (Ok(kept), Some(reason)) => {
+                Err(Fault::failed(format!("{reason}. What was made is in `{}`", kept.display())))
+            }
+            _ => Err(fault),
+        }
+    }
+
     /// It cannot be written.
     pub fn failed(&self, error: &io::Error) -> Fault {
-        Fault::failed(format!("cannot write `{}`: {error}", self.name.display()))
+        Fault::unwritten(&self.name, error)
     }
 }
 
 fn folder_of(name: &Path) -> &Path {
     name.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_took_long_to_make_is_not_lost() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("place");
+        std::fs::create_dir(&place).unwrap();
+        let output = || Output::new(&place.join("v.value"), false).unwrap();
+        output().write_text("first").unwrap();
+        std::fs::remove_file(place.join("v.value")).unwrap();
+        let late = output();
+        std::fs::remove_dir(&place).unwrap();
+        let told = late.write_text("second").unwrap_err().reason().unwrap();
+        let kept = told.split('`').nth(3).unwrap();
+        assert!(told.contains("v.value`: ") && kept.ends_with("-v.value"), "{told}");
+        assert_eq!(std::fs::read_to_string(kept).unwrap(), "second");
+        std::fs::remove_file(kept).unwrap();
+    }
 }

@@ -122,7 +122,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     if text.len() > LARGEST {
         return Err(Fault::failed(format!("the page would have {} bytes; at most {LARGEST} are allowed", text.len())));
     }
-    output.write(|file| file.write_all(text.as_bytes()))?;
+    output.write_text(&text)?;
     writeln!(out, "wrote {} ({})", args.out.display(), paint::plural(text.len() as u64, "byte"))?;
     sound(&failures, games)?;
     sound_forks(&found.effects.failed)?;
@@ -152,7 +152,7 @@ fn save(series: &Series, notable: &Notable, file: &Path) -> Result<(), Fault> {
     let Some((setup, answers)) = series.again(0, notable.block, notable.turn, &mut ())? else {
         return Ok(());
     };
-    let failed = |error| Fault::failed(format!("cannot save `{}`: {error}", file.display()));
+    let failed = |error| Fault::unsaved(file, &error);
     let replay = Replay::retrace(&series.game.0, &setup, &answers).map_err(failed)?;
     Replay { seats: notable.bots.clone(), ..replay }.save(file).map_err(failed)
 }

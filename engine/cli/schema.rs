@@ -150,7 +150,7 @@ fn write(folder: &Path, files: &[(String, String)], out: &mut dyn Write) -> Resu
     }
     for (name, text) in files {
         let path = folder.join(name);
-        replace(&path, text).map_err(|error| Fault::failed(format!("cannot write `{}`: {error}", path.display())))?;
+        replace(&path, text).map_err(|error| Fault::unwritten(&path, &error))?;
     }
     // Printed last: whoever stops reading gets all files none the less.
     files.iter().try_for_each(|(name, _)| writeln!(out, "{}", folder.join(name).display()))?;

@@ -13,7 +13,7 @@ use motherlode::tools::{Draft, read_regular};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::fault::Fault;
+use crate::fault::{Fault, remedy};
 use crate::manifest::{self, Manifest};
 
 /// The files of one run.
@@ -40,7 +40,8 @@ impl Shards {
     pub fn begin(dir: &Path, manifest: &Manifest) -> Result<Self, Fault> {
         let hash = manifest.hash();
         let folder = dir.join(&hash);
-        let wrong = |error: io::Error| Fault::usage(format!("cannot write `{}`: {error}", folder.display()));
+        let wrong =
+            |error: io::Error| Fault::usage(format!("cannot write `{}`: {error}{}", folder.display(), remedy(&error)));
         // A typo in a path begins no run elsewhere.
         let parent = dir.parent().filter(|parent| !parent.as_os_str().is_empty());
         if let Some(parent) = parent.filter(|parent| !parent.is_dir()) {
@@ -197,7 +198,7 @@ fn write(file: &Path, text: &str) -> io::Result<()> {
 }
 
 fn failed(file: &Path, error: &io::Error) -> Fault {
-    Fault::failed(format!("cannot write `{}`: {error}", file.display()))
+    Fault::unwritten(file, error)
 }
 
 /// How often, and after which pause, it is tried to write what another process writes at the same time.

@@ -15,7 +15,8 @@ use notify::{RecursiveMode, Watcher};
 
 use self::workshop::Bench;
 use crate::balance::seated;
-use crate::fault::Fault;
+use crate::fault::{Fault, remedy};
+use crate::output::Output;
 use crate::play::load;
 use crate::project::{GlobalArgs, Project};
 use crate::seats::Seats;
@@ -57,8 +58,9 @@ pub struct Args {
 
 /// Opens a table and prints the links to it; ends when the program is stopped.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
-    if let Some(file) = args.save.as_ref().filter(|file| file.exists() && !args.force) {
-        return Err(Fault::usage(format!("`{}` exists; --force overwrites it", file.display())));
+    if let Some(file) = &args.save {
+        // Found before the match, not when its first answer is to be saved.
+        Output::new(file, args.force)?;
     }
     let kept = args.keep.as_deref().map(Journal::open).transpose().map_err(failed)?.flatten();
     if let Some((journal, kept)) = kept {
@@ -202,7 +204,11 @@ fn open(port: u16) -> Result<Door, Fault> {
 }
 
 fn failed(error: JournalError) -> Fault {
-    Fault::failed(error.to_string())
+    let remedy = match &error {
+        JournalError::Io { doing: "write", error, .. } => remedy(error),
+        _ => "",
+    };
+    Fault::failed(format!("{error}{remedy}"))
 }
 
 /// A game, and who plays it.
@@ -270,6 +276,6 @@ impl Players for Seats {
 fn save(file: &Path, names: &[String], played: &Match) {
     let replay = Replay { seats: names.to_vec(), ..Replay::record(played) };
     if let Err(error) = replay.save(file) {
-        Fault::failed(format!("cannot write `{}`: {error}", file.display())).report();
+        Fault::unsaved(file, &error).report();
     }
 }

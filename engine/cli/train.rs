@@ -119,7 +119,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     if is_part && args.out.exists() {
         return Err(Fault::failed(format!("stopped before the end: `{shown}` is left as it was")));
     }
-    output.write(|file| file.write_all(text.as_bytes()))?;
+    output.write_text(&text)?;
     writeln!(out, "wrote {shown} ({} KB); --bots and --seats take it as learned:{shown}", text.len().div_ceil(1000))?;
     sound(&failures, games)?;
     if let Some(fault) = fault {

@@ -54,11 +54,15 @@ where
     fn merge(&self, line: &str, report: bool, seen: &mut Seen) -> Result<(), String> {
         let piece: E::Piece = match serde_json::from_str(line) {
             Ok(piece) => piece,
-            Err(error) => return Ok(seen.outcome(&error.to_string())),
+            Err(error) => {
+                seen.outcome(&error.to_string());
+                return Ok(());
+            }
         };
         let experiment = &self.experiment;
         if !experiment.is_possible(&piece) {
-            return Ok(seen.outcome("impossible"));
+            seen.outcome("impossible");
+            return Ok(());
         }
         let mut sum = experiment.begin();
         for piece in [&piece, &self.pieces[0], &piece] {

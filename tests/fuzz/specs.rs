@@ -47,10 +47,14 @@ impl Specs {
         }
         // No file of that name is read, and searches need not be made.
         if shown.contains("learned") {
-            return Ok(seen.outcome("learned"));
+            seen.outcome("learned");
+            return Ok(());
         }
         match bot(text, game, 1) {
-            Ok(bot) if bot.name() == shown => Ok(seen.outcome(&shown)),
+            Ok(bot) if bot.name() == shown => {
+                seen.outcome(&shown);
+                Ok(())
+            }
             Ok(bot) => Err(format!("`{shown}` bears the name `{}`", bot.name())),
             Err(error) => named(&error.to_string(), text, seen),
         }

@@ -310,6 +310,7 @@ fn what_cannot_be_kept_or_taken_up_is_said() {
         fails(&[wrong, &["--keep", path]].concat(), 2, "has matches of die already, which go on as they began");
     }
     fails(&["die", "--keep", "/proc/nowhere"], 1, "cannot write `/proc/nowhere/");
+    fails(&["die", "--save", "/proc/nowhere.json"], 2, "cannot write `/proc/nowhere.json`");
     fails(&["die", "--matches", "0"], 2, "0 is not in 1..=");
     fails(&[], 2, "name the game to play");
     fails(&["die", "--save", "x.json", "--keep", path], 2, "cannot be used with");

@@ -9,7 +9,7 @@ use motherlode::{Diagnostics, Mod, Pack};
 use motherlode_check::check;
 
 use super::{check_id, scripts};
-use crate::fault::Fault;
+use crate::fault::{Fault, remedy};
 use crate::paint;
 use crate::project::Project;
 
@@ -176,7 +176,8 @@ impl Plan {
         for edit in &self.edits {
             let path = self.root.join(&edit.path);
             let shown = self.shown(&edit.path);
-            let wrong = |error: std::io::Error| Fault::failed(format!("cannot write `{shown}`: {error}"));
+            let wrong =
+                |error: std::io::Error| Fault::failed(format!("cannot write `{shown}`: {error}{}", remedy(&error)));
             let folder = path.parent().unwrap_or(&self.root);
             fs::create_dir_all(folder).map_err(wrong)?;
             if self.read(&edit.path)? != edit.before {

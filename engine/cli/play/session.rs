@@ -251,7 +251,7 @@ impl<'g> Session<'g> {
     fn write(&self, file: &Path) -> Result<(), Fault> {
         let replay = Replay { seats: self.seats.names(), ..Replay::record(&self.played) };
         let saved = replay.save(file);
-        saved.map_err(|error| Fault::failed(format!("cannot write `{}`: {error}", file.display())))
+        saved.map_err(|error| Fault::unsaved(file, &error))
     }
 
     /// Passes a result on. Saves the match first if it is a failure, so that it can be investigated.
