@@ -16,8 +16,11 @@ fn lode(arguments: &[&str]) -> Run {
     run_program(shell, &packs(), arguments, b"")
 }
 
-/// Puts something there that is no file, or too large a file.
-const STRANGE: [(&str, fn(&Path)); 5] = [
+/// Puts something at a path.
+type Put = fn(&Path);
+
+/// What is no file, or too large a file, each after what is said of it.
+const STRANGE: [(&str, Put); 5] = [
     ("not a regular file", |path| {
         assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
     }),
