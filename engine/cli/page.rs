@@ -114,8 +114,9 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         ladder,
         games: Vec::new(),
     };
+    let mut unsaved = Ok(());
     if let Some(level) = found.judge() {
-        found.games = shown(args, &alone(&level.bot), level)?;
+        (found.games, unsaved) = shown(args, &alone(&level.bot), level);
     }
     let (games, failures) = found.failures();
     let text = page(&found);
@@ -124,6 +125,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     }
     output.write_text(&text)?;
     writeln!(out, "wrote {} ({})", args.out.display(), paint::plural(text.len() as u64, "byte"))?;
+    unsaved?;
     sound(&failures, games)?;
     sound_forks(&found.effects.failed)?;
     ended(stopped)
@@ -137,15 +139,21 @@ fn beside(page: &Path, why: &str) -> PathBuf {
     page.with_file_name(format!("{stem}-{why}.json"))
 }
 
-/// Games worth looking at, saved beside the page.
-fn shown(args: &Args, series: &Series, level: &LevelReport) -> Result<Vec<Shown>, Fault> {
-    let one = |(game, course): &(Notable, _)| {
-        let file = beside(&args.out, &game.why);
-        save(series, game, &file)?;
-        let file = file.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
-        Ok(Shown { game: game.clone(), course: Clone::clone(course), file })
-    };
-    level.notable.iter().map(one).collect()
+/// Games worth looking at that could be saved beside the page, and why another one could not: the page took long to make and does
+/// without it.
+fn shown(args: &Args, series: &Series, level: &LevelReport) -> (Vec<Shown>, Result<(), Fault>) {
+    let (mut games, mut unsaved) = (Vec::new(), Ok(()));
+    for (game, course) in &level.notable {
+        let path = beside(&args.out, &game.why);
+        match save(series, game, &path) {
+            Ok(()) => {
+                let file = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
+                games.push(Shown { game: game.clone(), course: course.clone(), file });
+            }
+            Err(fault) => unsaved = unsaved.and(Err(fault)),
+        }
+    }
+    (games, unsaved)
 }
 
 fn save(series: &Series, notable: &Notable, file: &Path) -> Result<(), Fault> {
