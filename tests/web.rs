@@ -3,6 +3,7 @@
 mod browser;
 mod client;
 mod consent;
+mod courses;
 mod designer;
 mod door;
 mod durable;

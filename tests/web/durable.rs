@@ -172,7 +172,7 @@ fn until_asked(host: &str, token: &str) {
 }
 
 /// A folder where a sync costs nothing, if there is one.
-fn shared_memory() -> TempDir {
+pub(super) fn shared_memory() -> TempDir {
     tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap()
 }
 

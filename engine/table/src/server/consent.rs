@@ -1,13 +1,12 @@
 //! Taking back an answer: alone at once, among several people with the consent of all others.
 //!
 //! Whoever asks is told in the transcript, with whether that crosses a reveal. The others agree or refuse; bots always agree. A request
-//! lapses if somebody does not say in time, if whoever asked has gone, and if the match goes on. While several seats answer in secret, a
-//! seat takes back its own answer without anybody hearing of it: that it has answered is nobody's business.
+//! lapses if somebody does not say in time, if whoever asked has gone, and if the match goes on. `secret.rs` takes back answers of which
+//! nobody else knows.
 
 use std::sync::Arc;
 use std::time::Instant;
 
-use motherlode::tools::StateHash;
 use motherlode::{Answer, MatchError};
 
 use super::client::Role;
@@ -15,7 +14,6 @@ use super::course::Deed;
 use super::message::{Refusal, Request};
 use super::table::{Asking, Past, Sitting};
 use crate::known::Known;
-use crate::view::View;
 
 impl Sitting<'_> {
     /// Takes back the last answer of a seat, or asks the others whether it may.
@@ -125,51 +123,6 @@ impl Sitting<'_> {
         });
     }
 
-    /// Takes back an answer of an open phase in which others answer without knowing of it; returns whether it was one.
-    fn takes_back_in_secret(&mut self, last: usize) -> Result<bool, Refusal> {
-        let past = self.scene.history[last].clone();
-        if !self.played.is_simultaneous() {
-            return Ok(false);
-        }
-        let public = |sitting: &Self| View::of(sitting.played, &sitting.rules.faces, Some(u8::MAX));
-        let (now, seen) = (self.played.snapshot(), public(self));
-        let mut after = self.played.answers()[past.step..].to_vec();
-        let own = after.remove(0);
-        self.play_to(past.step)?;
-        let mut secret = self.played.is_simultaneous() && own.seat == past.seat && public(self) == seen;
-        let mut states = Vec::new();
-        for answer in &after {
-            secret = secret && self.played.answer_as(answer.seat, usize::from(answer.index)).is_ok();
-            states.push(StateHash(self.played.state().hash()));
-        }
-        secret = secret && self.played.is_simultaneous() && public(self) == seen;
-        if !secret {
-            self.put_back(&now)?;
-            return Ok(false);
-        }
-        self.played.take_log();
-        self.note_deed(Deed::Back { step: past.step });
-        for (answer, state) in after.into_iter().zip(states) {
-            self.note_deed(Deed::Answer { seat: answer.seat, index: answer.index, state });
-        }
-        let at = self.scene.viewers.iter().position(|viewer| viewer.seat() == past.seat).unwrap_or_default();
-        let lines = past.lines[at];
-        self.scene.history.remove(last);
-        for later in &mut self.scene.history[last..] {
-            later.step -= 1;
-            later.lines[at] = later.lines[at].min(lines);
-        }
-        let text = format!("{} takes back an answer.", self.rules.name(past.seat));
-        let rules = Arc::clone(&self.rules);
-        self.send(|viewer, played| {
-            let view = View::of(played, &rules.faces, Some(viewer.seat()));
-            (viewer.seat() == past.seat).then(|| viewer.go_back(view, lines, &text)).flatten()
-        });
-        self.note_deed(Deed::Note { seat: Some(past.seat), text });
-        self.save();
-        Ok(true)
-    }
-
     /// Shows that the match, which stands there already, has gone back.
     fn take_back(&mut self, past: &Past, text: String) {
         self.scene.history.retain(|other| other.step < past.step);
@@ -178,15 +131,14 @@ impl Sitting<'_> {
         let rules = Arc::clone(&self.rules);
         let mut lines = past.lines.iter().copied();
         self.send(|viewer, played| {
-            let view = View::of(played, &rules.faces, Some(viewer.seat()));
-            viewer.go_back(view, lines.next().unwrap_or(0), &text)
+            viewer.go_back(played, &rules.faces, lines.next().unwrap_or(0), &text)
         });
         self.note_deed(Deed::Note { seat: None, text });
         self.save();
     }
 
     /// Plays the match again up to so many answers, without telling anybody.
-    fn play_to(&mut self, step: usize) -> Result<(), Refusal> {
+    pub(super) fn play_to(&mut self, step: usize) -> Result<(), Refusal> {
         let answers = self.played.answers()[..step].to_vec();
         let setup = self.course.setup.clone();
         let again = |played: &mut motherlode::Match| -> Result<(), MatchError> {
@@ -198,7 +150,7 @@ impl Sitting<'_> {
         Ok(())
     }
 
-    fn put_back(&mut self, now: &motherlode::Snapshot) -> Result<(), Refusal> {
+    pub(super) fn put_back(&mut self, now: &motherlode::Snapshot) -> Result<(), Refusal> {
         self.played.restore(now).map_err(|_| Refusal::Failed)?;
         self.played.take_log();
         Ok(())

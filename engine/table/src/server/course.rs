@@ -41,6 +41,13 @@ pub enum Deed {
         /// The state that this led to.
         state: StateHash,
     },
+    /// A seat took back an answer of a simultaneous phase; those of the others stand.
+    Out {
+        /// The number of answers before.
+        step: usize,
+        /// The state without it.
+        state: StateHash,
+    },
     /// Everything after so many answers was taken back.
     Back {
         /// The number of answers before.
@@ -77,6 +84,16 @@ impl Course {
                 self.answers.truncate(step);
                 self.notes.retain(|note| note.step <= step);
                 self.state = None;
+                fits
+            }
+            Deed::Out { step, state } => {
+                let fits = step < self.answers.len();
+                if fits {
+                    self.answers.remove(step);
+                }
+                // A note stays behind the answers that were given before it.
+                self.notes.iter_mut().filter(|note| note.step > step).for_each(|note| note.step -= 1);
+                self.state = Some(state);
                 fits
             }
             Deed::Note { seat, ref text } => {

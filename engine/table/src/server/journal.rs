@@ -23,7 +23,7 @@ use super::course::{Course, Deed};
 use super::gate::Key;
 
 /// Version of the file format.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// How often it tries to lock a file that another program holds, and how long it waits after each try.
 const PATIENCE: u32 = 50;
 const MOMENT: Duration = Duration::from_millis(10);

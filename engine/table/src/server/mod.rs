@@ -7,7 +7,7 @@
 //! Whoever has a link may sit down. Its secret stands in the fragment, which browsers send to nobody; the page offers it when it opens
 //! the socket. See `gate.rs` for who is refused, and `message.rs` for the messages.
 //!
-//! Direction: course, limits, message, page, workshop <- client, rules, viewer, wires <- gate <- journal <- table <- consent, consult, designer <- hall <- routes
+//! Direction: course, limits, message, page, workshop <- client, rules, viewer, wires <- gate <- journal <- table <- consent, consult, designer, secret <- hall <- routes
 
 mod client;
 mod consent;
@@ -22,6 +22,7 @@ mod message;
 mod page;
 mod routes;
 mod rules;
+mod secret;
 mod table;
 mod viewer;
 mod wires;

@@ -15,7 +15,7 @@ use motherlode::{Decision, Match, MatchError, Snapshot};
 use serde_json::{Value, json};
 
 use super::client::{Client, Event, Mailbox, Role};
-use super::course::{Course, Deed};
+use super::course::{Course, Deed, Note};
 use super::journal::Commit;
 use super::message::{self, Place, Refusal, Said};
 use super::rules::{Players, Rules};
@@ -354,7 +354,7 @@ impl Sitting<'_> {
     }
 
     /// What the table has said after so many answers.
-    fn retell(&mut self, step: usize) {
+    pub(super) fn retell(&mut self, step: usize) {
         for note in self.course.notes.iter().filter(|note| note.step == step) {
             let hears = |viewer: &&mut Viewer| note.seat.is_none_or(|seat| seat == viewer.seat());
             self.scene.viewers.iter_mut().filter(hears).for_each(|viewer| drop(viewer.note(&note.text)));
@@ -412,7 +412,11 @@ impl Sitting<'_> {
     /// Nothing more can be played.
     fn stop(&mut self, why: &str) {
         self.scene.still = true;
-        self.send(|viewer, _| viewer.note(why));
+        let again = |note: &Note| note.step == self.course.answers.len() && note.text == why;
+        // After a restart the rules fail once more.
+        if !self.course.notes.last().is_some_and(again) {
+            self.note(None, why.to_owned());
+        }
     }
 
     /// The match has taken an answer.
@@ -450,7 +454,7 @@ impl Sitting<'_> {
     }
 
     /// Lets all viewers see what has happened; gathers what is sent of it.
-    fn see(&mut self, mut messages: Option<&mut Vec<(u8, String)>>) {
+    pub(super) fn see(&mut self, mut messages: Option<&mut Vec<(u8, String)>>) {
         let said = self.played.take_log();
         let outcome = self.outcome();
         for viewer in &mut self.scene.viewers {
@@ -571,7 +575,7 @@ impl Sitting<'_> {
         if !asked || decision != self.viewer(role).decision() {
             return Err(Refusal::NotAsked);
         }
-        let past = self.past(seat);
+        let step = self.played.answers().len();
         match self.played.answer_as(seat, index) {
             Ok(()) => {}
             Err(MatchError::BadChoice { .. }) => return Err(Refusal::NoChoice),
@@ -580,9 +584,10 @@ impl Sitting<'_> {
                 return Err(Refusal::Failed);
             }
         }
-        self.scene.history.push(past);
         self.scene.by_bots = 0;
         self.goes_on(seat);
+        // The end of a request is told before the answer, and stays when that is taken back.
+        self.scene.history.push(Past { step, ..self.past(seat) });
         self.answered();
         self.save();
         self.tell();

@@ -87,8 +87,7 @@ impl Viewer {
         let same = self.basis.as_ref() == Some(&basis);
         let view = if same { self.view.clone() } else { basis.view(played, faces) };
         self.basis = Some(basis);
-        let answers = played.answers().iter().filter(|answer| answer.seat == self.seat).count();
-        self.see(played.game(), view, (said, answers), outcome)
+        self.see(played.game(), view, (said, count(played, self.seat)), outcome)
     }
 
     /// Takes over what the seat sees now, what was said since, and how many answers this seat has given by now. What a game does not tell, the changes of counters do.
@@ -115,15 +114,36 @@ impl Viewer {
         self.show(view, other)
     }
 
-    /// Goes back to what the seat saw when its transcript had so many lines.
-    pub fn go_back(&mut self, view: View, lines: usize, note: &str) -> Option<String> {
-        (self.basis, self.outcome, self.request) = (None, None, None);
-        self.lines.truncate(lines);
-        self.kept = self.kept.min(lines);
-        self.lines.push(self.by_table(note));
+    /// Goes back to a position in which the transcript had so many lines.
+    pub fn go_back(&mut self, played: &Match, faces: &Faces, lines: usize, note: &str) -> Option<String> {
+        self.become_of(self.at(played, faces, lines), note)
+    }
+
+    /// The same seat in a position in which its transcript had so many lines.
+    #[must_use]
+    pub fn at(&self, played: &Match, faces: &Faces, lines: usize) -> Self {
+        let mut other = Self::new(self.seat, View::of(played, faces, Some(self.seat)));
+        other.lines = self.lines[..lines.min(self.lines.len())].to_vec();
+        other.answers = count(played, self.seat);
+        other
+    }
+
+    /// Shows what another shows, and a note.
+    pub fn become_of(&mut self, other: Self, note: &str) -> Option<String> {
+        (self.basis, self.outcome, self.request, self.answers) = (None, other.outcome, None, other.answers);
+        let same = self.lines.iter().zip(&other.lines).take_while(|(old, new)| old == new).count();
+        self.kept = self.kept.min(same);
+        self.lines = other.lines;
+        self.lines.push(by_table(&other.view, note));
         // The same question is put again, with a new number.
-        self.decision += u32::from(view.question.is_some() && view.question == self.view.question);
-        self.show(view, true)
+        self.decision += u32::from(other.view.question.is_some() && other.view.question == self.view.question);
+        self.show(other.view, true)
+    }
+
+    /// Whether it shows what another does.
+    #[must_use]
+    pub fn shows_what(&self, other: &Self) -> bool {
+        (&self.view, &self.lines, &self.outcome) == (&other.view, &other.lines, &other.outcome)
     }
 
     /// Numbers questions from here on: an answer to an older one does not fit.
@@ -140,13 +160,8 @@ impl Viewer {
 
     /// The table itself says something.
     pub fn note(&mut self, text: &str) -> Option<String> {
-        self.lines.push(self.by_table(text));
+        self.lines.push(by_table(&self.view, text));
         self.show(self.view.clone(), true)
-    }
-
-    fn by_table(&self, text: &str) -> Line {
-        let (round, phase) = (self.view.round, self.view.phase.name.clone());
-        Line { round, phase, by: Teller::Table, text: text.to_owned() }
     }
 
     /// What differs from what was sent before; nothing, if nothing does: a message for each answer of another seat would tell how many it
@@ -170,6 +185,16 @@ impl Viewer {
             request: self.request.as_ref(),
         }
     }
+}
+
+/// What the table itself says in a position.
+fn by_table(view: &View, text: &str) -> Line {
+    Line { round: view.round, phase: view.phase.name.clone(), by: Teller::Table, text: text.to_owned() }
+}
+
+/// The number of answers that a seat has given.
+fn count(played: &Match, seat: u8) -> usize {
+    played.answers().iter().filter(|answer| answer.seat == seat).count()
 }
 
 /// A line of the transcript, if a seat may read it.
