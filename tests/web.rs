@@ -4,6 +4,7 @@ mod browser;
 mod client;
 mod consent;
 mod courses;
+mod crowd;
 mod designer;
 mod door;
 mod durable;

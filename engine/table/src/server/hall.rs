@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 use std::io;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -63,7 +63,6 @@ struct Slot {
     inbox: Mutex<Inbox>,
     table: Mutex<Table>,
     slow: AtomicBool,
-    sockets: AtomicUsize,
 }
 
 #[derive(Default)]
@@ -155,7 +154,6 @@ impl Hall {
             inbox: Mutex::default(),
             table: Mutex::new(table),
             slow: AtomicBool::new(false),
-            sockets: AtomicUsize::new(0),
         };
         let floor = Arc::new(Floor {
             slots: self.tables.into_iter().map(slot).collect(),
@@ -221,24 +219,6 @@ impl Floor {
     /// Something happens at a table.
     pub fn say(&self, of: u32, event: Event) {
         self.put(of, |inbox| inbox.events.push_back(event));
-    }
-
-    /// Takes a place at a table, if there is one left.
-    #[must_use]
-    pub fn sit_down(&self, of: u32) -> bool {
-        let taken = self.slots.get(of as usize).map(|slot| &slot.sockets);
-        let full = taken.is_none_or(|taken| taken.fetch_add(1, Ordering::Relaxed) >= self.limits.sockets);
-        if full {
-            self.stand_up(of);
-        }
-        !full
-    }
-
-    /// Gives the place back.
-    pub fn stand_up(&self, of: u32) {
-        if let Some(slot) = self.slots.get(of as usize) {
-            slot.sockets.fetch_sub(1, Ordering::Relaxed);
-        }
     }
 
     fn put(&self, of: u32, put: impl FnOnce(&mut Inbox)) {

@@ -75,6 +75,8 @@ pub enum Refusal {
     Oversize,
     /// There were too many of them; the connection ends.
     TooMany,
+    /// The link is open in too many windows, and this is the oldest; the connection ends.
+    Crowded,
     /// The question is not, or no longer, what this seat is asked.
     NotAsked,
     /// The question has no such choice.
@@ -112,6 +114,7 @@ impl Refusal {
             Self::Unknown => "this table does not understand that message",
             Self::Oversize => "the message is too long",
             Self::TooMany => "too many messages; reload the page to go on",
+            Self::Crowded => "this link is open in too many other windows; reload the page to go on here",
             Self::NotAsked => "you are not asked that any more",
             Self::NoChoice => "there is no such choice",
             Self::NoUndo => "there is nothing that you can take back",

@@ -7,13 +7,15 @@
 //! Whoever has a link may sit down. Its secret stands in the fragment, which browsers send to nobody; the page offers it when it opens
 //! the socket. See `gate.rs` for who is refused, and `message.rs` for the messages.
 //!
-//! Direction: course, limits, message, page, workshop <- client, rules, viewer, wires <- gate <- journal <- table <- consent, consult, designer, secret <- hall <- routes
+//! Direction: course, frames, limits, message, page, workshop <- client, rules, viewer <- gate <- crowd <- wires <- journal <- table <- consent, consult, designer, secret <- hall <- routes
 
 mod client;
 mod consent;
 mod consult;
 mod course;
+mod crowd;
 mod designer;
+mod frames;
 mod gate;
 mod hall;
 mod journal;
@@ -46,6 +48,10 @@ pub use table::Save;
 pub use viewer::Viewer;
 pub use workshop::{Estimated, Trial, Workshop};
 
+/// Connections that may wait for the door: a crowd that comes at once does not keep others waiting for a second try.
+#[cfg(unix)]
+const BACKLOG: i32 = 4096;
+
 /// The door of a hall: an address of this machine that nobody else reaches.
 #[derive(Debug)]
 pub struct Door {
@@ -61,6 +67,8 @@ impl Door {
     /// The port is taken.
     pub fn open(port: u16) -> io::Result<Self> {
         let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?;
+        #[cfg(unix)]
+        rustix::net::listen(&listener, BACKLOG)?;
         let address = listener.local_addr()?;
         Ok(Self { listener, gate: Gate::new(address), address })
     }

@@ -7,15 +7,17 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
-use axum::extract::{Request, State};
+use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use tokio::sync::Notify;
 use tokio::time::{Instant, interval_at, timeout};
 
 use super::client::{Event, Mailbox, Post, Role};
-use super::gate::{Gate, HEADERS};
+use super::crowd::Line;
+use super::gate::{Gate, HEADERS, Key};
 use super::hall::Floor;
 use super::limits::Limits;
 use super::message::{self, LONGEST, Refusal};
@@ -52,7 +54,8 @@ pub fn answer(listener: TcpListener, gate: Gate, floor: Arc<Floor>) -> std::io::
         listener.set_nonblocking(true)?;
         let listener = tokio::net::TcpListener::from_std(listener)?;
         let wires = Wires::new(listener, &floor.limits);
-        axum::serve(wires, router(gate, floor)).await
+        let service = router(gate, floor).into_make_service_with_connect_info::<Line>();
+        axum::serve(wires, service).await
     })
 }
 
@@ -78,6 +81,10 @@ async fn guard(State(door): State<Arc<Shared>>, request: Request, next: Next) ->
     for (name, value) in HEADERS {
         response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));
     }
+    if response.status() != StatusCode::SWITCHING_PROTOCOLS {
+        // One request has the time of a connection.
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
     response
 }
 
@@ -85,17 +92,22 @@ fn send(file: &'static File) -> Response {
     ([(header::CONTENT_TYPE, file.kind)], file.text).into_response()
 }
 
-async fn upgrade(State(door): State<Arc<Shared>>, headers: HeaderMap, upgrade: WebSocketUpgrade) -> Response {
+async fn upgrade(
+    State(door): State<Arc<Shared>>,
+    ConnectInfo(line): ConnectInfo<Line>,
+    headers: HeaderMap,
+    upgrade: WebSocketUpgrade,
+) -> Response {
     let offered = headers.get_all(header::SEC_WEBSOCKET_PROTOCOL).iter().filter_map(|value| value.to_str().ok());
     let offered: Vec<&str> = offered.flat_map(|list| list.split(',')).map(str::trim).collect();
     let with = |prefix: &str| offered.iter().find_map(|word| word.strip_prefix(prefix));
-    let Some((of, role)) = with(TOKEN).and_then(|token| door.gate.role(token)) else {
-        return StatusCode::FORBIDDEN.into_response();
-    };
+    let link = with(TOKEN).and_then(|token| Some((Key::of(token), door.gate.role(token)?)));
+    let Some((key, (of, role))) = link else { return StatusCode::FORBIDDEN.into_response() };
     if !offered.contains(&PROTOCOL) {
         return StatusCode::BAD_REQUEST.into_response();
     }
-    let Some(place) = Place::take(&door, of) else { return StatusCode::SERVICE_UNAVAILABLE.into_response() };
+    let Some(away) = line.show(key) else { return StatusCode::SERVICE_UNAVAILABLE.into_response() };
+    let place = Place { door, of, away };
     let known = with(KNOWN).map(str::to_owned);
     // What is a little too long is refused in words, what is much too long is not even read.
     upgrade
@@ -109,21 +121,13 @@ async fn upgrade(State(door): State<Arc<Shared>>, headers: HeaderMap, upgrade: W
 struct Place {
     door: Arc<Shared>,
     of: u32,
+    /// Tells that the place is needed.
+    away: Arc<Notify>,
 }
 
 impl Place {
-    fn take(door: &Arc<Shared>, of: u32) -> Option<Self> {
-        door.floor.sit_down(of).then(|| Self { door: Arc::clone(door), of })
-    }
-
     fn say(&self, event: Event) {
         self.door.floor.say(self.of, event);
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.door.floor.stand_up(self.of);
     }
 }
 
@@ -157,6 +161,7 @@ async fn converse(place: &Place, id: u64, socket: &mut WebSocket, post: &mut Pos
                     return None;
                 }
             }
+            () = place.away.notified() => return Some((1008, Refusal::Crowded)),
             // Whoever does not answer is silent, and the connection ends.
             _ = beats.tick() => {
                 timeout(limits.slow, socket.send(Message::Ping("".into()))).await.ok()?.ok()?;

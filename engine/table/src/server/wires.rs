@@ -1,41 +1,77 @@
-//! Connections as they come in: no more than there may be at a time, and none that is silent for long.
+//! Connections as they come in. Each has a deadline for the whole of what it does: a stranger for its request and the answer, a socket for
+//! each message, once that has begun; and a socket is never silent for long.
 
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
-use axum::serve::Listener;
+use axum::extract::connect_info::Connected;
+use axum::serve::{IncomingStream, Listener};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::oneshot;
+use tokio::task::yield_now;
 use tokio::time::{Instant, Sleep, sleep};
 
+use super::crowd::{Crowd, Line};
+use super::frames::Frames;
 use super::limits::Limits;
+
+/// Files that the program opens besides connections.
+const OTHER_FILES: usize = 64;
+
+/// How long to wait until the files of connections that have ended are closed.
+const MOMENT: Duration = Duration::from_millis(10);
 
 /// Takes connections.
 pub struct Wires {
     listener: TcpListener,
-    places: Arc<Semaphore>,
-    silence: Duration,
+    crowd: Arc<Crowd>,
+    limits: Limits,
 }
 
-/// A connection, which ends when nothing is heard for too long.
+/// A connection, which ends at its deadline.
 pub struct Wire {
     stream: TcpStream,
-    silence: Duration,
-    patience: Pin<Box<Sleep>>,
-    _place: OwnedSemaphorePermit,
+    line: Line,
+    cut: oneshot::Receiver<()>,
+    limits: Limits,
+    frames: Frames,
+    /// When it was opened.
+    opened: Instant,
+    /// When something was last heard.
+    heard: Instant,
+    /// When the message that is under way began.
+    begun: Option<Instant>,
+    timer: Pin<Box<Sleep>>,
 }
 
 impl Wires {
     /// Those of a listener.
     pub fn new(listener: TcpListener, limits: &Limits) -> Self {
-        Self { listener, places: Arc::new(Semaphore::new(limits.connections)), silence: limits.silence }
+        let most = limits.connections.min(open_files(limits.connections + OTHER_FILES).saturating_sub(OTHER_FILES));
+        Self { listener, crowd: Arc::new(Crowd::new(most, limits.sockets)), limits: *limits }
     }
+}
+
+/// How many files the program may open at a time: as many as it wants, if the system lets it.
+#[cfg(unix)]
+fn open_files(wanted: usize) -> usize {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    let wanted = (wanted as u64).min(maximum.unwrap_or(u64::MAX));
+    let now = current.unwrap_or(u64::MAX);
+    let raised = now < wanted && setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), maximum }).is_ok();
+    usize::try_from(if raised { wanted } else { now }).unwrap_or(usize::MAX)
+}
+
+#[cfg(not(unix))]
+fn open_files(wanted: usize) -> usize {
+    wanted
 }
 
 impl Listener for Wires {
@@ -44,18 +80,83 @@ impl Listener for Wires {
 
     async fn accept(&mut self) -> (Wire, SocketAddr) {
         loop {
-            let (stream, address) = Listener::accept(&mut self.listener).await;
-            // One too many is closed at once: nobody waits for others to go.
-            let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else { continue };
-            // Small messages do not wait for more of them.
-            let _ = stream.set_nodelay(true);
-            let silence = self.silence;
-            return (Wire { stream, silence, patience: Box::pin(sleep(silence)), _place: place }, address);
+            match self.listener.accept().await {
+                Ok((stream, address)) => {
+                    let (line, cut, full) = self.crowd.come();
+                    if full {
+                        // The one that must go closes its file first.
+                        yield_now().await;
+                    }
+                    return (Wire::new(stream, line, cut, self.limits), address);
+                }
+                Err(error) if is_of_one(&error) => {}
+                // There are no more files.
+                Err(_) => {
+                    self.crowd.make_room();
+                    sleep(MOMENT).await;
+                }
+            }
         }
     }
 
     fn local_addr(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
+    }
+}
+
+/// Whether an error concerns one connection, which is gone.
+fn is_of_one(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
+    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
+}
+
+impl Connected<IncomingStream<'_, Wires>> for Line {
+    fn connect_info(stream: IncomingStream<'_, Wires>) -> Self {
+        stream.io().line.clone()
+    }
+}
+
+impl Wire {
+    fn new(stream: TcpStream, line: Line, cut: oneshot::Receiver<()>, limits: Limits) -> Self {
+        // Small messages do not wait for more of them.
+        let _ = stream.set_nodelay(true);
+        let (opened, timer) = (Instant::now(), Box::pin(sleep(limits.request)));
+        let frames = Frames::default();
+        Self { stream, line, cut, limits, frames, opened, heard: opened, begun: None, timer }
+    }
+
+    /// Resolves when the connection must end.
+    fn poll_end(&mut self, context: &mut Context<'_>) -> Poll<io::Error> {
+        if Pin::new(&mut self.cut).poll(context).is_ready() {
+            return Poll::Ready(io::ErrorKind::ConnectionAborted.into());
+        }
+        let due = if self.line.is_guest() {
+            let silent = self.heard + self.limits.silence;
+            self.begun.map_or(silent, |begun| silent.min(begun + self.limits.message))
+        } else {
+            self.opened + self.limits.request
+        };
+        if self.timer.deadline() != due {
+            self.timer.as_mut().reset(due);
+        }
+        self.timer.as_mut().poll(context).map(|()| io::ErrorKind::TimedOut.into())
+    }
+
+    fn hear(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.heard = Instant::now();
+        if self.frames.take(bytes) {
+            self.begun = None;
+        }
+        if !self.frames.is_between() {
+            self.begun.get_or_insert(self.heard);
+        }
+        if self.frames.is_too_long() { Err(io::ErrorKind::InvalidData.into()) } else { Ok(()) }
+    }
+}
+
+impl Drop for Wire {
+    fn drop(&mut self) {
+        self.line.leave();
     }
 }
 
@@ -65,19 +166,24 @@ impl AsyncRead for Wire {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        if let Poll::Ready(read) = Pin::new(&mut self.stream).poll_read(context, buffer) {
-            let later = Instant::now() + self.silence;
-            self.patience.as_mut().reset(later);
-            return Poll::Ready(read);
+        if let Poll::Ready(error) = self.poll_end(context) {
+            return Poll::Ready(Err(error));
         }
-        ready!(self.patience.as_mut().poll(context));
-        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+        let before = buffer.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(context, buffer);
+        if matches!(read, Poll::Ready(Ok(()))) {
+            self.hear(&buffer.filled()[before..])?;
+        }
+        read
     }
 }
 
 impl AsyncWrite for Wire {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(context, bytes)
+        match self.poll_end(context) {
+            Poll::Ready(error) => Poll::Ready(Err(error)),
+            Poll::Pending => Pin::new(&mut self.stream).poll_write(context, bytes),
+        }
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -93,7 +199,10 @@ impl AsyncWrite for Wire {
         context: &mut Context<'_>,
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write_vectored(context, slices)
+        match self.poll_end(context) {
+            Poll::Ready(error) => Poll::Ready(Err(error)),
+            Poll::Pending => Pin::new(&mut self.stream).poll_write_vectored(context, slices),
+        }
     }
 
     fn is_write_vectored(&self) -> bool {

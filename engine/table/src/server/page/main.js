@@ -12,6 +12,8 @@ const token = new URLSearchParams(location.hash.slice(1)).get('t') ?? '';
 /** @type {WebSocket | null} */
 let socket = null;
 let wait = 500;
+/** The table needs the place: another window with this link would have to go. */
+let crowded = false;
 
 function connect() {
   const protocols = ['lode.2', `token.${token}`];
@@ -26,6 +28,7 @@ function connect() {
   });
   socket.addEventListener('message', (event) => heard(JSON.parse(event.data)));
   socket.addEventListener('close', () => {
+    if (crowded) return;
     notice(opened || state.skeleton ? 'The table does not answer. Trying again …' : 'The table does not answer, or the link is not (or no longer) good.');
     setTimeout(connect, wait);
     wait = Math.min(wait * 2, 8000);
@@ -42,6 +45,7 @@ function say(message) {
 function heard(message) {
   if (message.refused) {
     again();
+    crowded ||= message.refused.code === 'crowded';
     return notice(message.refused.text);
   }
   if (answered(message)) return;
