@@ -32,6 +32,10 @@ mod calls;
 /// Saved matches: as bytes, and as JSON.
 mod saves;
 
+/// Journals of servers: as bytes, and line by line.
+#[cfg(feature = "table")]
+mod journals;
+
 /// Mods: their files, and archives of them.
 mod mods;
 

@@ -57,7 +57,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let (executions, inputs, slowest) = (0, 0, Duration::ZERO);
         Self { outcomes: BTreeSet::new(), executions, inputs, new: false, began: Instant::now(), slowest }
     }

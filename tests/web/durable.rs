@@ -204,25 +204,92 @@ fn a_file_that_ends_anywhere_loads_as_far_as_it_goes() {
 #[test]
 fn a_flipped_bit_is_found_wherever_it_is() {
     let (folder, bytes, after) = journal();
-    let mut refused = 0;
+    let file = folder.path().join(FILE);
     for at in 0..bytes.len() {
         let mut other = bytes.clone();
         other[at] ^= 1 << (at % 8);
         let before = bytes[..at].iter().filter(|&&byte| byte == b'\n').count();
-        match opened(folder.path(), &other) {
-            // Only the end may be lost: a line that nobody has heard of looks the same.
-            Ok(kept) => {
-                assert!(before + 1 >= after.len() || bytes[at] == b'\n', "byte {at} of line {}", before + 1);
-                assert_eq!(kept, after[before - 1], "byte {at}");
-            }
-            Err(JournalError::Damaged { line, .. }) => {
-                assert_eq!(line, before as u64 + 1, "byte {at}");
-                refused += 1;
-            }
-            Err(error) => panic!("byte {at}: {error}"),
+        let Err(JournalError::Damaged { line, saved, .. }) = opened(folder.path(), &other) else {
+            panic!("byte {at} of line {} is read", before + 1);
+        };
+        assert_eq!(line, before as u64 + 1, "byte {at}");
+        assert_eq!(fs::read(&file).unwrap(), other, "the file stays as it is");
+        // A line of which only the end is wrong is saved, too.
+        let lines = before + usize::from(bytes[at] == b'\n');
+        let copy = folder.path().join(format!("saved-{lines}"));
+        assert_eq!(copy.exists(), lines > 0, "byte {at}");
+        if lines > 0 {
+            assert!(saved.contains(copy.to_str().unwrap()), "{saved}");
+            assert_eq!(Journal::open(&copy).unwrap().unwrap().1, after[lines - 1], "byte {at}");
         }
     }
-    assert!(refused > bytes.len() / 2, "{refused} of {}", bytes.len());
+}
+
+#[test]
+fn a_copy_of_what_is_saved_is_never_overwritten() {
+    let (folder, mut bytes, after) = journal();
+    let last = bytes.len() - 2;
+    bytes[last] ^= 1;
+    let copy = folder.path().join(format!("saved-{}", after.len() - 1));
+    let damaged = |bytes: &[u8]| opened(folder.path(), bytes).unwrap_err().to_string();
+    let told = damaged(&bytes);
+    // A match goes on in it, and it is found again.
+    fs::write(copy.join(FILE), &fs::read(copy.join(FILE)).unwrap().repeat(2)).unwrap();
+    assert_eq!(damaged(&bytes), told);
+    // Something else is there by now.
+    fs::write(copy.join(FILE), "other").unwrap();
+    let told = damaged(&bytes);
+    assert!(told.contains(&format!("{}-2 goes on from there", copy.display())), "{told}");
+    assert_eq!(fs::read_to_string(copy.join(FILE)).unwrap(), "other");
+    // An end that was lost together with a line that was not written to its end.
+    let mut lines = fs::read(Path::new(&format!("{}-2", copy.display())).join(FILE)).unwrap();
+    let end = lines.len() - 1;
+    lines[end] = b'x';
+    lines.extend(b"0123");
+    assert!(damaged(&lines).contains(&format!("in line {}: it does not end where it ended", after.len() - 1)));
+}
+
+#[test]
+fn a_damaged_last_line_is_told_and_the_others_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    let arguments = ["die", "--players", "2", "--seats", "human,human", "--seed", "7", "--keep", path];
+    let mut program = Program::start(&dice(), "", &arguments);
+    let (host, tokens) = links(&program.said());
+    for (token, next) in [(0, 1), (1, 0)] {
+        let (mut client, whole) = Client::join(&host, &tokens[token]);
+        client.say(&json!({ "answer": { "decision": decision(&whole), "index": 0 } }));
+        until_asked(&host, &tokens[next]);
+    }
+    program.kill();
+    let file = folder.path().join(FILE);
+    let mut bytes = fs::read(&file).unwrap();
+    let at = bytes.len() - 3;
+    bytes[at] ^= 1;
+    fs::write(&file, &bytes).unwrap();
+    let root = dice();
+    let run = run(folder.path(), &["table", "--keep", path, "--root", root.to_str().unwrap()], b"").code(1);
+    let copy = format!("{path}/saved-2");
+    let words =
+        format!("`{path}/{FILE}` is damaged in line 3: its checksum does not fit; 2 lines are saved: --keep {copy}");
+    assert!(run.err.contains(&words), "{run:?}");
+    assert_eq!(fs::read(&file).unwrap(), bytes, "the file stays as it is");
+    let mut program = Program::start(&root, "", &["--keep", &copy]);
+    program.said();
+    let (_, whole) = Client::join(&host, &tokens[1]);
+    assert!(whole["table"]["view"]["question"].is_object(), "the first answer is there, the second is not");
+    program.kill();
+}
+
+#[test]
+fn a_journal_of_many_matches_begins_with_many_lines() {
+    let folder = shared_memory();
+    let game = load(&dice(), "die");
+    let course = Course::new(game.setup(Some(2), &[], 1).unwrap());
+    let courses = vec![course; 10_000];
+    Journal::begin(folder.path(), Head::new(&game, "", 1), courses.iter(), std::iter::empty()).unwrap();
+    assert_eq!(kept(folder.path()).matches, courses);
+    assert!(fs::read_to_string(folder.path().join(FILE)).unwrap().lines().all(|line| line.len() < 4 << 20));
 }
 
 #[test]

@@ -2,13 +2,13 @@
 //!
 //! One file takes the deeds of all matches, so that answers that come at the same time share one write and one sync. It only grows, by
 //! one line for each sync: a checksum, the number of the line, and what happened, as JSON. A program that is killed in the middle of a
-//! line leaves a last line whose checksum does not fit. It was never acknowledged, and is cut off. If a line that does fit comes after
-//! one that does not, the file was damaged later, and is refused: what was acknowledged would be missing.
+//! line leaves a last line without an end. It was never acknowledged, and is cut off. A line with an end whose checksum does not fit was
+//! damaged later: the file is refused as it is, and the lines before are copied into a folder beside it.
 //!
 //! Of the secret in a link there is only the hash.
 
 use std::fs::{self, File, TryLockError};
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
@@ -16,6 +16,7 @@ use std::time::Duration;
 use axum::extract::ws::Utf8Bytes;
 use motherlode::tools::{Draft, open_regular};
 use motherlode::{Game, Setup};
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::client::{Mailbox, Role};
@@ -34,8 +35,11 @@ pub const FILE: &str = "matches.log";
 /// Longest line that is read, in bytes: no commit is longer.
 const LONGEST: u64 = 64 << 20;
 
-/// Most commits that share a line.
+/// Most commits that share a line, and most records of one that begins a journal.
 const MOST: usize = 4096;
+
+/// Most copies of as many lines in one folder.
+const COPIES: u32 = 100;
 
 /// What is the same for all matches of a journal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -108,14 +112,16 @@ pub enum JournalError {
         path: String,
     },
     /// It was changed or damaged after it was written.
-    #[error("`{path}` is damaged in line {line}: {why}")]
+    #[error("`{path}` is damaged in line {line}: {why}; {saved}")]
     Damaged {
-        /// The file.
+        /// The file, which stays as it is.
         path: String,
         /// The first bad line, from 1.
         line: u64,
         /// What is wrong.
         why: &'static str,
+        /// What has become of the lines before it.
+        saved: String,
     },
     /// It was written by another version of the program.
     #[error("`{path}` has format {format}, but this program reads format {FORMAT}")]
@@ -190,11 +196,15 @@ impl Journal {
         let records: Vec<Record> = std::iter::once(Record::Head(head)).chain(matches).chain(links).collect();
         // Whole or not at all: without its first line a journal says nothing.
         let mut draft = Draft::begin(&path).map_err(wrong)?;
-        draft.write_all(&line(0, &records).map_err(wrong)?).map_err(wrong)?;
+        let mut next = 0;
+        for records in records.chunks(MOST) {
+            draft.write_all(&line(next, records).map_err(wrong)?).map_err(wrong)?;
+            next += 1;
+        }
         draft.keep(false).map_err(wrong)?;
         let file = open_regular(&path, File::options().append(true)).map_err(wrong)?;
         lock(&file, &path)?;
-        Ok(Self { file, path, next: 1 })
+        Ok(Self { file, path, next })
     }
 
     /// Takes up the journal of a folder; `None`: there is none.
@@ -212,7 +222,18 @@ impl Journal {
             file => file.map_err(wrong("open"))?,
         };
         lock(&file, &path)?;
-        let (kept, whole, next) = read(&file, &path)?;
+        let (kept, whole, next) = match read(&file) {
+            Ok(read) => read,
+            Err(Wrong::Io(error)) => return Err(wrong("read")(error)),
+            Err(Wrong::Format(format)) => {
+                return Err(JournalError::Format { path: path.display().to_string(), format });
+            }
+            Err(Wrong::Damage(damage)) => {
+                let saved = damage.save(&file, folder);
+                let Damage { line, why, .. } = damage;
+                return Err(JournalError::Damaged { path: path.display().to_string(), line, why, saved });
+            }
+        };
         if kept.torn > 0 {
             file.set_len(whole).and_then(|()| file.sync_all()).map_err(wrong("write"))?;
         }
@@ -291,72 +312,152 @@ fn fits(line: &[u8]) -> Option<(u64, &[u8])> {
     Some((std::str::from_utf8(&text[..space]).ok()?.parse().ok()?, &text[space + 1..]))
 }
 
-/// Whether a line that does not fit ends with one that does: the end of the line before it was lost.
-fn ends_whole(line: &[u8]) -> bool {
-    let digits = line.iter().map(|byte| byte.is_ascii_hexdigit());
-    let mut many = 0;
-    digits.enumerate().any(|(at, digit)| {
-        let begins = many >= 32 && line[at] == b' ' && at > 32 && fits(&line[at - 32..]).is_some();
-        many = if digit { many + 1 } else { 0 };
-        begins
-    })
+/// The part of a line that does not fit that does, without its end: another byte stands in place of that.
+fn fits_but_its_end(line: &[u8]) -> Option<&[u8]> {
+    let (checksum, text) = (line.get(..32)?, line.get(32..)?.strip_prefix(b" ")?);
+    let space = text.iter().position(|&byte| byte == b' ')?;
+    let mut values = serde_json::Deserializer::from_slice(&text[space + 1..]).into_iter::<IgnoredAny>();
+    values.next()?.ok()?;
+    let text = &text[..space + 1 + values.byte_offset()];
+    let length = 33 + text.len();
+    (sum(text).as_bytes() == checksum && length < line.len()).then(|| &line[..length])
+}
+
+/// Why a journal says nothing.
+enum Wrong {
+    Io(io::Error),
+    Format(u32),
+    Damage(Damage),
+}
+
+/// A line that is wrong, and what stands before it.
+struct Damage {
+    line: u64,
+    why: &'static str,
+    /// How many bytes before it are right.
+    whole: u64,
+    /// The line itself, if only its end is wrong.
+    more: Vec<u8>,
+}
+
+impl From<io::Error> for Wrong {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl Damage {
+    /// Copies what is right into a folder beside the file; returns what to say of that.
+    fn save(&self, file: &File, folder: &Path) -> String {
+        let lines = self.line - u64::from(self.more.is_empty());
+        if lines == 0 {
+            return "no line before it could be saved".to_owned();
+        }
+        let lines =
+            if lines == 1 { "the line before it is saved".to_owned() } else { format!("{lines} lines are saved") };
+        match self.copy(file, folder) {
+            Ok(copy) => format!("{lines}: --keep {} goes on from there", copy.display()),
+            Err(error) => format!("the lines before it cannot be saved beside it: {error}"),
+        }
+    }
+
+    /// The folder of a copy, which may have been made before; nothing is overwritten.
+    fn copy(&self, file: &File, folder: &Path) -> io::Result<PathBuf> {
+        let right = || -> io::Result<_> {
+            let mut file = file;
+            file.seek(SeekFrom::Start(0))?;
+            Ok(Read::take(file, self.whole).chain(self.more.as_slice()))
+        };
+        let hash = |reader: &mut dyn io::Read| -> io::Result<_> {
+            let mut hasher = blake3::Hasher::new();
+            hasher.update_reader(reader)?;
+            Ok(hasher.finalize())
+        };
+        for number in 1..COPIES {
+            let name = if number == 1 { String::new() } else { format!("-{number}") };
+            let copy = folder.join(format!("saved-{}{name}", self.line - u64::from(self.more.is_empty())));
+            let path = copy.join(FILE);
+            match File::open(&path) {
+                // A match may have gone on in it.
+                Ok(old) => {
+                    let many = self.whole + self.more.len() as u64;
+                    if hash(&mut Read::take(old, many))? == hash(&mut right()?)? {
+                        return Ok(copy);
+                    }
+                }
+                Err(_) => {
+                    fs::create_dir_all(&copy)?;
+                    let mut draft = Draft::begin(&path)?;
+                    io::copy(&mut right()?, &mut draft)?;
+                    draft.keep(false)?;
+                    return Ok(copy);
+                }
+            }
+        }
+        Err(io::Error::other("there are too many copies"))
+    }
 }
 
 /// What a journal says, how long the part is that does, and the number of the next line.
-fn read(file: &File, path: &Path) -> Result<(Kept, u64, u64), JournalError> {
-    let path = path.display().to_string();
-    let wrong = |error| JournalError::Io { doing: "read", path: path.clone(), error };
-    let damaged = |line, why| JournalError::Damaged { path: path.clone(), line, why };
-    let length = file.metadata().map_err(wrong)?.len();
+fn read(file: &File) -> Result<(Kept, u64, u64), Wrong> {
+    let length = file.metadata()?.len();
     let mut reader = BufReader::new(file);
     let (mut kept, mut whole, mut next): (Option<Kept>, u64, u64) = (None, 0, 0);
-    let mut torn = false;
     let mut text = Vec::new();
     loop {
+        let damaged = |why| Damage { line: next + 1, why, whole, more: Vec::new() };
         text.clear();
-        let read = io::Read::take(&mut reader, LONGEST).read_until(b'\n', &mut text).map_err(wrong)?;
-        if read == 0 {
-            break;
-        }
-        if read as u64 == LONGEST && !text.ends_with(b"\n") {
-            return Err(damaged(next + 1, "it is longer than any line of a journal"));
-        }
+        let read = Read::take(&mut reader, LONGEST).read_until(b'\n', &mut text)? as u64;
         let Some((number, records)) = fits(&text) else {
-            if ends_whole(&text) {
-                return Err(damaged(next + 1, "its end is missing, and a line follows it"));
+            if let Some(line) = fits_but_its_end(&text) {
+                let more = [line, b"\n"].concat();
+                return Err(Wrong::Damage(Damage { more, ..damaged("it does not end where it ended") }));
             }
-            torn = true;
-            continue;
+            if text.ends_with(b"\n") || read == LONGEST {
+                return Err(Wrong::Damage(damaged("its checksum does not fit")));
+            }
+            // It was not written to its end, and nobody has heard of it.
+            break;
         };
-        if torn {
-            return Err(damaged(next + 1, "its checksum does not fit, and lines follow it"));
-        }
         if number != next {
-            return Err(damaged(next + 1, "a line is missing before it"));
+            return Err(Wrong::Damage(damaged("a line is missing before it")));
         }
-        let records: Vec<Record> = serde_json::from_slice(records).map_err(|_| damaged(next + 1, "it has no sense"))?;
+        let records: Vec<Record> =
+            serde_json::from_slice(records).map_err(|_| Wrong::Damage(damaged("it has no sense")))?;
         for record in records {
-            take(&mut kept, record, &path, next + 1)?;
+            match take(&mut kept, record) {
+                Taken::Fits => {}
+                Taken::Other(format) => return Err(Wrong::Format(format)),
+                Taken::Not(why) => return Err(Wrong::Damage(damaged(why))),
+            }
         }
-        (whole, next) = (whole + read as u64, next + 1);
+        (whole, next) = (whole + read, next + 1);
     }
-    let mut kept = kept.ok_or_else(|| damaged(1, "its checksum does not fit"))?;
+    let no_head =
+        || Wrong::Damage(Damage { line: 1, why: "it was not written to its end", whole: 0, more: Vec::new() });
+    let mut kept = kept.ok_or_else(no_head)?;
     kept.torn = length.saturating_sub(whole);
     Ok((kept, whole, next))
 }
 
-fn take(kept: &mut Option<Kept>, record: Record, path: &str, line: u64) -> Result<(), JournalError> {
-    let damaged = |why| JournalError::Damaged { path: path.to_owned(), line, why };
+/// Whether a record fits those before.
+enum Taken {
+    Fits,
+    Other(u32),
+    Not(&'static str),
+}
+
+fn take(kept: &mut Option<Kept>, record: Record) -> Taken {
     let (kept, record) = match (kept, record) {
         (kept @ None, Record::Head(head)) => {
             if head.format != FORMAT {
-                return Err(JournalError::Format { path: path.to_owned(), format: head.format });
+                return Taken::Other(head.format);
             }
             *kept = Some(Kept { head, matches: Vec::new(), links: Vec::new(), torn: 0 });
-            return Ok(());
+            return Taken::Fits;
         }
         (Some(kept), record) => (kept, record),
-        (None, _) => return Err(damaged("it has no head")),
+        (None, _) => return Taken::Not("it has no head"),
     };
     let fits = match record {
         Record::Head(_) => false,
@@ -370,5 +471,5 @@ fn take(kept: &mut Option<Kept>, record: Record, path: &str, line: u64) -> Resul
         }
         Record::Deed(of, deed) => kept.matches.get_mut(of as usize).is_some_and(|course| course.take(&deed)),
     };
-    if fits { Ok(()) } else { Err(damaged("it does not fit the lines before")) }
+    if fits { Taken::Fits } else { Taken::Not("it does not fit the lines before") }
 }
