@@ -20,9 +20,9 @@ use crate::twins::SplitMix64;
 /// Matches of one server.
 const BATCH: usize = 25;
 /// Restarts of a server.
-const RESTARTS: usize = 5;
+const RESTARTS: usize = 3;
 /// Most messages of people between two restarts.
-const MESSAGES: usize = 20;
+const MESSAGES: usize = 16;
 
 fn courses() -> usize {
     std::env::var("LODE_COURSES").ok().and_then(|courses| courses.parse().ok()).unwrap_or(100)
@@ -159,8 +159,10 @@ fn play(game: &Game, people: &'static [u8], seeds: &[u64], count: &mut Count) {
     let (mut server, tokens) = Server::begin(game, people, seeds);
     let mut random = SplitMix64::new(seeds[0]);
     for restart in 0..RESTARTS {
-        let mut tables: Vec<Vec<Person>> =
-            tokens.iter().map(|all| all.iter().map(|token| Person::join(game, &server.host, token)).collect()).collect();
+        let mut tables: Vec<Vec<Person>> = tokens
+            .iter()
+            .map(|all| all.iter().map(|token| Person::join(game, &server.host, token)).collect())
+            .collect();
         for table in &mut tables {
             for _ in 0..random.below(MESSAGES) {
                 let actor = random.below(people.len());
@@ -221,8 +223,10 @@ fn a_secret_take_back_leaves_no_trace() {
         // Two matches that are the same, but for what the first seat takes back in one of them.
         let (mut server, tokens) = Server::begin(game, people, &[seed, seed]);
         for restart in 0..3 {
-            let mut tables: Vec<Vec<Person>> =
-                tokens.iter().map(|all| all.iter().map(|token| Person::join(game, &server.host, token)).collect()).collect();
+            let mut tables: Vec<Vec<Person>> = tokens
+                .iter()
+                .map(|all| all.iter().map(|token| Person::join(game, &server.host, token)).collect())
+                .collect();
             for _ in 0..10 {
                 let actor = random.below(people.len());
                 let choices = tables[1][actor].choices;

@@ -58,7 +58,10 @@ fn trickle(mut stream: TcpStream, bytes: &[u8]) -> bool {
 /// Everybody who has a link comes in.
 fn all_come_in(table: &Open) {
     for (token, who) in table.tokens.iter().zip(["A", "B", "whoever looks on"]) {
-        assert!(Client::at(&table.host, token, None).is_ok_and(|mut client| client.hear().is_some()), "{who} is kept out");
+        assert!(
+            Client::at(&table.host, token, None).is_ok_and(|mut client| client.hear().is_some()),
+            "{who} is kept out"
+        );
     }
 }
 

@@ -232,7 +232,9 @@ fn is_closed(stream: &mut TcpStream, within: Duration) -> bool {
 
 #[test]
 fn whoever_is_silent_is_dropped() {
-    let silence = |of| three(Limits { silence: Duration::from_millis(of), request: Duration::from_millis(600), ..Limits::default() });
+    let silence = |of| {
+        three(Limits { silence: Duration::from_millis(of), request: Duration::from_millis(600), ..Limits::default() })
+    };
     let table = silence(600);
     // Nothing; half a request; a request whose next never comes; a socket that does not answer pings.
     let head = format!("GET / HTTP/1.1\r\nHost: {}\r\n", table.host);

@@ -130,9 +130,7 @@ impl Sitting<'_> {
         self.note_deed(Deed::Back { step: past.step });
         let rules = Arc::clone(&self.rules);
         let mut lines = past.lines.iter().copied();
-        self.send(|viewer, played| {
-            viewer.go_back(played, &rules.faces, lines.next().unwrap_or(0), &text)
-        });
+        self.send(|viewer, played| viewer.go_back(played, &rules.faces, lines.next().unwrap_or(0), &text));
         self.note_deed(Deed::Note { seat: None, text });
         self.save();
     }

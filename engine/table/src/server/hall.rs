@@ -150,11 +150,7 @@ impl Hall {
                 Some(commits)
             }
         };
-        let slot = |table| Slot {
-            inbox: Mutex::default(),
-            table: Mutex::new(table),
-            slow: AtomicBool::new(false),
-        };
+        let slot = |table| Slot { inbox: Mutex::default(), table: Mutex::new(table), slow: AtomicBool::new(false) };
         let floor = Arc::new(Floor {
             slots: self.tables.into_iter().map(slot).collect(),
             quick: Lane::default(),
