@@ -24,6 +24,14 @@ use super::limits::Limits;
 /// Files that the program opens besides connections.
 const OTHER_FILES: usize = 64;
 
+/// Connections that end for others until their files are closed.
+const AT_ONCE: u32 = 16;
+
+/// A request comes in one piece or a few. A stranger whose request comes in more waits before each: many that send byte by byte do not
+/// take the time of the thread.
+const PIECES: u32 = 4;
+const PAUSE: Duration = Duration::from_millis(250);
+
 /// How long to wait until the files of connections that have ended are closed.
 const MOMENT: Duration = Duration::from_millis(10);
 
@@ -32,6 +40,8 @@ pub struct Wires {
     listener: TcpListener,
     crowd: Arc<Crowd>,
     limits: Limits,
+    /// Connections that have ended for others.
+    ended: u32,
 }
 
 /// A connection, which ends at its deadline.
@@ -41,6 +51,8 @@ pub struct Wire {
     cut: oneshot::Receiver<()>,
     limits: Limits,
     frames: Frames,
+    /// In how many pieces something has come.
+    pieces: u32,
     /// When it was opened.
     opened: Instant,
     /// When something was last heard.
@@ -54,7 +66,7 @@ impl Wires {
     /// Those of a listener.
     pub fn new(listener: TcpListener, limits: &Limits) -> Self {
         let most = limits.connections.min(open_files(limits.connections + OTHER_FILES).saturating_sub(OTHER_FILES));
-        Self { listener, crowd: Arc::new(Crowd::new(most, limits.sockets)), limits: *limits }
+        Self { listener, crowd: Arc::new(Crowd::new(most, limits.sockets)), limits: *limits, ended: 0 }
     }
 }
 
@@ -83,8 +95,9 @@ impl Listener for Wires {
             match self.listener.accept().await {
                 Ok((stream, address)) => {
                     let (line, cut, full) = self.crowd.come();
-                    if full {
-                        // The one that must go closes its file first.
+                    self.ended += u32::from(full);
+                    if full && self.ended.is_multiple_of(AT_ONCE) {
+                        // Those that must go close their files.
                         yield_now().await;
                     }
                     return (Wire::new(stream, line, cut, self.limits), address);
@@ -122,7 +135,7 @@ impl Wire {
         let _ = stream.set_nodelay(true);
         let (opened, timer) = (Instant::now(), Box::pin(sleep(limits.request)));
         let frames = Frames::default();
-        Self { stream, line, cut, limits, frames, opened, heard: opened, begun: None, timer }
+        Self { stream, line, cut, limits, frames, pieces: 0, opened, heard: opened, begun: None, timer }
     }
 
     /// Resolves when the connection must end.
@@ -136,14 +149,27 @@ impl Wire {
         } else {
             self.opened + self.limits.request
         };
-        if self.timer.deadline() != due {
-            self.timer.as_mut().reset(due);
+        // The end of a pause is no end of the connection, but the next that it waits for.
+        let next = if self.is_paused() { due.min(self.heard + PAUSE) } else { due };
+        if self.timer.deadline() != next {
+            self.timer.as_mut().reset(next);
         }
-        self.timer.as_mut().poll(context).map(|()| io::ErrorKind::TimedOut.into())
+        match self.timer.as_mut().poll(context) {
+            Poll::Ready(()) if next < due => {
+                self.pieces = PIECES;
+                self.poll_end(context)
+            }
+            polled => polled.map(|()| io::ErrorKind::TimedOut.into()),
+        }
+    }
+
+    /// Whether it waits before it reads on.
+    fn is_paused(&self) -> bool {
+        !self.line.is_guest() && self.pieces > PIECES && Instant::now() < self.heard + PAUSE
     }
 
     fn hear(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.heard = Instant::now();
+        (self.heard, self.pieces) = (Instant::now(), self.pieces.saturating_add(1));
         if self.frames.take(bytes) {
             self.begun = None;
         }
@@ -168,6 +194,9 @@ impl AsyncRead for Wire {
     ) -> Poll<io::Result<()>> {
         if let Poll::Ready(error) = self.poll_end(context) {
             return Poll::Ready(Err(error));
+        }
+        if self.is_paused() {
+            return Poll::Pending;
         }
         let before = buffer.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(context, buffer);
