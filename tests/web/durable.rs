@@ -234,7 +234,7 @@ fn a_copy_of_what_is_saved_is_never_overwritten() {
     let damaged = |bytes: &[u8]| opened(folder.path(), bytes).unwrap_err().to_string();
     let told = damaged(&bytes);
     // A match goes on in it, and it is found again.
-    fs::write(copy.join(FILE), &fs::read(copy.join(FILE)).unwrap().repeat(2)).unwrap();
+    fs::write(copy.join(FILE), fs::read(copy.join(FILE)).unwrap().repeat(2)).unwrap();
     assert_eq!(damaged(&bytes), told);
     // Something else is there by now.
     fs::write(copy.join(FILE), "other").unwrap();
