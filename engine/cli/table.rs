@@ -4,6 +4,7 @@
 
 mod workshop;
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -42,7 +43,7 @@ pub struct Args {
     /// Keep the matches in this folder: no answer that was shown is lost, and the same command takes them up again with the same links
     #[arg(long, value_name = "DIR", conflicts_with = "save")]
     keep: Option<PathBuf>,
-    /// Save the match to this file after every answer of a person
+    /// Save the match to this file after every answer of a person and of the bots after it; a branch after an edit gets a file of its own beside it
     #[arg(long, value_name = "FILE", conflicts_with = "matches")]
     save: Option<PathBuf>,
     /// Overwrite an existing --save file
@@ -92,8 +93,8 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
             hall.show(course);
         }
         (None, Some(file)) => {
-            let file = file.clone();
-            hall.add_saved(course, Box::new(move |played| save(&file, &names, played)));
+            let mut files = Files::new(file, names);
+            hall.add_saved(course, Box::new(move |branch, played| files.save(branch, played)));
         }
         (None, None) => {
             for number in 0..u64::from(args.matches) {
@@ -272,10 +273,44 @@ impl Players for Seats {
     }
 }
 
-/// A match that cannot be saved goes on; the terminal says so.
-fn save(file: &Path, names: &[String], played: &Match) {
-    let replay = Replay { seats: names.to_vec(), ..Replay::record(played) };
-    if let Err(error) = replay.save(file) {
-        Fault::unsaved(file, &error).report();
+/// The files of a match, one for each branch that an edit of the rules begins.
+struct Files {
+    first: PathBuf,
+    of: BTreeMap<u32, PathBuf>,
+    names: Vec<String>,
+}
+
+impl Files {
+    fn new(first: &Path, names: Vec<String>) -> Self {
+        Self { first: first.to_owned(), of: BTreeMap::new(), names }
+    }
+
+    /// Saves a branch; returns its file if that is new and not the one of `--save`. A match that cannot be saved goes on; the terminal says so.
+    fn save(&mut self, branch: u32, played: &Match) -> Option<String> {
+        let is_new = !self.of.contains_key(&branch);
+        if is_new {
+            let file = if self.of.is_empty() { self.first.clone() } else { self.unused() };
+            self.of.insert(branch, file);
+        }
+        let file = self.of.get(&branch)?;
+        let replay = Replay { seats: self.names.clone(), ..Replay::record(played) };
+        if let Err(error) = replay.save(file) {
+            Fault::unsaved(file, &error).report();
+            return None;
+        }
+        let begins = is_new && *file != self.first;
+        begins.then(|| {
+            let (branch, first) = (file.display(), self.first.display());
+            eprintln!("note: answers by the new rules are saved in `{branch}`; `{first}` keeps the match before the edit");
+            branch.to_string()
+        })
+    }
+
+    /// A file beside the first one: `evening-2.json`.
+    fn unused(&self) -> PathBuf {
+        let stem = self.first.file_stem().unwrap_or_default().to_string_lossy();
+        let ending = self.first.extension().map(|ending| format!(".{}", ending.to_string_lossy())).unwrap_or_default();
+        let mut all = (2_u64..).map(|number| self.first.with_file_name(format!("{stem}-{number}{ending}")));
+        all.find(|file| !file.exists()).unwrap_or_else(|| self.first.clone())
     }
 }

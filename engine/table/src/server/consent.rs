@@ -102,7 +102,7 @@ impl Sitting<'_> {
     }
 
     /// A request comes to nothing, if there is one.
-    fn lapse(&mut self, why: &str) {
+    pub(super) fn lapse(&mut self, why: &str) {
         let Some(asking) = self.scene.asking.take() else { return };
         self.scene.refused = Some((asking.seat, self.played.answers().len()));
         self.note(None, why.to_owned());
@@ -127,6 +127,8 @@ impl Sitting<'_> {
     fn take_back(&mut self, past: &Past, text: String) {
         self.scene.history.retain(|other| other.step < past.step);
         (self.scene.still, self.scene.asking, self.scene.refused, self.scene.trying) = (false, None, None, None);
+        self.end_trial();
+        *self.shown = false;
         self.note_deed(Deed::Back { step: past.step });
         let rules = Arc::clone(&self.rules);
         let mut lines = past.lines.iter().copied();

@@ -1,13 +1,12 @@
-//! Going through a match, for its designer and, once it is over, for everybody; and going on by newer rules.
+//! Going through a match, for its designer and, once it is over, for everybody.
 
 use std::sync::Arc;
 
-use motherlode::{Match, Replay, ReplayError};
+use motherlode::Match;
 
 use super::course::Deed;
 use super::message::{self, Beside, Place, Refusal};
-use super::rules::Rules;
-use super::table::{Older, Sitting};
+use super::table::Sitting;
 use super::viewer::read_by;
 use crate::view::View;
 
@@ -33,63 +32,14 @@ impl Sitting<'_> {
         if step > self.played.answers().len() {
             return Err(Refusal::NoStep);
         }
+        self.end_trial();
+        *self.shown = false;
         self.note_deed(Deed::Back { step });
         let rules = Arc::clone(&self.rules);
         self.played.restart(&self.course.setup).map_err(|_| Refusal::Failed)?;
         self.again(&rules);
         self.show_anew();
         self.note(None, format!("The match goes on after answer {step}."));
-        self.save();
-        Ok(())
-    }
-
-    /// Plays the match again by newer rules.
-    pub(super) fn renew(&mut self, renewed: Result<Arc<Rules>, String>) {
-        let cannot = |why: &str| format!("The new rules cannot be played: {why}.");
-        let new = match renewed {
-            Ok(new) => new,
-            Err(why) => return self.send(|viewer, _| viewer.note(&cannot(&why))),
-        };
-        let count = self.course.answers.len();
-        let differs = match Replay::record(self.played).verify(&new.game) {
-            Ok(_) => None,
-            Err(ReplayError::Differs { step, .. }) => Some(step),
-            Err(ReplayError::Outcome { .. }) => Some(count),
-            Err(_) => Some(0),
-        };
-        let (rules, course) = (Arc::clone(&self.rules), self.course.clone());
-        match Match::telling(&new.game, &self.course.setup) {
-            Ok(played) => *self.played = played,
-            Err(error) => return self.send(|viewer, _| viewer.note(&cannot(&error.to_string()))),
-        }
-        let taken = self.again(&new);
-        *self.older = Some(Older { rules, course });
-        self.course.answers.truncate(taken);
-        self.course.notes.retain(|note| note.step <= taken);
-        self.course.state = None;
-        self.scene.differs = differs.map(|step| step.min(taken));
-        self.show_anew();
-        let note = match (differs, count - taken) {
-            (None, _) => "New rules: the match so far is the same.".to_owned(),
-            (Some(step), 0) => format!("New rules: the first difference is after answer {step}."),
-            (Some(step), left) => format!(
-                "New rules: the first difference is after answer {step}; {left} of the answers do not fit any more."
-            ),
-        };
-        self.send(|viewer, _| viewer.note(&note));
-    }
-
-    /// Goes back to the rules before the last save, and to the match as it was by them.
-    pub(super) fn keep(&mut self) -> Result<(), Refusal> {
-        if !self.workshop()?.renews() {
-            return Err(Refusal::SameRules);
-        }
-        let Older { rules, course } = self.older.take().ok_or(Refusal::NoRules)?;
-        *self.played = Match::telling(&rules.game, &course.setup).map_err(|_| Refusal::Failed)?;
-        *self.course = course;
-        self.again(&rules);
-        self.show_anew();
-        self.send(|viewer, _| viewer.note("The match goes on by the rules before the last save."));
         self.save();
         Ok(())
     }
@@ -110,7 +60,7 @@ impl Sitting<'_> {
     }
 
     /// Sends everything to everybody.
-    fn show_anew(&mut self) {
+    pub(super) fn show_anew(&mut self) {
         let to: Vec<_> = self.clients.iter().map(|client| (client.mailbox.clone(), client.role)).collect();
         for (mailbox, role) in to {
             self.out.letters.push((mailbox.clone(), self.rules.skeleton.clone()));

@@ -7,14 +7,16 @@
 //! Whoever has a link may sit down. Its secret stands in the fragment, which browsers send to nobody; the page offers it when it opens
 //! the socket. See `gate.rs` for who is refused, and `message.rs` for the messages.
 //!
-//! Direction: course, frames, limits, message, page, workshop <- client, rules, viewer <- gate <- crowd <- wires <- journal <- table <- consent, consult, designer, secret <- hall <- routes
+//! Direction: course, frames, limits, message, page, workshop <- client, rules, viewer <- branches, gate <- crowd <- wires <- journal <- table <- consent, consult, designer, edits, secret <- hall <- routes
 
+mod branches;
 mod client;
 mod consent;
 mod consult;
 mod course;
 mod crowd;
 mod designer;
+mod edits;
 mod frames;
 mod gate;
 mod hall;

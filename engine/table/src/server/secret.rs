@@ -34,6 +34,7 @@ impl Sitting<'_> {
             self.put_back(&now)?;
             return Ok(false);
         };
+        self.end_trial();
         self.note_deed(Deed::Out { step: past.step, state: StateHash(self.played.state().hash()) });
         self.scene.history.remove(last);
         for later in &mut self.scene.history[last..] {

@@ -14,6 +14,7 @@ use motherlode::tools::StateHash;
 use motherlode::{Decision, Match, MatchError, Snapshot};
 use serde_json::{Value, json};
 
+use super::branches::Branches;
 use super::client::{Client, Event, Mailbox, Role};
 use super::course::{Course, Deed, Note};
 use super::journal::Commit;
@@ -32,14 +33,17 @@ const PACE: Duration = Duration::from_millis(600);
 /// How long bots may play before others get their turn at the thread.
 const TURN: Duration = Duration::from_millis(10);
 
-/// Called with the match after each answer of a person and at the end.
-pub type Save = Box<dyn FnMut(&Match) + Send>;
+/// Saves the branch of this number, from 1: after each answer of a person, after the bots that follow, and at the end. Returns the place of a
+/// branch that it saves for the first time.
+pub type Save = Box<dyn FnMut(u32, &Match) -> Option<String> + Send>;
 
 /// A match, and who watches.
 pub struct Table {
     pub(super) rules: Arc<Rules>,
     pub(super) course: Course,
-    older: Option<Older>,
+    pub(super) branches: Branches,
+    /// Rules that were saved while it was asleep.
+    newer: Option<Arc<Rules>>,
     pub(super) awake: Option<Awake>,
     pub(super) clients: Vec<Client>,
     /// How long the others have to say whether an answer may be taken back.
@@ -75,12 +79,6 @@ pub(super) struct Scene {
     pub(super) refused: Option<(u8, usize)>,
     /// Whose choices are being tried.
     pub(super) trying: Option<Trying>,
-}
-
-/// The rules before the last save, and the match as it was by them.
-pub(super) struct Older {
-    pub(super) rules: Arc<Rules>,
-    pub(super) course: Course,
 }
 
 /// Choices are being tried for a designer.
@@ -143,13 +141,15 @@ pub enum Next {
 pub(super) struct Sitting<'a> {
     pub(super) rules: Arc<Rules>,
     pub(super) course: &'a mut Course,
-    pub(super) older: &'a mut Option<Older>,
+    pub(super) branches: &'a mut Branches,
     pub(super) clients: &'a mut Vec<Client>,
     pub(super) scene: &'a mut Scene,
     pub(super) played: &'a mut Match,
     pub(super) patience: Duration,
     players: &'a mut dyn Players,
-    save: Option<&'a mut Save>,
+    /// Whether the match is only shown.
+    pub(super) shown: &'a mut bool,
+    pub(super) save: Option<&'a mut Save>,
     pub(super) out: &'a mut Commit,
 }
 
@@ -157,8 +157,17 @@ impl Table {
     /// A table at which this match goes on.
     #[must_use]
     pub fn new(rules: &Arc<Rules>, course: Course, patience: Duration) -> Self {
-        let rules = Arc::clone(rules);
-        Self { rules, course, older: None, awake: None, clients: Vec::new(), patience, shown: false, save: None }
+        Self {
+            rules: Arc::clone(rules),
+            course,
+            branches: Branches::default(),
+            newer: None,
+            awake: None,
+            clients: Vec::new(),
+            patience,
+            shown: false,
+            save: None,
+        }
     }
 
     /// A table at which a finished or open match is only shown.
@@ -196,8 +205,7 @@ impl Table {
             let renewed = renewed.clone();
             self.sit(hands, out, |sitting| sitting.renew(renewed));
         } else if let Ok(rules) = renewed {
-            let rules = std::mem::replace(&mut self.rules, Arc::clone(rules));
-            self.older = Some(Older { rules, course: self.course.clone() });
+            self.newer = Some(Arc::clone(rules));
         }
     }
 
@@ -205,6 +213,9 @@ impl Table {
     pub fn attend(&mut self, hands: &mut Hands, events: Vec<Event>, bots: bool, out: &mut Commit) -> Next {
         if events.is_empty() && self.awake.is_none() {
             return Next::Nothing;
+        }
+        if let Some(newer) = self.newer.take() {
+            self.sit(hands, out, |sitting| sitting.renew(Ok(newer)));
         }
         let mut events = events.into_iter();
         let next = self.sit(hands, out, |sitting| {
@@ -244,17 +255,18 @@ impl Table {
         let mut sitting = Sitting {
             rules,
             course: &mut self.course,
-            older: &mut self.older,
+            branches: &mut self.branches,
             clients: &mut self.clients,
             scene: &mut scene,
             played,
             patience: self.patience,
             players,
+            shown: &mut self.shown,
             save: self.save.as_mut(),
             out,
         };
         if fresh {
-            sitting.wake(self.shown);
+            sitting.wake();
         }
         let done = act(&mut sitting);
         // They may be others by now.
@@ -312,10 +324,9 @@ impl Hands {
 
 impl Sitting<'_> {
     /// Plays the match up to where it stood.
-    fn wake(&mut self, shown: bool) {
+    fn wake(&mut self) {
         let rules = Arc::clone(&self.rules);
         let taken = self.again(&rules);
-        self.scene.still |= shown;
         let other = self.course.state.is_some_and(|state| state != StateHash(self.played.state().hash()));
         if taken < self.course.answers.len() || other {
             self.scene.still = true;
@@ -334,7 +345,7 @@ impl Sitting<'_> {
         for (viewer, decision) in viewers.iter_mut().zip(decisions) {
             viewer.count_on_from(decision);
         }
-        *self.scene = Scene { viewers, asked: self.scene.asked, ..Scene::default() };
+        *self.scene = Scene { viewers, asked: self.scene.asked, still: *self.shown, ..Scene::default() };
         self.see(None);
         self.retell(0);
         let answers = self.course.answers.clone();
@@ -376,12 +387,15 @@ impl Sitting<'_> {
 
     /// Lets bots play: for a moment, or where only they play, once.
     fn bots(&mut self) {
-        let begin = Instant::now();
+        let (begin, before) = (Instant::now(), self.course.answers.len());
         while let Some(decision) = self.decision_of_nobody() {
             self.step(decision);
             if self.rules.people.is_empty() || begin.elapsed() > TURN {
                 break;
             }
+        }
+        if self.course.answers.len() > before && self.decision_of_nobody().is_none() {
+            self.save_after_bots();
         }
     }
 
@@ -449,7 +463,7 @@ impl Sitting<'_> {
         }
         self.places();
         if self.played.is_over() {
-            self.save();
+            self.save_at_end();
         }
     }
 
@@ -471,13 +485,6 @@ impl Sitting<'_> {
         let parts = points::by_phase(self.played).map(|by_phase| points::parts(game, self.played, &by_phase));
         let parts: Vec<_> = parts.unwrap_or_default().into_iter().collect();
         Some(json!({ "outcome": outcome, "players": self.rules.names, "parts": parts }))
-    }
-
-    /// Writes the match to its file, if it has one.
-    pub(super) fn save(&mut self) {
-        if let Some(save) = &mut self.save {
-            save(self.played);
-        }
     }
 
     /// Sends each viewer's message to all who look through its eyes.
@@ -519,7 +526,7 @@ impl Sitting<'_> {
     pub(super) fn place(&self, role: Role) -> Option<Place> {
         let steps = self.played.answers().len();
         let (seat, differs) = (role.eyes(), self.scene.differs);
-        let older = role.designer && self.older.is_some();
+        let older = role.designer && self.branches.has_other();
         let place = Place { seat, step: steps, steps, live: true, differs, designer: role.designer, older };
         (role.designer || self.played.is_over()).then_some(place)
     }
@@ -586,6 +593,7 @@ impl Sitting<'_> {
         }
         self.scene.by_bots = 0;
         self.goes_on(seat);
+        self.end_trial();
         // The end of a request is told before the answer, and stays when that is taken back.
         self.scene.history.push(Past { step, ..self.past(seat) });
         self.answered();
