@@ -8,6 +8,7 @@ mod crowd;
 mod designer;
 mod door;
 mod durable;
+mod edits;
 mod load;
 mod people;
 mod program;

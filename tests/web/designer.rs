@@ -17,7 +17,7 @@ use crate::shipped::{Player, Variant, load, root};
 const PHOTON: Variant = Variant::of("photon", 3, &[]);
 
 /// A folder with Photon in it, to be edited.
-fn photon() -> TempDir {
+pub(super) fn photon() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for room in ["content/photon", "scripts/photon"] {
         let to = folder.path().join(room);
@@ -30,7 +30,7 @@ fn photon() -> TempDir {
     folder
 }
 
-fn edit(root: &Path, file: &str, from: &str, to: &str) {
+pub(super) fn edit(root: &Path, file: &str, from: &str, to: &str) {
     let path = root.join(file);
     let text = fs::read_to_string(&path).unwrap();
     assert!(text.contains(from), "{file} has {from}");
@@ -38,7 +38,7 @@ fn edit(root: &Path, file: &str, from: &str, to: &str) {
 }
 
 /// Waits for a message with this key.
-fn wait(client: &mut Client, key: &str) -> Value {
+pub(super) fn wait(client: &mut Client, key: &str) -> Value {
     for _ in 0..500 {
         let heard = client.hear().expect("the table goes on");
         if heard[key].is_object() {
@@ -50,7 +50,7 @@ fn wait(client: &mut Client, key: &str) -> Value {
 }
 
 /// Waits until something is refused, and returns why.
-fn refused(client: &mut Client) -> String {
+pub(super) fn refused(client: &mut Client) -> String {
     loop {
         let heard = client.hear().expect("the table goes on");
         if let Some(code) = heard["refused"]["code"].as_str() {
@@ -60,7 +60,7 @@ fn refused(client: &mut Client) -> String {
 }
 
 /// Waits for a line of the transcript in which this stands, and returns the whole line.
-fn told(client: &mut Client, text: &str) -> String {
+pub(super) fn told(client: &mut Client, text: &str) -> String {
     for _ in 0..500 {
         let heard = client.hear().expect("the table goes on");
         let of = if heard["table"].is_object() { &heard["table"] } else { &heard["patch"] };
@@ -74,7 +74,7 @@ fn told(client: &mut Client, text: &str) -> String {
 }
 
 /// Answers with the first choice until so many answers have been given.
-fn play(client: &mut Client, most: usize) -> Value {
+pub(super) fn play(client: &mut Client, most: usize) -> Value {
     let mut place = Value::Null;
     let mut answered = None;
     for _ in 0..2000 {
@@ -166,7 +166,7 @@ fn a_save_is_seen_at_once_and_may_be_taken_back() {
     assert_eq!(refused(&mut client), "no_rules");
 }
 
-const BUILDINGS: &str = "content/photon/buildings.toml";
+pub(super) const BUILDINGS: &str = "content/photon/buildings.toml";
 
 #[test]
 fn matches_that_are_kept_stay_with_their_rules() {

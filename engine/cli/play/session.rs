@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use motherlode::{Decision, Game, Match, Replay, Snapshot};
 use motherlode_play::DECISION_LIMIT;
-use motherlode_table::{Changes, Faces, Known, Points, Text, View, points};
+use motherlode_table::{Changes, Disclosure, Faces, Points, Text, View, points};
 
 use super::story::Story;
 use crate::fault::Fault;
@@ -218,12 +218,13 @@ impl<'g> Session<'g> {
             return Ok(Undone::Refused);
         }
         let (now, answers) = (self.played.snapshot(), self.played.answers().len());
-        let known = Known::of(&self.played, past.seat);
         let others = self.played.answers().iter().rev();
         let others = others.map(|answer| answer.seat).take_while(|&seat| seat != past.seat).count();
+        let all = self.played.answers().to_vec();
         self.played.restore(&past.position)?;
-        let wiser =
-            Known::of(&self.played, past.seat) != known || (others > 0 && answers > self.played.answers().len());
+        let since = all.get(self.played.answers().len()..).unwrap_or_default();
+        let is_certain = Disclosure::of(&mut self.played, since)? == Disclosure::Certain;
+        let wiser = is_certain || (others > 0 && answers > self.played.answers().len());
         if wiser && self.seats.guests() > 1 {
             self.played.restore(&now)?;
             self.played.take_log();

@@ -11,14 +11,14 @@
 //!
 //! [`Observation`]: motherlode::Observation
 //!
-//! Direction: face, known, paint, points, view <- names <- area, board <- question <- seen <- change, wire <- server, text
+//! Direction: disclosure, face, paint, points, view <- names <- area, board <- question <- seen <- change, wire <- server, text
 #![forbid(unsafe_code)]
 
 mod area;
 mod board;
 mod change;
+mod disclosure;
 mod face;
-mod known;
 mod names;
 pub mod paint;
 pub mod points;
@@ -31,8 +31,8 @@ mod view;
 mod wire;
 
 pub use change::{Changes, PileChange, RowChange};
+pub use disclosure::Disclosure;
 pub use face::{Face, Faces, Fact};
-pub use known::Known;
 pub use points::Points;
 pub use text::Text;
 pub use view::{

@@ -13,7 +13,7 @@ use super::client::Role;
 use super::course::Deed;
 use super::message::{Refusal, Request};
 use super::table::{Asking, Past, Sitting};
-use crate::known::Known;
+use crate::disclosure::Disclosure;
 
 impl Sitting<'_> {
     /// Takes back the last answer of a seat, or asks the others whether it may.
@@ -22,11 +22,10 @@ impl Sitting<'_> {
         let last = self.scene.history.iter().rposition(|past| past.seat == seat).ok_or(Refusal::NoUndo)?;
         let past = self.scene.history[last].clone();
         if self.rules.alone() {
-            let known = Known::of(self.played, seat);
-            let by_others = |answers: &[Answer]| answers.iter().any(|answer| answer.seat != seat);
-            let others = by_others(&self.played.answers()[past.step..]);
+            let since = self.played.answers()[past.step..].to_vec();
             self.play_to(past.step)?;
-            let wiser = others || Known::of(self.played, seat) != known;
+            let others = since.iter().any(|answer| answer.seat != seat);
+            let wiser = others || self.disclosure(&since)? == Disclosure::Certain;
             let what = if wiser { ", and knows what came of it." } else { "." };
             self.take_back(&past, format!("{} takes back an answer{what}", self.rules.name(seat)));
             return Ok(());
@@ -43,15 +42,20 @@ impl Sitting<'_> {
         if self.scene.refused == Some((seat, self.played.answers().len())) {
             return Err(Refusal::RefusedAlready);
         }
-        let (known, now) = (Known::of(self.played, seat), self.played.snapshot());
+        let (now, since) = (self.played.snapshot(), self.played.answers()[past.step..].to_vec());
         self.play_to(past.step)?;
-        let wiser = Known::of(self.played, seat) != known;
+        let disclosure = self.disclosure(&since);
         self.put_back(&now)?;
+        let disclosure = disclosure?;
         let missing = self.rules.people.iter().copied().filter(|&other| other != seat).collect();
         self.scene.asked += 1;
         let (number, until) = (self.scene.asked, Instant::now() + self.patience);
-        self.scene.asking = Some(Asking { number, seat, past, wiser, missing, until });
-        let revealed = if wiser { "something was revealed since" } else { "nothing was revealed since" };
+        self.scene.asking = Some(Asking { number, seat, past, disclosure, missing, until });
+        let revealed = match disclosure {
+            Disclosure::None => "nothing was revealed since",
+            Disclosure::Possible => "something may have been revealed since",
+            Disclosure::Certain => "something was revealed since",
+        };
         self.note(None, format!("{} asks to take back an answer; {revealed}.", self.rules.name(seat)));
         self.show_request();
         Ok(())
@@ -73,9 +77,13 @@ impl Sitting<'_> {
             self.show_request();
             return Ok(());
         }
-        let Some(Asking { seat, past, wiser, .. }) = self.scene.asking.take() else { return Ok(()) };
+        let Some(Asking { seat, past, disclosure, .. }) = self.scene.asking.take() else { return Ok(()) };
         self.play_to(past.step)?;
-        let what = if wiser { ", and knows what came of it" } else { "" };
+        let what = match disclosure {
+            Disclosure::None => "",
+            Disclosure::Possible => ", and may know what came of it",
+            Disclosure::Certain => ", and knows what came of it",
+        };
         self.take_back(&past, format!("{} takes back an answer{what}; all others agreed.", self.rules.name(seat)));
         Ok(())
     }
@@ -114,10 +122,11 @@ impl Sitting<'_> {
         let asking = self.scene.asking.clone();
         self.send(|viewer, _| {
             let own = viewer.seat();
-            viewer.ask(asking.as_ref().map(|Asking { number, seat, wiser, missing, .. }| Request {
+            viewer.ask(asking.as_ref().map(|Asking { number, seat, disclosure, missing, .. }| Request {
                 number: *number,
                 seat: *seat,
-                wiser: *wiser,
+                wiser: *disclosure != Disclosure::None,
+                certain: *disclosure == Disclosure::Certain,
                 waits: missing.contains(&own),
             }))
         });
@@ -148,6 +157,11 @@ impl Sitting<'_> {
         again(self.played).map_err(|_| Refusal::Failed)?;
         self.played.take_log();
         Ok(())
+    }
+
+    /// What these answers bring to light from the position in which the match is.
+    pub(super) fn disclosure(&mut self, answers: &[Answer]) -> Result<Disclosure, Refusal> {
+        Disclosure::of(self.played, answers).map_err(|_| Refusal::Failed)
     }
 
     pub(super) fn put_back(&mut self, now: &motherlode::Snapshot) -> Result<(), Refusal> {

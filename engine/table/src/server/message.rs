@@ -221,8 +221,10 @@ pub struct Request {
     pub number: u32,
     /// Who asks, from 0.
     pub seat: u8,
-    /// Whether something has been revealed since.
+    /// Whether something may have been revealed since.
     pub wiser: bool,
+    /// Whether something has been revealed for certain.
+    pub certain: bool,
     /// Whether this seat is asked, and has not said anything.
     pub waits: bool,
 }

@@ -12,6 +12,7 @@ use super::course::Deed;
 use super::message::Refusal;
 use super::table::{Past, Sitting};
 use super::viewer::Viewer;
+use crate::disclosure::Disclosure;
 
 impl Sitting<'_> {
     /// Takes back an answer if no other seat can tell; returns whether it did.
@@ -24,10 +25,12 @@ impl Sitting<'_> {
         let mut after = self.played.answers()[past.step..].to_vec();
         let own = after.remove(0);
         self.play_to(past.step)?;
+        // A seat that has learned something by its answer asks the others.
+        let is_blind = self.disclosure(&[own]).is_ok_and(|found| found < Disclosure::Certain);
         let shown = self.scene.viewers.iter().zip(&past.lines);
         let shown = shown.map(|(viewer, &lines)| viewer.at(self.played, &self.rules.faces, lines)).collect();
         let present = replace(&mut self.scene.viewers, shown);
-        let lines = if own.seat == past.seat { self.goes_without(&past, &after) } else { None };
+        let lines = if is_blind && own.seat == past.seat { self.goes_without(&past, &after) } else { None };
         let shown = replace(&mut self.scene.viewers, present);
         let mut others = self.scene.viewers.iter().zip(&shown).filter(|(viewer, _)| viewer.seat() != past.seat);
         let Some(lines) = lines.filter(|_| others.all(|(viewer, other)| viewer.shows_what(other))) else {

@@ -21,6 +21,7 @@ use super::journal::Commit;
 use super::message::{self, Place, Refusal, Said};
 use super::rules::{Players, Rules};
 use super::viewer::Viewer;
+use crate::disclosure::Disclosure;
 use crate::points;
 use crate::view::View;
 
@@ -110,7 +111,7 @@ pub(super) struct Asking {
     pub(super) number: u32,
     pub(super) seat: u8,
     pub(super) past: Past,
-    pub(super) wiser: bool,
+    pub(super) disclosure: Disclosure,
     /// Those who have not said anything.
     pub(super) missing: Vec<u8>,
     /// When it lapses.

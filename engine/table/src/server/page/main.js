@@ -87,10 +87,10 @@ function notice(text) {
 
 const undo = () => say({ undo: {} });
 
-/** What another seat asks of this one. @param {{number: number, seat: number, wiser: boolean}} request */
-function asked({ number, seat, wiser }) {
+/** What another seat asks of this one. @param {import('./state.js').Request} request */
+function asked({ number, seat, wiser, certain }) {
   const consent = (/** @type {boolean} */ agree) => () => say({ consent: { request: number, agree } });
-  const text = `${head().seats.find((one) => one.seat === seat)?.name ?? ''} asks to take back an answer${wiser ? ', and has seen what came of it' : ''}.`;
+  const text = `${head().seats.find((one) => one.seat === seat)?.name ?? ''} asks to take back an answer${wiser ? (certain ? ', and has seen what came of it' : ', and may have seen what came of it') : ''}.`;
   return [
     el('span', { role: 'status' }, text),
     el('button', { type: 'button', class: 'can', 'data-key': 'agree', click: consent(true) }, 'Agree'),

@@ -21,7 +21,7 @@
 /** @typedef {{index: number, key: string, id: string, label: string, typed: string, face: string | null, note: string, on: On}} Choice */
 /** @typedef {{seat: number, prompt: string, text: string, about: string[], choices: Choice[]}} Question */
 /** @typedef {{round: number, phase: string, by: string, text: string}} Line */
-/** @typedef {{number: number, seat: number, wiser: boolean, waits: boolean}} Request */
+/** @typedef {{number: number, seat: number, wiser: boolean, certain: boolean, waits: boolean}} Request */
 /** @typedef {{seat: number, step: number, steps: number, live: boolean, differs: number | null, designer: boolean, older: boolean}} Place */
 /** @typedef {{wins: number, score: number, games: number}} Estimate */
 /** @typedef {{outcome: {scores: number[], ranks: number[], rounds: number, reason: string, won?: boolean}, players: string[], parts: [string, number[]][]}} Ending */

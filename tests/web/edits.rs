@@ -1,0 +1,216 @@
+//! Edits of the rules while a match is open: no answer is lost, and a reload alone writes no file.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use motherlode::Replay;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::client::Client;
+use super::designer::{BUILDINGS, edit, photon, play, refused, told, wait};
+use super::program::Program;
+
+const FILE: &str = "evening.json";
+const SECOND: &str = "evening-2.json";
+const GAME: &str = "content/photon/game.toml";
+
+/// A saved match of Photon in a folder whose content may be edited.
+struct Evening {
+    folder: TempDir,
+    program: Program,
+    client: Client,
+}
+
+impl Evening {
+    fn begin() -> Self {
+        Self::with(&[])
+    }
+
+    fn with(options: &[&str]) -> Self {
+        let folder = photon();
+        let file = folder.path().join("evening.json");
+        let seats = ["photon", "--seed", "7", "--players", "3", "--seats", "human,random,random", "--save"];
+        let program = Program::open(folder.path(), &[&seats[..], &[file.to_str().unwrap()], options].concat());
+        let client = program.client();
+        Self { folder, program, client }
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        fs::read(self.file(FILE)).unwrap()
+    }
+
+    /// Edits the price of a building; returns the first line about it.
+    fn price(&mut self, from: &str, to: &str) -> String {
+        edit(self.folder.path(), BUILDINGS, &format!("cost = {{ gold = {from} }}"), &format!("cost = {{ gold = {to} }}"));
+        self.told(&["New rules", "The edit is taken back", "cannot be played"])
+    }
+
+    fn told(&mut self, texts: &[&str]) -> String {
+        loop {
+            let line = told(&mut self.client, "");
+            if texts.iter().any(|text| line.contains(text)) {
+                return line;
+            }
+        }
+    }
+
+    /// The table as it is now.
+    fn table(&mut self) -> Value {
+        self.client.say(&json!({ "look": { "seat": null, "step": null } }));
+        loop {
+            // An answer may have come too late.
+            let heard = self.client.hear().expect("the table goes on");
+            if heard["table"].is_object() {
+                return heard["table"].clone();
+            }
+        }
+    }
+
+    /// How far the match is now.
+    fn steps(&mut self) -> usize {
+        self.table()["place"]["steps"].as_u64().unwrap() as usize
+    }
+
+    /// Waits until bots wait for a person and all of it is in this file; returns how many answers there are.
+    fn rest(&mut self, file: &str) -> usize {
+        for _ in 0..3000 {
+            let table = self.table();
+            let steps = table["place"]["steps"].as_u64().unwrap() as usize;
+            let waits = table["view"]["question"].is_object() || table["view"]["over"] == true;
+            if waits && saved(&self.file(file)) == steps {
+                return steps;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        panic!("{file} has {} of {} answers", saved(&self.file(file)), self.steps())
+    }
+}
+
+/// How many answers a file has.
+fn saved(file: &Path) -> usize {
+    Replay::load(file).map_or(0, |replay| replay.answers.len())
+}
+
+/// Answers the question that is asked with the first choice.
+fn answer(client: &mut Client) {
+    client.say(&json!({ "look": { "seat": null, "step": null } }));
+    let table = wait(client, "table");
+    assert!(table["view"]["question"].is_object(), "somebody is asked");
+    client.say(&json!({ "answer": { "decision": table["beside"]["decision"], "index": 0 } }));
+}
+
+#[test]
+fn an_edit_that_is_taken_back_leaves_every_answer_and_the_file() {
+    let mut evening = Evening::begin();
+    play(&mut evening.client, 20);
+    let (steps, bytes) = (evening.rest(FILE), evening.bytes());
+    let note = evening.price("1", "7");
+    assert!(note.contains("do not fit any more. They are kept"), "{note}");
+    assert!(evening.steps() < steps);
+    // Several edits in a row, one of which cannot be read: the trunk is replayed each time.
+    assert!(evening.price("7", "").contains("cannot be played"));
+    assert!(evening.price("", "9").contains("New rules"));
+    assert_eq!(evening.bytes(), bytes, "a reload writes nothing");
+    let note = evening.price("9", "1");
+    assert_eq!(note, format!("The edit is taken back, and all {steps} answers are there: the match goes on as before."));
+    assert_eq!((evening.steps(), evening.bytes()), (steps, bytes));
+    evening.client.say(&json!({ "keep": {} }));
+    assert_eq!(refused(&mut evening.client), "no_rules");
+    // The match goes on, in its file.
+    answer(&mut evening.client);
+    assert!(evening.rest(FILE) > steps);
+    assert!(!evening.file(SECOND).exists());
+}
+
+#[test]
+fn answers_after_an_edit_begin_a_branch_with_a_file_of_its_own() {
+    let mut evening = Evening::begin();
+    play(&mut evening.client, 20);
+    let (steps, bytes) = (evening.rest(FILE), evening.bytes());
+    evening.price("1", "7");
+    answer(&mut evening.client);
+    let note = evening.told(&["A branch of the match begins"]);
+    assert!(note.contains(&format!("with {steps} answers, is kept")) && note.contains("evening-2.json"), "{note}");
+    answer(&mut evening.client);
+    let branch = evening.rest(SECOND);
+    assert_eq!(evening.bytes(), bytes, "the file keeps the match before the edit");
+    // The old rules bring the old answers, the new rules those of the branch; so does the button.
+    let note = evening.price("7", "1");
+    assert!(note.contains(&format!("all {steps} answers are there")), "{note}");
+    assert_eq!((evening.steps(), evening.bytes()), (steps, bytes.clone()));
+    let note = evening.price("1", "7");
+    assert!(note.contains("The edit is taken back"), "{note}");
+    assert_eq!(evening.steps(), branch);
+    for more in [true, false] {
+        evening.client.say(&json!({ "keep": {} }));
+        evening.told(&["by the rules before the last save"]);
+        assert_eq!(evening.steps() == steps, more);
+    }
+    assert_eq!(evening.bytes(), bytes);
+    // Ctrl-C writes nothing, either.
+    let interrupted = Command::new("kill").args(["-INT", &evening.program.child.id().to_string()]).status().unwrap();
+    assert!(interrupted.success());
+    evening.program.child.wait().unwrap();
+    assert_eq!((saved(&evening.file(FILE)), evening.bytes()), (steps, bytes));
+}
+
+#[test]
+fn answers_that_all_fit_go_on_in_the_same_file() {
+    let mut evening = Evening::begin();
+    play(&mut evening.client, 20);
+    let steps = evening.rest(FILE);
+    edit(evening.folder.path(), GAME, "Six stranded", "Seven stranded");
+    let note = evening.told(&["New rules", "cannot be played"]);
+    assert!(note.contains("New rules"), "{note}");
+    answer(&mut evening.client);
+    let more = evening.rest(FILE);
+    assert!(more > steps && !evening.file(SECOND).exists());
+    edit(evening.folder.path(), GAME, "Seven stranded", "Six stranded");
+    evening.told(&["New rules"]);
+    assert_eq!((evening.steps(), evening.rest(FILE)), (more, more));
+}
+
+#[test]
+fn a_finished_match_stays_finished() {
+    let mut evening = Evening::with(&["--option", "max_rounds=20"]);
+    let (mut is_asked, mut answered) = (false, Value::Null);
+    loop {
+        let heard = evening.client.hear().expect("the table goes on");
+        let of = if heard["table"].is_object() { &heard["table"] } else { &heard["patch"] };
+        if of["beside"]["outcome"].is_object() {
+            break;
+        }
+        // A question that is put again is in no patch.
+        is_asked = of["view"].get("question").map_or(is_asked, Value::is_object);
+        let decision = &of["beside"]["decision"];
+        if is_asked && decision.is_u64() && *decision != answered {
+            // The table takes no more messages than this.
+            std::thread::sleep(Duration::from_millis(50));
+            evening.client.say(&json!({ "answer": { "decision": decision, "index": 0 } }));
+            answered = decision.clone();
+        }
+    }
+    let (steps, bytes) = (evening.rest(FILE), evening.bytes());
+    assert!(Replay::load(&evening.file(FILE)).unwrap().outcome.is_some());
+    evening.price("1", "7");
+    assert!(evening.steps() < steps);
+    let note = evening.price("7", "1");
+    assert!(note.contains("The edit is taken back"), "{note}");
+    assert_eq!((evening.steps(), evening.bytes()), (steps, bytes.clone()));
+    // Where nobody wins, all answers fit, and the match would go on; but nobody has asked for that.
+    let (script, from, to) = ("scripts/photon/phases.luau", "if standing == 1 then", "if standing == -1 then");
+    edit(evening.folder.path(), script, from, to);
+    evening.told(&["New rules"]);
+    assert!(evening.steps() >= steps);
+    assert_eq!(evening.bytes(), bytes);
+    edit(evening.folder.path(), script, to, from);
+    evening.told(&["The edit is taken back"]);
+    assert_eq!((evening.steps(), evening.bytes()), (steps, bytes));
+}
