@@ -79,9 +79,14 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     };
     // What is wrong with the game is said here, and not to the first who comes.
     Match::telling(&game, &setup)?;
-    let list = seated(global, &game, args.seats.as_deref().unwrap_or("human"))?;
+    let list = match &replay {
+        Some(replay) => playing_on(replay, &game),
+        None => seated(global, &game, args.seats.as_deref().unwrap_or("human"))?,
+    };
     let bench = Arc::new(Bench::new(&project, &id, args.keep.is_none())?);
-    let rules = played_by(&game, &setup, &list)?.with(Arc::clone(&bench) as _);
+    // Who played a recorded match, its file says; nobody else is named.
+    let recorded = replay.as_ref().map(|replay| replay.seats.clone());
+    let rules = played_by(&game, &setup, &list)?.with(Arc::clone(&bench) as _).named(recorded.clone());
     let (people, names) = (rules.people.clone(), rules.names.clone());
     let mut hall = Hall::new(rules);
     let mut door = open(args.port.unwrap_or(0))?;
@@ -103,6 +108,9 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         }
     }
     writeln!(out, "{}", describe(&game, &setup))?;
+    if let Some(names) = recorded.as_ref().filter(|names| !names.is_empty()) {
+        writeln!(out, "played by {}", names.join(", "))?;
+    }
     let mut links = Vec::new();
     for of in 0..args.matches {
         let which = if args.matches > 1 { format!("match {}, ", of + 1) } else { String::new() };
@@ -117,7 +125,8 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     } else if let Some(saved) = watch(&project, &id)? {
         let list = list.to_owned();
         let renew = move || -> Result<Rules, Fault> {
-            Ok(played_by(&project.load(&id)?, &setup, &list)?.with(Arc::clone(&bench) as _))
+            let rules = played_by(&project.load(&id)?, &setup, &list)?;
+            Ok(rules.with(Arc::clone(&bench) as _).named(recorded.clone()))
         };
         hall = hall.renewed(Box::new(move || saved.wait().then(|| renew().map_err(|fault| broken(&fault)))));
     }
@@ -223,6 +232,18 @@ fn played_by(game: &Game, setup: &Setup, list: &str) -> Result<Rules, Fault> {
         Ok(Box::new(seats))
     };
     Rules::new(game, players, Arc::new(invite)).map_err(Fault::failed)
+}
+
+/// Who plays on from an answer of a recorded match: a person at the first seat that was one's, else at the first of all; at the others the
+/// bots of the file, or random ones where people or programs played.
+fn playing_on(replay: &Replay, game: &Game) -> String {
+    let person = replay.seats.iter().position(|name| name == "human").unwrap_or(0);
+    let seat = |at: usize| match replay.seats.get(at).map(String::as_str) {
+        _ if at == person => "human",
+        Some(name) if motherlode_play::bot(name, game, replay.setup.seed).is_ok() => name,
+        _ => "random",
+    };
+    (0..usize::from(replay.setup.players)).map(seat).collect::<Vec<_>>().join(",")
 }
 
 /// Why rules cannot be played, and where the first mistake is.

@@ -132,6 +132,28 @@ fn a_recorded_match_is_seen_as_any_seat_and_goes_on_from_any_answer() {
 }
 
 #[test]
+fn a_recorded_match_names_the_seats_of_its_file() {
+    let mut m = PHOTON.begin(7);
+    let mut player = Player::new(7);
+    while !m.is_over() {
+        player.step(&mut m);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("match.json");
+    // A program is no bot that the table could bring.
+    for seats in [&["random", "human", "program"][..], &[]] {
+        let seats: Vec<String> = seats.iter().map(|&name| name.to_owned()).collect();
+        Replay { seats: seats.clone(), ..Replay::record(&m) }.save(&file).unwrap();
+        let mut program = Program::start(root(), "", &["--replay", file.to_str().unwrap()]);
+        let said = program.said();
+        assert_eq!(said.iter().any(|line| line == "played by random, human, program"), !seats.is_empty(), "{said:?}");
+        let table = wait(&mut program.client(), "table");
+        assert_eq!(table["beside"]["outcome"]["players"], json!(seats));
+        assert_eq!(table["view"]["seat"], usize::from(!seats.is_empty()));
+    }
+}
+
+#[test]
 fn a_save_is_seen_at_once_and_may_be_taken_back() {
     let folder = photon();
     let args = ["photon", "--seed", "7", "--players", "3", "--seats", "human,random,random"];

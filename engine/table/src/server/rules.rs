@@ -72,6 +72,12 @@ impl Rules {
         Self { workshop: Some(workshop), ..self }
     }
 
+    /// The same with other names of those who play the seats, if there are any.
+    #[must_use]
+    pub fn named(self, names: Option<Vec<String>>) -> Self {
+        Self { names: names.unwrap_or(self.names), ..self }
+    }
+
     /// Whether nobody plays who must be asked.
     #[must_use]
     pub fn alone(&self) -> bool {
