@@ -322,7 +322,9 @@ impl Files {
         let begins = is_new && *file != self.first;
         begins.then(|| {
             let (branch, first) = (file.display(), self.first.display());
-            eprintln!("note: answers by the new rules are saved in `{branch}`; `{first}` keeps the match before the edit");
+            eprintln!(
+                "note: answers by the new rules are saved in `{branch}`; `{first}` keeps the match before the edit"
+            );
             branch.to_string()
         })
     }

@@ -238,3 +238,124 @@ fn a_secret_answer_is_taken_back_in_secret() {
 fn answer_with(client: &mut Client, number: u64, index: u64) {
     client.say(&json!({ "answer": { "decision": number, "index": index } }));
 }
+
+/// Two bid at the same time, the bids are opened, and each says something; all of it is public but for open bids.
+fn bids() -> motherlode::Game {
+    let folder = tempfile::tempdir().unwrap();
+    let (content, scripts) = (folder.path().join("content/bids"), folder.path().join("scripts/bids"));
+    for (path, text) in [
+        (
+            content.join("game.toml"),
+            "name = \"Bids\"\nversion = \"1.0.0\"\ntext = \"Bid.\"\nplayers = { min = 2, max = 2 }\nrounds = 3\n\
+             seats = [{ name = \"A\" }, { name = \"B\" }]\n\
+             [counters.gold]\nper = \"player\"\nstart = 3\n[counters.bid]\nper = \"player\"\n[counters.said]\nper = \"player\"\n[outcome]\nscore = \"bid\"\n",
+        ),
+        (
+            content.join("phases.toml"),
+            "[bidding]\nturns = \"sealed\"\nasks = [{ prompt = \"bid\", choices = { upto = \"gold\" }, store = \"bid\" }]\n\
+             [talking]\nturns = \"once\"\nprompt = \"talk\"\n",
+        ),
+        (content.join("prompts.toml"), "[bid]\ntext = \"How much?\"\n[talk]\ntext = \"Well?\"\nchoices = \"number\"\n"),
+        (
+            scripts.join("phases.luau"),
+            "return {\n    talking = {\n        offer = function()\n            choice_numbers(1, 3)\n        end,\n\n\
+             \x20       act = function(player, n)\n            set(player, \"said\", n)\n        end,\n    },\n}\n",
+        ),
+    ] {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    load(folder.path(), "bids")
+}
+
+/// Two people at a table of this game.
+fn two(game: &motherlode::Game) -> (Open, Vec<Client>) {
+    let table = Open::of(game, 2, &[0, 1], &[seat(0), seat(1)], Limits { patience: long(), ..Limits::default() });
+    let clients = table.tokens.iter().map(|token| Client::join(&table.host, token).0).collect();
+    (table, clients)
+}
+
+/// Answers as soon as the seat of this token is asked for anything; a socket of its own is shown all of it.
+fn answer_now(table: &Open, of: usize) {
+    for _ in 0..1000 {
+        let (mut client, whole) = Client::join(&table.host, &table.tokens[of]);
+        if whole["table"]["view"]["question"].is_object() {
+            client.say(&json!({ "answer": { "decision": decision(&whole), "index": 1 } }));
+            assert!(client.hear().unwrap()["refused"].is_null());
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    panic!("seat {of} is not asked");
+}
+
+#[test]
+fn nothing_was_revealed_only_where_nothing_can_have_been() {
+    // Bids that were given in secret are opened: no card and no chance differs.
+    let (table, mut all) = two(&bids());
+    answer_now(&table, 0);
+    answer_now(&table, 1);
+    all[0].say(&json!({ "undo": {} }));
+    told(&mut all[1], "A asks to take back an answer; something was revealed since.");
+    let (number, _, wiser) = request(&mut all[1]);
+    assert!(wiser);
+    consent(&mut all[1], number, false);
+    told(&mut all[0], "B refuses");
+    // Everything is open from here on.
+    answer_now(&table, 0);
+    all[0].say(&json!({ "undo": {} }));
+    told(&mut all[1], "A asks to take back an answer; nothing was revealed since.");
+    let (number, _, wiser) = request(&mut all[1]);
+    assert!(!wiser);
+    consent(&mut all[1], number, true);
+    told(&mut all[0], "A takes back an answer; all others agreed.");
+    // A hook keeps in a variable what a seat has said in secret; a wrong guess tells something of it.
+    let (table, mut all) = two(&load(&root().join("tests/fixtures/knowledge"), "whisper"));
+    answer_now(&table, 1);
+    answer_now(&table, 0);
+    all[0].say(&json!({ "undo": {} }));
+    told(&mut all[1], "A asks to take back an answer; something may have been revealed since.");
+}
+
+#[test]
+fn requests_at_one_position_are_limited() {
+    // Together they hold up bots no longer than one request may last.
+    let (table, mut all, _) = open(3, &[0, 1], Duration::from_millis(300));
+    answer_now(&table, 0);
+    answer_now(&table, 1);
+    all[1].say(&json!({ "undo": {} }));
+    told(&mut all[0], "Not everybody has agreed in time");
+    all[1].say(&json!({ "undo": {} }));
+    assert_eq!(last_refusal(&mut all[1]), "refused_already");
+    all[0].say(&json!({ "undo": {} }));
+    assert_eq!(last_refusal(&mut all[0]), "too_often");
+    // Until the match goes on.
+    answer_now(&table, 0);
+    all[1].say(&json!({ "undo": {} }));
+    told(&mut all[0], "B asks to take back an answer");
+    drop(table);
+    // Those who always agree do not play one answer for ever.
+    let (table, mut all) = two(&bids());
+    answer_now(&table, 0);
+    answer_now(&table, 1);
+    let mut times = 0;
+    let refused = loop {
+        answer_now(&table, 0);
+        all[0].say(&json!({ "undo": {} }));
+        let heard = loop {
+            let heard = all[0].hear().unwrap();
+            if heard["refused"].is_object() || heard["patch"]["beside"]["request"].is_object() {
+                break heard;
+            }
+        };
+        if heard["refused"].is_object() {
+            break heard["refused"]["code"].clone();
+        }
+        times += 1;
+        assert!(times < 50, "endless requests");
+        let (number, ..) = request(&mut all[1]);
+        consent(&mut all[1], number, true);
+        told(&mut all[0], "takes back an answer; all others agreed");
+    };
+    assert_eq!((times, refused), (8, json!("too_often")));
+}

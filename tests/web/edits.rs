@@ -48,7 +48,12 @@ impl Evening {
 
     /// Edits the price of a building; returns the first line about it.
     fn price(&mut self, from: &str, to: &str) -> String {
-        edit(self.folder.path(), BUILDINGS, &format!("cost = {{ gold = {from} }}"), &format!("cost = {{ gold = {to} }}"));
+        edit(
+            self.folder.path(),
+            BUILDINGS,
+            &format!("cost = {{ gold = {from} }}"),
+            &format!("cost = {{ gold = {to} }}"),
+        );
         self.told(&["New rules", "The edit is taken back", "cannot be played"])
     }
 
@@ -119,7 +124,10 @@ fn an_edit_that_is_taken_back_leaves_every_answer_and_the_file() {
     assert!(evening.price("", "9").contains("New rules"));
     assert_eq!(evening.bytes(), bytes, "a reload writes nothing");
     let note = evening.price("9", "1");
-    assert_eq!(note, format!("The edit is taken back, and all {steps} answers are there: the match goes on as before."));
+    assert_eq!(
+        note,
+        format!("The edit is taken back, and all {steps} answers are there: the match goes on as before.")
+    );
     assert_eq!((evening.steps(), evening.bytes()), (steps, bytes));
     evening.client.say(&json!({ "keep": {} }));
     assert_eq!(refused(&mut evening.client), "no_rules");
@@ -150,7 +158,7 @@ fn answers_after_an_edit_begin_a_branch_with_a_file_of_its_own() {
     assert_eq!(evening.steps(), branch);
     for more in [true, false] {
         evening.client.say(&json!({ "keep": {} }));
-        evening.told(&["by the rules before the last save"]);
+        evening.told(&["The match goes on in another branch"]);
         assert_eq!(evening.steps() == steps, more);
     }
     assert_eq!(evening.bytes(), bytes);

@@ -1,8 +1,8 @@
 //! Taking back an answer: alone at once, among several people with the consent of all others.
 //!
 //! Whoever asks is told in the transcript, with whether that crosses a reveal. The others agree or refuse; bots always agree. A request
-//! lapses if somebody does not say in time, if whoever asked has gone, and if the match goes on. `secret.rs` takes back answers of which
-//! nobody else knows.
+//! lapses if somebody does not say in time, if whoever asked has gone, and if the match goes on. Bots wait meanwhile, but requests are limited
+//! (`requests.rs`) until a person takes the match further. `secret.rs` takes back answers of which nobody else knows.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -39,9 +39,7 @@ impl Sitting<'_> {
         if self.takes_back_in_secret(last)? {
             return Ok(());
         }
-        if self.scene.refused == Some((seat, self.played.answers().len())) {
-            return Err(Refusal::RefusedAlready);
-        }
+        let patience = self.scene.requests.begin(seat, past.step, self.patience)?;
         let (now, since) = (self.played.snapshot(), self.played.answers()[past.step..].to_vec());
         self.play_to(past.step)?;
         let disclosure = self.disclosure(&since);
@@ -49,8 +47,9 @@ impl Sitting<'_> {
         let disclosure = disclosure?;
         let missing = self.rules.people.iter().copied().filter(|&other| other != seat).collect();
         self.scene.asked += 1;
-        let (number, until) = (self.scene.asked, Instant::now() + self.patience);
-        self.scene.asking = Some(Asking { number, seat, past, disclosure, missing, until });
+        let (number, since) = (self.scene.asked, Instant::now());
+        let until = since + patience;
+        self.scene.asking = Some(Asking { number, seat, past, disclosure, missing, since, until });
         let revealed = match disclosure {
             Disclosure::None => "nothing was revealed since",
             Disclosure::Possible => "something may have been revealed since",
@@ -77,7 +76,7 @@ impl Sitting<'_> {
             self.show_request();
             return Ok(());
         }
-        let Some(Asking { seat, past, disclosure, .. }) = self.scene.asking.take() else { return Ok(()) };
+        let Some(Asking { seat, past, disclosure, .. }) = self.end_request() else { return Ok(()) };
         self.play_to(past.step)?;
         let what = match disclosure {
             Disclosure::None => "",
@@ -111,10 +110,19 @@ impl Sitting<'_> {
 
     /// A request comes to nothing, if there is one.
     pub(super) fn lapse(&mut self, why: &str) {
-        let Some(asking) = self.scene.asking.take() else { return };
-        self.scene.refused = Some((asking.seat, self.played.answers().len()));
+        let Some(asking) = self.end_request() else { return };
+        self.scene.requests.refuse(asking.seat);
         self.note(None, why.to_owned());
         self.show_request();
+    }
+
+    /// The request that is open is none any more. Where no bots play, it holds up nobody: whoever is asked something may answer.
+    fn end_request(&mut self) -> Option<Asking> {
+        let asking = self.scene.asking.take()?;
+        if self.rules.people.len() < usize::from(self.course.setup.players) {
+            self.scene.requests.hold(asking.since.elapsed());
+        }
+        Some(asking)
     }
 
     /// Shows everybody what is asked.
@@ -135,7 +143,7 @@ impl Sitting<'_> {
     /// Shows that the match, which stands there already, has gone back.
     fn take_back(&mut self, past: &Past, text: String) {
         self.scene.history.retain(|other| other.step < past.step);
-        (self.scene.still, self.scene.asking, self.scene.refused, self.scene.trying) = (false, None, None, None);
+        (self.scene.still, self.scene.asking, self.scene.trying) = (false, None, None);
         self.end_trial();
         *self.shown = false;
         self.note_deed(Deed::Back { step: past.step });

@@ -4,8 +4,8 @@
 use serde_json::json;
 
 use super::message::{Refusal, Said};
-use super::table::{Sitting, Trying};
-use super::workshop::{Estimated, Workshop};
+use super::table::Sitting;
+use super::workshop::{Estimated, Trying, Workshop};
 
 impl Sitting<'_> {
     /// Answers what only a designer may ask.

@@ -77,18 +77,20 @@ impl Sitting<'_> {
         let rules = Arc::clone(&trunk.as_ref().or(aside.last()).ok_or(Refusal::NoRules)?.rules);
         let played = Match::telling(&rules.game, &self.course.setup).map_err(|_| Refusal::Failed)?;
         self.lapse("The rules have changed: nothing is taken back.");
+        let mut note = "The match goes on by the rules before the last save.";
         let branch = match self.branches.trunk.take() {
             Some(trunk) => trunk,
             None => {
                 let now = self.branch_now();
                 let last = self.branches.aside.pop().ok_or(Refusal::NoRules)?;
                 self.branches.aside.insert(0, now);
+                note = "The match goes on in another branch, by its own rules.";
                 last
             }
         };
         self.play_branch(&branch, &rules, played);
         self.show_anew();
-        self.send(|viewer, _| viewer.note("The match goes on by the rules before the last save."));
+        self.send(|viewer, _| viewer.note(note));
         self.save();
         Ok(())
     }
@@ -103,7 +105,8 @@ impl Sitting<'_> {
         branches.newest += 1;
         branches.number = branches.newest;
         let kept = answers(trunk.course.answers.len());
-        branches.announcement = Some(format!("A branch of the match begins; the match before the edit, with {kept}, is kept"));
+        branches.announcement =
+            Some(format!("A branch of the match begins; the match before the edit, with {kept}, is kept"));
         branches.aside.push(trunk);
     }
 

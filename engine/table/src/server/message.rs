@@ -52,7 +52,7 @@ pub enum Said {
         /// The number of answers before.
         step: usize,
     },
-    /// Plays on by the rules before the last save, for the designer.
+    /// Plays on by the rules before the last save, or in another branch, for the designer.
     Keep {},
     /// Writes the position that is shown as a rule test, for the designer.
     Position {},
@@ -87,6 +87,8 @@ pub enum Refusal {
     Asking,
     /// The others have refused to let this answer be taken back.
     RefusedAlready,
+    /// There were too many requests to take back an answer here, or they took too long.
+    TooOften,
     /// Nobody asks this seat whether an answer may be taken back.
     NoRequest,
     /// Only the designer may do that.
@@ -120,6 +122,7 @@ impl Refusal {
             Self::NoUndo => "there is nothing that you can take back",
             Self::Asking => "somebody asks already to take back an answer",
             Self::RefusedAlready => "the others have refused that already",
+            Self::TooOften => "you have asked for that too often; play on first",
             Self::NoRequest => "nobody asks you that, or not any more",
             Self::Designer => "only the designer of the game may do that",
             Self::NoStep => "there is no such step or seat",
@@ -210,7 +213,7 @@ pub struct Place {
     pub differs: Option<usize>,
     /// Whether the designer's tools are there, and the match may go on from here.
     pub designer: bool,
-    /// Whether the rules before the last save are kept.
+    /// Whether the match before an edit, or another branch, is kept.
     pub older: bool,
 }
 

@@ -7,7 +7,7 @@
 //! Whoever has a link may sit down. Its secret stands in the fragment, which browsers send to nobody; the page offers it when it opens
 //! the socket. See `gate.rs` for who is refused, and `message.rs` for the messages.
 //!
-//! Direction: course, frames, limits, message, page, workshop <- client, rules, viewer <- branches, gate <- crowd <- wires <- journal <- table <- consent, consult, designer, edits, secret <- hall <- routes
+//! Direction: course, frames, limits, message, page, workshop <- client, requests, rules, viewer <- branches, gate <- crowd <- wires <- journal <- table <- consent, consult, designer, edits, secret <- hall <- routes
 
 mod branches;
 mod client;
@@ -24,6 +24,7 @@ mod journal;
 mod limits;
 mod message;
 mod page;
+mod requests;
 mod routes;
 mod rules;
 mod secret;

@@ -37,6 +37,10 @@ impl Sitting<'_> {
             self.put_back(&now)?;
             return Ok(false);
         };
+        if let Err(why) = self.scene.requests.count(past.seat, past.step) {
+            self.put_back(&now)?;
+            return Err(why);
+        }
         self.end_trial();
         self.note_deed(Deed::Out { step: past.step, state: StateHash(self.played.state().hash()) });
         self.scene.history.remove(last);

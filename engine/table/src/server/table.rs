@@ -19,8 +19,10 @@ use super::client::{Client, Event, Mailbox, Role};
 use super::course::{Course, Deed, Note};
 use super::journal::Commit;
 use super::message::{self, Place, Refusal, Said};
+use super::requests::Requests;
 use super::rules::{Players, Rules};
 use super::viewer::Viewer;
+use super::workshop::Trying;
 use crate::disclosure::Disclosure;
 use crate::points;
 use crate::view::View;
@@ -76,23 +78,9 @@ pub(super) struct Scene {
     pub(super) asking: Option<Asking>,
     /// How many times somebody has asked to take back an answer.
     pub(super) asked: u32,
-    /// Who was refused, and after how many answers.
-    pub(super) refused: Option<(u8, usize)>,
+    pub(super) requests: Requests,
     /// Whose choices are being tried.
     pub(super) trying: Option<Trying>,
-}
-
-/// Choices are being tried for a designer.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Trying {
-    /// Number of the connection.
-    pub(super) client: u64,
-    /// Number of the trial.
-    pub(super) number: u64,
-    /// The number of all answers then.
-    pub(super) steps: usize,
-    /// The number of answers before the question.
-    pub(super) step: usize,
 }
 
 /// A position in which a person was asked.
@@ -114,6 +102,8 @@ pub(super) struct Asking {
     pub(super) disclosure: Disclosure,
     /// Those who have not said anything.
     pub(super) missing: Vec<u8>,
+    /// When it began.
+    pub(super) since: Instant,
     /// When it lapses.
     pub(super) until: Instant,
 }
@@ -593,6 +583,7 @@ impl Sitting<'_> {
             }
         }
         self.scene.by_bots = 0;
+        self.scene.requests.answer(self.played.answers().len());
         self.goes_on(seat);
         self.end_trial();
         // The end of a request is told before the answer, and stays when that is taken back.

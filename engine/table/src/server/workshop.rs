@@ -41,3 +41,16 @@ pub struct Estimated {
     /// Number of games.
     pub games: u32,
 }
+
+/// Choices are being tried for a designer.
+#[derive(Debug, Clone, Copy)]
+pub struct Trying {
+    /// Number of the connection.
+    pub client: u64,
+    /// Number of the trial.
+    pub number: u64,
+    /// The number of all answers then.
+    pub steps: usize,
+    /// The number of answers before the question.
+    pub step: usize,
+}

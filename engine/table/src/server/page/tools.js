@@ -30,7 +30,7 @@ export function drawTools() {
   const time = /** @type {HTMLInputElement} */ (el('input', { type: 'range', 'data-key': 'time', list: 'marks', min: 0, max: place.steps, value: place.step, 'aria-label': 'Answers so far', change: () => look(place.seat, Number(time.value)) }));
   const parts = [eyes, time, el('datalist', { id: 'marks' }, place.differs !== null && el('option', { value: place.differs, label: 'first difference' })), el('output', {}, `${place.step} of ${place.steps}`)];
   if (place.differs !== null && place.step !== place.differs) parts.push(button('differs', `First difference: ${place.differs}`, () => look(place.seat, place.differs ?? 0), { class: 'plain other' }));
-  if (place.older && place.differs !== null) parts.push(button('keep', 'Keep the old rules', () => say({ keep: {} })));
+  if (place.older) parts.push(button('keep', place.differs === null ? 'Other branch' : 'Keep the old rules', () => say({ keep: {} }), { title: 'the match by the rules of before, with all of its answers' }));
   if (place.designer && !place.live && place.step < place.steps) parts.push(button('branch', 'Go on from here', () => say({ branch: { step: place.step } })));
   if (!place.live) parts.push(button('live', 'Back to the match', () => say({ look: { seat: null, step: null } }), { class: 'can' }));
   if (!place.designer) return parts;
