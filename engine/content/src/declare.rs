@@ -160,6 +160,21 @@ pub enum Amount {
     Option(String),
 }
 
+impl Amount {
+    /// The number in a setup with these options.
+    #[must_use]
+    pub fn resolve(&self, options: &IndexMap<String, OptionValue>) -> i32 {
+        match self {
+            Self::Number(n) => *n,
+            Self::Option(name) => match options.get(name) {
+                Some(OptionValue::Integer(n)) => *n,
+                Some(OptionValue::Bool(b)) => i32::from(*b),
+                _ => 0,
+            },
+        }
+    }
+}
+
 impl Default for Amount {
     fn default() -> Self {
         Self::Number(0)
@@ -322,6 +337,12 @@ pub struct Counter {
 }
 
 impl Counter {
+    /// The value at the start of a match with these options.
+    #[must_use]
+    pub fn starts_at(&self, options: &IndexMap<String, OptionValue>) -> i32 {
+        self.start.resolve(options).clamp(self.min, self.max)
+    }
+
     /// What a redeal does with it.
     #[must_use]
     pub fn dealt(&self) -> Redeal {
@@ -340,6 +361,8 @@ pub struct Zone {
     pub holds: Vec<usize>,
     /// Who sees it.
     pub visible: Visibility,
+    /// Whether everybody sees to whom a token of the zone is shown. If not, only that player knows.
+    pub open_looks: bool,
     /// Largest number of tokens; `None`: no limit.
     pub size: Option<u16>,
     /// A display: refilled up to `size` from this zone after each hook.

@@ -6,7 +6,7 @@
 use super::limits::{COPIES, MAX_LENGTH, MAX_LINES, MAX_PLAYERS, MAX_ROUNDS, MAX_SIDE, MAX_TIMES};
 use super::sort::Sort;
 use super::words::{
-    ANSWERS, COLOURS, COUNTER_VISIBLE, DOMAINS, OUTLINES, PER, REDEAL, SHOW, THINGS, TURNS, TYPES, WHEN, ZONE_VISIBLE,
+    ANSWERS, COLOURS, COUNTER_VISIBLE, DOMAINS, LOOKS, OUTLINES, PER, REDEAL, SHOW, THINGS, TURNS, TYPES, WHEN, ZONE_VISIBLE,
 };
 
 /// The keys of one type of table.
@@ -347,6 +347,11 @@ pub fn zones() -> TableSpec {
                 "visible",
                 words(&ZONE_VISIBLE),
                 "Who sees it; `owner`: others see how many tokens; `secret`: others see nothing; `count`: everyone sees how many; `face`: each token by its face; default `public`",
+            ),
+            key(
+                "looks",
+                words(&LOOKS),
+                "Who learns that a token of the zone is shown to a player (`show`): only that player (`secret`, default), or everybody (`open`)",
             ),
             key("size", ValueSpec::Integer(1, i32::from(u16::MAX)), "Largest number of tokens; default: no limit"),
             key(

@@ -19,6 +19,9 @@ pub(crate) const ZONE_VISIBLE: [(&str, Visibility); 6] = [
     ("face", Visibility::Face),
 ];
 
+/// `looks` of zones: whether everybody sees to whom a token is shown.
+pub(crate) const LOOKS: [(&str, bool); 2] = [("secret", false), ("open", true)];
+
 /// `redeal` of counters.
 pub(crate) const REDEAL: [(&str, Redeal); 4] =
     [("range", Redeal::Range), ("pool", Redeal::Pool), ("hook", Redeal::Hook), ("keep", Redeal::Keep)];

@@ -11,7 +11,7 @@ use super::keys;
 use super::like::LIKE;
 use super::names::{KIND, Names, ZONE, check_name, label_of};
 use super::only::{self, Setups};
-use super::words::{PER, ZONE_VISIBLE};
+use super::words::{LOOKS, PER, ZONE_VISIBLE};
 
 /// Where a zone is filled from.
 #[derive(Debug, Clone, Copy)]
@@ -110,11 +110,12 @@ fn read_one<'d>(table: Table<'d>, read: &mut Read<'d>, family: Option<Family>, n
         let message = format!("{} cannot be `{word}`: a zone of the game has no owner", node.what);
         node.fault("conflict", message, Some("use `count` or `nobody`".to_owned()));
     }
+    zone.open_looks = table.word("looks", &LOOKS).unwrap_or_default();
     zone.size = table.integer("size", 1..=i32::from(u16::MAX)).and_then(|size| u16::try_from(size).ok());
     zone.only = only::read(&table, setups);
     zone.internal = table.boolean("internal", false);
     if zone.internal {
-        hidden_anyway(&table, &["visible"]);
+        hidden_anyway(&table, &["visible", "looks"]);
         zone.visible = Visibility::Nobody;
     }
     (zone.show, zone.group) = shown(&table, zone.internal);

@@ -107,7 +107,7 @@ pub use setup::{Setup, SetupError};
 // What is seen, told and kept of a match.
 pub use replay::{Replay, ReplayError};
 pub use state::by_name::ByName;
-pub use state::observe::{BoardView, CounterView, GridView, Observation, SeatView, ZoneView};
+pub use state::observe::{BoardView, CounterView, GridView, Observation, SeatView, TurnsView, WatchedView, ZoneView};
 pub use transcript::Line;
 
 /// What a script may say and call: for tools that read scripts without running them.

@@ -328,7 +328,7 @@ impl Runner {
                     shuffle
                 }
                 None if exchangeable(&self.sight(start, seat), instead, token) => {
-                    swap(layout, start, instead, token);
+                    swap(self.declarations(), layout, start, seat, (instead, token));
                     0
                 }
                 None => continue,

@@ -15,7 +15,7 @@ use crate::state::layout::word;
 use crate::state::redeal::Hidden;
 use crate::text::{self, TextArg};
 use crate::transcript::Line;
-use motherlode_content::declare::{Amount, Declarations, Holder, MAX_ASKED, OptionValue};
+use motherlode_content::declare::{Declarations, Holder, MAX_ASKED};
 
 /// Runs the hooks of a match.
 #[derive(Debug)]
@@ -185,7 +185,7 @@ impl Runner {
         position.seed(setup.seed);
         position.forget(0..layout.backs.len());
         for (counter, slot) in d.counters.values().zip(&layout.counters) {
-            let start = resolve(&counter.start, setup).clamp(counter.min, counter.max);
+            let start = counter.starts_at(&setup.options);
             let len = if counter.per == Holder::Player { usize::from(setup.players) } else { slot.len };
             position.words[slot.offset..slot.offset + len].fill(start);
         }
@@ -497,7 +497,7 @@ impl Runner {
 }
 
 fn last_round(game: &Game, setup: &Setup) -> Option<i32> {
-    game.declarations().rounds.as_ref().map(|amount| resolve(amount, setup))
+    game.declarations().rounds.as_ref().map(|amount| amount.resolve(&setup.options))
 }
 
 fn labels_of(game: &Game) -> Vec<Vec<i32>> {
@@ -508,16 +508,4 @@ fn labels_of(game: &Game) -> Vec<Vec<i32>> {
 fn may_ask(hook: Hook) -> bool {
     use crate::script::host::PhaseHook as P;
     matches!(hook, Hook::Setup | Hook::Finish | Hook::Phase(_, P::Run | P::Turn | P::Act | P::Start | P::Finish))
-}
-
-/// The number an amount stands for.
-fn resolve(amount: &Amount, setup: &Setup) -> i32 {
-    match amount {
-        Amount::Number(n) => *n,
-        Amount::Option(name) => match setup.options.get(name) {
-            Some(OptionValue::Integer(n)) => *n,
-            Some(OptionValue::Bool(b)) => i32::from(*b),
-            _ => 0,
-        },
-    }
 }

@@ -155,8 +155,13 @@ pub fn diff_seen(before: &Sight<'_>, after: &Sight<'_>) -> Vec<Change> {
         Change::Drawn => None,
         Change::Flow { word, .. } => PUBLIC_FLOW.contains(&word).then_some(change),
         Change::Counter { counter, holder, from, to } => {
-            let from = from.filter(|_| before.sees_counter(counter, holder));
-            let to = to.filter(|_| after.sees_counter(counter, holder));
+            // A change says which token it is, so a counter that is seen by its place alone is not in it.
+            let of_token = matches!(before.declared.counters[counter].per, Holder::Token(_));
+            let sees = |sight: &Sight<'_>| {
+                sight.sees_counter(counter, holder) && (!of_token || sight.identifies(holder))
+            };
+            let from = from.filter(|_| sees(before));
+            let to = to.filter(|_| sees(after));
             (from.is_some() || to.is_some()).then_some(Change::Counter { counter, holder, from, to })
         }
         Change::Moved { token, from, to } => {
@@ -170,7 +175,8 @@ pub fn diff_seen(before: &Sight<'_>, after: &Sight<'_>) -> Vec<Change> {
         }
         Change::Face { token, at, up } => {
             let at = place(after, at);
-            (at != Spot::Unseen).then(|| Change::Face { token: known(token), at, up })
+            let sees = matches!(at, Spot::Pile(pile) if after.sees_faces(after.layout.piles[pile]));
+            sees.then(|| Change::Face { token: known(token), at, up })
         }
         Change::Witness { player, .. } => (player == seat).then_some(change),
     };

@@ -34,6 +34,7 @@
 //!   ("one of these three is in the deck"), and so does a seat that knew more than the one for whose sake the class was joined;
 //! - a hidden pile was never shuffled, so its order might be known from the rules (rule 1);
 //! - a token goes out of a hand unseen (rule 3), or after a random number (rule 2);
+//! - a player was shown a token in a zone whose looks are secret: the table does not know that, so no class follows from it;
 //! - a seat could conclude something from what was asked, said or chosen: nothing of this is kept.
 //!
 //! Classes are numbered for each back by itself. [`ALL`] is the class of rule 1, and of what has become exchangeable with everything.
@@ -43,7 +44,7 @@ use std::ops::{DerefMut, Range};
 
 use crate::state::Position;
 use crate::state::layout::{Back, SEEN, word};
-use crate::state::position::EVERYBODY;
+use crate::state::position::{EVERYBODY, identified_by_seen};
 use motherlode_content::declare::Visibility;
 
 /// The class of a token that can be exchanged with none: the table knows which one it is and where it lies.
@@ -88,15 +89,22 @@ impl<W: std::ops::Deref<Target = [i32]>> Position<'_, W> {
     }
 
     /// Whether a token lies where its zone or its face shows it to everybody.
-    fn is_open(&self, token: i32) -> bool {
+    pub(super) fn is_open(&self, token: i32) -> bool {
         self.pile_of(token).is_some() && self.identified_by(token) == EVERYBODY
+    }
+
+    /// The players of whom the table knows that they can tell which token this is, as bits.
+    fn known_by(&self, token: i32) -> i32 {
+        let Some(pile) = self.pile_of(token) else { return EVERYBODY };
+        let place = self.layout.piles[pile];
+        identified_by_seen(place, if place.open_looks { self.seen(token) } else { self.seen(token) & 1 })
     }
 
     /// Whether some seat cannot tell the tokens of a class inside a pile from those outside.
     fn reaches_beyond(&self, pile: usize, class: i32, back: Back) -> bool {
         let (mut inside, mut outside, mut any) = (EVERYBODY, EVERYBODY, false);
         for token in back.tokens().filter(|&token| self.class(token) == class && self.takes_part(token)) {
-            let by = if self.is_unplaced(token) { 0 } else { self.identified_by(token) };
+            let by = if self.is_unplaced(token) { 0 } else { self.known_by(token) };
             if self.pile_of(token) == Some(pile) {
                 inside &= by;
             } else {
@@ -417,13 +425,18 @@ mod tests {
         // Players 1 and 3 do not know token 3, and know the other one.
         shuffle(&mut table, "vault", 2);
         assert_eq!(classes(&table), sets([&[1, 2, 3, 4, 5, 6]]));
-        let mut table = Table::new(2);
-        for token in [1, 4] {
-            carry(&mut table, token, "hand", 1);
-            PositionMut::new(&table.layout, &mut table.words).set_seen(token, 0b110);
-        }
-        shuffle(&mut table, "hand", 1);
-        assert_eq!(classes(&table), sets([&[1, 4], &[2, 3, 5, 6]]), "both players had seen all of the hand");
+        let shown = |open_looks: bool| {
+            let mut table = Table::new(2);
+            table.layout.piles.iter_mut().for_each(|pile| pile.open_looks = open_looks);
+            for token in [1, 4] {
+                carry(&mut table, token, "hand", 1);
+                PositionMut::new(&table.layout, &mut table.words).set_seen(token, 0b110);
+            }
+            shuffle(&mut table, "hand", 1);
+            classes(&table)
+        };
+        assert_eq!(shown(true), sets([&[1, 4], &[2, 3, 5, 6]]), "both players had seen all of the hand");
+        assert_eq!(shown(false), sets([&[1, 2, 3, 4, 5, 6]]), "nobody knows that");
     }
 
     #[test]

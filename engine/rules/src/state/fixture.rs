@@ -10,7 +10,7 @@ use super::sight::Sight;
 use crate::state::layout::word;
 use crate::state::{Layout, PositionMut};
 use motherlode_content::declare::{
-    Amount, Counter, Declarations, Definition, Grid, Holder, Kind, Location, OptionValue, Phase, PlayerRange, Redeal,
+    Amount, Counter, Declarations, Definition, Domain, Grid, Holder, Kind, Location, OptionValue, Phase, PlayerRange, Redeal,
     Seat, Shape, Visibility, Zone,
 };
 
@@ -42,6 +42,7 @@ impl Table {
     pub fn random(seed: u64) -> Self {
         let rng = &mut StdRng::seed_from_u64(seed);
         let mut table = Self::new(rng.random_range(2..=4));
+        table.layout.backs[0].unplaced = rng.random();
         let mut tokens: Vec<i32> = (1..=table.layout.tokens.len() as i32).collect();
         tokens.shuffle(rng);
         for token in tokens {
@@ -54,6 +55,8 @@ impl Table {
             let pile = piles[rng.random_range(0..piles.len() as u32) as usize];
             if rng.random_bool(0.9) {
                 PositionMut::new(&table.layout, &mut table.words).put(token, pile, false);
+            } else if rng.random_bool(0.3) {
+                PositionMut::new(&table.layout, &mut table.words).lift(token);
             }
             if rng.random_bool(0.3) {
                 let seen = rng.random_range(0..32);
@@ -200,6 +203,7 @@ fn declarations() -> Declarations {
         ("debt", dealt(Redeal::Pool, counter(Holder::Player, Owner, 20, &[]))),
         ("plan", dealt(Redeal::Keep, counter(Holder::Player, Owner, 9, &[]))),
         ("omen", counter(Holder::Game, Nobody, 9, &[])),
+        ("target", Counter { means: Domain::Token, ..counter(Holder::Game, Public, 10, &[]) }),
         ("load", counter(Holder::Token(CARDS), Public, 3, &[])),
         ("mark", counter(Holder::Token(CARDS), Owner, 3, &[])),
         ("tired", counter(Holder::Token(FIGURES), Owner, 1, &[])),
@@ -211,7 +215,7 @@ fn declarations() -> Declarations {
         ("deck", zone(Holder::Game, Count)),
         ("hand", zone(Holder::Player, Owner)),
         ("vault", zone(Holder::Player, Secret)),
-        ("table", zone(Holder::Game, Face)),
+        ("table", Zone { open_looks: true, ..zone(Holder::Game, Face) }),
         ("pit", zone(Holder::Game, Nobody)),
         ("row", zone(Holder::Game, Public)),
     ];

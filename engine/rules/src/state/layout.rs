@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::state::key::{PURPOSES, key_of, member};
 use motherlode_content::Geometry;
-use motherlode_content::declare::{Declarations, Holder, Visibility, Zone};
+use motherlode_content::declare::{Declarations, Domain, Holder, Visibility, Zone};
 
 /// Most players a game can have: seats are bits of a word, and the turn order has this many words.
 pub const MAX_PLAYERS: usize = 16;
@@ -148,6 +148,8 @@ pub struct Pile {
     pub capacity: usize,
     /// Who sees what is in it: as its zone says.
     pub visible: Visibility,
+    /// Whether everybody sees to whom a token in it is shown.
+    pub open_looks: bool,
     /// Key of its [stream](crate::state::stream): of the name of its zone, and its holder.
     pub key: u64,
 }
@@ -215,6 +217,8 @@ pub struct Layout {
     pub counters: Vec<CounterSlot>,
     /// The words of all counters.
     pub counter_words: Range<usize>,
+    /// The words of counters whose values are numbers of tokens, in parts.
+    pub naming: Vec<Range<usize>>,
     /// Zones, as declared.
     pub zones: Vec<ZoneSlot>,
     /// All piles of all zones.
@@ -311,6 +315,8 @@ impl Layout {
                 CounterSlot { offset: take(len), first, len, grid, places }
             })
             .collect();
+        let named = d.counters.values().zip(&counters).filter(|(counter, _)| counter.means == Domain::Token);
+        let naming = named.map(|(_, slot)| slot.offset..slot.offset + slot.len).collect();
         let mut piles = Vec::new();
         let zones: Vec<ZoneSlot> = d
             .zones
@@ -332,7 +338,8 @@ impl Layout {
                 let key = key_of(&["zone", name]);
                 for i in 0..len {
                     let (offset, holder) = (slot.offset + i * (capacity + 1), first + i as i32);
-                    piles.push(Pile { zone, holder, offset, capacity, visible, key: member(key, holder as u64) });
+                    let (open_looks, key) = (declared.open_looks, member(key, holder as u64));
+                    piles.push(Pile { zone, holder, offset, capacity, visible, open_looks, key });
                 }
                 slot
             })
@@ -351,6 +358,7 @@ impl Layout {
             players,
             counters,
             counter_words,
+            naming,
             zones,
             piles,
             grids,

@@ -3,7 +3,7 @@
 //! This room knows neither TOML nor Luau. A [`Layout`] is computed once from the declarations; a [`Position`] is a block of words
 //! with its layout, and the only type that reads or writes them. A fork copies the words, and equality and hash compare them.
 //!
-//! Direction: key <- by_name, layout <- position <- stream <- exchange, sight <- compare <- diff, observe <- redeal
+//! Direction: key <- by_name, layout <- position <- stream <- exchange, sight <- watched <- compare <- diff, observe, split <- scatter <- redeal
 
 pub mod by_name;
 pub mod compare;
@@ -16,8 +16,11 @@ pub mod layout;
 pub mod observe;
 pub mod position;
 pub mod redeal;
+pub mod scatter;
 pub mod sight;
+pub mod split;
 pub mod stream;
+pub mod watched;
 
 pub use layout::Layout;
 pub use position::{Position, PositionMut};

@@ -3,34 +3,33 @@
 use std::ops::Range;
 
 use indexmap::IndexMap;
-use rand::seq::{SliceRandom, index};
+use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{Rng, RngExt};
 use rand_pcg::Pcg64Mcg;
 
 use super::exchange::ALONE;
+use super::scatter::{scatter, uncounted};
 use super::sight::Sight;
-use crate::state::layout::Column;
+use super::split::pool;
+use super::watched::Supplies;
+use crate::state::layout::{Column, SEEN};
 use crate::state::{Layout, Position};
-use motherlode_content::declare::{Counter, Declarations, Holder, OptionValue, Redeal, Visibility};
+use motherlode_content::declare::{Declarations, Holder, OptionValue, Redeal, Visibility};
 
-/// How often a uniform split is tried before falling back to one that always fits.
-const TRIES: usize = 32;
-
-/// Replaces the position by a random one that fits what the seat knows: one of its information set, as far as the engine keeps
-/// what a seat knows.
+/// Replaces the position by a random one that fits the observation of the seat.
 ///
 /// - Tokens that the seat cannot identify change places within their exchange class ([`exchange`](super::exchange) says what
-///   classes are, where they are exact and where they are broader than the truth). Face, witnesses and counters belong to the
-///   place and stay there.
+///   classes are, where they are exact and where they are broader than the truth). Public counters stay with the place, because everybody
+///   sees them there.
+/// - Piles whose tokens the seat cannot count share out their unwatched tokens at random, see [`scatter`](super::scatter).
+/// - Faces that the seat does not see are turned down, and witnesses that it does not know are forgotten. Public counters of tokens in
+///   piles that it cannot count are as at the start.
 /// - Counters hidden from the seat are dealt as they declare: each within its range, or out of a pool whose sum the seat knows.
-///   Those that a hook deals are blank afterwards: nothing that follows can read what they were. Only what the
-///   content says can be concluded stays.
-/// - Whatever is drawn at random from here on is drawn anew: the seed is another, and what was counted of its streams begins at 0. So
-///   neither tells what was drawn in secret, and nobody foresees what will be.
+///   Those that a hook deals are blank afterwards: nothing that follows can read what they were.
+/// - The seed is another, and what was counted of its streams begins at 0. So nothing tells what was drawn in secret, or what will be.
 ///
-/// The seat's [`Observation`](super::observe::Observation) is the same before and after. And the result depends on nothing
-/// else: from two positions that differ only in what is dealt here, the same `rng` leads to the same position. For that, what
-/// is dealt is put in order first.
+/// The seat's [`Observation`](super::observe::Observation) is the same before and after. The result depends on the observation and on `rng`
+/// alone, but for counters with `redeal = "keep"`, sums of pools, and what is internal: these stay as they are declared to be known.
 ///
 /// `options` are those of the setup: a counter that does not exist in it is not dealt.
 pub fn redeal(
@@ -45,7 +44,12 @@ pub fn redeal(
     if hidden.seat != Some(seat) || hidden.words != words {
         hidden.find(&Sight { declared, layout, words, seat: Some(seat) }, options);
     }
+    for &(at, value) in &hidden.blanks {
+        words[at] = value;
+    }
     hidden.permute(words, rng);
+    scatter(declared, layout, words, seat, &hidden.uncounted, rng);
+    hidden.rename(declared, layout, words, seat, rng);
     hidden.deal_counters(declared, layout, words, seat, rng);
     Position::new(layout, words).seed(rng.next_u64());
 }
@@ -59,22 +63,29 @@ pub fn hidden_words(sight: &Sight<'_>, counter: usize) -> Vec<usize> {
 /// What makes hidden tokens exchangeable: the same back, and the same exchange class.
 type Class = (usize, i32);
 
-/// What a seat does not know in a position. It is kept: a search deals the same position again for every playout, and finding out what is
-/// hidden takes several times as long as dealing it.
+/// Parts of a position that a seat does not know. They are kept: a search deals the same position again for every playout, and finding
+/// them takes several times as long as dealing them.
 #[derive(Debug, Default)]
 pub struct Hidden {
     seat: Option<u8>,
     /// The position.
     words: Vec<i32>,
+    /// Words that are the same in every deal, and not as in the position.
+    blanks: Vec<(usize, i32)>,
     /// The classes in order.
     classes: Vec<Exchange>,
     /// The tokens of the classes, those of each in ascending order.
     tokens: Vec<i32>,
+    /// The same tokens in the order of their places.
+    occupants: Vec<i32>,
     /// The words of piles where they lie.
     places: Vec<Option<usize>>,
-    /// What differs from place to place within a class, and stays with the places: columns, and their values for each place.
+    /// Columns whose values differ from place to place within a class and stay with the places, and their values for each place.
     columns: Vec<Column>,
     records: Vec<i32>,
+    /// Piles whose tokens the seat cannot count, and the tokens in them that it cannot identify.
+    uncounted: Vec<usize>,
+    lost: Vec<i32>,
     /// The counters that are dealt, each with its part of `slots`. Which tokens have a hidden one depends on the deal: `None`.
     counters: Vec<(usize, Option<Range<usize>>)>,
     slots: Vec<usize>,
@@ -89,6 +100,14 @@ struct Exchange {
     members: Range<usize>,
     columns: Range<usize>,
     records: Range<usize>,
+}
+
+/// A token that changes places within its class.
+#[derive(Debug, Clone, Copy)]
+struct Spot {
+    class: Class,
+    token: i32,
+    place: Option<usize>,
 }
 
 impl Hidden {
@@ -108,55 +127,68 @@ impl Hidden {
         self.seat = sight.seat;
         self.words.clear();
         self.words.extend_from_slice(sight.words);
-        self.find_tokens(sight);
+        self.uncounted = uncounted(sight);
+        let supplies = Supplies::new(sight);
+        self.find_blanks(sight, &supplies, options);
+        let mut blank = self.words.clone();
+        self.blanks.iter().for_each(|&(at, value)| blank[at] = value);
+        self.find_tokens(sight, &supplies, &blank);
         self.find_counters(sight, options);
     }
 
-    fn find_tokens(&mut self, &Sight { declared, layout, words, seat }: &Sight<'_>) {
-        let position = Position { layout, words };
-        let sight = Sight { declared, layout, words, seat };
-        let class_of = |token: i32| (position.back_of(token), position.class(token));
-        // A token that has not come into play yet lies nowhere.
-        let mut spots: Vec<(Class, i32, Option<usize>)> = Vec::new();
-        for (pile, place) in layout.piles.iter().enumerate() {
-            if place.visible == Visibility::Public {
+    /// Faces, witnesses and counters of tokens that no observation tells of.
+    fn find_blanks(&mut self, sight: &Sight<'_>, supplies: &Supplies, options: &IndexMap<String, OptionValue>) {
+        self.blanks.clear();
+        let (declared, layout) = (sight.declared, sight.layout);
+        let mut blank = |at: usize, value: i32| {
+            if sight.words[at] != value {
+                self.blanks.push((at, value));
+            }
+        };
+        for token in 1..=layout.tokens.len() as i32 {
+            let at = layout.token_seen + token as usize - 1;
+            blank(at, sight.words[at] & !SEEN | sight.known_seen(token));
+        }
+        for (counter, decl) in declared.counters.values().enumerate().filter(|(_, decl)| !decl.internal) {
+            if !matches!(decl.per, Holder::Token(_)) {
                 continue;
             }
-            for (i, &token) in sight.tokens(pile).iter().enumerate() {
-                let class = class_of(token);
-                if class.1 != ALONE && !sight.identifies_in(*place, token) {
-                    spots.push((class, token, Some(place.offset + 1 + i)));
+            let slot = &layout.counters[counter];
+            for (token, at) in (slot.first..).zip(slot.offset..slot.offset + slot.len) {
+                let is_open = match sight.pile_of(token) {
+                    None => sight.sees_counter(counter, token) && !supplies.mix(sight, token),
+                    Some(_) => decl.visible != Visibility::Public || sight.sees_counter(counter, token),
+                };
+                if !is_open {
+                    blank(at, decl.starts_at(options));
                 }
             }
         }
-        let mut classes: Vec<Class> = spots.iter().map(|(class, ..)| *class).collect();
-        classes.sort_unstable();
-        classes.dedup();
-        for back in layout.backs.iter().filter(|back| back.unplaced) {
-            for token in back.tokens().filter(|&token| position.is_unplaced(token) && position.takes_part(token)) {
-                if classes.binary_search(&class_of(token)).is_ok() {
-                    spots.push((class_of(token), token, None));
-                }
-            }
-        }
+    }
+
+    /// `blank`: the position without what no observation tells of.
+    fn find_tokens(&mut self, sight: &Sight<'_>, supplies: &Supplies, blank: &[i32]) {
+        let layout = sight.layout;
+        let mut spots = self.find_spots(sight, supplies);
         // Stable: the places of a class stay in the order in which they were met.
-        spots.sort_by_key(|(class, ..)| *class);
+        spots.sort_by_key(|spot| spot.class);
         self.classes.clear();
         self.tokens.clear();
         self.places.clear();
         self.columns.clear();
         self.records.clear();
-        for spots in spots.chunk_by(|one, other| one.0 == other.0) {
+        self.occupants.clear();
+        self.occupants.extend(spots.iter().map(|spot| spot.token));
+        for spots in spots.chunk_by(|one, other| one.class == other.class) {
             let (first, column, record) = (self.tokens.len(), self.columns.len(), self.records.len());
-            let kind = layout.tokens[spots[0].1 as usize - 1].kind;
-            let differs = |column: &&Column| {
-                spots.iter().any(|(_, token, _)| words[column.of(*token)] != words[column.of(spots[0].1)])
-            };
+            let kind = layout.tokens[spots[0].token as usize - 1].kind;
+            let value = |column: &Column, spot: &Spot| blank[column.of(spot.token)];
+            let differs = |column: &&Column| spots.iter().any(|spot| value(column, spot) != value(column, &spots[0]));
             self.columns.extend(layout.columns[kind].iter().filter(differs));
-            for (_, token, place) in spots {
-                self.tokens.push(*token);
-                self.places.push(*place);
-                self.records.extend(self.columns[column..].iter().map(|column| words[column.of(*token)]));
+            for spot in spots {
+                self.tokens.push(spot.token);
+                self.places.push(spot.place);
+                self.records.extend(self.columns[column..].iter().map(|column| value(column, spot)));
             }
             self.tokens[first..].sort_unstable();
             self.classes.push(Exchange {
@@ -165,6 +197,40 @@ impl Hidden {
                 records: record..self.records.len(),
             });
         }
+    }
+
+    /// The hidden tokens with their places: first those that the seat can count, which do not depend on how many lie elsewhere.
+    fn find_spots(&mut self, sight: &Sight<'_>, supplies: &Supplies) -> Vec<Spot> {
+        let layout = sight.layout;
+        let position = Position { layout, words: sight.words };
+        let class_of = |token: i32| (position.back_of(token), position.class(token));
+        let (mut spots, mut elsewhere) = (Vec::new(), Vec::new());
+        self.lost.clear();
+        for (pile, place) in layout.piles.iter().enumerate() {
+            if place.visible == Visibility::Public {
+                continue;
+            }
+            let counts = sight.counts(pile);
+            for (i, &token) in sight.tokens(pile).iter().enumerate() {
+                if sight.identifies_in(*place, token) {
+                    continue;
+                }
+                if !counts {
+                    self.lost.push(token);
+                }
+                let class = class_of(token);
+                if class.1 != ALONE {
+                    let list = if counts { &mut spots } else { &mut elsewhere };
+                    list.push(Spot { class, token, place: Some(place.offset + 1 + i) });
+                }
+            }
+        }
+        spots.append(&mut elsewhere);
+        for back in layout.backs.iter().filter(|back| back.unplaced) {
+            let mixed = back.tokens().filter(|&token| supplies.mix(sight, token));
+            spots.extend(mixed.map(|token| Spot { class: class_of(token), token, place: None }));
+        }
+        spots
     }
 
     fn find_counters(&mut self, sight: &Sight<'_>, options: &IndexMap<String, OptionValue>) {
@@ -200,6 +266,31 @@ impl Hidden {
                 for (column, &value) in columns.iter().zip(record) {
                     words[column.of(token)] = value;
                 }
+            }
+        }
+    }
+
+    /// Lets values that name a hidden token follow its place. Where the seat cannot count, any token there will do.
+    fn rename(&self, declared: &Declarations, layout: &Layout, words: &mut [i32], seat: u8, rng: &mut Pcg64Mcg) {
+        let mut lost_now: Option<Vec<i32>> = None;
+        for word in layout.naming.iter().flat_map(Clone::clone) {
+            let named = words[word];
+            if named == 0 {
+                continue;
+            }
+            if self.lost.contains(&named) {
+                let now = lost_now.get_or_insert_with(|| {
+                    let sight = Sight { declared, layout, words, seat: Some(seat) };
+                    let tokens = self.uncounted.iter().flat_map(|&pile| sight.tokens(pile));
+                    let mut now: Vec<i32> = tokens.copied().filter(|&token| !sight.identifies(token)).collect();
+                    now.sort_unstable();
+                    now
+                });
+                words[word] = now.choose(rng).copied().unwrap_or(named);
+            } else if let Some(place) = self.occupants.iter().position(|&token| token == named)
+                && let Some(place) = self.places[place]
+            {
+                words[word] = words[place];
             }
         }
     }
@@ -244,11 +335,19 @@ pub fn exchangeable(sight: &Sight<'_>, one: i32, other: i32) -> bool {
         unplaced || !sight.identifies(token) && position.pile_of(token).is_some()
     };
     let class_of = |token: i32| (position.back_of(token), position.class(token));
-    class_of(one).1 != ALONE && class_of(one) == class_of(other) && hidden(one) && hidden(other)
+    (class_of(one).1 != ALONE && class_of(one) == class_of(other) || share_pile(sight, one, other))
+        && hidden(one)
+        && hidden(other)
 }
 
-/// Lets two tokens of one kind change places.
-pub fn swap(layout: &Layout, words: &mut [i32], one: i32, other: i32) {
+/// Whether two tokens lie in one pile whose tokens the seat cannot count: it does not know their order.
+fn share_pile(sight: &Sight<'_>, one: i32, other: i32) -> bool {
+    sight.pile_of(one).is_some_and(|pile| !sight.counts(pile)) && sight.pile_of(one) == sight.pile_of(other)
+}
+
+/// Lets two [exchangeable] tokens change places.
+pub fn swap(declared: &Declarations, layout: &Layout, words: &mut [i32], seat: u8, (one, other): (i32, i32)) {
+    let only_order = share_pile(&Sight { declared, layout, words, seat: Some(seat) }, one, other);
     let position = Position { layout, words: &*words };
     let place = |token: i32| {
         let pile = position.pile_of(token)?;
@@ -261,71 +360,20 @@ pub fn swap(layout: &Layout, words: &mut [i32], one: i32, other: i32) {
     if let Some(there) = there {
         words[there] = one;
     }
+    if only_order {
+        return;
+    }
     for column in &layout.columns[layout.tokens[one as usize - 1].kind] {
         words.swap(column.of(one), column.of(other));
     }
-}
-
-/// Deals the values of all hidden holders out again: the sum of a plain counter within its range, every split as likely as any
-/// other; the values of an enumerated one in any order.
-fn pool(decl: &Counter, values: &mut [i32], rng: &mut Pcg64Mcg) {
-    let in_range = values.iter().all(|value| (decl.min..=decl.max).contains(value));
-    if decl.values.is_empty() && in_range {
-        deal_out(values, decl.min, decl.max, rng);
-    } else {
-        values.sort_unstable();
-        values.shuffle(rng);
+    // A value that names a token follows its place.
+    for word in layout.naming.iter().flat_map(Clone::clone) {
+        words[word] = match words[word] {
+            token if token == one => other,
+            token if token == other => one,
+            token => token,
+        };
     }
-}
-
-/// Splits the sum of the values at random, each part within `min..=max`.
-fn deal_out(values: &mut [i32], min: i32, max: i32, rng: &mut Pcg64Mcg) {
-    let room = i64::from(max) - i64::from(min);
-    let sum: i64 = values.iter().map(|&value| i64::from(value) - i64::from(min)).sum();
-    if values.len() < 2 || sum == 0 {
-        return;
-    }
-    let parts = (0..TRIES)
-        .find_map(|_| {
-            Some(split_evenly(values.len(), sum, rng)?).filter(|parts| parts.iter().all(|&part| part <= room))
-        })
-        .unwrap_or_else(|| split_one_by_one(values.len(), sum, room, rng));
-    for (value, part) in values.iter_mut().zip(parts) {
-        // A part is within 0..=max - min, so the value is within min..=max.
-        *value = (i64::from(min) + part) as i32;
-    }
-}
-
-/// Stars and bars: every way to split the sum is equally likely. `None` for sums beyond what fits a sample.
-fn split_evenly(count: usize, sum: i64, rng: &mut Pcg64Mcg) -> Option<Vec<i64>> {
-    let length = usize::try_from(sum).ok()?.checked_add(count - 1)?;
-    u32::try_from(length).ok()?;
-    let mut bars = index::sample(rng, length, count - 1).into_vec();
-    bars.sort_unstable();
-    bars.push(length);
-    let mut from = 0;
-    let mut part = |bar: usize| {
-        let stars = (bar - from) as i64;
-        from = bar + 1;
-        stars
-    };
-    Some(bars.into_iter().map(&mut part).collect())
-}
-
-/// Fills one holder after the other, in random order, each with a part that leaves the others a sum they can hold.
-fn split_one_by_one(count: usize, sum: i64, room: i64, rng: &mut Pcg64Mcg) -> Vec<i64> {
-    let mut order: Vec<usize> = (0..count).collect();
-    order.shuffle(rng);
-    let mut parts = vec![0; count];
-    let mut rest = sum;
-    for (given, holder) in order.into_iter().enumerate() {
-        let others = (count - given - 1) as i64;
-        let least = (rest - others * room).max(0);
-        let most = rest.min(room);
-        parts[holder] = if least < most { rng.random_range(least..=most) } else { least };
-        rest -= parts[holder];
-    }
-    parts
 }
 
 #[cfg(test)]
@@ -398,7 +446,7 @@ mod tests {
             let hand = after.sight(None).pile_of(ace).unwrap();
             assert_eq!(after.sight(None).tokens(hand)[0], ace);
             let second = after.sight(None).tokens(hand)[1];
-            assert_eq!(after.sight(None).seen(second), 1 << 2, "who has seen a place stays as it was");
+            assert_eq!(after.sight(None).seen(second), 0, "nobody knows that player 2 has seen one");
         }
     }
 
@@ -456,6 +504,58 @@ mod tests {
     }
 
     #[test]
+    fn piles_that_nobody_counts_share_their_tokens() {
+        let mut table = Table::new(3);
+        for token in 1..=4 {
+            table.move_to(token, "vault", 2);
+        }
+        PositionMut::new(&table.layout, &mut table.words).set_class(1, ALONE);
+        let vaults = |seed| {
+            let after = redealt(&table, 0, seed);
+            after.assert_sound();
+            let vault = |player| after.layout.pile(after.declared.zones.get_index_of("vault").unwrap(), player).unwrap();
+            assert_eq!(after.sight(None).pile_of(1), Some(vault(2)), "everybody has watched it");
+            [2, 3].map(|player| after.sight(None).tokens(vault(player)).len())
+        };
+        let found: std::collections::BTreeSet<[usize; 2]> = (0..200).map(vaults).collect();
+        let all = (0..=3).flat_map(|two| (0..=3 - two).map(move |three| [two + 1, three]));
+        assert_eq!(found, all.collect(), "the rest lies in the pit");
+    }
+
+    #[test]
+    fn hidden_faces_and_marks_are_blank() {
+        let mut table = Table::new(3);
+        table.words[table.layout.token_seen] |= 1;
+        for (token, zone, holder) in [(2, "pit", 0), (3, "hand", 2)] {
+            table.move_to(token, zone, holder);
+            table.set("load", token, 2);
+        }
+        let loads = |seed| {
+            let after = redealt(&table, 0, seed);
+            let of = |zone: &str, holder| {
+                let pile = after.layout.pile(after.declared.zones.get_index_of(zone).unwrap(), holder).unwrap();
+                let tokens = after.sight(None).tokens(pile).iter();
+                tokens.map(|&token| after.get("load", token)).sum::<i32>()
+            };
+            assert!((1..=6).all(|token| after.sight(None).seen(token) == 0));
+            [of("pit", 0), of("vault", 2), of("hand", 2)]
+        };
+        assert!((0..20).all(|seed| loads(seed) == [0, 0, 2]), "a mark lies on its place in a hand");
+    }
+
+    #[test]
+    fn a_value_that_names_a_hidden_token_follows_its_place() {
+        let mut table = Table::new(2);
+        table.move_to(5, "hand", 2);
+        table.set("target", 0, 5);
+        let hand = table.layout.pile(table.declared.zones.get_index_of("hand").unwrap(), 2).unwrap();
+        for seed in 0..20 {
+            let after = redealt(&table, 0, seed);
+            assert_eq!(after.sight(None).tokens(hand), [after.get("target", 0)]);
+        }
+    }
+
+    #[test]
     fn tokens_not_yet_in_play_may_be_the_hidden_ones() {
         let mut table = Table::new(2);
         table.layout.backs[0].unplaced = true;
@@ -463,13 +563,16 @@ mod tests {
             PositionMut::new(&table.layout, &mut table.words).lift(token);
         }
         table.move_to(6, "pit", 0);
-        let pit = table.layout.pile(4, 0).unwrap();
-        let dealt: std::collections::BTreeSet<i32> =
-            (0..60).map(|seed| redealt(&table, 0, seed).sight(None).tokens(pit)[0]).collect();
-        assert_eq!(dealt.len(), 6);
-        redealt(&table, 0, 1).assert_sound();
+        let in_play = |table: &Table, seed| {
+            let after = redealt(table, 0, seed);
+            after.assert_sound();
+            let mut placed = (1..=6).filter(|&token| after.sight(None).pile_of(token).is_some());
+            (placed.next().unwrap(), placed.next())
+        };
+        let dealt: std::collections::BTreeSet<_> = (0..60).map(|seed| in_play(&table, seed)).collect();
+        assert_eq!(dealt, (1..=6).map(|token| (token, None)).collect());
         table.layout.backs[0].unplaced = false;
-        assert_eq!(redealt(&table, 0, 1).sight(None).tokens(pit)[0], 6, "the others have left the game");
+        assert_eq!(in_play(&table, 1), (6, None), "the others have left the game");
     }
 
     #[test]
@@ -512,30 +615,6 @@ mod tests {
         let after = redealt(&table, 0, 1);
         assert_ne!(after.words[word::SEED_LOW], table.words[word::SEED_LOW]);
         assert_eq!(Position::new(&after.layout, &*after.words).draws(), 0, "not even how much was drawn can be told");
-    }
-
-    #[test]
-    fn splits_are_even_and_always_fit() {
-        let rng = &mut Pcg64Mcg::seed_from_u64(1);
-        let mut first = [0; 4];
-        for _ in 0..4_000 {
-            let mut values = [3, 0];
-            deal_out(&mut values, 0, 3, rng);
-            assert_eq!(values[0] + values[1], 3);
-            first[values[0] as usize] += 1;
-        }
-        assert!(first.iter().all(|&times| (850..1_150).contains(&times)), "{first:?}");
-        let mut full = [5; 12];
-        deal_out(&mut full, -5, 5, rng);
-        assert_eq!(full, [5; 12]);
-        let mut tight = [4, 5, 5, 5, 5, 5, 5, 5, 5, 5];
-        deal_out(&mut tight, 0, 5, rng);
-        assert_eq!(tight.iter().sum::<i32>(), 49);
-        assert!(tight.iter().all(|value| (0..=5).contains(value)));
-        let mut wide = [i32::MAX, i32::MIN, 0];
-        deal_out(&mut wide, i32::MIN, i32::MAX, rng);
-        assert_eq!(wide.iter().map(|&value| i64::from(value)).sum::<i64>(), -1);
-        deal_out(&mut [], 0, 5, rng);
     }
 
     proptest! {

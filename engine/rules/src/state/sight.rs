@@ -1,6 +1,6 @@
 //! What a seat may know, from the declared visibility alone. Observation, redeal and diff all use this, so that they cannot disagree.
 
-use crate::state::layout::{MAX_PLAYERS, Pile, word};
+use crate::state::layout::{MAX_PLAYERS, Pile, SEEN, word};
 use crate::state::position::{EVERYBODY, identified_by_seen};
 use crate::state::{Layout, Position};
 use motherlode_content::declare::{Declarations, Holder, Visibility};
@@ -110,6 +110,29 @@ impl<'a> Sight<'a> {
         by == EVERYBODY || player <= MAX_PLAYERS as i32 && by >> player & 1 == 1
     }
 
+    /// Whether the seat sees which side of the tokens in a pile is up.
+    #[must_use]
+    pub fn sees_faces(&self, pile: Pile) -> bool {
+        let Some(player) = self.player() else { return true };
+        match pile.visible {
+            Visibility::Public | Visibility::Face => true,
+            Visibility::Owner | Visibility::Secret => pile.holder == player,
+            Visibility::Count | Visibility::Nobody => false,
+        }
+    }
+
+    /// The part of face and witnesses of a token that the seat knows: its own bit, in open zones those of the others, and the face
+    /// where it sees faces. Of a token in no zone it knows nothing.
+    #[must_use]
+    pub fn known_seen(&self, token: i32) -> i32 {
+        let Some(player) = self.player() else { return self.seen(token) };
+        let Some(pile) = self.pile_of(token) else { return 0 };
+        let place = self.layout.piles[pile];
+        let own = if player <= MAX_PLAYERS as i32 { 1 << player } else { 0 };
+        let witnesses = if place.open_looks && self.counts(pile) { SEEN & !1 } else { own };
+        self.seen(token) & (witnesses | i32::from(self.sees_faces(place)))
+    }
+
     /// What the seat sees of a token that it is offered or that is named to it.
     #[must_use]
     pub fn shown(&self, token: i32) -> Shown {
@@ -121,7 +144,8 @@ impl<'a> Sight<'a> {
         place.map_or(Shown::Hidden, |(pile, place)| Shown::Place { pile, place })
     }
 
-    /// Whether the seat sees a holder's counter. For a counter of a token, it must identify the token, too; the owner is
+    /// Whether the seat sees a holder's counter. A public counter of a token is seen at its place in a zone whose tokens the seat can
+    /// count. Otherwise the seat must identify the token; the owner is
     /// the player whose set the token belongs to or, if there is none, the player whose zone holds it. A cell's owner
     /// is the player whose copy of the grid it is on.
     #[must_use]
@@ -129,7 +153,7 @@ impl<'a> Sight<'a> {
         let Some(player) = self.player() else { return true };
         let Some((_, declared)) = self.declared.counters.get_index(counter) else { return false };
         if matches!(declared.per, Holder::Token(_)) && !self.identifies(holder) {
-            return false;
+            return declared.visible == Visibility::Public && self.pile_of(holder).is_some_and(|pile| self.counts(pile));
         }
         match declared.visible {
             Visibility::Public => true,

@@ -1,0 +1,126 @@
+//! Knowledge of hidden tokens beyond plain sight: where watched tokens lie, and which supplies mix with hidden tokens.
+
+use super::exchange::{ALL, ALONE};
+use super::sight::Sight;
+use crate::state::Position;
+use crate::state::layout::word;
+use motherlode_content::declare::Domain;
+
+/// A back and an exchange class. Hidden tokens that share both can stand in for one another.
+pub type Class = (usize, i32);
+
+/// Tokens of one exchange class that are not in plain view, and their places. The table knows both sets, but not which token has
+/// which place; for a single token it knows that, too.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Watched {
+    /// The tokens, in ascending order.
+    pub tokens: Vec<i32>,
+    /// The places, in ascending order.
+    pub places: Vec<Place>,
+}
+
+/// A place of a hidden token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The pile; `None`: in no zone.
+    pub pile: Option<usize>,
+    /// Index from the bottom, where the seat sees how many tokens the pile has.
+    pub index: Option<usize>,
+}
+
+/// The exchange classes that the table keeps apart, as a seat sees their places. Left out is [`ALL`], the class of tokens that nobody has
+/// watched.
+#[must_use]
+pub fn watched(sight: &Sight<'_>) -> Vec<Watched> {
+    let position = Position { layout: sight.layout, words: sight.words };
+    let mut found: Vec<(Class, Watched)> = Vec::new();
+    for (back, tokens) in sight.layout.backs.iter().map(|back| back.tokens()).enumerate() {
+        for token in tokens {
+            let class = position.class(token);
+            if class == ALL || position.is_open(token) || !position.takes_part(token) {
+                continue;
+            }
+            let place = place_of(sight, token);
+            match found.iter_mut().find(|(other, _)| class != ALONE && *other == (back, class)) {
+                Some((_, one)) => {
+                    one.tokens.push(token);
+                    one.places.push(place);
+                }
+                None => found.push(((back, class), Watched { tokens: vec![token], places: vec![place] })),
+            }
+        }
+    }
+    let mut all: Vec<Watched> = found.into_iter().map(|(_, one)| one).collect();
+    all.iter_mut().for_each(|one| one.places.sort_unstable());
+    all
+}
+
+/// Whether the table keeps any token apart that may be hidden: if not, nothing is [`watched`].
+#[must_use]
+pub fn watches(sight: &Sight<'_>) -> bool {
+    let position = Position { layout: sight.layout, words: sight.words };
+    (1..=sight.layout.tokens.len() as i32).any(|token| position.class(token) != ALL && !position.is_open(token))
+}
+
+fn place_of(sight: &Sight<'_>, token: i32) -> Place {
+    let pile = sight.pile_of(token);
+    let counted = pile.filter(|&pile| sight.counts(pile));
+    let index = counted.and_then(|pile| sight.tokens(pile).iter().position(|&other| other == token));
+    Place { pile, index }
+}
+
+/// The tokens of supplies (kinds that start in no zone) that mix with hidden tokens: the seat cannot tell which of them are in play.
+#[derive(Debug, Default)]
+pub struct Supplies {
+    /// Classes of the tokens in piles that the seat cannot identify, sorted.
+    classes: Vec<Class>,
+    /// Tokens that a counter names which the seat sees.
+    named: Vec<i32>,
+}
+
+impl Supplies {
+    /// Looks for them.
+    #[must_use]
+    pub fn new(sight: &Sight<'_>) -> Self {
+        if sight.layout.backs.iter().all(|back| !back.unplaced) || sight.seat.is_none() {
+            return Self::default();
+        }
+        let position = Position { layout: sight.layout, words: sight.words };
+        let mut classes = Vec::new();
+        for pile in 0..sight.layout.piles.len() {
+            let hidden = sight.tokens(pile).iter().filter(|&&token| !sight.identifies(token));
+            classes.extend(hidden.map(|&token| (position.back_of(token), position.class(token))));
+        }
+        classes.retain(|(_, class)| *class != ALONE);
+        classes.sort_unstable();
+        classes.dedup();
+        let naming = sight.declared.counters.values().enumerate().filter(|(_, decl)| decl.means == Domain::Token);
+        let holders = naming.flat_map(|(counter, _)| sight.holders(counter).map(move |holder| (counter, holder)));
+        let seen = holders.filter(|&(counter, holder)| sight.sees_counter(counter, holder));
+        let named = seen.filter_map(|(counter, holder)| sight.counter(counter, holder)).collect();
+        Self { classes, named }
+    }
+
+    /// Whether a token of a supply mixes with hidden tokens.
+    #[must_use]
+    pub fn mix(&self, sight: &Sight<'_>, token: i32) -> bool {
+        let position = Position { layout: sight.layout, words: sight.words };
+        position.is_unplaced(token)
+            && position.takes_part(token)
+            && self.classes.binary_search(&(position.back_of(token), position.class(token))).is_ok()
+            && !self.named.contains(&token)
+    }
+}
+
+/// Words of the flow that everybody at the table knows.
+pub const OPEN_FLOW: [usize; 9] = [
+    word::ROUND,
+    word::PHASE,
+    word::TIMES,
+    word::TURN,
+    word::ORDER_LEN,
+    word::PASSED,
+    word::OUT,
+    word::IDLE,
+    word::BEGIN,
+];
