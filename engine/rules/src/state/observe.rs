@@ -79,7 +79,7 @@ pub struct WatchedView {
     /// Definition ids.
     pub tokens: Vec<String>,
     /// Places: `deck#3` is the third from the bottom, `hand.2#1` the lowest in the hand of player 2, `bag` any place of a zone whose
-    /// tokens the seat cannot count, and `-` none.
+    /// tokens the seat cannot count, `?` any place of any such zone, and `-` no zone.
     pub places: Vec<String>,
 }
 
@@ -329,9 +329,11 @@ impl Shown<'_> {
 
     fn watched(&self, tokens: &[i32], places: &[Place]) -> WatchedView {
         let tokens = tokens.iter().map(|&token| self.id(token)).collect();
-        let name = |place: &Place| match place.pile {
-            None => "-".to_owned(),
-            Some(pile) => place_name(self.sight, pile, place.index),
+        let name = |place: &Place| match *place {
+            Place::Nowhere => "-".to_owned(),
+            Place::Uncounted => "?".to_owned(),
+            Place::In(pile) => place_name(self.sight, pile, None),
+            Place::At(pile, index) => place_name(self.sight, pile, Some(index)),
         };
         WatchedView { tokens, places: places.iter().map(name).collect() }
     }

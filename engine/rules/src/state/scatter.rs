@@ -3,7 +3,7 @@
 use rand::Rng;
 use rand::seq::SliceRandom;
 
-use super::exchange::ALL;
+use super::exchange::ALONE;
 use super::sight::Sight;
 use super::split::split;
 use crate::state::{Layout, Position, PositionMut};
@@ -22,7 +22,7 @@ pub fn uncounted(sight: &Sight<'_>) -> Vec<usize> {
 
 /// Shares the tokens of `piles` out at random. The piles are those that the seat cannot count, see [`uncounted`].
 ///
-/// A token that the seat identifies, or that the table has watched (its class is not [`ALL`]), stays in its pile. Of the rest with one back,
+/// A token that the seat identifies, or that the table has watched all the way (its class is [`ALONE`]), stays in its pile. Of the rest with one back,
 /// every way to split their number among the piles is equally likely, within the kinds and sizes of the zones; a token of a player's set
 /// goes to that player or to zones of the game. The order of every pile is random.
 pub fn scatter(
@@ -38,7 +38,7 @@ pub fn scatter(
         let sight = Sight { declared, layout, words, seat: Some(seat) };
         let position = Position { layout, words: sight.words };
         for &pile in piles {
-            let is_free = |token: &&i32| position.class(**token) == ALL && !sight.identifies(**token);
+            let is_free = |token: &&i32| position.class(**token) != ALONE && !sight.identifies(**token);
             free.extend(sight.tokens(pile).iter().filter(is_free));
         }
         if !free.is_empty() {

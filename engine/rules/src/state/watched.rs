@@ -19,13 +19,17 @@ pub struct Watched {
     pub places: Vec<Place>,
 }
 
-/// A place of a hidden token.
+/// A place of a hidden token, as a seat knows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
-    /// The pile; `None`: in no zone.
-    pub pile: Option<usize>,
-    /// Index from the bottom, where the seat sees how many tokens the pile has.
-    pub index: Option<usize>,
+pub enum Place {
+    /// In no zone.
+    Nowhere,
+    /// In this pile, whose tokens the seat can count, at this index from the bottom.
+    At(usize, usize),
+    /// In this pile, whose tokens the seat cannot count.
+    In(usize),
+    /// In one of the piles whose tokens the seat cannot count.
+    Uncounted,
 }
 
 /// The exchange classes that the table keeps apart, as a seat sees their places. Left out is [`ALL`], the class of tokens that nobody has
@@ -40,7 +44,7 @@ pub fn watched(sight: &Sight<'_>) -> Vec<Watched> {
             if class == ALL || position.is_open(token) || !position.takes_part(token) {
                 continue;
             }
-            let place = place_of(sight, token);
+            let place = place_of(sight, token, class);
             match found.iter_mut().find(|(other, _)| class != ALONE && *other == (back, class)) {
                 Some((_, one)) => {
                     one.tokens.push(token);
@@ -62,11 +66,15 @@ pub fn watches(sight: &Sight<'_>) -> bool {
     (1..=sight.layout.tokens.len() as i32).any(|token| position.class(token) != ALL && !position.is_open(token))
 }
 
-fn place_of(sight: &Sight<'_>, token: i32) -> Place {
-    let pile = sight.pile_of(token);
-    let counted = pile.filter(|&pile| sight.counts(pile));
-    let index = counted.and_then(|pile| sight.tokens(pile).iter().position(|&other| other == token));
-    Place { pile, index }
+fn place_of(sight: &Sight<'_>, token: i32, class: i32) -> Place {
+    let Some(pile) = sight.pile_of(token) else { return Place::Nowhere };
+    if sight.counts(pile) {
+        Place::At(pile, sight.tokens(pile).iter().position(|&other| other == token).unwrap_or_default())
+    } else if class == ALONE {
+        Place::In(pile)
+    } else {
+        Place::Uncounted
+    }
 }
 
 /// The tokens of supplies (kinds that start in no zone) that mix with hidden tokens: the seat cannot tell which of them are in play.
