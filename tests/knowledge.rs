@@ -1,6 +1,9 @@
 //! Bots must not know what their seat does not: small games that would show it, and a test for every game that permutes what
 //! a seat cannot know and finds that no bot notices.
 
+mod made;
+mod open;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::{LazyLock, Mutex};

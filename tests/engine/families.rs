@@ -153,7 +153,7 @@ fn zones_of_a_family_have_their_own_discard_piles() {
     let hands = &view["players"][0]["zones"]["hand"];
     assert_eq!(hands["red"], json!({ "count": 0, "tokens": [] }));
     assert_eq!(hands["blue"], json!({ "count": 1, "tokens": ["red"], "numbers": [1] }));
-    assert_eq!(view["players"][1]["zones"]["hand"]["blue"], json!({ "count": 1, "tokens": [null] }));
+    assert_eq!(view["players"][1]["zones"]["hand"]["blue"], json!({ "count": 1, "tokens": [null], "backs": ["cards"] }));
     assert_eq!(view["zones"]["pile"]["red"], json!({ "count": 1, "tokens": ["ice_2"], "numbers": [9] }));
     assert_eq!(
         view["tokens"],
@@ -183,7 +183,7 @@ fn values_that_are_things_have_names() {
     assert_eq!(mine["game"]["chief"], json!({ "seat": 1 }));
     assert_eq!(mine["players"][0]["counters"]["spot"], "b1");
     assert_eq!(mine["players"][1]["counters"]["spot"], "none");
-    assert_eq!((&mine["game"]["leader"], &yours["game"]["leader"]), (&json!("blue"), &Value::Null));
+    assert_eq!((&mine["game"]["leader"], &yours["game"]["leader"]), (&json!("blue"), &json!("hand.red.1#1")));
     // What is internal is in no seat's observation, and in that of an onlooker who sees everything.
     assert!(mine["game"].get("turns").is_none() && mine["zones"].get("aside").is_none());
     assert_eq!((&all["game"]["turns"], &all["zones"]["aside"]["tokens"]), (&json!(4), &json!(["red"])));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use motherlode::tools::{Sight, player_name};
-use motherlode::{Choice, Decision, Line, Match, Observation};
+use motherlode::{Choice, Decision, Line, Match, Observation, TurnsView};
 
 use super::told;
 use crate::shipped::{Player, Variant};
@@ -191,7 +191,10 @@ impl Recording {
 
 /// What a seat is shown changes only if it is told of a change: a leak in what is shown would be none in what changed.
 fn check(m: &Match, decision: Decision, old: &View, new: &View, unchanged: bool) {
-    let seen = |view: &View| Observation { round: 0, phase: String::new(), player: None, ..view.observation.clone() };
+    let seen = |view: &View| {
+        let turns = TurnsView::default();
+        Observation { round: 0, phase: String::new(), player: None, turns, ..view.observation.clone() }
+    };
     assert!(
         !unchanged || seen(old) == seen(new),
         "what {:?} is shown changed, though nothing it sees did: round {}, {}, after an answer of player {}",

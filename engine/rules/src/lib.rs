@@ -128,7 +128,7 @@ pub mod tools {
     pub use crate::script::{Contribution, ContributionKind, Contributions, FunctionPlace, guest_meter, meter_guest};
     pub use crate::state::diff::{Change, Spot, diff, diff_seen};
     pub use crate::state::key::{key_of, splitmix};
-    pub use crate::state::layout::{CounterSlot, Layout, Pile, TokenInfo, ZoneSlot, word};
+    pub use crate::state::layout::{CounterSlot, Layout, Pile, SEEN, TokenInfo, ZoneSlot, word};
     pub use crate::state::sight::Sight;
     pub use crate::text::{cell_definition, cell_name, player_name, token_name};
     pub use motherlode_content::{Geometry, hidden, nearest, open_regular, read_regular};

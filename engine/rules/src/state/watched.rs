@@ -1,6 +1,6 @@
 //! Knowledge of hidden tokens beyond plain sight: where watched tokens lie, and which supplies mix with hidden tokens.
 
-use super::exchange::{ALL, ALONE};
+use super::exchange::ALONE;
 use super::sight::Sight;
 use crate::state::Position;
 use crate::state::layout::word;
@@ -32,38 +32,43 @@ pub enum Place {
     Uncounted,
 }
 
-/// The exchange classes that the table keeps apart, as a seat sees their places. Left out is [`ALL`], the class of tokens that nobody has
-/// watched.
+/// The exchange classes that the table keeps apart, as a seat sees their places. A class is left out that holds all hidden tokens of its back
+/// but those that were watched all the way.
 #[must_use]
 pub fn watched(sight: &Sight<'_>) -> Vec<Watched> {
     let position = Position { layout: sight.layout, words: sight.words };
-    let mut found: Vec<(Class, Watched)> = Vec::new();
-    for (back, tokens) in sight.layout.backs.iter().map(|back| back.tokens()).enumerate() {
-        for token in tokens {
+    let mut all = Vec::new();
+    for back in &sight.layout.backs {
+        let hidden = |token: &i32| !position.is_open(*token) && position.takes_part(*token);
+        let mut classes: Vec<(i32, Watched)> = Vec::new();
+        for token in back.tokens().filter(hidden) {
             let class = position.class(token);
-            if class == ALL || position.is_open(token) || !position.takes_part(token) {
-                continue;
-            }
             let place = place_of(sight, token, class);
-            match found.iter_mut().find(|(other, _)| class != ALONE && *other == (back, class)) {
+            match classes.iter_mut().find(|(other, _)| class != ALONE && *other == class) {
                 Some((_, one)) => {
                     one.tokens.push(token);
                     one.places.push(place);
                 }
-                None => found.push(((back, class), Watched { tokens: vec![token], places: vec![place] })),
+                None => classes.push((class, Watched { tokens: vec![token], places: vec![place] })),
             }
         }
+        let is_only = classes.iter().filter(|(class, _)| *class != ALONE).count() == 1;
+        all.extend(classes.into_iter().filter(|(class, _)| *class == ALONE || !is_only).map(|(_, one)| one));
     }
-    let mut all: Vec<Watched> = found.into_iter().map(|(_, one)| one).collect();
     all.iter_mut().for_each(|one| one.places.sort_unstable());
     all
 }
 
-/// Whether the table keeps any token apart that may be hidden: if not, nothing is [`watched`].
+/// Whether anything is [`watched`].
 #[must_use]
 pub fn watches(sight: &Sight<'_>) -> bool {
     let position = Position { layout: sight.layout, words: sight.words };
-    (1..=sight.layout.tokens.len() as i32).any(|token| position.class(token) != ALL && !position.is_open(token))
+    sight.layout.backs.iter().any(|back| {
+        let hidden = |token: &i32| !position.is_open(*token) && position.takes_part(*token);
+        let mut classes = back.tokens().filter(hidden).map(|token| position.class(token));
+        let first = classes.next();
+        first == Some(ALONE) || classes.any(|class| Some(class) != first)
+    })
 }
 
 fn place_of(sight: &Sight<'_>, token: i32, class: i32) -> Place {

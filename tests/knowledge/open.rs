@@ -1,0 +1,156 @@
+//! Changes of a position that its observation leaves open, made by hand: without the redeal, and judged by the observation alone.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use motherlode::Match;
+use motherlode::tools::SEEN;
+use motherlode_play::{Training, bot};
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+use super::known;
+use super::made::{Made, made};
+use crate::shipped::{Player, load_texts, seeds};
+
+/// Edits that are tried in a row.
+const EDITS: usize = 40;
+
+/// Replaces `other` by `m` with random edits that neither the observation of the seat nor its choices show. Returns how many were kept.
+fn edit_unseen(m: &Match, other: &mut Match, seat: u8, rng: &mut StdRng) -> usize {
+    let (mut kept, mut last) = (0, m.snapshot());
+    let knows = known(m, seat);
+    other.restore(&last).unwrap();
+    for _ in 0..EDITS {
+        let before = other.state().words().to_vec();
+        let done = edit(other, rng);
+        let is_unseen = done && known(other, seat) == knows && other.choices() == m.choices();
+        if is_unseen {
+            kept += usize::from(other.state().words() != before);
+            last = other.snapshot();
+        } else {
+            other.restore(&last).unwrap();
+        }
+    }
+    kept
+}
+
+/// Makes one random edit. False: it was refused.
+fn edit(m: &mut Match, rng: &mut StdRng) -> bool {
+    let game = m.game().clone();
+    let (d, layout) = (game.declarations(), game.layout());
+    let token = rng.random_range(1..=layout.tokens.len() as i32);
+    match rng.random_range(0..5) {
+        0 => {
+            let counter = rng.random_range(1..d.counters.len());
+            let slot = &layout.counters[counter];
+            let holder = slot.first + rng.random_range(0..slot.len as i32);
+            let value = rng.random_range(d.counters[counter].min..=d.counters[counter].max);
+            m.edit().set_counter(holder, counter, value).is_ok()
+        }
+        1 => m.edit().set_face_up(token, rng.random()).is_ok(),
+        2 => m.edit().show(token, rng.random_range(0..m.setup().players)).is_ok(),
+        kind => {
+            let pile = layout.piles[rng.random_range(0..layout.piles.len())];
+            let Some(mut tokens) = m.zone(pile.zone, pile.holder) else { return false };
+            match kind {
+                3 => tokens.shuffle(rng),
+                _ if tokens.contains(&token) => tokens.retain(|&other| other != token),
+                _ => tokens.insert(rng.random_range(0..=tokens.len()), token),
+            }
+            m.edit().set_zone(pile.zone, pile.holder, &tokens).is_ok()
+        }
+    }
+}
+
+/// A bot that looks at the true match: the control, which must notice.
+fn peek(m: &Match) -> usize {
+    let points = |index: usize| {
+        let mut fork = m.fork().unwrap();
+        fork.answer(index).unwrap();
+        while !fork.is_over() {
+            fork.answer(0).unwrap();
+        }
+        fork.outcome().map_or(0, |outcome| outcome.scores[usize::from(m.decision().unwrap().seat)])
+    };
+    (0..m.choices().len()).max_by_key(|&index| (points(index), std::cmp::Reverse(index))).unwrap_or(0)
+}
+
+/// The words of a match without the numbers of exchange classes, which nothing but a redeal reads.
+fn words(m: &Match) -> Vec<i32> {
+    let layout = m.game().layout();
+    let seen = layout.token_seen..layout.token_seen + layout.tokens.len();
+    let words = m.state().words().iter().enumerate();
+    words.map(|(at, &word)| if seen.contains(&at) { word & SEEN } else { word }).collect()
+}
+
+#[derive(Debug, Default)]
+struct Met {
+    positions: usize,
+    edits: usize,
+    no_deal: usize,
+    chosen: usize,
+    peeked: usize,
+}
+
+/// Plays one made game. At every decision the position is edited behind the back of the seat: neither its redeals nor its bots may notice.
+fn play(seed: u64, met: &mut Met) {
+    let Made { content, scripts, players } = made(seed);
+    let content: Vec<(&str, &str)> = content.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let scripts: Vec<(&str, &str)> = scripts.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let game = load_texts("made", &content, &scripts);
+    let setup = game.setup(Some(players), &[], seed).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let value = folder.path().join("value");
+    let training = Training { games: 3, iterations: 1, searches: 0, threads: 1, ..Training::new(&game, setup.clone()) };
+    std::fs::write(&value, training.run(|_| true).unwrap().text).unwrap();
+    let [learned, look] = ["learned", "look:2+learned"].map(|bot| format!("{bot}:{}", value.display()));
+    let begin = || Match::new(&game, &setup).unwrap();
+    let (mut m, mut other, mut one, mut two) = (begin(), begin(), begin(), begin());
+    let (mut player, rng) = (Player::new(seed), &mut StdRng::seed_from_u64(seed));
+    let mut step = 0;
+    while let Some(decision) = m.decision() {
+        let seat = decision.seat;
+        let what = format!("game {seed}, step {step}, seat {seat}");
+        met.positions += 1;
+        met.edits += edit_unseen(&m, &mut other, seat, rng);
+        for deal in [1, 2] {
+            one.restore(&m.snapshot()).unwrap();
+            two.restore(&other.snapshot()).unwrap();
+            let took = [&mut one, &mut two].map(|m| m.redeal(seat, &mut Pcg64Mcg::seed_from_u64(deal)));
+            assert_eq!(took[0], took[1], "{what}");
+            if took[0].is_err() {
+                met.no_deal += 1;
+                continue;
+            }
+            assert_eq!(words(&one), words(&two), "{what}");
+            assert_eq!(known(&one, seat), known(&m, seat), "{what}");
+        }
+        for spec in ["random", "rollout:4", "flat:8", "search:8", &learned, &look] {
+            let choose = |m: &Match| bot(spec, m.game(), deal_seed(seed, step)).unwrap().choose(m, decision).unwrap();
+            assert_eq!(choose(&m), choose(&other), "{spec}: {what}");
+            met.chosen += 1;
+        }
+        met.peeked += usize::from(peek(&m) != peek(&other));
+        player.step(&mut m);
+        step += 1;
+    }
+}
+
+fn deal_seed(seed: u64, step: u64) -> u64 {
+    seed.wrapping_mul(1000) + step
+}
+
+#[test]
+fn nothing_that_an_observation_leaves_open_matters_to_a_bot() {
+    let games = seeds(40).end * 25;
+    let mut met = Met::default();
+    for seed in 0..games {
+        let played = catch_unwind(AssertUnwindSafe(|| play(seed, &mut met)));
+        played.unwrap_or_else(|_| panic!("game {seed}"));
+    }
+    println!("{met:?}");
+    assert!(met.edits > met.positions && met.no_deal * 50 <= met.positions, "{met:?}");
+    assert!(met.peeked * 20 > met.positions, "the control must notice: {met:?}");
+}
