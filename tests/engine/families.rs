@@ -153,7 +153,10 @@ fn zones_of_a_family_have_their_own_discard_piles() {
     let hands = &view["players"][0]["zones"]["hand"];
     assert_eq!(hands["red"], json!({ "count": 0, "tokens": [] }));
     assert_eq!(hands["blue"], json!({ "count": 1, "tokens": ["red"], "numbers": [1] }));
-    assert_eq!(view["players"][1]["zones"]["hand"]["blue"], json!({ "count": 1, "tokens": [null], "backs": ["cards"] }));
+    assert_eq!(
+        view["players"][1]["zones"]["hand"]["blue"],
+        json!({ "count": 1, "tokens": [null], "backs": ["cards"] })
+    );
     assert_eq!(view["zones"]["pile"]["red"], json!({ "count": 1, "tokens": ["ice_2"], "numbers": [9] }));
     assert_eq!(
         view["tokens"],

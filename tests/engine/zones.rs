@@ -36,7 +36,10 @@ fn faces_and_what_was_shown() {
     );
     let view = |who| seen(&m, who)["zones"]["face"].clone();
     assert_eq!(view(Some(0)), json!({ "count": 3, "tokens": ["red", null, null], "up": [true, false, false] }));
-    assert_eq!(view(Some(1)), json!({ "count": 3, "tokens": ["red", null, "red"], "up": [true, false, false], "shown": [[], [], [1]] }));
+    assert_eq!(
+        view(Some(1)),
+        json!({ "count": 3, "tokens": ["red", null, "red"], "up": [true, false, false], "shown": [[], [], [1]] })
+    );
     // Nobody sees the zone, but a token in it can be known.
     let nobody = |who| seen(&m, who)["zones"]["nobody"].clone();
     assert_eq!(nobody(Some(0))["known"].as_array().map(Vec::len), Some(1));

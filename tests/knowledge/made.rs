@@ -22,9 +22,10 @@ struct Zone {
     is_open: bool,
 }
 
-const CARDS: &str = "red = { copies = 2 }\nblue = { copies = 2 }\ngreen = {}\n";
-const SETS: &str = "ox = {}\nowl = { copies = 2 }\n";
-const CHIPS: &str = "coin = { copies = 3 }\ngem = { copies = 2 }\n";
+const CARDS: &str =
+    "red = { name = \"Red\", copies = 2 }\nblue = { name = \"Blue\", copies = 2 }\ngreen = { name = \"Green\" }\n";
+const SETS: &str = "ox = { name = \"Ox\" }\nowl = { name = \"Owl\", copies = 2 }\n";
+const CHIPS: &str = "coin = { name = \"Coin\", copies = 3 }\ngem = { name = \"Gem\", copies = 2 }\n";
 
 /// A game of this seed.
 pub fn made(seed: u64) -> Made {
@@ -49,7 +50,9 @@ pub fn made(seed: u64) -> Made {
         );
     }
     let shuffle: bool = rng.random();
-    game += &format!("[kinds.cards]\nzone = \"stock\"\nshuffle = {shuffle}\n[kinds.sets]\nper = \"player\"\nzone = \"purse\"\n[kinds.chips]\ntokens = true\n");
+    game += &format!(
+        "[kinds.cards]\nzone = \"stock\"\nshuffle = {shuffle}\n[kinds.sets]\nper = \"player\"\nzone = \"purse\"\n[kinds.chips]\ntokens = true\n"
+    );
     let repeated = rng.random_range(3..9);
     let hidden: String = (0..repeated).map(|_| format!("    hide(function() {} end)\n", act(rng, &zones))).collect();
     let facts: String = (0..3).map(|_| format!(" + fact(function() return {} end)", fact(rng, &zones))).collect();

@@ -3,7 +3,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use motherlode::Match;
-use motherlode::tools::SEEN;
+use motherlode::declare::{Holder, Redeal, Visibility};
+use motherlode::tools::{SEEN, diff};
 use motherlode_play::{Training, bot};
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
@@ -45,12 +46,29 @@ fn edit(m: &mut Match, rng: &mut StdRng) -> bool {
         0 => {
             let counter = rng.random_range(1..d.counters.len());
             let slot = &layout.counters[counter];
-            let holder = slot.first + rng.random_range(0..slot.len as i32);
-            let value = rng.random_range(d.counters[counter].min..=d.counters[counter].max);
-            m.edit().set_counter(holder, counter, value).is_ok()
+            let declared = &d.counters[counter];
+            let mut holder = || slot.first + rng.random_range(0..slot.len as i32);
+            let (one, other) = (holder(), holder());
+            if declared.dealt() == Redeal::Pool && declared.visible != Visibility::Public {
+                // The sum of all in the game is known.
+                let is_token = matches!(declared.per, Holder::Token(_));
+                let is_in = |holder: i32| !is_token || m.state().words()[layout.token_pile + holder as usize - 1] != 0;
+                let value = |holder| m.counter(holder, counter).unwrap();
+                let (less, more) = (value(one) - 1, value(other) + 1);
+                return one != other
+                    && is_in(one)
+                    && is_in(other)
+                    && m.edit().set_counter(one, counter, less).is_ok()
+                    && m.edit().set_counter(other, counter, more).is_ok();
+            }
+            let value = rng.random_range(declared.min..=declared.max);
+            m.edit().set_counter(one, counter, value).is_ok()
         }
         1 => m.edit().set_face_up(token, rng.random()).is_ok(),
-        2 => m.edit().show(token, rng.random_range(0..m.setup().players)).is_ok(),
+        2 => {
+            let witness = rng.random_range(0..m.setup().players);
+            m.edit().show(token, witness).is_ok()
+        }
         kind => {
             let pile = layout.piles[rng.random_range(0..layout.piles.len())];
             let Some(mut tokens) = m.zone(pile.zone, pile.holder) else { return false };
@@ -124,10 +142,14 @@ fn play(seed: u64, met: &mut Met) {
                 met.no_deal += 1;
                 continue;
             }
-            assert_eq!(words(&one), words(&two), "{what}");
+            if words(&one) != words(&two) {
+                let diff = |one: &Match, two: &Match| diff(game.layout(), one.state().words(), two.state().words());
+                panic!("{what}: {:#?} make {:#?}", diff(&m, &other), diff(&one, &two));
+            }
             assert_eq!(known(&one, seat), known(&m, seat), "{what}");
         }
-        for spec in ["random", "rollout:4", "flat:8", "search:8", &learned, &look] {
+        let specs = ["rollout:4", "flat:8", "search:8", &learned, &look];
+        for spec in specs.into_iter().filter(|_| step % 3 == seed % 3) {
             let choose = |m: &Match| bot(spec, m.game(), deal_seed(seed, step)).unwrap().choose(m, decision).unwrap();
             assert_eq!(choose(&m), choose(&other), "{spec}: {what}");
             met.chosen += 1;
@@ -144,7 +166,7 @@ fn deal_seed(seed: u64, step: u64) -> u64 {
 
 #[test]
 fn nothing_that_an_observation_leaves_open_matters_to_a_bot() {
-    let games = seeds(40).end * 25;
+    let games = seeds(40).end * 6;
     let mut met = Met::default();
     for seed in 0..games {
         let played = catch_unwind(AssertUnwindSafe(|| play(seed, &mut met)));

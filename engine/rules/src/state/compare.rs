@@ -47,7 +47,8 @@ pub fn compare(own: &Sight<'_>, other: &Sight<'_>) -> Differences {
             found.others |= !same_known(own, other, pile);
         }
     }
-    let same_places = own.words[layout.token_pile..layout.token_seen] == other.words[layout.token_pile..layout.token_seen];
+    let same_places =
+        own.words[layout.token_pile..layout.token_seen] == other.words[layout.token_pile..layout.token_seen];
     if !(same_places && same_columns) {
         found.others |= !same_nowhere(own, other);
     }
@@ -87,8 +88,7 @@ fn same_nowhere(own: &Sight<'_>, other: &Sight<'_>) -> bool {
         back.tokens().all(|token| match (own.pile_of(token), other.pile_of(token)) {
             (None, None) => {
                 let mixes = supplies[0].mix(own, token);
-                mixes == supplies[1].mix(other, token)
-                    && (mixes || same_token_counters(own, other, token, token))
+                mixes == supplies[1].mix(other, token) && (mixes || same_token_counters(own, other, token, token))
             }
             (Some(_), Some(_)) => true,
             (None, Some(_)) => back.unplaced && supplies[0].mix(own, token),
@@ -101,12 +101,12 @@ fn same_nowhere(own: &Sight<'_>, other: &Sight<'_>) -> bool {
 fn same_token_counters(own: &Sight<'_>, other: &Sight<'_>, token: i32, instead: i32) -> bool {
     let kind = own.layout.tokens[token as usize - 1].kind;
     let counters = own.declared.counters.values().enumerate();
-    let of_kind = counters.filter(|(_, decl)| matches!(decl.per, Holder::Token(_)) && own.declared.is_of(decl.per, kind));
+    let of_kind =
+        counters.filter(|(_, decl)| matches!(decl.per, Holder::Token(_)) && own.declared.is_of(decl.per, kind));
     of_kind.map(|(counter, _)| counter).all(|counter| {
         let sees = own.sees_counter(counter, token);
         let values = || (own.counter(counter, token), other.counter(counter, instead));
-        sees == other.sees_counter(counter, instead)
-            && (!sees || same_value(own, other, counter, values()))
+        sees == other.sees_counter(counter, instead) && (!sees || same_value(own, other, counter, values()))
     })
 }
 
@@ -151,7 +151,8 @@ fn compare_pile(own: &Sight<'_>, other: &Sight<'_>, pile: usize, same_columns: b
             continue;
         }
         let known = own.identifies_in(place, token);
-        found.others |= known != other.identifies_in(place, instead) || own.known_seen(token) != other.known_seen(instead);
+        found.others |=
+            known != other.identifies_in(place, instead) || own.known_seen(token) != other.known_seen(instead);
         if known && token != instead {
             found.tokens.push((instead, token));
         } else {

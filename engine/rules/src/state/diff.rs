@@ -157,9 +157,8 @@ pub fn diff_seen(before: &Sight<'_>, after: &Sight<'_>) -> Vec<Change> {
         Change::Counter { counter, holder, from, to } => {
             // A change says which token it is, so a counter that is seen by its place alone is not in it.
             let of_token = matches!(before.declared.counters[counter].per, Holder::Token(_));
-            let sees = |sight: &Sight<'_>| {
-                sight.sees_counter(counter, holder) && (!of_token || sight.identifies(holder))
-            };
+            let sees =
+                |sight: &Sight<'_>| sight.sees_counter(counter, holder) && (!of_token || sight.identifies(holder));
             let from = from.filter(|_| sees(before));
             let to = to.filter(|_| sees(after));
             (from.is_some() || to.is_some()).then_some(Change::Counter { counter, holder, from, to })

@@ -10,8 +10,8 @@ use super::sight::Sight;
 use crate::state::layout::word;
 use crate::state::{Layout, PositionMut};
 use motherlode_content::declare::{
-    Amount, Counter, Declarations, Definition, Domain, Grid, Holder, Kind, Location, OptionValue, Phase, PlayerRange, Redeal,
-    Seat, Shape, Visibility, Zone,
+    Amount, Counter, Declarations, Definition, Domain, Grid, Holder, Kind, Location, OptionValue, Phase, PlayerRange,
+    Redeal, Seat, Shape, Visibility, Zone,
 };
 
 /// A position of that game.

@@ -446,7 +446,8 @@ impl ZoneView {
         let seen: Vec<i32> = list.iter().map(|&token| sight.known_seen(token)).collect();
         let faces = sight.declared.zones[zone].visible == Visibility::Face || seen.iter().any(|seen| seen & 1 == 1);
         let usual = usual_back(sight, pile);
-        let is_unusual = |token: &i32| !identified(&token) && Some(sight.layout.tokens[*token as usize - 1].back) != usual;
+        let is_unusual =
+            |token: &i32| !identified(&token) && Some(sight.layout.tokens[*token as usize - 1].back) != usual;
         let back = |token: &i32| (!identified(&token)).then(|| back_name(sight, *token));
         let marks = |(place, token): (u32, &i32)| {
             let marks = shown.marks(*token, |counter| counter.visible == Visibility::Public);

@@ -11,10 +11,10 @@ use super::exchange::ALONE;
 use super::scatter::{scatter, uncounted};
 use super::sight::Sight;
 use super::split::pool;
-use super::watched::Supplies;
+use super::watched::{Class, Supplies};
 use crate::state::layout::{Column, SEEN};
 use crate::state::{Layout, Position};
-use motherlode_content::declare::{Declarations, Holder, OptionValue, Redeal, Visibility};
+use motherlode_content::declare::{Counter, Declarations, Domain, Holder, OptionValue, Redeal, Visibility};
 
 /// Replaces the position by a random one that fits the observation of the seat.
 ///
@@ -60,8 +60,10 @@ pub fn hidden_words(sight: &Sight<'_>, counter: usize) -> Vec<usize> {
     hidden.filter_map(|holder| sight.layout.counter_word(counter, holder)).collect()
 }
 
-/// What makes hidden tokens exchangeable: the same back, and the same exchange class.
-type Class = (usize, i32);
+/// Whether a redeal gives a counter other values where the seat cannot see it.
+fn is_dealt(decl: &Counter) -> bool {
+    decl.visible != Visibility::Public && decl.dealt() != Redeal::Keep
+}
 
 /// Parts of a position that a seat does not know. They are kept: a search deals the same position again for every playout, and finding
 /// them takes several times as long as dealing them.
@@ -238,8 +240,7 @@ impl Hidden {
         self.slots.clear();
         let players = u8::try_from(sight.players()).unwrap_or(u8::MAX);
         for (counter, decl) in sight.declared.counters.values().enumerate() {
-            let is_dealt = decl.visible != Visibility::Public && decl.dealt() != Redeal::Keep;
-            if is_dealt && decl.only.holds(players, options) {
+            if is_dealt(decl) && decl.only.holds(players, options) {
                 let first = self.slots.len();
                 let is_fixed = !matches!(decl.per, Holder::Token(_));
                 if is_fixed {
@@ -273,24 +274,28 @@ impl Hidden {
     /// Lets values that name a hidden token follow its place. Where the seat cannot count, any token there will do.
     fn rename(&self, declared: &Declarations, layout: &Layout, words: &mut [i32], seat: u8, rng: &mut Pcg64Mcg) {
         let mut lost_now: Option<Vec<i32>> = None;
-        for word in layout.naming.iter().flat_map(Clone::clone) {
-            let named = words[word];
-            if named == 0 {
-                continue;
-            }
-            if self.lost.contains(&named) {
-                let now = lost_now.get_or_insert_with(|| {
-                    let sight = Sight { declared, layout, words, seat: Some(seat) };
-                    let tokens = self.uncounted.iter().flat_map(|&pile| sight.tokens(pile));
-                    let mut now: Vec<i32> = tokens.copied().filter(|&token| !sight.identifies(token)).collect();
-                    now.sort_unstable();
-                    now
-                });
-                words[word] = now.choose(rng).copied().unwrap_or(named);
-            } else if let Some(place) = self.occupants.iter().position(|&token| token == named)
-                && let Some(place) = self.places[place]
-            {
-                words[word] = words[place];
+        let naming = declared.counters.values().enumerate().filter(|(_, decl)| decl.means == Domain::Token);
+        for (counter, decl) in naming {
+            let slot = &layout.counters[counter];
+            for (holder, at) in (slot.first..).zip(slot.offset..slot.offset + slot.len) {
+                let sight = Sight { declared, layout, words, seat: Some(seat) };
+                let named = words[at];
+                if named == 0 || is_dealt(decl) && !sight.sees_counter(counter, holder) {
+                    continue;
+                }
+                if self.lost.contains(&named) {
+                    let now = lost_now.get_or_insert_with(|| {
+                        let tokens = self.uncounted.iter().flat_map(|&pile| sight.tokens(pile));
+                        let mut now: Vec<i32> = tokens.copied().filter(|&token| !sight.identifies(token)).collect();
+                        now.sort_unstable();
+                        now
+                    });
+                    words[at] = now.choose(rng).copied().unwrap_or(named);
+                } else if let Some(place) = self.occupants.iter().position(|&token| token == named)
+                    && let Some(place) = self.places[place]
+                {
+                    words[at] = words[place];
+                }
             }
         }
     }
@@ -513,7 +518,8 @@ mod tests {
         let vaults = |seed| {
             let after = redealt(&table, 0, seed);
             after.assert_sound();
-            let vault = |player| after.layout.pile(after.declared.zones.get_index_of("vault").unwrap(), player).unwrap();
+            let vault =
+                |player| after.layout.pile(after.declared.zones.get_index_of("vault").unwrap(), player).unwrap();
             assert_eq!(after.sight(None).pile_of(1), Some(vault(2)), "everybody has watched it");
             [2, 3].map(|player| after.sight(None).tokens(vault(player)).len())
         };

@@ -153,7 +153,8 @@ impl<'a> Sight<'a> {
         let Some(player) = self.player() else { return true };
         let Some((_, declared)) = self.declared.counters.get_index(counter) else { return false };
         if matches!(declared.per, Holder::Token(_)) && !self.identifies(holder) {
-            return declared.visible == Visibility::Public && self.pile_of(holder).is_some_and(|pile| self.counts(pile));
+            return declared.visible == Visibility::Public
+                && self.pile_of(holder).is_some_and(|pile| self.counts(pile));
         }
         match declared.visible {
             Visibility::Public => true,
