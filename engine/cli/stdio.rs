@@ -53,8 +53,16 @@ A new protocol number means that messages have changed in a way that may break a
 
 An observation is what its "seat" may know (null: everything):
   {"seat","round","phase","player","game":{counters},"players":[{"seat","name","in","counters":{...},"zones":{...}}],
-   "zones":{name:{"count","tokens":[ids from the bottom],"numbers":[...],"up":[...]}},"tokens":{number:{counters}},
+   "zones":{name:{"count","tokens":[ids from the bottom],"numbers":[...],"up":[...],"backs":[...],"shown":[[seats]],
+   "marks":{place:{counters}},"known":[ids]}},"tokens":{number:{counters}},"gone":[ids],"supply":{kind:number},
+   "watched":[{"tokens":[ids],"places":[places]}],
+   "turns":{"order":[seats],"at":place in the order,"passed":[seats],"repeated","idle","next":seat,"last"},
    "grids":{name:{"cells":{cell:{counters}}}}}    a list of such boards, one a seat, if every player has one
+  Empty lists and tables are left out, except "count" and "tokens". "backs" are kinds of hidden tokens ("sets.2": of player 2's
+  set), "shown" seats to which a token was shown, "marks" public counters of hidden tokens that are not as at the start, "known"
+  tokens that the seat knows to be where it cannot count, "gone" tokens that have left the game, "supply" tokens that have not
+  come into play, "watched" hidden tokens that have these places in any order ("hand.2#1"; "?" is any place that the seat
+  cannot count, "-" is no zone).
   "player" is the seat whose turn it is. null is what the seat cannot see. A counter is a number, the name of its value (also
   of a cell or the id of a token, "none" for none), or {"seat":1} if it means a player ({"seat":null}: nobody). The members
   of a family of counters or zones stand in a table: "raw":{"gold":1,"iron":0}. What does not exist in this setup is absent,

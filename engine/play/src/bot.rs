@@ -14,7 +14,7 @@ use rand_pcg::Pcg64Mcg;
 ///
 /// Then a bot makes the same choice in all matches that its seat cannot tell apart: each of the three is a function of what the seat
 /// knows, as far as the engine keeps it. What that leaves out (conclusions from earlier questions, answers and lines of the
-/// transcript) makes a determinization broader than the information set, never narrower.
+/// transcript) makes a determinization broader than the information set. The handbook lists where it is narrower.
 ///
 /// Given the same seed, position and calls since [`Bot::reseed`], a bot makes the same choice.
 pub trait Bot {
