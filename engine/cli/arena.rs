@@ -82,6 +82,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
             args.keep.say(out, "game")?;
         }
     }
+    args.keep.written()?;
     sound(&report.failures, report.games)?;
     ended(report.stopped)
 }

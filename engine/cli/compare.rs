@@ -110,6 +110,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         }
     }
     saved?;
+    args.keep.written()?;
     if report.failures.aborted > 0 {
         let (aborted, pairs, first) = (report.failures.aborted, report.pairs, report.failures.first());
         return Err(Fault::failed(format!("{aborted} of {pairs} pairs have an aborted game, {first}")));

@@ -54,6 +54,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
             args.keep.say(out, "game")?;
         }
     }
+    args.keep.written()?;
     sound(&report.failures, report.games)?;
     sound_forks(&report.failed)?;
     ended(report.stopped)

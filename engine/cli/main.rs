@@ -205,7 +205,7 @@ fn merged(args: &merge::Args, global: &project::GlobalArgs) -> Result<Cli, Fault
         _ => return Err(strange()),
     };
     *format = args.format;
-    *keep = perform::KeepArgs { merge: Some(merge), ..perform::KeepArgs::default() };
+    *keep = perform::KeepArgs::merging(merge);
     Ok(cli)
 }
 

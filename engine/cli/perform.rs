@@ -1,11 +1,13 @@
 //! Plays an experiment: at once; little by little, in a folder from which it goes on; one share of it; or not at all, if all shares have
 //! been played and are to be put together.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use motherlode_play::{Experiment, RolloutCost, SheetFormat};
 
@@ -31,6 +33,9 @@ pub struct KeepArgs {
     /// Put together what was played.
     #[arg(skip)]
     pub merge: Option<Merge>,
+    /// Why the file of rows could not be written.
+    #[arg(skip)]
+    unwritten: Rc<OnceCell<String>>,
 }
 
 /// A run that has been played.
@@ -82,6 +87,11 @@ enum Place<'a> {
 }
 
 impl KeepArgs {
+    /// Puts a run together.
+    pub fn merging(merge: Merge) -> Self {
+        Self { merge: Some(merge), ..Self::default() }
+    }
+
     fn place(&self) -> Result<Place<'_>, Fault> {
         let Some(out) = &self.out else { return Ok(Place::Nowhere) };
         let shown = out.display();
@@ -113,8 +123,16 @@ impl KeepArgs {
         self.merge.is_some() || matches!(self.place(), Ok(Place::Folder(_)))
     }
 
+    /// Fails if the rows could not be written. What was played has been printed before: it may have taken hours.
+    pub fn written(&self) -> Result<(), Fault> {
+        self.unwritten.get().map_or(Ok(()), |reason| Err(Fault::failed(reason)))
+    }
+
     /// Says what was written: a row for each of these.
     pub fn say(&self, out: &mut dyn Write, what: &str) -> Result<(), Fault> {
+        if self.unwritten.get().is_some() {
+            return Ok(());
+        }
         let file = match (&self.merge, self.place()?) {
             (Some(merge), _) => merge.out.as_deref(),
             (None, Place::File(file, _)) => Some(file),
@@ -151,8 +169,15 @@ where
         eprintln!("note: {advice}");
     }
     match args.place()? {
-        Place::Nowhere => run.at_once(None).map(Some),
-        Place::File(file, force) => run.at_once(Some(Rows::create(file, force, experiment.columns())?)).map(Some),
+        Place::Nowhere => run.at_once(None).map(|(report, _)| Some(report)),
+        Place::File(file, force) => {
+            let (report, written) = run.at_once(Some(Rows::create(file, force, experiment.columns())?))?;
+            if let Some(reason) = written.err().and_then(|fault| fault.reason()) {
+                // It is set once.
+                let _ = args.unwritten.set(reason);
+            }
+            Ok(Some(report))
+        }
         Place::Folder(dir) => {
             let shards = Shards::begin(dir, &manifest()?)?;
             match args.shard {
@@ -216,24 +241,22 @@ where
     E: Experiment,
     Fault: From<E::Error>,
 {
-    /// Plays all of it.
-    fn at_once(&self, mut rows: Option<Rows>) -> Result<E::Report, Fault> {
+    /// Plays all of it. Where rows cannot be written any more, it goes on without them.
+    fn at_once(&self, mut rows: Option<Rows>) -> Result<(E::Report, Result<(), Fault>), Fault> {
         let mut steps = Steps::costing(self.all, self.unit, self.cost);
-        let (mut done, mut failed) = (0, None);
+        let (mut done, mut written) = (0, Ok(()));
         let report = self.experiment.perform(&mut |sum, piece| {
             if let Some(Err(fault)) = rows.as_mut().map(|rows| rows.write(self.experiment.rows(piece))) {
-                failed = Some(fault);
-                return ControlFlow::Break(());
+                (rows, written) = (None, Err(fault));
             }
             done += 1;
             steps.say(self.experiment.remark(sum));
             if steps.done(done) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         steps.finish();
-        failed.map_or(Ok(()), Err)?;
         let report = report?;
-        rows.map_or(Ok(()), Rows::finish)?;
-        Ok(report)
+        let written = written.and_then(|()| rows.map_or(Ok(()), Rows::finish));
+        Ok((report, written))
     }
 
     /// Plays what is not there yet.

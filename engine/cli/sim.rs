@@ -89,6 +89,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
             args.keep.say(out, if decisions { "decision" } else { "game" })?;
         }
     }
+    args.keep.written()?;
     match report.games - report.finished {
         0 => ended(report.games < args.games),
         aborted => Err(Fault::failed(format!("{aborted} of {} aborted", paint::plural(report.games, "game")))),

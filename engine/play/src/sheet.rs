@@ -152,7 +152,7 @@ impl<W: Write + Send> Sheet<W> {
         let form = match format {
             SheetFormat::Csv => {
                 let mut rows = csv::Writer::from_writer(writer);
-                rows.write_record(columns.iter().map(|column| defused(&column.name)))?;
+                rows.write_record(columns.iter().map(|column| defused(&column.name))).map_err(of_csv)?;
                 Form::Csv(Box::new(rows))
             }
             SheetFormat::Lines => {
@@ -175,7 +175,7 @@ impl<W: Write + Send> Sheet<W> {
     pub fn write(&mut self, row: Vec<Cell>) -> io::Result<()> {
         debug_assert_eq!(row.len(), self.columns.len());
         match &mut self.form {
-            Form::Csv(rows) => Ok(rows.write_record(row.iter().map(text))?),
+            Form::Csv(rows) => rows.write_record(row.iter().map(text)).map_err(of_csv),
             Form::Lines(writer) => {
                 let names = self.columns.iter().map(|column| column.name.clone());
                 let line: serde_json::Map<String, serde_json::Value> = names.zip(row.iter().map(json)).collect();
@@ -202,6 +202,13 @@ impl<W: Write + Send> Sheet<W> {
                 writer.into_inner().map_err(other)
             }
         }
+    }
+}
+
+fn of_csv(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        kind => io::Error::other(format!("{kind:?}")),
     }
 }
 
