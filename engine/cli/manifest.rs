@@ -78,7 +78,8 @@ impl Manifest {
         let shown = file.display();
         let text =
             read_regular(&file, LARGEST).map_err(|error| Fault::failed(format!("cannot read `{shown}`: {error}")))?;
-        serde_json::from_slice(&text).map_err(|error| Fault::failed(format!("`{shown}` is no manifest: {error}")))
+        serde_json::from_slice(&text)
+            .map_err(|error| Fault::failed(format!("`{shown}` is no manifest: {:.500}", error.to_string())))
     }
 
     /// As text.

@@ -98,7 +98,11 @@ impl Saves {
 fn told(error: &ReplayError, seen: &mut Seen) -> Result<(), String> {
     let text = error.to_string();
     seen.outcome(&text);
-    if text.is_empty() || text.len() > 20_000 { Err(format!("an error of {} bytes", text.len())) } else { Ok(()) }
+    if text.is_empty() || text.len() > 4000 {
+        Err(format!("an error of {} bytes: {:.300}", text.len(), text))
+    } else {
+        Ok(())
+    }
 }
 
 impl Target for Saves {

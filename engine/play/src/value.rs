@@ -187,7 +187,7 @@ pub enum ValueError {
     #[error("this is no learned value; `lode train` makes one")]
     Foreign,
     /// It is of a later version of the program.
-    #[error("the file has format {found}, and this program reads format {FORMAT}")]
+    #[error("the file has format {found:.100}, and this program reads format {FORMAT}")]
     Format {
         /// The format of the file.
         found: String,
@@ -201,7 +201,7 @@ pub enum ValueError {
         message: String,
     },
     /// It was learned in another game.
-    #[error("the value was learned in `{found}`, not in `{wanted}`")]
+    #[error("the value was learned in `{found:.100}`, not in `{wanted}`")]
     Game {
         /// The game of the file.
         found: String,

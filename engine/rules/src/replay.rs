@@ -108,7 +108,7 @@ pub enum ReplayError {
     #[error("the file is damaged: its checksum does not match")]
     Checksum,
     /// It is a match of another game.
-    #[error("this is a match of `{recorded}`, not of `{given}`")]
+    #[error("this is a match of `{recorded:.100}`, not of `{given}`")]
     OtherGame {
         /// Game that was recorded.
         recorded: String,
@@ -116,7 +116,7 @@ pub enum ReplayError {
         given: String,
     },
     /// It was played with other mods.
-    #[error("the match was played {}, not {}: {}", with(recorded), with(given), differences(recorded, given))]
+    #[error("the match was played {:.500}, not {}: {:.500}", with(recorded), with(given), differences(recorded, given))]
     OtherMods {
         /// Mods that were recorded.
         recorded: Vec<ModId>,
@@ -164,7 +164,7 @@ pub enum ReplayError {
         changed: bool,
     },
     /// All states are the same, but the result is not.
-    #[error("the result differs: expected {}, found {}{}", result(.expected.as_deref()), result(.found.as_deref()), about(*.changed))]
+    #[error("the result differs: expected {:.500}, found {}{}", result(.expected.as_deref()), result(.found.as_deref()), about(*.changed))]
     Outcome {
         /// Result that was recorded.
         expected: Option<Box<Outcome>>,
@@ -309,7 +309,8 @@ impl Replay {
         struct Head {
             format: u32,
         }
-        let malformed = |error: serde_json::Error| ReplayError::Malformed(error.to_string());
+        // It quotes the file.
+        let malformed = |error: serde_json::Error| ReplayError::Malformed(format!("{:.500}", error.to_string()));
         let head: Head = serde_json::from_slice(text).map_err(malformed)?;
         if head.format != FORMAT {
             return Err(ReplayError::Format(head.format));

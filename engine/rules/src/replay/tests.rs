@@ -206,6 +206,13 @@ fn damage_is_noticed() {
 }
 
 #[test]
+fn an_error_quotes_little_of_a_file() {
+    let long = format!("{{\"format\":1,\"{}\":0}}", "x".repeat(1 << 20));
+    let error = Replay::parse(long.as_bytes()).unwrap_err().to_string();
+    assert!(error.starts_with("this is not a recorded match: unknown field `xxx") && error.len() < 600, "{error}");
+}
+
+#[test]
 fn huge_files_are_not_read() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("match.json");
