@@ -8,6 +8,9 @@ use motherlode_content::declare::{Domain, Holder};
 /// Words of the flow whose changes a seat is told.
 pub const PUBLIC_FLOW: [usize; 5] = [word::ROUND, word::PHASE, word::PASSED, word::OUT, word::REASON];
 
+/// Columns that every token has: its pile, and its face and witnesses.
+const OWN_COLUMNS: usize = 2;
+
 /// What a seat sees otherwise in another position than in its own.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Differences {
@@ -100,6 +103,15 @@ fn same_nowhere(own: &Sight<'_>, other: &Sight<'_>) -> bool {
 /// Whether a seat sees the same counters of a token in its own position as of another token in the other.
 fn same_token_counters(own: &Sight<'_>, other: &Sight<'_>, token: i32, instead: i32) -> bool {
     let kind = own.layout.tokens[token as usize - 1].kind;
+    let mut columns = own.layout.columns[kind].iter().skip(OWN_COLUMNS);
+    let is_known = own.identifies(token) || other.identifies(instead);
+    // Of one token the seat sees as much in both; of others it sees no more than their public counters.
+    if own.layout.naming.is_empty()
+        && (token == instead || !is_known)
+        && columns.all(|column| own.words[column.of(token)] == other.words[column.of(instead)])
+    {
+        return true;
+    }
     let counters = own.declared.counters.values().enumerate();
     let of_kind =
         counters.filter(|(_, decl)| matches!(decl.per, Holder::Token(_)) && own.declared.is_of(decl.per, kind));

@@ -39,23 +39,23 @@ pub fn watched(sight: &Sight<'_>) -> Vec<Watched> {
     let position = Position { layout: sight.layout, words: sight.words };
     let mut all = Vec::new();
     for back in &sight.layout.backs {
-        let hidden = |token: &i32| !position.is_open(*token) && position.takes_part(*token);
-        let mut classes: Vec<(i32, Watched)> = Vec::new();
+        let hidden = |token: &i32| position.takes_part(*token) && !position.is_open(*token);
+        let mut classes: Vec<(i32, Vec<i32>)> = Vec::new();
         for token in back.tokens().filter(hidden) {
             let class = position.class(token);
-            let place = place_of(sight, token, class);
             match classes.iter_mut().find(|(other, _)| class != ALONE && *other == class) {
-                Some((_, one)) => {
-                    one.tokens.push(token);
-                    one.places.push(place);
-                }
-                None => classes.push((class, Watched { tokens: vec![token], places: vec![place] })),
+                Some((_, tokens)) => tokens.push(token),
+                None => classes.push((class, vec![token])),
             }
         }
         let is_only = classes.iter().filter(|(class, _)| *class != ALONE).count() == 1;
-        all.extend(classes.into_iter().filter(|(class, _)| *class == ALONE || !is_only).map(|(_, one)| one));
+        let apart = classes.into_iter().filter(|(class, _)| *class == ALONE || !is_only);
+        all.extend(apart.map(|(class, tokens)| {
+            let mut places: Vec<Place> = tokens.iter().map(|&token| place_of(sight, token, class)).collect();
+            places.sort_unstable();
+            Watched { tokens, places }
+        }));
     }
-    all.iter_mut().for_each(|one| one.places.sort_unstable());
     all
 }
 
@@ -64,7 +64,7 @@ pub fn watched(sight: &Sight<'_>) -> Vec<Watched> {
 pub fn watches(sight: &Sight<'_>) -> bool {
     let position = Position { layout: sight.layout, words: sight.words };
     sight.layout.backs.iter().any(|back| {
-        let hidden = |token: &i32| !position.is_open(*token) && position.takes_part(*token);
+        let hidden = |token: &i32| position.takes_part(*token) && !position.is_open(*token);
         let mut classes = back.tokens().filter(hidden).map(|token| position.class(token));
         let first = classes.next();
         first == Some(ALONE) || classes.any(|class| Some(class) != first)
