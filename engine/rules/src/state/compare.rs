@@ -1,7 +1,7 @@
 //! What tells two positions apart for one seat.
 
 use super::sight::Sight;
-use super::watched::{OPEN_FLOW, Supplies, watched, watches};
+use super::watched::{OPEN_FLOW, Supplies, watched};
 use crate::state::layout::{Column, flag, word};
 use motherlode_content::declare::{Domain, Holder};
 
@@ -55,8 +55,8 @@ pub fn compare(own: &Sight<'_>, other: &Sight<'_>) -> Differences {
     if !(same_places && same_columns) {
         found.others |= !same_nowhere(own, other);
     }
-    let may_differ = !found.others && found.tokens.is_empty() && (watches(own) || watches(other));
-    found.others |= may_differ && watched(own) != watched(other);
+    let is_same_so_far = found.are_none();
+    found.others |= is_same_so_far && watched(own) != watched(other);
     found
 }
 
@@ -76,7 +76,7 @@ fn same_known(own: &Sight<'_>, other: &Sight<'_>, pile: usize) -> bool {
         tokens
     };
     let tokens = known(own);
-    tokens == known(other) && tokens.iter().all(|&token| same_token_counters(own, other, token, token))
+    tokens == known(other) && tokens.iter().all(|&token| same_token_counters(own, other, token, token, true))
 }
 
 /// Whether the same tokens lie in no zone, as far as a seat can tell, with the same counters.
@@ -91,7 +91,7 @@ fn same_nowhere(own: &Sight<'_>, other: &Sight<'_>) -> bool {
         back.tokens().all(|token| match (own.pile_of(token), other.pile_of(token)) {
             (None, None) => {
                 let mixes = supplies[0].mix(own, token);
-                mixes == supplies[1].mix(other, token) && (mixes || same_token_counters(own, other, token, token))
+                mixes == supplies[1].mix(other, token) && (mixes || same_token_counters(own, other, token, token, true))
             }
             (Some(_), Some(_)) => true,
             (None, Some(_)) => back.unplaced && supplies[0].mix(own, token),
@@ -101,13 +101,13 @@ fn same_nowhere(own: &Sight<'_>, other: &Sight<'_>) -> bool {
 }
 
 /// Whether a seat sees the same counters of a token in its own position as of another token in the other.
-fn same_token_counters(own: &Sight<'_>, other: &Sight<'_>, token: i32, instead: i32) -> bool {
+/// `known`: the seat identifies both.
+fn same_token_counters(own: &Sight<'_>, other: &Sight<'_>, token: i32, instead: i32, known: bool) -> bool {
     let kind = own.layout.tokens[token as usize - 1].kind;
     let mut columns = own.layout.columns[kind].iter().skip(OWN_COLUMNS);
-    let is_known = own.identifies(token) || other.identifies(instead);
     // Of one token the seat sees as much in both; of others it sees no more than their public counters.
     if own.layout.naming.is_empty()
-        && (token == instead || !is_known)
+        && (token == instead || !known)
         && columns.all(|column| own.words[column.of(token)] == other.words[column.of(instead)])
     {
         return true;
@@ -169,7 +169,7 @@ fn compare_pile(own: &Sight<'_>, other: &Sight<'_>, pile: usize, same_columns: b
             found.tokens.push((instead, token));
         } else {
             let back = |token: i32| own.layout.tokens[token as usize - 1].back;
-            found.others |= back(token) != back(instead) || !same_token_counters(own, other, token, instead);
+            found.others |= back(token) != back(instead) || !same_token_counters(own, other, token, instead, known);
         }
     }
 }

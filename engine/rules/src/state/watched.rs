@@ -39,6 +39,11 @@ pub fn watched(sight: &Sight<'_>) -> Vec<Watched> {
     let position = Position { layout: sight.layout, words: sight.words };
     let mut all = Vec::new();
     for back in &sight.layout.backs {
+        let mut classes = back.tokens().map(|token| position.class(token));
+        let first = classes.next();
+        if first != Some(ALONE) && classes.all(|class| Some(class) == first) {
+            continue;
+        }
         let hidden = |token: &i32| position.takes_part(*token) && !position.is_open(*token);
         let mut classes: Vec<(i32, Vec<i32>)> = Vec::new();
         for token in back.tokens().filter(hidden) {
@@ -57,18 +62,6 @@ pub fn watched(sight: &Sight<'_>) -> Vec<Watched> {
         }));
     }
     all
-}
-
-/// Whether anything is [`watched`].
-#[must_use]
-pub fn watches(sight: &Sight<'_>) -> bool {
-    let position = Position { layout: sight.layout, words: sight.words };
-    sight.layout.backs.iter().any(|back| {
-        let hidden = |token: &i32| position.takes_part(*token) && !position.is_open(*token);
-        let mut classes = back.tokens().filter(hidden).map(|token| position.class(token));
-        let first = classes.next();
-        first == Some(ALONE) || classes.any(|class| Some(class) != first)
-    })
 }
 
 fn place_of(sight: &Sight<'_>, token: i32, class: i32) -> Place {
