@@ -1,5 +1,7 @@
 //! What tells two positions apart for one seat.
 
+use std::ops::Range;
+
 use super::sight::Sight;
 use super::watched::{OPEN_FLOW, Supplies, watched};
 use crate::state::layout::{Column, flag, word};
@@ -32,144 +34,163 @@ impl Differences {
 /// Compares what a seat sees in its own position with what it would see in another. Both are of the same game and seat.
 #[must_use]
 pub fn compare(own: &Sight<'_>, other: &Sight<'_>) -> Differences {
-    let layout = own.layout;
-    let (counters, seen) = (layout.counter_words.clone(), layout.token_seen..layout.counter_words.start);
-    // A value that names a token means another place once the token has moved.
-    let same_counter_words = layout.naming.is_empty() && own.words[counters.clone()] == other.words[counters];
-    let others = !same_flow(own, other) || !(same_counter_words || same_counters(own, other));
-    let mut found = Differences { tokens: Vec::new(), others };
-    // Then two piles that hold the same tokens are the same.
-    let same_columns = same_counter_words && own.words[seen.clone()] == other.words[seen.clone()];
-    for pile in 0..layout.piles.len() {
-        if same_columns && own.tokens(pile) == other.tokens(pile) {
-            continue;
-        }
-        if own.counts(pile) {
-            compare_pile(own, other, pile, same_columns, &mut found);
-        } else {
-            found.others |= !same_known(own, other, pile);
-        }
-    }
-    let same_places =
-        own.words[layout.token_pile..layout.token_seen] == other.words[layout.token_pile..layout.token_seen];
-    if !(same_places && same_columns) {
-        found.others |= !same_nowhere(own, other);
-    }
-    let is_same_so_far = found.are_none();
-    found.others |= is_same_so_far && watched(own) != watched(other);
-    found
+    let is_plain = [own, other].iter().all(|sight| !names_hidden(sight));
+    Comparison { own, other, is_plain }.differences()
 }
 
-fn same_flow(own: &Sight<'_>, other: &Sight<'_>) -> bool {
-    let ends = |sight: &Sight<'_>| sight.words[word::FLAGS] & flag::END_AFTER_ROUND;
-    OPEN_FLOW.iter().all(|&at| own.words[at] == other.words[at])
-        && own.words[word::ORDER..word::END] == other.words[word::ORDER..word::END]
-        && ends(own) == ends(other)
+/// Whether a value names a token that the seat cannot identify.
+fn names_hidden(sight: &Sight<'_>) -> bool {
+    let mut named = sight.layout.naming.iter().flat_map(|words| &sight.words[words.clone()]);
+    named.any(|&token| token != 0 && !sight.identifies(token))
 }
 
-/// Whether a seat knows the same tokens in a pile whose tokens it cannot count.
-fn same_known(own: &Sight<'_>, other: &Sight<'_>, pile: usize) -> bool {
-    let known = |sight: &Sight<'_>| {
-        let tokens = sight.tokens(pile).iter().copied().filter(|&token| sight.identifies(token));
-        let mut tokens: Vec<i32> = tokens.collect();
-        tokens.sort_unstable();
-        tokens
-    };
-    let tokens = known(own);
-    tokens == known(other) && tokens.iter().all(|&token| same_token_counters(own, other, token, token, true))
+/// Two positions as one seat sees them.
+struct Comparison<'a> {
+    own: &'a Sight<'a>,
+    other: &'a Sight<'a>,
+    /// No value names a hidden token: equal values mean the same.
+    is_plain: bool,
 }
 
-/// Whether the same tokens lie in no zone, as far as a seat can tell, with the same counters.
-fn same_nowhere(own: &Sight<'_>, other: &Sight<'_>) -> bool {
-    let layout = own.layout;
-    let supplies = [own, other].map(Supplies::new);
-    layout.backs.iter().all(|back| {
-        let count = |sight: &Sight<'_>| back.tokens().filter(|&token| sight.pile_of(token).is_none()).count();
-        if back.unplaced && count(own) != count(other) {
-            return false;
-        }
-        back.tokens().all(|token| match (own.pile_of(token), other.pile_of(token)) {
-            (None, None) => {
-                let mixes = supplies[0].mix(own, token);
-                mixes == supplies[1].mix(other, token) && (mixes || same_token_counters(own, other, token, token, true))
+impl Comparison<'_> {
+    fn differences(&self) -> Differences {
+        let Self { own, other, .. } = *self;
+        let layout = own.layout;
+        let same = |words: Range<usize>| own.words[words.clone()] == other.words[words];
+        let same_counter_words = self.is_plain && same(layout.counter_words.clone());
+        let others = !self.same_flow() || !(same_counter_words || self.same_counters());
+        let mut found = Differences { tokens: Vec::new(), others };
+        // Then two piles that hold the same tokens are the same.
+        let same_columns = same_counter_words && same(layout.token_seen..layout.counter_words.start);
+        for pile in 0..layout.piles.len() {
+            if same_columns && own.tokens(pile) == other.tokens(pile) {
+                continue;
             }
-            (Some(_), Some(_)) => true,
-            (None, Some(_)) => back.unplaced && supplies[0].mix(own, token),
-            (Some(_), None) => back.unplaced && supplies[1].mix(other, token),
-        })
-    })
-}
-
-/// Whether a seat sees the same counters of a token in its own position as of another token in the other.
-/// `known`: the seat identifies both.
-fn same_token_counters(own: &Sight<'_>, other: &Sight<'_>, token: i32, instead: i32, known: bool) -> bool {
-    let kind = own.layout.tokens[token as usize - 1].kind;
-    let mut columns = own.layout.columns[kind].iter().skip(OWN_COLUMNS);
-    // Of one token the seat sees as much in both; of others it sees no more than their public counters.
-    if own.layout.naming.is_empty()
-        && (token == instead || !known)
-        && columns.all(|column| own.words[column.of(token)] == other.words[column.of(instead)])
-    {
-        return true;
-    }
-    let counters = own.declared.counters.values().enumerate();
-    let of_kind =
-        counters.filter(|(_, decl)| matches!(decl.per, Holder::Token(_)) && own.declared.is_of(decl.per, kind));
-    of_kind.map(|(counter, _)| counter).all(|counter| {
-        let sees = own.sees_counter(counter, token);
-        let values = || (own.counter(counter, token), other.counter(counter, instead));
-        sees == other.sees_counter(counter, instead) && (!sees || same_value(own, other, counter, values()))
-    })
-}
-
-/// Whether a value that a seat sees means the same in both positions. A token that the seat cannot identify is its place.
-fn same_value(own: &Sight<'_>, other: &Sight<'_>, counter: usize, (here, there): (Option<i32>, Option<i32>)) -> bool {
-    if own.declared.counters[counter].means != Domain::Token {
-        return here == there;
-    }
-    match (here, there) {
-        (Some(0), Some(0)) | (None, None) => true,
-        (Some(0) | None, _) | (_, Some(0) | None) => false,
-        (Some(here), Some(there)) => own.shown(here) == other.shown(there),
-    }
-}
-
-/// Counters of tokens are compared with the tokens. Who sees any other does not change: where all values are the same, nobody sees a
-/// difference.
-fn same_counters(own: &Sight<'_>, other: &Sight<'_>) -> bool {
-    own.declared.counters.values().zip(&own.layout.counters).enumerate().all(|(counter, (declared, slot))| {
-        let words = slot.offset..slot.offset + slot.len;
-        matches!(declared.per, Holder::Token(_))
-            || declared.means != Domain::Token && own.words[words.clone()] == other.words[words]
-            || own.holders(counter).all(|holder| same_counter(own, other, counter, holder))
-    })
-}
-
-fn same_counter(own: &Sight<'_>, other: &Sight<'_>, counter: usize, holder: i32) -> bool {
-    let sees = own.sees_counter(counter, holder);
-    let values = || (own.counter(counter, holder), other.counter(counter, holder));
-    sees == other.sees_counter(counter, holder) && (!sees || same_value(own, other, counter, values()))
-}
-
-/// `same_columns`: no token differs in itself.
-fn compare_pile(own: &Sight<'_>, other: &Sight<'_>, pile: usize, same_columns: bool, found: &mut Differences) {
-    let (here, there, place) = (own.tokens(pile), other.tokens(pile), own.layout.piles[pile]);
-    found.others |= here.len() != there.len();
-    for (&token, &instead) in here.iter().zip(there) {
-        let columns = || &own.layout.columns[own.layout.tokens[token as usize - 1].kind];
-        let is_same = |column: &Column| own.words[column.of(token)] == other.words[column.of(token)];
-        let is_plain = same_columns || own.layout.naming.is_empty() && columns().iter().all(is_same);
-        if token == instead && is_plain {
-            continue;
+            if own.counts(pile) {
+                self.compare_pile(pile, same_columns, &mut found);
+            } else {
+                found.others |= !self.same_known(pile);
+            }
         }
-        let known = own.identifies_in(place, token);
-        found.others |=
-            known != other.identifies_in(place, instead) || own.known_seen(token) != other.known_seen(instead);
-        if known && token != instead {
-            found.tokens.push((instead, token));
-        } else {
-            let back = |token: i32| own.layout.tokens[token as usize - 1].back;
-            found.others |= back(token) != back(instead) || !same_token_counters(own, other, token, instead, known);
+        if !(same_columns && same(layout.token_pile..layout.token_seen)) {
+            found.others |= !self.same_nowhere();
+        }
+        let is_same_so_far = found.are_none();
+        found.others |= is_same_so_far && watched(own) != watched(other);
+        found
+    }
+
+    fn same_flow(&self) -> bool {
+        let Self { own, other, .. } = *self;
+        let ends = |sight: &Sight<'_>| sight.words[word::FLAGS] & flag::END_AFTER_ROUND;
+        OPEN_FLOW.iter().all(|&at| own.words[at] == other.words[at])
+            && own.words[word::ORDER..word::END] == other.words[word::ORDER..word::END]
+            && ends(own) == ends(other)
+    }
+
+    /// Counters of tokens are compared with the tokens. Who sees any other does not change: where all values are the same, nobody sees a
+    /// difference.
+    fn same_counters(&self) -> bool {
+        let Self { own, other, is_plain } = *self;
+        own.declared.counters.values().zip(&own.layout.counters).enumerate().all(|(counter, (declared, slot))| {
+            let words = slot.offset..slot.offset + slot.len;
+            matches!(declared.per, Holder::Token(_))
+                || (is_plain || declared.means != Domain::Token) && own.words[words.clone()] == other.words[words]
+                || own.holders(counter).all(|holder| self.same_counter(counter, holder, holder))
+        })
+    }
+
+    /// Whether a seat sees the same counter of a holder in its own position as of another holder in the other.
+    fn same_counter(&self, counter: usize, holder: i32, instead: i32) -> bool {
+        let Self { own, other, is_plain } = *self;
+        let sees = own.sees_counter(counter, holder);
+        if !sees || !other.sees_counter(counter, instead) {
+            return sees == other.sees_counter(counter, instead);
+        }
+        let (here, there) = (own.counter(counter, holder), other.counter(counter, instead));
+        match (here, there) {
+            // A token that the seat cannot identify is its place.
+            (Some(here @ 1..), Some(there @ 1..))
+                if !is_plain && own.declared.counters[counter].means == Domain::Token =>
+            {
+                own.shown(here) == other.shown(there)
+            }
+            _ => here == there,
+        }
+    }
+
+    /// Whether a seat knows the same tokens in a pile whose tokens it cannot count.
+    fn same_known(&self, pile: usize) -> bool {
+        let known = |sight: &Sight<'_>| {
+            let tokens = sight.tokens(pile).iter().copied().filter(|&token| sight.identifies(token));
+            let mut tokens: Vec<i32> = tokens.collect();
+            tokens.sort_unstable();
+            tokens
+        };
+        let tokens = known(self.own);
+        tokens == known(self.other) && tokens.iter().all(|&token| self.same_token_counters(token, token, true))
+    }
+
+    /// Whether the same tokens lie in no zone, as far as a seat can tell, with the same counters.
+    fn same_nowhere(&self) -> bool {
+        let Self { own, other, .. } = *self;
+        let supplies = [own, other].map(Supplies::new);
+        own.layout.backs.iter().all(|back| {
+            let count = |sight: &Sight<'_>| back.tokens().filter(|&token| sight.pile_of(token).is_none()).count();
+            if back.unplaced && count(own) != count(other) {
+                return false;
+            }
+            back.tokens().all(|token| match (own.pile_of(token), other.pile_of(token)) {
+                (None, None) => {
+                    let mixes = supplies[0].mix(own, token);
+                    mixes == supplies[1].mix(other, token) && (mixes || self.same_token_counters(token, token, true))
+                }
+                (Some(_), Some(_)) => true,
+                (None, Some(_)) => back.unplaced && supplies[0].mix(own, token),
+                (Some(_), None) => back.unplaced && supplies[1].mix(other, token),
+            })
+        })
+    }
+
+    /// Whether a seat sees the same counters of a token in its own position as of another token in the other. `known`: it identifies both.
+    fn same_token_counters(&self, token: i32, instead: i32, known: bool) -> bool {
+        let own = self.own;
+        let kind = own.layout.tokens[token as usize - 1].kind;
+        // Of one token the seat sees as much in both; of others it sees no more than their public counters.
+        if self.is_plain && (token == instead || !known) && self.same_columns(token, instead, OWN_COLUMNS) {
+            return true;
+        }
+        let counters = own.declared.counters.values().enumerate();
+        let mut of_kind =
+            counters.filter(|(_, decl)| matches!(decl.per, Holder::Token(_)) && own.declared.is_of(decl.per, kind));
+        of_kind.all(|(counter, _)| self.same_counter(counter, token, instead))
+    }
+
+    /// Whether two tokens are the same in their columns but for the first ones.
+    fn same_columns(&self, token: i32, instead: i32, but: usize) -> bool {
+        let columns = &self.own.layout.columns[self.own.layout.tokens[token as usize - 1].kind];
+        let same = |column: &Column| self.own.words[column.of(token)] == self.other.words[column.of(instead)];
+        columns.iter().skip(but).all(same)
+    }
+
+    /// `same_columns`: no token differs in itself.
+    fn compare_pile(&self, pile: usize, same_columns: bool, found: &mut Differences) {
+        let Self { own, other, is_plain } = *self;
+        let (here, there, place) = (own.tokens(pile), other.tokens(pile), own.layout.piles[pile]);
+        found.others |= here.len() != there.len();
+        for (&token, &instead) in here.iter().zip(there) {
+            if token == instead && (same_columns || is_plain && self.same_columns(token, token, 0)) {
+                continue;
+            }
+            let known = own.identifies_in(place, token);
+            found.others |=
+                known != other.identifies_in(place, instead) || own.known_seen(token) != other.known_seen(instead);
+            if known && token != instead {
+                found.tokens.push((instead, token));
+            } else {
+                let back = |token: i32| own.layout.tokens[token as usize - 1].back;
+                found.others |= back(token) != back(instead) || !self.same_token_counters(token, instead, known);
+            }
         }
     }
 }

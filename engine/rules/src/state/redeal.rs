@@ -88,6 +88,8 @@ pub struct Hidden {
     /// Piles whose tokens the seat cannot count, and the tokens in them that it cannot identify.
     uncounted: Vec<usize>,
     lost: Vec<i32>,
+    /// Whether a value names a token that changes places.
+    renames: bool,
     /// The counters that are dealt, each with its part of `slots`. Which tokens have a hidden one depends on the deal: `None`.
     counters: Vec<(usize, Option<Range<usize>>)>,
     slots: Vec<usize>,
@@ -135,6 +137,8 @@ impl Hidden {
         let mut blank = self.words.clone();
         self.blanks.iter().for_each(|&(at, value)| blank[at] = value);
         self.find_tokens(sight, &supplies, &blank);
+        let mut named = sight.layout.naming.iter().flat_map(|words| &blank[words.clone()]);
+        self.renames = named.any(|token| self.occupants.contains(token) || self.lost.contains(token));
         self.find_counters(sight, options);
     }
 
@@ -274,6 +278,9 @@ impl Hidden {
 
     /// Lets values that name a hidden token follow its place. Where the seat cannot count, any token there will do.
     fn rename(&self, declared: &Declarations, layout: &Layout, words: &mut [i32], seat: u8, rng: &mut Pcg64Mcg) {
+        if !self.renames {
+            return;
+        }
         let mut lost_now: Option<Vec<i32>> = None;
         let naming = declared.counters.values().enumerate().filter(|(_, decl)| decl.means == Domain::Token);
         for (counter, decl) in naming {

@@ -100,6 +100,9 @@ impl Supplies {
         classes.retain(|(_, class)| *class != ALONE);
         classes.sort_unstable();
         classes.dedup();
+        if classes.is_empty() {
+            return Self::default();
+        }
         let naming = sight.declared.counters.values().enumerate().filter(|(_, decl)| decl.means == Domain::Token);
         let holders = naming.flat_map(|(counter, _)| sight.holders(counter).map(move |holder| (counter, holder)));
         let seen = holders.filter(|&(counter, holder)| sight.sees_counter(counter, holder));
