@@ -45,6 +45,9 @@ mod lines;
 /// Shards: pieces of runs that others have played.
 mod shards;
 
+/// Redeals of made games.
+mod redeals;
+
 /// Values: files of what bots have learned.
 mod values;
 

@@ -2,7 +2,7 @@
 //! a seat cannot know and finds that no bot notices.
 
 mod made;
-mod open;
+pub mod open;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -163,7 +163,7 @@ struct Met {
 }
 
 /// All that a seat may know of a match, and its decision.
-fn known(m: &Match, seat: u8) -> (Observation, Vec<Choice>, Vec<Decision>) {
+pub fn known(m: &Match, seat: u8) -> (Observation, Vec<Choice>, Vec<Decision>) {
     let choices = m.legal_of(seat).unwrap();
     let decisions = m.pending().into_iter().filter(|decision| decision.seat == seat).collect();
     (m.observe(Some(seat)), choices, decisions)

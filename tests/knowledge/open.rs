@@ -38,7 +38,7 @@ fn edit_unseen(m: &Match, other: &mut Match, seat: u8, rng: &mut StdRng) -> usiz
 }
 
 /// Makes one random edit. False: it was refused.
-fn edit(m: &mut Match, rng: &mut StdRng) -> bool {
+pub fn edit(m: &mut Match, rng: &mut StdRng) -> bool {
     let game = m.game().clone();
     let (d, layout) = (game.declarations(), game.layout());
     let token = rng.random_range(1..=layout.tokens.len() as i32);
@@ -103,6 +103,16 @@ fn words(m: &Match) -> Vec<i32> {
     words.map(|(at, &word)| if seen.contains(&at) { word & SEEN } else { word }).collect()
 }
 
+/// A match of the made game of this seed.
+pub fn begin(seed: u64) -> Match {
+    let Made { content, scripts, players } = made(seed);
+    let content: Vec<(&str, &str)> = content.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let scripts: Vec<(&str, &str)> = scripts.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let game = load_texts("made", &content, &scripts);
+    let setup = game.setup(Some(players), &[], seed).unwrap();
+    Match::new(&game, &setup).unwrap()
+}
+
 #[derive(Debug, Default)]
 struct Met {
     positions: usize,
@@ -114,18 +124,14 @@ struct Met {
 
 /// Plays one made game. At every decision the position is edited behind the back of the seat: neither its redeals nor its bots may notice.
 fn play(seed: u64, met: &mut Met) {
-    let Made { content, scripts, players } = made(seed);
-    let content: Vec<(&str, &str)> = content.iter().map(|(name, text)| (*name, text.as_str())).collect();
-    let scripts: Vec<(&str, &str)> = scripts.iter().map(|(name, text)| (*name, text.as_str())).collect();
-    let game = load_texts("made", &content, &scripts);
-    let setup = game.setup(Some(players), &[], seed).unwrap();
+    let m = begin(seed);
+    let (game, setup) = (m.game().clone(), m.setup().clone());
     let folder = tempfile::tempdir().unwrap();
     let value = folder.path().join("value");
     let training = Training { games: 3, iterations: 1, searches: 0, threads: 1, ..Training::new(&game, setup.clone()) };
     std::fs::write(&value, training.run(|_| true).unwrap().text).unwrap();
     let [learned, look] = ["learned", "look:2+learned"].map(|bot| format!("{bot}:{}", value.display()));
-    let begin = || Match::new(&game, &setup).unwrap();
-    let (mut m, mut other, mut one, mut two) = (begin(), begin(), begin(), begin());
+    let (mut m, mut other, mut one, mut two) = (m, begin(seed), begin(seed), begin(seed));
     let (mut player, rng) = (Player::new(seed), &mut StdRng::seed_from_u64(seed));
     let mut step = 0;
     while let Some(decision) = m.decision() {
