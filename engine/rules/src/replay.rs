@@ -135,10 +135,10 @@ pub enum ReplayError {
         count: usize,
     },
     /// The match cannot begin.
-    #[error("the match cannot begin: {0}")]
+    #[error("the match cannot begin: {:.2000}", .0.to_string())]
     Begin(MatchError),
     /// An answer is refused, or a script fails.
-    #[error("step {step}, player {}: {error}{}", u16::from(*.seat) + 1, about(*.changed))]
+    #[error("step {step}, player {}: {:.2000}{}", u16::from(*.seat) + 1, .error.to_string(), about(*.changed))]
     Refused {
         /// Number of the answer, from 1.
         step: usize,
