@@ -431,6 +431,10 @@ fn read(file: &File) -> Result<(Kept, u64, u64), Wrong> {
                 Taken::Not(why) => return Err(Wrong::Damage(damaged(why))),
             }
         }
+        // A copy of the lines before a later damage must be a journal, too.
+        if kept.is_none() {
+            return Err(Wrong::Damage(damaged("it has no head")));
+        }
         (whole, next) = (whole + read, next + 1);
     }
     let no_head =
