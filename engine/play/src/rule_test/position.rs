@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use motherlode::declare::{Domain, Holder, OptionValue};
 use motherlode::tools::{Change, Spot, diff, word};
-use motherlode::{Choice, Chosen, Game, Match, MatchError, Observation, Setup};
+use motherlode::{Choice, Chosen, Game, Match, MatchError, Observation, Setup, TurnsView};
 
 use super::case::{self, Case, MOST_TOGETHER, Seating};
 use super::names::Names;
@@ -95,7 +95,8 @@ impl Step {
         };
         Ok(Self {
             words: m.state().words().to_vec(),
-            seen: m.observe(None),
+            // A test begins its phase anew: the course of the turns and what the table has watched cannot be set.
+            seen: Observation { turns: TurnsView::default(), watched: Vec::new(), ..m.observe(None) },
             round: m.round(),
             phase: m.game().declarations().phases.get_index_of(m.phase()).unwrap_or_default(),
             asked: m.pending().into_iter().map(ask).collect::<Result<_, MatchError>>()?,
