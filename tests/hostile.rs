@@ -9,6 +9,7 @@
 //! hostile::commands -- --nocapture` tries all of them in all, holds them to [`LIMIT`] and prints what was slowest;
 //! `LODE_HOSTILE=loops/` those whose path contains this.
 
+mod budgets;
 mod calls;
 mod commands;
 mod fixture;

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use motherlode::Pack;
+use motherlode::tools::hidden;
 
 use crate::fault::Fault;
 
@@ -37,7 +38,7 @@ pub fn export(folder: &Path) -> Result<usize, Fault> {
     for room in ["content", "scripts"] {
         let room = folder.join(room);
         if room.exists() {
-            return Err(Fault::usage(format!("`{}` exists; nothing is overwritten", room.display())));
+            return Err(Fault::usage(format!("`{}` exists; nothing is overwritten", hidden::path(&room))));
         }
     }
     for (path, text) in FILES {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use comfy_table::Cell;
+use motherlode::tools::hidden;
 use motherlode::{Game, Pack, Replay};
 use motherlode_check::check;
 use motherlode_lab::{Compare, CompareReport, Opinion, Parting, Series};
@@ -12,7 +13,7 @@ use serde_json::json;
 
 use crate::fault::Fault;
 use crate::format::{self, Format};
-use crate::lab::{LabArgs, draw, ended, likelihood, setup_of};
+use crate::lab::{HALT, LabArgs, draw, ended, likelihood, setup_of};
 use crate::manifest::Manifest;
 use crate::output::Output;
 use crate::paint::{self, percent, right};
@@ -66,9 +67,9 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     }
     let own = args.lab.series(global, &game)?;
     let setup = own.game.1.clone();
-    let old = (base.clone(), setup_of(&args.lab.setup, &base, &setup)?);
+    let old = (base.halted_by(&HALT), setup_of(&args.lab.setup, &base, &setup)?);
     let compare = Compare {
-        series: Series { game: old, other: Some((game.clone(), setup)), ..own },
+        series: Series { game: old, other: Some((game.halted_by(&HALT), setup)), ..own },
         blocks: args.blocks,
         matters: args.matters,
         until: args.until,
@@ -86,7 +87,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let saved = match (&args.save, &report.first) {
         (Some(file), Some(first)) if !goes_on => save(&compare, first, file).map(Vec::from),
         (Some(file), None) if !goes_on => {
-            let file = file.display();
+            let file = hidden::path(file);
             eprintln!("note: no pair came out differently, so there is nothing to save: `{file}` was not written");
             Ok(Vec::new())
         }
@@ -105,7 +106,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
             print(out, &game, &report)?;
             args.keep.say(out, "game")?;
             for (file, of) in saved.iter().flatten().zip(["of the base", "of the changed game"]) {
-                writeln!(out, "wrote {}, {of}: it replays with that content alone", file.display())?;
+                writeln!(out, "wrote {}, {of}: it replays with that content alone", hidden::path(file))?;
             }
         }
     }
@@ -254,7 +255,7 @@ fn saved(file: &Path, out: Option<&Path>) -> Result<(), Fault> {
     for file in pair(file).iter().rev() {
         let output = Output::fresh(file)?;
         if out.is_some_and(|out| output.is(out)) {
-            return Err(Fault::usage(format!("--save and --out both name `{}`", file.display())));
+            return Err(Fault::usage(format!("--save and --out both name `{}`", hidden::path(file))));
         }
     }
     Ok(())

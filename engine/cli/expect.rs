@@ -2,12 +2,13 @@
 
 use std::io::Write;
 
+use motherlode::tools::hidden;
 use motherlode_lab::{Finding, Judgement};
 
 use crate::balance::{FILE, read};
 use crate::fault::Fault;
 use crate::format::{Format, json};
-use crate::lab::{STOP, Steps, number, percents};
+use crate::lab::{HALT, STOP, Steps, number, percents};
 use crate::paint::percent;
 use crate::project::Project;
 use crate::{paint, setup};
@@ -38,7 +39,7 @@ pub fn run(project: &Project, ids: &[String], wanted: &Wanted<'_>, out: &mut dyn
             continue;
         }
         let mut steps = Steps::new(0, "blocks");
-        let found = balance.run(&game, (wanted.threads, Some(&STOP)), |done, all| {
+        let found = balance.run(&game.halted_by(&HALT), (wanted.threads, Some(&STOP)), |done, all| {
             let goes_on = steps.done_of(done, all);
             stopped |= !goes_on;
             goes_on
@@ -63,7 +64,7 @@ pub fn run(project: &Project, ids: &[String], wanted: &Wanted<'_>, out: &mut dyn
             let base = project.base().join("tests");
             let game = if let [id] = ids { id } else { "<game>" };
             let more = if project.mods.is_empty() { "" } else { "; `--all` tests those of the game, with its mods" };
-            let message = format!("there is no `{}/{game}/{FILE}` with an [[expect]]{more}", base.display());
+            let message = format!("there is no `{}/{game}/{FILE}` with an [[expect]]{more}", hidden::path(&base));
             return Err(Fault::usage(message));
         }
         _ => {}

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+use motherlode::tools::hidden;
 use motherlode::{Diagnostics, ReplayError};
 use motherlode_lab::LabError;
 use motherlode_play::SimulationError;
@@ -65,14 +66,14 @@ impl Fault {
 
     /// A file that cannot be written: where, why, and what helps.
     pub fn unwritten(path: &Path, error: &io::Error) -> Self {
-        Self::failed(format!("cannot write `{}`: {error}{}", path.display(), remedy(error)))
+        Self::failed(format!("cannot write `{}`: {error}{}", hidden::path(path), remedy(error)))
     }
 
     /// The same of a recorded match.
     pub fn unsaved(path: &Path, error: &ReplayError) -> Self {
         match error {
             ReplayError::Io(error) => Self::unwritten(path, error),
-            error => Self::failed(format!("cannot write `{}`: {error}", path.display())),
+            error => Self::failed(format!("cannot write `{}`: {error}", hidden::path(path))),
         }
     }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use comfy_table::Cell;
 use motherlode::Game;
 use motherlode::declare::{OptionDecl, OptionValue};
+use motherlode::tools::hidden;
 use serde_json::{Value, json};
 
 use crate::fault::Fault;
@@ -61,7 +62,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
 
 fn export(folder: &Path, out: &mut dyn Write) -> Result<(), Fault> {
     let files = builtin::export(folder)?;
-    let (games, files, shown) = (builtin::ids().join(", "), paint::plural(files, "file"), folder.display());
+    let (games, files, shown) = (builtin::ids().join(", "), paint::plural(files, "file"), hidden::path(folder));
     writeln!(out, "wrote {games} to {shown} ({files})")?;
     writeln!(out, "`lode` uses them when run there, or with --root {shown}")?;
     Ok(())

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::ops::RangeInclusive;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use comfy_table::{Cell, ColumnConstraint, Table};
@@ -45,7 +46,7 @@ impl LabArgs {
         let seed = setup.seed;
         let threads = self.threads.map_or(0, usize::from);
         let bots = named(global, game, self.bots.iter().map(|bot| bot.trim()))?;
-        Ok(Series { game: (game.clone(), setup), other: None, bots, seed, threads, halt: Some(&STOP) })
+        Ok(Series { game: (game.halted_by(&HALT), setup), other: None, bots, seed, threads, halt: Some(&STOP) })
     }
 }
 
@@ -84,6 +85,10 @@ const SAME: Duration = Duration::from_secs(1);
 
 /// Set once somebody wants it to end.
 pub static STOP: AtomicBool = AtomicBool::new(false);
+/// Set a little later: games that have not ended by then are left out.
+pub static HALT: AtomicBool = AtomicBool::new(false);
+/// How much later.
+const NEAR: Duration = Duration::from_secs(1);
 
 impl Steps {
     /// Of so many games or blocks.
@@ -98,7 +103,13 @@ impl Steps {
             // Without a handler Ctrl-C ends the program as ever.
             let mut first = None;
             let _ = ctrlc::set_handler(move || {
-                STOP.store(true, Ordering::SeqCst);
+                if !STOP.swap(true, Ordering::SeqCst) {
+                    // A game that is near its end still counts.
+                    thread::spawn(|| {
+                        thread::sleep(NEAR);
+                        HALT.store(true, Ordering::SeqCst);
+                    });
+                }
                 if first.get_or_insert_with(Instant::now).elapsed() > SAME {
                     std::process::exit(130);
                 }

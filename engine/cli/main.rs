@@ -65,6 +65,7 @@ mod watch;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use motherlode::tools::hidden;
 use motherlode_table::paint;
 
 use self::fault::Fault;
@@ -186,7 +187,7 @@ fn run(cli: &Cli, out: &mut dyn std::io::Write) -> Result<(), Fault> {
 fn merged(args: &merge::Args, global: &project::GlobalArgs) -> Result<Cli, Fault> {
     let merge = args.open()?;
     let words = std::iter::once("lode").chain(merge.manifest.arguments.iter().map(String::as_str));
-    let strange = || Fault::failed(format!("`{}` is of no command that can be merged", merge.folder.display()));
+    let strange = || Fault::failed(format!("`{}` is of no command that can be merged", hidden::path(&merge.folder)));
     let mut cli = Cli::try_parse_from(words).map_err(|_| strange())?;
     let project::GlobalArgs { root, mods } = global;
     cli.global.root = root.clone().or(cli.global.root);

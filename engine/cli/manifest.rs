@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use motherlode::tools::hidden;
 use motherlode::tools::read_regular;
 use motherlode::{Game, Setup};
 use motherlode_play::Spec;
@@ -75,7 +76,7 @@ impl Manifest {
     /// Reads the one of a folder.
     pub fn read(folder: &Path) -> Result<Self, Fault> {
         let file = folder.join(NAME);
-        let shown = file.display();
+        let shown = hidden::path(&file);
         let text =
             read_regular(&file, LARGEST).map_err(|error| Fault::failed(format!("cannot read `{shown}`: {error}")))?;
         serde_json::from_slice(&text)
@@ -113,7 +114,7 @@ fn learned(spec: &Spec, versions: &[&(Game, Setup)]) -> Option<Result<String, Fa
     match spec {
         Spec::Plan(_, base) | Spec::Limited(base, ..) => learned(base, versions),
         Spec::Learned(_, Some(path)) | Spec::SearchLearned(_, Some(path)) => {
-            let wrong = |error| Fault::usage(format!("cannot read `{}`: {error}", path.display()));
+            let wrong = |error| Fault::usage(format!("cannot read `{}`: {error}", hidden::path(path)));
             Some(read_regular(path, LARGEST).map(|bytes| hash(&bytes)).map_err(wrong))
         }
         Spec::Learned(_, None) | Spec::SearchLearned(_, None) => {

@@ -7,6 +7,7 @@ use crate::format::Format;
 use crate::manifest::{self, Manifest};
 use crate::perform::Merge;
 use crate::shards::runs;
+use motherlode::tools::hidden;
 
 /// Arguments of `lode merge`.
 #[derive(Debug, clap::Args)]
@@ -33,7 +34,7 @@ impl Args {
         if manifest::is_in(&self.folder) {
             return Ok(merge(self.folder.clone(), Manifest::read(&self.folder)?));
         }
-        let shown = self.folder.display();
+        let shown = hidden::path(&self.folder);
         let mut runs = runs(&self.folder)?;
         match (runs.pop(), runs.as_slice()) {
             (Some((folder, manifest)), []) => Ok(merge(folder, manifest)),
@@ -41,8 +42,10 @@ impl Args {
                 "`{shown}` holds no shares: it is the --out folder of the command that plays them"
             ))),
             (Some(last), [first, ..]) => {
-                let folders =
-                    runs.iter().chain(std::iter::once(&last)).map(|run| format!("\n  lode merge {}", run.0.display()));
+                let folders = runs
+                    .iter()
+                    .chain(std::iter::once(&last))
+                    .map(|run| format!("\n  lode merge {}", hidden::path(&run.0)));
                 let difference = match first.1.difference(&last.1) {
                     none if none.is_empty() => "the same ones in folders of other names".to_owned(),
                     names => format!("which differ in: {names}"),

@@ -15,6 +15,7 @@ use std::path::PathBuf;
 use clap::Parser as _;
 use motherlode::Game;
 use motherlode::declare::Declarations;
+use motherlode::tools::hidden;
 
 use self::plan::Plan;
 use crate::fault::Fault;
@@ -196,7 +197,7 @@ fn begin(global: &GlobalArgs, name: &str) -> Result<(Plan, Game), Fault> {
     let plan = match global.mods.last() {
         Some(folder) if folder.is_dir() => Plan::of_mod(folder, project, &id),
         Some(zip) => {
-            let shown = zip.display();
+            let shown = hidden::path(zip);
             return Err(Fault::usage(format!(
                 "`{shown}` is a zip, which cannot be edited: unpack it and give its folder with --mod"
             )));

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use motherlode::tools::Draft;
+use motherlode::tools::hidden;
 
 use crate::fault::{Fault, remedy};
 
@@ -17,7 +18,7 @@ pub struct Output {
 impl Output {
     /// Refuses a name that is taken (unless `force` overwrites it) or no file's, and a folder that is missing or cannot be written to.
     pub fn new(name: &Path, force: bool) -> Result<Self, Fault> {
-        let shown = name.display();
+        let shown = hidden::path(name);
         // A link to nothing is taken, too.
         if name.symlink_metadata().is_ok() && !name.is_file() {
             let what = if name.is_dir() { "a folder" } else { "not a regular file" };
@@ -32,19 +33,19 @@ impl Output {
     /// The same for a file that overwrites nothing, such as that of `--save`: refuses whatever has its name.
     pub fn fresh(name: &Path) -> Result<Self, Fault> {
         if name.symlink_metadata().is_ok() {
-            return Err(Fault::usage(format!("`{}` exists; nothing is overwritten", name.display())));
+            return Err(Fault::usage(format!("`{}` exists; nothing is overwritten", hidden::path(name))));
         }
         Self::anywhere(name, false)
     }
 
     fn anywhere(name: &Path, force: bool) -> Result<Self, Fault> {
         let output = Self { name: name.to_path_buf(), force };
-        let (shown, folder) = (name.display(), output.folder());
+        let (shown, folder) = (hidden::path(name), output.folder());
         if name.file_name().is_none() || name.as_os_str().to_string_lossy().ends_with(std::path::is_separator) {
             return Err(Fault::usage(format!("cannot write `{shown}`: it names no file")));
         }
         if !folder.is_dir() {
-            let folder = folder.display();
+            let folder = hidden::path(folder);
             return Err(Fault::usage(format!("cannot write `{shown}`: there is no folder `{folder}`")));
         }
         output.nameless()?;
@@ -66,8 +67,9 @@ impl Output {
 
     /// A file without a name in the same folder, for what is written little by little: nothing is left of it if the program is killed.
     pub fn nameless(&self) -> Result<std::fs::File, Fault> {
-        tempfile::tempfile_in(self.folder())
-            .map_err(|error| Fault::usage(format!("cannot write `{}`: {error}{}", self.name.display(), remedy(&error))))
+        tempfile::tempfile_in(self.folder()).map_err(|error| {
+            Fault::usage(format!("cannot write `{}`: {error}{}", hidden::path(&self.name), remedy(&error)))
+        })
     }
 
     /// Writes it, and gives it its name.
@@ -93,7 +95,7 @@ impl Output {
             });
         match (kept, fault.reason()) {
             (Ok(kept), Some(reason)) => {
-                Err(Fault::failed(format!("{reason}. What was made is in `{}`", kept.display())))
+                Err(Fault::failed(format!("{reason}. What was made is in `{}`", hidden::path(&kept))))
             }
             _ => Err(fault),
         }

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use motherlode::Replay;
+use motherlode::tools::hidden;
 use motherlode_lab::{Effects, Ladder, Level, LevelReport, Notable, PLAYOUTS, Page, Series, Shown, Together, page};
 
 use crate::fault::Fault;
@@ -47,7 +48,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let beside = WHY.map(|why| beside(&args.out, why));
     let output = Output::new(&args.out, args.force)?;
     if !args.out.extension().is_some_and(|ending| ["html", "htm"].iter().any(|one| ending.eq_ignore_ascii_case(one))) {
-        let shown = args.out.display();
+        let shown = hidden::path(&args.out);
         return Err(Fault::usage(format!("`{shown}`: the page is HTML; give its name the ending .html")));
     }
     for file in &beside {
@@ -95,7 +96,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         || together.as_ref().is_some_and(|one| one.stopped)
         || ladder.as_ref().is_some_and(|(_, one)| one.stopped);
     let declared = game.declarations();
-    let mods: String = global.mods.iter().map(|path| format!(" --mod {}", path.display())).collect();
+    let mods: String = global.mods.iter().map(|path| format!(" --mod {}", hidden::path(path))).collect();
     let setup = setup(&mods, &series);
     let mut found = Page {
         name: declared.name.clone(),
@@ -124,7 +125,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         return Err(Fault::failed(format!("the page would have {} bytes; at most {LARGEST} are allowed", text.len())));
     }
     output.write_text(&text)?;
-    writeln!(out, "wrote {} ({})", args.out.display(), paint::plural(text.len() as u64, "byte"))?;
+    writeln!(out, "wrote {} ({})", hidden::path(&args.out), paint::plural(text.len() as u64, "byte"))?;
     unsaved?;
     sound(&failures, games)?;
     sound_forks(&found.effects.failed)?;

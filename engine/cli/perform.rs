@@ -9,6 +9,7 @@ use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use motherlode::tools::hidden;
 use motherlode_play::{Experiment, RolloutCost, SheetFormat};
 
 use crate::fault::Fault;
@@ -94,12 +95,12 @@ impl KeepArgs {
 
     fn place(&self) -> Result<Place<'_>, Fault> {
         let Some(out) = &self.out else { return Ok(Place::Nowhere) };
-        let shown = out.display();
+        let shown = hidden::path(out);
         let is_file = SheetFormat::of(out).is_some();
         if is_file && self.shard.is_some() {
             return Err(Fault::usage(format!(
                 "--shard needs a folder, not the file `{shown}`: --out {}",
-                out.with_extension("").display()
+                hidden::path(out.with_extension(""))
             )));
         }
         if is_file {
@@ -139,7 +140,7 @@ impl KeepArgs {
             _ => None,
         };
         if let Some(file) = file {
-            writeln!(out, "wrote a row for each {what} to {}", file.display())?;
+            writeln!(out, "wrote a row for each {what} to {}", hidden::path(file))?;
         }
         Ok(())
     }
@@ -262,7 +263,7 @@ where
     /// Plays what is not there yet.
     fn on_and_on(&self, mut shards: Shards) -> Result<E::Report, Fault> {
         let there = self.all - count(&shards.gaps(0..self.all));
-        let (folder, unit, all) = (shards.folder.display().to_string(), self.unit, self.all);
+        let (folder, unit, all) = (hidden::path(&shards.folder), self.unit, self.all);
         match there {
             0 => eprintln!("note: what is played is kept in `{folder}`; the same command goes on from there"),
             _ => eprintln!("note: {there} of {all} {unit} are in `{folder}` and are not played again"),
@@ -352,7 +353,7 @@ where
             }
         }
         steps.finish();
-        let folder = shards.folder.display();
+        let folder = hidden::path(&shards.folder);
         if prefix.ended {
             eprintln!(
                 "note: `{folder}` holds enough for a verdict: what share {number} of {of} has not played is not needed"
@@ -374,7 +375,7 @@ where
 
     /// Puts together what was played. Plays one piece in a thousand again.
     fn merged(&self, merge: &Merge, manifest: &Manifest) -> Result<E::Report, Fault> {
-        let shown = merge.folder.display();
+        let shown = hidden::path(&merge.folder);
         if merge.manifest.hash() != manifest.hash() {
             let difference = merge.manifest.difference(manifest);
             return Err(Fault::failed(format!(

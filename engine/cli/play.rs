@@ -10,6 +10,7 @@ mod story;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use motherlode::tools::hidden;
 use motherlode::{Game, Match, Replay};
 
 use crate::balance::seated;
@@ -49,7 +50,10 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         && !args.force
         && args.resume.as_ref() != Some(file)
     {
-        return Err(Fault::usage(format!("`{}` exists; --force overwrites it, --resume continues it", file.display())));
+        return Err(Fault::usage(format!(
+            "`{}` exists; --force overwrites it, --resume continues it",
+            hidden::path(file)
+        )));
     }
     let (game, replay) = start(args, global)?;
     let setup = match &replay {
@@ -92,22 +96,24 @@ fn start(args: &Args, global: &GlobalArgs) -> Result<(Game, Option<Replay>), Fau
         None => Project::find(global)?.load_named(&replay.game)?,
     };
     if game.declarations().id != replay.game {
-        let (shown, other) = (file.display(), &game.declarations().id);
+        let (shown, other) = (hidden::path(file), &game.declarations().id);
         return Err(Fault::usage(format!("`{shown}` is a match of `{}`, not of `{other}`", replay.game)));
     }
     // If the game has changed, this names the first step that differs.
-    replay.verify(&game).map_err(|error| Fault::failed(format!("`{}` cannot be resumed: {error}", file.display())))?;
+    replay
+        .verify(&game)
+        .map_err(|error| Fault::failed(format!("`{}` cannot be resumed: {error}", hidden::path(file))))?;
     Ok((game, Some(replay)))
 }
 
 /// Reads a recorded match.
 pub fn load(file: &Path) -> Result<Replay, Fault> {
     if !file.is_file() {
-        let shown = file.display();
+        let shown = hidden::path(file);
         return Err(Fault::usage(match file.exists() {
             true => format!("cannot read `{shown}`: it is not a regular file"),
             false => format!("there is no file `{shown}`"),
         }));
     }
-    Replay::load(file).map_err(|error| Fault::failed(format!("`{}`: {error}", file.display())))
+    Replay::load(file).map_err(|error| Fault::failed(format!("`{}`: {error}", hidden::path(file))))
 }

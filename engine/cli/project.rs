@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Once};
 
+use motherlode::tools::hidden;
 use motherlode::{Diagnostics, Game, Mod, Pack, SourceFile};
 use motherlode_check::{Checked, check};
 use motherlode_play::rule_test::TestFiles;
@@ -60,7 +61,7 @@ impl Project {
 
     /// The project in this folder and no other.
     fn at(root: &Path, global: &GlobalArgs) -> Result<Self, Fault> {
-        let shown = root.display();
+        let shown = hidden::path(root);
         if !root.is_dir() {
             return Err(Fault::usage(format!("`{shown}` is not a folder")));
         }
@@ -131,7 +132,7 @@ impl Project {
         }
         match project.ids()? {
             ids if ids.is_empty() => {
-                Err(Fault::usage(format!("there are no games in `{}`", project.base().join("content").display())))
+                Err(Fault::usage(format!("there are no games in `{}`", hidden::path(project.base().join("content")))))
             }
             ids => Ok((project, ids)),
         }
@@ -177,7 +178,7 @@ impl Project {
 
     /// The game in a folder such as `content/checkers`, or the only one of a project's folder.
     fn of_path(path: &Path, global: &GlobalArgs) -> Result<(Self, String), Fault> {
-        let shown = path.display();
+        let shown = hidden::path(path);
         let full = path.canonicalize().map_err(|error| Fault::usage(format!("cannot open `{shown}`: {error}")))?;
         if full.join("content").is_dir() {
             let project = Self::of_folder(&full, global)?;
@@ -211,7 +212,7 @@ impl Project {
             (Some(near), _) => format!("did you mean `{near}`?"),
             (None, Games::BuiltIn) => format!("{}, and the built-in games are {}", no_project(), ids.join(", ")),
             (None, Games::Folder(root)) if ids.is_empty() => {
-                format!("there are no games in `{}`", root.join("content").display())
+                format!("there are no games in `{}`", hidden::path(root.join("content")))
             }
             (None, Games::Folder(_)) => format!("the games are {}", ids.join(", ")),
         };
@@ -286,7 +287,7 @@ fn current_folder() -> PathBuf {
 
 /// Where a project was looked for in vain.
 fn no_project() -> String {
-    format!("there is no folder with content/ and scripts/ at `{}` or above it", current_folder().display())
+    format!("there is no folder with content/ and scripts/ at `{}` or above it", hidden::path(current_folder()))
 }
 
 /// Finds and loads a game.
@@ -305,7 +306,7 @@ fn open_mods(paths: &[PathBuf]) -> Result<Vec<Mod>, Fault> {
             Err(faults) => {
                 list.extend(faults.list);
                 sources.extend(faults.sources.iter().cloned());
-                wrong.push(path.display().to_string());
+                wrong.push(hidden::path(path));
             }
         }
     }

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Seek};
 use std::path::Path;
 
+use motherlode::tools::hidden;
 use motherlode_play::{Cell, Column, Sheet, SheetFormat};
 
 use crate::fault::Fault;
@@ -19,7 +20,7 @@ impl Rows {
     /// In the format that the ending of the name stands for.
     pub fn create(name: &Path, force: bool, columns: Vec<Column>) -> Result<Self, Fault> {
         let format = SheetFormat::of(name)
-            .ok_or_else(|| Fault::usage(format!("`{}` must end in .csv, .jsonl or .parquet", name.display())))?;
+            .ok_or_else(|| Fault::usage(format!("`{}` must end in .csv, .jsonl or .parquet", hidden::path(name))))?;
         let output = Output::new(name, force)?;
         let sheet = Sheet::new(BufWriter::new(output.nameless()?), format, columns)?;
         Ok(Self { output, sheet })

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use motherlode::Game;
+use motherlode::tools::hidden;
 use motherlode::tools::{Draft, read_regular};
 use motherlode_check::schema::{of_balance, of_mods, of_patch, schemas};
 use motherlode_check::types::definitions;
@@ -48,7 +49,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         writeln!(out, "{:#}", printed(&games))?;
         return Ok(());
     }
-    let shown = args.out.as_deref().unwrap_or(Path::new(HOME)).display().to_string().replace('\\', "/");
+    let shown = hidden::path(args.out.as_deref().unwrap_or(Path::new(HOME))).replace('\\', "/");
     let mut files =
         Files { home: shown, list: Vec::new(), taplo: format!("# For Taplo and Even Better TOML, {MARK}.\n") };
     files.add(&games);
@@ -137,7 +138,7 @@ impl Files {
 fn write(folder: &Path, files: &[(String, String)], out: &mut dyn Write) -> Result<(), Fault> {
     for (name, _) in files {
         let path = folder.join(name);
-        let shown = path.display();
+        let shown = hidden::path(&path);
         let text = match read_regular(&path, LARGEST) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
             text => text.map_err(|error| Fault::usage(format!("cannot read `{shown}`: {error}")))?,
@@ -153,7 +154,7 @@ fn write(folder: &Path, files: &[(String, String)], out: &mut dyn Write) -> Resu
         replace(&path, text).map_err(|error| Fault::unwritten(&path, &error))?;
     }
     // Printed last: whoever stops reading gets all files none the less.
-    files.iter().try_for_each(|(name, _)| writeln!(out, "{}", folder.join(name).display()))?;
+    files.iter().try_for_each(|(name, _)| writeln!(out, "{}", hidden::path(folder.join(name))))?;
     Ok(())
 }
 

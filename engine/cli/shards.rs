@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
+use motherlode::tools::hidden;
 use motherlode::tools::{Draft, read_regular};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -40,22 +41,23 @@ impl Shards {
     pub fn begin(dir: &Path, manifest: &Manifest) -> Result<Self, Fault> {
         let hash = manifest.hash();
         let folder = dir.join(&hash);
-        let wrong =
-            |error: io::Error| Fault::usage(format!("cannot write `{}`: {error}{}", folder.display(), remedy(&error)));
+        let wrong = |error: io::Error| {
+            Fault::usage(format!("cannot write `{}`: {error}{}", hidden::path(&folder), remedy(&error)))
+        };
         // A typo in a path begins no run elsewhere.
         let parent = dir.parent().filter(|parent| !parent.as_os_str().is_empty());
         if let Some(parent) = parent.filter(|parent| !parent.is_dir()) {
             return Err(Fault::usage(format!(
                 "cannot write `{}`: there is no folder `{}`",
-                dir.display(),
-                parent.display()
+                hidden::path(dir),
+                hidden::path(parent)
             )));
         }
         fs::create_dir_all(&folder).map_err(wrong)?;
         // Found before the first game, not after it.
         tempfile::tempfile_in(&folder).map_err(wrong)?;
         for (other, known) in runs(dir)?.iter().filter(|(other, _)| *other != folder) {
-            let (other, difference) = (other.display(), known.difference(manifest));
+            let (other, difference) = (hidden::path(other), known.difference(manifest));
             match difference.as_str() {
                 "" => eprintln!("note: `{other}` holds the same run, but is not named `{hash}`; it is left alone"),
                 _ => eprintln!("note: `{other}` holds another run, which differs in: {difference}; it is left alone"),
@@ -73,7 +75,7 @@ impl Shards {
                 }
             }
         }
-        Err(Fault::failed(format!("cannot write `{}`: another program does so, and does not end", file.display())))
+        Err(Fault::failed(format!("cannot write `{}`: another program does so, and does not end", hidden::path(&file))))
     }
 
     /// Those in the folder of a run.
@@ -88,7 +90,7 @@ impl Shards {
     /// # Errors
     /// Some overlap.
     pub fn look(&mut self) -> Result<(), Fault> {
-        let wrong = |error| Fault::failed(format!("cannot read `{}`: {error}", self.folder.display()));
+        let wrong = |error| Fault::failed(format!("cannot read `{}`: {error}", hidden::path(&self.folder)));
         let mut held = Vec::new();
         for file in fs::read_dir(&self.folder).map_err(wrong)? {
             let name = file.map_err(wrong)?.file_name();
@@ -99,8 +101,8 @@ impl Shards {
             let (one, other) = (self.file(&pair[0]), self.file(&pair[1]));
             return Err(Fault::failed(format!(
                 "`{}` and `{}` overlap: delete one of them; what is missing then is played again",
-                one.display(),
-                other.display()
+                hidden::path(&one),
+                hidden::path(&other)
             )));
         }
         self.held = held;
@@ -134,7 +136,7 @@ impl Shards {
         let file = self.file(range);
         Fault::failed(format!(
             "`{}` is damaged: number {number} cannot have been played; delete the file, and the command that wrote it plays it again",
-            file.display()
+            hidden::path(&file)
         ))
     }
 
@@ -148,7 +150,7 @@ impl Shards {
     /// It cannot be read, is of another run, or not as it was written.
     pub fn read<P: DeserializeOwned>(&self, range: &Range<u64>) -> Result<Vec<P>, Fault> {
         let file = self.file(range);
-        let shown = file.display();
+        let shown = hidden::path(&file);
         let bytes = read_regular(&file, LARGEST_FILE)
             .map_err(|error| Fault::failed(format!("cannot read `{shown}`: {error}")))?;
         let damaged =
@@ -214,7 +216,7 @@ fn range(stem: &str) -> Option<Range<u64>> {
 
 /// The runs that a folder holds, with their folders.
 pub fn runs(dir: &Path) -> Result<Vec<(PathBuf, Manifest)>, Fault> {
-    let wrong = |error| Fault::usage(format!("cannot read `{}`: {error}", dir.display()));
+    let wrong = |error| Fault::usage(format!("cannot read `{}`: {error}", hidden::path(dir)));
     let mut runs = Vec::new();
     for folder in fs::read_dir(dir).map_err(wrong)? {
         let folder = folder.map_err(wrong)?.path();

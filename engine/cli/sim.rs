@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::balance::named;
 use crate::fault::Fault;
 use crate::format::{self, Format};
-use crate::lab::ended;
+use crate::lab::{HALT, ended};
 use crate::manifest::Manifest;
 use crate::paint::{percent, right};
 use crate::perform::{KeepArgs, perform};
@@ -68,8 +68,14 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let threads = args.threads.map_or(0, usize::from);
     let answers = args.answers.clone();
     let decisions = args.rows == About::Decisions;
-    let simulation =
-        Simulation { games: args.games, threads, bots, answers, decisions, ..Simulation::new(&game, setup) };
+    let simulation = Simulation {
+        games: args.games,
+        threads,
+        bots,
+        answers,
+        decisions,
+        ..Simulation::new(&game.halted_by(&HALT), setup)
+    };
     let manifest = || {
         let Simulation { game, setup, bots, seed, answers, .. } = &simulation;
         let more = json!({ "games": args.games, "answers": answers, "decisions": decisions });

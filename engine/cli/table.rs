@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
+use motherlode::tools::hidden;
 use motherlode::{Decision, Game, Match, MatchError, Replay, Setup, Severity};
 use motherlode_table::server::{Course, Door, Hall, Head, Journal, JournalError, Kept, Players, Role, Rules};
 use notify::{RecursiveMode, Watcher};
@@ -139,7 +140,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
 
 /// Goes on with the matches that are kept in a folder.
 fn take_up(args: &Args, global: &GlobalArgs, journal: Journal, kept: &Kept, out: &mut dyn Write) -> Result<(), Fault> {
-    let folder = args.keep.as_deref().unwrap_or(Path::new(".")).display();
+    let folder = hidden::path(args.keep.as_deref().unwrap_or(Path::new(".")));
     let Kept { head, matches, links, torn } = kept;
     let SetupArgs { players, variant } = &args.setup;
     let other = players.is_some()
@@ -321,7 +322,7 @@ impl Files {
         }
         let begins = is_new && *file != self.first;
         begins.then(|| {
-            let (branch, first) = (file.display(), self.first.display());
+            let (branch, first) = (hidden::path(file), hidden::path(&self.first));
             eprintln!(
                 "note: answers by the new rules are saved in `{branch}`; `{first}` keeps the match before the edit"
             );

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use comfy_table::Cell;
+use motherlode::tools::hidden;
 use motherlode::tools::hidden::shown;
 use motherlode_play::coverage::{self, CoverageRow};
 use motherlode_play::rule_test::{TestFiles, TestFilter, TestResult};
@@ -114,7 +115,10 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     match (&args.filter, passed + failed) {
         (Some(filter), 0) if files > 0 => return Err(Fault::usage(format!("no test name contains `{filter}`"))),
         (_, 0) if !args.coverage => {
-            return Err(Fault::usage(format!("there are no tests in `{}`", project.base().join("tests").display())));
+            return Err(Fault::usage(format!(
+                "there are no tests in `{}`",
+                hidden::path(project.base().join("tests"))
+            )));
         }
         _ => {}
     }

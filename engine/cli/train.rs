@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use comfy_table::Cell;
 use motherlode::Game;
+use motherlode::tools::hidden;
 use motherlode_play::{Failures, Horizon, Iteration, Limits, Pattern, Targets, Trained, Training, TrainingError};
 
 use crate::fault::Fault;
@@ -114,7 +115,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
             break;
         }
     }
-    let shown = args.out.display();
+    let shown = hidden::path(&args.out);
     let is_part = stopped || fault.is_some();
     if is_part && args.out.exists() {
         return Err(Fault::failed(format!("stopped before the end: `{shown}` is left as it was")));

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Instant;
 
+use motherlode::tools::hidden;
 use motherlode::{Diagnostics, Game, Pack, SourceFile};
 use motherlode_check::{Checked, check};
 use motherlode_play::rule_test::{TestFiles, TestFilter, TestResult};
@@ -51,7 +52,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     if !args.stdin {
         for (path, mode) in watch.paths().iter().filter(|(path, _)| path.is_dir()) {
             let watched = watcher.watch(path, *mode);
-            watched.map_err(|error| Fault::failed(format!("cannot watch `{}`: {error}", path.display())))?;
+            watched.map_err(|error| Fault::failed(format!("cannot watch `{}`: {error}", hidden::path(path))))?;
         }
     }
     watch.check_again(out)?;

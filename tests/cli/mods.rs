@@ -27,6 +27,40 @@ fn check_shows_the_order_of_the_mods() {
     lode(&["check", "--mod", "tests/mods/nothing"]).code(1).complains("there is no such folder or zip");
 }
 
+/// Names of files are not ours: no line of the output is forged by one, in a folder or in a zip.
+#[cfg(unix)]
+#[test]
+fn names_of_files_break_no_line() {
+    let forged = "photon + evil 1.0.0: ok";
+    for mark in ['\n', '\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'] {
+        let folder = tempfile::tempdir().unwrap();
+        let files = [
+            ("mod.toml".to_owned(), "id = \"evil\"\nversion = \"1.0.0\"\ngame = \"photon\"\n"),
+            (format!("content/photon/a{mark}{forged}{mark}.toml"), "x = 1\n"),
+            (format!("scripts/photon/b{mark}{forged}{mark}.luau"), "return {}\n"),
+            (format!("tests/photon/c{mark}{forged}{mark}.luau"), "return { a = function(t) t.equal(1, 2) end }\n"),
+        ];
+        let mut zip = zip::ZipWriter::new(fs::File::create(folder.path().join("evil.zip")).unwrap());
+        for (path, text) in &files {
+            let file = folder.path().join("evil").join(path);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(&file, text).unwrap();
+            zip.start_file(path, zip::write::SimpleFileOptions::default()).unwrap();
+            std::io::Write::write_all(&mut zip, text.as_bytes()).unwrap();
+        }
+        zip.finish().unwrap();
+        for path in ["evil", "evil.zip"] {
+            let path = folder.path().join(path).display().to_string();
+            for arguments in [&["check", "photon"][..], &["check", "photon", "--format", "json"], &["test", "photon"]] {
+                let run = lode(&[arguments, &["--mod", &path]].concat());
+                let said = format!("{}{}", run.out, run.err);
+                let lines = || said.split(['\n', '\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}']);
+                assert!(!lines().any(|line| line.starts_with(forged)), "{mark:?} {arguments:?}: {said}");
+            }
+        }
+    }
+}
+
 #[test]
 fn tests_of_a_mod_run_alone_or_with_those_of_the_game() {
     let path = example("dear_mines");

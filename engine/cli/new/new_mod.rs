@@ -4,6 +4,7 @@ use std::path::Path;
 
 use motherlode::Game;
 use motherlode::declare::{Declarations, Kind, Value};
+use motherlode::tools::hidden;
 
 use super::plan::Plan;
 use super::{check_id, content, label};
@@ -27,7 +28,7 @@ pub fn plan(project: Project, of: &str, id: &str, folder: Option<&Path>) -> Resu
     let game = project.load(of)?;
     let d = game.declarations();
     let folder = folder.map_or_else(|| project.base().join("mods").join(id), Path::to_path_buf);
-    let shown = folder.strip_prefix(project.base()).unwrap_or(&folder).display().to_string();
+    let shown = hidden::path(folder.strip_prefix(project.base()).unwrap_or(&folder));
     if folder.is_file() || folder.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
         return Err(Fault::usage(format!("`{shown}` already exists and is not overwritten")));
     }

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use motherlode::tools::hidden;
 use motherlode::tools::{Draft, read_regular};
 use motherlode::{Diagnostics, Mod, Pack};
 use motherlode_check::check;
@@ -125,7 +126,7 @@ impl Plan {
             Of::Game(_) => path.to_owned(),
             Of::Mod { project, .. } => {
                 let path = self.root.join(path);
-                path.strip_prefix(project.base()).unwrap_or(&path).display().to_string()
+                hidden::path(path.strip_prefix(project.base()).unwrap_or(&path))
             }
         }
     }

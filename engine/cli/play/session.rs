@@ -3,6 +3,7 @@
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 
+use motherlode::tools::hidden;
 use motherlode::{Decision, Game, Match, Replay, Snapshot};
 use motherlode_play::DECISION_LIMIT;
 use motherlode_table::{Changes, Disclosure, Faces, Points, Text, View, points};
@@ -265,7 +266,7 @@ impl<'g> Session<'g> {
 
     fn leave(&self, out: &mut dyn Write) -> Result<(), Fault> {
         match &self.file {
-            Some(file) => writeln!(out, "saved; `lode play --resume {}` continues it", file.display())?,
+            Some(file) => writeln!(out, "saved; `lode play --resume {}` continues it", hidden::path(file))?,
             None => writeln!(out, "left without saving")?,
         }
         Ok(())
@@ -290,7 +291,7 @@ impl<'g> Session<'g> {
         let points = points::parts(self.game, &self.played, &self.points);
         write!(out, "{}", text.outcome(self.game, &outcome, &self.seats.names(), &points))?;
         if let Some(file) = &self.file {
-            writeln!(out, "saved in {}", file.display())?;
+            writeln!(out, "saved in {}", hidden::path(file))?;
         }
         Ok(())
     }

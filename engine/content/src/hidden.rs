@@ -1,6 +1,7 @@
 //! Characters that a text must not contain, because a terminal or an editor would do something else than show them.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 /// Whether a character is hidden: a control character other than tab and line feed, a mark that turns the direction of writing, or one that
 /// takes no room at all.
@@ -25,6 +26,22 @@ pub fn shown(text: String) -> String {
     if find_hidden(&text).is_none() { text } else { text.replace(is_hidden, "\u{fffd}") }
 }
 
+/// The name of a file, or of an entry in a zip, with a mark in place of each character that is hidden or breaks a line.
+#[must_use]
+pub fn name(name: &str) -> String {
+    name.replace(breaks_name, "\u{fffd}")
+}
+
+/// A path as [`name`] shows it.
+#[must_use]
+pub fn path(path: impl AsRef<Path>) -> String {
+    name(&path.as_ref().to_string_lossy())
+}
+
+fn breaks_name(c: char) -> bool {
+    is_hidden(c) || c.is_control()
+}
+
 /// Longest text that is shown, in bytes: a script can list a line or a label thousands of times, and a file may hold any.
 pub const LONGEST: usize = 2000;
 /// Longest name in a message, in bytes.
@@ -40,12 +57,14 @@ pub fn clipped(text: String) -> String {
 #[must_use]
 pub fn told(message: String) -> String {
     let message = shown(message);
-    if message.len() <= LONGEST_NAME {
+    if message.len() <= LONGEST_NAME && !message.contains('\n') {
         return message;
     }
     // Names stand between backticks.
     let parts = message.split('`').enumerate();
-    let parts: Vec<_> = parts.map(|(at, part)| cut(part, if at % 2 == 1 { LONGEST_NAME } else { LONGEST })).collect();
+    let parts: Vec<_> = parts
+        .map(|(at, part)| if at % 2 == 1 { name(&cut(part, LONGEST_NAME)) } else { cut(part, LONGEST).into_owned() })
+        .collect();
     clipped(parts.join("`"))
 }
 
@@ -77,6 +96,16 @@ mod tests {
             assert_eq!(find_hidden(text), None, "{text}");
         }
         assert_eq!(find_hidden("over\rwritten"), Some((4, '\r')));
+    }
+
+    #[test]
+    fn names_break_no_line() {
+        for c in ['\n', '\r', '\t', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}', '\u{1b}'] {
+            assert_eq!(name(&format!("a{c}error: b")), "a\u{fffd}error: b", "{c:?}");
+        }
+        assert_eq!(name("a\r\nb"), "a\u{fffd}\u{fffd}b");
+        assert_eq!(path(Path::new("décor/a b.toml")), "décor/a b.toml");
+        assert_eq!(told("no `a\nok`\n  in `b`".to_owned()), "no `a\u{fffd}ok`\n  in `b`");
     }
 
     #[test]

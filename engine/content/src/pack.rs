@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::diagnostic::{Diagnostic, Diagnostics, nearest};
 use super::document::{Document, Faults};
 use super::fingerprint::{add, hash_files};
-use super::hidden::shown;
+use super::hidden;
 use super::limits::{MAX_FILES, MAX_LEARNED, MAX_SCRIPT, MAX_TEXT};
 use super::mods::order::{Base, order};
 use super::mods::{Mod, ModId};
@@ -22,7 +22,7 @@ const LEARNED: &str = "learned.value";
 
 /// A folder could not be read.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot read the folder `{}`: {source}", path.display())]
+#[error("cannot read the folder `{}`: {source}", hidden::path(path))]
 pub struct Error {
     /// The folder.
     pub path: PathBuf,
@@ -254,7 +254,7 @@ fn folder_names(folder: &Path) -> Result<Vec<String>, Error> {
     let fail = |source| Error { path: folder.to_owned(), source };
     let mut names = Vec::new();
     for entry in fs::read_dir(folder).map_err(fail)? {
-        names.push(shown(entry.map_err(fail)?.file_name().to_string_lossy().into_owned()));
+        names.push(hidden::path(entry.map_err(fail)?.file_name()));
     }
     names.sort();
     Ok(names)

@@ -228,6 +228,9 @@ impl Series {
                     begin(watch, specs);
                     let row: GameRow = table.play(0, blocks.seed(index), &mut bots, watch);
                     pool.give(bots);
+                    if table.is_cut() {
+                        return None;
+                    }
                     found.push(end(watch, Sitting { bots: seating, roles: Vec::new(), row })?);
                 }
                 Some(found)
@@ -256,10 +259,11 @@ impl Series {
         let (Some((game, setup)), Some(seating)) = (self.versions().nth(version), seatings.get(turn)) else {
             return Ok(None);
         };
-        let mut table = Table::new(game, setup);
+        let game = game.unhalted();
+        let mut table = Table::new(&game, setup);
         let mut bots = Vec::new();
         for bot in seating {
-            bots.push(make_bot(&self.bots[*bot], game)?);
+            bots.push(make_bot(&self.bots[*bot], &game)?);
         }
         table.play(0, blocks.seed(block), &mut bots, watch);
         Ok(table.last().map(|m| (m.setup().clone(), m.answers().to_vec())))
@@ -311,6 +315,9 @@ impl<'s> Room<'s> {
                 };
                 roles.begin();
                 let row = table.play(number, blocks.seed(index), &mut bots, roles);
+                if table.is_cut() {
+                    return None;
+                }
                 for (bot, own) in seating.iter().zip(&bots) {
                     spent[*bot] += own.spent;
                 }

@@ -1,6 +1,6 @@
 //! A playout of a search: down the trees, then by habit, to the end of the game or to a position that can be looked up.
 
-use motherlode::{Decision, Match};
+use motherlode::{Decision, Match, MatchError};
 use rand_pcg::Pcg64Mcg;
 
 use crate::bot::all;
@@ -10,7 +10,7 @@ use crate::limits::Limits;
 use crate::playout::DECISION_LIMIT;
 use crate::reward::reward;
 use crate::seeds::mix;
-use crate::trees::Trees;
+use crate::trees::{MANY, Trees};
 
 /// Most seats.
 pub(crate) const SEATS: usize = 16;
@@ -32,6 +32,8 @@ pub(crate) struct Room {
 pub(crate) enum Ended {
     Worth([f64; SEATS]),
     Endless,
+    /// Not within the steps of a match.
+    Costly,
     Failed,
 }
 
@@ -75,6 +77,19 @@ impl Descent<'_> {
             let own = self.limits.filter(|(seat, _)| *seat == decision.seat);
             let allowed = own.map(|(_, limits)| limits.allowed(m, decision, &all(m))).filter(|left| left.len() < count);
             let index = match &mut self.trees {
+                Some(trees) if in_tree[seat] && count > MANY && allowed.is_none() => {
+                    let prompt = decision.prompt_index();
+                    let node = mix(nodes[seat], prompt as u64 + 1);
+                    let expected = |code| self.habits.worth(decision.seat, prompt, code);
+                    let picked =
+                        trees.pick_of_many(node, count, |index| m.choice_code(index), expected, self.generator);
+                    let code = m.choice_code(picked.index);
+                    self.habits.take(decision.seat, prompt, code);
+                    self.room.path.push((decision.seat, picked.edge));
+                    nodes[seat] = mix(node, code);
+                    in_tree[seat] = !picked.is_new;
+                    picked.index
+                }
                 Some(trees) if in_tree[seat] => {
                     m.choice_codes(&mut self.room.codes);
                     if let Some(allowed) = &allowed {
@@ -92,8 +107,10 @@ impl Descent<'_> {
                 }
                 _ => self.habits.pick(m, allowed.as_deref(), self.generator),
             };
-            if m.answer(index).is_err() {
-                return Ended::Failed;
+            match m.answer(index) {
+                Ok(()) => {}
+                Err(MatchError::Steps(_)) => return Ended::Costly,
+                Err(_) => return Ended::Failed,
             }
         }
         Ended::Endless

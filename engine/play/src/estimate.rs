@@ -55,7 +55,7 @@ pub fn estimate(
                     estimate.score += outcome.scores.get(seat).copied().map_or(0.0, f64::from);
                     estimate.wins += first_place(&outcome, seat);
                 }
-                Playout::Endless | Playout::Failed => failed += 1,
+                Playout::Endless | Playout::Failed | Playout::Costly => failed += 1,
             }
         }
     }

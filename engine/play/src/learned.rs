@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use motherlode::tools::hidden;
 use motherlode::tools::read_regular;
 use motherlode::{Decision, Game, Match, MatchError, Snapshot};
 use rand::SeedableRng as _;
@@ -70,7 +71,7 @@ impl Value {
             })?;
             return Self::read(game, text).map_err(|error| format!("content/{id}/learned.value: {error}"));
         };
-        let failed = |error: &dyn std::fmt::Display| format!("`{}`: {error}", path.display());
+        let failed = |error: &dyn std::fmt::Display| format!("`{}`: {error}", hidden::path(path));
         let unread = |error: std::io::Error| failed(&format!("cannot be read: {error}"));
         let bytes = read_regular(path, MOST_BYTES).map_err(unread)?;
         let text = std::str::from_utf8(&bytes).map_err(|_| failed(&ValueError::Foreign))?;

@@ -1,6 +1,6 @@
 //! Playouts: a match played to its end at random.
 
-use motherlode::{Match, Outcome};
+use motherlode::{Match, MatchError, Outcome};
 use rand_pcg::Pcg64Mcg;
 
 use crate::bot::any;
@@ -15,6 +15,8 @@ pub(crate) enum Playout {
     Ended(Outcome),
     /// Not within [`DECISION_LIMIT`].
     Endless,
+    /// Not within the steps of a match.
+    Costly,
     /// A script failed.
     Failed,
 }
@@ -26,8 +28,10 @@ pub(crate) fn play_out(m: &mut Match, generator: &mut Pcg64Mcg) -> Playout {
         if count == 0 {
             return m.outcome().map_or(Playout::Failed, Playout::Ended);
         }
-        if m.answer(any(count, generator)).is_err() {
-            return Playout::Failed;
+        match m.answer(any(count, generator)) {
+            Ok(()) => {}
+            Err(MatchError::Steps(_)) => return Playout::Costly,
+            Err(_) => return Playout::Failed,
         }
     }
     Playout::Endless

@@ -93,6 +93,9 @@ impl Bot for Rollout {
         let mut tallies = vec![Tally::default(); count];
         let mut dealt = 0;
         'search: for _ in 0..playouts {
+            if m.game().is_halted() {
+                return Err(MatchError::Halted);
+            }
             if !redealt(own, &root, d, generator.next_u64())? {
                 continue;
             }
@@ -109,6 +112,7 @@ impl Bot for Rollout {
                         tally.add(result(&m.game().declarations().outcome, &outcome, d.seat));
                     }
                     Playout::Endless => endless += 1,
+                    Playout::Costly => endless += MOST_ENDLESS,
                     Playout::Failed => {}
                 }
                 if earlier + endless >= MOST_ENDLESS {

@@ -186,6 +186,9 @@ impl Bot for Search {
             }
         }
         'search: while halving.pass(pass).is_some() {
+            if m.game().is_halted() {
+                return Err(MatchError::Halted);
+            }
             if !redealt(own, root, d, generator.next_u64())? {
                 halving.spend(1);
                 continue;
@@ -219,9 +222,9 @@ impl Bot for Search {
                     }
                     // Its answers are not tried again before others.
                     Ended::Failed => room.path.iter().for_each(|&(_, edge)| trees.reward(edge, 0.0)),
-                    Ended::Endless => {
+                    lost @ (Ended::Endless | Ended::Costly) => {
                         room.path.iter().for_each(|&(_, edge)| trees.reward(edge, 0.0));
-                        *endless += 1;
+                        *endless += if matches!(lost, Ended::Costly) { MOST_ENDLESS } else { 1 };
                         if *endless >= MOST_ENDLESS {
                             break 'search;
                         }

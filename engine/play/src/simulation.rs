@@ -246,10 +246,15 @@ impl Experiment for Simulation {
             |(table, bots, looker), index| {
                 let row = table.play(index, mix(self.seed, index), bots, looker);
                 let decisions = looker.decisions.as_mut().map(|one| std::mem::take(&mut one.found));
-                GamePiece { row, counts: looker.tally.take(), decisions: decisions.unwrap_or_default() }
+                let counts = looker.tally.take();
+                (!table.is_cut()).then(|| GamePiece { row, counts, decisions: decisions.unwrap_or_default() })
             },
             |_| {},
-            |pieces| if pieces.into_iter().any(|piece| sink(piece).is_break()) { Err(()) } else { Ok(()) },
+            |pieces| {
+                // A game that was halted ends the run: results are those of the games before it.
+                let ends = |piece: Option<GamePiece>| piece.is_none_or(|piece| sink(piece).is_break());
+                if pieces.into_iter().any(ends) { Err(()) } else { Ok(()) }
+            },
         );
         // An error of the sink is its wish to end.
         let _ended_early = done.map_err(|error| SimulationError::Threads(error.to_string()))?;

@@ -36,13 +36,14 @@ pub struct Table {
     setup: Setup,
     /// The match of the previous game.
     earlier: Option<Match>,
+    is_cut: bool,
 }
 
 impl Table {
     /// A table for games of this setup; its seed is not used.
     #[must_use]
     pub fn new(game: &Game, setup: &Setup) -> Self {
-        Self { game: game.clone(), setup: setup.clone(), earlier: None }
+        Self { game: game.clone(), setup: setup.clone(), earlier: None, is_cut: false }
     }
 
     /// The setup of the last game.
@@ -96,7 +97,14 @@ impl Table {
                 self.earlier = Some(m);
             }
         }
+        self.is_cut = row.aborted.is_some() && self.game.is_halted();
         row
+    }
+
+    /// Whether the last game was halted before its end: its row says nothing of the game.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
     }
 
     /// The match that was played last, as it ended.

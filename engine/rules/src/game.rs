@@ -1,5 +1,6 @@
 //! A game: a pack, read and laid out. Immutable, and shared between threads.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use motherlode_content::declare::Declarations;
@@ -18,6 +19,8 @@ pub struct Game {
     mode: Mode,
     /// Collects what its matches exercise, if that is counted.
     counts: Option<Arc<Mutex<Coverage>>>,
+    /// Set once its matches are to end.
+    halt: Option<&'static AtomicBool>,
 }
 
 #[derive(Debug)]
@@ -84,13 +87,31 @@ impl Game {
             functions: FunctionPlace::all(&contributions),
             contributions,
         };
-        Ok(Self { inner: Arc::new(inner), mode: Mode::Warming, counts: None })
+        Ok(Self { inner: Arc::new(inner), mode: Mode::Warming, counts: None, halt: None })
     }
 
     /// The same game with matches that count what they exercise; they are slower.
     #[must_use]
     pub fn counted(&self) -> Self {
         Self { counts: Some(Arc::default()), ..self.clone() }
+    }
+
+    /// The same game, whose matches refuse to go on once this is set: those of bots that look ahead, too.
+    #[must_use]
+    pub fn halted_by(&self, halt: &'static AtomicBool) -> Self {
+        Self { halt: Some(halt), ..self.clone() }
+    }
+
+    /// The same game, whose matches nothing halts: to play again what was played before.
+    #[must_use]
+    pub fn unhalted(&self) -> Self {
+        Self { halt: None, ..self.clone() }
+    }
+
+    /// Whether its matches are to end.
+    #[must_use]
+    pub fn is_halted(&self) -> bool {
+        self.halt.is_some_and(|halt| halt.load(Ordering::Relaxed))
     }
 
     /// The same game as native code from the start; otherwise its scripts are interpreted until they have run for some time. It must

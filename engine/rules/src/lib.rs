@@ -125,7 +125,7 @@ pub mod tools {
     pub use crate::draft::Draft;
     pub use crate::flow::sharing;
     pub use crate::replay::StateHash;
-    pub use crate::script::{Contribution, ContributionKind, Contributions, FunctionPlace, guest_meter, meter_guest};
+    pub use crate::script::{Contribution, ContributionKind, Contributions, FunctionPlace, guest};
     pub use crate::state::diff::{Change, Spot, diff, diff_seen};
     pub use crate::state::key::{key_of, splitmix};
     pub use crate::state::layout::{CounterSlot, Layout, Pile, SEEN, TokenInfo, ZoneSlot, word};

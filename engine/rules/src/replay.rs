@@ -251,7 +251,7 @@ impl Replay {
     /// # Errors
     /// The match cannot begin, or an answer is refused.
     pub fn retrace(game: &Game, setup: &Setup, answers: &[Answer]) -> Result<Self, ReplayError> {
-        let (states, m) = retrace(game, setup, answers);
+        let (states, m) = retrace(&game.unhalted(), setup, answers);
         Ok(Self::new(game, setup, answers, states, m?.outcome()))
     }
 

@@ -8,7 +8,7 @@ use zip::ZipArchive;
 use zip::result::ZipResult;
 
 use super::tree::{Tree, is_read};
-use crate::hidden::find_hidden;
+use crate::hidden;
 use crate::limits::{MAX_MOD_BYTES, MAX_MOD_DEPTH, MAX_TEXT};
 use crate::regular_file::open_regular;
 
@@ -34,7 +34,7 @@ pub(super) fn read(path: &Path, tree: &mut Tree) -> ZipResult<()> {
         let entry = zip.by_index(index)?;
         let name = String::from_utf8_lossy(entry.name_raw()).into_owned();
         if entry.is_symlink() || !is_inside(&name) {
-            tree.outside(&name);
+            tree.outside(&hidden::name(&name));
         } else if entry.is_dir() || name.split('/').any(|part| part.starts_with('.')) {
             // Folders follow from the files in them; hidden files do not belong to a mod.
         } else if !is_read(&name) {
@@ -97,7 +97,7 @@ fn enter_only_folder(tree: &mut Tree) {
 fn is_inside(path: &str) -> bool {
     let parts = path.strip_suffix('/').unwrap_or(path);
     path.len() <= MAX_PATH
-        && find_hidden(path).is_none()
+        && hidden::name(path) == path
         && !path.contains(['\\', ':', '\0'])
         && parts.split('/').count() <= MAX_MOD_DEPTH
         && parts.split('/').all(|part| !matches!(part, "" | "." | ".."))

@@ -19,7 +19,7 @@ fn read_folder(home: &Path, folder: &Path, prefix: &str, depth: usize, tree: &mu
     let mut entries: Vec<fs::DirEntry> = fs::read_dir(folder)?.collect::<io::Result<_>>()?;
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
-        let name = hidden::shown(entry.file_name().to_string_lossy().into_owned());
+        let name = hidden::path(entry.file_name());
         if name.starts_with('.') {
             continue;
         }

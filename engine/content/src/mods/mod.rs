@@ -76,7 +76,7 @@ impl Mod {
     /// # Errors
     /// It cannot be read, or does not name itself and its game.
     pub fn open(path: &Path) -> Result<Self, Diagnostics> {
-        let origin = path.display().to_string();
+        let origin = hidden::path(path);
         let fail = |fault| Diagnostics { list: vec![fault], sources: Arc::default() };
         if !path.exists() {
             let message = "there is no such folder or zip";
@@ -85,12 +85,11 @@ impl Mod {
         if path.ends_with(MANIFEST) {
             let message = "this is a file of the mod, not its folder";
             let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            let help = format!("use the folder `{}`", folder.display());
+            let help = format!("use the folder `{}`", hidden::path(folder));
             return Err(fail(Diagnostic::of_file("unreadable", origin, message).with_help(&help)));
         }
         let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-        let name =
-            real.file_name().map_or_else(|| origin.clone(), |name| hidden::shown(name.to_string_lossy().into_owned()));
+        let name = real.file_name().map_or_else(|| origin.clone(), hidden::path);
         Self::build(read_tree(path, &name).map_err(fail)?, &name, origin)
     }
 

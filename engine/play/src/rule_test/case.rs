@@ -14,6 +14,8 @@ pub(super) struct Seating {
     seated: Option<Match>,
     /// Steps that the tests of this run may still take.
     pub(super) left: u64,
+    /// Those that they might take.
+    pub(super) all: u64,
     /// The definitions that a change concerns; none: any.
     changed: Vec<usize>,
 }
@@ -21,7 +23,7 @@ pub(super) struct Seating {
 impl Seating {
     /// No match yet. Its tests may take so many steps together.
     pub(super) fn new(game: Game, left: u64) -> Self {
-        Self { game, seated: None, left, changed: Vec::new() }
+        Self { game, seated: None, left, all: left, changed: Vec::new() }
     }
 
     /// Lets `t.each` give the definitions with these ids alone, if there are any.
@@ -53,6 +55,8 @@ pub(super) struct Case {
     /// The transcript since `t.setup`, as far as it was taken.
     told: Vec<Line>,
     work: u64,
+    /// Steps of the match's hooks that have been counted.
+    played: u64,
     /// Steps that this test may take, with all that come after it.
     allowed: u64,
 }
@@ -76,6 +80,8 @@ const MOST_CHOICES: usize = 24;
 const MOST_WORK: u64 = 1_000_000;
 /// What one of them counts, in steps of the test.
 const WORK: u64 = 32;
+/// Steps of the game's own hooks that count as one of them: tests may play whole games.
+const PLAYED: u64 = 8 * WORK;
 /// Most steps that all tests of a run may take together: more than twice what those of the largest shipped game do.
 pub(super) const MOST_TOGETHER: u64 = 250_000_000;
 
@@ -95,6 +101,7 @@ impl Case {
             claimed: BTreeSet::new(),
             told: Vec::new(),
             work: 0,
+            played: 0,
             allowed: MOST_TOGETHER,
         }
     }
@@ -130,6 +137,13 @@ impl Case {
         } else {
             Ok(())
         }
+    }
+
+    /// Counts what the hooks of the match have done since this was called last, or since it began anew.
+    pub(super) fn work_played(&mut self) -> Result<(), String> {
+        let now = self.table.as_ref().map_or(0, |table| table.steps().unsigned_abs());
+        let before = std::mem::replace(&mut self.played, now);
+        self.work(now.checked_sub(before).unwrap_or(now) / PLAYED)
     }
 
     pub(super) fn set_up(&mut self, setup: &Setup) -> Result<(), String> {
@@ -265,6 +279,7 @@ impl Case {
     pub(super) fn answer(&mut self, seat: u8, index: usize, id: &str) -> Result<(), String> {
         self.work(1)?;
         self.engine(|table| table.answer_as(seat, index))?;
+        self.work_played()?;
         self.remember(format!("player {} {id}", u16::from(seat) + 1));
         self.note_automatic();
         Ok(())

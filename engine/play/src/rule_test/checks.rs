@@ -231,10 +231,12 @@ fn joined(numbers: &[impl ToString]) -> String {
 }
 
 /// `t.equal(got, expected, "what")`: two values are equal, tables by what they hold.
-pub(super) fn equal(_: &mut Case, _: &Lua, args: &Args) -> Done {
+pub(super) fn equal(case: &mut Case, _: &Lua, args: &Args) -> Done {
     args.at_most(3)?;
     let (got, expected) = (args.get(0), args.get(1));
-    if values::equal(&got, &expected) {
+    let (equal, fields) = values::equal(&got, &expected);
+    case.work(fields as u64)?;
+    if equal? {
         return HOLDS;
     }
     let what = match args.get(2) {

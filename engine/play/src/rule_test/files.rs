@@ -5,11 +5,11 @@ use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use motherlode::tools::hidden::find_hidden;
+use motherlode::tools::hidden::{self, find_hidden};
 use motherlode::tools::open_regular;
 use motherlode::{Game, SourceFile};
 
-use super::case::{MOST_TOGETHER, Seating};
+use super::case::{MOST_TOGETHER, Seating, too_much_together};
 use super::result::TestResult;
 use super::{host, order};
 
@@ -55,7 +55,7 @@ impl TestFiles {
     pub fn read(root: &Path, id: &str) -> io::Result<Self> {
         let mut read = Self::default();
         for path in paths(root.join("tests").join(id))? {
-            let shown = path.strip_prefix(root).unwrap_or(&path).display().to_string().replace('\\', "/");
+            let shown = hidden::path(path.strip_prefix(root).unwrap_or(&path)).replace('\\', "/");
             match read_text(&path) {
                 Ok(text) => read.take(SourceFile { path: shown, text }),
                 // The file may have been deleted since the folder was read.
@@ -106,14 +106,22 @@ impl TestFiles {
         if let TestFilter::Touched { ids, .. } = filter {
             table.narrow(ids);
         }
+        let mut dearest = (0, "");
         for file in &self.files {
             if table.left == 0 && results.iter().any(|one| !one.passed) {
                 break;
             }
+            let before = table.left;
             let found = self.run_file(&mut table, file, filter);
+            dearest = dearest.max((before - table.left, file.path.as_str()));
             // A fault in lib.luau is found with every file, but reported once.
             results
                 .extend(found.into_iter().filter(|one| !(one.is_fault() && results.contains(one))).collect::<Vec<_>>());
+        }
+        if let Some(last) = results.last_mut().filter(|_| table.left == 0) {
+            let (text, (steps, file)) = (too_much_together(), dearest);
+            last.message =
+                last.message.replacen(&text, &format!("{text}; {file} took most, {steps} of {}", table.all), 1);
         }
         results
     }

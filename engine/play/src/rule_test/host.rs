@@ -6,7 +6,8 @@ use std::rc::Rc;
 use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, LuaOptions, MultiValue, StdLib, Table, Value};
 use motherlode::SourceFile;
-use motherlode::tools::{guest_meter, hidden, meter_guest};
+use motherlode::tools::guest::{self, GuestPrice, Refusal};
+use motherlode::tools::hidden;
 
 use super::case::{Args, Case, Seating, too_much_together};
 use super::methods::{self, CHECKS, Run, STEPS};
@@ -15,7 +16,7 @@ use super::suggest::meant;
 use super::{order, values};
 
 /// Most steps (calls and iterations of loops) of one test, and of the body of the file. Large objects and searches cost more.
-const MOST_STEPS: u64 = 25_000_000;
+const MOST_STEPS: u64 = 10_000_000;
 
 /// What every test costs, and what every file does, in steps: collecting garbage, and making a sandbox.
 const EACH_TEST: u64 = 2000;
@@ -50,15 +51,11 @@ return {
 }
 "##;
 
-/// Longest text to search and longest list to sort, for functions that cannot be interrupted.
-const MOST_SEARCHED: usize = 10_000;
-
-/// What calling one of the library's functions costs beyond the step of the call, in steps: it goes through the host.
-const LIBRARY_CALL: u64 = 16;
-/// What formatting one value costs: a number can have hundreds of digits, which take long to work out.
-const FORMATTED: u64 = 1000;
 /// What calling a method of `t` costs beyond its arguments, of what a test may ask of the engine.
 const CALL: u64 = 5;
+
+/// The same of a failure that is expected: where it failed is found out, and what was there is shown.
+const EXPECTED: u64 = 100;
 
 /// Globals that a test may use; all others are removed. (No `pcall`: a failed check must end the test. See `t.error`.)
 const GLOBALS: [&str; 17] = [
@@ -86,6 +83,10 @@ struct Shared {
     failed: Rc<RefCell<Option<Failure>>>,
     /// Steps that all tests together may still take, without those of the running one.
     left: Rc<Cell<u64>>,
+    /// Steps that the running test may take in its sandbox.
+    allowed: Rc<Cell<u64>>,
+    /// What they cost.
+    price: Rc<Cell<GuestPrice>>,
     /// The step at which memory ran out, while what led there is done again to find the line.
     exhausted: Rc<Cell<Option<u64>>>,
 }
@@ -101,10 +102,9 @@ pub(super) fn run(
     wanted: &Chooser<'_>,
 ) -> Vec<TestResult> {
     let case = Rc::new(RefCell::new(Case::new(table)));
-    let (failed, exhausted) = (Rc::default(), Rc::default());
+    let (failed, exhausted, allowed, price) = (Rc::default(), Rc::default(), Rc::default(), Rc::default());
     let left = Rc::new(Cell::new(table.left.saturating_sub(EACH_FILE)));
-    let shared = Shared { case: case.clone(), failed, left, exhausted };
-    guest_meter::begin();
+    let shared = Shared { case: case.clone(), failed, left, exhausted, allowed, price };
     let results = run_in(&shared, test, lib, wanted);
     shared.settle();
     case.borrow_mut().give_back(table);
@@ -134,9 +134,9 @@ fn run_in(shared: &Shared, test: &SourceFile, lib: Option<&SourceFile>, wanted: 
 /// Makes the sandbox, and runs the body of lib.luau and of the test file in it.
 fn load(shared: &Shared, test: &SourceFile, lib: Option<&SourceFile>) -> mlua::Result<(Lua, Value)> {
     let lua = sandbox(shared)?;
-    guest_meter::begin();
     let body = |name: &str, text: &str| -> mlua::Result<Value> {
-        let code = guest_meter::compile(text).map_err(|(line, message)| {
+        let mut price = shared.price.get();
+        let code = price.compile(text).map_err(|(line, message)| {
             let line = u32::try_from(line).ok();
             *shared.failed.borrow_mut() = Some(Failure { in_lib: name == LIB, line, message });
             mlua::Error::runtime("too many sums")
@@ -145,7 +145,13 @@ fn load(shared: &Shared, test: &SourceFile, lib: Option<&SourceFile>) -> mlua::R
             Some(code) => lua.load(code).set_mode(ChunkMode::Binary),
             None => lua.load(text).set_mode(ChunkMode::Text),
         };
-        chunk.set_name(format!("={name}")).into_function()?.call(())
+        // The chunk's texts are made while it is loaded.
+        let chunk = chunk.set_name(format!("={name}")).into_function()?;
+        shared.price.set(price.with_what_was_made());
+        shared.allow_rest();
+        let value = chunk.call(())?;
+        shared.price.set(shared.price.get().with_what_was_made());
+        Ok(value)
     };
     if let Some(lib) = lib {
         match body(LIB, &lib.text)? {
@@ -272,7 +278,8 @@ impl Shared {
     /// Takes what the test before, or the loading of the file, has cost from what all may cost.
     fn settle(&self) {
         self.left.set(self.left.get().saturating_sub(self.cost()));
-        guest_meter::reset();
+        self.allowed.set(0);
+        guest::allow(0, self.price.get());
     }
 
     /// Forgets the test before, or the loading of the file.
@@ -286,12 +293,23 @@ impl Shared {
     /// Sets how many steps may be taken.
     fn allow(&self) {
         let most = self.left.get().min(MOST_STEPS);
-        guest_meter::allow(self.exhausted.get().map_or(most, |at| most.min(at.saturating_sub(1))));
+        self.allowed.set(self.exhausted.get().map_or(most, |at| most.min(at.saturating_sub(1))));
+        guest::allow(self.allowed.get(), self.price.get());
+    }
+
+    /// Sets what the steps that are left cost.
+    fn allow_rest(&self) {
+        guest::allow(u64::try_from(guest::left()).unwrap_or(0), self.price.get());
+    }
+
+    /// Steps that the sandbox has taken since they were allowed.
+    fn taken(&self) -> u64 {
+        self.allowed.get().saturating_add_signed(guest::left().saturating_neg())
     }
 
     /// What the running test has cost so far, in steps. What is refused costs no more than a test may.
     fn cost(&self) -> u64 {
-        guest_meter::taken().min(MOST_STEPS + 1).saturating_add(self.case.borrow().worked())
+        self.taken().min(MOST_STEPS + 1).saturating_add(self.case.borrow().worked())
     }
 
     /// Whether the tests have taken all steps that they may take together.
@@ -310,7 +328,7 @@ impl Shared {
             Err(failure) if failure.line.is_none() && failure.message.starts_with(OUT_OF_MEMORY) => failure,
             done => return done,
         };
-        self.exhausted.set(Some(guest_meter::taken()));
+        self.exhausted.set(Some(self.taken()));
         let again = work();
         self.exhausted.set(None);
         Err(again.err().filter(|again| again.line.is_some()).unwrap_or(failure))
@@ -342,27 +360,28 @@ impl Shared {
     /// The failure behind an error: that of a method of `t`, or what Luau says.
     fn failure(&self, error: &mlua::Error) -> Failure {
         let failure = self.failed.take().unwrap_or_else(|| parse(error));
-        let message = match failure.message {
-            message if message == EXHAUSTED => OUT_OF_MEMORY.to_owned(),
-            message => message,
+        let message = match (failure.message, self.refusal()) {
+            (_, Some(refusal)) => refusal,
+            (message, None) if message == EXHAUSTED => OUT_OF_MEMORY.to_owned(),
+            (message, None) => message,
         };
         Failure { message: hidden::clipped(hidden::shown(message)), ..failure }
     }
 
-    /// Takes steps from those that a test has.
-    fn charge(&self, lua: &Lua, steps: u64) -> mlua::Result<()> {
-        if guest_meter::take(steps) { Ok(()) } else { Err(self.refuse(lua)) }
+    /// Why the running test must not take another step; `None`: it may.
+    fn refusal(&self) -> Option<String> {
+        let (taken, left) = (self.taken(), self.left.get());
+        Some(match guest::refusal()? {
+            Refusal::TooLong(message) => message.to_owned(),
+            Refusal::Spent if taken > left && left <= MOST_STEPS => too_much_together(),
+            Refusal::Spent if taken > MOST_STEPS => format!("more than {MOST_STEPS} steps: the test may never end"),
+            Refusal::Spent => OUT_OF_MEMORY.to_owned(),
+        })
     }
 
     /// Ends a test that has taken more steps than it may.
     fn refuse(&self, lua: &Lua) -> mlua::Error {
-        let (taken, left) = (guest_meter::taken(), self.left.get());
-        let message = match taken {
-            steps if steps > left && left <= MOST_STEPS => too_much_together(),
-            steps if steps > MOST_STEPS => format!("more than {MOST_STEPS} steps: the test may never end"),
-            _ => OUT_OF_MEMORY.to_owned(),
-        };
-        self.fail(lua, message)
+        self.fail(lua, self.refusal().unwrap_or_default())
     }
 
     /// Ends the test with a failure in the current line.
@@ -440,90 +459,15 @@ fn sandbox(shared: &Shared) -> mlua::Result<Lua> {
     for key in forbidden {
         globals.raw_set(key, Value::Nil)?;
     }
-    let math: Table = globals.get("math")?;
-    math.raw_set("random", Value::Nil)?;
-    math.raw_set("randomseed", Value::Nil)?;
-    let table: Table = globals.get("table")?;
-    table.raw_set("move", Value::Nil)?;
-    limit(&lua, &table, "sort", 1, shared)?;
-    let string: Table = globals.get("string")?;
-    limit(&lua, &string, "split", 2, shared)?;
-    let utf8: Table = globals.get("utf8")?;
-    for library in [&string, &utf8] {
-        let names: Vec<String> = library.pairs::<String, Value>().flatten().map(|(name, _)| name).collect();
-        for name in names {
-            price(&lua, library, &name, shared)?;
-        }
-    }
-    for name in ["concat", "find", "clone", "unpack", "clear"] {
-        price(&lua, &table, name, shared)?;
-    }
-    for name in ["tonumber", "tostring", "unpack"] {
-        price(&lua, &globals, name, shared)?;
-    }
-    let bit32: Table = globals.get("bit32")?;
-    for (library, names) in [(&math, &["max", "min"][..]), (&bit32, &["band", "bor", "bxor", "btest"])] {
-        for name in names {
-            price(&lua, library, name, shared)?;
-        }
-    }
     let raising: Table = lua.load(RAISING).set_mode(ChunkMode::Text).call(())?;
     for name in ["error", "assert"] {
         globals.raw_set(name, raising.get::<Function>(name)?)?;
     }
     let inner = shared.clone();
     lua.set_interrupt(move |lua| Err(inner.refuse(lua)));
-    meter_guest(&lua)?;
+    guest::meter_guest(&lua)?;
     lua.sandbox(true)?;
     Ok(lua)
-}
-
-/// Wraps a library function that cannot be interrupted, so that it refuses long arguments.
-fn limit(lua: &Lua, library: &Table, name: &'static str, arguments: usize, shared: &Shared) -> mlua::Result<()> {
-    let (original, shared): (Function, Shared) = (library.get(name)?, shared.clone());
-    let limited = lua.create_function(move |lua, values: MultiValue| {
-        let long = |value: &Value| match value {
-            Value::String(text) => text.as_bytes().len() > MOST_SEARCHED,
-            Value::Table(list) => list.raw_len() > MOST_SEARCHED,
-            _ => false,
-        };
-        if values.iter().take(arguments).any(long) {
-            let message = format!("{name} takes at most {MOST_SEARCHED} characters or elements in a test");
-            return Err(shared.fail(lua, message));
-        }
-        original.call::<MultiValue>(values)
-    })?;
-    library.raw_set(name, limited)
-}
-
-/// Wraps a library function, so that it costs what it may go through: no step passes while it runs.
-fn price(lua: &Lua, library: &Table, name: &str, shared: &Shared) -> mlua::Result<()> {
-    let Value::Function(original) = library.get(name)? else { return Ok(()) };
-    let (shared, name) = (shared.clone(), name.to_owned());
-    let by_pattern = matches!(name.as_str(), "find" | "match" | "gmatch" | "gsub");
-    let called = name.clone();
-    let priced = lua.create_function(move |lua, values: MultiValue| {
-        let mut args = values.iter();
-        let plain = called == "find" && matches!(values.get(3), Some(Value::Boolean(true)));
-        let cost = match (args.next(), args.next()) {
-            (Some(Value::String(text)), Some(Value::String(pattern))) if by_pattern => {
-                let (text, pattern) = (text.as_bytes(), pattern.as_bytes());
-                match called.as_str() {
-                    "find" => guest_meter::find(text.len(), &pattern, plain),
-                    _ => guest_meter::pattern(text.len(), &pattern),
-                }
-            }
-            (Some(Value::String(text)), _) if called == "format" => {
-                let sizes: u64 = values.iter().map(|value| size(value, 4)).sum();
-                sizes + FORMATTED * text.as_bytes().iter().filter(|byte| **byte == b'%').count() as u64
-            }
-            // What is handed over is copied one by one.
-            _ => values.iter().map(|value| size(value, if called == "unpack" { 1 } else { 4 })).sum(),
-        };
-        shared.charge(lua, cost.saturating_add(LIBRARY_CALL))?;
-        original.call::<MultiValue>(values)
-    })?;
-    library.raw_set(name, priced)
 }
 
 /// What going through a value costs, in steps, of which one goes through so many elements of a list.
@@ -544,7 +488,8 @@ fn methods(shared: &Shared, lua: &Lua) -> mlua::Result<Table> {
             let shared = shared.clone();
             let call = move |lua: &Lua, values: MultiValue| {
                 let args = Args { method: name, values: values.into_iter().collect() };
-                call(&shared, lua, &args, method.run, checks).map_err(|message| shared.fail(lua, message))
+                guest::set_aside(|| call(&shared, lua, &args, method.run, checks))
+                    .map_err(|message| shared.fail(lua, message))
             };
             t.raw_set(name, lua.create_function(call)?)?;
         }
@@ -570,7 +515,9 @@ fn call(shared: &Shared, lua: &Lua, args: &Args, method: Run, check: bool) -> Re
         shared.case.try_borrow_mut().map_err(|_| "a method of t cannot be called inside another".to_owned())?;
     case.work(args.values.iter().map(|value| size(value, 1)).sum::<u64>() + CALL)?;
     case.checks += u32::from(check);
-    method(&mut case, lua, args)
+    let done = method(&mut case, lua, args);
+    case.work_played()?;
+    done
 }
 
 /// `t.error("text", function() ... end)`: the function fails, and its message contains the text.
@@ -583,12 +530,12 @@ fn expect_error(shared: &Shared, lua: &Lua, args: MultiValue) -> mlua::Result<()
     {
         let mut case = shared.case.borrow_mut();
         case.checks += 1;
-        case.work(4 * CALL).map_err(|message| shared.fail(lua, message))?;
+        case.work(EXPECTED).map_err(|message| shared.fail(lua, message))?;
     }
     let Err(error) = function.call::<()>(()) else {
         return Err(shared.fail(lua, format!("expected a failure with `{text}`, but nothing failed")));
     };
-    if guest_meter::taken() > MOST_STEPS.min(shared.left.get()) {
+    if guest::refusal().is_some() {
         return Err(error);
     }
     let failure = shared.failure(&error);

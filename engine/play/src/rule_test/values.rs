@@ -121,31 +121,61 @@ pub(super) fn fields(value: &Value, what: &str, known: &[&str]) -> Result<Vec<(S
 
 /// Deepest table that is compared and shown.
 const DEEPEST: usize = 8;
+/// Most fields that are compared, and most values that are shown: a table may hold itself several times.
+const MOST_COMPARED: usize = 20_000;
+const MOST_NODES: usize = 200;
+/// Most elements of a list that are shown, and largest table whose named fields are looked for.
+const MOST_SHOWN: usize = 40;
+const LARGEST: usize = 1000;
 
-/// Whether two values are equal, tables by what they hold.
-pub(super) fn equal(a: &Value, b: &Value) -> bool {
-    equal_to(a, b, DEEPEST)
+/// Whether two values are equal, tables by what they hold; and how many fields were compared.
+///
+/// # Errors
+/// They are too large to be compared.
+pub(super) fn equal(a: &Value, b: &Value) -> (Result<bool, String>, usize) {
+    let mut left = MOST_COMPARED;
+    let equal = equal_to(a, b, DEEPEST, &mut left);
+    let found = equal.ok_or_else(|| format!("tables with more than {MOST_COMPARED} fields cannot be compared"));
+    (found, MOST_COMPARED - left)
 }
 
-fn equal_to(a: &Value, b: &Value, depth: usize) -> bool {
-    let (Value::Table(a), Value::Table(b)) = (a, b) else { return a == b };
-    let holds = |a: &Table, b: &Table| {
-        a.pairs::<Value, Value>().all(|pair| {
-            pair.is_ok_and(|(key, value)| {
-                b.raw_get::<Value>(key).is_ok_and(|other| equal_to(&value, &other, depth - 1))
-            })
-        })
-    };
-    depth > 0 && a.pairs::<Value, Value>().count() == b.pairs::<Value, Value>().count() && holds(a, b)
+/// `None`: too much is left to compare.
+fn equal_to(a: &Value, b: &Value, depth: usize, left: &mut usize) -> Option<bool> {
+    let (Value::Table(a), Value::Table(b)) = (a, b) else { return Some(a == b) };
+    if a == b {
+        return Some(true);
+    }
+    if depth == 0 {
+        return Some(false);
+    }
+    let mut fields = 0_usize;
+    for pair in a.pairs::<Value, Value>() {
+        *left = left.checked_sub(1)?;
+        fields += 1;
+        let Ok((key, value)) = pair else { return Some(false) };
+        let Ok(other) = b.raw_get::<Value>(key) else { return Some(false) };
+        if !equal_to(&value, &other, depth - 1, left)? {
+            return Some(false);
+        }
+    }
+    for _ in b.pairs::<Value, Value>() {
+        *left = left.checked_sub(1)?;
+        let Some(less) = fields.checked_sub(1) else { return Some(false) };
+        fields = less;
+    }
+    Some(fields == 0)
 }
 
 /// A value as a test would write it.
 pub(super) fn show(value: &Value) -> String {
-    show_to(value, DEEPEST)
+    show_to(value, DEEPEST, &mut MOST_NODES.clone())
 }
 
-fn show_to(value: &Value, depth: usize) -> String {
-    const MOST_SHOWN: usize = 40;
+fn show_to(value: &Value, depth: usize, left: &mut usize) -> String {
+    if *left == 0 {
+        return "...".to_owned();
+    }
+    *left -= 1;
     match value {
         Value::Nil => "nil".to_owned(),
         Value::Boolean(boolean) => boolean.to_string(),
@@ -156,32 +186,35 @@ fn show_to(value: &Value, depth: usize) -> String {
             let short: String = text.chars().take(200).collect();
             format!("{short:?}")
         }
-        Value::Table(table) if depth > 0 => {
-            let len = table.raw_len();
-            let mut named = Vec::new();
-            let mut shown: Vec<String> = (1..=len.min(MOST_SHOWN))
-                .map(|i| show_to(&table.raw_get::<Value>(i).unwrap_or(Value::Nil), depth - 1))
-                .collect();
-            for (key, value) in table.pairs::<Value, Value>().flatten().take(len + MOST_SHOWN) {
-                if whole(&key).is_some_and(|key| usize::try_from(key).is_ok_and(|key| (1..=len).contains(&key))) {
-                    continue;
-                }
-                let key = if let Value::String(key) = &key {
-                    key.to_string_lossy()
-                } else {
-                    format!("[{}]", show_to(&key, depth - 1))
-                };
-                named.push(format!("{key} = {}", show_to(&value, depth - 1)));
-            }
-            named.sort();
-            shown.append(&mut named);
-            if len > MOST_SHOWN {
-                shown.push("...".to_owned());
-            }
-            if shown.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", shown.join(", ")) }
-        }
+        Value::Table(table) if depth > 0 => show_table(table, depth - 1, left),
         other => format!("a {}", other.type_name()),
     }
+}
+
+fn show_table(table: &Table, depth: usize, left: &mut usize) -> String {
+    let len = table.raw_len();
+    let mut named = Vec::new();
+    let mut shown: Vec<String> = (1..=len.min(MOST_SHOWN).min(*left))
+        .map(|i| show_to(&table.raw_get::<Value>(i).unwrap_or(Value::Nil), depth, left))
+        .collect();
+    let rest = if len > LARGEST || *left == 0 { 0 } else { len + MOST_SHOWN };
+    for (key, value) in table.pairs::<Value, Value>().flatten().take(rest) {
+        if whole(&key).is_some_and(|key| usize::try_from(key).is_ok_and(|key| (1..=len).contains(&key))) {
+            continue;
+        }
+        let key = if let Value::String(key) = &key {
+            key.to_string_lossy()
+        } else {
+            format!("[{}]", show_to(&key, depth, left))
+        };
+        named.push(format!("{key} = {}", show_to(&value, depth, left)));
+    }
+    named.sort();
+    shown.append(&mut named);
+    if len > MOST_SHOWN {
+        shown.push("...".to_owned());
+    }
+    if shown.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", shown.join(", ")) }
 }
 
 /// A value of the content as a Lua value.

@@ -29,6 +29,12 @@ pub enum MatchError {
     /// A limit of the engine was reached.
     #[error("{0}")]
     Limit(String),
+    /// The match used up its steps.
+    #[error("{0}")]
+    Steps(String),
+    /// Whoever plays the match has halted it.
+    #[error("the match was halted")]
+    Halted,
     /// The setup does not fit the game.
     #[error("{0}")]
     Setup(String),

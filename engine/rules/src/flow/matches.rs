@@ -109,6 +109,8 @@ impl Match {
         self.held.clear();
         self.runner.host.context_mut().log.clear();
         self.runner.host.context_mut().fixed = None;
+        self.runner.steps = 0;
+        self.runner.host.forget_spent_on();
         self.wait_for(Waiting::Over);
         let setup = &self.runner.setup;
         let same = |o: &&mut Opening| o.players == setup.players && o.options.as_slice() == setup.options.as_slice();
@@ -311,6 +313,12 @@ impl Match {
     /// Lines of the transcript since the last call. What is said in a simultaneous phase comes when it is revealed.
     pub fn take_log(&mut self) -> Vec<Line> {
         std::mem::take(&mut self.log)
+    }
+
+    /// Steps that its hooks have taken since it began.
+    #[must_use]
+    pub fn steps(&self) -> i64 {
+        self.runner.steps
     }
 
     /// Budgets of every hook.

@@ -41,6 +41,8 @@ pub(super) struct Runner {
     /// Some zone is a display that is filled up after every hook.
     refills: bool,
     logging: bool,
+    /// Steps of the match so far.
+    pub steps: i64,
 }
 
 /// What became of a hook.
@@ -89,6 +91,7 @@ impl Runner {
             failed: None,
             refills: game.declarations().zones.values().any(|z| z.refill.is_some()),
             logging: false,
+            steps: 0,
         })
     }
 
@@ -152,6 +155,26 @@ impl Runner {
     /// A step begins, or is tried again.
     pub fn begin_step(&mut self) {
         self.invoked = 0;
+    }
+
+    /// Refuses a match that must not go on.
+    ///
+    /// # Errors
+    /// Somebody has halted it, or it has used up its steps.
+    pub fn check_steps(&self) -> Result<(), MatchError> {
+        if self.game.is_halted() {
+            return Err(MatchError::Halted);
+        }
+        let most = self.host.limits.match_steps;
+        if self.steps <= most {
+            return Ok(());
+        }
+        let dearest = self.host.dearest().map(|(hook, steps)| format!("; its hook `{hook}` took most, {steps}"));
+        Err(MatchError::Steps(format!(
+            "the match took {} steps, and at most {most} are allowed{}: does it ever end?",
+            self.steps,
+            dearest.unwrap_or_default()
+        )))
     }
 
     /// What failed in an earlier step is forgotten.

@@ -22,6 +22,8 @@ pub struct Snapshot {
     /// Answers of each seat in a simultaneous phase.
     given: Vec<Vec<u16>>,
     history: Vec<Answer>,
+    /// Steps that the match had taken.
+    steps: i64,
     /// The transcript not taken yet, and what of it is held until the reveal; empty without a transcript.
     log: [Vec<Line>; 2],
 }
@@ -57,6 +59,7 @@ impl Match {
 
     /// The same into an existing snapshot, without allocating.
     pub fn snapshot_into(&self, out: &mut Snapshot) {
+        out.steps = self.runner.steps;
         out.history.clear();
         out.history.extend_from_slice(&self.answers);
         out.log[0].clone_from(&self.log);
@@ -107,6 +110,7 @@ impl Match {
     fn put_back(&mut self, snapshot: &Snapshot) -> Result<(), MatchError> {
         self.wait_for(Waiting::Over);
         let runner = &mut self.runner;
+        runner.steps = snapshot.steps;
         runner.mend_host()?;
         runner.game.layout().copy_over(&snapshot.words, runner.host.words_mut());
         let waiting = match snapshot.pending {

@@ -22,6 +22,9 @@ impl Runner {
             if self.host.spent().saturating_sub(before) / 8 > self.host.limits.steps {
                 break;
             }
+            if self.game.is_halted() {
+                return Err(MatchError::Halted.into());
+            }
             let phase = self.phase_index();
             let (hook, args) = match self.word(word::STAGE) {
                 at::SETUP if self.declarations().phases.is_empty() => {

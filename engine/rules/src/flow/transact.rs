@@ -27,8 +27,10 @@ impl Match {
     ///
     /// # Errors
     /// A hook failed: everything is as it was. If its way back fails, too, because a script is not deterministic, the decision is
-    /// left without choices.
+    /// left without choices. Or the match must not go on.
     pub(super) fn transact(&mut self, mut step: impl FnMut(&mut Self) -> Result<(), Stop>) -> Result<(), MatchError> {
+        self.runner.check_steps()?;
+        let before = self.runner.host.spent();
         self.mark();
         self.runner.forget_failure();
         self.runner.host.context_mut().forced.clear();
@@ -39,6 +41,8 @@ impl Match {
             let undecided = self.runner.host.is_undecided();
             let Err(stop) = ran else {
                 self.runner.host.take_room();
+                let spent = self.runner.host.spent().saturating_sub(before);
+                self.runner.steps = self.runner.steps.saturating_add(spent);
                 return Ok(());
             };
             self.runner.host.context_mut().unsay(Said::default());

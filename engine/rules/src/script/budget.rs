@@ -29,8 +29,14 @@ pub(super) const LARGE_TEXT: usize = 512 + 25;
 const LONG_TEXT: usize = MAX_TEXT + MAX_TEXT / 2 + 64;
 /// Bytes of a text for which a sum costs one step more: it may read all of it as a number.
 const BYTES_A_STEP: usize = 8;
+/// Digits that any number may have, and how many beyond them one step reads of a text that is not [large](LARGE_TEXT).
+const SHORT_NUMBER: usize = 32;
+const DIGITS_A_STEP: usize = 4;
 /// Bytes of a text for which comparing it with another costs one step more.
 const COMPARED_A_STEP: usize = 512;
+/// Values on the stack of a function that cost nothing, and how many beyond them cost one step at a safepoint.
+const FREE_VALUES: i32 = 64;
+const VALUES_A_STEP: i64 = 4;
 /// Bytes of a table for which one pass over its empty places costs one step more.
 const PLACES_A_STEP: usize = 256;
 
@@ -85,6 +91,13 @@ impl Price {
         Self { text: self.text.max(price as i64), ..self }
     }
 
+    /// With the digits that stand in a script in a row.
+    pub(super) fn with_source(self, source: &str) -> Self {
+        let digit = |c: char| c.is_ascii_hexdigit() || matches!(c, 'x' | 'X' | '.' | '_');
+        let longest = source.split(|c| !digit(c)).map(str::len).max().unwrap_or(0);
+        Self { text: self.text.max(number_price(longest)), ..self }
+    }
+
     fn of_safepoint(self) -> i64 {
         self.stretch.max(self.object).max(self.text.saturating_mul(self.sums))
     }
@@ -99,12 +112,46 @@ fn read_as_number(text: &str) -> usize {
     text.len() - digits.len() + read
 }
 
+/// Makes every sum from here on cost what it takes to read this text as a number, which a function of the library has returned. Texts that
+/// operators join have been charged as far as they are long; a short one is too rarely a number.
+pub(super) fn returned_text(text: &[u8]) {
+    if (SHORT_NUMBER..LARGE_TEXT).contains(&text.len())
+        && let Ok(text) = std::str::from_utf8(text)
+    {
+        let price = number_price(read_as_number(text));
+        raise(|reasons| reasons.text = reasons.text.max(price));
+    }
+}
+
+/// What reading so many digits takes, in steps, if they are more than a number has.
+fn number_price(digits: usize) -> i64 {
+    if digits < SHORT_NUMBER { 1 } else { (digits / DIGITS_A_STEP) as i64 }
+}
+
 /// Sets the budget of the code that runs next on this thread, and what a safepoint costs at first.
 pub(super) fn allow(steps: i64, price: Price) {
     STEPS.set(steps);
     REASONS.set(price);
     PRICE.set(price.of_safepoint());
     TEXT.set(false);
+}
+
+/// The budget of the code that runs on this thread, set aside while other code runs.
+pub(super) struct SetAside {
+    steps: i64,
+    price: Price,
+    text: bool,
+}
+
+/// Takes the budget of the code that runs.
+pub(super) fn take_all() -> SetAside {
+    SetAside { steps: STEPS.get(), price: REASONS.get(), text: TEXT.get() }
+}
+
+/// Sets the budget again that was set aside.
+pub(super) fn give_back(SetAside { steps, price, text }: SetAside) {
+    allow(steps, price);
+    TEXT.set(text);
 }
 
 /// Makes every safepoint from here on cost more.
@@ -130,12 +177,13 @@ pub(super) fn cut(safepoints: i64) {
     STEPS.set(STEPS.get().min(safepoints.saturating_mul(PRICE.get())));
 }
 
-/// Charges for a safepoint.
+/// Charges for a safepoint, at which the function that runs has so many values on its stack: arguments and results are copied one by one.
 ///
 /// # Errors
 /// The script must not go on; why.
-pub(super) fn charge_safepoint() -> Result<(), &'static str> {
-    let left = STEPS.get().saturating_sub(PRICE.get());
+pub(super) fn charge_safepoint(values: i32) -> Result<(), &'static str> {
+    let copied = i64::from((values - FREE_VALUES).max(0)) / VALUES_A_STEP;
+    let left = STEPS.get().saturating_sub(PRICE.get()).saturating_sub(copied);
     STEPS.set(left);
     if left >= 0 { Ok(()) } else { Err(fault().unwrap_or(SPENT)) }
 }
@@ -198,11 +246,35 @@ mod tests {
         charge(i64::MAX);
         charge(i64::MAX);
         for _ in 0..3 {
-            assert_eq!(charge_safepoint(), Err(SPENT));
+            assert_eq!(charge_safepoint(0), Err(SPENT));
         }
         allow(i64::MAX, Price::LEAST);
         refund();
-        assert_eq!(charge_safepoint(), Ok(()));
+        assert_eq!(charge_safepoint(0), Ok(()));
+    }
+
+    #[test]
+    fn short_texts_of_digits_make_sums_dear() {
+        allow(i64::MAX, Price { sums: 10, ..Price::LEAST });
+        for (text, price) in
+            [("1".repeat(20), 10), ("x".repeat(300), 10), ("1".repeat(200), 500), ("1".repeat(40), 500)]
+        {
+            returned_text(text.as_bytes());
+            assert_eq!(PRICE.get(), price, "{text}");
+        }
+        let source = format!("local s = \"{}\" + 1", "7".repeat(400));
+        assert_eq!(Price::LEAST.with_source(&source).of_safepoint(), 100);
+        assert_eq!(Price::LEAST.with_source("local s = 1234567 + 0xffff").of_safepoint(), 1);
+    }
+
+    #[test]
+    fn many_arguments_are_charged() {
+        allow(1000, Price::LEAST);
+        assert_eq!(charge_safepoint(FREE_VALUES), Ok(()));
+        assert_eq!(left(), 999);
+        assert_eq!(charge_safepoint(FREE_VALUES + 400), Ok(()));
+        assert_eq!(left(), 898);
+        assert_eq!(charge_safepoint(i32::MAX), Err(SPENT));
     }
 
     #[test]
@@ -216,11 +288,11 @@ mod tests {
     fn no_size_is_too_large_to_charge() {
         allow(1000, Price::LEAST);
         charge_memory(Made::Object, 0, usize::MAX);
-        assert_eq!(charge_safepoint(), Err(SPENT));
+        assert_eq!(charge_safepoint(0), Err(SPENT));
         allow(1_000_000_000, Price::LEAST);
         charge_memory(Made::Joined, 0, MAX_TEXT + 24);
-        assert_eq!(charge_safepoint(), Ok(()));
+        assert_eq!(charge_safepoint(0), Ok(()));
         charge_memory(Made::Joined, 0, 2 * MAX_TEXT);
-        assert_eq!(charge_safepoint(), Err(TOO_LONG));
+        assert_eq!(charge_safepoint(0), Err(TOO_LONG));
     }
 }

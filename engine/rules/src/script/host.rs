@@ -14,7 +14,7 @@ use crate::script::hooks::{PHASE_HOOKS, PhaseHooks};
 use crate::script::message::place_of;
 use crate::script::parts::Parts;
 use crate::script::program::Program;
-use crate::script::raw::{Ended, FunctionRef, Ret, Trap};
+use crate::script::raw::{Ended, FaultLines, FunctionRef, Ret, Trap};
 use crate::script::sandbox::{self, Mode};
 use crate::script::verb_place::VerbPlace;
 use crate::state::{Layout, Position, PositionMut};
@@ -40,11 +40,13 @@ pub struct Limits {
     pub rounds: i32,
     /// Hooks that may run in a row without a decision.
     pub hooks: u32,
+    /// Steps of all hooks of a match together, or of a playout that begins in one.
+    pub match_steps: i64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { steps: 3_000_000, choices: 1000, rounds: 1000, hooks: 20_000 }
+        Self { steps: 3_000_000, choices: 1000, rounds: 1000, hooks: 20_000, match_steps: 200_000_000 }
     }
 }
 
@@ -76,6 +78,19 @@ pub enum PhaseHook {
 }
 
 impl PhaseHook {
+    /// All of them, in the order of their names in [`PHASE_HOOKS`].
+    pub const ALL: [Self; 9] = [
+        Self::Applies,
+        Self::Start,
+        Self::Run,
+        Self::Order,
+        Self::Skip,
+        Self::Turn,
+        Self::Offer,
+        Self::Act,
+        Self::Finish,
+    ];
+
     /// Its name in scripts: `offer`.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -148,6 +163,9 @@ pub struct Host {
     cold: Option<i64>,
     /// Steps that all calls have spent.
     spent: i64,
+    /// The same by function, and the function that runs or ran last.
+    spent_on: Vec<i64>,
+    running: Option<FunctionRef>,
     /// Those of the hook that was started last, before it asked.
     spent_asking: i64,
     /// What the seats that are asked together have answered so far.
@@ -181,6 +199,8 @@ impl Host {
             roomy: false,
             cold: (mode == Mode::Warming).then_some(WARM),
             spent: 0,
+            spent_on: Vec::new(),
+            running: None,
             spent_asking: 0,
             answered: Vec::new(),
             chosen: Vec::new(),
@@ -382,6 +402,7 @@ impl Host {
     /// [`Trap::Asks`] if it asks; otherwise why it failed.
     pub fn call(&mut self, function: FunctionRef, args: &[i32]) -> Result<Ret, Trap> {
         let steps = self.limits.steps;
+        self.running = Some(function);
         let out = self.program.vm.call(function, args, steps);
         self.mark_broken(out)
     }
@@ -403,6 +424,7 @@ impl Host {
     /// Why it failed.
     pub fn start(&mut self, function: FunctionRef, args: &[i32]) -> Result<Ended, Trap> {
         let (steps, before) = (self.limits.steps, self.spent);
+        self.running = Some(function);
         let out = self.program.vm.start(function, args, steps);
         let out = self.mark_broken(out);
         self.spent_asking = self.spent.saturating_sub(before);
@@ -494,11 +516,34 @@ impl Host {
         self.spent
     }
 
+    /// Forgets which hooks have spent how much.
+    pub fn forget_spent_on(&mut self) {
+        self.spent_on.clear();
+    }
+
+    /// The hook that has spent most, with its steps: `act.turn`.
+    #[must_use]
+    pub fn dearest(&self) -> Option<(String, i64)> {
+        let phases = 0..self.parts.declarations.phases.len();
+        let hooks = phases.flat_map(|phase| PhaseHook::ALL.map(|hook| Hook::Phase(phase, hook)));
+        let spent = |hook: Hook| self.function(hook).and_then(|function| self.spent_on.get(function.number()).copied());
+        let all = [Hook::Setup, Hook::Finish, Hook::Redeal].into_iter().chain(hooks);
+        let (hook, steps) = all.filter_map(|hook| Some((hook, spent(hook)?))).max_by_key(|(_, steps)| *steps)?;
+        Some((self.name(hook, &[]).0, steps))
+    }
+
     fn mark_broken<T>(&mut self, out: Result<T, Trap>) -> Result<T, Trap> {
         self.broken |= matches!(out, Err(Trap::Memory));
         self.overcharged = self.is_native() && matches!(out, Err(Trap::Steps));
         let spent = self.limits.steps.saturating_sub(budget::left()).clamp(0, self.limits.steps);
         self.spent = self.spent.saturating_add(spent);
+        if let Some(running) = self.running {
+            let at = running.number();
+            if self.spent_on.len() <= at {
+                self.spent_on.resize(at + 1, 0);
+            }
+            self.spent_on[at] = self.spent_on[at].saturating_add(spent);
+        }
         if let Some(cold) = &mut self.cold {
             *cold -= CALL + spent;
             if *cold <= 0 && !self.roomy {
@@ -546,7 +591,8 @@ impl Host {
             mode => (mode, None),
         };
         let host = Self::new(&self.parts, mode)?;
-        let mut host = Self { counts: self.counts.clone(), mode: self.mode, cold, ..host };
+        let (spent, spent_on) = (self.spent, self.spent_on.clone());
+        let mut host = Self { counts: self.counts.clone(), mode: self.mode, cold, spent, spent_on, ..host };
         host.roomy = true;
         host.program.vm.set_memory(sandbox::ROOMY);
         host.set_options(&self.options);
@@ -619,16 +665,26 @@ impl Host {
             Ok(Ended::Done(_)) => return None,
         };
         let (file, line, message) = self.locate(&trap, hook);
-        let (file, line) = self.program.vm.fault_line().unwrap_or((file, line));
+        let FaultLines { lines, in_verb } = self.program.vm.fault_lines();
+        // A mod whose loop calls the game spends its steps there, too: the game alone does not.
+        let of_mod = lines.iter().find(|(file, _)| trap == Trap::Steps && self.is_of_mod(file));
+        // What a verb of the engine has run is to blame itself.
+        let in_verb = of_mod.is_none() && (in_verb || lines.is_empty());
+        let (file, line) = of_mod.or_else(|| lines.first()).cloned().unwrap_or((file, line));
         let verb = self.running_verb();
         // The engine's own verbs have no line that the author of a card knows.
-        let standard =
-            |verb: &&VerbPlace| self.parts.declarations.verbs.get(&verb.verb).is_some_and(|one| one.standard);
+        let standard = |verb: &&VerbPlace| {
+            in_verb && self.parts.declarations.verbs.get(&verb.verb).is_some_and(|one| one.standard)
+        };
         let (file, line) = match verb.as_ref().filter(standard) {
             Some(verb) => (verb.place.file.clone(), verb.place.line),
             None => (file, line),
         };
         Some(FaultPlace { file, line, message, verb })
+    }
+
+    fn is_of_mod(&self, file: &str) -> bool {
+        self.parts.declarations.all_scripts().any(|script| script.layer > 0 && script.path == file)
     }
 
     /// The innermost verb of a definition that was running when a hook failed.

@@ -122,6 +122,7 @@ impl<'a> Loader<'a> {
             )));
         }
         self.assigns |= compiled.assigns;
+        self.price = self.price.with_source(&script.source);
         self.price.stretch = self.price.stretch.max(compiled.stretch.price());
         self.price.sums = self.price.sums.max(1 + compiled.stretch.sums());
         self.chunk(script, &compiled.code, ChunkMode::Binary)

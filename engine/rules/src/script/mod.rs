@@ -1,7 +1,7 @@
 //! The Luau host: sandbox, budgets, header, kernels, hooks. The only room that names `mlua`.
 //!
 //! Direction: bytecode <- budget, chance, contribution, counting, fixed, guard, message, stretch, tables, together, verb_place, words <-
-//! choices, meter, parts <- choosable, guest_meter <- context <- kernel, specialise <- header, raw <- sandbox <- loader <- layers <-
+//! choices, meter, parts <- choosable <- context <- kernel, specialise <- header, raw <- sandbox <- guest, loader <- layers <-
 //! hooks <- definitions, verbs <- program <- host
 
 mod budget;
@@ -15,7 +15,7 @@ mod counting;
 mod definitions;
 pub mod fixed;
 pub mod guard;
-pub mod guest_meter;
+pub mod guest;
 pub mod header;
 mod hooks;
 pub mod host;
@@ -44,7 +44,6 @@ pub use host::{Host, Limits, ScriptFault};
 pub use loader::MAX_FAULTS;
 pub use message::place_of;
 pub use parts::Parts;
-pub use raw::meter_guest;
 pub use sandbox::Mode;
 pub use verb_place::VerbPlace;
 pub use verbs::VERB_PARTS;

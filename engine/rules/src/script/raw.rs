@@ -23,6 +23,7 @@ mod shared;
 mod vm;
 
 pub use inlining::inline_more;
-pub use metering::meter_guest;
+pub(super) use metering::{count_steps, metered};
+pub use running::FaultLines;
 pub use shared::{Ended, FunctionRef, Ret, Trap};
 pub use vm::Vm;

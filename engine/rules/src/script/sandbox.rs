@@ -37,7 +37,7 @@ pub(super) const ROOMY: usize = 3 * MEMORY;
 pub(super) const LOAD_STEPS: i64 = 5_000_000;
 
 /// Functions that Luau would compile to instructions of their own: scripts do not have them, or have them metered.
-const NO_BUILTINS: [&str; 11] = [
+pub(super) const NO_BUILTINS: [&str; 11] = [
     "setmetatable",
     "getmetatable",
     "rawset",
@@ -51,9 +51,11 @@ const NO_BUILTINS: [&str; 11] = [
     "tonumber",
 ];
 /// The tables of functions that scripts have.
-const LIBRARIES: [&str; 5] = ["string", "table", "math", "bit32", "utf8"];
+pub(super) const LIBRARIES: [&str; 5] = ["string", "table", "math", "bit32", "utf8"];
+/// The plain functions that are metered.
+pub(super) const METERED: [&str; 3] = ["unpack", "tonumber", "select"];
 /// Functions of these tables that they do not have: no game needs them, and each would need a meter of its own.
-const ABSENT: [(&str, &[&str]); 3] = [
+pub(super) const ABSENT: [(&str, &[&str]); 3] = [
     ("string", &["pack", "packsize", "unpack"]),
     ("table", &["foreach", "foreachi", "getn", "maxn"]),
     ("math", &["random", "randomseed", "noise"]),
@@ -179,10 +181,8 @@ fn prelude(mode: Mode, compiler: &Compiler) -> mlua::Result<&'static [u8]> {
 /// What scripts have of the tables of functions, metered; the plain functions that need a meter get one, too.
 fn metered_libraries(vm: &Vm, plain: &Table) -> mlua::Result<Table> {
     let lua = vm.lua();
-    for name in ["unpack", "tonumber", "select"] {
-        if let Some(metered) = vm.metered(&plain.get(name)?, name, meter_of("", name))? {
-            plain.set(name, metered)?;
-        }
+    for name in METERED {
+        plain.set(name, vm.metered(&plain.get(name)?, name, meter_of("", name))?)?;
     }
     let libraries = lua.create_table()?;
     for library in LIBRARIES {
@@ -192,10 +192,7 @@ fn metered_libraries(vm: &Vm, plain: &Table) -> mlua::Result<Table> {
             let (name, value) = pair?;
             let value = match &value {
                 _ if absent.contains(&name.as_str()) => continue,
-                LuaValue::Function(f) => match vm.metered(f, &name, meter_of(library, &name))? {
-                    Some(metered) => LuaValue::Function(metered),
-                    None => continue,
-                },
+                LuaValue::Function(f) => LuaValue::Function(vm.metered(f, &name, meter_of(library, &name))?),
                 _ => value,
             };
             metered.raw_set(name, value)?;

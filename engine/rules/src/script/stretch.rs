@@ -7,6 +7,8 @@ use crate::script::bytecode::Function;
 
 /// What an instruction weighs that makes an object; all others weigh 1.
 const MAKES: usize = 16;
+/// What joining one more value weighs: a number has to be written first.
+const WRITES: usize = 32;
 /// A stretch that weighs so much makes every step dearer by one.
 const WEIGHT_A_STEP: usize = 64;
 /// Most sums in a stretch: each may read a text of 64 KiB as a number.
@@ -33,6 +35,11 @@ impl Stretch {
     /// What a safepoint costs, in steps.
     pub(super) fn price(self) -> i64 {
         1 + (self.weight / WEIGHT_A_STEP) as i64
+    }
+
+    /// The same for a guest, whose scripts are interpreted.
+    pub(super) fn guest_price(self) -> i64 {
+        1 + (self.weight / (WEIGHT_A_STEP / 2)) as i64
     }
 
     /// Sums between two safepoints, at most.
@@ -80,8 +87,10 @@ fn effect(word: u32) -> Effect {
         23 | 25 | 26 | 27 | 30 | 56 | 59 | 61 | 76 | 77..=80 | 88 => goes(1, d),
         // FASTCALL and its kin go on behind the call, unless they cannot do what is asked.
         60 | 68 | 73 | 74 | 75 => goes(2, c + 1),
-        // NEWCLOSURE, CONCAT, NEWTABLE, DUPTABLE, SETLIST.
-        19 | 49 | 53 | 54 | 55 => goes(MAKES, 0),
+        // CONCAT, of the values from B to C.
+        49 => goes(WRITES * (c - (word >> 16 & 255) as i32).max(1) as usize, 0),
+        // NEWCLOSURE, NEWTABLE, DUPTABLE, SETLIST.
+        19 | 53 | 54 | 55 => goes(MAKES, 0),
         _ => goes(1, 0),
     }
 }
@@ -157,6 +166,7 @@ mod tests {
         // Of two ways one is taken.
         assert!((400..420).contains(&weight(&format!("if y then\n{}else\n{}end\n", sums(300), sums(400)))));
         assert!(weight(&"x = {}\n".repeat(100)) >= 1600);
+        assert!(weight(&"x = y .. y .. y\n".repeat(100)) >= 6400);
     }
 
     #[test]

@@ -1,23 +1,23 @@
 //! What Luau calls so that work is metered: at safepoints, at allocations, before functions of the library.
 
 use std::cell::Cell;
-use std::ffi::{c_int, c_void};
+use std::ffi::{CString, c_int, c_void};
 use std::panic::catch_unwind;
 
 use mlua::{Lua, ffi};
 
 use crate::script::budget::{self, Made, SCRIPTS};
-use crate::script::guest_meter;
 use crate::script::meter::{Given, Meter};
 use crate::script::raw::entries::{Raise, raise};
-use crate::script::raw::shared::Metered;
+use crate::script::raw::shared::{Metered, Pinned};
 
 /// Counts safepoints; once the budget is spent, each one raises an error, so that no `pcall` can continue.
 pub(super) unsafe extern "C-unwind" fn interrupt(l: *mut ffi::lua_State, gc: c_int) {
     if gc >= 0 {
         return;
     }
-    if let Err(fault) = budget::charge_safepoint() {
+    // SAFETY: reads how many values the function that runs has.
+    if let Err(fault) = budget::charge_safepoint(unsafe { ffi::lua_gettop(l) }) {
         // SAFETY: raised at a safepoint of a protected call; this frame owns nothing, and nothing in it panics.
         unsafe {
             ffi::lua_rawcheckstack(l, 1);
@@ -67,7 +67,15 @@ pub(super) unsafe extern "C-unwind" fn metered_entry(l: *mut ffi::lua_State) -> 
     unsafe {
         let slot = ffi::lua_tolightuserdata(l, ffi::lua_upvalueindex(1)).cast::<Metered>();
         match pay(l, (*slot).meter) {
-            Ok(()) => ((*slot).function)(l),
+            Ok(()) => {
+                let results = ((*slot).function)(l);
+                for at in (1..=results).map(|nth| -nth).filter(|&at| ffi::lua_type(l, at) == ffi::LUA_TSTRING) {
+                    let mut len = 0;
+                    let bytes = ffi::lua_tolstring(l, at, &raw mut len).cast::<u8>();
+                    budget::returned_text(std::slice::from_raw_parts(bytes, len));
+                }
+                results
+            }
             Err(Raise) => ffi::lua_error(l),
         }
     }
@@ -164,15 +172,55 @@ impl Given for Arguments {
     }
 }
 
-/// Lets the meter count what a VM that is not one of a match does and allocates. Its interrupt, which must have been set, is called only for
-/// a step that may not be taken.
+/// What any allocation of a guest costs, in steps.
+const SMALL: i64 = 4;
+/// Bytes of a table for which every step of a guest costs one more: it may pass over so many empty places.
+const PLACES: usize = 1024;
+
+/// Keeps a metered function's upvalue; must live as long as the VM.
+pub struct MeteredSlot(#[expect(dead_code, reason = "dropped with the VM")] Pinned<Metered>);
+
+/// A function of the library, written in C, that is charged before it runs. The slot must live as long as the VM.
+///
+/// # Errors
+/// The VM is out of memory, or the function is not one in C.
+pub fn metered(
+    lua: &Lua,
+    function: &mlua::Function,
+    name: &str,
+    meter: Meter,
+) -> mlua::Result<(mlua::Function, MeteredSlot)> {
+    let mut original = None;
+    // SAFETY: protected; reads the one argument.
+    unsafe {
+        lua.exec_raw::<()>(function, |l| {
+            original = ffi::lua_tocfunction(l, 1);
+            ffi::lua_settop(l, 0);
+        })?;
+    }
+    let function = original.ok_or_else(|| mlua::Error::runtime(format!("`{name}` has no meter")))?;
+    let slot = Pinned::new(Metered { function, meter, name: CString::new(name).unwrap_or_default() });
+    let pointer = slot.0;
+    // SAFETY: protected; the slot and the name in it live as long as `lua`, and only `metered_entry` reads the upvalue.
+    let metered = unsafe {
+        lua.exec_raw((), |l| {
+            ffi::lua_pushlightuserdata(l, pointer.cast());
+            ffi::lua_pushcclosurek(l, metered_entry, (*pointer).name.as_ptr(), 1, None);
+        })
+    }?;
+    Ok((metered, MeteredSlot(slot)))
+}
+
+/// Lets the budget count what a VM that is not one of a match does and allocates. Its interrupt, which must have been set, is called only
+/// for a step that may not be taken.
 ///
 /// # Errors
 /// The VM is out of memory.
-pub fn meter_guest(lua: &Lua) -> mlua::Result<()> {
+pub fn count_steps(lua: &Lua) -> mlua::Result<()> {
     // SAFETY: protected; the callbacks belong to the VM for as long as it lives and use nothing of it.
     unsafe {
         lua.exec_raw((), |l| {
+            ffi::lua_setmemcat(l, c_int::from(SCRIPTS));
             let callbacks = ffi::lua_callbacks(l);
             REFUSE.set((*callbacks).interrupt);
             (*callbacks).interrupt = Some(guest_step);
@@ -186,9 +234,10 @@ thread_local! {
     static REFUSE: Cell<Option<unsafe extern "C-unwind" fn(*mut ffi::lua_State, c_int)>> = const { Cell::new(None) };
 }
 
-/// Counts a safepoint for the meter.
+/// Charges a guest for a safepoint.
 unsafe extern "C-unwind" fn guest_step(l: *mut ffi::lua_State, gc: c_int) {
-    if gc >= 0 || guest_meter::step() {
+    // SAFETY: as in `interrupt`.
+    if gc >= 0 || budget::charge_safepoint(unsafe { ffi::lua_gettop(l) }).is_ok() {
         return;
     }
     if let Some(refuse) = REFUSE.get() {
@@ -197,15 +246,25 @@ unsafe extern "C-unwind" fn guest_step(l: *mut ffi::lua_State, gc: c_int) {
     }
 }
 
-/// Counts an allocation for the meter.
+/// Charges a guest for an allocation. It must neither raise nor panic.
 unsafe extern "C-unwind" fn guest_allocated(
-    _: *mut ffi::lua_State,
-    _: *mut c_void,
+    l: *mut ffi::lua_State,
+    data: *mut c_void,
     old: usize,
     new: usize,
-    _: u8,
+    category: u8,
     kind: c_int,
-    _: c_int,
+    from: c_int,
 ) {
-    guest_meter::count(kind == ffi::LUA_TSTRING, old, new);
+    // A guest runs once, so even small objects may be charged: what its VM did before is what its scripts did.
+    if new <= old {
+        return;
+    }
+    budget::charge(SMALL + (new / 64) as i64);
+    match kind {
+        // SAFETY: called as Luau calls it.
+        ffi::LUA_TSTRING => unsafe { allocated(l, data, old, new, category, kind, from) },
+        _ if category == SCRIPTS => budget::raise_price((new / PLACES) as i64),
+        _ => {}
+    }
 }

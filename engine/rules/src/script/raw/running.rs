@@ -13,6 +13,18 @@ use crate::script::raw::vm::Vm;
 const CHANGED: &str = "this function uses a variable that changed while the game was played: what is not part of the state is lost when \
     a match is restored; keep it in a counter or a zone";
 
+/// Most calls on a stack that are looked at.
+const MAX_LEVELS: c_int = 1000;
+
+/// Where a coroutine failed.
+#[derive(Default)]
+pub struct FaultLines {
+    /// Files and lines of the scripts' calls, innermost first.
+    pub lines: Vec<(String, u32)>,
+    /// Whether it failed in a verb of the engine that the innermost of them runs.
+    pub in_verb: bool,
+}
+
 impl Vm {
     /// Calls a hook as a plain function. Negative arguments are labels.
     pub fn call(&mut self, function: FunctionRef, args: &[i32], steps: i64) -> Result<Ret, Trap> {
@@ -93,28 +105,28 @@ impl Vm {
         if waits { Ok(bit) } else { Err(Trap::Raised("no hook waits for an answer".into())) }
     }
 
-    /// File and line at which the coroutine that failed stood, looking through the accessors (which are on line 1).
-    pub fn fault_line(&self) -> Option<(String, u32)> {
-        let mut first = None;
+    /// The calls of scripts that were under way in the coroutine that failed, innermost first, without those of the accessors: they are on line
+    /// 1 of each script, and only that script calls them.
+    pub fn fault_lines(&self) -> FaultLines {
+        let mut found = FaultLines::default();
         // SAFETY: `thread` stopped with an error, its stack is intact; `lua_getinfo` fills `at`, whose strings are
         // NUL-terminated and read before the next call.
         unsafe {
             let mut at: ffi::lua_Debug = std::mem::zeroed();
-            for level in 0..64 {
+            for level in 0..MAX_LEVELS {
                 if ffi::lua_getinfo(self.thread, level, c"sl".as_ptr(), &raw mut at) == 0 {
                     break;
                 }
                 let file = std::ffi::CStr::from_ptr(at.short_src).to_string_lossy().into_owned();
                 let Ok(line) = u32::try_from(at.currentline) else { continue };
+                found.in_verb |= found.lines.is_empty() && file == "engine/verbs.luau";
                 if file.ends_with(".luau") && !file.starts_with("engine/") && line > 0 {
-                    if line > 1 {
-                        return Some((file, line));
-                    }
-                    first = first.or(Some((file, line)));
+                    found.lines.pop_if(|(inner, line)| *line == 1 && *inner == file);
+                    found.lines.push((file, line));
                 }
             }
         }
-        first
+        found
     }
 
     /// Sets what a safepoint costs at least.

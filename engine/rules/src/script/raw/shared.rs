@@ -16,6 +16,13 @@ pub(super) const MAX_ARGS: usize = 8;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FunctionRef(pub(super) c_int);
 
+impl FunctionRef {
+    /// Its number among the functions that the engine calls, from 1.
+    pub fn number(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// What a hook returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ret {

@@ -1,7 +1,7 @@
 //! One VM: building it, and the memory that it shares with Rust.
 
 use std::cell::RefCell;
-use std::ffi::{CString, c_int, c_void};
+use std::ffi::{c_int, c_void};
 use std::ops::Range;
 use std::ptr;
 use std::sync::Arc;
@@ -13,8 +13,8 @@ use crate::script::choices::{BUFFER_WORDS, LOGGING_WORD, MAX_CHOICES, list_decla
 use crate::script::context::Context;
 use crate::script::meter::Meter;
 use crate::script::raw::entries::{ask_entry, ask_together_entry, kernel_entry, text_entry, upvalues_entry};
-use crate::script::raw::metering::{allocated, interrupt, metered_entry};
-use crate::script::raw::shared::{FunctionRef, MAX_ARGS, Metered, Pinned, Shared, Slot};
+use crate::script::raw::metering::{MeteredSlot, allocated, interrupt, metered};
+use crate::script::raw::shared::{FunctionRef, MAX_ARGS, Pinned, Shared, Slot};
 use crate::state::layout::{MARKED, Pile, word};
 use crate::state::{Layout, Position};
 use motherlode_content::declare::Offer;
@@ -40,7 +40,7 @@ pub struct Vm {
     /// What a safepoint costs when a hook begins.
     pub(super) price: Price,
     pub(super) slots: RefCell<Vec<Pinned<Slot>>>,
-    pub(super) metered: RefCell<Vec<Pinned<Metered>>>,
+    pub(super) metered: RefCell<Vec<MeteredSlot>>,
     pub(super) shared: Pinned<Shared>,
 }
 
@@ -181,28 +181,11 @@ impl Vm {
         }
     }
 
-    /// A function of the library that is charged before it runs; `None`: it is not one in C.
-    pub fn metered(&self, function: &mlua::Function, name: &str, meter: Meter) -> mlua::Result<Option<mlua::Function>> {
-        let mut original = None;
-        // SAFETY: protected; reads the one argument.
-        unsafe {
-            self.lua.exec_raw::<()>(function, |l| {
-                original = ffi::lua_tocfunction(l, 1);
-                ffi::lua_settop(l, 0);
-            })?;
-        }
-        let Some(function) = original else { return Ok(None) };
-        let slot = Pinned::new(Metered { function, meter, name: CString::new(name).unwrap_or_default() });
-        let pointer = slot.0;
+    /// A function of the library that is charged before it runs.
+    pub fn metered(&self, function: &mlua::Function, name: &str, meter: Meter) -> mlua::Result<mlua::Function> {
+        let (metered, slot) = metered(&self.lua, function, name, meter)?;
         self.metered.borrow_mut().push(slot);
-        // SAFETY: as in `entry`; the name lives as long as the slot.
-        unsafe {
-            self.lua.exec_raw((), |l| {
-                ffi::lua_pushlightuserdata(l, pointer.cast());
-                ffi::lua_pushcclosurek(l, metered_entry, (*pointer).name.as_ptr(), 1, None);
-            })
-        }
-        .map(Some)
+        Ok(metered)
     }
 
     /// Anchors a function, which can be called after [`seal`](Self::seal).

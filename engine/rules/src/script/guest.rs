@@ -1,0 +1,120 @@
+//! Meters VMs other than those of a match with the same prices: rule tests run in a sandbox of their own.
+//!
+//! The budget belongs to the thread. A guest that makes the engine run hooks [sets it aside](set_aside) for as long.
+
+use mlua::chunk::Compiler;
+use mlua::{Function, Lua, Table, Value};
+
+use crate::script::budget::{self, Price};
+use crate::script::bytecode::functions;
+use crate::script::meter::meter_of;
+use crate::script::raw;
+use crate::script::sandbox::{ABSENT, LIBRARIES, METERED, NO_BUILTINS};
+use crate::script::stretch::{MAX_SUMS, Stretch};
+
+/// The price of a guest's steps, from the longest stretches of its scripts.
+#[derive(Debug, Clone, Copy)]
+pub struct GuestPrice(Price);
+
+impl Default for GuestPrice {
+    fn default() -> Self {
+        Self(Price::LEAST)
+    }
+}
+
+impl GuestPrice {
+    /// Compiles a script and raises the price to that of its longest stretch; `None`: it cannot be compiled, and a VM that tries to
+    /// says why.
+    ///
+    /// # Errors
+    /// A stretch is too long; the line of the function that has it, and a message.
+    pub fn compile(&mut self, source: &str) -> Result<Option<Vec<u8>>, (usize, String)> {
+        let Ok(code) = Compiler::new().set_disabled_builtins(NO_BUILTINS).compile(source) else { return Ok(None) };
+        let Some(functions) = functions(&code) else { return Ok(None) };
+        let stretch = Stretch::of(&functions);
+        if let Some(line) = stretch.too_long() {
+            let message = format!("more than {MAX_SUMS} sums in a row, with no loop and no call among them");
+            return Err((line, message));
+        }
+        self.0 = self.0.with_source(source);
+        self.0.stretch = self.0.stretch.max(stretch.guest_price());
+        self.0.sums = self.0.sums.max(1 + stretch.sums());
+        Ok(Some(code))
+    }
+
+    /// Raises the price to that of the largest objects which were made since the last [`allow`].
+    #[must_use]
+    pub fn with_what_was_made(self) -> Self {
+        Self(self.0.with_what_was_made())
+    }
+}
+
+/// Meters a VM: its safepoints, its allocations, and its library, from which the functions disappear that have no meter. The VM's
+/// interrupt, which must have been set, is called only for a step that may not be taken.
+///
+/// # Errors
+/// The VM is out of memory.
+pub fn meter_guest(lua: &Lua) -> mlua::Result<()> {
+    let globals = lua.globals();
+    let mut slots = Vec::new();
+    for name in METERED.into_iter().chain(["tostring"]) {
+        let (metered, slot) = raw::metered(lua, &globals.get::<Function>(name)?, name, meter_of("", name))?;
+        globals.raw_set(name, metered)?;
+        slots.push(slot);
+    }
+    for library in LIBRARIES {
+        let table: Table = globals.get(library)?;
+        for name in ABSENT.iter().filter(|(of, _)| *of == library).flat_map(|(_, names)| *names) {
+            table.raw_set(*name, Value::Nil)?;
+        }
+        let functions: Vec<(String, Value)> = table.pairs().flatten().collect();
+        for (name, value) in functions {
+            let Value::Function(function) = value else { continue };
+            let (metered, slot) = raw::metered(lua, &function, &name, meter_of(library, &name))?;
+            table.raw_set(name, metered)?;
+            slots.push(slot);
+        }
+    }
+    // The functions point to them for as long as the VM lives.
+    lua.set_app_data(slots);
+    raw::count_steps(lua)
+}
+
+/// Begins to count: so many steps may be taken at this price.
+pub fn allow(steps: u64, GuestPrice(price): GuestPrice) {
+    budget::allow(i64::try_from(steps).unwrap_or(i64::MAX), price);
+}
+
+/// Steps left; negative: more were taken than were allowed.
+#[must_use]
+pub fn left() -> i64 {
+    budget::left()
+}
+
+/// Takes steps.
+pub fn charge(steps: u64) {
+    budget::charge(i64::try_from(steps).unwrap_or(i64::MAX));
+}
+
+/// Why the guest must not go on; `None`: it may.
+#[must_use]
+pub fn refusal() -> Option<Refusal> {
+    budget::fault().map(|fault| if fault == budget::TOO_LONG { Refusal::TooLong(fault) } else { Refusal::Spent })
+}
+
+/// Why a guest must not go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// All steps are taken.
+    Spent,
+    /// It has made a text that is too long.
+    TooLong(&'static str),
+}
+
+/// Lets the engine work without touching the guest's budget.
+pub fn set_aside<T>(work: impl FnOnce() -> T) -> T {
+    let set_aside = budget::take_all();
+    let done = work();
+    budget::give_back(set_aside);
+    done
+}

@@ -1,0 +1,149 @@
+//! Budgets of whole matches, who is to blame for one that is spent, and names that would forge lines.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use motherlode::{Mod, SourceFile};
+use motherlode_play::Simulation;
+use motherlode_play::rule_test::{TestFiles, TestFilter};
+
+use super::fixture::Fixture;
+use super::place::{PLACES, files};
+use super::*;
+
+/// A game whose every answer takes as many steps, and that ends after 20 of them.
+fn busy() -> Game {
+    let script = r#"
+return {
+    act = {
+        offer = function() choice("fine") choice("attack") end,
+        act = function(player)
+            for _ = 1, 30000 do set(game, "clock", get(game, "clock")) end
+            gain(game, "clock", 1)
+            if has(game, "clock", 20) then end_game("line") end
+        end,
+    },
+}
+"#;
+    Game::load(&pack(ACT, script)).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn begun(game: &Game) -> Match {
+    Match::new(game, &game.setup(Some(2), &[], 1).unwrap()).unwrap()
+}
+
+/// Answers until the match refuses; how many answers it took, and why it refused.
+fn answers(m: &mut Match) -> (u32, Option<MatchError>) {
+    for answered in 0..200 {
+        if m.is_over() {
+            return (answered, None);
+        }
+        if let Err(error) = m.answer(0) {
+            return (answered, Some(error));
+        }
+    }
+    (200, None)
+}
+
+#[test]
+fn a_match_has_a_budget_of_its_own() {
+    let game = busy();
+    let mut m = begun(&game);
+    m.answer(0).unwrap();
+    // The third answer overdraws it, the fourth is refused.
+    let most = m.steps() * 5 / 2;
+    let mut m = begun(&game);
+    m.limits_mut().match_steps = most;
+    let (before, error) = answers(&mut m);
+    let Some(MatchError::Steps(message)) = error else { panic!("{error:?}") };
+    assert_eq!(before, 3);
+    assert!(message.contains(&format!("at most {most} are allowed; its hook `act.act` took most")), "{message}");
+    // What it had taken comes back with the position.
+    let mut m = begun(&game);
+    m.limits_mut().match_steps = most;
+    let snapshot = m.snapshot();
+    assert_eq!(answers(&mut m).0, before);
+    m.restore(&snapshot).unwrap();
+    assert_eq!(answers(&mut m).0, before);
+    // The control: without the budget it goes on.
+    let mut m = begun(&game);
+    assert!(answers(&mut m).0 > before);
+}
+
+#[test]
+fn a_game_that_is_halted_is_left_out() {
+    static HALT: AtomicBool = AtomicBool::new(false);
+    let game = busy().halted_by(&HALT);
+    let setup = game.setup(Some(2), &[], 1).unwrap();
+    let simulation = Simulation { games: 5, threads: 1, ..Simulation::new(&game, setup) };
+    let mut seen = 0;
+    let report = simulation.run(|progress| {
+        seen = progress.done;
+        HALT.store(progress.done == 2, Ordering::Relaxed);
+    });
+    let report = report.unwrap();
+    assert_eq!((seen, report.games, report.aborted.len()), (2, 2, 0));
+    let mut m = begun(&busy());
+    assert_eq!(m.answer(0), Ok(()));
+    let mut m = begun(&{
+        HALT.store(false, Ordering::Relaxed);
+        game
+    });
+    HALT.store(true, Ordering::Relaxed);
+    assert_eq!(m.answer(0), Err(MatchError::Halted));
+}
+
+/// Where a loop of a mod is found, in a game that runs it.
+fn blamed(file: &str, text: &str, place: &str) -> String {
+    let fixture = Fixture::all().into_iter().find(|one| one.name == "loops/loop").unwrap();
+    let place = PLACES.iter().find(|one| one.name == place).unwrap();
+    let (mut game, _) = files(&fixture, *place);
+    game.retain(|(path, _)| path != place.file);
+    game.push((place.file.to_owned(), super::place::idle(place.file)));
+    let manifest = ("mod.toml".to_owned(), "id = \"guest\"\nversion = \"1.0.0\"\ngame = \"hostile\"\n".to_owned());
+    let guest = Mod::from_files([manifest, (file.to_owned(), text.to_owned())]).unwrap();
+    let game = Game::load(&Pack::from_files("hostile", game).over(vec![guest])).unwrap_or_else(|e| panic!("{e}"));
+    let setup = game.setup(Some(2), &[("context".into(), place.name.into())], 7).unwrap();
+    let mut m = Match::new(&game, &setup).unwrap();
+    m.limits_mut().steps = 100_000;
+    let fault = script_fault(m.answer(1).unwrap_err()).unwrap();
+    assert!(fault.message.contains("spent its budget"), "{fault}");
+    format!("{}:{}", fault.file, fault.line)
+}
+
+#[test]
+fn the_loop_of_a_mod_is_told_by_its_own_line() {
+    let (lib, verbs) = ("scripts/hostile/lib.luau", "scripts/hostile/verbs.luau");
+    let loops = "while true do end";
+    for (file, text, place, line) in [
+        // On the first line, where the accessors stand, too.
+        (lib, format!("return {{ attack = replace(function(player) {loops} end) }}"), "lib", 1),
+        (verbs, format!("return {{ strike = replace(function(player) {loops} end) }}"), "verb", 1),
+        (verbs, format!("\n\nreturn {{ strike = wrap(function(original, player)\n{loops} end) }}"), "verb", 4),
+        // The steps are spent in the game's own function, but it is the mod that calls it again and again.
+        (lib, "\nreturn { attack = wrap(function(f, player)\nwhile true do f(player) end end) }".into(), "lib", 3),
+    ] {
+        assert_eq!(blamed(file, &text, place), format!("guest/{file}:{line}"), "{text}");
+    }
+}
+
+#[test]
+fn a_rule_test_pays_for_what_it_moves() {
+    let (game, _) = files(&Fixture::all()[0], PLACES[0]);
+    let game = game.into_iter().filter(|(path, _)| path.ends_with(".toml") || path.ends_with("lib.luau"));
+    let game: Vec<_> = game.chain([(SCRIPT.to_owned(), super::place::idle(SCRIPT))]).collect();
+    let verbs = "scripts/hostile/verbs.luau";
+    let game = game.into_iter().chain([(verbs.to_owned(), super::place::idle(verbs))]);
+    let game = Game::load(&Pack::from_files("hostile", game)).unwrap_or_else(|e| panic!("{e}"));
+    let said = |body: &str| {
+        let text = format!("return {{ [\"it\"] = function(t)\n{body}\nt.equal(1, 1)\nend }}");
+        let file = SourceFile { path: "tests/hostile/a.luau".into(), text };
+        TestFiles::of([file]).run(&game, TestFilter::All).remove(0).message
+    };
+    let many = "local l = table.create(1000, 1) for _ = 1, 2e4 do";
+    for dear in ["table.remove(l, 1) l[1000] = 1", "table.insert(l, 1, 1) l[1001] = nil", "table.sort(l)"] {
+        assert!(said(&format!("{many} {dear} end")).contains("the test may never end"), "{dear}");
+    }
+    // The control: what moves nothing may be done as often.
+    assert_eq!(said(&format!("{many} table.remove(l) l[1000] = 1 end")), "");
+    assert_eq!(said("t.equal(table.maxn, nil) t.equal(table.foreach, nil)"), "");
+}
