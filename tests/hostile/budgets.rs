@@ -146,4 +146,16 @@ fn a_rule_test_pays_for_what_it_moves() {
     // The control: what moves nothing may be done as often.
     assert_eq!(said(&format!("{many} table.remove(l) l[1000] = 1 end")), "");
     assert_eq!(said("t.equal(table.maxn, nil) t.equal(table.foreach, nil)"), "");
+    // Texts read as numbers cost their digits; sums of numbers cost little.
+    let sums = "local x = 0 ".to_owned() + &"x = s + 1 ".repeat(500);
+    let digits = format!("local s = string.rep(\"1\", 300) for _ = 1, 1e3 do {sums} end");
+    assert!(said(&digits).contains("the test may never end"));
+    assert_eq!(said("for _ = 1, 1e5 do local _ = 1 + 1 end"), "");
+    // Tables that hold themselves many times are neither compared nor shown to their ends.
+    let own = "local a, b = {}, {} for i = 1, 30 do a[i] = b b[i] = a end";
+    let wide = "local a, b = {}, {} for _ = 1, 7 do a = { a, a, a, a, a, a } b = { b, b, b, b, b, b } end";
+    assert!(said(&format!("{wide} t.equal(a, b)")).contains("fields cannot be compared"));
+    assert!(said(&format!("{own} t.equal(a, 1)")).contains("got { { {"));
+    assert!(said(&format!("{own} t.expect(a, \"gold\", 1)")).contains("expected a whole number or a name"));
+    assert_eq!(said(&format!("{own} t.equal(a, a)")), "");
 }

@@ -39,7 +39,7 @@ impl Stretch {
 
     /// The same for a guest, whose scripts are interpreted.
     pub(super) fn guest_price(self) -> i64 {
-        1 + (self.weight / (WEIGHT_A_STEP / 2)) as i64
+        1 + (self.weight / (WEIGHT_A_STEP / 4)) as i64
     }
 
     /// Sums between two safepoints, at most.
