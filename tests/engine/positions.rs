@@ -306,3 +306,102 @@ fn an_edit_after_which_a_script_fails_is_taken_back() {
         answer(&mut m, "more");
     }
 }
+
+/// A deck of two kinds, secret hands of one card, a simultaneous phase in which red cards ask, and a turn that asks.
+const RED_ASKS: &str = "return { s = { turn = function(p)
+        if count(\"hand\", p) > 0 and id(top(\"hand\", p)) == \"red\" then choose(p, \"pick\", { \"done\", \"more\" }) end
+    end },
+    t = { turn = function(p) choose(p, \"pick\", { \"done\", \"more\" }) end } }";
+
+/// A step of a redeal that meets a hook which has never asked before runs twice. The second run must deal the same.
+#[test]
+fn a_redeal_deals_the_same_in_a_host_that_knows_which_hooks_ask() {
+    let hand = "[zones.hand]\ntext = \"Hand\"\nper = \"player\"\nholds = \"cards\"\nvisible = \"owner\"";
+    let pieces = Pieces {
+        game: &format!("{DECK}\n{hand}"),
+        phases: "[s]\nname = \"S\"\nturns = \"sealed\"\n[t]\nname = \"T\"\nturns = \"once\"\n",
+        phases_luau: RED_ASKS,
+        game_luau: "return { setup = function() shuffle(\"deck\") for p = 1, 2 do draw(\"deck\", nil, \"hand\", p) end end }",
+        ..Pieces::default()
+    };
+    let game = pieces.game();
+    let (mut passed, mut retried) = (0, 0);
+    for seed in 0..40 {
+        let setup = game.setup(Some(2), &[], seed).unwrap();
+        let cold = Match::new(&game, &setup).unwrap();
+        if !cold.is_simultaneous() || cold.pending().iter().any(|decision| decision.seat == 0) {
+            continue;
+        }
+        passed += 1;
+        let mut warm = Match::new(&game, &setup).unwrap();
+        while warm.is_simultaneous() {
+            warm.answer(0).unwrap();
+        }
+        warm.restart(&setup).unwrap();
+        for deal in 0..20 {
+            let mut cold = cold.fork().unwrap();
+            let mut rngs = [deal; 2].map(Pcg64Mcg::seed_from_u64);
+            warm.restart(&setup).unwrap();
+            let deals = [cold.redeal(0, &mut rngs[0]).unwrap(), warm.redeal(0, &mut rngs[1]).unwrap()];
+            assert_eq!(deals[0], deals[1]);
+            assert_eq!(cold.state().bytes(), warm.state().bytes(), "seed {seed}, deal {deal}");
+            assert_eq!(rngs[0], rngs[1]);
+            retried += usize::from(!cold.is_simultaneous());
+        }
+    }
+    assert!(passed > 3 && retried > 4, "{passed} {retried}");
+}
+
+/// A deal in which the offer writes is no deal.
+#[test]
+fn an_offer_writes_nothing_in_a_redeal() {
+    let pieces = Pieces {
+        game: DECK,
+        phases: "[p]\nname = \"P\"\nturns = \"around\"\nprompt = \"pick\"\n",
+        phases_luau: "return { p = {
+            offer = function(p)
+                if id(top(\"deck\")) == \"blue\" then set(game, \"log\", 7) end
+                choice(\"done\") choice(\"more\")
+            end,
+            act = function() end,
+        } }",
+        game_luau: "return { setup = function() shuffle(\"deck\") end }",
+        ..Pieces::default()
+    };
+    let game = pieces.game();
+    let red = |m: &Match| ids(m, "deck", 0).pop().unwrap() == "red";
+    let setups = (0..20).map(|seed| game.setup(Some(2), &[], seed).unwrap());
+    let mut m = setups.into_iter().find_map(|setup| Match::new(&game, &setup).ok()).unwrap();
+    assert!(red(&m));
+    for seat in [0, 1] {
+        let mut dealt = 0;
+        for seed in 0..20 {
+            dealt = dealt.max(m.redeal(seat, &mut Pcg64Mcg::seed_from_u64(seed)).unwrap());
+            assert!(value(&m, "log", 0) == 0 && red(&m), "seat {seat}, deal {seed}");
+        }
+        assert!(dealt > 1, "some deals have blue on top");
+    }
+}
+
+#[test]
+fn a_snapshot_of_another_game_or_setup_is_refused() {
+    let option = "[options.map]\ntext = \"Map\"\ndefault = \"a\"\nvalues = { a = \"A\", b = \"B\" }\n";
+    let script =
+        |choices: &str| format!("return {{ p = {{ run = function() choose(1, \"pick\", {{ {choices} }}) end }} }}");
+    let (one, two) = (script("\"done\", \"more\""), script("\"more\", \"done\""));
+    let pieces =
+        |script| Pieces { game: option, phases: "[p]\nname = \"P\"\n", phases_luau: script, ..Pieces::default() };
+    let mut m = pieces(&one).play(2);
+    for other in [pieces(&two).play(2), pieces(&one).play(3), pieces(&one).play_with(2, &[("map", "b")])] {
+        assert_eq!(other.state().words().len(), m.state().words().len());
+        let before = (m.state().bytes(), choices(&m));
+        let said = m.restore(&other.snapshot()).unwrap_err().to_string();
+        assert!(said.contains("another game or setup"), "{said}");
+        assert_eq!((m.state().bytes(), choices(&m)), before);
+    }
+    // Another match of the same game and setup, loaded for itself and with another seed.
+    let game = pieces(&one).game();
+    let other = Match::new(&game, &game.setup(Some(2), &[], 99).unwrap()).unwrap();
+    m.restore(&other.snapshot()).unwrap();
+    assert_eq!(m.state().bytes(), other.state().bytes());
+}

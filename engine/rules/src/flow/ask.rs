@@ -111,12 +111,14 @@ impl<'a> Asks<'a> {
     /// with a single choice is answered by it, unless its prompt says otherwise. The prompt at which an answer is wanted; `None`: the seat is done.
     fn go_through(&mut self, mut next: usize) -> Option<usize> {
         while let Some(prompt) = self.list() {
-            if self.room[0] == 1 && self.d.prompts[prompt].auto {
-                if let Some(context) = &mut self.context {
-                    let asked = Asked { seat: self.seat, prompt, values: Values::NONE };
-                    let moment = (self.words[word::ROUND], self.words[word::PHASE]);
-                    context.answer_alone(asked, moment, self.room[1]);
-                }
+            let asked = Asked { seat: self.seat, prompt, values: Values::NONE };
+            let moment = (self.words[word::ROUND], self.words[word::PHASE]);
+            let listed = &self.room[1..=self.room[0] as usize];
+            let single = match &mut self.context {
+                Some(context) => context.take_single(asked, moment, listed).is_some(),
+                None => listed.len() == 1 && self.d.prompts[prompt].auto,
+            };
+            if single {
                 self.take(0);
                 continue;
             }

@@ -26,10 +26,10 @@ use crate::flow::MatchError;
 use crate::flow::runner::Runner;
 use crate::flow::waiting::{Args, Call, Frame};
 use crate::script::chance::{Chance, Given, Swap};
-use crate::script::context::{Asked, Values};
+use crate::script::context::Asked;
 use crate::script::guard::name_of;
 use crate::script::host::{Hook, PhaseHook};
-use crate::script::raw::{Ended, Ret, Trap};
+use crate::script::raw::{Ended, Trap};
 use crate::script::together::Together;
 use crate::state::compare::compare;
 use crate::state::layout::word;
@@ -194,30 +194,6 @@ impl Runner {
             redeal(d, game.layout(), &self.setup.options, words, seat, rng, &mut self.hidden);
         }
         Ok(())
-    }
-
-    /// Lists the choices of an offer in this state, and returns the values of its question; the reason is not looked for if that fails.
-    pub fn offer_in(&mut self, words: &[i32], asked: u8, prompt: usize) -> Result<Values, Trap> {
-        self.host.words_mut().copy_from_slice(words);
-        self.list_offer(asked, prompt)
-    }
-
-    /// The same in the state of the host. If it fails, anything may stand there.
-    pub fn list_offer(&mut self, asked: u8, prompt: usize) -> Result<Values, Trap> {
-        let mut chance = std::mem::take(&mut self.spare.chance);
-        let (phase, player) = (self.phase_index(), i32::from(asked) + 1);
-        chance.clear();
-        chance.extend(self.game.layout().chance().map(|at| self.host.words()[at]));
-        self.list_declared(phase, player);
-        let listed = match self.host.function(Hook::Phase(phase, PhaseHook::Offer)) {
-            None => Ok(Ret::Nil),
-            Some(function) => self.quietly(|runner| runner.host.call(function, &[player])),
-        };
-        // It may have drawn at random, and has written nothing else.
-        let words = self.host.words_mut();
-        self.game.layout().chance().zip(&chance).for_each(|(at, &word)| words[at] = word);
-        self.spare.chance = chance;
-        self.offered_values(prompt, listed?)
     }
 
     /// Deals again what a seat cannot know while a hook waits; `learned` is what is known from an earlier time. How many deals it took.
@@ -390,7 +366,8 @@ impl Learned {
             && let Some(prompt) = runner.declarations().phases[*phase].prompt
         {
             let seat = u8::try_from(player - 1).unwrap_or(0);
-            let listed = runner.offer_in(&frame.start, seat, prompt);
+            runner.host.words_mut().copy_from_slice(&frame.start);
+            let listed = runner.list_offer(seat, prompt);
             let answer = runner.host.choices().iter().position(|&raw| raw == choice);
             if let (Ok(values), Some(answer)) = (listed, answer) {
                 known.offered = true;
@@ -469,7 +446,8 @@ impl Learned {
         effort.deals += 1;
         let function = runner.host.function(self.call.hook).ok_or(MatchError::NoDecision)?;
         if let Some(moment) = self.moments.first().filter(|_| self.offered) {
-            let listed = runner.offer_in(&deal.start, moment.asked.seat, moment.asked.prompt);
+            runner.host.words_mut().copy_from_slice(&deal.start);
+            let listed = runner.list_offer(moment.asked.seat, moment.asked.prompt);
             let asked = unless_broken(listed)?.map(|values| Asked { values, ..moment.asked });
             match self.meet(runner, moment, asked, deal, 0) {
                 Met::Answer(index) => {

@@ -1,6 +1,6 @@
 //! The flow: setup, phases, turns, simultaneous phases, decisions, outcome. It ties content, state and scripts together.
 //!
-//! Direction: decision, error <- ask, runner, simultaneous, waiting <- deal, offered <- stage <- matches, snapshot, told,
+//! Direction: decision, error <- ask, runner, simultaneous, waiting <- question <- deal, offered <- stage <- matches, snapshot, told,
 //! transact <- choice, code, outcome, position, view <- automatic, editor
 //! Circle: ask, runner, simultaneous, waiting: a step of the runner ends in what the match waits for, and a simultaneous
 //! phase, which is one of these, runs its hooks with the runner.
@@ -18,6 +18,7 @@ mod matches;
 mod offered;
 mod outcome;
 mod position;
+mod question;
 mod runner;
 mod simultaneous;
 mod snapshot;

@@ -5,8 +5,7 @@ use crate::flow::runner::Runner;
 use crate::flow::simultaneous::{Running, Simultaneous};
 use crate::script::context::{Asked, Values};
 use crate::script::host::{Hook, PhaseHook};
-use crate::script::raw::{Ended, Ret, Trap};
-use crate::state::layout::word;
+use crate::script::raw::{Ended, Trap};
 
 impl Simultaneous {
     /// Takes a seat through its turn with the answers it gave so far, from the position in which the phase began.
@@ -16,27 +15,20 @@ impl Simultaneous {
             return self.collect(runner, seat).map(|()| false);
         };
         let values = self.list_offer(runner, seat, prompt)?;
-        let auto = runner.declarations().prompts[prompt].auto;
-        let answer = self.seats[usize::from(seat)].answers.first().map(|&index| usize::from(index));
-        let (choice, taken) = match (runner.host.choices(), answer) {
-            ([], _) => {
-                runner.tell_stuck(runner.phase_index(), i32::from(seat) + 1);
-                self.collect(runner, seat)?;
-                return Ok(false);
-            }
-            (&[only], _) if auto => {
-                let asked = Asked { seat, prompt, values };
-                let moment = (runner.word(word::ROUND), runner.word(word::PHASE));
-                runner.host.context_mut().answer_alone(asked, moment, only);
-                (only, 0)
-            }
-            (list, Some(index)) => (*list.get(index).ok_or(MatchError::BadChoice { index, count: list.len() })?, 1),
-            (_, None) => {
-                self.asked = Asked { seat, prompt, values };
-                return Ok(true);
-            }
-        };
-        self.act(runner, seat, choice, taken)
+        if runner.host.choices().is_empty() {
+            runner.tell_stuck(runner.phase_index(), i32::from(seat) + 1);
+            self.collect(runner, seat)?;
+            return Ok(false);
+        }
+        let asked = Asked { seat, prompt, values };
+        if let Some(only) = runner.host.take_single(asked) {
+            return self.act(runner, seat, only, 0);
+        }
+        if let Some(&index) = self.seats[usize::from(seat)].answers.first() {
+            return self.answer_offer(runner, seat, usize::from(index));
+        }
+        self.asked = asked;
+        Ok(true)
     }
 
     /// Answers the offer that the seat in focus stands at. True: it is asked more.
@@ -57,14 +49,8 @@ impl Simultaneous {
         }
         progress.running = Running::Offer;
         progress.question = None;
-        let (phase, player) = (runner.phase_index(), i32::from(seat) + 1);
-        runner.list_declared(phase, player);
-        let ended = match runner.host.function(Hook::Phase(phase, PhaseHook::Offer)) {
-            None => Ok(Ret::Nil),
-            Some(function) => runner.in_seat(seat, |runner| runner.look(PhaseHook::Offer.name(), function, &[player])),
-        };
-        let values = ended.and_then(|ret| runner.offered_values(prompt, ret));
-        values.map_err(|trap| self.explain(runner, seat, &trap))
+        let listed = runner.in_seat(seat, |runner| runner.list_offer(seat, prompt));
+        listed.map_err(|trap| self.explain(runner, seat, &trap))
     }
 
     /// Carries out what a seat chose, and answers what it then asks; `taken` of its answers were for the offer. True: it asks more.

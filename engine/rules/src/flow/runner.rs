@@ -1,21 +1,23 @@
 //! Running hooks: the script host of one match, with the game and setup it plays.
 
+use xxhash_rust::xxh3::Xxh3;
+
 use crate::flow::MatchError;
 use crate::flow::waiting::{Args, Call, Frame, Spare, Waiting};
 use crate::game::Game;
 use crate::script::Host;
 use crate::script::chance::Chance;
-use crate::script::context::{Asked, Values};
+use crate::script::context::Asked;
 use crate::script::fixed;
 use crate::script::guard::{self, Guard};
-use crate::script::host::{Hook, PhaseHook};
+use crate::script::host::Hook;
 use crate::script::raw::{Ended, FunctionRef, Ret, Trap};
 use crate::setup::Setup;
 use crate::state::layout::word;
 use crate::state::redeal::Hidden;
 use crate::text::{self, TextArg};
 use crate::transcript::Line;
-use motherlode_content::declare::{Declarations, Holder, MAX_ASKED};
+use motherlode_content::declare::{Declarations, Holder};
 
 /// Runs the hooks of a match.
 #[derive(Debug)]
@@ -25,6 +27,8 @@ pub(super) struct Runner {
     pub host: Host,
     pub spare: Spare,
     pub hidden: Hidden,
+    /// Hash of the game, the number of players and the options: positions of one match fit another with the same.
+    pub identity: u64,
     /// The last round, if the game has one.
     pub last_round: Option<i32>,
     /// Raw choices of the labels of each prompt, in order.
@@ -83,6 +87,7 @@ impl Runner {
             host,
             spare: Spare::default(),
             hidden: Hidden::default(),
+            identity: identity(game, setup),
             last_round: last_round(game, setup),
             labels_of: labels_of(game),
             owners: Vec::new(),
@@ -104,6 +109,7 @@ impl Runner {
             setup.check(self.declarations()).map_err(|e| MatchError::Setup(e.0))?;
             self.setup.players = setup.players;
             self.setup.options.clone_from(&setup.options);
+            self.identity = identity(&self.game, setup);
             self.last_round = last_round(&self.game, setup);
         }
         self.setup.seed = setup.seed;
@@ -277,24 +283,17 @@ impl Runner {
     /// Calls a hook the cheapest way that works.
     pub fn invoke(&mut self, hook: Hook, args: Args) -> Result<Ran, Stop> {
         let Some(function) = self.host.function(hook) else { return Ok(Ran::Done(Ret::Nil)) };
-        if !matches!(hook, Hook::Phase(_, PhaseHook::Offer)) {
-            self.host.clear_choices();
+        self.host.clear_choices();
+        if !self.host.asks(hook) {
+            return self
+                .plainly(hook, args, |runner| match hook.looks() {
+                    Some(name) => runner.look(name, function, args.list()),
+                    None if may_ask(hook) => runner.host.call(function, args.list()),
+                    None => runner.host.call_silent(function, args.list()),
+                })
+                .map(Ran::Done);
         }
         self.invoked += 1;
-        if !self.host.asks(hook) {
-            if let Some((_, trap)) = self.failed.take_if(|(number, _)| *number == self.invoked) {
-                return Err(self.fault(&trap, hook, args.list()).into());
-            }
-            let called = match hook.looks() {
-                Some(name) => self.look(name, function, args.list()),
-                None if may_ask(hook) => self.host.call(function, args.list()),
-                None => self.host.call_silent(function, args.list()),
-            };
-            return match called {
-                Ok(ret) => Ok(Ran::Done(ret)),
-                Err(trap) => Err(self.stopped(&trap, hook, args)),
-            };
-        }
         let mut frame = self.spare.frame(self.game.layout(), self.host.words());
         (frame.call.hook, frame.call.args) = (hook, args);
         let ended = self.host.start(function, args.list());
@@ -305,6 +304,20 @@ impl Runner {
                 Ok(Ran::Done(ret))
             }
         }
+    }
+
+    /// Calls a hook without a coroutine. If it fails, the step is tried again up to here, where the failure can be explained.
+    pub fn plainly<T>(
+        &mut self,
+        hook: Hook,
+        args: Args,
+        call: impl FnOnce(&mut Self) -> Result<T, Trap>,
+    ) -> Result<T, Stop> {
+        self.invoked += 1;
+        if let Some((_, trap)) = self.failed.take_if(|(number, _)| *number == self.invoked) {
+            return Err(self.fault(&trap, hook, args.list()).into());
+        }
+        call(self).map_err(|trap| self.stopped(&trap, hook, args))
     }
 
     /// Calls a hook that only looks. Kernels refuse to write for it; counters are written without one, so that only afterwards is it known.
@@ -451,55 +464,6 @@ impl Runner {
         }
     }
 
-    /// Lists the choices of an offer that waits, again; returns the values of its question.
-    pub fn list_again(&mut self, seat: u8, prompt: usize) -> Result<Values, MatchError> {
-        let (phase, player) = (self.phase_index(), i32::from(seat) + 1);
-        let hook = Hook::Phase(phase, PhaseHook::Offer);
-        self.list_declared(phase, player);
-        let ended = match self.host.function(hook) {
-            None => Ok(Ret::Nil),
-            Some(function) => self.look(PhaseHook::Offer.name(), function, &[player]),
-        };
-        let values = ended.and_then(|ret| self.offered_values(prompt, ret));
-        values.map_err(|trap| self.fault(&trap, hook, &[player]))
-    }
-
-    /// What is done once an offer is listed: equal copies are left out if the prompt says so, and what `offer` returned are the
-    /// values of the question.
-    pub fn offered_values(&mut self, prompt: usize, ret: Ret) -> Result<Values, Trap> {
-        let shows = self.game.declarations().prompts[prompt].shows;
-        self.host.settle_choices(prompt).map_err(Trap::Raised)?;
-        let mut values = Values::NONE;
-        if shows == 0 || self.host.choices().is_empty() {
-            return Ok(values);
-        }
-        let one;
-        let given = match ret {
-            Ret::Int(n) => {
-                one = [n];
-                &one[..]
-            }
-            Ret::List => &self.host.context().list,
-            _ => &[],
-        };
-        if given.len() < shows || given.len() > MAX_ASKED {
-            let name = self.game.declarations().prompts.get_index(prompt).map_or("", |(name, _)| name.as_str());
-            let message =
-                format!("prompt `{name}` shows {shows} values: `offer` returns them, as a list of whole numbers");
-            return Err(Trap::Raised(message));
-        }
-        given.iter().enumerate().for_each(|(i, &value)| values.set(i, value));
-        Ok(values)
-    }
-
-    /// Lists the choices that a phase declares, and no others.
-    pub fn list_declared(&mut self, phase: usize, player: i32) {
-        self.host.clear_choices();
-        if let Some(offer) = self.declarations().phases[phase].offer {
-            self.host.list_declared(offer, player);
-        }
-    }
-
     /// Tells that a player was offered nothing, if the phase has words for it.
     pub fn tell_stuck(&mut self, phase: usize, player: i32) {
         let Self { game, host, .. } = self;
@@ -517,6 +481,16 @@ impl Runner {
         let state = self.host.words().to_vec();
         self.host.explain(trap, hook, args, &state, &[]).into()
     }
+}
+
+fn identity(game: &Game, setup: &Setup) -> u64 {
+    let mut hasher = Xxh3::new();
+    hasher.update(game.fingerprint().as_bytes());
+    hasher.update(&[setup.players]);
+    for (name, value) in &setup.options {
+        hasher.update(format!("{name}={value:?};").as_bytes());
+    }
+    hasher.digest()
 }
 
 fn last_round(game: &Game, setup: &Setup) -> Option<i32> {

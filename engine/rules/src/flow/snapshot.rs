@@ -12,6 +12,8 @@ use crate::transcript::Line;
 /// A match at one decision. It fits any match of the same game and setup.
 #[derive(Debug, Clone, Default)]
 pub struct Snapshot {
+    /// The game and setup that it fits.
+    of: u64,
     /// The state: at the decision, or where the running hook (or simultaneous phase) began.
     pub(super) words: Vec<i32>,
     pending: Pending,
@@ -59,6 +61,7 @@ impl Match {
 
     /// The same into an existing snapshot, without allocating.
     pub fn snapshot_into(&self, out: &mut Snapshot) {
+        out.of = self.runner.identity;
         out.steps = self.runner.steps;
         out.history.clear();
         out.history.extend_from_slice(&self.answers);
@@ -97,10 +100,10 @@ impl Match {
     /// Puts a snapshot of the same game and setup back.
     ///
     /// # Errors
-    /// The snapshot belongs to another game: nothing has changed. Or a script failed that had run before: the match is over.
+    /// The snapshot belongs to another game, number of players or choice of options: nothing has changed. Or a script failed that had run before: the match is over.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), MatchError> {
-        if snapshot.words.len() != self.runner.host.words().len() {
-            return Err(MatchError::Snapshot("the snapshot belongs to another game".into()));
+        if snapshot.of != self.runner.identity {
+            return Err(MatchError::Snapshot("the snapshot belongs to another game or setup".into()));
         }
         let done = self.put_back(snapshot);
         // What hooks have left behind may leave no room for those that run again: a fresh host decides.

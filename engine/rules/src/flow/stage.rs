@@ -3,7 +3,7 @@
 use crate::flow::MatchError;
 use crate::flow::runner::{Ran, Runner, Stop};
 use crate::flow::waiting::{Args, Waiting};
-use crate::script::context::{Asked, Values};
+use crate::script::context::Asked;
 use crate::script::host::{Hook, PhaseHook};
 use crate::script::raw::{Ret, Trap};
 use crate::state::layout::{flag, reason, stage as at, word};
@@ -182,40 +182,27 @@ impl Runner {
     /// Lists the choices of a turn. `None`: there are none, or the only one was taken without asking.
     fn offer(&mut self, phase: usize, player: i32) -> Result<Option<Waiting>, Stop> {
         let Some(prompt) = self.declarations().phases[phase].prompt else { return Ok(None) };
-        self.list_declared(phase, player);
-        let hook = Hook::Phase(phase, PhaseHook::Offer);
-        let ran = self.invoke(hook, Args::player(player))?;
-        let values = match ran {
-            Ran::Done(ret) => {
-                let values = self.offered_values(prompt, ret);
-                values.map_err(|trap| self.fault(&trap, hook, &[player]))?
+        let (hook, seat) = (Hook::Phase(phase, PhaseHook::Offer), player as u8 - 1);
+        let values = self.plainly(hook, Args::player(player), |runner| runner.list_offer(seat, prompt))?;
+        if self.host.choices().is_empty() {
+            self.tell_stuck(phase, player);
+            if self.declarations().phases[phase].turns == Turns::Passes {
+                let passed = self.word(word::PASSED) | 1 << (player - 1);
+                self.set_word(word::PASSED, passed);
             }
-            Ran::Asked(_) => Values::NONE,
+            self.end_turn(true);
+            return Ok(None);
+        }
+        let Some(only) = self.host.take_single(Asked { seat, prompt, values }) else {
+            return Ok(Some(Waiting::Offer { seat, prompt, values }));
         };
-        match self.host.choices() {
-            [] => {
-                self.tell_stuck(phase, player);
-                if self.declarations().phases[phase].turns == Turns::Passes {
-                    let passed = self.word(word::PASSED) | 1 << (player - 1);
-                    self.set_word(word::PASSED, passed);
-                }
-                self.end_turn(true);
+        let (hook, args) = (Hook::Phase(phase, PhaseHook::Act), Args::act(player, only));
+        match self.invoke(hook, args)? {
+            Ran::Done(ret) => {
+                self.after(hook, ret)?;
                 Ok(None)
             }
-            &[only] if self.declarations().prompts[prompt].auto => {
-                let asked = Asked { seat: player as u8 - 1, prompt, values };
-                let moment = (self.word(word::ROUND), phase as i32);
-                self.host.context_mut().answer_alone(asked, moment, only);
-                let (hook, args) = (Hook::Phase(phase, PhaseHook::Act), Args::act(player, only));
-                match self.invoke(hook, args)? {
-                    Ran::Done(ret) => {
-                        self.after(hook, ret)?;
-                        Ok(None)
-                    }
-                    Ran::Asked(frame) => Ok(Some(Waiting::Hook(frame))),
-                }
-            }
-            _ => Ok(Some(Waiting::Offer { seat: player as u8 - 1, prompt, values })),
+            Ran::Asked(frame) => Ok(Some(Waiting::Hook(frame))),
         }
     }
 

@@ -45,10 +45,11 @@ impl Match {
     /// [`MatchError::NoDeal`]: too few deals fit what the seat has seen since the hook began that waits, as when it saw one of a hundred
     /// hidden numbers. Or a script failed. The match is then as it was.
     pub fn redeal(&mut self, seat: u8, rng: &mut impl Rng) -> Result<usize, MatchError> {
-        // All that follows is compiled once, with this generator.
-        let rng = &mut Pcg64Mcg::from_rng(rng);
+        // All that follows is compiled once, with this generator. A step that is tried again begins with it again.
+        let begin = Pcg64Mcg::from_rng(rng);
         let mut deals = 1;
         self.transact(|m| {
+            let rng = &mut begin.clone();
             let Self { runner, waiting, learned, .. } = m;
             deals = match waiting {
                 Waiting::Over => {
@@ -114,8 +115,7 @@ impl Runner {
     ) -> Result<(Values, usize), MatchError> {
         for deals in 1..=TRIES {
             self.deal_here(seat, rng)?;
-            let listed = self.list_offer(asked.seat, asked.prompt);
-            let listed = unless_broken(listed)?;
+            let listed = unless_broken(self.list_offer(asked.seat, asked.prompt))?;
             let (real, dealt) = (self.hidden.position(), self.host.words());
             let fits = listed.filter(|values| {
                 if seat == asked.seat {

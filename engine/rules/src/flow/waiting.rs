@@ -163,8 +163,6 @@ pub(super) struct Spare {
     phases: Vec<Box<Simultaneous>>,
     /// The choices of an offer that is dealt again.
     pub choices: Vec<i32>,
-    /// What an offer may have drawn.
-    pub chance: Vec<i32>,
     /// The last of the numbers that tell steps and simultaneous phases apart.
     number: u64,
 }

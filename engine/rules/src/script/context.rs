@@ -224,10 +224,16 @@ impl Context {
         self.forced.truncate(said.forced);
     }
 
-    /// Notes a question that is answered by its single choice. Beyond [`MAX_LINES`] nobody would read it.
-    pub fn answer_alone(&mut self, asked: Asked, (round, phase): (i32, i32), choice: i32) {
+    /// Answers a question by its single choice, if there is one and its prompt allows that, and notes it; beyond [`MAX_LINES`] nobody
+    /// would read the note. `moment`: round and phase.
+    pub fn take_single(&mut self, asked: Asked, (round, phase): (i32, i32), choices: &[i32]) -> Option<i32> {
+        let &[choice] = choices else { return None };
+        if self.silent || !self.choosable.is_auto(asked.prompt) {
+            return None;
+        }
         if self.forced.len() < MAX_LINES {
             self.forced.push(Forced { asked, round, phase, choice, at: self.log.len() });
         }
+        Some(choice)
     }
 }

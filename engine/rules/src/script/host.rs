@@ -17,6 +17,7 @@ use crate::script::program::Program;
 use crate::script::raw::{Ended, FaultLines, FunctionRef, Ret, Trap};
 use crate::script::sandbox::{self, Mode};
 use crate::script::verb_place::VerbPlace;
+use crate::state::layout::word;
 use crate::state::{Layout, Position, PositionMut};
 use motherlode_content::declare::{Offer, OptionValue};
 use motherlode_content::diagnostic::Diagnostic;
@@ -332,6 +333,13 @@ impl Host {
     /// What is wrong with the first choice that cannot be chosen.
     pub fn settle_choices(&mut self, prompt: usize) -> Result<(), String> {
         self.program.vm.settle_choices(prompt)
+    }
+
+    /// Answers the question that was listed by its single choice, if there is one and its prompt allows that.
+    pub fn take_single(&mut self, asked: Asked) -> Option<i32> {
+        let (_, words, choices, context) = self.program.vm.buffers_mut();
+        let listed = choices.get(1..=choices[0].max(0) as usize)?;
+        context.take_single(asked, (words[word::ROUND], words[word::PHASE]), listed)
     }
 
     /// Empties the list of choices.

@@ -43,9 +43,11 @@ impl Together {
         true
     }
 
-    /// Takes the single choices; `auto`: the prompt allows it.
-    pub fn force(&mut self, auto: bool) {
-        self.members.iter_mut().for_each(|member| member.forced = auto && member.len == 1);
+    /// Lets `take` answer for the seats: whether it took a seat's choice among these.
+    pub fn force(&mut self, mut take: impl FnMut(u8, &[i32]) -> bool) {
+        for member in &mut self.members {
+            member.forced = take(member.seat, &self.choices[member.from..member.from + member.len]);
+        }
     }
 
     /// Everybody.

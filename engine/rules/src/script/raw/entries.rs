@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use mlua::ffi;
 
-use crate::script::choices::BUFFER_WORDS;
+use crate::script::choices::{BUFFER_WORDS, MAX_CHOICES};
 use crate::script::context::{Asked, Context, NIL, Values};
 use crate::script::kernel::{KERNELS, Kernel, TEXT_KERNELS};
 use crate::script::raw::shared::{Kept, MAX_ARGS, Shared, Slot, text_at, whole};
@@ -160,15 +160,14 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
         if let Err(message) = context.choosable.settle(&context.declarations, &position, prompt, listed) {
             return Err(raise(l, &message));
         }
-        let count = **choices;
-        if count == 0 {
+        let listed = &listed[1..=(listed[0].max(0) as usize).min(MAX_CHOICES)];
+        if listed.is_empty() {
             let name = context.declarations.prompts.get_index(prompt).map_or("", |(name, _)| name.as_str());
             return Err(raise(l, &format!("no choices for prompt `{name}`")));
         }
         let asked = Asked { seat, prompt, values: values_from(l, 3)? };
-        let only = *choices.add(1);
-        if count == 1 && !context.silent && context.choosable.is_auto(prompt) {
-            context.answer_alone(asked, (*state.add(word::ROUND), *state.add(word::PHASE)), only);
+        let moment = (position.words[word::ROUND], position.words[word::PHASE]);
+        if let Some(only) = context.take_single(asked, moment, listed) {
             **choices = 0;
             ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, *labels);
             // A label with values is a number, which the caller takes apart.
@@ -231,16 +230,11 @@ unsafe fn run_ask_together(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
             return Err(raise(l, "a sealed hook asks its own player only"));
         }
         let values = values_from(l, 2)?;
-        let auto = !context.silent && context.choosable.is_auto(prompt);
         context.said_before = context.said();
-        context.together.force(auto);
         let moment = (*state.add(word::ROUND), *state.add(word::PHASE));
-        for i in 0..context.together.members().len() {
-            let member = context.together.members()[i];
-            if let (true, &[only]) = (member.forced, context.together.choices_of(member.seat)) {
-                context.answer_alone(Asked { seat: member.seat, prompt, values }, moment, only);
-            }
-        }
+        let mut together = std::mem::take(&mut context.together);
+        together.force(|seat, choices| context.take_single(Asked { seat, prompt, values }, moment, choices).is_some());
+        context.together = together;
         let first = context.together.asked().next();
         if let Some(seat) = first {
             context.asks_together = true;
