@@ -28,7 +28,7 @@ use crate::flow::waiting::{Args, Call, Frame};
 use crate::script::chance::{Chance, Given, Swap};
 use crate::script::context::Asked;
 use crate::script::guard::name_of;
-use crate::script::host::{Hook, PhaseHook};
+use crate::script::host::{Hook, PhaseHook, replay};
 use crate::script::raw::{Ended, Trap};
 use crate::script::together::Together;
 use crate::state::compare::compare;
@@ -100,15 +100,6 @@ struct Effort {
     steps: i64,
 }
 
-/// What became of a deal.
-enum Tried {
-    /// It fits, with these answers.
-    Fits(Vec<u16>),
-    /// Each of these tokens should have been the other one.
-    Mend(Vec<(i32, i32)>),
-    No,
-}
-
 impl Runner {
     /// Replaces a state by one that fits what the seat knows; see [`redeal`].
     pub fn deal(&mut self, words: &mut [i32], seat: u8, rng: &mut Pcg64Mcg) -> Result<(), MatchError> {
@@ -171,15 +162,6 @@ impl Runner {
     fn together(&self) -> Option<&Together> {
         let context = self.host.context();
         context.asks_together.then_some(&context.together)
-    }
-
-    /// Answers the question that was just asked: once, or for each of several seats that have a choice.
-    fn go_on(&mut self, given: &[u16]) -> Result<Ended, Trap> {
-        let mut ended = Ok(Ended::Asked);
-        for &index in given {
-            ended = self.host.resume(usize::from(index));
-        }
-        ended
     }
 
     /// The same for the state in the host.
@@ -377,24 +359,18 @@ impl Learned {
         }
         runner.host.words_mut().copy_from_slice(&frame.start);
         runner.host.context_mut().chance = Some(Chance::new(given.clone()));
+        let mut rest = answers.as_slice();
         let ran = runner.quietly(|runner| {
-            let mut ended = runner.host.start(function, args.list());
-            let mut rest = answers.as_slice();
-            while ended == Ok(Ended::Asked) {
-                let asked = runner.asked()?;
-                let count = runner.together().map_or(1, |together| together.asked().count());
-                let Some((given, more)) = rest.split_at_checked(count).filter(|_| !rest.is_empty()) else {
-                    known.moments.push(Moment::now(runner, asked, &[]));
-                    return Ok(());
-                };
-                known.moments.push(Moment::now(runner, asked, given));
-                rest = more;
-                ended = runner.go_on(given);
-            }
-            Err(MatchError::Snapshot("a hook did not ask again: its script is not deterministic".into()))
+            replay(runner, function, args.list(), |runner, given| {
+                let goes_on = runner.host.take_answers(&mut rest, given);
+                known.moments.extend(runner.host.context().asked.map(|asked| Moment::now(runner, asked, given)));
+                goes_on
+            })
         });
         known.draws = runner.host.context_mut().chance.take().map(|chance| chance.draws).unwrap_or_default();
-        ran?;
+        if ran != Ok(Ended::Asked) {
+            return Err(MatchError::Snapshot("a hook did not ask again: its script is not deterministic".into()));
+        }
         known.pin(runner)?;
         Ok(known)
     }
@@ -423,14 +399,14 @@ impl Learned {
             }
             let (tried, mut shuffles) = self.attempt(runner, &mut deal, effort)?;
             match tried {
-                Tried::Fits(answers) => return Ok(Some((deal, answers))),
-                Tried::Mend(pairs) => {
+                Met::Answer(answers) => return Ok(Some((deal, answers))),
+                Met::Mend(pairs) => {
                     let Deal { start, given, .. } = &mut deal;
                     if !runner.mend(start, self.seat, &pairs, &mut shuffles, &mut given.swaps) {
                         return Ok(None);
                     }
                 }
-                Tried::No => return Ok(None),
+                Met::No => return Ok(None),
             }
         }
         Ok(None)
@@ -442,7 +418,7 @@ impl Learned {
         runner: &mut Runner,
         deal: &mut Deal,
         effort: &mut Effort,
-    ) -> Result<(Tried, Vec<Vec<i32>>), MatchError> {
+    ) -> Result<(Met<Vec<u16>>, Vec<Vec<i32>>), MatchError> {
         effort.deals += 1;
         let function = runner.host.function(self.call.hook).ok_or(MatchError::NoDecision)?;
         if let Some(moment) = self.moments.first().filter(|_| self.offered) {
@@ -454,39 +430,47 @@ impl Learned {
                     let choice = runner.host.choices().get(index).copied().unwrap_or(0);
                     deal.args = Args::act(i32::from(moment.asked.seat) + 1, choice);
                 }
-                Met::Mend(pairs) => return Ok((Tried::Mend(pairs), Vec::new())),
-                Met::No => return Ok((Tried::No, Vec::new())),
+                Met::Mend(pairs) => return Ok((Met::Mend(pairs), Vec::new())),
+                Met::No => return Ok((Met::No, Vec::new())),
             }
         }
         runner.host.words_mut().copy_from_slice(&deal.start);
         runner.host.context_mut().chance = Some(Chance::new(deal.given.clone()));
         let before = runner.host.spent();
-        let tried: Result<Tried, MatchError> = runner.quietly(|runner| {
-            let mut ended = runner.host.start(function, deal.args.list());
-            let mut answers = Vec::new();
-            for (at, moment) in self.moments.iter().enumerate().skip(usize::from(self.offered)) {
-                let asks = unless_broken(ended)? == Some(Ended::Asked);
-                let asked = if asks { Some(runner.asked()?) } else { None };
-                let met = match &moment.together {
-                    Some((real, given)) => self.meet_together(runner, moment, (real, given), asked, deal, at),
-                    None if runner.together().is_some() => return Ok(Tried::No),
-                    None => self.meet(runner, moment, asked, deal, at).map(|index| vec![index as u16]),
-                };
-                match met {
-                    Met::Answer(_) if at + 1 == self.moments.len() => break,
-                    Met::Answer(given) => {
-                        ended = runner.go_on(&given);
-                        answers.extend(given);
-                    }
-                    Met::Mend(pairs) => return Ok(Tried::Mend(pairs)),
-                    Met::No => return Ok(Tried::No),
+        let (mut answers, mut at, mut stopped) = (Vec::new(), usize::from(self.offered), None);
+        let ended = runner.quietly(|runner| {
+            replay(runner, function, deal.args.list(), |runner, given| match self.meet_moment(runner, at, true, deal) {
+                Met::Answer(next) if at + 1 < self.moments.len() => {
+                    at += 1;
+                    answers.extend_from_slice(&next);
+                    *given = next;
+                    true
                 }
-            }
-            Ok(Tried::Fits(answers))
+                met => {
+                    stopped = Some(met);
+                    false
+                }
+            })
         });
         effort.steps = effort.steps.saturating_add(runner.host.spent().saturating_sub(before));
         let shuffles = runner.host.context_mut().chance.take().map(|chance| chance.shuffles).unwrap_or_default();
-        Ok((tried?, shuffles))
+        let met = match stopped {
+            Some(met) => met,
+            // The hook has ended, or failed.
+            None => unless_broken(ended)?.map_or(Met::No, |_| self.meet_moment(runner, at, false, deal)),
+        };
+        Ok((met.map(|_| answers), shuffles))
+    }
+
+    /// Compares a deal, as it is in the host, with the truth at a question. `asks`: whether the hook asks now.
+    fn meet_moment(&self, runner: &Runner, at: usize, asks: bool, deal: &Deal) -> Met<Vec<u16>> {
+        let Some(moment) = self.moments.get(at) else { return Met::No };
+        let asked = runner.host.context().asked.filter(|_| asks);
+        match &moment.together {
+            Some((real, given)) => self.meet_together(runner, moment, (real, given), asked, deal, at),
+            None if runner.together().is_some() => Met::No,
+            None => self.meet(runner, moment, asked, deal, at).map(|index| vec![index as u16]),
+        }
     }
 
     /// Compares a question of a deal, as it stands in the host, with the real one. `asked`: `None` if nothing is asked.
@@ -633,7 +617,7 @@ impl Learned {
             }
             let mut deal = deal.clone();
             changes.iter().for_each(|&(at, drawn)| deal.given.draws[at] = Some(drawn));
-            Ok(matches!(self.attempt(runner, &mut deal, effort)?.0, Tried::Fits(_)))
+            Ok(matches!(self.attempt(runner, &mut deal, effort)?.0, Met::Answer(_)))
         };
         for (at, &(n, drawn)) in self.draws.iter().enumerate() {
             'values: for value in beside(n, drawn).take(VALUES) {

@@ -4,7 +4,7 @@ use crate::flow::MatchError;
 use crate::flow::runner::Runner;
 use crate::flow::simultaneous::{Running, Simultaneous};
 use crate::script::context::{Asked, Values};
-use crate::script::host::{Hook, PhaseHook};
+use crate::script::host::{Hook, PhaseHook, replay};
 use crate::script::raw::{Ended, Trap};
 
 impl Simultaneous {
@@ -76,12 +76,10 @@ impl Simultaneous {
         }
         self.seats[usize::from(seat)].running = Running::Act { choice, taken };
         runner.host.clear_choices();
-        let mut ended = runner.in_seat(seat, |runner| runner.host.start(function, &args));
-        let mut next = taken;
-        while let (Ok(Ended::Asked), Some(&answer)) = (&ended, self.seats[usize::from(seat)].answers.get(next)) {
-            ended = runner.in_seat(seat, |runner| runner.host.resume(usize::from(answer)));
-            next += 1;
-        }
+        let mut rest = &self.seats[usize::from(seat)].answers[taken..];
+        let ended = runner.in_seat(seat, |runner| {
+            replay(runner, function, &args, |runner, given| runner.host.take_answers(&mut rest, given))
+        });
         self.ended(runner, seat, ended)
     }
 }

@@ -10,7 +10,7 @@ use crate::script::chance::Chance;
 use crate::script::context::Asked;
 use crate::script::fixed;
 use crate::script::guard::{self, Guard};
-use crate::script::host::Hook;
+use crate::script::host::{Hook, replay};
 use crate::script::raw::{Ended, FunctionRef, Ret, Trap};
 use crate::setup::Setup;
 use crate::state::layout::word;
@@ -67,6 +67,12 @@ pub(super) enum Stop {
 impl From<MatchError> for Stop {
     fn from(error: MatchError) -> Self {
         Self::Fault(error)
+    }
+}
+
+impl AsMut<Host> for Runner {
+    fn as_mut(&mut self) -> &mut Host {
+        &mut self.host
     }
 }
 
@@ -350,7 +356,7 @@ impl Runner {
     pub fn resume(&mut self, frame: &mut Frame, index: usize) -> Result<Option<Ret>, MatchError> {
         if !frame.is_together() {
             frame.call.answers.push(index as u16);
-            let ended = self.host.resume(index);
+            let ended = self.host.resume(&[index as u16]);
             return self.ended(frame, ended);
         }
         frame.call.give(frame.asked.seat, index);
@@ -360,13 +366,11 @@ impl Runner {
             return Ok(None);
         }
         let Frame { call: Call { answers, replies, .. }, together, .. } = frame;
-        let mut ended = Ok(Ended::Asked);
-        for seat in together.asked() {
-            let index = replies.iter().find(|(other, _)| *other == seat).map_or(0, |(_, index)| *index);
-            answers.push(index);
-            ended = self.host.resume(usize::from(index));
-        }
+        let before = answers.len();
+        let reply = |seat| replies.iter().find(|(other, _)| *other == seat).map_or(0, |(_, index)| *index);
+        answers.extend(together.asked().map(reply));
         replies.clear();
+        let ended = self.host.resume(&answers[before..]);
         self.ended(frame, ended)
     }
 
@@ -446,7 +450,9 @@ impl Runner {
         let given = &frame.call.given;
         self.host.context_mut().chance = (!given.is_nothing()).then(|| Chance::new(given.clone()));
         let ended = self.quietly(|runner| {
-            let ended = runner.host.start_again(function, frame.call.args.list(), &frame.call.answers);
+            let (args, mut rest) = (frame.call.args, frame.call.answers.as_slice());
+            let ended =
+                replay(runner, function, args.list(), |runner, given| runner.host.take_answers(&mut rest, given));
             if ended == Ok(Ended::Asked) {
                 frame.asked = runner.asked()?;
                 runner.take_together(frame, number);

@@ -10,7 +10,7 @@ use crate::flow::runner::Runner;
 use crate::script::Host;
 use crate::script::context::{Asked, Forced, Said, Values};
 use crate::script::guard::{self, Guard};
-use crate::script::host::{Hook, PhaseHook};
+use crate::script::host::{Hook, PhaseHook, replay};
 use crate::script::raw::{Ended, Ret, Trap};
 use crate::state::Layout;
 use crate::state::layout::word;
@@ -226,7 +226,7 @@ impl Simultaneous {
         } else if matches!(self.seat(seat).running, Running::Offer) {
             self.answer_offer(runner, seat, index)?
         } else {
-            let ended = runner.in_seat(seat, |runner| runner.host.resume(index));
+            let ended = runner.in_seat(seat, |runner| runner.host.resume(&[index as u16]));
             self.ended(runner, seat, ended)?
         };
         self.note_forced(runner, seat, said);
@@ -258,13 +258,11 @@ impl Simultaneous {
             None => self.begin_offer(runner, seat)?,
             Some(function) => {
                 self.seat_mut(seat).running = Running::Turn;
-                let mut ended = runner.in_seat(seat, |runner| runner.host.start(function, &[i32::from(seat) + 1]));
-                for i in 0..answered {
-                    if matches!(ended, Ok(Ended::Asked)) {
-                        let answer = usize::from(self.seat(seat).answers[i]);
-                        ended = runner.in_seat(seat, |runner| runner.host.resume(answer));
-                    }
-                }
+                let mut rest = self.seat(seat).answers.as_slice();
+                let ended = runner.in_seat(seat, |runner| {
+                    let args = [i32::from(seat) + 1];
+                    replay(runner, function, &args, |runner, given| runner.host.take_answers(&mut rest, given))
+                });
                 self.ended(runner, seat, ended)?
             }
         };

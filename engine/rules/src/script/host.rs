@@ -169,10 +169,10 @@ pub struct Host {
     running: Option<FunctionRef>,
     /// Those of the hook that was started last, before it asked.
     spent_asking: i64,
-    /// What the seats that are asked together have answered so far.
-    answered: Vec<usize>,
-    /// A buffer for what they may choose, or have chosen.
+    /// A buffer for what seats that are asked together may choose, or have chosen.
     chosen: Vec<i32>,
+    /// A buffer for answers that are given again.
+    given: Vec<u16>,
     /// Where its counts are added.
     counts: Option<Arc<Mutex<Coverage>>>,
 }
@@ -203,8 +203,8 @@ impl Host {
             spent_on: Vec::new(),
             running: None,
             spent_asking: 0,
-            answered: Vec::new(),
             chosen: Vec::new(),
+            given: Vec::new(),
             counts: None,
         })
     }
@@ -454,68 +454,49 @@ impl Host {
         self.spent = self.spent.saturating_add(spent);
     }
 
-    /// Answers the question of the hook started last with the index of a choice, from 0.
+    /// Answers the question of the hook started last: with the index of a choice, from 0, for each seat that is asked.
     ///
     /// # Errors
     /// Why it failed.
-    pub fn resume(&mut self, index: usize) -> Result<Ended, Trap> {
+    pub fn resume(&mut self, given: &[u16]) -> Result<Ended, Trap> {
         // A hook that asks and asks has an end, too: it is run again from its beginning whenever a match is restored.
         let (before, most) = (self.spent, self.limits.steps.saturating_mul(LONGER));
         let steps = self.limits.steps.min(most.saturating_sub(self.spent_asking));
-        let out = if self.context().asks_together {
-            self.answered.push(index);
-            if self.present_next() {
-                return Ok(Ended::Asked);
-            }
-            let Self { program, answered, chosen, .. } = self;
-            let together = &program.vm.context().together;
-            let of = |seat| together.asked().position(|asked| asked == seat).map_or(0, |at| answered[at]);
-            together.list_chosen(of, chosen);
+        let Self { program, chosen, .. } = self;
+        let context = program.vm.context();
+        let out = if context.asks_together {
+            let place = |seat| context.together.asked().position(|asked| asked == seat);
+            let index = |seat| place(seat).and_then(|at| given.get(at)).map_or(0, |&index| usize::from(index));
+            context.together.list_chosen(index, chosen);
             program.vm.resume_together(chosen, steps)
         } else {
-            self.program.vm.resume(index, steps)
+            program.vm.resume(given.first().map_or(0, |&index| usize::from(index)), steps)
         };
         let out = self.mark_broken(out);
         self.spent_asking = self.spent_asking.saturating_add(self.spent.saturating_sub(before));
         self.present(out)
     }
 
-    /// Starts a hook as a coroutine and gives it these answers, as indices of choices.
-    ///
-    /// # Errors
-    /// Why it failed.
-    pub fn start_again(&mut self, function: FunctionRef, args: &[i32], answers: &[u16]) -> Result<Ended, Trap> {
-        let mut ended = self.start(function, args);
-        for &answer in answers {
-            if !matches!(ended, Ok(Ended::Asked)) {
-                break;
-            }
-            ended = self.resume(usize::from(answer));
-        }
-        ended
-    }
-
-    /// Presents the question of a hook that has just asked. Seats that are asked together answer one after the other, in the order
-    /// in which the script names them; the hook goes on when the last of them has.
-    fn present(&mut self, ended: Result<Ended, Trap>) -> Result<Ended, Trap> {
-        self.answered.clear();
-        if ended == Ok(Ended::Asked) && self.context().asks_together {
-            self.present_next();
-        }
-        ended
-    }
-
-    /// Lists the choices of the next seat that is asked together with others; false: all have answered.
-    fn present_next(&mut self) -> bool {
-        let context = self.program.vm.context_mut();
-        let Some(seat) = context.together.asked().nth(self.answered.len()) else { return false };
-        context.asked = context.asked.map(|asked| Asked { seat, ..asked });
-        let mut choices = std::mem::take(&mut self.chosen);
-        choices.clear();
-        choices.extend_from_slice(context.together.choices_of(seat));
-        self.program.vm.set_choices(&choices);
-        self.chosen = choices;
+    /// Takes the answers to the question just asked from a list of answers, one for each seat that is asked; false: the list ends.
+    pub fn take_answers(&self, rest: &mut &[u16], given: &mut Vec<u16>) -> bool {
+        let context = self.context();
+        let count = if context.asks_together { context.together.asked().count() } else { 1 };
+        let Some((next, others)) = rest.split_at_checked(count) else { return false };
+        given.extend_from_slice(next);
+        *rest = others;
         true
+    }
+
+    /// Presents the question of a hook that has just asked. If it asks several seats, the choices of the first are listed.
+    fn present(&mut self, ended: Result<Ended, Trap>) -> Result<Ended, Trap> {
+        if ended == Ok(Ended::Asked) && self.context().asks_together {
+            let Self { program, chosen, .. } = self;
+            let together = &program.vm.context().together;
+            chosen.clear();
+            chosen.extend(together.asked().next().into_iter().flat_map(|seat| together.choices_of(seat)));
+            program.vm.set_choices(chosen);
+        }
+        ended
     }
 
     /// Steps that all calls have spent so far.
@@ -664,7 +645,8 @@ impl Host {
         self.program.running.clear().ok()?;
         // Where a hook must not ask, a question that would answer itself is found, too.
         self.context_mut().silent = *trap == Trap::Asks;
-        let ended = self.start_again(function, args, answers);
+        let mut rest = answers;
+        let ended = replay(self, function, args, |host, given| host.take_answers(&mut rest, given));
         self.context_mut().silent = false;
         let trap = match ended {
             Err(trap) => trap,
@@ -742,6 +724,36 @@ impl Host {
             }
         }
     }
+}
+
+impl AsMut<Self> for Host {
+    fn as_mut(&mut self) -> &mut Self {
+        self
+    }
+}
+
+/// Runs a hook as a coroutine from its beginning. At each question `answer` says what each seat that is asked answers; false: the hook
+/// waits there.
+///
+/// # Errors
+/// Why it failed.
+pub fn replay<M: AsMut<Host>>(
+    machine: &mut M,
+    function: FunctionRef,
+    args: &[i32],
+    mut answer: impl FnMut(&mut M, &mut Vec<u16>) -> bool,
+) -> Result<Ended, Trap> {
+    let mut given = std::mem::take(&mut machine.as_mut().given);
+    let mut ended = machine.as_mut().start(function, args);
+    while ended == Ok(Ended::Asked) {
+        given.clear();
+        if !answer(machine, &mut given) {
+            break;
+        }
+        ended = machine.as_mut().resume(&given);
+    }
+    machine.as_mut().given = given;
+    ended
 }
 
 fn hook_key(hook: Hook) -> usize {
