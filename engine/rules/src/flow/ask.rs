@@ -1,44 +1,28 @@
 //! Declared questions of simultaneous phases: listed and answered without a script.
 
+use crate::flow::open::{Asking, Open, OpenCall};
 use crate::flow::runner::Runner;
-use crate::flow::simultaneous::{Progress, Simultaneous};
 use crate::script::choices::MAX_CHOICES;
 use crate::script::context::{Asked, Context, Values};
 use crate::state::Layout;
 use crate::state::layout::word;
 use motherlode_content::declare::{Ask, AskChoices, Change, Declarations};
 
-/// Where a seat is among the questions of its phase.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Asking {
-    /// The question.
-    step: usize,
-    /// How often it was answered.
-    times: usize,
-}
-
-impl Asking {
-    fn next(&mut self) {
-        self.step += 1;
-        self.times = 0;
-    }
-}
-
-impl Simultaneous {
+impl Open {
     /// Takes a seat through the questions with the answers it gave so far. True: it is asked.
     pub(super) fn begin_asks(&mut self, runner: &mut Runner, seat: u8) -> bool {
-        let progress = &mut self.seats[usize::from(seat)];
-        progress.changes.clear();
-        progress.asking = Asking::default();
-        let prompt = Asks::of(runner, progress, seat).go_through(0);
+        let one = self.seat_mut(seat);
+        one.changes.clear();
+        one.asking = Asking::default();
+        let prompt = Asks::of(runner, one, seat).go_through(0);
         self.stand_at(runner, seat, prompt)
     }
 
     /// Answers the question that stands; true: the seat is asked another one.
     pub(super) fn answer_ask(&mut self, runner: &mut Runner, seat: u8, index: usize) -> bool {
-        let progress = &mut self.seats[usize::from(seat)];
-        let answered = progress.answers.len();
-        let mut asks = Asks::of(runner, progress, seat);
+        let one = self.seat_mut(seat);
+        let answered = one.call.answers.len();
+        let mut asks = Asks::of(runner, one, seat);
         asks.take(index);
         let prompt = asks.go_through(answered);
         self.stand_at(runner, seat, prompt)
@@ -50,7 +34,7 @@ impl Simultaneous {
             return true;
         }
         // The position is as the phase began, for the next seat.
-        self.seats[usize::from(seat)].done = true;
+        self.seat_mut(seat).done = true;
         self.take_back(runner, seat);
         false
     }
@@ -65,7 +49,7 @@ pub(super) struct Asks<'a> {
     words: &'a mut [i32],
     /// The choice buffer: the number of choices, then the choices.
     room: &'a mut [i32],
-    progress: &'a mut Progress,
+    one: &'a mut OpenCall,
     /// Where questions that answer themselves are noted; `None`: nothing is really answered.
     context: Option<&'a mut Context>,
     seat: u8,
@@ -75,18 +59,18 @@ pub(super) struct Asks<'a> {
 }
 
 impl<'a> Asks<'a> {
-    fn of(runner: &'a mut Runner, progress: &'a mut Progress, seat: u8) -> Self {
+    fn of(runner: &'a mut Runner, one: &'a mut OpenCall, seat: u8) -> Self {
         let phase = runner.phase_index();
         let most = runner.host.limits.choices;
         let Runner { game, host, setup, labels_of, .. } = runner;
         let d = game.declarations();
         let (layout, words, room, context) = host.buffers_mut();
         let (context, players) = (Some(context), setup.players);
-        Self { asks: &d.phases[phase].asks, d, layout, labels_of, words, room, progress, context, seat, players, most }
+        Self { asks: &d.phases[phase].asks, d, layout, labels_of, words, room, one, context, seat, players, most }
     }
 
     /// What a seat is asked that stands in this state, and its choices; nothing changes.
-    pub(super) fn question(runner: &Runner, words: &[i32], progress: &Progress, seat: u8) -> Option<(Asked, Vec<i32>)> {
+    pub(super) fn question(runner: &Runner, words: &[i32], one: &OpenCall, seat: u8) -> Option<(Asked, Vec<i32>)> {
         let d = runner.declarations();
         let mut room = vec![0; MAX_CHOICES + 1];
         let prompt = Asks {
@@ -96,13 +80,13 @@ impl<'a> Asks<'a> {
             labels_of: &runner.labels_of,
             words: &mut words.to_vec(),
             room: &mut room,
-            progress: &mut progress.clone(),
+            one: &mut one.clone(),
             context: None,
             seat,
             players: runner.setup.players,
             most: runner.host.limits.choices,
         }
-        .go_through(progress.answers.len())?;
+        .go_through(one.call.answers.len())?;
         let choices = room[1..=room[0] as usize].to_vec();
         Some((Asked { seat, prompt, values: Values::NONE }, choices))
     }
@@ -122,7 +106,7 @@ impl<'a> Asks<'a> {
                 self.take(0);
                 continue;
             }
-            let Some(&answer) = self.progress.answers.get(next) else { return Some(prompt) };
+            let Some(&answer) = self.one.call.answers.get(next) else { return Some(prompt) };
             next += 1;
             self.take(usize::from(answer));
         }
@@ -131,12 +115,12 @@ impl<'a> Asks<'a> {
 
     /// Lists the choices of the next question that has some; its prompt.
     fn list(&mut self) -> Option<usize> {
-        while let Some(ask) = self.asks.get(self.progress.asking.step) {
+        while let Some(ask) = self.asks.get(self.one.asking.step) {
             self.list_choices(ask);
             if self.room[0] > 0 {
                 return Some(ask.prompt);
             }
-            self.progress.asking.next();
+            self.one.asking.next();
         }
         None
     }
@@ -169,7 +153,7 @@ impl<'a> Asks<'a> {
 
     /// Carries out the answer to the question the seat stands at.
     fn take(&mut self, index: usize) {
-        let Some(ask) = self.asks.get(self.progress.asking.step) else { return };
+        let Some(ask) = self.asks.get(self.one.asking.step) else { return };
         let listed = &self.room[1..=(self.room[0].max(0) as usize).min(MAX_CHOICES)];
         let choice = listed.get(index).copied().unwrap_or(0);
         let mut stays = false;
@@ -183,22 +167,22 @@ impl<'a> Asks<'a> {
                             self.put(change.counter, value);
                         }
                     }
-                    self.progress.asking.times += 1;
-                    stays = *again && self.progress.asking.times < self.most;
+                    self.one.asking.times += 1;
+                    stays = *again && self.one.asking.times < self.most;
                 }
             }
         }
         if !stays {
-            self.progress.asking.next();
+            self.one.asking.next();
         }
     }
 
     fn put(&mut self, counter: usize, value: i32) {
         let at = word_of(self.layout, counter, self.seat);
         self.words[at] = value;
-        match self.progress.changes.iter_mut().find(|(known, _)| *known as usize == at) {
+        match self.one.changes.iter_mut().find(|(known, _)| *known as usize == at) {
             Some(change) => change.1 = value,
-            None => self.progress.changes.push((at as u32, value)),
+            None => self.one.changes.push((at as u32, value)),
         }
     }
 }

@@ -19,8 +19,8 @@ impl Match {
     /// several seats are asked together: since that began, by seat; so until the next answer after it.
     #[must_use]
     pub fn automatic(&self) -> Vec<Automatic> {
-        let number = self.waiting.simultaneous().map_or(0, |(number, _)| number);
-        let open = self.waiting.forced().flatten().map(|&forced| (forced, number));
+        let number = self.open.simultaneous().map_or(0, |(number, _)| number);
+        let open = self.open.forced().flatten().map(|&forced| (forced, number));
         let all = self.automatic.iter().map(|settled| (settled.forced, settled.step)).chain(open);
         let told = all.filter_map(|(forced, step)| {
             let decision = self.forced_decision(&forced);

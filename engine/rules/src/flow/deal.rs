@@ -23,8 +23,9 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use crate::flow::MatchError;
+use crate::flow::call::{Args, Call};
+use crate::flow::open::{Open, OpenCall};
 use crate::flow::runner::Runner;
-use crate::flow::waiting::{Args, Call, Frame};
 use crate::script::chance::{Chance, Given, Swap};
 use crate::script::context::Asked;
 use crate::script::guard::name_of;
@@ -181,59 +182,65 @@ impl Runner {
     /// Deals again what a seat cannot know while a hook waits; `learned` is what is known from an earlier time. How many deals it took.
     pub fn deal_hook(
         &mut self,
-        frame: &mut Frame,
+        open: &mut Open,
         seat: u8,
         learned: &mut Option<Box<Learned>>,
         rng: &mut Pcg64Mcg,
     ) -> Result<usize, MatchError> {
-        let mut start = frame.start.clone();
+        let mut start = open.start.clone();
         self.deal(&mut start, seat, rng)?;
-        if self.is_untouched(frame, &start) {
+        let Some(OpenCall { call, .. }) = open.single() else { return Err(MatchError::NoDecision) };
+        if self.is_untouched(call, &open.start, &start) {
             for at in self.game.layout().chance() {
-                frame.start[at] = start[at];
+                open.start[at] = start[at];
                 self.host.words_mut()[at] = start[at];
             }
-            self.forget_replies(frame, seat);
+            self.forget_replies(open, seat);
             return Ok(1);
         }
-        let known = match learned.take().filter(|known| known.is_of(frame, seat)) {
+        let is_of = |known: &Box<Learned>| known.seat == seat && known.call == *call && known.start == open.start;
+        let known = match learned.take().filter(is_of) {
             Some(known) => known,
-            None => Box::new(Learned::new(self, frame, seat)?),
+            None => Box::new(Learned::new(self, call, &open.start, seat)?),
         };
         let mut effort = Effort::default();
         let dealt = self.deal_known(&known, start, &mut effort, rng);
         *learned = Some(known);
         let (deal, answers) = dealt?;
-        (frame.call.args, frame.call.given, frame.call.answers, frame.start) =
-            (deal.args, deal.given, answers, deal.start);
-        frame.asked = self.asked()?;
-        let number = frame.number;
-        self.take_together(frame, number);
-        self.forget_replies(frame, seat);
+        open.start = deal.start;
+        if let Some(OpenCall { call, .. }) = open.single_mut() {
+            (call.args, call.given, call.answers) = (deal.args, deal.given, answers);
+        }
+        let (asked, number) = (self.asked()?, open.number);
+        self.take_question(open, asked, number);
+        self.forget_replies(open, seat);
         Ok(effort.deals)
     }
 
-    /// What others have answered to a question that several are asked at once is not known: they are asked again.
-    fn forget_replies(&mut self, frame: &mut Frame, seat: u8) {
-        frame.call.replies.retain(|(other, _)| *other == seat);
-        let next = if frame.is_open(seat) { Some(seat) } else { frame.open().next() };
-        if let Some(next) = next {
-            self.turn_to(frame, next);
+    /// Asks the others again: what they have answered to a question that several are asked at once is not known.
+    fn forget_replies(&mut self, open: &mut Open, seat: u8) {
+        if let Some(OpenCall { call, .. }) = open.single_mut() {
+            call.replies.retain(|(other, _)| *other == seat);
+        }
+        if open.is_open(seat) {
+            self.turn_to(open, seat);
+        } else {
+            self.focus_next(open);
         }
     }
 
     /// Whether a hook that began in the other state would stand where it stands: the two differ in chance only, the hook has
     /// drawn nothing, and nobody has answered in secret.
-    fn is_untouched(&self, frame: &Frame, other: &[i32]) -> bool {
+    fn is_untouched(&self, call: &Call, start: &[i32], other: &[i32]) -> bool {
         let now = self.host.words();
-        let Call { hook, answers, given, .. } = &frame.call;
+        let Call { hook, answers, given, .. } = call;
         let answered = !answers.is_empty() || matches!(hook, Hook::Phase(_, PhaseHook::Act));
         let counts = &self.game.layout().counts;
-        let alike = |words: Range<usize>| frame.start[words.clone()] == other[words];
+        let alike = |words: Range<usize>| start[words.clone()] == other[words];
         given.is_nothing()
             && alike(word::PLAYERS..counts.start)
             && alike(counts.end..other.len())
-            && self.game.layout().chance().all(|at| frame.start[at] == now[at])
+            && self.game.layout().chance().all(|at| start[at] == now[at])
             && !(answered && self.declarations().prompts.values().any(|prompt| prompt.secret))
     }
 
@@ -331,24 +338,24 @@ impl<A> Met<A> {
 
 impl Learned {
     /// Runs a hook that waits once more and looks on.
-    fn new(runner: &mut Runner, frame: &Frame, seat: u8) -> Result<Self, MatchError> {
-        let Call { hook, args, answers, given, .. } = &frame.call;
+    fn new(runner: &mut Runner, call: &Call, start: &[i32], seat: u8) -> Result<Self, MatchError> {
+        let Call { hook, args, answers, given, .. } = call;
         let function = runner.host.function(*hook).ok_or(MatchError::NoDecision)?;
         let mut known = Self {
             seat,
-            call: frame.call.clone(),
-            start: frame.start.clone(),
+            call: call.clone(),
+            start: start.to_vec(),
             offered: false,
             moments: Vec::new(),
             draws: Vec::new(),
             pins: Vec::new(),
         };
-        runner.host.words_mut().copy_from_slice(&frame.start);
+        runner.host.words_mut().copy_from_slice(start);
         if let (Hook::Phase(phase, PhaseHook::Act), &[player, choice]) = (hook, args.list())
             && let Some(prompt) = runner.declarations().phases[*phase].prompt
         {
             let seat = u8::try_from(player - 1).unwrap_or(0);
-            runner.host.words_mut().copy_from_slice(&frame.start);
+            runner.host.words_mut().copy_from_slice(start);
             let listed = runner.list_offer(seat, prompt);
             let answer = runner.host.choices().iter().position(|&raw| raw == choice);
             if let (Ok(values), Some(answer)) = (listed, answer) {
@@ -357,7 +364,7 @@ impl Learned {
                 known.moments.push(Moment::now(runner, asked, &[answer as u16]));
             }
         }
-        runner.host.words_mut().copy_from_slice(&frame.start);
+        runner.host.words_mut().copy_from_slice(start);
         runner.host.context_mut().chance = Some(Chance::new(given.clone()));
         let mut rest = answers.as_slice();
         let ran = runner.quietly(|runner| {
@@ -373,10 +380,6 @@ impl Learned {
         }
         known.pin(runner)?;
         Ok(known)
-    }
-
-    fn is_of(&self, frame: &Frame, seat: u8) -> bool {
-        self.seat == seat && self.call == frame.call && self.start == frame.start
     }
 
     /// A deal from this state.

@@ -1,6 +1,6 @@
 //! Setting a position up by hand, for tests and tools.
 
-use crate::flow::waiting::Waiting;
+use crate::flow::open::Kind;
 use crate::flow::{Match, MatchError};
 use crate::script::fixed::{Fixed, FixedChance};
 use crate::state::layout::{flag, reason, stage, word};
@@ -172,44 +172,32 @@ impl Editor<'_> {
 
     /// Changes the position wherever it is kept: a hook that waits also knows the state in which it began.
     fn change_everywhere(&mut self, change: impl Fn(&mut PositionMut<'_>)) -> Result<(), MatchError> {
-        let Match { runner, waiting, .. } = &mut *self.edited;
+        let Match { runner, open, .. } = &mut *self.edited;
         let game = runner.game.clone();
         let layout = game.layout();
-        match waiting {
-            Waiting::Simultaneous(phase) => {
-                let focus = phase.asked.seat;
-                change(&mut PositionMut { layout, words: &mut phase.start });
-                let done = phase.done();
-                phase.reopen(runner, done)?;
-                // Whoever was asked may have nothing to decide any more; then whoever has is asked. If nobody has, the phase waits
-                // all the same: more may be changed before it goes on.
-                let seats = std::iter::once(focus).chain((0..runner.setup.players).filter(|&other| other != focus));
-                for seat in seats {
-                    if !phase.is_open(seat) {
-                        continue;
-                    }
-                    match phase.focus(runner, seat) {
-                        Err(MatchError::NotPending { .. }) => {}
-                        done => return done,
-                    }
-                }
-                Ok(())
+        change(&mut PositionMut { layout, words: &mut open.start });
+        if open.kind != Kind::Simultaneous {
+            change(&mut runner.host.position_mut());
+            if open.is_offer() {
+                open.asked.values = runner.list_again(open.asked.seat, open.asked.prompt)?;
             }
-            Waiting::Hook(frame) => {
-                change(&mut PositionMut { layout, words: &mut frame.start });
-                change(&mut runner.host.position_mut());
-                Ok(())
+            return Ok(());
+        }
+        let (focus, done) = (open.asked.seat, open.done());
+        open.reopen(runner, done)?;
+        // Whoever was asked may have nothing to decide any more; then whoever has is asked. If nobody has, the phase waits
+        // all the same: more may be changed before it goes on.
+        let seats = std::iter::once(focus).chain((0..runner.setup.players).filter(|&other| other != focus));
+        for seat in seats {
+            if !open.is_open(seat) {
+                continue;
             }
-            Waiting::Offer { seat, prompt, values } => {
-                change(&mut runner.host.position_mut());
-                *values = runner.list_again(*seat, *prompt)?;
-                Ok(())
-            }
-            Waiting::Over => {
-                change(&mut runner.host.position_mut());
-                Ok(())
+            match open.focus(runner, seat) {
+                Err(MatchError::NotPending { .. }) => {}
+                done => return done,
             }
         }
+        Ok(())
     }
 }
 

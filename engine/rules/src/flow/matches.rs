@@ -5,13 +5,13 @@ use std::borrow::Cow;
 use indexmap::IndexMap;
 
 use crate::flow::deal::Learned;
+use crate::flow::open::{Kind, Open};
 use crate::flow::runner::{Runner, Stop};
 use crate::flow::told::{Revealed, Settled};
-use crate::flow::transact::Undo;
-use crate::flow::waiting::Waiting;
 use crate::flow::{Answer, Decision, MatchError, Snapshot};
 use crate::game::Game;
 use crate::script::context::Asked;
+use crate::script::host::Hook;
 use crate::setup::Setup;
 use crate::state::PositionMut;
 use crate::transcript::Line;
@@ -21,8 +21,7 @@ use motherlode_content::declare::OptionValue;
 #[derive(Debug)]
 pub struct Match {
     pub(super) runner: Runner,
-    pub(super) waiting: Waiting,
-    pub(super) undo: Undo,
+    pub(super) open: Box<Open>,
     pub(super) answers: Vec<Answer>,
     recording: bool,
     /// Lines of the transcript that may be told.
@@ -70,10 +69,10 @@ impl Match {
 
     /// A match that has not begun.
     pub(super) fn idle(game: &Game, setup: &Setup) -> Result<Self, MatchError> {
+        let mut runner = Runner::new(game, setup)?;
         Ok(Self {
-            runner: Runner::new(game, setup)?,
-            waiting: Waiting::Over,
-            undo: Undo::default(),
+            open: runner.over(),
+            runner,
             answers: Vec::new(),
             recording: true,
             log: Vec::new(),
@@ -111,14 +110,15 @@ impl Match {
         self.runner.host.context_mut().fixed = None;
         self.runner.steps = 0;
         self.runner.host.forget_spent_on();
-        self.wait_for(Waiting::Over);
+        let over = self.runner.over();
+        self.wait_for(over);
         let setup = &self.runner.setup;
         let same = |o: &&mut Opening| o.players == setup.players && o.options.as_slice() == setup.options.as_slice();
         if !self.runner.logging()
             && self.opening.as_mut().filter(same).is_some()
             && let Some(mut opening) = self.opening.take()
         {
-            PositionMut::new(self.runner.game.layout(), &mut opening.snapshot.words).seed(setup.seed);
+            PositionMut::new(self.runner.game.layout(), &mut opening.snapshot.start).seed(setup.seed);
             let done = self.restore(&opening.snapshot);
             self.automatic.clone_from(&opening.automatic);
             self.opening = Some(opening);
@@ -128,7 +128,8 @@ impl Match {
         self.transact(|m| {
             m.runner.lay_out();
             laid_out = m.piles_if_counted();
-            m.waiting = m.runner.advance()?;
+            let next = m.runner.advance()?;
+            m.wait_for(next);
             Ok(())
         })?;
         if let Some(before) = laid_out {
@@ -158,7 +159,7 @@ impl Match {
     /// The next decision to answer; in a simultaneous phase that of the lowest seat, unless another was answered in part.
     #[must_use]
     pub fn decision(&self) -> Option<Decision> {
-        self.waiting.asked().map(|asked| self.decision_of(asked))
+        self.open.asked().map(|asked| self.decision_of(asked))
     }
 
     pub(super) fn decision_of(&self, Asked { seat, prompt, values }: Asked) -> Decision {
@@ -174,7 +175,7 @@ impl Match {
     /// If [so](Self::is_simultaneous), a number that changes with the next answer that ends it, and when the match is restored.
     #[must_use]
     pub fn simultaneous(&self) -> Option<u64> {
-        self.waiting.simultaneous().map(|(number, _)| number)
+        self.open.simultaneous().map(|(number, _)| number)
     }
 
     /// All decisions that may be answered now: one, or one of each seat that is asked at the same time as others and has not
@@ -187,13 +188,7 @@ impl Match {
 
     /// What a seat is asked now, and its raw choices.
     pub(super) fn question(&self, seat: u8) -> Option<(Asked, Cow<'_, [i32]>)> {
-        match &self.waiting {
-            Waiting::Simultaneous(phase) => phase.question(&self.runner, seat),
-            Waiting::Hook(frame) if frame.is_together() => {
-                frame.question(seat).map(|(asked, choices)| (asked, choices.into()))
-            }
-            other => other.asked().filter(|asked| asked.seat == seat).map(|asked| (asked, self.choices().into())),
-        }
+        self.open.question(&self.runner, seat)
     }
 
     /// Raw choices of [`Match::decision`]: from 0 a value in the prompt's domain, below 0 the label -n.
@@ -205,13 +200,13 @@ impl Match {
     /// Whether the match is over.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        matches!(self.waiting, Waiting::Over)
+        self.open.kind == Kind::Over
     }
 
     /// Whether the decision is one that a hook asks in the middle of what it does, and not an offer or one of a simultaneous phase.
     #[must_use]
     pub fn is_mid_hook(&self) -> bool {
-        matches!(self.waiting, Waiting::Hook(_))
+        self.open.kind == Kind::Call && !self.open.is_offer()
     }
 
     /// Answers [`Match::decision`] with the index of a choice, from 0.
@@ -239,28 +234,29 @@ impl Match {
     }
 
     fn take_answer(&mut self, index: usize, choice: i32) -> Result<(), Stop> {
-        let Self { runner, waiting, revealed, .. } = self;
-        if waiting.simultaneous().is_some() {
-            revealed.all(waiting, runner);
+        let Self { runner, open, revealed, .. } = self;
+        if open.simultaneous().is_some() {
+            revealed.all(open, runner);
         }
-        let next = match waiting {
-            Waiting::Over => return Err(MatchError::NoDecision.into()),
+        let next = match open.kind {
+            Kind::Over => return Err(MatchError::NoDecision.into()),
             // If this is a second try, a script that is not deterministic may have listed other choices: what was chosen counts.
-            Waiting::Offer { seat, .. } => runner.act(*seat, choice)?,
+            Kind::Call if open.is_offer() => runner.act(open.asked.seat, index, choice)?,
             _ if runner.host.choices().get(index) != Some(&choice) => {
                 let text = "a hook did not ask the same again: its script is not deterministic";
                 return Err(MatchError::Snapshot(text.into()).into());
             }
-            Waiting::Hook(frame) => {
-                let Some(ret) = runner.resume(frame, index)? else { return Ok(()) };
-                runner.after(frame.call.hook, ret)?;
+            Kind::Call => {
+                let Some(ret) = runner.resume(open, index)? else { return Ok(()) };
+                let hook = open.single().map_or(Hook::Setup, |one| one.call.hook);
+                runner.after(hook, ret)?;
                 runner.advance()?
             }
-            Waiting::Simultaneous(phase) => {
-                if phase.answer(runner, index)? {
+            Kind::Simultaneous => {
+                if open.answer(runner, index)? {
                     return Ok(());
                 }
-                revealed.all(waiting, runner);
+                revealed.all(open, runner);
                 runner.leave_turns();
                 runner.advance()?
             }
@@ -283,14 +279,15 @@ impl Match {
     /// # Errors
     /// This seat has nothing to decide now.
     pub fn focus(&mut self, seat: u8) -> Result<(), MatchError> {
-        match &mut self.waiting {
-            Waiting::Simultaneous(phase) => phase.move_focus(&mut self.runner, seat),
-            Waiting::Hook(frame) if frame.is_open(seat) => {
-                self.runner.turn_to(frame, seat);
+        let Self { open, runner, .. } = self;
+        match open.kind {
+            Kind::Simultaneous => open.move_focus(runner, seat),
+            Kind::Call if open.is_open(seat) => {
+                runner.turn_to(open, seat);
                 Ok(())
             }
-            other if other.asked().is_some_and(|asked| asked.seat == seat) => Ok(()),
-            _ => Err(MatchError::NotPending { seat }),
+            Kind::Call if open.asked.seat == seat => Ok(()),
+            Kind::Call | Kind::Over => Err(MatchError::NotPending { seat }),
         }
     }
 

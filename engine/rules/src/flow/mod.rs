@@ -1,13 +1,12 @@
 //! The flow: setup, phases, turns, simultaneous phases, decisions, outcome. It ties content, state and scripts together.
 //!
-//! Direction: decision, error <- ask, runner, simultaneous, waiting <- question <- deal, offered <- stage <- matches, snapshot, told,
-//! transact <- choice, code, outcome, position, view <- automatic, editor
-//! Circle: ask, runner, simultaneous, waiting: a step of the runner ends in what the match waits for, and a simultaneous
-//! phase, which is one of these, runs its hooks with the runner.
-//! Circle: matches, snapshot, told, transact: the methods of `Match`, one subject a file; the fields of a match are their types.
+//! Direction: call, decision, error <- open <- runner <- question <- ask <- simultaneous <- stage, deal <- matches, snapshot, told, step <-
+//! choice, code, outcome, position, view <- automatic, editor
+//! Circle: matches, snapshot, told, step: the methods of `Match`, one subject a file; the fields of a match are their types.
 
 mod ask;
 mod automatic;
+mod call;
 mod choice;
 mod code;
 mod deal;
@@ -15,7 +14,7 @@ mod decision;
 mod editor;
 mod error;
 mod matches;
-mod offered;
+mod open;
 mod outcome;
 mod position;
 mod question;
@@ -23,10 +22,9 @@ mod runner;
 mod simultaneous;
 mod snapshot;
 mod stage;
+mod step;
 mod told;
-mod transact;
 mod view;
-mod waiting;
 
 pub use automatic::Automatic;
 pub use choice::{Choice, Chosen};

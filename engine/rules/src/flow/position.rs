@@ -5,8 +5,7 @@ use std::borrow::Cow;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::flow::Match;
-use crate::flow::simultaneous::Progress;
-use crate::flow::waiting::{Call, Waiting};
+use crate::flow::open::{Kind, OpenCall};
 use crate::state::Position;
 use crate::state::layout::word;
 
@@ -14,10 +13,9 @@ use crate::state::layout::word;
 #[derive(Debug, Clone, Copy)]
 pub struct StateRef<'a> {
     words: &'a [i32],
-    /// How far the seats of a simultaneous phase are.
-    seats: &'a [Progress],
-    /// Of a hook that waits: what it knows and has not written yet.
-    hook: Option<&'a Call>,
+    /// The open calls: what they know and have not written yet.
+    calls: &'a [OpenCall],
+    is_simultaneous: bool,
 }
 
 impl<'a> StateRef<'a> {
@@ -43,17 +41,22 @@ impl<'a> StateRef<'a> {
             bytes.chunks_exact_mut(4).zip(words).for_each(|(to, word)| to.copy_from_slice(&word.to_le_bytes()));
             hasher.update(&bytes[..4 * words.len()]);
         }
-        if let Some(Call { args, answers, replies, .. }) = self.hook {
-            args.list().iter().for_each(|arg| hasher.update(&arg.to_le_bytes()));
-            answers.iter().for_each(|answer| hasher.update(&answer.to_le_bytes()));
-            for (seat, answer) in replies {
-                hasher.update(&[*seat]);
+        for (seat, OpenCall { call, .. }) in self.calls.iter().enumerate() {
+            let of_seat = [seat as u8];
+            let seat = if self.is_simultaneous { &of_seat[..] } else { &[] };
+            if call.is_offer() && !self.is_simultaneous {
+                continue;
+            }
+            if !self.is_simultaneous {
+                call.args.list().iter().for_each(|arg| hasher.update(&arg.to_le_bytes()));
+            }
+            let offered = call.offered.iter().filter(|_| self.is_simultaneous);
+            for answer in offered.chain(&call.answers) {
+                hasher.update(seat);
                 hasher.update(&answer.to_le_bytes());
             }
-        }
-        for (seat, progress) in self.seats.iter().enumerate() {
-            for &answer in &progress.answers {
-                hasher.update(&[seat as u8]);
+            for (seat, answer) in &call.replies {
+                hasher.update(&[*seat]);
                 hasher.update(&answer.to_le_bytes());
             }
         }
@@ -65,12 +68,10 @@ impl Match {
     /// The state.
     #[must_use]
     pub fn state(&self) -> StateRef<'_> {
-        let words = self.runner.host.words();
-        match &self.waiting {
-            Waiting::Simultaneous(phase) => StateRef { words: &phase.start, seats: &phase.seats, hook: None },
-            Waiting::Hook(frame) => StateRef { words, seats: &[], hook: Some(&frame.call) },
-            Waiting::Offer { .. } | Waiting::Over => StateRef { words, seats: &[], hook: None },
-        }
+        let Self { open, runner, .. } = self;
+        let is_simultaneous = open.kind == Kind::Simultaneous;
+        let words = if is_simultaneous { &open.start } else { runner.host.words() };
+        StateRef { words, calls: open.calls(), is_simultaneous }
     }
 
     fn position(&self) -> Position<'_> {
@@ -99,15 +100,13 @@ impl Match {
     /// The same; copied only if the seat's own changes have to be put in.
     pub(super) fn words_of(&self, seat: Option<u8>) -> Cow<'_, [i32]> {
         let words = self.state().words();
-        let (Waiting::Simultaneous(phase), Some(seat)) = (&self.waiting, seat) else { return words.into() };
-        if seat == phase.asked.seat {
+        let Some(seat) = seat.filter(|_| self.open.kind == Kind::Simultaneous) else { return words.into() };
+        if seat == self.open.asked.seat {
             return self.runner.host.words().into();
         }
         let mut words = words.to_vec();
-        if let Some(progress) = phase.seats.get(usize::from(seat)) {
-            for &(at, value) in &progress.changes {
-                words[at as usize] = value;
-            }
+        if let Some(one) = self.open.calls().get(usize::from(seat)) {
+            one.changes.iter().for_each(|&(at, value)| words[at as usize] = value);
         }
         words.into()
     }

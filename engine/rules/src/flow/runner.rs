@@ -3,7 +3,8 @@
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::flow::MatchError;
-use crate::flow::waiting::{Args, Call, Frame, Spare, Waiting};
+use crate::flow::call::{Args, Call};
+use crate::flow::open::{Open, OpenCall, Spare};
 use crate::game::Game;
 use crate::script::Host;
 use crate::script::chance::Chance;
@@ -53,7 +54,7 @@ pub(super) struct Runner {
 pub(super) enum Ran {
     Done(Ret),
     /// It asked and waits.
-    Asked(Box<Frame>),
+    Asked(Box<Open>),
 }
 
 /// Why a step stopped short.
@@ -300,16 +301,21 @@ impl Runner {
                 .map(Ran::Done);
         }
         self.invoked += 1;
-        let mut frame = self.spare.frame(self.game.layout(), self.host.words());
-        (frame.call.hook, frame.call.args) = (hook, args);
+        let mut open = self.spare.open(self.game.layout(), self.host.words());
+        open.begin(hook, args);
         let ended = self.host.start(function, args.list());
-        match self.ended(&mut frame, ended)? {
-            None => Ok(Ran::Asked(frame)),
+        match self.ended(&mut open, ended)? {
+            None => Ok(Ran::Asked(open)),
             Some(ret) => {
-                self.spare.keep(Waiting::Hook(frame));
+                self.spare.keep(open);
                 Ok(Ran::Done(ret))
             }
         }
+    }
+
+    /// A match that is over, in the present state.
+    pub fn over(&mut self) -> Box<Open> {
+        self.spare.open(self.game.layout(), self.host.words())
     }
 
     /// Calls a hook without a coroutine. If it fails, the step is tried again up to here, where the failure can be explained.
@@ -352,73 +358,87 @@ impl Runner {
         self.fault(trap, hook, args.list()).into()
     }
 
-    /// Answers a hook that waits, for the seat it asks. `None`: it asks again, or others have still to answer.
-    pub fn resume(&mut self, frame: &mut Frame, index: usize) -> Result<Option<Ret>, MatchError> {
-        if !frame.is_together() {
-            frame.call.answers.push(index as u16);
-            let ended = self.host.resume(&[index as u16]);
-            return self.ended(frame, ended);
-        }
-        frame.call.give(frame.asked.seat, index);
-        let open = frame.open().next();
-        if let Some(next) = open {
-            self.turn_to(frame, next);
+    /// Answers a hook that waits, for the seat in focus. `None`: it asks again, or others have still to answer. Otherwise the call is left as
+    /// it was, for a step that fails later.
+    pub fn resume(&mut self, open: &mut Open, index: usize) -> Result<Option<Ret>, MatchError> {
+        let (seat, index) = (open.asked.seat, index as u16);
+        let is_last = open.unanswered().all(|other| other == seat);
+        let Some(OpenCall { call, together, .. }) = open.single_mut() else { return Err(MatchError::NoDecision) };
+        if !is_last {
+            call.reply(seat, index);
+            self.focus_next(open);
             return Ok(None);
         }
-        let Frame { call: Call { answers, replies, .. }, together, .. } = frame;
-        let before = answers.len();
-        let reply = |seat| replies.iter().find(|(other, _)| *other == seat).map_or(0, |(_, index)| *index);
-        answers.extend(together.asked().map(reply));
-        replies.clear();
-        let ended = self.host.resume(&answers[before..]);
-        self.ended(frame, ended)
+        let before = call.answers.len();
+        if call.replies.is_empty() {
+            call.answers.push(index);
+        } else {
+            let Call { answers, replies, .. } = call;
+            let reply = |of: u8| replies.iter().find(|(other, _)| *other == of).map_or(index, |(_, index)| *index);
+            answers.extend(together.asked().map(reply));
+        }
+        let ended = self.host.resume(&call.answers[before..]);
+        let ended = self.ended(open, ended);
+        if let Some(OpenCall { call, .. }) = open.single_mut() {
+            match ended {
+                Ok(None) => call.replies.clear(),
+                _ => call.answers.truncate(before),
+            }
+        }
+        ended
     }
 
-    /// Lists the choices of one of the seats that are asked together.
-    pub fn turn_to(&mut self, frame: &mut Frame, seat: u8) {
-        frame.asked.seat = seat;
-        self.host.set_choices(frame.together.choices_of(seat));
+    /// Lists the choices of one of the seats that are asked at once.
+    pub fn turn_to(&mut self, open: &mut Open, seat: u8) {
+        open.asked.seat = seat;
+        self.host.set_choices(open.single().map_or(&[], |one| one.together.choices_of(seat)));
     }
 
-    /// Takes over a question to several seats, if the hook asked one: its number, and whose choices are listed.
-    pub(super) fn take_together(&mut self, frame: &mut Frame, number: u64) {
+    /// The same for the first that has not answered.
+    pub fn focus_next(&mut self, open: &mut Open) {
+        let next = open.unanswered().next();
+        if let Some(seat) = next {
+            self.turn_to(open, seat);
+        }
+    }
+
+    /// Takes over the question that a hook has just asked. A question to several seats gets this number.
+    pub fn take_question(&mut self, open: &mut Open, asked: Asked, number: u64) {
+        open.asked = asked;
         let context = self.host.context();
         if !context.asks_together {
-            frame.number = 0;
+            open.number = 0;
             return;
         }
-        frame.together.copy(&context.together);
-        frame.said = context.said_before;
-        frame.forced.clear();
-        frame.forced.extend_from_slice(context.forced.get(frame.said.forced..).unwrap_or_default());
-        frame.number = number;
-        // Taken up again, some may have answered already.
-        let open = frame.open().next();
-        if let Some(first) = open {
-            self.turn_to(frame, first);
+        (open.number, open.said) = (number, context.said_before);
+        if let Some(one) = open.single_mut() {
+            one.together.copy(&context.together);
+            one.forced.clear();
+            one.forced.extend_from_slice(context.forced.get(context.said_before.forced..).unwrap_or_default());
         }
+        // Taken up again, some may have answered already.
+        self.focus_next(open);
     }
 
-    fn ended(&mut self, frame: &mut Frame, ended: Result<Ended, Trap>) -> Result<Option<Ret>, MatchError> {
-        match ended {
-            Ok(Ended::Done(ret)) => Ok(Some(ret)),
-            Ok(Ended::Asked) => {
-                frame.asked = self.asked()?;
-                let number = self.spare.next_number();
-                self.take_together(frame, number);
-                match self.check_questions(frame.call.answers.len()) {
-                    Ok(()) => Ok(None),
-                    Err(trap) => Err(self.explained(frame, &trap)),
-                }
-            }
-            Err(trap) => Err(self.explained(frame, &trap)),
+    fn ended(&mut self, open: &mut Open, ended: Result<Ended, Trap>) -> Result<Option<Ret>, MatchError> {
+        let call = |open: &Open| open.single().map(|one| one.call.clone()).unwrap_or_default();
+        let asked = match ended {
+            Ok(Ended::Done(ret)) => return Ok(Some(ret)),
+            Ok(Ended::Asked) => self.asked()?,
+            Err(trap) => return Err(self.explained(&call(open), &open.start, &trap)),
+        };
+        let answered = open.single().map_or(0, |one| one.call.answers.len());
+        if let Err(trap) = self.check_questions(answered) {
+            return Err(self.explained(&call(open), &open.start, &trap));
         }
+        let number = self.spare.next_number();
+        self.take_question(open, asked, number);
+        Ok(None)
     }
 
     /// Describes a failure of a hook that ran as a coroutine.
-    fn explained(&mut self, frame: &Frame, trap: &Trap) -> MatchError {
-        let Call { hook, args, answers, .. } = &frame.call;
-        self.host.explain(trap, *hook, args.list(), &frame.start, answers).into()
+    fn explained(&mut self, call: &Call, start: &[i32], trap: &Trap) -> MatchError {
+        self.host.explain(trap, call.hook, call.args.list(), start, &call.answers).into()
     }
 
     /// The question just asked.
@@ -441,28 +461,32 @@ impl Runner {
         Err(Trap::Raised(format!("a hook asked more than {most} times")))
     }
 
-    /// Runs a hook again up to where it waits; the host holds the state in which it began.
-    pub fn rerun(&mut self, frame: &mut Frame) -> Result<(), MatchError> {
-        let hook = frame.call.hook;
+    /// Makes the only call again, up to where it waits; the host holds the state in which it began.
+    pub fn rerun(&mut self, open: &mut Open) -> Result<(), MatchError> {
+        let Some(OpenCall { call, .. }) = open.single() else { return Err(MatchError::NoDecision) };
+        let (hook, args) = (call.hook, call.args);
         let Some(function) = self.host.function(hook) else { return Err(MatchError::NoDecision) };
         self.host.remember_asks(hook);
-        let number = if frame.is_together() { frame.number } else { self.spare.next_number() };
-        let given = &frame.call.given;
-        self.host.context_mut().chance = (!given.is_nothing()).then(|| Chance::new(given.clone()));
+        let (focus, number) = (open.asked.seat, if open.number == 0 { self.spare.next_number() } else { open.number });
+        self.host.context_mut().chance = (!call.given.is_nothing()).then(|| Chance::new(call.given.clone()));
         let ended = self.quietly(|runner| {
-            let (args, mut rest) = (frame.call.args, frame.call.answers.as_slice());
+            let mut rest = open.single().map_or(&[][..], |one| one.call.answers.as_slice());
             let ended =
                 replay(runner, function, args.list(), |runner, given| runner.host.take_answers(&mut rest, given));
             if ended == Ok(Ended::Asked) {
-                frame.asked = runner.asked()?;
-                runner.take_together(frame, number);
+                let asked = runner.asked()?;
+                runner.take_question(open, asked, number);
             }
             Ok::<_, MatchError>(ended)
         });
         self.host.context_mut().chance = None;
-        let ended = ended?;
-        match ended {
-            Ok(Ended::Asked) => Ok(()),
+        match ended? {
+            Ok(Ended::Asked) => {
+                if open.is_open(focus) {
+                    self.turn_to(open, focus);
+                }
+                Ok(())
+            }
             Ok(Ended::Done(_)) => {
                 Err(MatchError::Snapshot("a hook did not ask again: its script is not deterministic".into()))
             }

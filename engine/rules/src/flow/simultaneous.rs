@@ -5,148 +5,60 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::flow::MatchError;
-use crate::flow::ask::{Asking, Asks};
+use crate::flow::ask::Asks;
+use crate::flow::call::{Args, Call};
+use crate::flow::open::{Asking, Open, OpenCall, Suspended};
 use crate::flow::runner::Runner;
 use crate::script::Host;
-use crate::script::context::{Asked, Forced, Said, Values};
+use crate::script::context::{Asked, Said, Values};
 use crate::script::guard::{self, Guard};
 use crate::script::host::{Hook, PhaseHook, replay};
 use crate::script::raw::{Ended, Ret, Trap};
-use crate::state::Layout;
 use crate::state::layout::word;
 use motherlode_content::declare::AskChoices;
 
 /// Words that are compared at once.
 const CHUNK: usize = 16;
 
-/// A simultaneous phase under way.
-#[derive(Debug)]
-pub(super) struct Simultaneous {
-    /// The position all hooks run against.
-    pub start: Vec<i32>,
-    /// One a seat.
-    pub seats: Vec<Progress>,
-    /// The question of the seat in focus; its hook is the one that waits in the script host.
-    pub asked: Asked,
-    /// How much the answer that led into the phase had said before: what follows is not told before the reveal.
-    pub said: Said,
-    /// Tells two phases apart that follow on one another.
-    pub number: u64,
-}
-
-/// Which hook of a seat runs.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) enum Running {
-    #[default]
-    Turn,
-    /// It has listed what its player may choose.
-    Offer,
-    /// The first answers (at most one) were for the offer.
-    Act { choice: i32, taken: usize },
-}
-
-/// How far a seat is.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Progress {
-    pub answers: Vec<u16>,
-    pub done: bool,
-    /// Words the hook changed: all once it is done; before that those up to where it asks, noted when another seat takes the focus.
-    pub changes: Vec<(u32, i32)>,
-    /// Of a phase with declared questions: where the seat is among them.
-    pub asking: Asking,
-    /// Which of its hooks runs.
-    pub running: Running,
-    /// What a hook of the seat asks once the focus is on it, and its choices; `None`: it ends without a question. Noted when
-    /// another seat takes the focus.
-    pub question: Option<Asked>,
-    pub choices: Vec<i32>,
-    /// Its questions that answered themselves so far.
-    pub forced: Vec<Forced>,
-    /// Its hook waits at `question` in the coroutine of the seat.
-    waits: Option<Waits>,
-}
-
-/// A hook that waits while another seat is in focus.
-#[derive(Debug, Clone, Copy)]
-struct Waits {
-    /// How many answers it was given.
-    answers: usize,
-    /// Steps it has spent.
-    spent: i64,
-    /// The script host in which it waits, by [`Runner::renewals`].
-    host: u32,
-}
-
-impl Default for Simultaneous {
-    fn default() -> Self {
-        let asked = Asked { seat: 0, prompt: 0, values: Values::NONE };
-        Self { start: Vec::new(), seats: Vec::new(), asked, said: Said::default(), number: 0 }
-    }
-}
-
-impl Simultaneous {
-    /// Begins at a position.
-    pub fn open(&mut self, layout: &Layout, start: &[i32], seats: u8, number: u64) {
-        layout.copy(start, &mut self.start);
-        self.seats.resize_with(usize::from(seats), Progress::default);
-        for seat in &mut self.seats {
-            seat.answers.clear();
-        }
-        self.number = number;
-        self.said = Said::default();
-        self.begin_anew();
-    }
-
+impl Open {
     /// Nobody has done anything; seats that are out of the game have nothing to do.
-    fn begin_anew(&mut self) {
+    pub fn begin_anew(&mut self) {
         let out = self.start[word::OUT];
-        for (i, seat) in self.seats.iter_mut().enumerate() {
+        for (i, seat) in self.calls_mut().iter_mut().enumerate() {
             seat.changes.clear();
             seat.done = out >> i & 1 != 0;
             seat.asking = Asking::default();
             seat.question = None;
             seat.forced.clear();
-            seat.waits = None;
+            seat.suspended = None;
         }
     }
 
-    /// Whether a seat has still to answer.
-    pub fn is_open(&self, seat: u8) -> bool {
-        self.seats.get(usize::from(seat)).is_some_and(|s| !s.done)
-    }
-
-    /// Seats that are done, as bits.
-    pub fn done(&self) -> u32 {
-        self.seats.iter().enumerate().map(|(seat, progress)| u32::from(progress.done) << seat).sum()
-    }
-
-    fn seat(&self, seat: u8) -> &Progress {
-        &self.seats[usize::from(seat)]
-    }
-
-    fn seat_mut(&mut self, seat: u8) -> &mut Progress {
-        &mut self.seats[usize::from(seat)]
-    }
-
-    /// What a seat is asked, and its choices; `None`: it has nothing to decide now.
+    /// A seat's question, and its choices; `None`: it has nothing to decide now.
     pub fn question<'a>(&'a self, runner: &'a Runner, seat: u8) -> Option<(Asked, Cow<'a, [i32]>)> {
         if seat == self.asked.seat {
-            return Some((self.asked, runner.host.choices().into()));
+            return self.asked().map(|asked| (asked, runner.host.choices().into()));
         }
-        let progress = self.seats.get(usize::from(seat)).filter(|progress| !progress.done)?;
+        if !self.is_open(seat) {
+            return None;
+        }
+        if let Some(one) = self.single() {
+            return Some((Asked { seat, ..self.asked }, one.together.choices_of(seat).into()));
+        }
+        let one = self.seat(seat);
         if runner.has_asks() {
             let mut words = self.start.clone();
-            progress.changes.iter().for_each(|&(at, value)| words[at as usize] = value);
-            return Asks::question(runner, &words, progress, seat).map(|(asked, choices)| (asked, choices.into()));
+            one.changes.iter().for_each(|&(at, value)| words[at as usize] = value);
+            return Asks::question(runner, &words, one, seat).map(|(asked, choices)| (asked, choices.into()));
         }
-        progress.question.map(|asked| (asked, progress.choices.as_slice().into()))
+        one.question.map(|asked| (asked, one.choices.as_slice().into()))
     }
 
     /// Leaves out the seats that `skip` passes over in the position in which the phase begins.
     pub fn leave_out(&mut self, runner: &mut Runner) -> Result<(), MatchError> {
         let hook = Hook::Phase(runner.phase_index(), PhaseHook::Skip);
         let Some(function) = runner.host.function(hook) else { return Ok(()) };
-        for seat in 0..self.seats.len() as u8 {
+        for seat in 0..self.calls().len() as u8 {
             if !self.is_open(seat) {
                 continue;
             }
@@ -168,14 +80,14 @@ impl Simultaneous {
     /// Runs the hooks of all seats but the one that is asked first up to their first question, so that what a seat sees of its
     /// own turn, and whether it has one, does not depend on when others answer. What a hook says is said when its seat's time comes.
     pub fn run_to_first_question(&mut self, runner: &mut Runner) -> Result<(), MatchError> {
-        let Some(first) = self.seats.iter().position(|s| !s.done).filter(|_| runner.runs_ahead()) else {
+        let Some(first) = self.calls().iter().position(|one| !one.done).filter(|_| runner.runs_ahead()) else {
             return Ok(());
         };
         runner.quietly(|runner| {
             let mut outcome = Ok(());
-            for seat in first + 1..self.seats.len() {
-                if !self.seats[seat].done {
-                    outcome = outcome.and(self.run_ahead(runner, seat as u8));
+            for seat in first as u8 + 1..self.calls().len() as u8 {
+                if self.is_open(seat) {
+                    outcome = outcome.and(self.run_ahead(runner, seat));
                 }
             }
             outcome
@@ -196,7 +108,7 @@ impl Simultaneous {
     /// True: somebody is asked.
     pub fn run(&mut self, runner: &mut Runner) -> Result<bool, MatchError> {
         // Here the state is always as the phase began: a hook that is done has taken its changes back.
-        while let Some(seat) = self.seats.iter().position(|s| !s.done) {
+        while let Some(seat) = self.calls().iter().position(|one| !one.done) {
             if self.start_seat(runner, seat as u8)? {
                 return Ok(true);
             }
@@ -204,7 +116,7 @@ impl Simultaneous {
         let mut position = runner.host.position_mut();
         let places = position.layout.token_pile..position.layout.token_seen + position.layout.tokens.len();
         let mut moved = false;
-        for seat in &self.seats {
+        for seat in self.calls() {
             for &(at, value) in &seat.changes {
                 position.words[at as usize] = value;
                 moved |= places.contains(&(at as usize));
@@ -219,15 +131,19 @@ impl Simultaneous {
     /// Answers for the seat in focus. True: somebody is asked.
     pub fn answer(&mut self, runner: &mut Runner, index: usize) -> Result<bool, MatchError> {
         let seat = self.asked.seat;
-        self.seat_mut(seat).answers.push(index as u16);
         let said = runner.host.context().said();
-        let asks = if runner.has_asks() {
-            self.answer_ask(runner, seat, index)
-        } else if matches!(self.seat(seat).running, Running::Offer) {
-            self.answer_offer(runner, seat, index)?
+        let call = &mut self.seat_mut(seat).call;
+        let asks = if call.is_offer() {
+            call.offered = Some(index as u16);
+            self.take_offered(runner, seat, index)?
         } else {
-            let ended = runner.in_seat(seat, |runner| runner.host.resume(&[index as u16]));
-            self.ended(runner, seat, ended)?
+            call.answers.push(index as u16);
+            if runner.has_asks() {
+                self.answer_ask(runner, seat, index)
+            } else {
+                let ended = runner.in_seat(seat, |runner| runner.host.resume(&[index as u16]));
+                self.ended(runner, seat, ended)?
+            }
         };
         self.note_forced(runner, seat, said);
         Ok(asks || self.run(runner)?)
@@ -253,17 +169,14 @@ impl Simultaneous {
             return Ok(asks);
         }
         // There are no answers yet, unless the seat was in focus before.
-        let answered = self.seat(seat).answers.len();
+        let answered = self.seat(seat).call.answered();
         let asks = match runner.host.function(Hook::Phase(runner.phase_index(), PhaseHook::Turn)) {
             None => self.begin_offer(runner, seat)?,
-            Some(function) => {
-                self.seat_mut(seat).running = Running::Turn;
-                let mut rest = self.seat(seat).answers.as_slice();
-                let ended = runner.in_seat(seat, |runner| {
-                    let args = [i32::from(seat) + 1];
-                    replay(runner, function, &args, |runner, given| runner.host.take_answers(&mut rest, given))
-                });
-                self.ended(runner, seat, ended)?
+            Some(_) => {
+                let call = &mut self.seat_mut(seat).call;
+                call.hook = Hook::Phase(runner.phase_index(), PhaseHook::Turn);
+                call.args = Args::player(i32::from(seat) + 1);
+                self.replay(runner, seat)?
             }
         };
         self.note_forced(runner, seat, said);
@@ -273,19 +186,96 @@ impl Simultaneous {
         Ok(asks)
     }
 
+    /// Makes a seat's call through its answers. True: it asks.
+    fn replay(&mut self, runner: &mut Runner, seat: u8) -> Result<bool, MatchError> {
+        let Call { hook, args, answers, .. } = &self.seat(seat).call;
+        let Some(function) = runner.host.function(*hook) else { return self.collect(runner, seat).map(|()| false) };
+        let mut rest = answers.as_slice();
+        let ended = runner.in_seat(seat, |runner| {
+            replay(runner, function, args.list(), |runner, given| runner.host.take_answers(&mut rest, given))
+        });
+        self.ended(runner, seat, ended)
+    }
+
+    /// Takes a seat through an offer with its answer. True: it is asked.
+    fn begin_offer(&mut self, runner: &mut Runner, seat: u8) -> Result<bool, MatchError> {
+        let phase = runner.phase_index();
+        let Some(prompt) = runner.declarations().phases[phase].prompt else {
+            return self.collect(runner, seat).map(|()| false);
+        };
+        let asked = Asked { seat, prompt, values: self.list_offer(runner, seat, prompt)? };
+        if runner.host.choices().is_empty() {
+            runner.tell_stuck(phase, i32::from(seat) + 1);
+            self.collect(runner, seat)?;
+            return Ok(false);
+        }
+        if let Some(only) = runner.host.take_single(asked) {
+            return self.act(runner, seat, only);
+        }
+        if let Some(index) = self.seat(seat).call.offered {
+            return self.take_offered(runner, seat, usize::from(index));
+        }
+        self.asked = asked;
+        Ok(true)
+    }
+
+    /// Lists the choices of a seat; returns the values of its question.
+    fn list_offer(&mut self, runner: &mut Runner, seat: u8, prompt: usize) -> Result<Values, MatchError> {
+        let hook = Hook::Phase(runner.phase_index(), PhaseHook::Act);
+        let OpenCall { call, question, choices, .. } = self.seat_mut(seat);
+        // It was listed when the phase began, in the same position.
+        if let Some(asked) = question.filter(|_| call.is_offer() && call.offered.is_none()) {
+            runner.host.set_choices(choices);
+            return Ok(asked.values);
+        }
+        *question = None;
+        (call.hook, call.args) = (hook, Args::player(i32::from(seat) + 1));
+        let listed = runner.in_seat(seat, |runner| runner.list_offer(seat, prompt));
+        listed.map_err(|trap| self.explain(runner, seat, &trap))
+    }
+
+    /// Carries out the choice of this index of the offer that is listed. True: the seat is asked more.
+    fn take_offered(&mut self, runner: &mut Runner, seat: u8, index: usize) -> Result<bool, MatchError> {
+        let list = runner.host.choices();
+        let choice = *list.get(index).ok_or(MatchError::BadChoice { index, count: list.len() })?;
+        self.act(runner, seat, choice)
+    }
+
+    /// Carries out a seat's choice of an offer, and answers what it then asks. True: it asks more.
+    fn act(&mut self, runner: &mut Runner, seat: u8, choice: i32) -> Result<bool, MatchError> {
+        let args = Args::act(i32::from(seat) + 1, choice);
+        let call = &mut self.seat_mut(seat).call;
+        call.args = args;
+        let hook = call.hook;
+        if let Some(function) = runner.host.function(hook).filter(|_| !runner.host.asks(hook)) {
+            runner.host.clear_choices();
+            let said = runner.host.context().said();
+            match runner.in_seat(seat, |runner| runner.host.call(function, args.list()).map(Ended::Done)) {
+                Err(Trap::Asks) => {
+                    runner.host.remember_asks(hook);
+                    // The hook is taken back up to its beginning.
+                    runner.host.context_mut().unsay(said);
+                    runner.host.words_mut().copy_from_slice(&self.start);
+                }
+                ended => return self.ended(runner, seat, ended),
+            }
+        }
+        self.replay(runner, seat)
+    }
+
     /// Takes a seat's hook up again where it waits; false: it has to run again, because it does not wait, or to say what it says.
     fn take_up(&mut self, runner: &mut Runner, seat: u8) -> bool {
-        let progress = self.seat_mut(seat);
-        let waits = progress.waits.take().filter(|waits| {
-            waits.answers == progress.answers.len() && waits.host == runner.renewals && !runner.logging()
+        let one = self.seat_mut(seat);
+        let suspended = one.suspended.take().filter(|suspended| {
+            suspended.answers == one.call.answered() && suspended.host == runner.renewals && !runner.logging()
         });
-        let (Some(Waits { spent, .. }), Some(asked)) = (waits, progress.question) else { return false };
+        let (Some(Suspended { spent, .. }), Some(asked)) = (suspended, one.question) else { return false };
         let words = runner.host.words_mut();
-        progress.changes.iter().for_each(|&(at, value)| words[at as usize] = value);
+        one.changes.iter().for_each(|&(at, value)| words[at as usize] = value);
         runner.host.forget_written();
-        runner.host.mark_written(progress.changes.iter().map(|&(at, _)| at as usize));
-        runner.host.take_up(asked, &progress.choices, spent);
-        runner.host.context_mut().forced.extend_from_slice(&progress.forced);
+        runner.host.mark_written(one.changes.iter().map(|&(at, _)| at as usize));
+        runner.host.take_up(asked, &one.choices, spent);
+        runner.host.context_mut().forced.extend_from_slice(&one.forced);
         self.asked = asked;
         true
     }
@@ -301,7 +291,7 @@ impl Simultaneous {
         match ended {
             Ok(Ended::Asked) => {
                 let asked = runner.asked()?;
-                match runner.check_questions(self.seat(seat).answers.len()) {
+                match runner.check_questions(self.seat(seat).call.answers.len()) {
                     Ok(()) => {
                         self.asked = asked;
                         Ok(true)
@@ -321,20 +311,14 @@ impl Simultaneous {
         self.explain(runner, seat, &Trap::Raised(message))
     }
 
+    /// Describes a failure of a seat's hook.
     pub fn explain(&self, runner: &mut Runner, seat: u8, trap: &Trap) -> MatchError {
-        let (phase, player) = (runner.phase_index(), i32::from(seat) + 1);
-        let progress = self.seat(seat);
-        let (hook, choice, taken) = match progress.running {
-            Running::Turn => (PhaseHook::Turn, None, 0),
-            Running::Offer => (PhaseHook::Offer, None, 0),
-            Running::Act { choice, taken } => (PhaseHook::Act, Some(choice), taken),
-        };
-        let args = [player, choice.unwrap_or(0)];
-        let args = if choice.is_some() { &args[..] } else { &args[..1] };
-        let answers = progress.answers.get(taken..).unwrap_or_default();
-        let hook = Hook::Phase(phase, hook);
+        let player = i32::from(seat) + 1;
+        let Call { hook, args, answers, .. } = &self.seat(seat).call;
+        let offer = Hook::Phase(runner.phase_index(), PhaseHook::Offer);
+        let hook = if self.seat(seat).call.is_offer() { offer } else { *hook };
         let own = Guard::Own { player, owners: runner.owners().to_vec() };
-        let explain = |host: &mut Host| host.explain(trap, hook, args, &self.start, answers);
+        let explain = |host: &mut Host| host.explain(trap, hook, args.list(), &self.start, answers);
         runner.in_seat(seat, |runner| runner.host.guarded(own, explain)).into()
     }
 
@@ -345,25 +329,26 @@ impl Simultaneous {
         }
         self.note(runner, seat);
         let asked = self.asked;
-        let progress = self.seat_mut(seat);
-        progress.question = Some(asked);
-        progress.choices.clear();
-        progress.choices.extend_from_slice(runner.host.choices());
-        let (answers, spent, host) = (progress.answers.len(), runner.host.spent_asking(), runner.renewals);
-        progress.waits = Some(Waits { answers, spent, host });
+        let one = self.seat_mut(seat);
+        one.question = Some(asked);
+        one.choices.clear();
+        one.choices.extend_from_slice(runner.host.choices());
+        // No hook is suspended at an offer.
+        let spent = if one.call.is_offer() { 0 } else { runner.host.spent_asking() };
+        one.suspended = Some(Suspended { answers: one.call.answered(), spent, host: runner.renewals });
     }
 
     /// Notes what the hook of a seat has changed so far; no other has run since it began.
     fn note(&mut self, runner: &Runner, seat: u8) {
-        let Self { start, seats, .. } = self;
-        let progress = &mut seats[usize::from(seat)];
-        progress.changes.clear();
+        let mut changes = std::mem::take(&mut self.seat_mut(seat).changes);
+        let start = &self.start;
+        changes.clear();
         let words = runner.host.words();
         runner.host.each_written(|range| {
             let mut compare = |range: Range<usize>| {
                 for at in range {
                     if words[at] != start[at] {
-                        progress.changes.push((at as u32, words[at]));
+                        changes.push((at as u32, words[at]));
                     }
                 }
             };
@@ -377,6 +362,7 @@ impl Simultaneous {
             }
             compare(at..range.end);
         });
+        self.seat_mut(seat).changes = changes;
     }
 
     /// Puts back the words that a seat has changed.
@@ -391,9 +377,9 @@ impl Simultaneous {
     pub fn collect(&mut self, runner: &mut Runner, seat: u8) -> Result<(), MatchError> {
         self.note(runner, seat);
         self.take_back(runner, seat);
-        let progress = self.seat_mut(seat);
-        progress.done = true;
-        progress.question = None;
+        let one = self.seat_mut(seat);
+        one.done = true;
+        one.question = None;
         runner.owners();
         let layout = runner.game.layout();
         let foreign = self.seat(seat).changes.iter().find(|&&(at, _)| {
@@ -458,11 +444,11 @@ impl Simultaneous {
         let runs_ahead = runner.runs_ahead();
         runner.quietly(|runner| {
             let mut outcome = Ok(());
-            for seat in 0..self.seats.len() as u8 {
+            for seat in 0..self.calls().len() as u8 {
                 if !self.is_open(seat) {
                     continue; // out of the game
                 }
-                let ran = !self.seat(seat).answers.is_empty() || done >> seat & 1 != 0;
+                let ran = self.seat(seat).call.answered() > 0 || done >> seat & 1 != 0;
                 let next = if ran {
                     self.run_seat(runner, seat).map(|_| ())
                 } else if runs_ahead {
@@ -479,6 +465,14 @@ impl Simultaneous {
 }
 
 impl Runner {
+    /// A simultaneous phase that begins in the present state.
+    pub fn open_simultaneous(&mut self) -> Box<Open> {
+        let mut open = self.over();
+        open.begin_simultaneous(self.setup.players, self.spare.next_number());
+        open.begin_anew();
+        open
+    }
+
     /// Whether the phase declares its questions: then no script runs.
     pub fn has_asks(&self) -> bool {
         !self.declarations().phases[self.phase_index()].asks.is_empty()

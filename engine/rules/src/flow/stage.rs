@@ -1,8 +1,9 @@
 //! What comes next: rounds, phases, turns. The position lies in the state's flow words, so it is forked and hashed with it.
 
 use crate::flow::MatchError;
+use crate::flow::call::Args;
+use crate::flow::open::Open;
 use crate::flow::runner::{Ran, Runner, Stop};
-use crate::flow::waiting::{Args, Waiting};
 use crate::script::context::Asked;
 use crate::script::host::{Hook, PhaseHook};
 use crate::script::raw::{Ret, Trap};
@@ -15,7 +16,7 @@ const SECTIONS: [When; 3] = [When::Setup, When::Round, When::End];
 
 impl Runner {
     /// Runs hooks until somebody must decide or the match is over.
-    pub fn advance(&mut self) -> Result<Waiting, Stop> {
+    pub fn advance(&mut self) -> Result<Box<Open>, Stop> {
         let before = self.host.spent();
         for _ in 0..self.host.limits.hooks {
             // Hooks in a row have a budget, too, or many of them could take as long as they like.
@@ -37,8 +38,8 @@ impl Runner {
                 at::ORDER => match self.declarations().phases[phase].turns {
                     Turns::None => (Hook::Phase(phase, PhaseHook::Run), Args::NONE),
                     Turns::Sealed => {
-                        if let Some(waiting) = self.begin_simultaneous()? {
-                            return Ok(waiting);
+                        if let Some(open) = self.begin_simultaneous()? {
+                            return Ok(open);
                         }
                         self.leave_turns();
                         continue;
@@ -54,8 +55,8 @@ impl Runner {
                     let player = self.player_on_turn();
                     let offers = self.host.function(Hook::Phase(phase, PhaseHook::Offer)).is_some();
                     if offers || self.declarations().phases[phase].offer.is_some() {
-                        if let Some(waiting) = self.offer(phase, player)? {
-                            return Ok(waiting);
+                        if let Some(open) = self.offer(phase, player)? {
+                            return Ok(open);
                         }
                         continue;
                     }
@@ -63,7 +64,7 @@ impl Runner {
                 }
                 at::FINISH => (Hook::Phase(phase, PhaseHook::Finish), Args::NONE),
                 at::END => (Hook::Finish, Args::NONE),
-                _ => return Ok(Waiting::Over),
+                _ => return Ok(self.over()),
             };
             if self.host.function(hook).is_none() {
                 // Nothing ran, so there is nothing to apply and nothing to fill up.
@@ -72,7 +73,7 @@ impl Runner {
             }
             match self.invoke(hook, args)? {
                 Ran::Done(ret) => self.after(hook, ret)?,
-                Ran::Asked(frame) => return Ok(Waiting::Hook(frame)),
+                Ran::Asked(open) => return Ok(open),
             }
         }
         let phase =
@@ -167,20 +168,32 @@ impl Runner {
         }
     }
 
-    /// Performs a choice of an offer, and goes on.
-    pub fn act(&mut self, seat: u8, choice: i32) -> Result<Waiting, Stop> {
-        let (hook, args) = (Hook::Phase(self.phase_index(), PhaseHook::Act), Args::act(i32::from(seat) + 1, choice));
-        match self.invoke(hook, args)? {
+    /// Performs a choice (by its index, and raw) of an offer, and goes on.
+    pub fn act(&mut self, seat: u8, index: usize, choice: i32) -> Result<Box<Open>, Stop> {
+        let mut open = match self.act_alone(i32::from(seat) + 1, choice)? {
+            None => return self.advance(),
+            Some(open) => open,
+        };
+        if let Some(one) = open.single_mut() {
+            one.call.offered = Some(index as u16);
+        }
+        Ok(open)
+    }
+
+    /// Performs a choice of an offer; returns the call if it asks.
+    fn act_alone(&mut self, player: i32, choice: i32) -> Result<Option<Box<Open>>, Stop> {
+        let hook = Hook::Phase(self.phase_index(), PhaseHook::Act);
+        match self.invoke(hook, Args::act(player, choice))? {
+            Ran::Asked(open) => Ok(Some(open)),
             Ran::Done(ret) => {
                 self.after(hook, ret)?;
-                self.advance()
+                Ok(None)
             }
-            Ran::Asked(frame) => Ok(Waiting::Hook(frame)),
         }
     }
 
     /// Lists the choices of a turn. `None`: there are none, or the only one was taken without asking.
-    fn offer(&mut self, phase: usize, player: i32) -> Result<Option<Waiting>, Stop> {
+    fn offer(&mut self, phase: usize, player: i32) -> Result<Option<Box<Open>>, Stop> {
         let Some(prompt) = self.declarations().phases[phase].prompt else { return Ok(None) };
         let (hook, seat) = (Hook::Phase(phase, PhaseHook::Offer), player as u8 - 1);
         let values = self.plainly(hook, Args::player(player), |runner| runner.list_offer(seat, prompt))?;
@@ -193,32 +206,27 @@ impl Runner {
             self.end_turn(true);
             return Ok(None);
         }
-        let Some(only) = self.host.take_single(Asked { seat, prompt, values }) else {
-            return Ok(Some(Waiting::Offer { seat, prompt, values }));
-        };
-        let (hook, args) = (Hook::Phase(phase, PhaseHook::Act), Args::act(player, only));
-        match self.invoke(hook, args)? {
-            Ran::Done(ret) => {
-                self.after(hook, ret)?;
-                Ok(None)
-            }
-            Ran::Asked(frame) => Ok(Some(Waiting::Hook(frame))),
+        let asked = Asked { seat, prompt, values };
+        if let Some(only) = self.host.take_single(asked) {
+            return self.act_alone(player, only);
         }
+        let mut open = self.over();
+        open.begin(Hook::Phase(phase, PhaseHook::Act), Args::player(player));
+        open.asked = asked;
+        Ok(Some(open))
     }
 
     /// Begins a simultaneous phase. `None`: nobody is asked.
-    fn begin_simultaneous(&mut self) -> Result<Option<Waiting>, MatchError> {
+    fn begin_simultaneous(&mut self) -> Result<Option<Box<Open>>, MatchError> {
         let said = self.host.context().said();
-        let mut phase = self.spare.phase(self.game.layout(), self.host.words(), self.setup.players);
-        phase.said = said;
-        phase.leave_out(self)?;
-        phase.run_to_first_question(self)?;
-        let asks = phase.run(self)?;
-        let waiting = Waiting::Simultaneous(phase);
-        if asks {
-            return Ok(Some(waiting));
+        let mut open = self.open_simultaneous();
+        open.said = said;
+        open.leave_out(self)?;
+        open.run_to_first_question(self)?;
+        if open.run(self)? {
+            return Ok(Some(open));
         }
-        self.spare.keep(waiting);
+        self.spare.keep(open);
         Ok(None)
     }
 

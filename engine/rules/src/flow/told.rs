@@ -1,7 +1,7 @@
 //! What a step has said: lines of the transcript, and questions that answered themselves.
 
+use crate::flow::open::Open;
 use crate::flow::runner::Runner;
-use crate::flow::waiting::Waiting;
 use crate::flow::{Decision, Match};
 use crate::script::context::Forced;
 use crate::transcript::Line;
@@ -23,9 +23,9 @@ pub(super) struct Revealed {
 
 impl Revealed {
     /// Takes over what the seats were not asked.
-    pub fn all(&mut self, waiting: &Waiting, runner: &Runner) {
+    pub fn all(&mut self, open: &Open, runner: &Runner) {
         self.forced.clear();
-        for forced in waiting.forced() {
+        for forced in open.forced() {
             self.forced.extend_from_slice(forced);
         }
         self.noted = runner.host.context().forced.len();
@@ -62,7 +62,7 @@ impl Match {
             return;
         }
         let mut said = self.take_said();
-        let open = self.waiting.simultaneous();
+        let open = self.open.simultaneous();
         if open.is_some() && open.map(|(number, _)| number) == before {
             self.held.extend(line.map(|line| line.behind(&self.held)));
             self.held.append(&mut said);
@@ -93,8 +93,8 @@ impl Match {
 
     /// Keeps the questions that answered themselves; those of simultaneous questions stay with their seats until all have answered.
     fn settle(&mut self, before: Option<u64>) {
-        let Self { automatic, revealed, runner, waiting, .. } = self;
-        let open = waiting.simultaneous();
+        let Self { automatic, revealed, runner, open, .. } = self;
+        let open = open.simultaneous();
         if before.is_some() && open.map(|(number, _)| number) == before {
             return;
         }

@@ -4,9 +4,8 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use crate::flow::deal::{MENDINGS, TRIES, unless_broken};
+use crate::flow::open::{Kind, Open, OpenCall};
 use crate::flow::runner::{Runner, Stop};
-use crate::flow::simultaneous::{Progress, Simultaneous};
-use crate::flow::waiting::Waiting;
 use crate::flow::{Match, MatchError};
 use crate::script::context::{Asked, Values};
 use crate::state::compare::{Differences, compare};
@@ -50,20 +49,16 @@ impl Match {
         let mut deals = 1;
         self.transact(|m| {
             let rng = &mut begin.clone();
-            let Self { runner, waiting, learned, .. } = m;
-            deals = match waiting {
-                Waiting::Over => {
+            let Self { runner, open, learned, .. } = m;
+            deals = match open.kind {
+                Kind::Simultaneous => m.deal_simultaneous(seat, rng)?,
+                Kind::Call if open.is_offer() => runner.deal_offer(open, seat, rng)?,
+                Kind::Call => runner.deal_hook(open, seat, learned, rng)?,
+                Kind::Over => {
                     runner.deal_here(seat, rng)?;
+                    open.start.copy_from_slice(runner.host.words());
                     1
                 }
-                Waiting::Offer { seat: asked, prompt, values } => {
-                    let asked = Asked { seat: *asked, prompt: *prompt, values: *values };
-                    let (shown, deals) = runner.deal_offer(seat, asked, rng)?;
-                    *values = shown;
-                    deals
-                }
-                Waiting::Hook(frame) => runner.deal_hook(frame, seat, learned, rng)?,
-                Waiting::Simultaneous(_) => m.deal_simultaneous(seat, rng)?,
             };
             Ok(())
         })?;
@@ -73,19 +68,18 @@ impl Match {
     fn deal_simultaneous(&mut self, seat: u8, rng: &mut Pcg64Mcg) -> Result<usize, Stop> {
         let own = self.words_for(Some(seat));
         let question = self.question(seat).map(|(asked, choices)| (asked, choices.into_owned()));
-        let Self { runner, waiting, .. } = self;
-        let Waiting::Simultaneous(real) = waiting else { return Ok(1) };
-        let known = Seen { seat, words: &own, question, answers: &real.seats, start: &real.start };
-        let (mut phase, deals) = known.deal(runner, rng)?;
+        let Self { runner, open: real, .. } = self;
+        let known = Seen { seat, words: &own, question, answers: real.calls(), start: &real.start };
+        let (mut open, deals) = known.deal(runner, rng)?;
         let mut asks = known.question.is_some();
         if !asks {
-            runner.host.words_mut().copy_from_slice(&phase.start);
-            asks = phase.run(runner)?;
+            runner.host.words_mut().copy_from_slice(&open.start);
+            asks = open.run(runner)?;
         }
         let next = if asks {
-            Waiting::Simultaneous(phase)
+            open
         } else {
-            runner.spare.keep(Waiting::Simultaneous(phase));
+            runner.spare.keep(open);
             runner.leave_turns();
             runner.advance()?
         };
@@ -95,14 +89,17 @@ impl Match {
 }
 
 impl Runner {
-    /// Deals again what a seat cannot know while an offer waits: it is listed again. The values of its question, and how many deals it took.
-    fn deal_offer(&mut self, seat: u8, asked: Asked, rng: &mut Pcg64Mcg) -> Result<(Values, usize), MatchError> {
+    /// Deals again what a seat cannot know while an offer waits: it is listed again. How many deals it took.
+    fn deal_offer(&mut self, open: &mut Open, seat: u8, rng: &mut Pcg64Mcg) -> Result<usize, MatchError> {
         let mut choices = std::mem::take(&mut self.spare.choices);
         choices.clear();
         choices.extend_from_slice(self.host.choices());
-        let found = self.deal_offer_with(&choices, seat, asked, rng);
+        let found = self.deal_offer_with(&choices, seat, open.asked, rng);
         self.spare.choices = choices;
-        found
+        let (values, deals) = found?;
+        open.asked.values = values;
+        self.game.layout().copy(self.host.words(), &mut open.start);
+        Ok(deals)
     }
 
     /// The same; these are the real choices.
@@ -139,20 +136,21 @@ struct Seen<'m> {
     seat: u8,
     words: &'m [i32],
     question: Option<(Asked, Vec<i32>)>,
-    answers: &'m [Progress],
+    answers: &'m [OpenCall],
     start: &'m [i32],
 }
 
 impl Seen<'_> {
     /// The phase from a beginning that fits, and how many were looked at. If the seat is asked, its hook is the one that waits in the host.
-    fn deal(&self, runner: &mut Runner, rng: &mut Pcg64Mcg) -> Result<(Box<Simultaneous>, usize), MatchError> {
+    fn deal(&self, runner: &mut Runner, rng: &mut Pcg64Mcg) -> Result<(Box<Open>, usize), MatchError> {
         let mut deals = 0;
         for _ in 0..TRIES {
             let mut start = self.start.to_vec();
             runner.deal(&mut start, self.seat, rng)?;
             for _ in 0..MENDINGS {
                 deals += 1;
-                let mut phase = runner.spare.phase(runner.game.layout(), &start, runner.setup.players);
+                runner.host.words_mut().copy_from_slice(&start);
+                let mut phase = runner.open_simultaneous();
                 let tried = self.run(runner, &mut phase);
                 if runner.host.is_broken() {
                     return Err(MatchError::Limit("a script ran out of memory".into()));
@@ -162,7 +160,7 @@ impl Seen<'_> {
                     Ok(Differences { tokens, .. }) => tokens,
                     Err(_) => Vec::new(),
                 };
-                runner.spare.keep(Waiting::Simultaneous(phase));
+                runner.spare.keep(phase);
                 if !runner.mend(&mut start, self.seat, &pairs, &mut [], &mut Vec::new()) {
                     break;
                 }
@@ -172,16 +170,17 @@ impl Seen<'_> {
     }
 
     /// Takes the phase up with the seat's own answers; what the seat sees otherwise then.
-    fn run(&self, runner: &mut Runner, phase: &mut Simultaneous) -> Result<Differences, MatchError> {
+    fn run(&self, runner: &mut Runner, phase: &mut Open) -> Result<Differences, MatchError> {
         let own = usize::from(self.seat);
-        if let (Some(progress), Some(real)) = (phase.seats.get_mut(own), self.answers.get(own)) {
-            progress.answers.extend_from_slice(&real.answers);
+        if let (Some(dealt), Some(real)) = (phase.calls_mut().get_mut(own), self.answers.get(own)) {
+            dealt.call.offered = real.call.offered;
+            dealt.call.answers.extend_from_slice(&real.call.answers);
         }
         phase.reopen(runner, 0)?;
         let asks = phase.is_open(self.seat) && runner.quietly(|runner| phase.run_seat(runner, self.seat))?;
         let mut words = if asks { runner.host.words().to_vec() } else { phase.start.clone() };
-        if let Some(progress) = phase.seats.get(own).filter(|_| !asks) {
-            progress.changes.iter().for_each(|&(at, value)| words[at as usize] = value);
+        if let Some(one) = phase.calls().get(own).filter(|_| !asks) {
+            one.changes.iter().for_each(|&(at, value)| words[at as usize] = value);
         }
         let mut found = compare(&runner.sight(self.words, self.seat), &runner.sight(&words, self.seat));
         let asked = if asks { phase.question(runner, self.seat) } else { None };

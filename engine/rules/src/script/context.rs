@@ -21,7 +21,7 @@ const MOST_TOUCHED: usize = 32;
 pub const NIL: i32 = i32::MIN;
 
 /// A question that a script asks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Asked {
     /// Seat that is asked, from 0.
     pub seat: u8,

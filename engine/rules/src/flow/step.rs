@@ -1,0 +1,85 @@
+//! Steps: what makes hooks run. A step is carried out whole or not at all.
+
+use crate::flow::open::{Kind, Mark, Open};
+use crate::flow::runner::Stop;
+use crate::flow::{Match, MatchError};
+use crate::script::context::Said;
+
+impl Match {
+    /// Carries out a step: `step` runs hooks and, when all went well, sets what the match waits for. If a plainly called hook
+    /// asked, it is done again from the beginning.
+    ///
+    /// # Errors
+    /// A hook failed: everything is as it was. If its way back fails, too, because a script is not deterministic, the decision is
+    /// left without choices. Or the match must not go on.
+    pub(super) fn transact(&mut self, mut step: impl FnMut(&mut Self) -> Result<(), Stop>) -> Result<(), MatchError> {
+        self.runner.check_steps()?;
+        let before = self.runner.host.spent();
+        self.open.mark();
+        self.runner.forget_failure();
+        self.runner.host.context_mut().forced.clear();
+        let mut decided = false;
+        loop {
+            self.runner.begin_step();
+            let ran = step(self);
+            let undecided = self.runner.host.is_undecided();
+            let Err(stop) = ran else {
+                self.runner.host.take_room();
+                let spent = self.runner.host.spent().saturating_sub(before);
+                self.runner.steps = self.runner.steps.saturating_add(spent);
+                return Ok(());
+            };
+            self.runner.host.context_mut().unsay(Said::default());
+            if let Err(error) = self.roll_back() {
+                self.runner.host.clear_choices();
+                return Err(error);
+            }
+            if undecided && !decided {
+                decided = true;
+                self.runner.forget_failure();
+                continue;
+            }
+            if let Stop::Fault(error) = stop {
+                self.runner.host.take_room();
+                return Err(error);
+            }
+        }
+    }
+
+    /// Sets what the match waits for.
+    pub(super) fn wait_for(&mut self, next: Box<Open>) {
+        self.runner.spare.keep(std::mem::replace(&mut self.open, next));
+    }
+
+    /// Takes a failed step back.
+    fn roll_back(&mut self) -> Result<(), MatchError> {
+        let Self { open, runner, .. } = self;
+        runner.mend_host()?;
+        // All of it: nobody knows what a hook that failed has left there.
+        runner.host.words_mut().copy_from_slice(&open.start);
+        match open.kind {
+            Kind::Over => Ok(()),
+            Kind::Call if open.is_offer() => {
+                let listed = runner.list_again(open.asked.seat, open.asked.prompt).map(|_| ());
+                // A hook that only looks might have written.
+                runner.host.words_mut().copy_from_slice(&open.start);
+                listed
+            }
+            Kind::Call => runner.rerun(open),
+            Kind::Simultaneous => {
+                let (focus, Mark { answered, done }) = (open.asked.seat, open.mark);
+                open.seat_mut(focus).call.take_back(answered);
+                open.reopen(runner, done)?;
+                open.focus(runner, focus)
+            }
+        }
+    }
+}
+
+impl Open {
+    /// Remembers the progress that a failed step is taken back to.
+    fn mark(&mut self) {
+        let answered = self.calls().get(usize::from(self.asked.seat)).map_or(0, |one| one.call.answered());
+        self.mark = Mark { answered, done: self.done() };
+    }
+}
