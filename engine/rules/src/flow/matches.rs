@@ -2,20 +2,18 @@
 
 use std::borrow::Cow;
 
-use indexmap::IndexMap;
-
 use crate::flow::deal::Learned;
+use crate::flow::forced::{Revealed, Settled};
 use crate::flow::open::{Kind, Open};
 use crate::flow::runner::{Runner, Stop};
-use crate::flow::told::{Revealed, Settled};
-use crate::flow::{Answer, Decision, MatchError, Snapshot};
+use crate::flow::snapshot::Opening;
+use crate::flow::{Answer, Decision, MatchError};
 use crate::game::Game;
 use crate::script::context::Asked;
 use crate::script::host::Hook;
 use crate::setup::Setup;
 use crate::state::PositionMut;
 use crate::transcript::Line;
-use motherlode_content::declare::OptionValue;
 
 /// A game being played. It is bound to its thread.
 #[derive(Debug)]
@@ -34,15 +32,6 @@ pub struct Match {
     /// What a seat knows of the hook that waits, for its redeals.
     pub(super) learned: Option<Box<Learned>>,
     opening: Option<Opening>,
-}
-
-/// The first decision of a setup that draws no random numbers: the same for every seed.
-#[derive(Debug)]
-struct Opening {
-    players: u8,
-    options: IndexMap<String, OptionValue>,
-    snapshot: Snapshot,
-    automatic: Vec<Settled>,
 }
 
 impl Match {
@@ -93,15 +82,6 @@ impl Match {
         self.begin()
     }
 
-    /// Goes on with another match of the same game from where it was kept; the script host stays.
-    ///
-    /// # Errors
-    /// The setup does not fit the game, or as [`Match::restore`].
-    pub fn resume(&mut self, setup: &Setup, snapshot: &Snapshot) -> Result<(), MatchError> {
-        self.runner.set_up(setup)?;
-        self.restore(snapshot)
-    }
-
     fn begin(&mut self) -> Result<(), MatchError> {
         self.answers.clear();
         self.log.clear();
@@ -112,13 +92,12 @@ impl Match {
         self.runner.host.forget_spent_on();
         let over = self.runner.over();
         self.wait_for(over);
-        let setup = &self.runner.setup;
-        let same = |o: &&mut Opening| o.players == setup.players && o.options.as_slice() == setup.options.as_slice();
+        let same = |opening: &&mut Opening| opening.snapshot.of == self.runner.identity;
         if !self.runner.logging()
             && self.opening.as_mut().filter(same).is_some()
             && let Some(mut opening) = self.opening.take()
         {
-            PositionMut::new(self.runner.game.layout(), &mut opening.snapshot.start).seed(setup.seed);
+            PositionMut::new(self.runner.game.layout(), &mut opening.snapshot.start).seed(self.runner.setup.seed);
             let done = self.restore(&opening.snapshot);
             self.automatic.clone_from(&opening.automatic);
             self.opening = Some(opening);
@@ -137,9 +116,8 @@ impl Match {
         }
         self.keep_said(None, None);
         if !self.runner.host.context().used_random {
-            let (players, options) = (self.setup().players, self.setup().options.clone());
             let (snapshot, automatic) = (self.snapshot(), self.automatic.clone());
-            self.opening = Some(Opening { players, options, snapshot, automatic });
+            self.opening = Some(Opening { snapshot, automatic });
         }
         Ok(())
     }
@@ -236,7 +214,7 @@ impl Match {
     fn take_answer(&mut self, index: usize, choice: i32) -> Result<(), Stop> {
         let Self { runner, open, revealed, .. } = self;
         if open.simultaneous().is_some() {
-            revealed.all(open, runner);
+            revealed.all(open, runner.host.context().forced.len());
         }
         let next = match open.kind {
             Kind::Over => return Err(MatchError::NoDecision.into()),
@@ -256,7 +234,7 @@ impl Match {
                 if open.answer(runner, index)? {
                     return Ok(());
                 }
-                revealed.all(open, runner);
+                revealed.all(open, runner.host.context().forced.len());
                 runner.leave_turns();
                 runner.advance()?
             }

@@ -1,8 +1,7 @@
 //! The flow: setup, phases, turns, simultaneous phases, decisions, outcome. It ties content, state and scripts together.
 //!
-//! Direction: call, decision, error <- open <- runner <- question <- ask <- simultaneous <- stage, deal <- matches, snapshot, told, step <-
-//! choice, code, outcome, position, view <- automatic, editor
-//! Circle: matches, snapshot, told, step: the methods of `Match`, one subject a file; the fields of a match are their types.
+//! Direction: call, decision, error <- open <- forced, runner <- question <- ask <- simultaneous <- stage, deal, snapshot <- matches <-
+//! restore, told, step <- choice, code, outcome, position, view <- automatic, editor
 
 mod ask;
 mod automatic;
@@ -13,11 +12,13 @@ mod deal;
 mod decision;
 mod editor;
 mod error;
+mod forced;
 mod matches;
 mod open;
 mod outcome;
 mod position;
 mod question;
+mod restore;
 mod runner;
 mod simultaneous;
 mod snapshot;

@@ -4,134 +4,40 @@
 //! back makes the calls again. Scripts are deterministic, so it arrives where it was. Of a match that was
 //! redealt in the middle of a hook it is the new deal of that state, see `flow/deal.rs`.
 
+use crate::flow::Answer;
 use crate::flow::call::Call;
-use crate::flow::open::{Kind, Open};
-use crate::flow::{Answer, Match, MatchError};
+use crate::flow::forced::Settled;
+use crate::flow::open::Kind;
 use crate::script::context::Asked;
 use crate::transcript::Line;
 
-/// A match at one decision. It fits any match of the same game and setup. Taking snapshots into the same one again and again allocates nothing.
+/// A match at one decision. It fits any match of the same game, number of players and options. A snapshot that is taken again and again
+/// allocates nothing.
 #[derive(Debug, Clone, Default)]
 pub struct Snapshot {
     /// The game and setup that it fits.
-    of: u64,
+    pub(super) of: u64,
     /// The state in which the open calls began.
     pub(super) start: Vec<i32>,
-    kind: Kind,
-    calls: Vec<Call>,
+    pub(super) kind: Kind,
+    pub(super) calls: Vec<Call>,
     /// The question in focus.
-    asked: Asked,
+    pub(super) asked: Asked,
     /// Its choices, of an offer.
-    choices: Vec<i32>,
+    pub(super) choices: Vec<i32>,
     /// Seats that are done with a simultaneous phase, as bits.
-    done: u32,
-    history: Vec<Answer>,
+    pub(super) done: u32,
+    pub(super) history: Vec<Answer>,
     /// Steps that the match had taken.
-    steps: i64,
+    pub(super) steps: i64,
     /// The transcript not taken yet, and what of it is held until the reveal; empty without a transcript.
-    log: [Vec<Line>; 2],
+    pub(super) log: [Vec<Line>; 2],
 }
 
-impl Match {
-    /// The match as it is now.
-    #[must_use]
-    pub fn snapshot(&self) -> Snapshot {
-        let mut out = Snapshot::default();
-        self.snapshot_into(&mut out);
-        out
-    }
-
-    /// The same into an existing snapshot, without allocating.
-    pub fn snapshot_into(&self, out: &mut Snapshot) {
-        out.of = self.runner.identity;
-        out.steps = self.runner.steps;
-        out.history.clear();
-        out.history.extend_from_slice(&self.answers);
-        out.log[0].clone_from(&self.log);
-        out.log[1].clone_from(&self.held);
-        let open = &self.open;
-        (out.kind, out.asked, out.done) = (open.kind, open.asked, open.done());
-        out.start.clear();
-        out.start.extend_from_slice(&open.start);
-        out.choices.clear();
-        if open.is_offer() {
-            out.choices.extend_from_slice(self.choices());
-        }
-        out.calls.resize_with(open.calls().len(), Call::default);
-        for (to, from) in out.calls.iter_mut().zip(open.calls()) {
-            to.copy(&from.call);
-        }
-    }
-
-    /// Puts a snapshot of the same game and setup back.
-    ///
-    /// # Errors
-    /// The snapshot belongs to another game, number of players or choice of options: nothing has changed. Or a script failed that had run before: the match is over.
-    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), MatchError> {
-        if snapshot.of != self.runner.identity {
-            return Err(MatchError::Snapshot("the snapshot belongs to another game or setup".into()));
-        }
-        let opened = match self.opened(snapshot) {
-            // What hooks have left behind may leave no room for those that run again: a fresh host decides.
-            Err(_) if self.runner.host.is_undecided() => self.opened(snapshot),
-            opened => opened,
-        };
-        let open = match opened {
-            Ok(open) => open,
-            Err(error) => {
-                let over = self.runner.over();
-                self.wait_for(over);
-                return Err(error);
-            }
-        };
-        self.wait_for(open);
-        self.answers.clear();
-        self.answers.extend_from_slice(&snapshot.history);
-        self.automatic.clear();
-        self.log.clone_from(&snapshot.log[0]);
-        self.held.clone_from(&snapshot.log[1]);
-        self.runner.host.context_mut().log.clear();
-        Ok(())
-    }
-
-    /// Makes the calls of a snapshot again.
-    fn opened(&mut self, snapshot: &Snapshot) -> Result<Box<Open>, MatchError> {
-        let runner = &mut self.runner;
-        runner.steps = snapshot.steps;
-        runner.mend_host()?;
-        runner.game.layout().copy_over(&snapshot.start, runner.host.words_mut());
-        if snapshot.kind == Kind::Simultaneous {
-            let mut open = runner.open_simultaneous();
-            for (to, from) in open.calls_mut().iter_mut().zip(&snapshot.calls) {
-                to.call.copy(from);
-            }
-            open.reopen(runner, snapshot.done)?;
-            open.focus(runner, snapshot.asked.seat)?;
-            return Ok(open);
-        }
-        let mut open = runner.over();
-        if let Some(call) = snapshot.calls.first() {
-            open.begin(call.hook, call.args);
-            open.asked = snapshot.asked;
-            if let Some(one) = open.single_mut() {
-                one.call.copy(call);
-            }
-            if call.is_offer() {
-                runner.host.set_choices(&snapshot.choices);
-            } else {
-                runner.rerun(&mut open)?;
-            }
-        }
-        Ok(open)
-    }
-
-    /// A match of its own at the same decision.
-    ///
-    /// # Errors
-    /// No new script host could be made, or the snapshot cannot be put back.
-    pub fn fork(&self) -> Result<Self, MatchError> {
-        let mut fork = Self::idle(self.game(), self.setup())?;
-        fork.restore(&self.snapshot())?;
-        Ok(fork)
-    }
+/// The first decision of a setup that draws no random numbers: the same for every seed. Without it, random play of such a game takes up to
+/// a quarter longer.
+#[derive(Debug)]
+pub(super) struct Opening {
+    pub snapshot: Snapshot,
+    pub automatic: Vec<Settled>,
 }

@@ -1,36 +1,9 @@
 //! What a step has said: lines of the transcript, and questions that answered themselves.
 
-use crate::flow::open::Open;
-use crate::flow::runner::Runner;
+use crate::flow::forced::Settled;
 use crate::flow::{Decision, Match};
 use crate::script::context::Forced;
 use crate::transcript::Line;
-
-/// A question that answered itself, with what tells groups of them apart: the step, or the simultaneous questions, they belong to.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Settled {
-    pub forced: Forced,
-    pub step: u64,
-}
-
-/// Questions of the seats that were asked together, when the last of them has answered.
-#[derive(Debug, Default)]
-pub(super) struct Revealed {
-    forced: Vec<Forced>,
-    /// How many of those that the step has noted belong to these seats, too.
-    noted: usize,
-}
-
-impl Revealed {
-    /// Takes over what the seats were not asked.
-    pub fn all(&mut self, open: &Open, runner: &Runner) {
-        self.forced.clear();
-        for forced in open.forced() {
-            self.forced.extend_from_slice(forced);
-        }
-        self.noted = runner.host.context().forced.len();
-    }
-}
 
 impl Match {
     /// The line of the transcript that repeats an answer of this round.

@@ -1,0 +1,119 @@
+//! Taking snapshots, and putting them back.
+
+use crate::flow::call::Call;
+use crate::flow::open::{Kind, Open};
+use crate::flow::{Match, MatchError, Snapshot};
+use crate::setup::Setup;
+
+impl Match {
+    /// The match as it is now.
+    #[must_use]
+    pub fn snapshot(&self) -> Snapshot {
+        let mut out = Snapshot::default();
+        self.snapshot_into(&mut out);
+        out
+    }
+
+    /// The same into an existing snapshot, without allocating.
+    pub fn snapshot_into(&self, out: &mut Snapshot) {
+        out.of = self.runner.identity;
+        out.steps = self.runner.steps;
+        out.history.clear();
+        out.history.extend_from_slice(&self.answers);
+        out.log[0].clone_from(&self.log);
+        out.log[1].clone_from(&self.held);
+        let open = &self.open;
+        (out.kind, out.asked, out.done) = (open.kind, open.asked, open.done());
+        out.start.clear();
+        out.start.extend_from_slice(&open.start);
+        out.choices.clear();
+        if open.is_offer() {
+            out.choices.extend_from_slice(self.choices());
+        }
+        out.calls.resize_with(open.calls().len(), Call::default);
+        for (to, from) in out.calls.iter_mut().zip(open.calls()) {
+            to.copy(&from.call);
+        }
+    }
+
+    /// Puts a snapshot of the same game and setup back.
+    ///
+    /// # Errors
+    /// The snapshot belongs to another game, number of players or choice of options: nothing has changed. Or a script failed that had run before: the match is over.
+    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), MatchError> {
+        if snapshot.of != self.runner.identity {
+            return Err(MatchError::Snapshot("the snapshot belongs to another game or setup".into()));
+        }
+        let opened = match self.opened(snapshot) {
+            // What hooks have left behind may leave no room for those that run again: a fresh host decides.
+            Err(_) if self.runner.host.is_undecided() => self.opened(snapshot),
+            opened => opened,
+        };
+        let open = match opened {
+            Ok(open) => open,
+            Err(error) => {
+                let over = self.runner.over();
+                self.wait_for(over);
+                return Err(error);
+            }
+        };
+        self.wait_for(open);
+        self.answers.clear();
+        self.answers.extend_from_slice(&snapshot.history);
+        self.automatic.clear();
+        self.log.clone_from(&snapshot.log[0]);
+        self.held.clone_from(&snapshot.log[1]);
+        self.runner.host.context_mut().log.clear();
+        Ok(())
+    }
+
+    /// Makes the calls of a snapshot again.
+    fn opened(&mut self, snapshot: &Snapshot) -> Result<Box<Open>, MatchError> {
+        let runner = &mut self.runner;
+        runner.steps = snapshot.steps;
+        runner.mend_host()?;
+        runner.game.layout().copy_over(&snapshot.start, runner.host.words_mut());
+        if snapshot.kind == Kind::Simultaneous {
+            let mut open = runner.open_simultaneous();
+            for (to, from) in open.calls_mut().iter_mut().zip(&snapshot.calls) {
+                to.call.copy(from);
+            }
+            open.reopen(runner, snapshot.done)?;
+            open.focus(runner, snapshot.asked.seat)?;
+            return Ok(open);
+        }
+        let mut open = runner.over();
+        if let Some(call) = snapshot.calls.first() {
+            open.begin(call.hook, call.args);
+            open.asked = snapshot.asked;
+            if let Some(one) = open.single_mut() {
+                one.call.copy(call);
+            }
+            if call.is_offer() {
+                runner.host.set_choices(&snapshot.choices);
+            } else {
+                runner.rerun(&mut open)?;
+            }
+        }
+        Ok(open)
+    }
+
+    /// Goes on with another match of the same game from where it was kept; the script host stays.
+    ///
+    /// # Errors
+    /// The setup does not fit the game, or as [`Match::restore`].
+    pub fn resume(&mut self, setup: &Setup, snapshot: &Snapshot) -> Result<(), MatchError> {
+        self.runner.set_up(setup)?;
+        self.restore(snapshot)
+    }
+
+    /// A match of its own at the same decision.
+    ///
+    /// # Errors
+    /// No new script host could be made, or the snapshot cannot be put back.
+    pub fn fork(&self) -> Result<Self, MatchError> {
+        let mut fork = Self::idle(self.game(), self.setup())?;
+        fork.restore(&self.snapshot())?;
+        Ok(fork)
+    }
+}
