@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use clap::Parser as _;
 use motherlode::Game;
 use motherlode::declare::Declarations;
-use motherlode::tools::hidden;
+use motherlode::tools::{NameUse, hidden, is_device, reserved};
 
 use self::plan::Plan;
 use crate::fault::Fault;
@@ -118,6 +118,16 @@ struct OfKindArgs {
 
 /// Plans the files, checks the result, and writes them.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    // A name that cannot work is the mistake, whatever else is wrong.
+    match &args.what {
+        What::Game { id } => check_id("game", id)?,
+        What::Mod { id, .. } => check_id("mod", id)?,
+        What::Kind { kind, .. } => check_id("kind", kind)?,
+        What::Card { id, .. } => check_id("card", id)?,
+        What::Phase { id, .. } => check_id("phase", id)?,
+        What::Verb { id, .. } => check_id("verb", id)?,
+        What::OfKind(_) => {}
+    }
     let plan = match &args.what {
         What::Game { id } => {
             let project = Project::find(global)?;
@@ -128,8 +138,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
             if !global.mods.is_empty() {
                 return Err(Fault::usage("`lode new game` does not take --mod"));
             }
-            let plan = Plan::of_new_game(folder, id)?;
-            new_game::plan(plan, id)?
+            new_game::plan(Plan::of_new_game(folder, id), id)?
         }
         What::Mod { id, game, dir } => {
             let (project, of) = Project::locate(global, game)?;
@@ -141,7 +150,8 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         }
         What::Card { game, kind, id, script } => {
             let (plan, game) = begin(global, game)?;
-            content::card(plan, game.declarations(), kind, id, *script)?
+            let plan = content::card(plan, game.declarations(), kind, id, *script)?;
+            return finish_card(&plan, kind, id, args.dry_run, out);
         }
         What::Phase { game, id } => {
             let (plan, game) = begin(global, game)?;
@@ -169,6 +179,7 @@ fn noun(words: &[String], args: &Args, global: &GlobalArgs, out: &mut dyn Write)
     }
     let named = [format!("lode new {noun}")];
     let own = OfKindArgs::try_parse_from(named.iter().chain(rest)).unwrap_or_else(|error| error.exit());
+    check_id("card", &own.id)?;
     let global = GlobalArgs {
         root: own.global.root.or_else(|| global.root.clone()),
         mods: [global.mods.clone(), own.global.mods].concat(),
@@ -179,12 +190,22 @@ fn noun(words: &[String], args: &Args, global: &GlobalArgs, out: &mut dyn Write)
         return Err(kinds::unknown(d, noun, &WORDS));
     }
     let plan = content::card(plan, d, noun, &own.id, own.script)?;
-    finish(&plan, args.dry_run || own.dry_run, out)
+    finish_card(&plan, noun, &own.id, args.dry_run || own.dry_run, out)
 }
 
 fn finish(plan: &Plan, dry_run: bool, out: &mut dyn Write) -> Result<(), Fault> {
     plan.check()?;
     if dry_run { plan.show(out) } else { plan.write(out) }
+}
+
+/// Writes a new card and says where the game has it from now on.
+fn finish_card(plan: &Plan, kind: &str, id: &str, dry_run: bool, out: &mut dyn Write) -> Result<(), Fault> {
+    let game = plan.check()?;
+    if dry_run {
+        return plan.show(out);
+    }
+    plan.write(out)?;
+    content::place(game.declarations(), kind, id).map_or(Ok(()), |line| Ok(writeln!(out, "{line}")?))
 }
 
 /// The plan for an existing game without errors, or for the last mod over it.
@@ -214,15 +235,26 @@ fn taken(noun: &str, id: &str) -> Fault {
     Fault::usage(format!("there is a {noun} `{id}` already"))
 }
 
-/// Refuses what cannot be an id. Words of the engine are found by the check of the plan.
-fn check_id(id: &str) -> Result<(), Fault> {
+/// Refuses a name that nothing of this noun can have.
+fn check_id(noun: &str, id: &str) -> Result<(), Fault> {
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
-    if id.starts_with(|c: char| c.is_ascii_lowercase()) && id.chars().all(plain) {
-        return Ok(());
+    if !id.starts_with(|c: char| c.is_ascii_lowercase()) || !id.chars().all(plain) {
+        return Err(Fault::usage(format!(
+            "`{id}` is not in snake_case: lower-case letters, digits and underscores, a letter first"
+        )));
     }
-    Err(Fault::usage(format!(
-        "`{id}` is not in snake_case: lower-case letters, digits and underscores, a letter first"
-    )))
+    let used_as = match noun {
+        "game" | "mod" => NameUse::Folder,
+        "kind" => NameUse::Type,
+        _ => NameUse::Plain,
+    };
+    let device = || (used_as != NameUse::Plain && is_device(id)).then(|| "names a device on Windows".to_owned());
+    match reserved(id, used_as).or_else(device) {
+        None => Ok(()),
+        Some(why) => Err(Fault::usage(format!(
+            "a {noun} cannot have the name `{id}`, which {why}: choose another name; nothing was written"
+        ))),
+    }
 }
 
 /// `rock_cutter` as a printed name: `Rock cutter`.

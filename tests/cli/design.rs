@@ -147,7 +147,10 @@ fn everything_new_passes_the_check_and_touches_nothing_else() {
     let old = |path: &str| fs::read_to_string(own.path().join(path)).unwrap();
     let (cards, phases, script) =
         (old("content/mine/cards.toml"), old("content/mine/phases.toml"), old("scripts/mine/phases.luau"));
-    lode(&["new", "card", "mine", "cards", "pickaxe"]).code(0).says("added to content/mine/cards.toml");
+    lode(&["new", "card", "mine", "cards", "pickaxe"])
+        .code(0)
+        .says("added to content/mine/cards.toml")
+        .says("`pickaxe` starts in `deck` with 1 copy; it does nothing yet");
     assert!(old("content/mine/cards.toml").starts_with(&cards));
     lode(&["new", "card", "mine", "cards", "lamp", "--script"]).code(0).says("added to scripts/mine/cards.luau");
     lode(&["new", "kind", "mine", "events"]).code(0).says("created content/mine/events.toml");
@@ -172,7 +175,6 @@ fn new_is_refused_where_something_stands_and_changes_nothing() {
     lode(&["new", "card", "harvest", "sedes", "oat"]).code(2).complains("did you mean `seeds`?");
     lode(&["new", "card", "harvest", "seeds", "oat", "--script"]).code(2).complains("declares no hooks");
     lode(&["new", "kind", "harvest", "seeds"]).code(2).complains("already");
-    lode(&["new", "kind", "harvest", "player"]).code(1).complains("is reserved by the engine");
     lode(&["new", "phase", "harvest", "deal"]).code(2).complains("already");
     lode(&["new", "verb", "harvest", "gain"]).code(2).complains("already");
     lode(&["new", "verb", "harvest", "Dig"]).code(2).complains("snake_case");
@@ -180,6 +182,39 @@ fn new_is_refused_where_something_stands_and_changes_nothing() {
         .code(0)
         .says("would add to content/harvest/seeds.toml")
         .says("+ [oat]");
+    assert_eq!(before, every_file(own.path()));
+}
+
+#[test]
+fn new_refuses_names_that_cannot_work_before_anything_else() {
+    let own = workshop();
+    let lode = |arguments: &[&str]| lode_in(own.path(), arguments);
+    // Faults of the game are for later.
+    fs::write(own.path().join("content/harvest/game.toml"), "name = ").unwrap();
+    let before = every_file(own.path());
+    let refuse = |arguments: &[&str], name: &str, why: &str| {
+        let refused = lode(&[&["new"], arguments].concat()).code(2);
+        let message = format!("cannot have the name `{name}`, which {why}: choose another name; nothing was written");
+        assert_eq!(refused.err.lines().count(), 1, "{}", refused.err);
+        refused.complains(&message);
+    };
+    for noun in ["phase", "verb", "kind"] {
+        refuse(&[noun, "harvest", "end"], "end", "is a keyword of Luau");
+    }
+    refuse(&["card", "harvest", "seeds", "repeat"], "repeat", "is a keyword of Luau");
+    refuse(&["seed", "harvest", "nil"], "nil", "is a keyword of Luau");
+    for name in ["game", "phases", "prompts", "texts", "verbs"] {
+        refuse(&["kind", "harvest", name], name, &format!("is reserved by the engine for the file `{name}.toml`"));
+    }
+    refuse(&["kind", "harvest", "lib"], "lib", "is reserved by the engine for the script `lib.luau`");
+    refuse(&["kind", "harvest", "player"], "player", "is reserved by the engine for a type of values");
+    refuse(&["kind", "harvest", "nul"], "nul", "names a device on Windows");
+    for name in ["con", "nul", "aux", "prn", "com1"] {
+        refuse(&["game", name], name, "names a device on Windows");
+        refuse(&["mod", name, "--game", "harvest"], name, "names a device on Windows");
+    }
+    refuse(&["game", "then"], "then", "is a keyword of Luau");
+    refuse(&["game", "mods"], "mods", "is reserved by the engine for a folder");
     assert_eq!(before, every_file(own.path()));
 }
 

@@ -190,7 +190,7 @@ fn a_new_mod_is_checked_and_tested_at_once() {
     lode(&["new", "mod", "other", "--game", "foton"]).code(2).complains("did you mean `photon`?");
     lode(&["new", "mod", "photon", "--game", "photon"]).code(2).complains("is the game itself");
     lode(&["new", "mod", "Other", "--game", "photon"]).code(2).complains("snake_case");
-    lode(&["new", "mod", "content", "--game", "photon"]).code(1).complains("is reserved by the engine");
+    lode(&["new", "mod", "content", "--game", "photon"]).code(2).complains("is reserved by the engine for a folder");
     lode(&["new", "mod", "other", "--game", "photon", "--dir", "deep/down"]).code(0).says("created deep/down/mod.toml");
     lode(&["check", "--mod", "deep/down"]).code(0).says("photon + other 0.1.0: ok");
     // What the comments show is right as soon as it is no comment.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use motherlode::declare::{Attribute, AttributeType, Declarations, Holder, Kind, Value, Verb, VerbCall};
 
 use super::plan::Plan;
-use super::{check_id, kinds, label, some_counter, taken};
+use super::{kinds, label, some_counter, taken};
 use crate::fault::Fault;
 use crate::paint;
 
@@ -18,7 +18,6 @@ const TEXT: &str = "what is printed on it, if it says more than its verbs; {verb
 
 /// A kind, and its file with a first definition.
 pub fn kind(mut plan: Plan, d: &Declarations, name: &str) -> Result<Plan, Fault> {
-    check_id(name)?;
     if d.kinds.contains_key(name) {
         return Err(taken("kind", name));
     }
@@ -49,7 +48,6 @@ pub fn kind(mut plan: Plan, d: &Declarations, name: &str) -> Result<Plan, Fault>
 
 /// A definition of a kind; with functions for its hooks if `script`.
 pub fn card(mut plan: Plan, d: &Declarations, kind_name: &str, id: &str, script: bool) -> Result<Plan, Fault> {
-    check_id(id)?;
     let Some((index, kind_name, kind)) = kinds::find(d, kind_name) else {
         return Err(kinds::unknown(d, kind_name, &[]));
     };
@@ -88,6 +86,18 @@ pub fn card(mut plan: Plan, d: &Declarations, kind_name: &str, id: &str, script:
         plan.add_fields(format!("scripts/{}/{kind_name}.luau", d.id), &functions(kind, id))?;
     }
     Ok(plan)
+}
+
+/// Says where a new card starts, and that it does nothing yet; `None` if its kind has no tokens.
+pub fn place(d: &Declarations, kind_name: &str, id: &str) -> Option<String> {
+    let (index, _, kind) = kinds::find(d, kind_name)?;
+    let card = d.definitions.iter().find(|one| one.kind == index && one.id == id).filter(|_| kind.tokens)?;
+    let copies = if card.copies == 1 { "1 copy".to_owned() } else { format!("{} copies", card.copies) };
+    let each = if kind.per == Holder::Player { " for each player" } else { "" };
+    let zone = kind.zone.and_then(|zone| d.zones.get_index(zone));
+    let zone = zone.map_or_else(|| "in no zone".to_owned(), |(name, _)| format!("in `{name}`"));
+    let effect = if kind.hooks.is_empty() { "" } else { "; it does nothing yet" };
+    Some(format!("`{id}` starts {zone} with {copies}{each}{effect}"))
 }
 
 /// Verbs that a card of the kind has for a hook; `None` if only scripts implement it.
@@ -220,7 +230,6 @@ pub(super) fn toml(value: &Value) -> String {
 
 /// A phase with a hook that does nothing yet.
 pub fn phase(mut plan: Plan, d: &Declarations, id: &str) -> Result<Plan, Fault> {
-    check_id(id)?;
     if d.phases.contains_key(id) {
         return Err(taken("phase", id));
     }
@@ -236,7 +245,6 @@ pub fn phase(mut plan: Plan, d: &Declarations, id: &str) -> Result<Plan, Fault> 
 
 /// A verb with one argument.
 pub fn verb(mut plan: Plan, d: &Declarations, id: &str) -> Result<Plan, Fault> {
-    check_id(id)?;
     if d.verbs.contains_key(id) {
         return Err(taken("verb", id));
     }

@@ -20,7 +20,7 @@ pub fn unknown(d: &Declarations, noun: &str, others: &[&str]) -> Fault {
     let known = d.kinds.keys().map(String::as_str).chain(others.iter().copied());
     let hint = match nearest(noun, known) {
         Some(near) => format!("; did you mean `{near}`?"),
-        None if check_id(noun).is_ok() => format!("; make one with `lode new kind {} {noun}`", d.id),
+        None if check_id("kind", noun).is_ok() => format!("; make one with `lode new kind {} {noun}`", d.id),
         None => String::new(),
     };
     let wide = d.kinds.keys().map(|name| name.chars().count()).max().unwrap_or(0);

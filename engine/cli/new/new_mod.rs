@@ -7,7 +7,7 @@ use motherlode::declare::{Declarations, Kind, Value};
 use motherlode::tools::hidden;
 
 use super::plan::Plan;
-use super::{check_id, content, label};
+use super::{content, label};
 use crate::fault::Fault;
 use crate::project::Project;
 
@@ -21,7 +21,6 @@ const FILES: [(&str, &str); 4] = [
 
 /// All files of a new mod over a game.
 pub fn plan(project: Project, of: &str, id: &str, folder: Option<&Path>) -> Result<Plan, Fault> {
-    check_id(id)?;
     if id == of {
         return Err(Fault::usage(format!("`{id}` is the game itself: give the mod a name of its own")));
     }

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use motherlode::tools::hidden;
 use motherlode::tools::{Draft, read_regular};
-use motherlode::{Diagnostics, Mod, Pack};
+use motherlode::{Diagnostics, Game, Mod, Pack};
 use motherlode_check::check;
 
-use super::{check_id, scripts};
+use super::scripts;
 use crate::fault::{Fault, remedy};
 use crate::paint;
 use crate::project::Project;
@@ -72,9 +72,8 @@ impl Plan {
     }
 
     /// An empty plan for a pack that does not exist yet.
-    pub fn of_new_game(root: &Path, id: &str) -> Result<Self, Fault> {
-        check_id(id)?;
-        Ok(Self::new(root, Pack::from_files(id, Vec::<(String, String)>::new())))
+    pub fn of_new_game(root: &Path, id: &str) -> Self {
+        Self::new(root, Pack::from_files(id, Vec::<(String, String)>::new()))
     }
 
     /// Adds a new file.
@@ -131,8 +130,8 @@ impl Plan {
         }
     }
 
-    /// Checks the game as it would be.
-    pub fn check(&self) -> Result<(), Fault> {
+    /// Checks the game as it would be, and returns it.
+    pub fn check(&self) -> Result<Game, Fault> {
         let (game, loaded) = match &self.of {
             Of::Game(pack) => {
                 let files = pack.files.iter().map(|file| (&file.path, &file.text));
@@ -146,7 +145,7 @@ impl Plan {
             }
         };
         let wrong = |diagnostics: Diagnostics| Fault::Content { game: game.clone(), diagnostics };
-        loaded.map(drop).map_err(wrong)
+        loaded.map(|checked| checked.game).map_err(wrong)
     }
 
     /// These files with the edits, and the new files.

@@ -6,7 +6,7 @@ use super::declare::{Counter, Grid, Holder, Shape};
 use super::document::{Node, Table};
 use super::keys;
 use super::limits::{MAX_LINES, MAX_SIDE};
-use super::names::{COUNTER, KIND, Names, check_type_name, label_of};
+use super::names::{COUNTER, KIND, NameUse, Names, check_name_as, label_of};
 use super::only::{self, Setups};
 use super::words::{OUTLINES, Outline};
 use super::zone::game_or_player;
@@ -21,7 +21,7 @@ pub(crate) fn read(
 ) -> IndexMap<String, Grid> {
     let mut grids = IndexMap::new();
     for (key, table) in game.tables("grids", "grid") {
-        check_type_name(&key, "grid");
+        check_name_as(&key, "grid", NameUse::Type);
         if names.kinds.contains(key.text) {
             key.fault("duplicate", format!("`{}` is the name of both a kind and a grid", key.text), None);
         }

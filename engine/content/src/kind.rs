@@ -9,7 +9,7 @@ use super::document::{Document, Key, Table};
 use super::keys;
 use super::like::LIKE;
 use super::limits::COPIES;
-use super::names::{Names, ZONE, check_name, check_type_name, is_name, label_of};
+use super::names::{NameUse, Names, ZONE, check_name, check_name_as, is_name, label_of};
 use super::product::{self, Product};
 use super::text::{Shows, check_named, check_sentence};
 use super::value::{read_attribute, read_value, written_value};
@@ -32,7 +32,7 @@ pub(crate) struct Unchecked {
 pub(crate) fn read(game: &Table<'_>, names: &Names, into: &mut Declarations) -> Vec<Unchecked> {
     let mut all = Vec::new();
     for (key, table) in game.tables("kinds", "kind") {
-        check_type_name(&key, "kind");
+        check_name_as(&key, "kind", NameUse::Type);
         let mut unchecked = Unchecked { all: table.is_none(), ..Unchecked::default() };
         let mut kind = Kind { text: label_of(key.text), tokens: true, ..Kind::default() };
         if let Some(table) = table {

@@ -34,6 +34,44 @@ const KEYWORDS: [&str; 21] = [
     "repeat", "return", "then", "true", "until", "while",
 ];
 
+/// First parts of paths that belong to the engine.
+const FOLDERS: [&str; 5] = ["content", "scripts", "tests", "engine", "mods"];
+
+/// Names under which Windows finds a device instead of a file or folder, whatever the ending.
+const DEVICES: [&str; 4] = ["aux", "con", "nul", "prn"];
+
+/// A use of a name: in each, other names are reserved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NameUse {
+    /// A definition, phase, verb, counter, zone and most others.
+    Plain,
+    /// A kind or a grid: types of values have names, too.
+    Type,
+    /// A game or a mod: its files are in folders of this name.
+    Folder,
+}
+
+/// Why no declaration can have this name, as the end of a sentence; `None` if the name is free.
+#[must_use]
+pub fn reserved(name: &str, used_as: NameUse) -> Option<String> {
+    let by_engine = |what: &str| Some(format!("is reserved by the engine for {what}"));
+    match used_as {
+        _ if KEYWORDS.contains(&name) => Some("is a keyword of Luau".to_owned()),
+        NameUse::Type if STEMS.contains(&name) => by_engine(&format!("the file `{name}.toml`")),
+        NameUse::Type if name == LIB => by_engine("the script `lib.luau`"),
+        NameUse::Type if WORDS.contains(&name) => by_engine("a type of values"),
+        NameUse::Folder if FOLDERS.contains(&name) => by_engine("a folder"),
+        _ => None,
+    }
+}
+
+/// Whether Windows refuses a file or folder of this name.
+#[must_use]
+pub fn is_device(name: &str) -> bool {
+    let port = name.strip_prefix("com").or_else(|| name.strip_prefix("lpt"));
+    DEVICES.contains(&name) || port.is_some_and(|number| matches!(number.as_bytes(), [b'0'..=b'9']))
+}
+
 /// Every name a pack declares, in file order, so that the index here is the index in the declarations.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
@@ -64,6 +102,11 @@ pub(crate) fn is_name(name: &str) -> bool {
 
 /// Reports a key that is not a valid name.
 pub(crate) fn check_name(key: &Key<'_>, noun: &str) {
+    check_name_as(key, noun, NameUse::Plain);
+}
+
+/// Reports a key that is not a valid name for this use.
+pub(crate) fn check_name_as(key: &Key<'_>, noun: &str, used_as: NameUse) {
     let name = key.text;
     if !is_name(name) {
         if name.starts_with("__") {
@@ -75,17 +118,8 @@ pub(crate) fn check_name(key: &Key<'_>, noun: &str) {
         } else {
             bad_name(key, noun);
         }
-    } else if KEYWORDS.contains(&name) {
-        let message = format!("the name of {noun} `{name}` is a keyword of Luau");
-        key.fault("reserved-name", message, None);
-    }
-}
-
-/// The same for a kind or a grid, whose name must differ from the words of the engine.
-pub(crate) fn check_type_name(key: &Key<'_>, noun: &str) {
-    check_name(key, noun);
-    if STEMS.contains(&key.text) || WORDS.contains(&key.text) || key.text == LIB {
-        let message = format!("the name of {noun} `{}` is reserved by the engine", key.text);
+    } else if let Some(why) = reserved(name, used_as) {
+        let message = format!("the name of {noun} `{name}` {why}");
         key.fault("reserved-name", message, Some("choose another name".to_owned()));
     }
 }
@@ -162,6 +196,30 @@ mod tests {
         }
         for name in ["", "A", "2a", "_a", "a-b", "a b", "ä", "a.b"] {
             assert!(!is_name(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn reserved_names_depend_on_their_use() {
+        let free =
+            |name: &str| [NameUse::Plain, NameUse::Type, NameUse::Folder].map(|used| reserved(name, used).is_none());
+        assert_eq!(free("gold"), [true, true, true]);
+        assert_eq!(free("end"), [false, false, false]);
+        for name in STEMS.iter().chain(&WORDS).chain([&LIB]) {
+            assert_eq!(free(name), [true, false, true], "{name}");
+        }
+        for name in FOLDERS {
+            assert_eq!(free(name), [true, true, false], "{name}");
+        }
+    }
+
+    #[test]
+    fn devices_of_windows_are_known() {
+        for name in ["con", "nul", "aux", "prn", "com1", "lpt9", "com0"] {
+            assert!(is_device(name), "{name}");
+        }
+        for name in ["cone", "com", "com10", "comb", "lpt", "null"] {
+            assert!(!is_device(name), "{name}");
         }
     }
 

@@ -7,11 +7,8 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::{Document, Faults, Key, Node, Span, Table};
 use crate::hidden::told;
 use crate::keys;
-use crate::names::{check_name, is_name};
+use crate::names::{NameUse, check_name, check_name_as, is_name};
 use crate::source::SourceFile;
-
-/// First parts of paths that belong to the engine.
-const RESERVED: [&str; 5] = ["content", "scripts", "tests", "engine", "mods"];
 
 /// A name in `mod.toml`, and where it is written.
 #[derive(Debug, Clone)]
@@ -88,10 +85,8 @@ pub(crate) fn place_in(source: &SourceFile, span: Span) -> Location {
 fn named(root: &Table<'_>, key: &str) -> Option<Named> {
     let node = root.need(key)?;
     let name = node.text()?;
-    check_name(&Key { doc: node.doc, text: name, span: node.span }, if key == "id" { "mod" } else { "game" });
-    if RESERVED.contains(&name) {
-        node.fault("reserved-name", format!("`{name}` is reserved by the engine and cannot be an id"), None);
-    }
+    let noun = if key == "id" { "mod" } else { "game" };
+    check_name_as(&Key { doc: node.doc, text: name, span: node.span }, noun, NameUse::Folder);
     is_name(name).then(|| Named { name: name.to_owned(), span: node.span })
 }
 
