@@ -13,13 +13,14 @@
 //! - `perform`: plays an experiment at once, in a folder (`shards`, `manifest`) or in shares, and writes its `rows`;
 //! - `balance`: plans and expectations of the games.
 //!
-//! Direction: format, progress, terminal <- report <- fault <- builtin, manifest, output, reference, saved, setup, text_table <- project, rows,
+//! Direction: departure, format, progress, terminal <- report <- fault <- builtin, manifest, output, reference, saved, setup, text_table <- project, rows,
 //! shards <- balance <- lab <- perform <- arena, check, compare, effects, explain, exploit, expect, games, merge, new, page, rules,
 //! schema, seats, sim, train <- test <- play, show, stdio <- replay, table, watch
 #![forbid(unsafe_code)]
 
 mod balance;
 mod builtin;
+mod departure;
 mod fault;
 mod format;
 mod lab;

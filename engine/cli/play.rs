@@ -14,14 +14,21 @@ use motherlode::tools::hidden;
 use motherlode::{Game, Match, Replay};
 
 use crate::balance::seated;
+use crate::departure::Departure;
 use crate::fault::Fault;
 use crate::paint;
 use crate::project::{self, GlobalArgs, Project};
 use crate::seats::Seats;
 use crate::setup::{SetupArgs, describe, fresh_seed};
 
+/// Printed below the options in `lode play --help`.
+const AFTER_HELP: &str = "\
+An open match keeps the rules with which it began, whatever is edited meanwhile. `lode table` follows edits.
+--resume plays the saved answers by the rules of today. If the match goes another way, it is refused and its file stays as it is.";
+
 /// Arguments of `lode play`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
 pub struct Args {
     /// Id of a game or its folder; not needed with --resume
     #[arg(required_unless_present = "resume")]
@@ -99,11 +106,23 @@ fn start(args: &Args, global: &GlobalArgs) -> Result<(Game, Option<Replay>), Fau
         let (shown, other) = (hidden::path(file), &game.declarations().id);
         return Err(Fault::usage(format!("`{shown}` is a match of `{}`, not of `{other}`", replay.game)));
     }
-    // If the game has changed, this names the first step that differs.
-    replay
-        .verify(&game)
-        .map_err(|error| Fault::failed(format!("`{}` cannot be resumed: {error}", hidden::path(file))))?;
+    replay.verify(&game).map_err(|error| {
+        let advised = Departure::of(&error, &replay, &game).map(|departure| advice(&departure, args, file, global));
+        let why = advised.unwrap_or_else(|| error.to_string());
+        Fault::failed(format!("`{}` cannot be resumed: {why}", hidden::path(file)))
+    })?;
     Ok((game, Some(replay)))
+}
+
+/// Why a match goes another way, and what a designer can do about it.
+fn advice(departure: &Departure, args: &Args, file: &Path, global: &GlobalArgs) -> String {
+    let back = format!("{}; take the edit back to resume it", departure.sentence());
+    if departure.answers == 0 || !cfg!(feature = "table") {
+        return back;
+    }
+    let game = args.game.iter().map(|game| format!(" {game}")).collect::<String>();
+    let (shown, more) = (hidden::path(file), global.typed());
+    format!("{back}, or see the part that fits with `lode table{game} --replay {shown}{more}`")
 }
 
 /// Reads a recorded match.

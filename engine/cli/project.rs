@@ -23,6 +23,15 @@ pub struct GlobalArgs {
     pub mods: Vec<PathBuf>,
 }
 
+impl GlobalArgs {
+    /// These arguments as they are typed after a command: ` --root DIR --mod DIR`.
+    pub fn typed(&self) -> String {
+        let root = self.root.iter().map(|root| ("root", root));
+        let all = root.chain(self.mods.iter().map(|one| ("mod", one)));
+        all.map(|(name, path)| format!(" --{name} {}", hidden::path(path))).collect()
+    }
+}
+
 /// Games, and the mods over them.
 #[derive(Debug, Clone)]
 pub struct Project {

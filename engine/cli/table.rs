@@ -17,6 +17,7 @@ use notify::{RecursiveMode, Watcher};
 
 use self::workshop::Bench;
 use crate::balance::seated;
+use crate::departure::Departure;
 use crate::fault::{Fault, remedy};
 use crate::output::Output;
 use crate::play::load;
@@ -92,10 +93,12 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let mut hall = Hall::new(rules);
     let mut door = open(args.port.unwrap_or(0))?;
     let mut course = Course::new(setup.clone());
+    let mut departure = None;
     match (&replay, &args.save) {
         (Some(replay), _) => {
-            replay.verify(&game).map_err(|error| Fault::failed(format!("the match cannot be shown: {error}")))?;
-            course.answers.clone_from(&replay.answers);
+            departure = departed(replay, &game)?;
+            let count = departure.as_ref().map_or(replay.answers.len(), |departure| departure.answers);
+            course.answers = replay.answers.iter().take(count).copied().collect();
             hall.show(course);
         }
         (None, Some(file)) => {
@@ -111,6 +114,10 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     writeln!(out, "{}", describe(&game, &setup))?;
     if let Some(names) = recorded.as_ref().filter(|names| !names.is_empty()) {
         writeln!(out, "played by {}", names.join(", "))?;
+    }
+    if let (Some(departure), Some(replay)) = (departure, &replay) {
+        let (fit, all) = (departure.answers, paint::plural(replay.answers.len(), "answer"));
+        writeln!(out, "{}: {fit} of its {all} are shown; take the edit back to see all", departure.sentence())?;
     }
     let mut links = Vec::new();
     for of in 0..args.matches {
@@ -136,6 +143,13 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         writeln!(out, "{who}: {}{link}{0:#}", paint::strong())?;
     }
     serve(door, hall, out)
+}
+
+/// Where a recorded match leaves its course by rules that have changed since.
+fn departed(replay: &Replay, game: &Game) -> Result<Option<Departure>, Fault> {
+    let Err(error) = replay.verify(game) else { return Ok(None) };
+    let departure = Departure::of(&error, replay, game);
+    departure.map(Some).ok_or_else(|| Fault::failed(format!("the match cannot be shown: {error}")))
 }
 
 /// Goes on with the matches that are kept in a folder.

@@ -1,6 +1,7 @@
 use std::fs;
 use std::path::Path;
 
+use super::design::workshop;
 use super::program::{lode, lode_with, run};
 use crate::shipped::root;
 
@@ -167,6 +168,33 @@ fn resume_checks_what_it_is_given() {
     lode(&["play", "--resume", &save, "--seed", "3"]).code(2).complains("--seed");
     fs::write(&save, "{}").unwrap();
     lode(&["play", "--resume", &save]).code(1);
+}
+
+#[test]
+fn a_match_resumes_once_an_edit_that_changes_it_is_taken_back() {
+    let own = workshop();
+    let lode = |arguments: &[&str], input: &str| run(own.path(), arguments, input.as_bytes());
+    let save = file(&own, "match.json");
+    lode(&["play", "harvest", "--seed", "5", "--seats", "human,human", "--save", &save], "2\n1\nb2\n").code(0);
+    let bytes = fs::read(&save).unwrap();
+    let script = own.path().join("scripts/harvest/phases.luau");
+    let old = fs::read_to_string(&script).unwrap();
+    let (bid, plant) = ("\"corn\", get(player, \"bid\")", "\"corn\", 1)\n                log");
+    for (from, to, answer) in
+        [(bid, "\"corn\", 7", "2 (South)"), (plant, "\"corn\", 7)\n                log", "3 (North)")]
+    {
+        assert!(old.contains(from));
+        fs::write(&script, old.replace(from, to)).unwrap();
+        let refused = lode(&["play", "--resume", &save], "").code(1);
+        assert!(!refused.err.contains("expected state"), "{}", refused.err);
+        refused.complains(&format!(
+            "cannot be resumed: the rules have changed since, and from answer {answer} on the match goes another way; take the edit \
+             back to resume it, or see the part that fits with `lode table --replay {save}`"
+        ));
+        assert_eq!(fs::read(&save).unwrap(), bytes);
+    }
+    fs::write(&script, &old).unwrap();
+    lode(&["play", "--resume", &save], "").code(0).says("resumed after 3 answers");
 }
 
 #[test]

@@ -154,6 +154,27 @@ fn a_recorded_match_names_the_seats_of_its_file() {
 }
 
 #[test]
+fn a_recorded_match_is_shown_as_far_as_it_fits_new_rules() {
+    let folder = photon();
+    let mut m = PHOTON.begin(7);
+    let mut player = Player::new(7);
+    while m.answers().len() < 40 {
+        player.step(&mut m);
+    }
+    let file = folder.path().join("match.json");
+    Replay::record(&m).save(&file).unwrap();
+    edit(folder.path(), BUILDINGS, "cost = { gold = 1 }", "cost = { gold = 7 }");
+    let mut program = Program::start(folder.path(), "", &["--replay", file.to_str().unwrap()]);
+    let said = program.said();
+    let line = said.iter().find(|line| line.starts_with("the rules have changed since, and from answer ")).unwrap();
+    let (steps, rest) = line.split_once(": ").unwrap().1.split_once(' ').unwrap();
+    assert_eq!(rest, "of its 40 answers are shown; take the edit back to see all");
+    let steps: usize = steps.parse().unwrap();
+    assert!((1..40).contains(&steps), "{line}");
+    assert_eq!(wait(&mut program.client(), "table")["place"]["steps"], steps);
+}
+
+#[test]
 fn a_save_is_seen_at_once_and_may_be_taken_back() {
     let folder = photon();
     let args = ["photon", "--seed", "7", "--players", "3", "--seats", "human,random,random"];
