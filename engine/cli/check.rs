@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use motherlode::{Diagnostic, Diagnostics, Game, Severity, SourceFile};
+use motherlode::{Diagnostic, Diagnostics, Game, Related, Severity, SourceFile};
 use motherlode_check::codes::{self, Explanation};
 use motherlode_play::ValueError;
 use serde_json::{Value, json};
@@ -132,6 +132,11 @@ fn explain(code: &str, format: Format, out: &mut dyn Write) -> Result<(), Fault>
     Ok(())
 }
 
+fn related(place: &Related) -> Value {
+    let Related { file, line, column, start, end, message } = place;
+    json!({ "file": file, "line": line, "column": column, "start": start, "end": end, "message": message })
+}
+
 fn data(game: &str, diagnostic: &Diagnostic) -> Value {
     json!({
         "game": game,
@@ -144,5 +149,6 @@ fn data(game: &str, diagnostic: &Diagnostic) -> Value {
         "end": diagnostic.end,
         "message": diagnostic.message,
         "help": diagnostic.help,
+        "related": diagnostic.related.iter().map(related).collect::<Vec<_>>(),
     })
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use codespan_reporting::diagnostic::{Diagnostic as Drawing, Label, Severity as Weight};
 use codespan_reporting::files::SimpleFiles;
 use codespan_reporting::term::{self, termcolor::Ansi};
-use motherlode::{Diagnostic, Diagnostics, Severity};
+use motherlode::{Diagnostic, Diagnostics, Related, Severity};
 use motherlode_play::rule_test::TestResult;
 
 use crate::paint;
@@ -46,17 +46,30 @@ pub fn draw(out: &mut dyn Write, diagnostics: &Diagnostics) -> io::Result<()> {
             Severity::Warning => Weight::Warning,
         };
         let mut drawing = Drawing::new(weight).with_code(diagnostic.code).with_message(&diagnostic.message);
-        let source = diagnostics.sources.iter().position(|source| source.path == diagnostic.file);
+        let file = |path: &str| diagnostics.sources.iter().position(|source| source.path == path);
+        let source = file(&diagnostic.file);
         match source {
             Some(file) if lines_of(diagnostic, &diagnostics.sources[file].text).len() > LONGEST_SHOWN => {
                 writeln!(out, "{}", line(diagnostic))?;
                 continue;
             }
             Some(file) => {
-                drawing = drawing.with_label(Label::primary(file, span(diagnostic, &diagnostics.sources[file].text)))
+                drawing = drawing.with_label(Label::primary(
+                    file,
+                    span(diagnostic.start, diagnostic.end, &diagnostics.sources[file].text),
+                ))
             }
             None if diagnostic.file.is_empty() => {}
             None => drawing = drawing.with_note(format!("in {}", diagnostic.file)),
+        }
+        for Related { file: path, line, column, start, end, message } in &diagnostic.related {
+            drawing = match file(path) {
+                Some(file) => {
+                    let text = &diagnostics.sources[file].text;
+                    drawing.with_label(Label::secondary(file, span(*start, *end, text)).with_message(message))
+                }
+                None => drawing.with_note(format!("{message} at {path}:{line}:{column}")),
+            };
         }
         if let Some(help) = &diagnostic.help {
             drawing = drawing.with_note(format!("help: {help}"));
@@ -75,16 +88,16 @@ pub fn draw(out: &mut dyn Write, diagnostics: &Diagnostics) -> io::Result<()> {
 
 /// The lines to show with a diagnostic.
 fn lines_of<'t>(diagnostic: &Diagnostic, text: &'t str) -> &'t str {
-    let span = span(diagnostic, text);
+    let span = span(diagnostic.start, diagnostic.end, text);
     let start = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
     let end = text[span.end..].find('\n').map_or(text.len(), |at| span.end + at);
     &text[start..end]
 }
 
 /// The bytes to underline, kept inside the text and on character boundaries.
-fn span(diagnostic: &Diagnostic, text: &str) -> std::ops::Range<usize> {
-    let start = text.floor_char_boundary(diagnostic.start.min(text.len()));
-    let end = text.ceil_char_boundary(diagnostic.end.clamp(start, text.len()));
+fn span(start: usize, end: usize, text: &str) -> std::ops::Range<usize> {
+    let start = text.floor_char_boundary(start.min(text.len()));
+    let end = text.ceil_char_boundary(end.clamp(start, text.len()));
     start..end
 }
 

@@ -164,7 +164,7 @@ fn failed(error: &MatchError, seen: &mut Seen) -> Result<(), String> {
         MatchError::Script(fault) if fault.line == 0 || fault.file.is_empty() => {
             Err(format!("a fault without a place: {fault:?}"))
         }
-        MatchError::Script(_) | MatchError::Limit(_) => Ok(()),
+        MatchError::Script(_) | MatchError::Memory | MatchError::Endless(_) | MatchError::Unstable => Ok(()),
         other => Err(format!("not an error of a script: {other:?}")),
     }
 }

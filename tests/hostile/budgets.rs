@@ -9,6 +9,7 @@ use motherlode_play::rule_test::{TestFiles, TestFilter};
 use super::fixture::Fixture;
 use super::place::{PLACES, files};
 use super::*;
+use crate::shipped::{Player, VARIANTS};
 
 /// A game whose every answer takes as many steps, and that ends after 20 of them.
 fn busy() -> Game {
@@ -67,6 +68,23 @@ fn a_match_has_a_budget_of_its_own() {
     // The control: without the budget it goes on.
     let mut m = begun(&game);
     assert!(answers(&mut m).0 > before);
+}
+
+/// The budget of a match is for those that never end.
+#[test]
+fn shipped_matches_take_a_small_part_of_the_budget() {
+    for variant in VARIANTS {
+        let mut m = variant.begin(0);
+        let budget = m.limits_mut().match_steps;
+        for seed in 0..3 {
+            variant.again(&mut m, seed);
+            let mut player = Player::new(seed);
+            while !m.is_over() {
+                player.step(&mut m);
+            }
+            assert!(m.steps() * 50 < budget, "{variant}: {} steps", m.steps());
+        }
+    }
 }
 
 #[test]

@@ -299,8 +299,9 @@ fn play(fixture: &Fixture, place: Place, game: &Game, report: &mut Report) -> Re
 /// What a failed answer says, if it says it well.
 fn failed(fixture: &Fixture, place: Place, error: MatchError) -> Result<String, String> {
     // Nothing of a script is at fault when too much happens without a decision.
-    if let MatchError::Limit(told) = &error {
-        return if fixture.may_be_legal(place.name) { Ok(told.clone()) } else { Err(told.clone()) };
+    if matches!(error, MatchError::Endless(_) | MatchError::Memory | MatchError::Host(_)) {
+        let told = error.to_string();
+        return if fixture.may_be_legal(place.name) { Ok(told) } else { Err(told) };
     }
     let fault = script_fault(error)?;
     judge(fixture, place, &fault.file, fault.line, &fault.message)?;

@@ -55,7 +55,7 @@ impl Finding {
         let Self { file, span: (start, end), position: (line, column), message, help } = self;
         // Both quote what stands in the file.
         let (message, help) = (told(message), help.map(told));
-        Diagnostic { severity, code, file, line, column, start, end, message, help }
+        Diagnostic { severity, code, file, line, column, start, end, message, help, related: Vec::new() }
     }
 }
 

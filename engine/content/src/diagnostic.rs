@@ -45,6 +45,25 @@ pub struct Diagnostic {
     pub message: String,
     /// How to fix it, if that can be guessed.
     pub help: Option<String>,
+    /// Other places that belong to it.
+    pub related: Vec<Related>,
+}
+
+/// Another place that belongs to a fault: where the other of two mods sets the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Related {
+    /// Path of the file as shown.
+    pub file: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in characters, from 1.
+    pub column: u32,
+    /// First byte of the text.
+    pub start: usize,
+    /// Byte after the text.
+    pub end: usize,
+    /// What is there, in lower case without a full stop.
+    pub message: String,
 }
 
 impl Diagnostic {
@@ -61,6 +80,7 @@ impl Diagnostic {
             end: 0,
             message: told(message.into()),
             help: None,
+            related: Vec::new(),
         }
     }
 
@@ -68,6 +88,13 @@ impl Diagnostic {
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(told(help.into()));
+        self
+    }
+
+    /// Adds another place.
+    #[must_use]
+    pub fn with_related(mut self, related: Related) -> Self {
+        self.related.push(related);
         self
     }
 
@@ -83,6 +110,9 @@ impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { severity, code, file, line, column, message, .. } = self;
         write!(f, "{file}:{line}:{column}: {severity}[{code}]: {message}")?;
+        for Related { file, line, column, message, .. } in &self.related {
+            write!(f, "; {message} at {file}:{line}:{column}")?;
+        }
         match &self.help {
             Some(help) => write!(f, "; help: {help}"),
             None => Ok(()),

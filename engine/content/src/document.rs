@@ -9,7 +9,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::declare::Location;
-use super::diagnostic::{Diagnostic, Severity, list, suggestion};
+use super::diagnostic::{Diagnostic, Related, Severity, list, suggestion};
 use super::hidden::{find_hidden, hidden_message, told};
 use super::keys::TableSpec;
 use super::limits::MAX_PRINTED;
@@ -168,11 +168,29 @@ impl<'p> Document<'p> {
         Location { file: part.source.path.clone(), line, column }
     }
 
-    pub(crate) fn fault(&self, span: Span, code: &'static str, message: impl Into<String>, help: Option<String>) {
+    /// A span as a place that belongs to a fault elsewhere.
+    pub(crate) fn related(&self, span: Span, message: String) -> Related {
         let Location { file, line, column } = self.place(span);
         let (index, start) = self.locate(span.0);
         let Part { source, base, .. } = &self.parts[index];
         let (start, end) = (start.min(source.text.len()), span.1.saturating_sub(*base).min(source.text.len()));
+        Related { file, line, column, start, end: end.max(start), message }
+    }
+
+    pub(crate) fn fault(&self, span: Span, code: &'static str, message: impl Into<String>, help: Option<String>) {
+        self.fault_beside(span, code, message, help, Vec::new());
+    }
+
+    /// Records a fault that belongs to other places, too.
+    pub(crate) fn fault_beside(
+        &self,
+        span: Span,
+        code: &'static str,
+        message: impl Into<String>,
+        help: Option<String>,
+        related: Vec<Related>,
+    ) {
+        let Related { file, line, column, start, end, .. } = self.related(span, String::new());
         if self.shared.iter().any(|value| value.0 <= span.0 && span.1 <= value.1)
             && self.faults.list.borrow().iter().any(|one| (one.code, &one.file, one.start) == (code, &file, start))
         {
@@ -187,9 +205,10 @@ impl<'p> Document<'p> {
             line,
             column,
             start,
-            end: end.max(start),
+            end,
             message,
             help,
+            related,
         });
     }
 }

@@ -58,7 +58,7 @@ mod zone;
 #[cfg(test)]
 mod tests;
 
-pub use self::diagnostic::{Diagnostic, Diagnostics, Severity, nearest, suggestion};
+pub use self::diagnostic::{Diagnostic, Diagnostics, Related, Severity, nearest, suggestion};
 pub use self::geometry::Geometry;
 pub use self::limits::{MAX_SCRIPT, MAX_TEXT};
 pub use self::mods::{Mod, ModId};

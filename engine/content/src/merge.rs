@@ -11,7 +11,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::declare::Location;
-use super::diagnostic::suggestion;
+use super::diagnostic::{Related, suggestion};
 use super::document::{Document, Faults, Span};
 use super::files::LayerFile;
 use super::mods::Mod;
@@ -120,7 +120,7 @@ struct Merge<'p> {
     layer: usize,
     document: Document<'p>,
     /// What mods have set, added or removed, and which one last.
-    touched: BTreeMap<Vec<String>, (usize, Location)>,
+    touched: BTreeMap<Vec<String>, (usize, Related)>,
 }
 
 impl<'p> Merge<'p> {
@@ -182,35 +182,38 @@ impl<'p> Merge<'p> {
             table = next;
         }
         let path: Vec<String> = removal.path.iter().map(|key| (*key).to_owned()).collect();
-        let place = place_in(source, removal.named.span);
+        let span = removal.named.span;
         if let Some((other, at)) = self.clash(&path) {
-            let (message, help) = self.conflict(&path, other, &at);
-            faults.push(fault_at(source, removal.named.span, "two-mods", message, help));
+            let (message, help) = self.conflict(&path, other);
+            faults.push(fault_at(source, span, "two-mods", message, help).with_related(at));
         }
-        self.touched.insert(path, (self.layer, place));
+        let Location { file, line, column } = place_in(source, span);
+        let related = Related { file, line, column, start: span.0, end: span.1, message: self.sets_it() };
+        self.touched.insert(path, (self.layer, related));
     }
 
     /// Records that this layer sets a path, and reports a conflict with a mod that it does not know.
     fn touch(&mut self, path: &[String], span: Span, quiet: bool) {
         if let Some((other, at)) = self.clash(path).filter(|_| !quiet) {
-            let (message, help) = self.conflict(path, other, &at);
-            self.document.fault(span, "two-mods", message, help);
+            let (message, help) = self.conflict(path, other);
+            self.document.fault_beside(span, "two-mods", message, help, vec![at]);
         }
         if self.layer > 0 {
-            self.touched.insert(path.to_vec(), (self.layer, self.document.place(span)));
+            let related = self.document.related(span, self.sets_it());
+            self.touched.insert(path.to_vec(), (self.layer, related));
         }
     }
 
     /// Whether a mod that this layer does not know has brought exactly this table; reports that as a conflict.
     fn clashes_exactly(&self, path: &[String], span: Span) -> bool {
         let Some((other, at)) = self.touched.get(path).filter(|(other, _)| !self.knows(*other)) else { return false };
-        let (message, help) = self.conflict(path, *other, at);
-        self.document.fault(span, "two-mods", message, help);
+        let (message, help) = self.conflict(path, *other);
+        self.document.fault_beside(span, "two-mods", message, help, vec![at.clone()]);
         true
     }
 
     /// A layer that has touched this path, a parent or a child of it, and that this layer does not know.
-    fn clash(&self, path: &[String]) -> Option<(usize, Location)> {
+    fn clash(&self, path: &[String]) -> Option<(usize, Related)> {
         let above = (1..=path.len()).filter_map(|len| self.touched.get(&path[..len]));
         let below =
             self.touched.range(path.to_vec()..).take_while(|(other, _)| other.starts_with(path)).map(|(_, of)| of);
@@ -221,13 +224,15 @@ impl<'p> Merge<'p> {
         other == self.layer || self.mods[self.layer - 1].knows.contains(self.mods[other - 1].id())
     }
 
-    fn conflict(&self, path: &[String], other: usize, at: &Location) -> (String, Option<String>) {
+    /// What this layer's mod does at a place, for faults of later mods.
+    fn sets_it(&self) -> String {
+        format!("`{}` sets it", self.mods[self.layer - 1].id())
+    }
+
+    fn conflict(&self, path: &[String], other: usize) -> (String, Option<String>) {
         let (one, other) = (self.mods[self.layer - 1].id(), self.mods[other - 1].id());
         let path = shown_path(self.stem, path);
-        let message = format!(
-            "mods `{other}` and `{one}` both set `{path}`; `{other}` sets it at {}:{}:{}",
-            at.file, at.line, at.column
-        );
+        let message = format!("mods `{other}` and `{one}` both set `{path}`");
         let help =
             format!("use only one of them, or declare their order in {one}/mod.toml: `load_after = [\"{other}\"]`");
         (message, Some(help))

@@ -97,7 +97,9 @@ mod transcript;
 
 // From a pack to a game.
 pub use game::Game;
-pub use motherlode_content::{Diagnostic, Diagnostics, Mod, ModId, Pack, Severity, SourceFile, declare, find_packs};
+pub use motherlode_content::{
+    Diagnostic, Diagnostics, Mod, ModId, Pack, Related, Severity, SourceFile, declare, find_packs,
+};
 
 // From a game to a match, and through it.
 pub use flow::{Answer, Automatic, Choice, Chosen, Decision, Editor, Match, MatchError, Outcome, Snapshot, StateRef};

@@ -73,7 +73,8 @@ pub(crate) fn fault_at(
     let Location { file, line, column } = place_in(source, span);
     // Both quote what stands in the file.
     let (message, help) = (told(message), help.map(told));
-    Diagnostic { severity: Severity::Error, code, file, line, column, start: span.0, end: span.1, message, help }
+    let (severity, related) = (Severity::Error, Vec::new());
+    Diagnostic { severity, code, file, line, column, start: span.0, end: span.1, message, help, related }
 }
 
 /// Location of a span in a file.

@@ -211,7 +211,7 @@ impl Runner {
         if let Some(OpenCall { call, .. }) = open.single_mut() {
             (call.args, call.given, call.answers) = (deal.args, deal.given, answers);
         }
-        let (asked, number) = (self.asked()?, open.number);
+        let (asked, number) = (self.asked(), open.number);
         self.take_question(open, asked, number);
         self.forget_replies(open, seat);
         Ok(effort.deals)
@@ -376,7 +376,7 @@ impl Learned {
         });
         known.draws = runner.host.context_mut().chance.take().map(|chance| chance.draws).unwrap_or_default();
         if ran != Ok(Ended::Asked) {
-            return Err(MatchError::Snapshot("a hook did not ask again: its script is not deterministic".into()));
+            return Err(MatchError::Unstable);
         }
         known.pin(runner)?;
         Ok(known)
@@ -684,7 +684,7 @@ fn beside(n: u32, drawn: u32) -> impl Iterator<Item = u32> {
 pub(super) fn unless_broken<T>(ran: Result<T, Trap>) -> Result<Option<T>, MatchError> {
     match ran {
         Ok(done) => Ok(Some(done)),
-        Err(Trap::Memory) => Err(MatchError::Limit("a script ran out of memory".into())),
+        Err(Trap::Memory) => Err(MatchError::Memory),
         Err(_) => Ok(None),
     }
 }

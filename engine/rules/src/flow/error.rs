@@ -2,7 +2,20 @@
 
 use crate::script::ScriptFault;
 
-/// Why a match refused or failed.
+/// Why a match refused or failed. In every case but [`Unstable`](Self::Unstable) it is as it was before the call.
+///
+/// | kind | what a caller can do |
+/// | --- | --- |
+/// | [`NoDecision`](Self::NoDecision) | stop: [`Match::is_over`](crate::Match::is_over) |
+/// | [`BadChoice`](Self::BadChoice) | give an index below [`Match::choices`](crate::Match::choices)`.len()` |
+/// | [`NotPending`](Self::NotPending) | answer for a seat of [`Match::pending`](crate::Match::pending) |
+/// | [`Script`](Self::Script), [`Memory`](Self::Memory), [`Endless`](Self::Endless), [`Unstable`](Self::Unstable) | tell the author of the content; another choice may work |
+/// | [`Steps`](Self::Steps) | end the match, or raise [`Limits::match_steps`](crate::Limits::match_steps) |
+/// | [`Halted`](Self::Halted) | drop the match |
+/// | [`Setup`](Self::Setup), [`Position`](Self::Position) | correct the argument |
+/// | [`NoDeal`](Self::NoDeal) | do without a redeal, or try again after the next answer |
+/// | [`OtherMatch`](Self::OtherMatch) | restore the snapshot in a match of its game and setup |
+/// | [`Host`](Self::Host) | free memory and try again |
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MatchError {
@@ -26,9 +39,18 @@ pub enum MatchError {
     /// A script failed.
     #[error(transparent)]
     Script(Box<ScriptFault>),
-    /// A limit of the engine was reached.
+    /// A script ran out of memory.
+    #[error("a script ran out of memory")]
+    Memory,
+    /// The game goes on without a decision, or without an end.
     #[error("{0}")]
-    Limit(String),
+    Endless(String),
+    /// A script did not do the same again. The match is then over, or its decision has no choices.
+    #[error("a hook did not ask the same again: its script is not deterministic")]
+    Unstable,
+    /// No script host could be made.
+    #[error("no script host could be made: {0}")]
+    Host(String),
     /// The match used up its steps.
     #[error("{0}")]
     Steps(String),
@@ -47,9 +69,9 @@ pub enum MatchError {
         /// Deals that were tried.
         tries: usize,
     },
-    /// The snapshot cannot be taken back.
-    #[error("{0}")]
-    Snapshot(String),
+    /// The snapshot is of another game, number of players or choice of options.
+    #[error("the snapshot belongs to another game or setup")]
+    OtherMatch,
 }
 
 impl From<ScriptFault> for MatchError {

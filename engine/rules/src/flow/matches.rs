@@ -221,8 +221,7 @@ impl Match {
             // If this is a second try, a script that is not deterministic may have listed other choices: what was chosen counts.
             Kind::Call if open.is_offer() => runner.act(open.asked.seat, index, choice)?,
             _ if runner.host.choices().get(index) != Some(&choice) => {
-                let text = "a hook did not ask the same again: its script is not deterministic";
-                return Err(MatchError::Snapshot(text.into()).into());
+                return Err(MatchError::Unstable.into());
             }
             Kind::Call => {
                 let Some(ret) = runner.resume(open, index)? else { return Ok(()) };

@@ -42,7 +42,7 @@ impl Match {
     /// The snapshot belongs to another game, number of players or choice of options: nothing has changed. Or a script failed that had run before: the match is over.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), MatchError> {
         if snapshot.of != self.runner.identity {
-            return Err(MatchError::Snapshot("the snapshot belongs to another game or setup".into()));
+            return Err(MatchError::OtherMatch);
         }
         let opened = match self.opened(snapshot) {
             // What hooks have left behind may leave no room for those that run again: a fresh host decides.

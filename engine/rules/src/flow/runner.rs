@@ -86,7 +86,7 @@ impl Drop for Runner {
 impl Runner {
     pub fn new(game: &Game, setup: &Setup) -> Result<Self, MatchError> {
         setup.check(game.declarations()).map_err(|e| MatchError::Setup(e.0))?;
-        let mut host = game.host().map_err(MatchError::Limit)?;
+        let mut host = game.host().map_err(MatchError::Host)?;
         host.set_options(&setup.options);
         Ok(Self {
             game: game.clone(),
@@ -206,7 +206,7 @@ impl Runner {
         self.host = self
             .host
             .renew()
-            .map_err(|f| MatchError::Limit(f.first().map_or_else(String::new, |f| f.message.clone())))?;
+            .map_err(|f| MatchError::Host(f.first().map_or_else(String::new, |f| f.message.clone())))?;
         self.host.set_logging(self.logging);
         Ok(())
     }
@@ -424,7 +424,7 @@ impl Runner {
         let call = |open: &Open| open.single().map(|one| one.call.clone()).unwrap_or_default();
         let asked = match ended {
             Ok(Ended::Done(ret)) => return Ok(Some(ret)),
-            Ok(Ended::Asked) => self.asked()?,
+            Ok(Ended::Asked) => self.asked(),
             Err(trap) => return Err(self.explained(&call(open), &open.start, &trap)),
         };
         let answered = open.single().map_or(0, |one| one.call.answers.len());
@@ -442,14 +442,8 @@ impl Runner {
     }
 
     /// The question just asked.
-    pub fn asked(&self) -> Result<Asked, MatchError> {
-        match self.host.context().asked {
-            Some(asked) if asked.seat < self.setup.players => Ok(asked),
-            Some(Asked { seat, .. }) => {
-                Err(MatchError::Limit(format!("a script asked player {}, who is not at the table", seat + 1)))
-            }
-            None => Err(MatchError::NoDecision),
-        }
+    pub fn asked(&self) -> Asked {
+        self.host.context().asked.unwrap_or_default()
     }
 
     /// Refuses a hook that goes on asking.
@@ -474,22 +468,20 @@ impl Runner {
             let ended =
                 replay(runner, function, args.list(), |runner, given| runner.host.take_answers(&mut rest, given));
             if ended == Ok(Ended::Asked) {
-                let asked = runner.asked()?;
+                let asked = runner.asked();
                 runner.take_question(open, asked, number);
             }
-            Ok::<_, MatchError>(ended)
+            ended
         });
         self.host.context_mut().chance = None;
-        match ended? {
+        match ended {
             Ok(Ended::Asked) => {
                 if open.is_open(focus) {
                     self.turn_to(open, focus);
                 }
                 Ok(())
             }
-            Ok(Ended::Done(_)) => {
-                Err(MatchError::Snapshot("a hook did not ask again: its script is not deterministic".into()))
-            }
+            Ok(Ended::Done(_)) => Err(MatchError::Unstable),
             Err(trap) => Err(self.fault(&trap, hook, &[])),
         }
     }

@@ -290,7 +290,7 @@ impl Open {
     pub fn ended(&mut self, runner: &mut Runner, seat: u8, ended: Result<Ended, Trap>) -> Result<bool, MatchError> {
         match ended {
             Ok(Ended::Asked) => {
-                let asked = runner.asked()?;
+                let asked = runner.asked();
                 match runner.check_questions(self.seat(seat).call.answers.len()) {
                     Ok(()) => {
                         self.asked = asked;

@@ -79,7 +79,7 @@ impl Runner {
         let phase =
             self.declarations().phases.get_index(self.phase_index()).map_or("", |(name, _)| name.as_str()).to_owned();
         let message = format!("too many hooks ran in phase `{phase}` without a decision: does it ever end?");
-        Err(MatchError::Limit(message).into())
+        Err(MatchError::Endless(message).into())
     }
 
     /// Moves on after a hook, and does what it asked for.
@@ -361,7 +361,7 @@ impl Runner {
             }
             self.set_word(word::SECTION, 2);
         } else if round >= self.host.limits.rounds {
-            return Err(MatchError::Limit(format!("the match did not end within {round} rounds")));
+            return Err(MatchError::Endless(format!("the match did not end within {round} rounds")));
         } else {
             self.set_word(word::ROUND, round + 1);
         }

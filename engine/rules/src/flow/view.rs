@@ -153,7 +153,7 @@ impl Seen<'_> {
                 let mut phase = runner.open_simultaneous();
                 let tried = self.run(runner, &mut phase);
                 if runner.host.is_broken() {
-                    return Err(MatchError::Limit("a script ran out of memory".into()));
+                    return Err(MatchError::Memory);
                 }
                 let pairs = match tried {
                     Ok(found) if found.are_none() => return Ok((phase, deals)),

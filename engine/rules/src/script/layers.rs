@@ -7,7 +7,7 @@ use crate::script::contribution::{Contribution, ContributionKind};
 use crate::script::loader::{Loader, stem_of};
 use crate::script::message::message_of;
 use motherlode_content::declare::Script;
-use motherlode_content::diagnostic::suggestion;
+use motherlode_content::diagnostic::{Related, suggestion};
 
 /// A function of one script: `function`, `replace(function)` or `wrap(function)`.
 #[derive(Debug)]
@@ -95,7 +95,16 @@ impl Loader<'_> {
                     let help = "write `replace(function(...) ... end)`, or `wrap(function(original, ...) ... end)`";
                     Some(("two-functions", format!("function `{shown}` already exists, at {other}"), Some(help.into())))
                 }
-                (Some(beneath), kind) => self.two_mods(beneath, kind, script.layer, &shown),
+                (Some(beneath), kind) => match self.two_mods(beneath, kind, script.layer, &shown) {
+                    Some((message, help, related)) => {
+                        self.fault("two-mods", &script.path, new.line(), message, Some(help));
+                        if let Some(fault) = self.faults.last_mut() {
+                            fault.related.push(related);
+                        }
+                        continue;
+                    }
+                    None => None,
+                },
             };
             if let Some((code, message, help)) = fault {
                 self.fault(code, &script.path, new.line(), message, help);
@@ -119,14 +128,15 @@ impl Loader<'_> {
         }
     }
 
-    /// The fault of two mods that change one function although neither knows the other. Two wraps are no fault: they nest.
+    /// The message, the help and the other place if two mods change one function although neither knows the other. Two wraps are no
+    /// fault: they nest.
     fn two_mods(
         &self,
         beneath: &LayeredFunction,
         kind: ContributionKind,
         layer: usize,
         shown: &str,
-    ) -> Option<(&'static str, String, Option<String>)> {
+    ) -> Option<(String, String, Related)> {
         let one = self.d.layers.get(layer.checked_sub(1)?)?;
         let (other, contribution) = beneath.contributions.iter().find_map(|contribution| {
             let other = self.d.layers.get(contribution.layer.checked_sub(1)?)?;
@@ -134,13 +144,13 @@ impl Loader<'_> {
             (contribution.layer != layer && !both_wrap && !one.knows.contains(&other.id))
                 .then_some((&other.id, contribution))
         })?;
-        let (id, place) = (&one.id, contribution.place());
-        let message = format!("mods `{other}` and `{id}` both change the function `{shown}`; `{other}` at {place}");
+        let message = format!("mods `{other}` and `{}` both change the function `{shown}`", one.id);
+        let related = self.related(&contribution.file, contribution.line, format!("`{other}` changes it"));
         let help = format!(
             "use only one of them, or declare their order in {}/mod.toml: `load_after = [\"{other}\"]`",
             one.id
         );
-        Some(("two-mods", message, Some(help)))
+        Some((message, help, related))
     }
 
     /// The function to call: a wrap with the function beneath, anything else as it is.

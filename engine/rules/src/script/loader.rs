@@ -20,7 +20,7 @@ use crate::script::verb_place::VerbPlace;
 use crate::script::words::{is_underscores, line_at, words};
 use crate::state::key::key_of;
 use motherlode_content::declare::{Declarations, Script};
-use motherlode_content::diagnostic::Diagnostic;
+use motherlode_content::diagnostic::{Diagnostic, Related};
 use motherlode_content::hidden::{shown, told};
 use motherlode_content::source::line_span;
 
@@ -95,12 +95,17 @@ impl<'a> Loader<'a> {
         help: Option<String>,
     ) {
         let mut diagnostic = Diagnostic::of_file(code, file, message);
-        diagnostic.line = line;
+        let Related { column, start, end, .. } = self.related(file, line, String::new());
         diagnostic.help = help.map(told);
-        if let Some(script) = self.d.all_scripts().find(|s| s.path == file) {
-            ((diagnostic.start, diagnostic.end), diagnostic.column) = line_span(&script.source, line);
-        }
+        (diagnostic.line, diagnostic.column, diagnostic.start, diagnostic.end) = (line, column, start, end);
         self.faults.push(diagnostic);
+    }
+
+    /// A line of a script as a place that belongs to a fault.
+    pub(super) fn related(&self, file: &str, line: u32, message: String) -> Related {
+        let script = self.d.all_scripts().find(|script| script.path == file);
+        let ((start, end), column) = script.map_or(((0, 0), 1), |script| line_span(&script.source, line));
+        Related { file: file.to_owned(), line, column, start, end, message }
     }
 
     /// A fault that no script has raised: memory has run out, or else the engine is wrong.
