@@ -193,8 +193,8 @@ fn value(sight: &Sight<'_>, domain: Domain, players: usize, raw: i32) -> Choice 
         (Domain::Token, Some(index)) if index < layout.tokens.len() => {
             match sight.shown(raw) {
                 Shown::Token(_) => {}
-                Shown::Place { pile, place } => return hidden(sight, Some(layout.piles[pile]), place + 1),
-                Shown::Hidden => return hidden(sight, None, 0),
+                Shown::Place { pile, place } => return placed(sight, pile, place),
+                Shown::Hidden => return hidden(),
             }
             let definition = layout.tokens[index].definition;
             (Chosen::Token { token: raw, definition }, token_key(sight, raw))
@@ -221,21 +221,23 @@ fn value(sight: &Sight<'_>, domain: Domain, players: usize, raw: i32) -> Choice 
     Choice { id, label, what, key }
 }
 
-/// A token that the seat knows by its place alone.
-fn hidden(sight: &Sight<'_>, pile: Option<Pile>, place: usize) -> Choice {
-    let Some(Pile { zone, holder, .. }) = pile else {
-        let what = Chosen::Hidden { zone: None, seat: None, place };
-        return Choice { id: "?".to_owned(), label: "a hidden one".to_owned(), what, key: "place:?".to_owned() };
+/// A token that the seat knows by its place alone, from 0 at the bottom of a pile.
+fn placed(sight: &Sight<'_>, pile: usize, place: usize) -> Choice {
+    let id = sight.place_name(pile, Some(place));
+    let (Pile { zone, holder, .. }, place) = (sight.layout.piles[pile], place + 1);
+    let whose = match holder {
+        0 => String::new(),
+        player => format!(" of {}", text::player_name(sight.declared, player)),
     };
-    let (name, declared) = (&sight.declared.zones.keys()[zone], &sight.declared.zones[zone]);
-    let (of, whose) = match holder {
-        0 => (String::new(), String::new()),
-        player => (format!(".{player}"), format!(" of {}", text::player_name(sight.declared, player))),
-    };
-    let id = format!("{name}{of}#{place}");
-    let seat = u8::try_from(holder - 1).ok();
-    let label = format!("{}{whose}, place {place}", declared.text);
-    Choice { key: format!("place:{id}"), id, label, what: Chosen::Hidden { zone: Some(zone), seat, place } }
+    let label = format!("{}{whose}, place {place}", sight.declared.zones[zone].text);
+    let what = Chosen::Hidden { zone: Some(zone), seat: u8::try_from(holder - 1).ok(), place };
+    Choice { key: format!("place:{id}"), id, label, what }
+}
+
+/// A token of which the seat does not see even the place.
+fn hidden() -> Choice {
+    let what = Chosen::Hidden { zone: None, seat: None, place: 0 };
+    Choice { id: "?".to_owned(), label: "a hidden one".to_owned(), what, key: "place:?".to_owned() }
 }
 
 /// `token:tools.drill@hand.2[load=3]`, see [`Choice::key`].
@@ -250,14 +252,9 @@ fn token_key(sight: &Sight<'_>, token: i32) -> String {
     }
     // It may have seen the token and not the zone.
     if let Some(pile) = sight.pile_of(token).filter(|&pile| sight.counts(pile)) {
-        let pile = sight.layout.piles[pile];
-        let (name, zone) = (&d.zones.keys()[pile.zone], &d.zones[pile.zone]);
         // Writing to a text cannot fail.
-        let _ = write!(key, "@{name}");
-        if pile.holder != 0 {
-            let _ = write!(key, ".{}", pile.holder);
-        }
-        if zone.visible == Visibility::Face {
+        let _ = write!(key, "@{}", sight.place_name(pile, None));
+        if d.zones[sight.layout.piles[pile].zone].visible == Visibility::Face {
             apart.push(format!("face={}", if sight.seen(token) & 1 == 1 { "up" } else { "down" }));
         }
     }

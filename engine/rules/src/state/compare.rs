@@ -121,14 +121,9 @@ impl Comparison<'_> {
 
     /// Whether a seat knows the same tokens in a pile whose tokens it cannot count.
     fn same_known(&self, pile: usize) -> bool {
-        let known = |sight: &Sight<'_>| {
-            let tokens = sight.tokens(pile).iter().copied().filter(|&token| sight.identifies(token));
-            let mut tokens: Vec<i32> = tokens.collect();
-            tokens.sort_unstable();
-            tokens
-        };
-        let tokens = known(self.own);
-        tokens == known(self.other) && tokens.iter().all(|&token| self.same_token_counters(token, token, true))
+        let tokens = self.own.identified(pile);
+        tokens == self.other.identified(pile)
+            && tokens.iter().all(|&token| self.same_token_counters(token, token, true))
     }
 
     /// Whether the same tokens lie in no zone, as far as a seat can tell, with the same counters.

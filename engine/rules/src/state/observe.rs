@@ -300,11 +300,9 @@ impl Shown<'_> {
 
     /// The tokens that take part and lie in no zone.
     fn nowhere(&self) -> impl Iterator<Item = i32> {
-        let Self { sight, .. } = *self;
-        let players = sight.players();
-        let takes_part = move |token: &i32| sight.layout.tokens[*token as usize - 1].owner <= players;
-        let tokens = 1..=sight.layout.tokens.len() as i32;
-        tokens.filter(takes_part).filter(|&token| sight.pile_of(token).is_none())
+        let position = self.sight.position();
+        let tokens = 1..=position.layout.tokens.len() as i32;
+        tokens.filter(move |&token| position.takes_part(token) && position.pile_of(token).is_none())
     }
 
     fn gone(&self) -> Vec<String> {
@@ -332,21 +330,11 @@ impl Shown<'_> {
         let name = |place: &Place| match *place {
             Place::Nowhere => "-".to_owned(),
             Place::Uncounted => "?".to_owned(),
-            Place::In(pile) => place_name(self.sight, pile, None),
-            Place::At(pile, index) => place_name(self.sight, pile, Some(index)),
+            Place::In(pile) => self.sight.place_name(pile, None),
+            Place::At(pile, index) => self.sight.place_name(pile, Some(index)),
         };
         WatchedView { tokens, places: places.iter().map(name).collect() }
     }
-}
-
-/// `hand.2#3`; without an index, `hand.2`.
-fn place_name(sight: &Sight<'_>, pile: usize, index: Option<usize>) -> String {
-    let pile = sight.layout.piles[pile];
-    let mut name = sight.declared.zones.keys()[pile.zone].clone();
-    if pile.holder != 0 {
-        name = format!("{name}.{}", pile.holder);
-    }
-    index.map_or(name.clone(), |index| format!("{name}#{}", index + 1))
 }
 
 /// What the back of a token says: its kind or, if every player has a set, its kind and player.
@@ -415,7 +403,7 @@ impl CounterView {
             }),
             // Its number would say which one it is.
             Domain::Token if !sight.identifies(value) => match sight.shown(value) {
-                Sighted::Place { pile, place } => Some(place_name(sight, pile, Some(place))),
+                Sighted::Place { pile, place } => Some(sight.place_name(pile, Some(place))),
                 _ => return Self::Hidden,
             },
             Domain::Token => thing().and_then(|index| sight.layout.tokens.get(index)).map(|info| {
@@ -436,9 +424,8 @@ impl ZoneView {
         let Some(pile) = sight.layout.pile(zone, holder) else { return Self::default() };
         let list = sight.tokens(pile);
         if !sight.counts(pile) {
-            let mut known: Vec<i32> = list.iter().copied().filter(|&token| sight.identifies(token)).collect();
-            known.sort_unstable();
-            return Self { known: known.into_iter().map(|token| shown.id(token)).collect(), ..Self::default() };
+            let known = sight.identified(pile).into_iter().map(|token| shown.id(token)).collect();
+            return Self { known, ..Self::default() };
         }
         let identified = |token: &&i32| sight.identifies(**token);
         let kind = |token: i32| sight.layout.tokens[token as usize - 1].kind;

@@ -1,5 +1,7 @@
 //! What a seat may know, from the declared visibility alone. Observation, redeal and diff all use this, so that they cannot disagree.
 
+use std::fmt::Write as _;
+
 use crate::state::layout::{MAX_PLAYERS, Pile, SEEN, word};
 use crate::state::position::{EVERYBODY, identified_by_seen};
 use crate::state::{Layout, Position};
@@ -52,7 +54,8 @@ impl<'a> Sight<'a> {
         self.words[word::PLAYERS].clamp(0, self.layout.players as i32)
     }
 
-    fn position(&self) -> Position<'a> {
+    /// The position, without the seat.
+    pub(super) fn position(&self) -> Position<'a> {
         Position { layout: self.layout, words: self.words }
     }
 
@@ -104,6 +107,15 @@ impl<'a> Sight<'a> {
         self.is_among(identified_by_seen(pile, seen))
     }
 
+    /// Lists the tokens of a pile that the seat identifies, in ascending order: where they lie in the pile is left out.
+    #[must_use]
+    pub fn identified(&self, pile: usize) -> Vec<i32> {
+        let tokens = self.tokens(pile).iter().copied();
+        let mut identified: Vec<i32> = tokens.filter(|&token| self.identifies(token)).collect();
+        identified.sort_unstable();
+        identified
+    }
+
     /// Whether the seat is among these players, as bits.
     fn is_among(&self, by: i32) -> bool {
         let Some(player) = self.player() else { return true };
@@ -142,6 +154,21 @@ impl<'a> Sight<'a> {
         let pile = self.pile_of(token).filter(|&pile| self.counts(pile));
         let place = pile.and_then(|pile| Some((pile, self.tokens(pile).iter().position(|&other| other == token)?)));
         place.map_or(Shown::Hidden, |(pile, place)| Shown::Place { pile, place })
+    }
+
+    /// Names a place: `hand.2#3` is the third from the bottom in the hand of player 2. Without an index it names the pile: `hand.2`.
+    #[must_use]
+    pub fn place_name(&self, pile: usize, index: Option<usize>) -> String {
+        let Pile { zone, holder, .. } = self.layout.piles[pile];
+        let mut name = self.declared.zones.keys()[zone].clone();
+        // Writing to a text cannot fail.
+        if holder != 0 {
+            let _ = write!(name, ".{holder}");
+        }
+        if let Some(index) = index {
+            let _ = write!(name, "#{}", index + 1);
+        }
+        name
     }
 
     /// Whether the seat sees a holder's counter. A public counter of a token is seen at its place in a zone whose tokens the seat can

@@ -2,7 +2,6 @@
 
 use super::exchange::ALONE;
 use super::sight::Sight;
-use crate::state::Position;
 use crate::state::layout::word;
 use motherlode_content::declare::Domain;
 
@@ -36,7 +35,7 @@ pub enum Place {
 /// but those that were watched all the way.
 #[must_use]
 pub fn watched(sight: &Sight<'_>) -> Vec<Watched> {
-    let position = Position { layout: sight.layout, words: sight.words };
+    let position = sight.position();
     let mut all = Vec::new();
     for back in &sight.layout.backs {
         let mut classes = back.tokens().map(|token| position.class(token));
@@ -91,7 +90,7 @@ impl Supplies {
         if sight.layout.backs.iter().all(|back| !back.unplaced) || sight.seat.is_none() {
             return Self::default();
         }
-        let position = Position { layout: sight.layout, words: sight.words };
+        let position = sight.position();
         let mut classes = Vec::new();
         for pile in 0..sight.layout.piles.len() {
             let hidden = sight.tokens(pile).iter().filter(|&&token| !sight.identifies(token));
@@ -113,7 +112,7 @@ impl Supplies {
     /// Whether a token of a supply mixes with hidden tokens.
     #[must_use]
     pub fn mix(&self, sight: &Sight<'_>, token: i32) -> bool {
-        let position = Position { layout: sight.layout, words: sight.words };
+        let position = sight.position();
         position.is_unplaced(token)
             && position.takes_part(token)
             && self.classes.binary_search(&(position.back_of(token), position.class(token))).is_ok()
