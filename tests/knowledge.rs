@@ -1,6 +1,7 @@
 //! Bots must not know what their seat does not: small games that would show it, and a test for every game that permutes what
 //! a seat cannot know and finds that no bot notices.
 
+mod copies;
 mod made;
 pub mod open;
 

@@ -23,7 +23,7 @@ impl Runner {
             None => Ret::Nil,
             Some(function) => self.look(PhaseHook::Offer.name(), function, &[player])?,
         };
-        self.host.settle_choices(prompt).map_err(Trap::Raised)?;
+        self.host.settle_choices(seat, prompt).map_err(Trap::Raised)?;
         self.offered_values(prompt, ret)
     }
 

@@ -2,8 +2,10 @@
 //! transcript.
 
 use crate::script::budget::charge;
-use crate::state::{Position, PositionMut};
-use motherlode_content::declare::{Declarations, Holder, Offer, Visibility};
+use crate::state::PositionMut;
+use crate::state::compare::same_token_counters;
+use crate::state::sight::Sight;
+use motherlode_content::declare::Offer;
 
 /// Most choices one decision can have.
 pub const MAX_CHOICES: usize = 4095;
@@ -52,15 +54,15 @@ pub(super) fn list_cells(
     true
 }
 
-/// Leaves out tokens that are copies of one listed before: of the same definition and set, in the same zone with the same face, and
-/// with the same counters, as far as anybody sees them.
-pub(super) fn distinct(d: &Declarations, position: &Position<'_>, choices: &mut [i32]) {
+/// Leaves out tokens that are copies of one listed before for the seat that is asked. The comparison reads only facts that this seat
+/// sees: otherwise the offer would tell which hidden tokens are equal.
+pub(super) fn distinct(sight: &Sight<'_>, choices: &mut [i32]) {
     let listed = (choices[0].max(0) as usize).min(MAX_CHOICES);
     let mut kept = 0;
     for i in 1..=listed {
         let token = choices[i];
-        charge(1 + kept as i64 / 16);
-        if !choices[1..=kept].iter().any(|&other| is_copy(d, position, token, other)) {
+        charge(1 + kept as i64 / 4);
+        if !choices[1..=kept].iter().any(|&other| is_copy(sight, token, other)) {
             kept += 1;
             choices[kept] = token;
         }
@@ -68,20 +70,19 @@ pub(super) fn distinct(d: &Declarations, position: &Position<'_>, choices: &mut 
     choices[0] = kept as i32;
 }
 
-/// Whether two tokens are copies of each other.
-fn is_copy(d: &Declarations, position: &Position<'_>, a: i32, b: i32) -> bool {
-    let layout = position.layout;
-    let info = |token: i32| usize::try_from(token).ok().and_then(|token| layout.tokens.get(token.checked_sub(1)?));
+/// Whether a seat sees two tokens as copies of each other: of the same definition and set, in the same zone with the same face, and with
+/// the same counters. A token that the seat cannot identify is a copy of no other: their places tell them apart.
+fn is_copy(sight: &Sight<'_>, a: i32, b: i32) -> bool {
+    let tokens = &sight.layout.tokens;
+    let info = |token: i32| usize::try_from(token).ok().and_then(|token| tokens.get(token.checked_sub(1)?));
     let (Some(one), Some(other)) = (info(a), info(b)) else { return a == b };
-    let counters = || {
-        let seen = d.counters.values().zip(0..).filter(|(counter, _)| counter.visible != Visibility::Nobody);
-        let mut of_kind = seen.filter(|(counter, _)| counter.per == Holder::Token(one.kind));
-        of_kind.all(|(_, index)| position.counter(index, a) == position.counter(index, b))
-    };
-    (one.definition, one.owner) == (other.definition, other.owner)
-        && position.pile_of(a) == position.pile_of(b)
-        && position.seen(a) & 1 == position.seen(b) & 1
-        && counters()
+    a == b
+        || (one.definition, one.owner) == (other.definition, other.owner)
+            && sight.pile_of(a) == sight.pile_of(b)
+            && sight.identifies(a)
+            && sight.identifies(b)
+            && sight.known_seen(a) & 1 == sight.known_seen(b) & 1
+            && same_token_counters(sight, a, b)
 }
 
 /// Lists the choices that a phase declares for a player; those that do not fit are left out.

@@ -4,8 +4,8 @@ use indexmap::IndexSet;
 
 use crate::label::unpack;
 use crate::script::choices::{MAX_CHOICES, distinct};
-use crate::state::Position;
 use crate::state::layout::word;
+use crate::state::sight::Sight;
 use motherlode_content::declare::{Declarations, Domain, Holder};
 use motherlode_content::placeholder::values_shown;
 
@@ -78,28 +78,23 @@ impl Choosable {
     }
 
     /// What is done with the choice buffer before a prompt is asked: equal copies are left out if the prompt says so, and the rest is
-    /// looked at.
+    /// looked at. `sight` is that of the seat which is asked.
     ///
     /// # Errors
     /// What is wrong with the first choice that cannot be chosen.
-    pub fn settle(
-        &self,
-        d: &Declarations,
-        position: &Position<'_>,
-        prompt: usize,
-        choices: &mut [i32],
-    ) -> Result<(), String> {
+    pub fn settle(&self, sight: &Sight<'_>, prompt: usize, choices: &mut [i32]) -> Result<(), String> {
+        let Sight { declared: d, layout, .. } = *sight;
         let Some(of) = self.of_prompt.get(prompt) else { return Ok(()) };
         if of.distinct {
-            distinct(d, position, choices);
+            distinct(sight, choices);
         }
         let listed = (choices[0].max(0) as usize).min(MAX_CHOICES);
-        let players = position.words[word::PLAYERS].max(0) as usize;
+        let players = sight.words[word::PLAYERS].max(0) as usize;
         let most = match of.most {
             Most::Fixed(most) => most,
-            Most::Token => position.layout.tokens.len(),
+            Most::Token => layout.tokens.len(),
             Most::Player => players,
-            Most::Cell(grid, per_player) => position.layout.grids[grid].places() * if per_player { players } else { 1 },
+            Most::Cell(grid, per_player) => layout.grids[grid].places() * if per_player { players } else { 1 },
         };
         for &choice in &choices[1..=listed] {
             if choice < 0 {

@@ -331,8 +331,8 @@ impl Host {
     ///
     /// # Errors
     /// What is wrong with the first choice that cannot be chosen.
-    pub fn settle_choices(&mut self, prompt: usize) -> Result<(), String> {
-        self.program.vm.settle_choices(prompt)
+    pub fn settle_choices(&mut self, seat: u8, prompt: usize) -> Result<(), String> {
+        self.program.vm.settle_choices(seat, prompt)
     }
 
     /// Answers the question that was listed by its single choice, if there is one and its prompt allows that.

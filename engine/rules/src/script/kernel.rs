@@ -7,8 +7,9 @@ use crate::script::budget::{EXHAUSTED, charge, cut, refund};
 use crate::script::choices::{MAX_CHOICES, list_cells, too_many};
 use crate::script::context::{Context, NIL};
 use crate::script::fixed;
-use crate::state::PositionMut;
 use crate::state::layout::{flag, reason, word};
+use crate::state::sight::Sight;
+use crate::state::{Position, PositionMut};
 use crate::text::TextArg;
 use crate::transcript::Line;
 use motherlode_content::declare::{Declarations, Holder};
@@ -476,7 +477,9 @@ fn nobody(context: &mut Context, _: &mut PositionMut<'_>, _: &mut [i32], _: &[i3
 fn also(context: &mut Context, position: &mut PositionMut<'_>, choices: &mut [i32], a: &[i32]) -> KernelResult {
     let player = player(position, a[0]).map_err(|error| format!("cannot ask: {error}"))?;
     let prompt = usize::try_from(a[1]).unwrap_or(usize::MAX);
-    context.choosable.settle(&context.declarations, &position.as_read(), prompt, choices)?;
+    let Position { layout, words } = position.as_read();
+    let sight = Sight { declared: &context.declarations, layout, words, seat: Some(player as u8 - 1) };
+    context.choosable.settle(&sight, prompt, choices)?;
     let n = choices[0].clamp(0, MAX_CHOICES as i32) as usize;
     charge(n as i64 / 16);
     if n > 0 && !context.together.add(player as u8 - 1, &choices[1..=n]) {

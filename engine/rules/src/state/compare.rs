@@ -38,6 +38,12 @@ pub fn compare(own: &Sight<'_>, other: &Sight<'_>) -> Differences {
     Comparison { own, other, is_plain }.differences()
 }
 
+/// Whether a seat sees the same counters of two tokens of one kind, both of which it identifies.
+#[must_use]
+pub fn same_token_counters(sight: &Sight<'_>, one: i32, other: i32) -> bool {
+    Comparison { own: sight, other: sight, is_plain: false }.same_token_counters(one, other, true)
+}
+
 /// Whether a value names a token that the seat cannot identify.
 fn names_hidden(sight: &Sight<'_>) -> bool {
     let mut named = sight.layout.naming.iter().flat_map(|words| &sight.words[words.clone()]);

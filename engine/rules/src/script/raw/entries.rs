@@ -11,6 +11,7 @@ use crate::script::kernel::{KERNELS, Kernel, TEXT_KERNELS};
 use crate::script::raw::shared::{Kept, MAX_ARGS, Shared, Slot, text_at, whole};
 use crate::state::Position;
 use crate::state::layout::word;
+use crate::state::sight::Sight;
 use crate::text::TextArg;
 use motherlode_content::declare::MAX_ASKED;
 
@@ -155,9 +156,10 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
         if context.sealed.is_some_and(|own| own != seat) {
             return Err(raise(l, "a sealed hook asks its own player only"));
         }
-        let position = Position { layout, words: std::slice::from_raw_parts(*state, *state_len) };
+        let words = std::slice::from_raw_parts(*state, *state_len);
+        let sight = Sight { declared: &context.declarations, layout, words, seat: Some(seat) };
         let listed = std::slice::from_raw_parts_mut(*choices, BUFFER_WORDS);
-        if let Err(message) = context.choosable.settle(&context.declarations, &position, prompt, listed) {
+        if let Err(message) = context.choosable.settle(&sight, prompt, listed) {
             return Err(raise(l, &message));
         }
         let listed = &listed[1..=(listed[0].max(0) as usize).min(MAX_CHOICES)];
@@ -166,7 +168,7 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
             return Err(raise(l, &format!("no choices for prompt `{name}`")));
         }
         let asked = Asked { seat, prompt, values: values_from(l, 3)? };
-        let moment = (position.words[word::ROUND], position.words[word::PHASE]);
+        let moment = (words[word::ROUND], words[word::PHASE]);
         if let Some(only) = context.take_single(asked, moment, listed) {
             **choices = 0;
             ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, *labels);

@@ -16,6 +16,7 @@ use crate::script::raw::entries::{ask_entry, ask_together_entry, kernel_entry, t
 use crate::script::raw::metering::{MeteredSlot, allocated, interrupt, metered};
 use crate::script::raw::shared::{FunctionRef, MAX_ARGS, Pinned, Shared, Slot};
 use crate::state::layout::{MARKED, Pile, word};
+use crate::state::sight::Sight;
 use crate::state::{Layout, Position};
 use motherlode_content::declare::Offer;
 
@@ -393,9 +394,10 @@ impl Vm {
     }
 
     /// See [`Choosable::settle`](crate::script::choosable::Choosable::settle).
-    pub fn settle_choices(&mut self, prompt: usize) -> Result<(), String> {
+    pub fn settle_choices(&mut self, seat: u8, prompt: usize) -> Result<(), String> {
         let (layout, words, choices, context) = self.buffers_mut();
-        context.choosable.settle(&context.declarations, &Position { layout, words: &*words }, prompt, choices)
+        let sight = Sight { declared: &context.declarations, layout, words: &*words, seat: Some(seat) };
+        context.choosable.settle(&sight, prompt, choices)
     }
 
     /// Tells scripts whether the transcript is wanted.
