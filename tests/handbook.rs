@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::design::copy;
 use crate::cli::program::{Run, run};
-use crate::shipped::root;
+use crate::shipped::{SHIPPED, root};
 
 /// A fenced block.
 #[derive(Debug, Clone)]
@@ -64,9 +64,9 @@ struct Desk {
 impl Desk {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        for id in motherlode::find_packs(root()).unwrap() {
+        for id in SHIPPED {
             for room in ["content", "scripts", "tests"] {
-                copy(&root().join(room).join(&id), &folder.path().join(room).join(&id));
+                copy(&root().join(room).join(id), &folder.path().join(room).join(id));
             }
         }
         Self { folder, pasted: 0, commands: 0, compared: 0 }

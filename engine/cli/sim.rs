@@ -60,6 +60,17 @@ enum About {
     Decisions,
 }
 
+/// A report, with what was asked for.
+#[derive(serde::Serialize)]
+struct Played<'r> {
+    #[serde(flatten)]
+    report: &'r Report,
+    /// Games that were asked for.
+    wanted: u64,
+    /// Somebody stopped the run: fewer were played.
+    stopped: bool,
+}
+
 /// Plays the games and prints the summary. Aborted games make the run fail at the end.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let game = project::game(global, &args.game)?;
@@ -86,7 +97,10 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         report.speed = None;
     }
     match args.format {
-        Format::Json => format::json(out, &report)?,
+        Format::Json => {
+            let (wanted, stopped) = (args.games, report.games < args.games);
+            format::json(out, &Played { report: &report, wanted, stopped })?;
+        }
         Format::Text => {
             let games = paint::plural(args.games, "game");
             let played = if report.games < args.games { format!("{} of {games}", report.games) } else { games };
@@ -103,6 +117,10 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
 }
 
 fn summary(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Fault> {
+    if report.finished == 0 {
+        writeln!(out, "no game came to its end: nothing is known of the results")?;
+        return aborted(out, game, report);
+    }
     let mut lengths = paint::table();
     let header = ["mean", "min", "5 %", "median", "95 %", "max"].map(right);
     lengths.set_header(std::iter::once(Cell::new("")).chain(header));
@@ -131,16 +149,22 @@ fn summary(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Faul
     if !endings.is_empty() {
         writeln!(out, "ended by: {}", endings.join(", "))?;
     }
-    let red = paint::style("bright_red");
-    for aborted in &report.aborted {
-        let games = paint::plural(aborted.games, "game");
-        writeln!(out, "{red}aborted{red:#}: {games}: {}", aborted.reason)?;
-        writeln!(out, "  the first of them again: {}", watched(game, report, aborted.first.seed))?;
-    }
+    aborted(out, game, report)?;
     if let Some(speed) = report.speed {
         let (games, decisions) = (speed.games_per_second, speed.decisions_per_second);
         let threads = paint::plural(speed.threads, "thread");
         writeln!(out, "{:.2} s with {threads}: {games:.0} games/s, {decisions:.0} decisions/s", speed.seconds)?;
+    }
+    Ok(())
+}
+
+/// Why games were aborted.
+fn aborted(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Fault> {
+    let red = paint::style("bright_red");
+    for aborted in &report.aborted {
+        let games = paint::plural(aborted.games, "game");
+        writeln!(out, "{red}aborted{red:#}: {games}: {}", aborted.reason)?;
+        writeln!(out, "  reproduce the first with: {}", watched(game, report, aborted.first.seed))?;
     }
     Ok(())
 }

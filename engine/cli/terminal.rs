@@ -87,10 +87,29 @@ fn colour(bytes: &[u8]) -> Length {
     }
     let end = bytes.iter().skip(2).position(|byte| !matches!(byte, b'0'..=b'9' | b';' | b':'));
     match end {
-        Some(end) if bytes[end + 2] == b'm' => Length::Of(end + 3),
+        Some(end) if bytes[end + 2] == b'm' && !conceals(&bytes[2..end + 2]) => Length::Of(end + 3),
         None if bytes.len() < LONGEST => Length::Unknown,
         _ => Length::Hidden(1),
     }
+}
+
+/// Whether an attribute hides text or makes it blink, which this program never does: 5, 6 and 8, but not within `38;5;8`.
+fn conceals(attributes: &[u8]) -> bool {
+    let mut numbers = attributes.split(|byte| matches!(byte, b';' | b':')).map(|number| {
+        number.iter().fold(0_u32, |sum, digit| sum.saturating_mul(10).saturating_add(u32::from(digit - b'0')))
+    });
+    while let Some(number) = numbers.next() {
+        match number {
+            5 | 6 | 8 => return true,
+            // A colour of 256, or of red, green and blue.
+            38 | 48 | 58 => {
+                let parts = if numbers.next() == Some(5) { 1 } else { 3 };
+                numbers.by_ref().take(parts).for_each(drop);
+            }
+            _ => {}
+        }
+    }
+    false
 }
 
 impl<W: Write> Write for Terminal<W> {
@@ -128,7 +147,7 @@ mod tests {
 
     #[test]
     fn text_and_colours_pass() {
-        let text = "\u{1b}[1m\u{1b}[91merror\u{1b}[0m: Grüße, 漢字 👩‍🚀\n\t┌─╡\r\n";
+        let text = "\u{1b}[1m\u{1b}[91merror\u{1b}[0m: Grüße, 漢字 👩‍🚀\n\t┌─╡\r\n\u{1b}[38;5;8;48;2;8;5;6mx";
         for piece in 1..9 {
             assert_eq!(written(text.as_bytes(), piece), text);
         }
@@ -140,6 +159,7 @@ mod tests {
             ("a\u{1b}]0;title\u{7}b", "a\u{fffd}]0;title\u{fffd}b"),
             ("\u{1b}]52;c;aGk=\u{1b}\\", "\u{fffd}]52;c;aGk=\u{fffd}\\"),
             ("\u{1b}[2J", "\u{fffd}[2J"),
+            ("a\u{1b}[8mb\u{1b}[0;31;08mc\u{1b}[5m", "a\u{fffd}[8mb\u{fffd}[0;31;08mc\u{fffd}[5m"),
             ("\u{9b}2J\u{9d}0;x", "\u{fffd}2J\u{fffd}0;x"),
             ("x\u{202e}y\u{2066}\u{200f}", "x\u{fffd}y\u{fffd}\u{fffd}"),
             ("\0\u{8}\u{7f}", "\u{fffd}\u{fffd}\u{fffd}"),

@@ -88,7 +88,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
                     eprintln!("{}", shown(format!("failed {name}: {file}:{line}: {message}")));
                     continue;
                 }
-                report::failure(out, &result, tests.line(&result.file, result.line))?;
+                report::failure(out, &result, tests.line(&result.file, result.line).as_deref())?;
             }
         }
         if args.format == Format::Text {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::program::{Run, lode, packs, run};
+use crate::shipped::SHIPPED;
 
 /// A copy of the games made for these tests that may be changed.
 pub fn workshop() -> tempfile::TempDir {
@@ -60,9 +61,9 @@ fn show_draws_every_deck_with_its_curve() {
 
 #[test]
 fn every_shipped_game_can_be_shown() {
-    for id in motherlode::find_packs(&shipped()).unwrap() {
-        let text = run(&shipped(), &["show", &id], b"").code(0);
-        let data = run(&shipped(), &["show", &id, "--format", "json"], b"").code(0);
+    for id in SHIPPED {
+        let text = run(&shipped(), &["show", id], b"").code(0);
+        let data = run(&shipped(), &["show", id, "--format", "json"], b"").code(0);
         let decks: Value = serde_json::from_str(&data.out).unwrap();
         for deck in decks.as_array().unwrap() {
             for card in deck["cards"].as_array().unwrap() {
@@ -86,10 +87,10 @@ fn fits(text: &str) {
 
 #[test]
 fn decks_and_cards_fit_the_terminal_and_cut_no_words() {
-    for id in motherlode::find_packs(&shipped()).unwrap() {
-        let decks = run(&shipped(), &["show", &id], b"").code(0);
+    for id in SHIPPED {
+        let decks = run(&shipped(), &["show", id], b"").code(0);
         fits(&decks.out);
-        for definition in &crate::shipped::load(&shipped(), &id).declarations().definitions {
+        for definition in &crate::shipped::load(&shipped(), id).declarations().definitions {
             assert!(decks.out.contains(&definition.name), "{}", definition.name);
         }
     }
@@ -235,42 +236,40 @@ fn games() -> tempfile::TempDir {
 fn new_cards_fit_every_kind_of_every_shipped_game() {
     let own = games();
     let lode = |arguments: &[&str]| lode_in(own.path(), arguments);
-    for id in motherlode::find_packs(own.path()).unwrap() {
-        let game = crate::shipped::load(own.path(), &id);
+    for id in SHIPPED {
+        let game = crate::shipped::load(own.path(), id);
         for (kind, declared) in &game.declarations().kinds {
             if COMPLETE.contains(&format!("{id}.{kind}").as_str()) {
                 let before = every_file(own.path());
-                lode(&["new", "card", &id, kind, &format!("new_{kind}")]).code(1).complains("error[script]");
+                lode(&["new", "card", id, kind, &format!("new_{kind}")]).code(1).complains("error[script]");
                 assert_eq!(before, every_file(own.path()), "nothing is written that cannot be played");
                 continue;
             }
-            lode(&["new", "card", &id, kind, &format!("new_{kind}")])
-                .code(0)
-                .says(&format!("content/{id}/{kind}.toml"));
+            lode(&["new", "card", id, kind, &format!("new_{kind}")]).code(0).says(&format!("content/{id}/{kind}.toml"));
             if !declared.hooks.is_empty() {
-                lode(&["new", "card", &id, kind, &format!("newer_{kind}"), "--script"]).code(0);
+                lode(&["new", "card", id, kind, &format!("newer_{kind}"), "--script"]).code(0);
             }
         }
-        lode(&["new", "phase", &id, "brand_new"]).code(0);
-        lode(&["new", "verb", &id, "brand_new"]).code(0);
-        lode(&["check", &id]).code(0);
+        lode(&["new", "phase", id, "brand_new"]).code(0);
+        lode(&["new", "verb", id, "brand_new"]).code(0);
+        lode(&["check", id]).code(0);
     }
 }
 
 #[test]
 fn games_are_played_with_a_new_card_of_every_kind() {
-    for id in motherlode::find_packs(&shipped()).unwrap() {
+    for id in SHIPPED {
         let own = games();
         let lode = |arguments: &[&str]| lode_in(own.path(), arguments);
-        let game = crate::shipped::load(own.path(), &id);
+        let game = crate::shipped::load(own.path(), id);
         for kind in game.declarations().kinds.keys() {
             if !COMPLETE.contains(&format!("{id}.{kind}").as_str()) {
-                lode(&["new", "card", &id, kind, &format!("new_{kind}")]).code(0);
+                lode(&["new", "card", id, kind, &format!("new_{kind}")]).code(0);
             }
         }
         let players = &game.declarations().players;
         for players in players.min..=players.max {
-            lode(&["sim", &id, "--games", "20", "--seed", "1", "--players", &players.to_string()]).code(0);
+            lode(&["sim", id, "--games", "20", "--seed", "1", "--players", &players.to_string()]).code(0);
         }
     }
 }

@@ -135,7 +135,7 @@ fn aborted_games_are_counted_with_reason_and_seed_and_fail() {
         .code(1)
         .says("aborted")
         .says("fell into the pit")
-        .says("the first of them again: lode play stumble --players 1")
+        .says("reproduce the first with: lode play stumble --players 1")
         .complains("aborted");
 }
 

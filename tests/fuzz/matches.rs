@@ -145,7 +145,10 @@ impl Walk {
     fn answered(&mut self, before: &Glance, done: Result<(), MatchError>, seen: &mut Seen) -> Result<bool, String> {
         let Err(error) = done else { return Ok(true) };
         seen.outcome(&error.to_string());
-        differ(&format!("refused with a trace ({error})"), before, &glance(&self.m))?;
+        // An edit in the middle of a hook shows in its choices only once the hook runs again, as it does when an answer fails.
+        if !self.edited || !self.m.is_mid_hook() {
+            differ(&format!("refused with a trace ({error})"), before, &glance(&self.m))?;
+        }
         match error {
             MatchError::Script(fault) if fault.line > 0 && self.may_fail(&fault.message) => Ok(false),
             MatchError::NoDecision if before.1.is_none() => Ok(false),

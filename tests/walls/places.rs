@@ -7,6 +7,9 @@ use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use motherlode::SourceFile;
+use motherlode_play::rule_test::{TestFiles, TestFilter};
+
 use crate::cli::program::{Run, packs, run_program};
 
 /// Ends a command that waits for ever, with code 124, or that takes all memory.
@@ -116,4 +119,39 @@ fn files_that_are_looked_at_before_they_are_written_are_files() {
         assert!(run.err.contains("cannot write `") && run.err.contains("rows.csv"), "{run:?}");
         if rows.is_dir() { fs::remove_dir(&rows) } else { fs::remove_file(&rows) }.unwrap();
     }
+}
+
+/// A link among the tests of a game may lead to a file of the reader.
+#[test]
+fn links_among_tests_are_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let tests = folder.path().join("tests/demo");
+    fs::create_dir_all(&tests).unwrap();
+    fs::write(folder.path().join("secret"), "root:x:0").unwrap();
+    symlink(folder.path().join("secret"), tests.join("a.luau")).unwrap();
+    symlink(folder.path().join("secret"), tests.join("balance.toml")).unwrap();
+    let game = crate::shipped::load(&packs(), "harvest");
+    let read = TestFiles::read(folder.path(), "demo").unwrap();
+    let results = read.run(&game, TestFilter::All);
+    let [fault] = results.as_slice() else { panic!("{results:?}") };
+    assert_eq!(
+        (fault.file.as_str(), fault.message.as_str()),
+        ("tests/demo/a.luau", "cannot be read: this is a link; put the file itself there")
+    );
+    let beside =
+        motherlode_play::rule_test::read_beside(&tests.join("balance.toml"), "tests/demo/balance.toml").unwrap_err();
+    assert!(beside.to_string().contains("this is a link"), "{beside}");
+}
+
+/// Names of tests and the lines shown beside a failure come from strangers.
+#[test]
+fn names_and_lines_of_tests_are_marked() {
+    let game = crate::shipped::load(&packs(), "harvest");
+    let text = "return { [\"a\\27[8mb\\nok: 99 passed\"] = function(t)\nt.equal(1, 2) -- \u{1b}[8m\nend }";
+    let path = "tests/harvest/a.luau".to_owned();
+    let files = TestFiles::of([SourceFile { path: path.clone(), text: text.replace('\u{1b}', "") }]);
+    let results = files.run(&game, TestFilter::All);
+    assert_eq!(results[0].name, "a\u{fffd}[8mb\u{fffd}ok: 99 passed");
+    let files = TestFiles::of([SourceFile { path: path.clone(), text: text.to_owned() }]);
+    assert_eq!(files.line(&path, 2).unwrap(), "t.equal(1, 2) -- \u{fffd}[8m");
 }

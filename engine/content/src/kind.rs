@@ -8,7 +8,7 @@ use super::diagnostic::{list, nearest};
 use super::document::{Document, Key, Table};
 use super::keys;
 use super::like::LIKE;
-use super::limits::COPIES;
+use super::limits::{COPIES, MAX_VALUES};
 use super::names::{NameUse, Names, ZONE, check_name, check_name_as, is_name, label_of};
 use super::product::{self, Product};
 use super::text::{Shows, check_named, check_sentence};
@@ -192,6 +192,17 @@ pub(crate) fn read_definitions(
         check_name(&key, "definition");
         written.insert(key.text, (key, table));
     }
+    let made = names.products.get(index).map_or(0, |made| made.combinations().count());
+    if is_too_much(into, index, made + written.len()) {
+        let message = format!("the definitions have more than {MAX_VALUES} attribute values");
+        let help = Some("declare fewer attributes, or fewer definitions".to_owned());
+        match (root, game) {
+            (Some(root), _) => root.fault("too-large", message, help),
+            (None, Some(game)) => game.root("the game").fault("too-large", message, help),
+            (None, None) => {}
+        }
+        return;
+    }
     if let (Some(made), Some(game)) = (names.products.get(index), game) {
         let axes = typed_axes(made, index, unchecked, names, into, game);
         for combination in made.combinations() {
@@ -223,6 +234,13 @@ pub(crate) fn read_definitions(
         }
         into.definitions.push(definition);
     }
+}
+
+/// Whether so many definitions of a kind, with those before, have too many attribute values.
+fn is_too_much(d: &Declarations, index: usize, definitions: usize) -> bool {
+    let before: usize = d.definitions.iter().map(|one| one.attributes.len()).sum();
+    let attributes = d.kinds.get_index(index).map_or(0, |(_, kind)| kind.attributes.len());
+    attributes.saturating_mul(definitions).saturating_add(before) > MAX_VALUES
 }
 
 fn empty(id: &str, kind: usize) -> Definition {

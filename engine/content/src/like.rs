@@ -10,6 +10,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::diagnostic::suggestion;
 use super::document::{Document, Span};
+use super::limits::MAX_LIKE;
 
 /// Sections whose tables may be like another one of theirs, each with the word for one.
 const SECTIONS: [(&str, &str); 3] = [("counters", "counter"), ("zones", "zone"), ("kinds", "kind")];
@@ -54,12 +55,11 @@ pub(crate) fn fill_in(game: &mut Document<'_>) {
                 faults.push((span, code(noun), message, help));
             }
         }
-        for name in links.keys() {
-            if let Some((message, span)) = circle(&links, name, noun) {
-                faults.push((span, "conflict", message, None));
-            }
-        }
-        links = links.iter().filter(|(name, _)| circle(&links, name, noun).is_none()).map(owned).collect();
+        let faulty: BTreeMap<String, (String, Span)> =
+            links.keys().filter_map(|name| Some((name.clone(), circle(&links, name, noun)?))).collect();
+        links.retain(|name, _| !faulty.contains_key(name));
+        // Those of a long chain have all the same cause.
+        faults.extend(faulty.into_values().take(MAX_LIKE).map(|(message, span)| (span, "conflict", message, None)));
         for name in in_order(&links) {
             let Some(from) = tables.get(links[&name].0.as_str()).and_then(|from| from.get_ref().as_table()).cloned()
             else {
@@ -85,10 +85,6 @@ pub(crate) fn fill_in(game: &mut Document<'_>) {
     }
 }
 
-fn owned(link: (&String, &(String, Span))) -> (String, (String, Span)) {
-    (link.0.clone(), link.1.clone())
-}
-
 fn code(noun: &str) -> &'static str {
     match noun {
         "counter" => "unknown-counter",
@@ -104,21 +100,23 @@ fn as_table_mut<'t, 'p>(value: &'t mut Spanned<DeValue<'p>>) -> Option<&'t mut D
     }
 }
 
-/// What is wrong with a name that is, in the end, like itself.
+/// The fault of a name whose `like` leads back to it, or too far.
 fn circle(links: &BTreeMap<String, (String, Span)>, name: &str, noun: &str) -> Option<(String, Span)> {
     let (next, span) = links.get(name)?;
-    let chain = std::iter::successors(Some(next), |name| links.get(name.as_str()).map(|(next, _)| next));
-    let comes_back = chain.take(links.len() + 1).any(|other| other == name);
-    comes_back.then(|| (format!("{noun} `{name}` is, in the end, like itself"), *span))
+    let mut chain = std::iter::successors(Some(next), |name| links.get(name.as_str()).map(|(next, _)| next));
+    if chain.by_ref().take(MAX_LIKE).any(|other| other == name) {
+        return Some((format!("`{LIKE}` of {noun} `{name}` forms a cycle"), *span));
+    }
+    let message = || format!("`{LIKE}` of {noun} `{name}` leads over more than {MAX_LIKE} others, or into a cycle");
+    chain.next().map(|_| (message(), *span))
 }
 
 /// The names, each behind the one that it is like. There are no circles, but a name may lead into one that was refused.
 fn in_order(links: &BTreeMap<String, (String, Span)>) -> Vec<String> {
-    let depth = |name: &String| {
-        std::iter::successors(links.get(name), |(next, _)| links.get(next)).take(links.len() + 1).count()
-    };
+    let depth =
+        |name: &String| std::iter::successors(links.get(name), |(next, _)| links.get(next)).take(MAX_LIKE + 1).count();
     let mut names: Vec<&String> = links.keys().collect();
-    names.sort_by_key(|name| depth(name));
+    names.sort_by_cached_key(|name| depth(name));
     names.into_iter().cloned().collect()
 }
 

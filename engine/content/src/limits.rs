@@ -44,5 +44,9 @@ pub(crate) const MAX_FAMILY: usize = 100_000;
 pub(crate) const MAX_FAMILIES: usize = 4 * MAX_FAMILY;
 /// Most places of all grids, as often as there are copies of them.
 pub(crate) const MAX_PLACES: usize = 200_000;
+/// Most attribute values of all definitions.
+pub(crate) const MAX_VALUES: usize = 500_000;
+/// Most counters, zones or kinds in a row that are each `like` the next.
+pub(crate) const MAX_LIKE: usize = 100;
 /// Most definitions that a product makes.
 pub(crate) const MAX_PRODUCT: usize = 1000;

@@ -5,6 +5,7 @@ use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;
 
 use crate::features::Features;
 use crate::seeds::mix;
+use motherlode::tools::hidden;
 
 /// Most values in a file: one for each number of players.
 const MOST_PARTS: usize = 16;
@@ -294,7 +295,7 @@ fn read_one(text: &str, first: usize, game: &str, features: &Features) -> Result
     let last = first + text.lines().count() - 1;
     let version = lines.next().and_then(|(line, _)| line.strip_prefix(TITLE)).ok_or(ValueError::Foreign)?.trim();
     if version != FORMAT.to_string() {
-        return Err(ValueError::Format { found: version.to_owned() });
+        return Err(ValueError::Format { found: hidden::name(version) });
     }
     let mut head = |key: &str| {
         let (text, line) = lines.next().unwrap_or(("", last));
@@ -303,7 +304,7 @@ fn read_one(text: &str, first: usize, game: &str, features: &Features) -> Result
     };
     let (found, _) = head("game")?;
     if found != game {
-        return Err(ValueError::Game { found, wanted: game.to_owned() });
+        return Err(ValueError::Game { found: hidden::name(&found), wanted: game.to_owned() });
     }
     let number = |(text, line): (String, usize)| text.parse::<u64>().map_err(|_| damaged(line, "a number is missing"));
     let (players, line) = head("players")?;
@@ -364,7 +365,7 @@ fn read_one(text: &str, first: usize, game: &str, features: &Features) -> Result
 }
 
 fn damaged(line: usize, message: &str) -> ValueError {
-    ValueError::Damaged { line, message: message.to_owned() }
+    ValueError::Damaged { line, message: hidden::name(message) }
 }
 
 /// Numbers as they stand in a line: the upper 16 bits of each, in Base64.

@@ -13,7 +13,7 @@ use crate::draft::Draft;
 use crate::flow::{Answer, Match, MatchError, Outcome};
 use crate::game::Game;
 use crate::setup::Setup;
-use motherlode_content::{ModId, read_regular};
+use motherlode_content::{ModId, hidden, read_regular};
 
 /// Version of the file format.
 pub const FORMAT: u32 = 1;
@@ -310,7 +310,8 @@ impl Replay {
             format: u32,
         }
         // It quotes the file.
-        let malformed = |error: serde_json::Error| ReplayError::Malformed(format!("{:.500}", error.to_string()));
+        let malformed =
+            |error: serde_json::Error| ReplayError::Malformed(hidden::name(&format!("{:.500}", error.to_string())));
         let head: Head = serde_json::from_slice(text).map_err(malformed)?;
         if head.format != FORMAT {
             return Err(ReplayError::Format(head.format));

@@ -1,7 +1,7 @@
 //! Families, `like`, products, and counters whose values are things.
 
 use crate::declare::*;
-use crate::{Pack, read};
+use crate::{Pack, SourceFile, read};
 
 const GAME: &str = r#"
 name = "Demo"
@@ -262,10 +262,41 @@ fn faults_of_like() {
         "conflict: `like` in counter `ore` cannot be the counter itself"
     );
     let circle = faults("[counters.raw]\n", "[counters.raw]\nlike = \"ore\"\n");
-    assert!(circle.contains(&"conflict: counter `raw` is, in the end, like itself".to_owned()), "{circle:?}");
+    assert!(circle.contains(&"conflict: `like` of counter `raw` forms a cycle".to_owned()), "{circle:?}");
     assert_eq!(faults("like = \"raw\"", "like = 3").iter().filter(|one| one.starts_with("wrong-type")).count(), 1);
     // A fault in what was taken over is reported once.
     assert_eq!(faults("max = 9", "max = 'x'"), ["wrong-type: `max` in counter `raw` must be a whole number, not text"]);
+}
+
+#[test]
+fn long_chains_of_like_are_refused() {
+    let chain = |links: usize| {
+        let counters: String = (1..=links).map(|n| format!("[counters.c{n}]\nlike = \"c{}\"\n", n - 1)).collect();
+        let game = GAME.replace("[counters.raw]", &format!("{counters}[counters.c0]\nper = \"game\"\n[counters.raw]"));
+        read(&pack(&game, "")).1.list.into_iter().filter(|one| one.message.contains("leads over")).count()
+    };
+    assert_eq!(chain(100), 0);
+    assert_eq!(chain(101), 1);
+    // Not each of them is told.
+    assert_eq!(chain(1500), 100);
+}
+
+#[test]
+fn too_many_attribute_values_are_refused() {
+    let attributes: String = (0..1500).map(|n| format!("a{n} = {{ type = \"boolean\", default = true }}\n")).collect();
+    let many = |definitions: usize| {
+        let game = format!("{}\n[kinds.many]\n[kinds.many.attributes]\n{attributes}", GAME);
+        let mut pack = pack(&game, "");
+        let text: String = (0..definitions).map(|n| format!("[d{n}]\n")).collect();
+        let path = pack.files[0].path.replace("game.toml", "many.toml");
+        pack.files.push(SourceFile { path, text });
+        let (declarations, faults) = read(&pack);
+        let told =
+            faults.list.iter().any(|one| one.message == "the definitions have more than 500000 attribute values");
+        (declarations.definitions.len() >= definitions, told)
+    };
+    assert_eq!(many(300), (true, false));
+    assert_eq!(many(400), (false, true));
 }
 
 #[test]

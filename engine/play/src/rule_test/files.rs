@@ -85,11 +85,12 @@ impl TestFiles {
         self.lib.iter().chain(&self.files)
     }
 
-    /// A line of a file, counted from 1, trimmed.
+    /// A line of a file, counted from 1, trimmed, with hidden characters marked.
     #[must_use]
-    pub fn line(&self, path: &str, line: u32) -> Option<&str> {
+    pub fn line(&self, path: &str, line: u32) -> Option<String> {
         let file = self.texts().find(|file| file.path == path)?;
-        file.text.lines().nth(usize::try_from(line).ok()?.checked_sub(1)?).map(str::trim)
+        let written = file.text.lines().nth(usize::try_from(line).ok()?.checked_sub(1)?)?;
+        Some(hidden::name(&written.trim().replace('\t', " ")))
     }
 
     /// Runs the tests that pass the filter, in the order of the files. A fault of a file itself is a failed test named `(file)`.
@@ -118,6 +119,7 @@ impl TestFiles {
             results
                 .extend(found.into_iter().filter(|one| !(one.is_fault() && results.contains(one))).collect::<Vec<_>>());
         }
+        results.iter_mut().for_each(|one| one.name = hidden::name(&one.name));
         if let Some(last) = results.last_mut().filter(|_| table.left == 0) {
             let (text, (steps, file)) = (too_much_together(), dearest);
             last.message =
@@ -196,8 +198,12 @@ fn paths(folder: PathBuf) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Reads at most one byte more of a regular file than is allowed, so that a file that is too large can be reported.
+/// Reads at most one byte more of a regular file than is allowed, so that a file that is too large can be reported. Links are refused: they
+/// may lead to files of the reader.
 fn read_text(file: &Path) -> io::Result<String> {
+    if fs::symlink_metadata(file)?.is_symlink() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "this is a link; put the file itself there"));
+    }
     let mut text = String::new();
     open_regular(file, fs::File::options().read(true))?.take(MOST_BYTES as u64 + 1).read_to_string(&mut text)?;
     Ok(text)

@@ -436,9 +436,12 @@ impl Runner {
         Ok(None)
     }
 
-    /// Describes a failure of a hook that ran as a coroutine.
+    /// Describes a failure of a hook that ran as a coroutine, from its beginning and with the same chance.
     fn explained(&mut self, call: &Call, start: &[i32], trap: &Trap) -> MatchError {
-        self.host.explain(trap, call.hook, call.args.list(), start, &call.answers).into()
+        self.host.context_mut().chance = chance_of(call);
+        let fault = self.host.explain(trap, call.hook, call.args.list(), start, &call.answers);
+        self.host.context_mut().chance = None;
+        fault.into()
     }
 
     /// The question just asked.
@@ -462,7 +465,7 @@ impl Runner {
         let Some(function) = self.host.function(hook) else { return Err(MatchError::NoDecision) };
         self.host.remember_asks(hook);
         let (focus, number) = (open.asked.seat, if open.number == 0 { self.spare.next_number() } else { open.number });
-        self.host.context_mut().chance = (!call.given.is_nothing()).then(|| Chance::new(call.given.clone()));
+        self.host.context_mut().chance = chance_of(call);
         let ended = self.quietly(|runner| {
             let mut rest = open.single().map_or(&[][..], |one| one.call.answers.as_slice());
             let ended =
@@ -482,7 +485,10 @@ impl Runner {
                 Ok(())
             }
             Ok(Ended::Done(_)) => Err(MatchError::Unstable),
-            Err(trap) => Err(self.fault(&trap, hook, &[])),
+            Err(trap) => {
+                let call = open.single().map(|one| one.call.clone()).unwrap_or_default();
+                Err(self.explained(&call, &open.start, &trap))
+            }
         }
     }
 
@@ -503,6 +509,11 @@ impl Runner {
         let state = self.host.words().to_vec();
         self.host.explain(trap, hook, args, &state, &[]).into()
     }
+}
+
+/// The chance of a call that was redealt.
+fn chance_of(call: &Call) -> Option<Box<Chance>> {
+    (!call.given.is_nothing()).then(|| Chance::new(call.given.clone()))
 }
 
 fn identity(game: &Game, setup: &Setup) -> u64 {

@@ -7,6 +7,7 @@ use indexmap::IndexMap;
 
 use crate::coverage::Coverage;
 use crate::script::budget;
+use crate::script::chance::Chance;
 use crate::script::context::{Asked, Context};
 use crate::script::contribution::Contributions;
 use crate::script::guard::Guard;
@@ -633,6 +634,8 @@ impl Host {
         host.words_mut().copy_from_slice(state);
         host.context_mut().sealed = self.context().sealed;
         host.context_mut().fixed.clone_from(&self.context().fixed);
+        let given = self.context().chance.as_ref().map(|chance| Chance::new(chance.given.clone()));
+        host.context_mut().chance = given;
         let guard = hook.looks().map_or_else(|| self.context().guard.clone(), Guard::Looks);
         let found = host.guarded(guard, |host| host.find_fault(trap, hook, args, answers));
         self.careful = Some(host);
