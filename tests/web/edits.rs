@@ -103,12 +103,17 @@ fn saved(file: &Path) -> usize {
     Replay::load(file).map_or(0, |replay| replay.answers.len())
 }
 
-/// Answers the question that is asked with the first choice.
+/// Answers the question that is asked with the first choice, as soon as bots have answered theirs.
 fn answer(client: &mut Client) {
-    client.say(&json!({ "look": { "seat": null, "step": null } }));
-    let table = wait(client, "table");
-    assert!(table["view"]["question"].is_object(), "somebody is asked");
-    client.say(&json!({ "answer": { "decision": table["beside"]["decision"], "index": 0 } }));
+    for _ in 0..3000 {
+        client.say(&json!({ "look": { "seat": null, "step": null } }));
+        let table = wait(client, "table");
+        if table["view"]["question"].is_object() {
+            return client.say(&json!({ "answer": { "decision": table["beside"]["decision"], "index": 0 } }));
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    panic!("nobody is asked");
 }
 
 #[test]
