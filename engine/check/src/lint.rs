@@ -58,7 +58,7 @@ fn lint_here(pack: &Pack, d: &Declarations, read: &Diagnostics) -> Vec<Diagnosti
         .chain(others)
         .map(|script| SourceFile { path: script.path.clone(), text: script.source.clone() })
         .collect();
-    let parsed: Vec<Result<Ast, Diagnostic>> = sources.iter().map(parse).collect();
+    let parsed: Vec<Result<Ast, Box<Diagnostic>>> = sources.iter().map(parse).collect();
     let lib_files = sources.iter().zip(&parsed).filter(|(source, _)| libs.contains(source.path.as_str()));
     let lib_files =
         lib_files.map(|(source, parsed)| Lib::read(&source.path, parsed.as_ref().ok().map(Ast::nodes))).collect();
@@ -72,7 +72,7 @@ fn lint_here(pack: &Pack, d: &Declarations, read: &Diagnostics) -> Vec<Diagnosti
                 found.extend(of_script(&script, &known));
                 scripts.push(script);
             }
-            Err(unread) => found.push(unread.clone()),
+            Err(unread) => found.push(Diagnostic::clone(unread)),
         }
     }
     let unread = scripts.len() < parsed.len();
@@ -80,23 +80,23 @@ fn lint_here(pack: &Pack, d: &Declarations, read: &Diagnostics) -> Vec<Diagnosti
 }
 
 /// The syntax of a script, or what is wrong with it.
-fn parse(source: &SourceFile) -> Result<Ast, Diagnostic> {
+fn parse(source: &SourceFile) -> Result<Ast, Box<Diagnostic>> {
     let places = Places::new(source);
     for lint in LINTS {
         let Finds::InText(check) = lint.finds else { continue };
         if let Some(finding) = check(source, &places) {
-            return Err(finding.of_lint(lint.name, lint.severity));
+            return Err(finding.of_lint(lint.name, lint.severity).into());
         }
     }
     // The parser panics on some texts that are no Luau. That says nothing of the other scripts.
     let Ok(parsed) = catch_unwind(|| parse_fallible(&source.text, LuaVersion::luau())) else {
         let message = "this script is not checked: the check cannot read it";
-        return Err(Diagnostic::of_file(not_checked::LINT.name, &source.path, message));
+        return Err(Diagnostic::of_file(not_checked::LINT.name, &source.path, message).into());
     };
     for lint in LINTS {
         let Finds::InSyntax(check) = lint.finds else { continue };
         if let Some(finding) = check(parsed.errors(), &places) {
-            return Err(finding.of_lint(lint.name, lint.severity));
+            return Err(finding.of_lint(lint.name, lint.severity).into());
         }
     }
     Ok(parsed.into_ast())

@@ -90,7 +90,7 @@ impl Mod {
         }
         let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
         let name = real.file_name().map_or_else(|| origin.clone(), hidden::path);
-        Self::build(read_tree(path, &name).map_err(fail)?, &name, origin)
+        Self::build(read_tree(path, &name).map_err(|fault| fail(*fault))?, &name, origin)
     }
 
     /// A mod of texts in memory, with paths as in its folder: `mod.toml`, `content/checkers/cards.toml`.
@@ -287,16 +287,17 @@ impl Mod {
 }
 
 /// Reads the files of a folder or a zip.
-fn read_tree(path: &Path, name: &str) -> Result<Tree, Diagnostic> {
-    let unreadable = |error: String| Diagnostic::of_file("unreadable", name, error);
+fn read_tree(path: &Path, name: &str) -> Result<Tree, Box<Diagnostic>> {
+    let unreadable = |error: String| Box::new(Diagnostic::of_file("unreadable", name, error));
     let mut tree = Tree::new(name);
     if path.is_dir() {
         folder::read(path, &mut tree).map_err(|error| unreadable(error.to_string()))?;
     } else if !path.is_file() {
         return Err(unreadable("this is neither a folder nor a file".to_owned()));
     } else {
-        read_archive(path, &mut tree)
-            .map_err(|error| unreadable(error).with_help("a mod is a folder with mod.toml, or a zip of one"))?;
+        read_archive(path, &mut tree).map_err(|error| {
+            Box::new(unreadable(error).with_help("a mod is a folder with mod.toml, or a zip of one"))
+        })?;
     }
     tree.files.sort();
     Ok(tree)

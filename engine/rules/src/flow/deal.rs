@@ -80,6 +80,9 @@ struct Moment {
     together: Option<(Together, Vec<u16>)>,
 }
 
+/// Piles as they lay after they were shuffled, in order.
+type Shuffles = Vec<Vec<i32>>;
+
 /// A deal that is tried.
 #[derive(Debug, Clone)]
 struct Deal {
@@ -198,8 +201,8 @@ impl Runner {
             self.forget_replies(open, seat);
             return Ok(1);
         }
-        let is_of = |known: &Box<Learned>| known.seat == seat && known.call == *call && known.start == open.start;
-        let known = match learned.take().filter(is_of) {
+        let is_of = |known: &Learned| known.seat == seat && known.call == *call && known.start == open.start;
+        let known = match learned.take().filter(|known| is_of(known)) {
             Some(known) => known,
             None => Box::new(Learned::new(self, call, &open.start, seat)?),
         };
@@ -421,7 +424,7 @@ impl Learned {
         runner: &mut Runner,
         deal: &mut Deal,
         effort: &mut Effort,
-    ) -> Result<(Met<Vec<u16>>, Vec<Vec<i32>>), MatchError> {
+    ) -> Result<(Met<Vec<u16>>, Shuffles), MatchError> {
         effort.deals += 1;
         let function = runner.host.function(self.call.hook).ok_or(MatchError::NoDecision)?;
         if let Some(moment) = self.moments.first().filter(|_| self.offered) {
