@@ -288,8 +288,7 @@ fn too_many_attribute_values_are_refused() {
         let game = format!("{}\n[kinds.many]\n[kinds.many.attributes]\n{attributes}", GAME);
         let mut pack = pack(&game, "");
         let text: String = (0..definitions).map(|n| format!("[d{n}]\n")).collect();
-        let path = pack.files[0].path.replace("game.toml", "many.toml");
-        pack.files.push(SourceFile { path, text });
+        pack.files.push(SourceFile { path: "content/demo/many.toml".into(), text });
         let (declarations, faults) = read(&pack);
         let told =
             faults.list.iter().any(|one| one.message == "the definitions have more than 500000 attribute values");
