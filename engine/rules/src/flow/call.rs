@@ -1,7 +1,7 @@
 //! A call of a hook as data: what it takes to make it again.
 
 use crate::script::chance::Given;
-use crate::script::host::{Hook, PhaseHook};
+use crate::script::hook::{Hook, PhaseHook};
 
 /// A hook call that can be made again.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,15 +2,15 @@
 
 use std::borrow::Cow;
 
-use crate::flow::deal::Learned;
 use crate::flow::forced::{Revealed, Settled};
+use crate::flow::knowledge::CallKnowledge;
 use crate::flow::open::{Kind, Open};
 use crate::flow::runner::{Runner, Stop};
 use crate::flow::snapshot::Opening;
 use crate::flow::{Answer, Decision, MatchError};
 use crate::game::Game;
 use crate::script::context::Asked;
-use crate::script::host::Hook;
+use crate::script::hook::Hook;
 use crate::setup::Setup;
 use crate::state::PositionMut;
 use crate::transcript::Line;
@@ -30,7 +30,7 @@ pub struct Match {
     pub(super) automatic: Vec<Settled>,
     pub(super) revealed: Revealed,
     /// What a seat knows of the hook that waits, for its redeals.
-    pub(super) learned: Option<Box<Learned>>,
+    pub(super) knowledge: Option<Box<CallKnowledge>>,
     opening: Option<Opening>,
 }
 
@@ -68,7 +68,7 @@ impl Match {
             held: Vec::new(),
             automatic: Vec::new(),
             revealed: Revealed::default(),
-            learned: None,
+            knowledge: None,
             opening: None,
         })
     }

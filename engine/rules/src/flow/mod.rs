@@ -1,7 +1,7 @@
 //! The flow: setup, phases, turns, simultaneous phases, decisions, outcome. It ties content, state and scripts together.
 //!
-//! Direction: call, decision, error <- open <- forced, runner <- question <- ask <- simultaneous <- stage, deal, snapshot <- matches <-
-//! restore, told, step <- choice, code, outcome, position, view <- automatic, editor
+//! Direction: call, decision, error <- open <- forced, runner <- question <- ask <- simultaneous <- stage, deal, snapshot <- knowledge <-
+//! matches <- restore, told, step <- choice, code, outcome, position, redeal, view <- automatic, editor
 
 mod ask;
 mod automatic;
@@ -13,11 +13,13 @@ mod decision;
 mod editor;
 mod error;
 mod forced;
+mod knowledge;
 mod matches;
 mod open;
 mod outcome;
 mod position;
 mod question;
+mod redeal;
 mod restore;
 mod runner;
 mod simultaneous;

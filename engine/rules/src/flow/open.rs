@@ -2,7 +2,7 @@
 
 use crate::flow::call::{Args, Call};
 use crate::script::context::{Asked, Forced, Said};
-use crate::script::host::Hook;
+use crate::script::hook::Hook;
 use crate::script::together::Together;
 use crate::state::Layout;
 

@@ -3,7 +3,7 @@
 use crate::flow::MatchError;
 use crate::flow::runner::Runner;
 use crate::script::context::Values;
-use crate::script::host::{Hook, PhaseHook};
+use crate::script::hook::{Hook, PhaseHook};
 use crate::script::raw::{Ret, Trap};
 use motherlode_content::declare::MAX_ASKED;
 

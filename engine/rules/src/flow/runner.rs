@@ -11,7 +11,8 @@ use crate::script::chance::Chance;
 use crate::script::context::Asked;
 use crate::script::fixed;
 use crate::script::guard::{self, Guard};
-use crate::script::host::{Hook, replay};
+use crate::script::hook::Hook;
+use crate::script::host::replay;
 use crate::script::raw::{Ended, FunctionRef, Ret, Trap};
 use crate::setup::Setup;
 use crate::state::layout::word;
@@ -295,7 +296,7 @@ impl Runner {
             return self
                 .plainly(hook, args, |runner| match hook.looks() {
                     Some(name) => runner.look(name, function, args.list()),
-                    None if may_ask(hook) => runner.host.call(function, args.list()),
+                    None if hook.may_ask() => runner.host.call(function, args.list()),
                     None => runner.host.call_silent(function, args.list()),
                 })
                 .map(Ran::Done);
@@ -345,7 +346,7 @@ impl Runner {
 
     /// Why a plainly called hook did not end.
     fn stopped(&mut self, trap: &Trap, hook: Hook, args: Args) -> Stop {
-        if *trap == Trap::Asks && may_ask(hook) {
+        if *trap == Trap::Asks && hook.may_ask() {
             self.host.remember_asks(hook);
             return Stop::Again;
         }
@@ -533,9 +534,4 @@ fn last_round(game: &Game, setup: &Setup) -> Option<i32> {
 fn labels_of(game: &Game) -> Vec<Vec<i32>> {
     let raw = |key: &String| game.labels().iter().position(|label| label == key).map_or(0, |at| -(at as i32) - 1);
     game.declarations().prompts.values().map(|prompt| prompt.labels.keys().map(raw).collect()).collect()
-}
-
-fn may_ask(hook: Hook) -> bool {
-    use crate::script::host::PhaseHook as P;
-    matches!(hook, Hook::Setup | Hook::Finish | Hook::Phase(_, P::Run | P::Turn | P::Act | P::Start | P::Finish))
 }

@@ -5,7 +5,7 @@ use crate::flow::call::Args;
 use crate::flow::open::Open;
 use crate::flow::runner::{Ran, Runner, Stop};
 use crate::script::context::Asked;
-use crate::script::host::{Hook, PhaseHook};
+use crate::script::hook::{Hook, PhaseHook};
 use crate::script::raw::{Ret, Trap};
 use crate::state::layout::{flag, reason, stage as at, word};
 use motherlode_content::declare::{Turns, When};

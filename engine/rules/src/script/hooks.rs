@@ -3,53 +3,13 @@
 use indexmap::IndexMap;
 use mlua::{Function, Table, Value as LuaValue};
 
+use crate::script::hook::{GAME_HOOKS, PHASE_HOOKS};
 use crate::script::layers::{LayeredFunctions, NewFunction, NewFunctions};
 use crate::script::loader::{Loader, MAX_FAULTS, stem_of};
 use crate::script::raw::FunctionRef;
 use crate::script::words::line_of_word;
 use motherlode_content::declare::{Declarations, Redeal, Script, Turns};
 use motherlode_content::diagnostic::{Diagnostic, nearest};
-
-/// Hooks of one phase.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct PhaseHooks {
-    /// `applies()`
-    pub applies: Option<FunctionRef>,
-    /// `start()`
-    pub start: Option<FunctionRef>,
-    /// `run()`
-    pub run: Option<FunctionRef>,
-    /// `order()`
-    pub order: Option<FunctionRef>,
-    /// `skip(player)`
-    pub skip: Option<FunctionRef>,
-    /// `turn(player)`
-    pub turn: Option<FunctionRef>,
-    /// `offer(player)`
-    pub offer: Option<FunctionRef>,
-    /// `act(player, choice)`
-    pub act: Option<FunctionRef>,
-    /// `finish()`
-    pub finish: Option<FunctionRef>,
-}
-
-/// Hooks of the game.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct GameHooks {
-    /// `setup()`
-    pub setup: Option<FunctionRef>,
-    /// `finish()`
-    pub finish: Option<FunctionRef>,
-    /// `redeal(player)`
-    pub redeal: Option<FunctionRef>,
-}
-
-/// Names of the hooks a phase may have, in the order of [`PhaseHook`](crate::script::host::PhaseHook).
-pub const PHASE_HOOKS: [&str; 9] = ["applies", "start", "run", "order", "skip", "turn", "offer", "act", "finish"];
-/// Hooks of a phase that only look: they change nothing.
-pub const LOOKING_HOOKS: [&str; 4] = ["applies", "order", "skip", "offer"];
-/// Names of the hooks of a game.
-pub const GAME_HOOKS: [&str; 3] = ["setup", "finish", "redeal"];
 
 impl Loader<'_> {
     /// Loads `lib.luau`. Every script loaded afterwards has its functions as the global `lib`: Luau resolves `lib.name` once, when it
@@ -86,7 +46,8 @@ impl Loader<'_> {
         Ok(())
     }
 
-    pub(super) fn phases(&mut self, d: &Declarations) -> Vec<PhaseHooks> {
+    /// The hooks of all phases, in the order of [`Hook::all`](crate::script::hook::Hook::all).
+    pub(super) fn phases(&mut self, d: &Declarations) -> Vec<Option<FunctionRef>> {
         let mut found: IndexMap<String, LayeredFunctions> = IndexMap::new();
         for script in d.scripts_of("phases") {
             let Some(table) = self.run_script(script) else { continue };
@@ -146,18 +107,9 @@ impl Loader<'_> {
                 let help = "a turn is either `turn`, or an offer and `act`";
                 self.hook_fault("conflict", &turn.function, message, help);
             }
-            let mut get = |hook: &str| hooks.get(hook).and_then(|f| self.anchor(&f.function));
-            out.push(PhaseHooks {
-                applies: get("applies"),
-                start: get("start"),
-                run: get("run"),
-                order: get("order"),
-                skip: get("skip"),
-                turn: get("turn"),
-                offer: get("offer"),
-                act: get("act"),
-                finish: get("finish"),
-            });
+            for hook in PHASE_HOOKS {
+                out.push(hooks.get(hook).and_then(|layered| self.anchor(&layered.function)));
+            }
         }
         out
     }
@@ -169,7 +121,8 @@ impl Loader<'_> {
         self.fault(code, &path, line, message, Some(help.into()));
     }
 
-    pub(super) fn game(&mut self, d: &Declarations) -> GameHooks {
+    /// The hooks of the game.
+    pub(super) fn game(&mut self, d: &Declarations) -> Vec<Option<FunctionRef>> {
         let mut hooks = LayeredFunctions::new();
         for script in d.scripts_of("game") {
             let Some(table) = self.run_script(script) else { continue };
@@ -183,8 +136,7 @@ impl Loader<'_> {
             let help = "add `redeal = function(player) ... end`, which sets what the player cannot see";
             self.fault("missing-script", &path, 1, message, Some(help.into()));
         }
-        let mut get = |name: &str| hooks.get(name).and_then(|f| self.anchor(&f.function));
-        GameHooks { setup: get("setup"), finish: get("finish"), redeal: get("redeal") }
+        GAME_HOOKS.map(|name| hooks.get(name).and_then(|layered| self.anchor(&layered.function))).into()
     }
 
     /// The functions in a table that a script returns; each name is checked against the known ones.

@@ -7,17 +7,14 @@ use indexmap::IndexMap;
 
 use crate::coverage::Coverage;
 use crate::script::budget;
-use crate::script::chance::Chance;
 use crate::script::context::{Asked, Context};
 use crate::script::contribution::Contributions;
 use crate::script::guard::Guard;
-use crate::script::hooks::{PHASE_HOOKS, PhaseHooks};
-use crate::script::message::place_of;
+use crate::script::hook::Hook;
 use crate::script::parts::Parts;
 use crate::script::program::Program;
-use crate::script::raw::{Ended, FaultLines, FunctionRef, Ret, Trap};
+use crate::script::raw::{Ended, FunctionRef, Ret, Trap};
 use crate::script::sandbox::{self, Mode};
-use crate::script::verb_place::VerbPlace;
 use crate::state::layout::word;
 use crate::state::{Layout, Position, PositionMut};
 use motherlode_content::declare::{Offer, OptionValue};
@@ -52,130 +49,39 @@ impl Default for Limits {
     }
 }
 
-/// Identifies a hook, so that it can be called again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Hook {
-    /// `setup` of the game.
-    Setup,
-    /// `finish` of the game.
-    Finish,
-    /// `redeal` of the game.
-    Redeal,
-    /// A hook of a phase.
-    Phase(usize, PhaseHook),
-}
-
-/// The hooks of a phase.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum PhaseHook {
-    Applies,
-    Start,
-    Run,
-    Order,
-    Skip,
-    Turn,
-    Offer,
-    Act,
-    Finish,
-}
-
-impl PhaseHook {
-    /// All of them, in the order of their names in [`PHASE_HOOKS`].
-    pub const ALL: [Self; 9] = [
-        Self::Applies,
-        Self::Start,
-        Self::Run,
-        Self::Order,
-        Self::Skip,
-        Self::Turn,
-        Self::Offer,
-        Self::Act,
-        Self::Finish,
-    ];
-
-    /// Its name in scripts: `offer`.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        PHASE_HOOKS[self as usize]
-    }
-}
-
-impl Hook {
-    /// The name of a hook that only looks and changes nothing: `applies`, `order`, `skip` or `offer`.
-    #[must_use]
-    pub fn looks(self) -> Option<&'static str> {
-        use PhaseHook::{Applies, Offer, Order, Skip};
-        match self {
-            Self::Phase(_, hook @ (Applies | Order | Skip | Offer)) => Some(hook.name()),
-            Self::Phase(..) | Self::Setup | Self::Finish | Self::Redeal => None,
-        }
-    }
-}
-
-/// A hook that failed.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{file}:{line}: {message} (in {}`{hook}` of `{pack}`{})",
-    verb.as_ref().map(|verb| format!("{verb}; in ")).unwrap_or_default(),
-    player.map(|p| format!(", player {p}")).unwrap_or_default()
-)]
-pub struct ScriptFault {
-    /// Pack whose script it is.
-    pub pack: String,
-    /// Script as shown.
-    pub file: String,
-    /// Line, from 1.
-    pub line: u32,
-    /// Hook: `resolution.run`.
-    pub hook: String,
-    /// Player for whom it ran, from 1.
-    pub player: Option<i32>,
-    /// The verb of a definition that was running.
-    pub verb: Option<VerbPlace>,
-    /// What went wrong.
-    pub message: String,
-}
-
-/// Where a hook failed, and why.
-struct FaultPlace {
-    file: String,
-    line: u32,
-    message: String,
-    verb: Option<VerbPlace>,
-}
-
 /// One VM with the scripts of a game.
 #[derive(Debug)]
 pub struct Host {
-    program: Program,
-    parts: Arc<Parts>,
-    options: IndexMap<String, OptionValue>,
+    pub(super) program: Program,
+    pub(super) parts: Arc<Parts>,
+    pub(super) options: IndexMap<String, OptionValue>,
     /// Budgets of every hook.
     pub limits: Limits,
-    asking: Vec<bool>,
-    mode: Mode,
+    /// Which hooks are known to ask, by index.
+    pub(super) asking: Vec<bool>,
+    pub(super) mode: Mode,
     /// The careful host that finds the lines of faults; created at the first fault.
-    careful: Option<Box<Self>>,
-    broken: bool,
+    pub(super) careful: Option<Box<Self>>,
+    pub(super) broken: bool,
     /// What ran last spent too many steps, in native code.
-    overcharged: bool,
+    pub(super) overcharged: bool,
     /// Whether it has more memory than others, to decide whether a step runs out of it.
-    roomy: bool,
+    pub(super) roomy: bool,
     /// Steps that are left until the scripts become native code, if they do.
-    cold: Option<i64>,
+    pub(super) cold: Option<i64>,
     /// Steps that all calls have spent.
-    spent: i64,
+    pub(super) spent: i64,
     /// The same by function, and the function that runs or ran last.
-    spent_on: Vec<i64>,
-    running: Option<FunctionRef>,
+    pub(super) spent_on: Vec<i64>,
+    pub(super) running: Option<FunctionRef>,
     /// Those of the hook that was started last, before it asked.
-    spent_asking: i64,
+    pub(super) spent_asking: i64,
     /// A buffer for what seats that are asked together may choose, or have chosen.
-    chosen: Vec<i32>,
+    pub(super) chosen: Vec<i32>,
     /// A buffer for answers that are given again.
-    given: Vec<u16>,
+    pub(super) given: Vec<u16>,
     /// Where its counts are added.
-    counts: Option<Arc<Mutex<Coverage>>>,
+    pub(super) counts: Option<Arc<Mutex<Coverage>>>,
 }
 
 impl Host {
@@ -188,12 +94,13 @@ impl Host {
         if mode == Mode::Native {
             program.compile();
         }
+        let asking = vec![false; program.hooks.len()];
         Ok(Self {
             program,
             parts: parts.clone(),
             options: IndexMap::new(),
             limits: Limits::default(),
-            asking: vec![false; 16 * (parts.declarations.phases.len() + 1)],
+            asking,
             mode,
             careful: None,
             broken: false,
@@ -373,36 +280,18 @@ impl Host {
     /// The function of a hook, if the game has it.
     #[must_use]
     pub fn function(&self, hook: Hook) -> Option<FunctionRef> {
-        match hook {
-            Hook::Setup => self.program.game.setup,
-            Hook::Finish => self.program.game.finish,
-            Hook::Redeal => self.program.game.redeal,
-            Hook::Phase(phase, which) => {
-                let hooks: &PhaseHooks = &self.program.phases[phase];
-                match which {
-                    PhaseHook::Applies => hooks.applies,
-                    PhaseHook::Start => hooks.start,
-                    PhaseHook::Run => hooks.run,
-                    PhaseHook::Order => hooks.order,
-                    PhaseHook::Skip => hooks.skip,
-                    PhaseHook::Turn => hooks.turn,
-                    PhaseHook::Offer => hooks.offer,
-                    PhaseHook::Act => hooks.act,
-                    PhaseHook::Finish => hooks.finish,
-                }
-            }
-        }
+        self.program.hooks.get(hook.index()).copied().flatten()
     }
 
     /// Whether this hook is known to ask, so that it must run as a coroutine.
     #[must_use]
     pub fn asks(&self, hook: Hook) -> bool {
-        self.asking[hook_key(hook)]
+        self.asking[hook.index()]
     }
 
     /// Remembers that this hook asks.
     pub fn remember_asks(&mut self, hook: Hook) {
-        self.asking[hook_key(hook)] = true;
+        self.asking[hook.index()] = true;
     }
 
     /// Calls a hook as a plain function, which cannot ask. Negative arguments are labels.
@@ -514,10 +403,8 @@ impl Host {
     /// The hook that has spent most, with its steps: `act.turn`.
     #[must_use]
     pub fn dearest(&self) -> Option<(String, i64)> {
-        let phases = 0..self.parts.declarations.phases.len();
-        let hooks = phases.flat_map(|phase| PhaseHook::ALL.map(|hook| Hook::Phase(phase, hook)));
         let spent = |hook: Hook| self.function(hook).and_then(|function| self.spent_on.get(function.number()).copied());
-        let all = [Hook::Setup, Hook::Finish, Hook::Redeal].into_iter().chain(hooks);
+        let all = Hook::all(self.parts.declarations.phases.len());
         let (hook, steps) = all.filter_map(|hook| Some((hook, spent(hook)?))).max_by_key(|(_, steps)| *steps)?;
         Some((self.name(hook, &[]).0, steps))
     }
@@ -602,131 +489,6 @@ impl Host {
         self.program.vm.set_logging(logging);
         out
     }
-
-    /// Describes a failure. To find the line, it runs the hook again in a careful VM, from the same state with the same answers:
-    /// inlined code has no lines of its own.
-    #[must_use]
-    pub fn explain(&mut self, trap: &Trap, hook: Hook, args: &[i32], state: &[i32], answers: &[u16]) -> ScriptFault {
-        let careful =
-            if self.mode == Mode::Careful { None } else { self.run_carefully(trap, hook, args, state, answers) };
-        let FaultPlace { file, line, message, verb } = careful.unwrap_or_else(|| {
-            let (file, line, message) = self.locate(trap, hook);
-            FaultPlace { file, line, message, verb: None }
-        });
-        let (name, player) = self.name(hook, args);
-        ScriptFault { pack: self.parts.declarations.id.clone(), file, line, hook: name, player, verb, message }
-    }
-
-    fn run_carefully(
-        &mut self,
-        trap: &Trap,
-        hook: Hook,
-        args: &[i32],
-        state: &[i32],
-        answers: &[u16],
-    ) -> Option<FaultPlace> {
-        let mut host = match self.careful.take() {
-            Some(host) if !host.broken => host,
-            _ => Box::new(Self::new(&self.parts, Mode::Careful).ok()?),
-        };
-        host.set_options(&self.options);
-        host.limits = self.limits;
-        host.words_mut().copy_from_slice(state);
-        host.context_mut().sealed = self.context().sealed;
-        host.context_mut().fixed.clone_from(&self.context().fixed);
-        let given = self.context().chance.as_ref().map(|chance| Chance::new(chance.given.clone()));
-        host.context_mut().chance = given;
-        let guard = hook.looks().map_or_else(|| self.context().guard.clone(), Guard::Looks);
-        let found = host.guarded(guard, |host| host.find_fault(trap, hook, args, answers));
-        self.careful = Some(host);
-        found
-    }
-
-    /// Runs a hook that is known to fail; returns the place of its failure.
-    fn find_fault(&mut self, trap: &Trap, hook: Hook, args: &[i32], answers: &[u16]) -> Option<FaultPlace> {
-        let function = self.function(hook)?;
-        self.program.running.clear().ok()?;
-        // Where a hook must not ask, a question that would answer itself is found, too.
-        self.context_mut().silent = *trap == Trap::Asks;
-        let mut rest = answers;
-        let ended = replay(self, function, args, |host, given| host.take_answers(&mut rest, given));
-        self.context_mut().silent = false;
-        let trap = match ended {
-            Err(trap) => trap,
-            // Here everything runs as a coroutine, so a hook that must not ask can; or what it asks was wrong.
-            Ok(Ended::Asked) => trap.clone(),
-            Ok(Ended::Done(_)) => return None,
-        };
-        let (file, line, message) = self.locate(&trap, hook);
-        let FaultLines { lines, in_verb } = self.program.vm.fault_lines();
-        // A mod whose loop calls the game spends its steps there, too: the game alone does not.
-        let of_mod = lines.iter().find(|(file, _)| trap == Trap::Steps && self.is_of_mod(file));
-        // What a verb of the engine has run is to blame itself.
-        let in_verb = of_mod.is_none() && (in_verb || lines.is_empty());
-        let (file, line) = of_mod.or_else(|| lines.first()).cloned().unwrap_or((file, line));
-        let verb = self.running_verb();
-        // The engine's own verbs have no line that the author of a card knows.
-        let standard = |verb: &&VerbPlace| {
-            in_verb && self.parts.declarations.verbs.get(&verb.verb).is_some_and(|one| one.standard)
-        };
-        let (file, line) = match verb.as_ref().filter(standard) {
-            Some(verb) => (verb.place.file.clone(), verb.place.line),
-            None => (file, line),
-        };
-        Some(FaultPlace { file, line, message, verb })
-    }
-
-    fn is_of_mod(&self, file: &str) -> bool {
-        self.parts.declarations.all_scripts().any(|script| script.layer > 0 && script.path == file)
-    }
-
-    /// The innermost verb of a definition that was running when a hook failed.
-    fn running_verb(&self) -> Option<VerbPlace> {
-        let running = &self.program.running;
-        let number: usize = running.raw_get(running.raw_len()).ok()?;
-        self.program.verb_places.get(number.checked_sub(1)?).cloned()
-    }
-
-    /// File, line and message of a failure, from its text; what has no place of its own is told of the line where the hook begins.
-    fn locate(&self, trap: &Trap, hook: Hook) -> (String, u32, String) {
-        let file = match hook {
-            Hook::Setup | Hook::Finish | Hook::Redeal => "game",
-            Hook::Phase(..) => "phases",
-        };
-        let layers = self.program.contributions.get(&format!("{file}.{}", self.name(hook, &[]).0));
-        let begins = layers.and_then(|layers| layers.last());
-        let path = begins.map(|begins| begins.file.clone()).unwrap_or_default();
-        let text = match trap {
-            Trap::Asks => "this hook must not ask: only `start`, `run`, `turn`, `act`, `setup` and `finish` may".into(),
-            Trap::Steps => {
-                format!("spent its budget of {} steps: is there an infinite loop?", self.limits.steps)
-            }
-            Trap::Memory => "ran out of memory".to_owned(),
-            Trap::Raised(text) => text.clone(),
-        };
-        for script in self.parts.declarations.all_scripts() {
-            if text.starts_with(&script.path) {
-                let (line, message) = place_of(&script.path, &text);
-                // Kernels put their own position in front as well.
-                let (_, message) = place_of(&script.path, &message);
-                return (script.path.clone(), line, message);
-            }
-        }
-        let (line, message) = place_of(&path, &text);
-        (path, if line > 1 { line } else { begins.map_or(1, |begins| begins.line) }, message)
-    }
-
-    fn name(&self, hook: Hook, args: &[i32]) -> (String, Option<i32>) {
-        match hook {
-            Hook::Setup => ("setup".into(), None),
-            Hook::Finish => ("finish".into(), None),
-            Hook::Redeal => ("redeal".into(), args.first().copied()),
-            Hook::Phase(phase, which) => {
-                let phase = self.parts.declarations.phases.get_index(phase).map_or("", |(name, _)| name.as_str());
-                (format!("{phase}.{}", which.name()), args.first().copied())
-            }
-        }
-    }
 }
 
 impl AsMut<Self> for Host {
@@ -759,102 +521,5 @@ pub fn replay<M: AsMut<Host>>(
     ended
 }
 
-fn hook_key(hook: Hook) -> usize {
-    match hook {
-        Hook::Setup => 0,
-        Hook::Finish => 1,
-        Hook::Redeal => 2,
-        Hook::Phase(phase, which) => 16 + phase * 16 + which as usize,
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Game;
-    use motherlode_content::Pack;
-
-    fn game(phases: &str) -> Game {
-        let file = |path: &str, text: &str| (path.to_owned(), text.to_owned());
-        let pack = Pack::from_files(
-            "g",
-            [
-                file(
-                    "content/g/game.toml",
-                    r#"
-name = "G"
-version = "1.0.0"
-players = { min = 2, max = 2 }
-seats = [{ name = "A" }, { name = "B" }]
-counters.gold = { text = "Gold", per = "player" }
-outcome = { score = "gold" }
-"#,
-                ),
-                file("content/g/phases.toml", "[act]\nname = \"Act\"\nturns = \"around\"\n"),
-                file("scripts/g/phases.luau", phases),
-            ],
-        );
-        Game::load(&pack).unwrap()
-    }
-
-    /// Native code counts a `for` that is left early as one round more.
-    #[test]
-    fn interpreted_code_decides_whether_a_budget_is_spent() {
-        let ends_within_budget = |game: &Game| crate::Match::new(game, &game.setup(Some(2), &[], 1).unwrap()).is_ok();
-        let ended: Vec<bool> = (0..12)
-            .map(|size| {
-                let rounds = 100_000.0 * 1.3_f64.powi(size);
-                let game = game(&format!(
-                    "return {{ act = {{ turn = function(player)
-                        for i = 1, {rounds:.0} do
-                            for j = i, i + player do
-                                if j > 0 then break end
-                            end
-                        end
-                        end_game()
-                    end }} }}"
-                ));
-                let interpreted = ends_within_budget(&game.interpreted());
-                assert_eq!(ends_within_budget(&game.native()), interpreted, "{rounds} rounds");
-                interpreted
-            })
-            .collect();
-        assert!(ended[0] && !ended[11], "{ended:?}");
-    }
-
-    /// What a VM keeps for later costs the hook nothing that makes it.
-    #[test]
-    fn a_hook_costs_the_same_in_every_vm() {
-        let game =
-            game("return { act = { turn = function(player) for i = 1, 3 do if #players() ~= i then end end end } }");
-        for game in [game.clone(), game.interpreted(), game.careful()] {
-            let mut host = game.host().unwrap();
-            let turn = host.function(Hook::Phase(0, PhaseHook::Turn)).unwrap();
-            host.words_mut()[crate::state::layout::word::PLAYERS] = 2;
-            let costs: Vec<i64> = (0..3)
-                .map(|_| {
-                    let before = host.spent();
-                    host.call(turn, &[1]).unwrap();
-                    host.spent() - before
-                })
-                .collect();
-            assert!(costs[0] > 3 && costs == [costs[0]; 3], "{costs:?}");
-        }
-    }
-
-    #[test]
-    fn hooks_that_only_look_are_listed() {
-        use PhaseHook::{Act, Applies, Finish, Offer, Order, Run, Skip, Start, Turn};
-        let all = [Applies, Start, Run, Order, Skip, Turn, Offer, Act, Finish].map(|hook| Hook::Phase(0, hook));
-        assert_eq!(all.into_iter().filter_map(Hook::looks).collect::<Vec<_>>(), crate::script::LOOKING_HOOKS);
-    }
-
-    #[test]
-    fn a_coroutine_returns_its_first_value_as_a_plain_call_does() {
-        let game = game("return { act = { turn = function(player) return 7, {}, 5 end } }");
-        let mut host = game.host().unwrap();
-        let turn = host.function(Hook::Phase(0, PhaseHook::Turn)).unwrap();
-        assert_eq!(host.call(turn, &[1]), Ok(Ret::Int(7)));
-        assert_eq!(host.start(turn, &[1]), Ok(Ended::Done(Ret::Int(7))));
-    }
-}
+mod tests;

@@ -1,8 +1,8 @@
 //! The Luau host: sandbox, budgets, header, kernels, hooks. The only room that names `mlua`.
 //!
-//! Direction: bytecode <- budget, chance, contribution, counting, fixed, guard, message, stretch, tables, together, verb_place, words <-
+//! Direction: bytecode <- budget, chance, contribution, counting, fixed, guard, hook, message, stretch, tables, together, verb_place, words <-
 //! choices, meter, parts <- choosable <- context <- kernel, specialise <- header, raw <- sandbox <- guest, loader <- layers <-
-//! hooks <- definitions, verbs <- program <- host
+//! hooks <- definitions, verbs <- program <- host <- explain
 
 mod budget;
 mod bytecode;
@@ -13,10 +13,12 @@ pub mod context;
 mod contribution;
 mod counting;
 mod definitions;
+mod explain;
 pub mod fixed;
 pub mod guard;
 pub mod guest;
 pub mod header;
+pub mod hook;
 mod hooks;
 pub mod host;
 pub mod kernel;
@@ -37,10 +39,11 @@ mod verbs;
 mod words;
 
 pub use contribution::{Contribution, ContributionKind, Contributions, FunctionPlace};
+pub use explain::ScriptFault;
 pub use fixed::Fixed;
 pub use header::{ACCESSORS, Accessor, PLACES};
-pub use hooks::{GAME_HOOKS, LOOKING_HOOKS, PHASE_HOOKS};
-pub use host::{Host, Limits, ScriptFault};
+pub use hook::{GAME_HOOKS, LOOKING_HOOKS, PHASE_HOOKS};
+pub use host::{Host, Limits};
 pub use loader::MAX_FAULTS;
 pub use message::place_of;
 pub use parts::Parts;

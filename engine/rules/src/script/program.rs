@@ -4,11 +4,10 @@ use mlua::{Function, Table};
 
 use crate::script::contribution::Contributions;
 use crate::script::counting::Counting;
-use crate::script::hooks::{GameHooks, PhaseHooks};
 use crate::script::loader::{Loader, host_message};
 use crate::script::message::message_of;
 use crate::script::parts::Parts;
-use crate::script::raw::Vm;
+use crate::script::raw::{FunctionRef, Vm};
 use crate::script::sandbox::Mode;
 use crate::script::verb_place::VerbPlace;
 use motherlode_content::diagnostic::Diagnostic;
@@ -20,10 +19,8 @@ pub struct Program {
     pub vm: Vm,
     /// The table that holds the options of the match.
     pub options: Table,
-    /// Hooks of the phases, as declared.
-    pub phases: Vec<PhaseHooks>,
-    /// Hooks of the game.
-    pub game: GameHooks,
+    /// The functions of all hooks, by [`Hook::index`](crate::script::hook::Hook::index).
+    pub hooks: Vec<Option<FunctionRef>>,
     /// Which layers contributed to each function.
     pub contributions: Contributions,
     /// The scripts, each as a function, until they are native code.
@@ -69,7 +66,8 @@ impl Loader<'_> {
             self.host_fault(&error);
         }
         let phases = self.phases(&d);
-        let game = self.game(&d);
+        let mut hooks = self.game(&d);
+        hooks.extend(phases);
         if self.faults.is_empty()
             && let Err(error) = self.freeze()
         {
@@ -98,7 +96,7 @@ impl Loader<'_> {
             self.vm.set_price(self.price);
             let (vm, options, contributions, counting) = (self.vm, self.options, self.contributions, self.counting);
             let (chunks, verb_places) = (self.chunks, self.verb_places);
-            Ok(Program { vm, options, phases, game, contributions, chunks, running, verb_places, counting })
+            Ok(Program { vm, options, hooks, contributions, chunks, running, verb_places, counting })
         } else {
             Err(self.faults)
         }

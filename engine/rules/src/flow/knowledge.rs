@@ -1,0 +1,495 @@
+//! What a seat knows of a hook that waits, and deals in which the hook waits at the same question.
+//!
+//! A hook that waits may know more than the state: what it read of hidden cards or drew at random lies in its variables. So the
+//! state in which it began is dealt again, and the hook runs from there with the answers so far. The new deal counts if it *fits*:
+//! at every question the seat must see what it really saw, and be offered what it really was offered.
+//!
+//! Few deals fit by luck: the seat has drawn this card and no other. But for all that the seat knows, the card that was drawn
+//! in the new deal might as well have been the real one. So the two change places ([`Runner::mend`]) where they were last
+//! exchangeable, in the deal or in a shuffle since, and the hook runs again. A hook that does not look at what it moves then does the
+//! same with the other card; for one that does look, the deal is mended again or given up for another. As all deals are
+//! equally likely and mending only renames cards, those that fit are, too.
+//!
+//! Numbers that the hook drew with `random` cannot be renamed. Those that the seat saw have to fall as they fell, all others fall
+//! anew. Which it saw is found by trial ([`CallKnowledge::pin`]): a number counts as seen if the seat would have seen something else, had it
+//! fallen otherwise, alone or together with one other.
+//!
+//! What is read of the real match here is what the seat knows of it: what it saw at each question, its own answers, and the answers
+//! of others as far as their prompts are not secret. Secret answers are given anew at random. So a hook tells nothing.
+
+use rand::{Rng, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+use crate::flow::MatchError;
+use crate::flow::call::{Args, Call};
+use crate::flow::deal::{MENDINGS, TRIES, unless_broken};
+use crate::flow::runner::Runner;
+use crate::script::chance::{Chance, Given};
+use crate::script::context::Asked;
+use crate::script::hook::{Hook, PhaseHook};
+use crate::script::host::replay;
+use crate::script::raw::Ended;
+use crate::script::together::Together;
+use crate::state::compare::compare;
+use crate::state::sight::Shown;
+use motherlode_content::declare::Domain;
+
+/// Deals in which all numbers fall anew, before any of them counts as seen.
+const FREE: usize = 24;
+/// Values of a number that are tried: those next to the one that fell.
+const VALUES: usize = 8;
+/// Runs of a hook in search of the numbers that were seen.
+const RUNS: usize = 2000;
+/// The steps of these runs together, as a multiple of what one hook may take.
+const STEPS: i64 = 16;
+
+/// What a seat has learned of a hook that waits. Kept from redeal to redeal: it follows from the call and the state in which the
+/// hook began.
+#[derive(Debug)]
+pub(super) struct CallKnowledge {
+    seat: u8,
+    call: Call,
+    start: Vec<i32>,
+    /// The first moment is the offer that led to the hook.
+    offered: bool,
+    /// The offer that led to the hook, if one did, and every question up to the one that waits.
+    moments: Vec<Moment>,
+    /// What the hook drew with `random`.
+    draws: Vec<(u32, u32)>,
+    /// What of that falls again as it fell.
+    pins: Vec<Option<u32>>,
+}
+
+/// A question, and the position at that time.
+#[derive(Debug)]
+struct Moment {
+    words: Vec<i32>,
+    asked: Asked,
+    choices: Vec<i32>,
+    /// Index of the answer; of the question that waits, 0.
+    answer: usize,
+    /// If several seats are asked at once: who is, with the choices and the index of the answer of each that has a choice.
+    together: Option<(Together, Vec<u16>)>,
+}
+
+/// Piles as they lay after they were shuffled, in order.
+type Shuffles = Vec<Vec<i32>>;
+
+/// A deal that is tried.
+#[derive(Debug, Clone)]
+pub(super) struct Deal {
+    pub start: Vec<i32>,
+    pub args: Args,
+    pub given: Given,
+    /// One number for each moment: where a secret answer falls.
+    luck: Vec<u64>,
+    /// It is the real one, in which all answer as they answered.
+    is_real: bool,
+}
+
+/// What it took to find a deal.
+#[derive(Debug, Default)]
+struct Effort {
+    /// Deals that were looked at.
+    deals: usize,
+    /// Steps of their hooks.
+    steps: i64,
+}
+
+/// What follows for one question of a deal.
+enum Met<A = usize> {
+    /// The seat sees and is offered the same; this is the answer.
+    Answer(A),
+    Mend(Vec<(i32, i32)>),
+    No,
+}
+
+impl<A> Met<A> {
+    fn map<B>(self, answer: impl FnOnce(A) -> B) -> Met<B> {
+        match self {
+            Self::Answer(given) => Met::Answer(answer(given)),
+            Self::Mend(pairs) => Met::Mend(pairs),
+            Self::No => Met::No,
+        }
+    }
+}
+
+impl CallKnowledge {
+    /// Runs a hook that waits once more and looks on.
+    pub fn new(runner: &mut Runner, call: &Call, start: &[i32], seat: u8) -> Result<Self, MatchError> {
+        let Call { hook, args, answers, given, .. } = call;
+        let function = runner.host.function(*hook).ok_or(MatchError::NoDecision)?;
+        let mut known = Self {
+            seat,
+            call: call.clone(),
+            start: start.to_vec(),
+            offered: false,
+            moments: Vec::new(),
+            draws: Vec::new(),
+            pins: Vec::new(),
+        };
+        runner.host.words_mut().copy_from_slice(start);
+        if let (Hook::Phase(phase, PhaseHook::Act), &[player, choice]) = (hook, args.list())
+            && let Some(prompt) = runner.declarations().phases[*phase].prompt
+        {
+            let seat = u8::try_from(player - 1).unwrap_or(0);
+            runner.host.words_mut().copy_from_slice(start);
+            let listed = runner.list_offer(seat, prompt);
+            let answer = runner.host.choices().iter().position(|&raw| raw == choice);
+            if let (Ok(values), Some(answer)) = (listed, answer) {
+                known.offered = true;
+                let asked = Asked { seat, prompt, values };
+                known.moments.push(Moment::now(runner, asked, &[answer as u16]));
+            }
+        }
+        runner.host.words_mut().copy_from_slice(start);
+        runner.host.context_mut().chance = Some(Chance::new(given.clone()));
+        let mut rest = answers.as_slice();
+        let ran = runner.quietly(|runner| {
+            replay(runner, function, args.list(), |runner, given| {
+                let goes_on = runner.host.take_answers(&mut rest, given);
+                known.moments.extend(runner.host.context().asked.map(|asked| Moment::now(runner, asked, given)));
+                goes_on
+            })
+        });
+        known.draws = runner.host.context_mut().chance.take().map(|chance| chance.draws).unwrap_or_default();
+        if ran != Ok(Ended::Asked) {
+            return Err(MatchError::Unstable);
+        }
+        known.pin(runner)?;
+        Ok(known)
+    }
+
+    /// Whether it is what a seat knows of this call.
+    pub fn is_of(&self, call: &Call, start: &[i32], seat: u8) -> bool {
+        self.seat == seat && self.call == *call && self.start == start
+    }
+
+    /// The first deal that fits, with the answers in it and the number of deals that were tried; the hook waits in it at its question.
+    /// `start` is the first to try.
+    pub fn find(
+        &self,
+        runner: &mut Runner,
+        mut start: Vec<i32>,
+        rng: &mut Pcg64Mcg,
+    ) -> Result<(Deal, Vec<u16>, usize), MatchError> {
+        let mut effort = Effort::default();
+        for tries in 1..=TRIES {
+            let deal = self.deal(start, self.pins.clone(), rng);
+            if let Some((deal, answers)) = self.mended(runner, deal, &mut effort)? {
+                return Ok((deal, answers, effort.deals));
+            }
+            if effort.steps / STEPS > runner.host.limits.steps {
+                return Err(MatchError::NoDeal { tries });
+            }
+            start = self.start.clone();
+            runner.deal(&mut start, self.seat, rng)?;
+        }
+        Err(MatchError::NoDeal { tries: TRIES })
+    }
+
+    /// A deal from this state.
+    fn deal(&self, start: Vec<i32>, draws: Vec<Option<u32>>, rng: &mut Pcg64Mcg) -> Deal {
+        let luck = self.moments.iter().map(|_| rng.next_u64()).collect();
+        Deal { start, args: self.call.args, given: Given { draws, swaps: Vec::new() }, luck, is_real: false }
+    }
+
+    /// Mends a deal until it fits; `None`: it does not.
+    fn mended(
+        &self,
+        runner: &mut Runner,
+        mut deal: Deal,
+        effort: &mut Effort,
+    ) -> Result<Option<(Deal, Vec<u16>)>, MatchError> {
+        for _ in 0..MENDINGS {
+            // Hooks that run long are not tried for ever.
+            if effort.steps / STEPS > runner.host.limits.steps {
+                return Ok(None);
+            }
+            let (tried, mut shuffles) = self.attempt(runner, &mut deal, effort)?;
+            match tried {
+                Met::Answer(answers) => return Ok(Some((deal, answers))),
+                Met::Mend(pairs) => {
+                    let Deal { start, given, .. } = &mut deal;
+                    if !runner.mend(start, self.seat, &pairs, &mut shuffles, &mut given.swaps) {
+                        return Ok(None);
+                    }
+                }
+                Met::No => return Ok(None),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Runs the hook in a deal; with what came of it, the piles that it shuffled.
+    fn attempt(
+        &self,
+        runner: &mut Runner,
+        deal: &mut Deal,
+        effort: &mut Effort,
+    ) -> Result<(Met<Vec<u16>>, Shuffles), MatchError> {
+        effort.deals += 1;
+        let function = runner.host.function(self.call.hook).ok_or(MatchError::NoDecision)?;
+        if let Some(moment) = self.moments.first().filter(|_| self.offered) {
+            runner.host.words_mut().copy_from_slice(&deal.start);
+            let listed = runner.list_offer(moment.asked.seat, moment.asked.prompt);
+            let asked = unless_broken(listed)?.map(|values| Asked { values, ..moment.asked });
+            match self.meet(runner, moment, asked, deal, 0) {
+                Met::Answer(index) => {
+                    let choice = runner.host.choices().get(index).copied().unwrap_or(0);
+                    deal.args = Args::act(i32::from(moment.asked.seat) + 1, choice);
+                }
+                Met::Mend(pairs) => return Ok((Met::Mend(pairs), Vec::new())),
+                Met::No => return Ok((Met::No, Vec::new())),
+            }
+        }
+        runner.host.words_mut().copy_from_slice(&deal.start);
+        runner.host.context_mut().chance = Some(Chance::new(deal.given.clone()));
+        let before = runner.host.spent();
+        let (mut answers, mut at, mut stopped) = (Vec::new(), usize::from(self.offered), None);
+        let ended = runner.quietly(|runner| {
+            replay(runner, function, deal.args.list(), |runner, given| match self.meet_moment(runner, at, true, deal) {
+                Met::Answer(next) if at + 1 < self.moments.len() => {
+                    at += 1;
+                    answers.extend_from_slice(&next);
+                    *given = next;
+                    true
+                }
+                met => {
+                    stopped = Some(met);
+                    false
+                }
+            })
+        });
+        effort.steps = effort.steps.saturating_add(runner.host.spent().saturating_sub(before));
+        let shuffles = runner.host.context_mut().chance.take().map(|chance| chance.shuffles).unwrap_or_default();
+        let met = match stopped {
+            Some(met) => met,
+            // The hook has ended, or failed.
+            None => unless_broken(ended)?.map_or(Met::No, |_| self.meet_moment(runner, at, false, deal)),
+        };
+        Ok((met.map(|_| answers), shuffles))
+    }
+
+    /// Compares a deal, as it is in the host, with the truth at a question. `asks`: whether the hook asks now.
+    fn meet_moment(&self, runner: &Runner, at: usize, asks: bool, deal: &Deal) -> Met<Vec<u16>> {
+        let Some(moment) = self.moments.get(at) else { return Met::No };
+        let asked = runner.host.context().asked.filter(|_| asks);
+        match &moment.together {
+            Some((real, given)) => self.meet_together(runner, moment, (real, given), asked, deal, at),
+            None if runner.together().is_some() => Met::No,
+            None => self.meet(runner, moment, asked, deal, at).map(|index| vec![index as u16]),
+        }
+    }
+
+    /// Compares a question of a deal, as it stands in the host, with the real one. `asked`: `None` if nothing is asked.
+    fn meet(&self, runner: &Runner, moment: &Moment, asked: Option<Asked>, deal: &Deal, at: usize) -> Met {
+        let words = runner.host.words();
+        // Before the hook begins, no deal looks otherwise to the seat.
+        if !(self.offered && at == 0) {
+            let found = compare(&runner.sight(&moment.words, self.seat), &runner.sight(words, self.seat));
+            if !found.tokens.is_empty() {
+                return Met::Mend(found.tokens);
+            }
+            if found.others {
+                return Met::No;
+            }
+        }
+        let Asked { seat, prompt, values } = moment.asked;
+        let same = asked.filter(|asked| (asked.seat, asked.prompt) == (seat, prompt));
+        let Some(asked) = same else { return Met::No };
+        let (own, list) = (moment.choices.as_slice(), runner.host.choices());
+        if seat == self.seat {
+            let same = asked.values == values && runner.same_offer(seat, prompt, (&moment.words, own), (words, list));
+            return if same { Met::Answer(moment.answer) } else { Met::No };
+        }
+        if at + 1 == self.moments.len() {
+            return Met::Answer(0);
+        }
+        self.answer_of_other(runner, moment, (own, list), moment.answer, deal, at)
+    }
+
+    /// The same for a question to several seats: the answers of those that have a choice.
+    fn meet_together(
+        &self,
+        runner: &Runner,
+        moment: &Moment,
+        (real, given): (&Together, &[u16]),
+        asked: Option<Asked>,
+        deal: &Deal,
+        at: usize,
+    ) -> Met<Vec<u16>> {
+        let words = runner.host.words();
+        let found = compare(&runner.sight(&moment.words, self.seat), &runner.sight(words, self.seat));
+        if !found.tokens.is_empty() {
+            return Met::Mend(found.tokens);
+        }
+        let Asked { prompt, values, .. } = moment.asked;
+        let Some(dealt) = runner.together().filter(|_| !found.others) else { return Met::No };
+        let same = asked.is_some_and(|asked| (asked.prompt, asked.values) == (prompt, values));
+        if !same || !dealt.asked().eq(real.asked()) || dealt.members().len() != real.members().len() {
+            return Met::No;
+        }
+        let (own, list) = (real.choices_of(self.seat), dealt.choices_of(self.seat));
+        if !runner.same_offer(self.seat, prompt, (&moment.words, own), (words, list)) {
+            return Met::No;
+        }
+        let mut answers = Vec::new();
+        for (seat, &index) in real.asked().zip(given) {
+            let index = usize::from(index);
+            let lists = (real.choices_of(seat), dealt.choices_of(seat));
+            let met = match seat == self.seat {
+                true => Met::Answer(index),
+                false => self.answer_of_other(runner, moment, lists, index, deal, at),
+            };
+            match met {
+                Met::Answer(index) => answers.push(index as u16),
+                Met::Mend(pairs) => return Met::Mend(pairs),
+                Met::No => return Met::No,
+            }
+        }
+        Met::Answer(answers)
+    }
+
+    /// What another seat answers in a deal; `own` is what it really was offered, `index` its answer to that.
+    fn answer_of_other(
+        &self,
+        runner: &Runner,
+        moment: &Moment,
+        (own, list): (&[i32], &[i32]),
+        index: usize,
+        deal: &Deal,
+        at: usize,
+    ) -> Met {
+        let (words, Asked { seat, prompt, .. }) = (runner.host.words(), moment.asked);
+        if deal.is_real {
+            return if own.len() == list.len() { Met::Answer(index) } else { Met::No };
+        }
+        let lot = |n: usize| (deal.luck[at] % n.max(1) as u64) as usize;
+        if list.is_empty() {
+            return Met::No;
+        }
+        if runner.declarations().prompts[prompt].secret {
+            return Met::Answer(lot(list.len()));
+        }
+        // Everybody was told the answer, as who was asked sees it.
+        let Some(&told) = own.get(index) else { return Met::No };
+        let told = runner.seen_choice(seat, prompt, &moment.words, told);
+        if let Some(index) = list.iter().position(|&raw| runner.seen_choice(seat, prompt, words, raw) == told) {
+            return Met::Answer(index);
+        }
+        let is_token = runner.declarations().prompts[prompt].domain == Domain::Token;
+        match told {
+            Shown::Token(token) if token > 0 && is_token => {
+                let tokens: Vec<i32> = list.iter().copied().filter(|&raw| raw > 0).collect();
+                tokens.get(lot(tokens.len())).map_or(Met::No, |&instead| Met::Mend(vec![(instead, token)]))
+            }
+            _ => Met::No,
+        }
+    }
+
+    /// Finds which of the numbers drawn the seat has seen.
+    fn pin(&mut self, runner: &mut Runner) -> Result<(), MatchError> {
+        let count = self.draws.len();
+        self.pins = vec![None; count];
+        if count == 0 {
+            return Ok(());
+        }
+        let (rng, effort) = (&mut Pcg64Mcg::seed_from_u64(0), &mut Effort::default());
+        for _ in 0..FREE {
+            if self.sample(runner, self.pins.clone(), rng, effort)?.is_some() {
+                return Ok(());
+            }
+        }
+        // The real deal, and some that fit if all numbers fall as they fell.
+        let fallen: Vec<Option<u32>> = self.draws.iter().map(|&(_, drawn)| Some(drawn)).collect();
+        let real = Deal {
+            start: self.start.clone(),
+            args: self.call.args,
+            given: Given { draws: fallen.clone(), swaps: self.call.given.swaps.clone() },
+            luck: vec![0; self.moments.len()],
+            is_real: true,
+        };
+        let mut deals = vec![real];
+        for _ in 0..FREE {
+            if deals.len() < 3 {
+                deals.extend(self.sample(runner, fallen.clone(), rng, effort)?);
+            }
+        }
+        let mut seen = vec![true; count];
+        let mut runs = RUNS;
+        let mut fits = |deal: &Deal, changes: &[(usize, u32)]| {
+            runs = runs.saturating_sub(1);
+            // What is not tried any more counts as unseen: then no deal fits, and nothing is told.
+            if runs == 0 || effort.steps / STEPS > runner.host.limits.steps {
+                return Ok::<bool, MatchError>(true);
+            }
+            let mut deal = deal.clone();
+            changes.iter().for_each(|&(at, drawn)| deal.given.draws[at] = Some(drawn));
+            Ok(matches!(self.attempt(runner, &mut deal, effort)?.0, Met::Answer(_)))
+        };
+        for (at, &(n, drawn)) in self.draws.iter().enumerate() {
+            'values: for value in beside(n, drawn).take(VALUES) {
+                for deal in &deals {
+                    if fits(deal, &[(at, value)])? {
+                        seen[at] = false;
+                        break 'values;
+                    }
+                }
+            }
+        }
+        for (at, &(n, drawn)) in self.draws.iter().enumerate() {
+            for (other, &(m, also)) in self.draws.iter().enumerate().skip(at + 1) {
+                let near = beside(n, drawn).take(2).flat_map(|one| beside(m, also).take(2).map(move |two| (one, two)));
+                for (one, two) in near.chain((also <= n && drawn <= m && also != drawn).then_some((also, drawn))) {
+                    if seen[at] && seen[other] && fits(&deals[0], &[(at, one), (other, two)])? {
+                        (seen[at], seen[other]) = (false, false);
+                    }
+                }
+            }
+        }
+        self.pins = fallen.into_iter().zip(seen).map(|(drawn, seen)| drawn.filter(|_| seen)).collect();
+        Ok(())
+    }
+
+    /// A random deal that fits, if it does.
+    fn sample(
+        &self,
+        runner: &mut Runner,
+        draws: Vec<Option<u32>>,
+        rng: &mut Pcg64Mcg,
+        effort: &mut Effort,
+    ) -> Result<Option<Deal>, MatchError> {
+        let mut start = self.start.clone();
+        runner.deal(&mut start, self.seat, rng)?;
+        let deal = self.deal(start, draws, rng);
+        Ok(self.mended(runner, deal, effort)?.map(|(deal, _)| deal))
+    }
+}
+
+impl Moment {
+    /// What is asked now.
+    fn now(runner: &Runner, asked: Asked, given: &[u16]) -> Self {
+        Self {
+            words: runner.host.words().to_vec(),
+            asked,
+            choices: runner.host.choices().to_vec(),
+            answer: given.first().map_or(0, |&index| usize::from(index)),
+            together: runner.together().map(|together| (together.clone(), given.to_vec())),
+        }
+    }
+}
+
+/// The values of a number from 1 to `n`, from the nearest to `drawn` to the farthest, without itself.
+fn beside(n: u32, drawn: u32) -> impl Iterator<Item = u32> {
+    let near = move |step: u32| [drawn.checked_add(step), drawn.checked_sub(step)];
+    (1..n).flat_map(near).flatten().filter(move |value| (1..=n).contains(value))
+}
+
+impl Runner {
+    /// Whom the question goes to that was just asked, if to several seats.
+    fn together(&self) -> Option<&Together> {
+        let context = self.host.context();
+        context.asks_together.then_some(&context.together)
+    }
+}

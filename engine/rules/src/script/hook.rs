@@ -1,0 +1,107 @@
+//! Hooks: the functions of scripts that the engine calls by their names. This is the only list of them.
+
+/// Identifies a hook, so that it can be called again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Hook {
+    /// `setup` of the game.
+    Setup,
+    /// `finish` of the game.
+    Finish,
+    /// `redeal` of the game.
+    Redeal,
+    /// A hook of a phase.
+    Phase(usize, PhaseHook),
+}
+
+/// The hooks of a phase.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PhaseHook {
+    /// `applies()`: whether the phase is played.
+    Applies,
+    /// `start()`
+    Start,
+    /// `run()`: what a phase without turns does.
+    Run,
+    /// `order()`: the players in turn order.
+    Order,
+    /// `skip(player)`: whether the player's turn is passed over.
+    Skip,
+    /// `turn(player)`
+    Turn,
+    /// `offer(player)`: lists what the player may choose.
+    Offer,
+    /// `act(player, choice)`: performs a choice of the offer.
+    Act,
+    /// `finish()`
+    Finish,
+}
+
+use PhaseHook::{Act, Applies, Finish, Offer, Order, Run, Skip, Start, Turn};
+
+/// Names of the hooks of a game.
+pub const GAME_HOOKS: [&str; 3] = ["setup", "finish", "redeal"];
+/// Names of the hooks of a phase, in the order of [`PhaseHook::ALL`].
+pub const PHASE_HOOKS: [&str; 9] = ["applies", "start", "run", "order", "skip", "turn", "offer", "act", "finish"];
+/// Hooks of a phase that only look: they change nothing.
+pub const LOOKING_HOOKS: [&str; 4] = ["applies", "order", "skip", "offer"];
+
+impl PhaseHook {
+    /// All of them.
+    pub const ALL: [Self; 9] = [Applies, Start, Run, Order, Skip, Turn, Offer, Act, Finish];
+
+    /// Its name in scripts: `offer`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        PHASE_HOOKS[self as usize]
+    }
+}
+
+impl Hook {
+    /// The hooks of a game with so many phases, in the order of their [indices](Self::index).
+    pub fn all(phases: usize) -> impl Iterator<Item = Self> {
+        let of_phases = (0..phases).flat_map(|phase| PhaseHook::ALL.map(|hook| Self::Phase(phase, hook)));
+        [Self::Setup, Self::Finish, Self::Redeal].into_iter().chain(of_phases)
+    }
+
+    /// Its index among all hooks of a game.
+    #[must_use]
+    pub fn index(self) -> usize {
+        match self {
+            Self::Setup => 0,
+            Self::Finish => 1,
+            Self::Redeal => 2,
+            Self::Phase(phase, hook) => GAME_HOOKS.len() + phase * PhaseHook::ALL.len() + hook as usize,
+        }
+    }
+
+    /// The name of a hook that only looks and changes nothing: `applies`, `order`, `skip` or `offer`.
+    #[must_use]
+    pub fn looks(self) -> Option<&'static str> {
+        match self {
+            Self::Phase(_, hook @ (Applies | Order | Skip | Offer)) => Some(hook.name()),
+            Self::Phase(..) | Self::Setup | Self::Finish | Self::Redeal => None,
+        }
+    }
+
+    /// Whether it may ask a player.
+    #[must_use]
+    pub fn may_ask(self) -> bool {
+        matches!(self, Self::Setup | Self::Finish | Self::Phase(_, Run | Turn | Act | Start | Finish))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hooks_that_only_look_are_listed() {
+        let all = PhaseHook::ALL.map(|hook| Hook::Phase(0, hook));
+        assert_eq!(all.into_iter().filter_map(Hook::looks).collect::<Vec<_>>(), LOOKING_HOOKS);
+    }
+
+    #[test]
+    fn indices_are_in_order() {
+        assert!(Hook::all(3).map(Hook::index).eq(0..GAME_HOOKS.len() + 3 * PHASE_HOOKS.len()));
+    }
+}

@@ -1,0 +1,82 @@
+//! Budgets and costs, whatever VM runs the hooks.
+
+use super::*;
+use crate::Game;
+use crate::script::hook::PhaseHook;
+use motherlode_content::Pack;
+
+fn game(phases: &str) -> Game {
+    let file = |path: &str, text: &str| (path.to_owned(), text.to_owned());
+    let pack = Pack::from_files(
+        "g",
+        [
+            file(
+                "content/g/game.toml",
+                r#"
+name = "G"
+version = "1.0.0"
+players = { min = 2, max = 2 }
+seats = [{ name = "A" }, { name = "B" }]
+counters.gold = { text = "Gold", per = "player" }
+outcome = { score = "gold" }
+"#,
+            ),
+            file("content/g/phases.toml", "[act]\nname = \"Act\"\nturns = \"around\"\n"),
+            file("scripts/g/phases.luau", phases),
+        ],
+    );
+    Game::load(&pack).unwrap()
+}
+
+/// Native code counts a `for` that is left early as one round more.
+#[test]
+fn interpreted_code_decides_whether_a_budget_is_spent() {
+    let ends_within_budget = |game: &Game| crate::Match::new(game, &game.setup(Some(2), &[], 1).unwrap()).is_ok();
+    let ended: Vec<bool> = (0..12)
+        .map(|size| {
+            let rounds = 100_000.0 * 1.3_f64.powi(size);
+            let game = game(&format!(
+                "return {{ act = {{ turn = function(player)
+                    for i = 1, {rounds:.0} do
+                        for j = i, i + player do
+                            if j > 0 then break end
+                        end
+                    end
+                    end_game()
+                end }} }}"
+            ));
+            let interpreted = ends_within_budget(&game.interpreted());
+            assert_eq!(ends_within_budget(&game.native()), interpreted, "{rounds} rounds");
+            interpreted
+        })
+        .collect();
+    assert!(ended[0] && !ended[11], "{ended:?}");
+}
+
+/// What a VM keeps for later costs the hook nothing that makes it.
+#[test]
+fn a_hook_costs_the_same_in_every_vm() {
+    let game = game("return { act = { turn = function(player) for i = 1, 3 do if #players() ~= i then end end end } }");
+    for game in [game.clone(), game.interpreted(), game.careful()] {
+        let mut host = game.host().unwrap();
+        let turn = host.function(Hook::Phase(0, PhaseHook::Turn)).unwrap();
+        host.words_mut()[crate::state::layout::word::PLAYERS] = 2;
+        let costs: Vec<i64> = (0..3)
+            .map(|_| {
+                let before = host.spent();
+                host.call(turn, &[1]).unwrap();
+                host.spent() - before
+            })
+            .collect();
+        assert!(costs[0] > 3 && costs == [costs[0]; 3], "{costs:?}");
+    }
+}
+
+#[test]
+fn a_coroutine_returns_its_first_value_as_a_plain_call_does() {
+    let game = game("return { act = { turn = function(player) return 7, {}, 5 end } }");
+    let mut host = game.host().unwrap();
+    let turn = host.function(Hook::Phase(0, PhaseHook::Turn)).unwrap();
+    assert_eq!(host.call(turn, &[1]), Ok(Ret::Int(7)));
+    assert_eq!(host.start(turn, &[1]), Ok(Ended::Done(Ret::Int(7))));
+}
