@@ -2,7 +2,7 @@
 //!
 //! A coroutine cannot be copied. So a snapshot holds the state in which the open calls began and their answers so far; taking it
 //! back makes the calls again. Scripts are deterministic, so it arrives where it was. Of a match that was
-//! redealt in the middle of a hook it is the new deal of that state, see `flow/deal.rs`.
+//! redealt in the middle of a hook it is the new deal of that state, see `flow/knowledge.rs`.
 
 use crate::flow::Answer;
 use crate::flow::call::Call;
