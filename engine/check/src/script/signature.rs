@@ -129,8 +129,8 @@ pub struct Signature {
 /// The signatures of all accessors by name.
 pub static SIGNATURES: LazyLock<IndexMap<&'static str, Signature>> = LazyLock::new(|| {
     let read = |accessor: &motherlode::language::Accessor| {
-        let indexed = accessor.indexed.map(|text| Box::new(Signature::read(accessor.name, text, accessor.code)));
-        (accessor.name, Signature { indexed, ..Signature::read(accessor.name, accessor.signature, accessor.code) })
+        let indexed = accessor.indexed.map(|text| Box::new(Signature::read(accessor.name, text, &accessor.code)));
+        (accessor.name, Signature { indexed, ..Signature::read(accessor.name, accessor.signature, &accessor.code) })
     };
     ACCESSORS.values().map(read).collect()
 });

@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 
 use indexmap::IndexMap;
 
+use crate::script::facts::with_facts;
 use crate::script::specialise::{NEEDS, Room, Specialised, specialise};
 use crate::script::words::words;
 use crate::state::Layout;
@@ -29,7 +30,7 @@ pub struct Accessor {
     /// A word of [`PLACES`] if it may be called only in some places, else empty.
     pub place: &'static str,
     /// Its Luau source, one line.
-    pub code: &'static str,
+    pub code: String,
 }
 
 /// Where an accessor may be called, by the word in brackets at the end of its doc line.
@@ -68,7 +69,7 @@ pub static ACCESSORS: LazyLock<IndexMap<&'static str, Accessor>> = LazyLock::new
         };
         let marked = text.strip_suffix(']').and_then(|text| text.rsplit_once(" ["));
         let (text, place) = marked.unwrap_or((text, ""));
-        all.insert(name, Accessor { name, signature, indexed, text, group, place, code });
+        all.insert(name, Accessor { name, signature, indexed, text, group, place, code: with_facts(code) });
     }
     all
 });
@@ -104,7 +105,7 @@ pub fn with_header(source: &str, declared: Option<(&Declarations, &Layout, Room)
     let needs = if functions.is_empty() { "" } else { NEEDS };
     let own: BTreeSet<&str> = accessors
         .iter()
-        .map(|a| a.code)
+        .map(|a| a.code.as_str())
         .chain([needs])
         .flat_map(words)
         .map(|(_, w)| w)
@@ -122,7 +123,7 @@ pub fn with_header(source: &str, declared: Option<(&Declarations, &Layout, Room)
         out += &format!("local {name} = {from} ");
     }
     for accessor in accessors {
-        out += accessor.code;
+        out += &accessor.code;
         out.push(' ');
     }
     out += &functions;

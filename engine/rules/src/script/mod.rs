@@ -1,7 +1,7 @@
 //! The Luau host: sandbox, budgets, header, kernels, hooks. The only room that names `mlua`.
 //!
 //! Direction: bytecode <- budget, chance, contribution, counting, fixed, guard, hook, message, stretch, tables, together, verb_place, words <-
-//! choices, meter, parts <- choosable <- context <- kernel, specialise <- header, raw <- sandbox <- guest, loader <- layers <-
+//! choices, meter, parts <- choosable, facts <- context <- kernel, specialise <- header, raw <- sandbox <- guest, loader <- layers <-
 //! hooks <- definitions, verbs <- program <- host <- explain
 
 mod budget;
@@ -14,6 +14,7 @@ mod contribution;
 mod counting;
 mod definitions;
 mod explain;
+mod facts;
 pub mod fixed;
 pub mod guard;
 pub mod guest;

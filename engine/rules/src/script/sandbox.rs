@@ -7,6 +7,7 @@ use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use crate::script::budget::{self, Price};
 use crate::script::context::Context;
+use crate::script::facts::with_facts;
 use crate::script::kernel::{KERNELS, TEXT_KERNELS};
 use crate::script::meter::meter_of;
 use crate::script::parts::Parts;
@@ -174,7 +175,7 @@ fn prelude(mode: Mode, compiler: &Compiler) -> mlua::Result<&'static [u8]> {
     if let Some(code) = code.get() {
         return Ok(code);
     }
-    let compiled = compiler.compile(include_str!("std/prelude.luau"))?;
+    let compiled = compiler.compile(with_facts(include_str!("std/prelude.luau")))?;
     Ok(code.get_or_init(|| compiled))
 }
 

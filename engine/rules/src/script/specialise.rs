@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use indexmap::{IndexMap, IndexSet};
 
+use crate::script::facts::with_facts;
 use crate::script::words::words;
 use crate::state::Layout;
 use crate::state::layout::MARKED;
@@ -90,7 +91,7 @@ pub fn specialise(source: &str, d: &Declarations, layout: &Layout, room: Room) -
         functions += &format!("local __members_{family} = __T.__MEMBER.{family} ");
     }
     for (_, code) in uses.values() {
-        functions += code;
+        functions += &with_facts(code);
         functions.push(' ');
     }
     Specialised { source: out, functions }
@@ -136,13 +137,13 @@ fn function_for(call: &Call<'_>, d: &Declarations, layout: &Layout) -> Option<(S
         "choice" => {
             let label = texts[0].filter(|_| count == 1)?;
             d.prompts.values().find(|prompt| prompt.labels.contains_key(label))?;
-            let code = "local function __choice_label(x) local n = __readi32(__O, 0) + 1 if n > 4095 then __bad_choice(x, n) end __writei32(__O, n * 4, __LABEL[x]) __writei32(__O, 0, n) end";
+            let code = "local function __choice_label(x) local n = __readi32(__O, 0) + 1 if n > $MAX_CHOICES then __bad_choice(x, n) end __writei32(__O, n * 4, __LABEL[x]) __writei32(__O, 0, n) end";
             Some(("__choice_label".into(), code.into()))
         }
         // The text is known to exist; when nobody reads the transcript, the call is one comparison.
         "log" => {
             d.texts.get(texts[0]?)?;
-            let code = "local function __log_known(key, a, b, c, d, e) if __readi32(__O, 16384) ~= 0 then __log(key, a, b, c, d, e) end end";
+            let code = "local function __log_known(key, a, b, c, d, e) if __readi32(__O, $LOGGING_BYTE) ~= 0 then __log(key, a, b, c, d, e) end end";
             Some(("__log_known".into(), code.into()))
         }
         _ => None,
@@ -195,7 +196,8 @@ fn counter_function(call: &Call<'_>, d: &Declarations, layout: &Layout) -> Optio
     );
     let table = if index.is_empty() { format!("__counter_{word}") } else { format!("__family_{word}[m]") };
     let shown = if index.is_empty() { format!("\"{counter}\"") } else { format!("__members_{word}[m]") };
-    let mark = mark_of(words_of(&counter, d, layout)).map_or_else(|| "o // 128".to_owned(), |mark| mark.to_string());
+    let mark =
+        mark_of(words_of(&counter, d, layout)).map_or_else(|| "o // $MARKED_BYTES".to_owned(), |mark| mark.to_string());
     // `whole` is true of whole numbers; and false of amounts that are texts, which Luau's arithmetic would turn into numbers. All of it
     // has to be short: Luau inlines small functions only.
     let write = format!("__writei32(__S, o, v) __writei8(__D, {mark}, 1)");

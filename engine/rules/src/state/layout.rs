@@ -9,7 +9,7 @@ use motherlode_content::declare::{Declarations, Domain, Holder, Visibility, Zone
 /// Most players a game can have: seats are bits of a word, and the turn order has this many words.
 pub const MAX_PLAYERS: usize = 16;
 
-/// Words of the state that share a mark of what scripts have written: 128 bytes, which the accessors know, too.
+/// Words of the state that share a mark of what scripts have written.
 pub const MARKED: usize = 32;
 
 /// Bits of a token's face and witnesses.

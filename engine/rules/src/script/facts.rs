@@ -1,0 +1,37 @@
+//! Facts of the layout that the engine's own Luau code needs. In it, a name behind a `$` stands for each.
+
+use crate::script::choices::{LOGGING_WORD, MAX_CHOICES};
+use crate::state::layout::{MARKED, MAX_PLAYERS, word};
+
+/// Bytes of a word.
+const WORD: usize = 4;
+
+const FACTS: [(&str, usize); 7] = [
+    ("$GAME_HOLDER", MAX_PLAYERS + 1),
+    ("$LOGGING_BYTE", WORD * LOGGING_WORD),
+    ("$MARKED_BYTES", WORD * MARKED),
+    ("$MAX_CHOICES", MAX_CHOICES),
+    ("$OUT_BYTE", WORD * word::OUT),
+    ("$PLAYERS_BYTE", WORD * word::PLAYERS),
+    ("$ROUND_BYTE", WORD * word::ROUND),
+];
+
+/// The code with the facts in place of their names.
+pub fn with_facts(code: &str) -> String {
+    FACTS.iter().fold(code.to_owned(), |code, (name, fact)| code.replace(name, &fact.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_in_the_code_is_a_fact() {
+        for code in
+            [include_str!("std/accessors.luau"), include_str!("std/prelude.luau"), include_str!("std/verbs.luau")]
+        {
+            let left = with_facts(code);
+            assert!(!left.contains('$'), "{:?}", left.lines().find(|line| line.contains('$')));
+        }
+    }
+}
