@@ -8,7 +8,7 @@ use crate::script::layers::{LayeredFunctions, NewFunction, NewFunctions};
 use crate::script::loader::{Loader, MAX_FAULTS, stem_of};
 use crate::script::raw::FunctionRef;
 use crate::script::words::line_of_word;
-use motherlode_content::declare::{Declarations, Redeal, Script, Turns};
+use motherlode_content::declare::{Declarations, Phase, Redeal, Script, Turns};
 use motherlode_content::diagnostic::{Diagnostic, nearest};
 
 impl Loader<'_> {
@@ -58,60 +58,61 @@ impl Loader<'_> {
                 self.add_layer(found.entry(phase).or_default(), new, script, &owner);
             }
         }
-        let broken = !self.faults.is_empty();
+        let (broken, none) = (!self.faults.is_empty(), LayeredFunctions::new());
         let mut out = Vec::new();
         for (name, phase) in &d.phases {
-            let none = LayeredFunctions::new();
             let hooks = found.get(name).unwrap_or(&none);
-            let has = |hook: &str| hooks.contains_key(hook);
-            let missing = match phase.turns {
-                Turns::None if !has("run") => Some("`run`"),
-                Turns::None => None,
-                _ if !phase.asks.is_empty() => None,
-                _ if has("turn") || ((has("offer") || phase.offer.is_some()) && has("act")) => None,
-                _ => Some("`turn`, or `offer` and `act`"),
-            };
-            if let (Some(missing), false) = (missing, broken) {
-                let mut fault = Diagnostic::of_file(
-                    "missing-script",
-                    phase.place.file.clone(),
-                    format!("phase `{name}` has no hook {missing} in phases.luau"),
-                );
-                fault.line = phase.place.line;
-                fault.column = phase.place.column;
-                self.faults.push(fault);
-            }
-            let shows =
-                phase.prompt.and_then(|prompt| d.prompts.get_index(prompt)).filter(|(_, prompt)| prompt.shows > 0);
-            if let (Some((prompt, _)), false, false) = (shows, has("offer"), broken) {
-                let message =
-                    format!("prompt `{prompt}` shows values, but phase `{name}` has no hook `offer` that returns them");
-                let mut fault = Diagnostic::of_file("conflict", phase.place.file.clone(), message);
-                (fault.line, fault.column) = (phase.place.line, phase.place.column);
-                fault.help =
-                    Some("let the hook `offer` return them, or ask with `ask` or `choose` in `turn`".to_owned());
-                self.faults.push(fault);
-            }
-            if let (Some(offer), None) = (hooks.get("offer"), phase.prompt) {
-                let message = format!("phase `{name}` offers choices but declares no `prompt`");
-                self.hook_fault("missing-prompt", &offer.function, message, "add `prompt = \"...\"` in phases.toml");
-            }
-            if let (Turns::Sealed, Some(order)) = (phase.turns, hooks.get("order")) {
-                let message = format!("`order` has no effect in phase `{name}`: in a sealed phase all act at once");
-                let help = "remove `order`; `skip` says who is not asked";
-                self.hook_fault("conflict", &order.function, message, help);
-            }
-            if let Some(turn) = hooks.get("turn").filter(|_| phase.offer.is_some() || has("offer") || has("act")) {
-                let message =
-                    format!("phase `{name}` has `turn` as well as an offer: only one of them can be its turn");
-                let help = "a turn is either `turn`, or an offer and `act`";
-                self.hook_fault("conflict", &turn.function, message, help);
-            }
+            self.check_phase(d, name, phase, hooks, broken);
             for hook in PHASE_HOOKS {
                 out.push(hooks.get(hook).and_then(|layered| self.anchor(&layered.function)));
             }
         }
         out
+    }
+
+    /// Reports hooks that a phase misses, and those that do not fit its declaration. `broken`: other faults may be why they are missing.
+    fn check_phase(&mut self, d: &Declarations, name: &str, phase: &Phase, hooks: &LayeredFunctions, broken: bool) {
+        let has = |hook: &str| hooks.contains_key(hook);
+        let missing = match phase.turns {
+            Turns::None if !has("run") => Some("`run`"),
+            Turns::None => None,
+            _ if !phase.asks.is_empty() => None,
+            _ if has("turn") || ((has("offer") || phase.offer.is_some()) && has("act")) => None,
+            _ => Some("`turn`, or `offer` and `act`"),
+        };
+        if let (Some(missing), false) = (missing, broken) {
+            let mut fault = Diagnostic::of_file(
+                "missing-script",
+                phase.place.file.clone(),
+                format!("phase `{name}` has no hook {missing} in phases.luau"),
+            );
+            fault.line = phase.place.line;
+            fault.column = phase.place.column;
+            self.faults.push(fault);
+        }
+        let shows = phase.prompt.and_then(|prompt| d.prompts.get_index(prompt)).filter(|(_, prompt)| prompt.shows > 0);
+        if let (Some((prompt, _)), false, false) = (shows, has("offer"), broken) {
+            let message =
+                format!("prompt `{prompt}` shows values, but phase `{name}` has no hook `offer` that returns them");
+            let mut fault = Diagnostic::of_file("conflict", phase.place.file.clone(), message);
+            (fault.line, fault.column) = (phase.place.line, phase.place.column);
+            fault.help = Some("let the hook `offer` return them, or ask with `ask` or `choose` in `turn`".to_owned());
+            self.faults.push(fault);
+        }
+        if let (Some(offer), None) = (hooks.get("offer"), phase.prompt) {
+            let message = format!("phase `{name}` offers choices but declares no `prompt`");
+            self.hook_fault("missing-prompt", &offer.function, message, "add `prompt = \"...\"` in phases.toml");
+        }
+        if let (Turns::Sealed, Some(order)) = (phase.turns, hooks.get("order")) {
+            let message = format!("`order` has no effect in phase `{name}`: in a sealed phase all act at once");
+            let help = "remove `order`; `skip` says who is not asked";
+            self.hook_fault("conflict", &order.function, message, help);
+        }
+        if let Some(turn) = hooks.get("turn").filter(|_| phase.offer.is_some() || has("offer") || has("act")) {
+            let message = format!("phase `{name}` has `turn` as well as an offer: only one of them can be its turn");
+            let help = "a turn is either `turn`, or an offer and `act`";
+            self.hook_fault("conflict", &turn.function, message, help);
+        }
     }
 
     /// Reports what is wrong with a hook of a phase, at its function.
