@@ -13,9 +13,6 @@ use crate::rows;
 use crate::sequential::{Hypotheses, Sequential, Verdict};
 use crate::series::{Block, LabError, Series, Sitting, counted};
 
-/// The share of false discoveries that a comparison allows.
-const LEVEL: f64 = 0.05;
-
 /// Blocks from which the spread of scores is taken, in which their differences are measured.
 const SPREAD: usize = 16;
 
@@ -356,7 +353,7 @@ fn differences(metrics: &[Metrics; 2], seed: u64, name: impl Fn(Subject) -> Stri
         })
         .collect();
     let p: Vec<f64> = rows.iter().map(|row| row.difference.p).collect();
-    for (row, found) in rows.iter_mut().zip(discoveries(&p, LEVEL)) {
+    for (row, found) in rows.iter_mut().zip(discoveries(&p)) {
         row.found = found;
     }
     rows

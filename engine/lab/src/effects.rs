@@ -15,9 +15,6 @@ use crate::ratio::{DIFFERENCE, Difference, Estimate, PART, Ratio, discoveries};
 use crate::rows;
 use crate::series::{LabError, Series, Sitting, counted};
 
-/// The share of false discoveries among all of a table.
-const LEVEL: f64 = 0.05;
-
 /// Fewest offers from which something is called dead.
 const FEWEST: f64 = 50.0;
 
@@ -488,7 +485,7 @@ fn tells(points: &Estimate) -> bool {
 fn discover(items: &mut [ItemReport]) {
     let tested: Vec<usize> = (0..items.len()).filter(|index| items[*index].p.is_some()).collect();
     let p: Vec<f64> = tested.iter().filter_map(|index| items[*index].p).collect();
-    for (index, found) in tested.into_iter().zip(discoveries(&p, LEVEL)) {
+    for (index, found) in tested.into_iter().zip(discoveries(&p)) {
         items[index].found = found;
     }
 }

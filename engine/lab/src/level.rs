@@ -14,9 +14,6 @@ use crate::ratio::{Estimate, PART, Ratio, discoveries};
 use crate::role::Roles;
 use crate::series::{LabError, Series, Sitting, check};
 
-/// The share of false names among all that are called uneven.
-const LEVEL: f64 = 0.05;
-
 /// One bot in all seats.
 #[derive(Clone)]
 pub struct Level {
@@ -256,7 +253,7 @@ fn uneven(metrics: &Metrics, even: f64, name: impl Fn(Subject) -> String) -> Vec
     let shares = metrics.all().filter(|(subject, measure, _)| told(*subject) && *measure == Measure::Share);
     let (subjects, p): (Vec<Subject>, Vec<f64>) =
         shares.map(|(subject, _, ratio)| (subject, ratio.p(even, PART))).unzip();
-    let found = subjects.into_iter().zip(discoveries(&p, LEVEL)).filter(|(_, found)| *found);
+    let found = subjects.into_iter().zip(discoveries(&p)).filter(|(_, found)| *found);
     found.map(|(subject, _)| name(subject)).collect()
 }
 

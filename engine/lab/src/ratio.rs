@@ -241,16 +241,19 @@ fn tail(telling: u64) -> Option<f64> {
     Some(Normal::standard().cdf(-(n / (n - 1.0)).sqrt() * t))
 }
 
-/// Which of many p-values are discoveries when at most `level` of all discoveries may be false.
+/// Most of all discoveries that may be false, in every table of the lab.
+const FALSE_DISCOVERIES: f64 = 0.05;
+
+/// Which of many p-values are discoveries when at most 5 % of all discoveries may be false.
 ///
 /// Benjamini, Y., and Hochberg, Y. (1995): "Controlling the false discovery rate: a practical and powerful approach to multiple testing",
 /// Journal of the Royal Statistical Society B 57 (1), 289-300.
 #[must_use]
-pub fn discoveries(p: &[f64], level: f64) -> Vec<bool> {
+pub fn discoveries(p: &[f64]) -> Vec<bool> {
     let mut sorted: Vec<f64> = p.to_vec();
     sorted.sort_by(f64::total_cmp);
     let all = count(p.len() as u64);
-    let passes = |(index, p): (usize, &f64)| *p <= level * count(index as u64 + 1) / all;
+    let passes = |(index, p): (usize, &f64)| *p <= FALSE_DISCOVERIES * count(index as u64 + 1) / all;
     let bound = sorted.iter().enumerate().filter(|pair| passes(*pair)).map(|(_, p)| *p).next_back();
     p.iter().map(|p| bound.is_some_and(|bound| *p <= bound)).collect()
 }
@@ -361,8 +364,8 @@ mod tests {
             0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262, 0.5719, 0.6528,
             0.7590, 1.0,
         ];
-        assert_eq!(discoveries(&p, 0.05).iter().filter(|found| **found).count(), 4);
-        assert_eq!(discoveries(&[0.04, 0.2, 0.01], 0.05), [false, false, true]);
-        assert!(discoveries(&[], 0.05).is_empty());
+        assert_eq!(discoveries(&p).iter().filter(|found| **found).count(), 4);
+        assert_eq!(discoveries(&[0.04, 0.2, 0.01]), [false, false, true]);
+        assert!(discoveries(&[]).is_empty());
     }
 }
