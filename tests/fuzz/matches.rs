@@ -145,10 +145,15 @@ impl Walk {
     fn answered(&mut self, before: &Glance, done: Result<(), MatchError>, seen: &mut Seen) -> Result<bool, String> {
         let Err(error) = done else { return Ok(true) };
         seen.outcome(&error.to_string());
-        // An edit in the middle of a hook shows in its choices only once the hook runs again, as it does when an answer fails.
-        if !self.edited || !self.m.is_mid_hook() {
-            differ(&format!("refused with a trace ({error})"), before, &glance(&self.m))?;
+        // An edit in the middle of a hook shows in its choices only once the hook runs again, as it does when an answer fails. The
+        // hook may then ask nothing at all.
+        if self.edited && self.m.is_mid_hook() {
+            let setup = self.m.setup().clone();
+            self.m.restart(&setup).map_err(|error| format!("begun again: {error}"))?;
+            (self.edited, self.redealt) = (false, false);
+            return Ok(false);
         }
+        differ(&format!("refused with a trace ({error})"), before, &glance(&self.m))?;
         match error {
             MatchError::Script(fault) if fault.line > 0 && self.may_fail(&fault.message) => Ok(false),
             MatchError::NoDecision if before.1.is_none() => Ok(false),
