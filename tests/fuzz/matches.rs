@@ -169,10 +169,10 @@ impl Walk {
     fn answer(&mut self, random: &mut SplitMix64, seen: &mut Seen) -> Result<&'static str, String> {
         let before = glance(&self.m);
         let index = random.below(self.count().max(1));
-        let kept = (random.below(8) == 0).then(|| self.m.snapshot());
+        let kept = (random.below(8) == 0 && !self.edited).then(|| self.m.snapshot());
         let done = self.m.answer(index);
         let ok = self.answered(&before, done, seen)?;
-        if let Some(kept) = kept.filter(|_| !self.edited) {
+        if let Some(kept) = kept {
             let after = glance(&self.m);
             self.m.restore(&kept).map_err(|error| format!("taking an answer back: {error}"))?;
             differ("an answer taken back", &before, &glance(&self.m))?;
