@@ -28,7 +28,7 @@ impl Departure {
         Some(Self { answers, place })
     }
 
-    /// What happened to the match, as a sentence without its end.
+    /// The reason as a sentence without its end.
     pub fn sentence(&self) -> String {
         format!("the rules have changed since, and {} the match goes another way", self.place)
     }

@@ -62,7 +62,7 @@ pub struct Related {
     pub start: usize,
     /// Byte after the text.
     pub end: usize,
-    /// What is there, in lower case without a full stop.
+    /// A note on the place, in lower case without a full stop.
     pub message: String,
 }
 

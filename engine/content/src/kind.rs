@@ -192,7 +192,7 @@ pub(crate) fn read_definitions(
         check_name(&key, "definition");
         written.insert(key.text, (key, table));
     }
-    let made = names.products.get(index).map_or(0, |made| made.combinations().count());
+    let made = names.products.get(index).map_or(0, |made| made.len().unwrap_or(0));
     if is_too_much(into, index, made + written.len()) {
         let message = format!("the definitions have more than {MAX_VALUES} attribute values");
         let help = Some("declare fewer attributes, or fewer definitions".to_owned());

@@ -224,7 +224,7 @@ impl<'p> Merge<'p> {
         other == self.layer || self.mods[self.layer - 1].knows.contains(self.mods[other - 1].id())
     }
 
-    /// What this layer's mod does at a place, for faults of later mods.
+    /// Names this layer's mod as the one that sets a place, for faults of later mods.
     fn sets_it(&self) -> String {
         format!("`{}` sets it", self.mods[self.layer - 1].id())
     }

@@ -77,7 +77,7 @@ impl Product {
     }
 
     /// How many definitions it makes; `None`: too many.
-    fn len(&self) -> Option<usize> {
+    pub(crate) fn len(&self) -> Option<usize> {
         let some = usize::from(!self.axes.is_empty());
         let count = self.axes.values().try_fold(some, |count, values| count.checked_mul(values.len()))?;
         Some(count).filter(|count| *count <= MAX_PRODUCT)

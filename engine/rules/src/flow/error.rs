@@ -54,7 +54,7 @@ pub enum MatchError {
     /// The match used up its steps.
     #[error("{0}")]
     Steps(String),
-    /// Whoever plays the match has halted it.
+    /// The match was halted by its player.
     #[error("the match was halted")]
     Halted,
     /// The setup does not fit the game.

@@ -1,4 +1,4 @@
-//! What a seat knows of a hook that waits, and deals in which the hook waits at the same question.
+//! A seat's knowledge of a hook that waits, and deals in which the hook waits at the same question.
 //!
 //! A hook that waits may know more than the state: what it read of hidden cards or drew at random lies in its variables. So the
 //! state in which it began is dealt again, and the hook runs from there with the answers so far. The new deal counts if it *fits*:
@@ -43,7 +43,7 @@ const RUNS: usize = 2000;
 /// The steps of these runs together, as a multiple of what one hook may take.
 const STEPS: i64 = 16;
 
-/// What a seat has learned of a hook that waits. Kept from redeal to redeal: it follows from the call and the state in which the
+/// A seat's knowledge of a hook that waits. Kept from redeal to redeal: it follows from the call and the state in which the
 /// hook began.
 #[derive(Debug)]
 pub(super) struct CallKnowledge {
@@ -54,9 +54,9 @@ pub(super) struct CallKnowledge {
     offered: bool,
     /// The offer that led to the hook, if one did, and every question up to the one that waits.
     moments: Vec<Moment>,
-    /// What the hook drew with `random`.
+    /// Numbers that the hook drew with `random`.
     draws: Vec<(u32, u32)>,
-    /// What of that falls again as it fell.
+    /// Draws that must repeat.
     pins: Vec<Option<u32>>,
 }
 
@@ -83,11 +83,11 @@ pub(super) struct Deal {
     pub given: Given,
     /// One number for each moment: where a secret answer falls.
     luck: Vec<u64>,
-    /// It is the real one, in which all answer as they answered.
+    /// Whether it is the real one, in which all answer as they answered.
     is_real: bool,
 }
 
-/// What it took to find a deal.
+/// Work spent to find a deal.
 #[derive(Debug, Default)]
 struct Effort {
     /// Deals that were looked at.
@@ -96,7 +96,7 @@ struct Effort {
     steps: i64,
 }
 
-/// What follows for one question of a deal.
+/// Result of comparing one question of a deal with the real one.
 enum Met<A = usize> {
     /// The seat sees and is offered the same; this is the answer.
     Answer(A),
@@ -351,7 +351,7 @@ impl CallKnowledge {
         Met::Answer(answers)
     }
 
-    /// What another seat answers in a deal; `own` is what it really was offered, `index` its answer to that.
+    /// Answer of another seat in a deal; `own` is what it really was offered, `index` its answer to that.
     fn answer_of_other(
         &self,
         runner: &Runner,
@@ -468,7 +468,7 @@ impl CallKnowledge {
 }
 
 impl Moment {
-    /// What is asked now.
+    /// The present question.
     fn now(runner: &Runner, asked: Asked, given: &[u16]) -> Self {
         Self {
             words: runner.host.words().to_vec(),

@@ -184,7 +184,7 @@ impl Runner {
     }
 }
 
-/// What a seat has seen of a simultaneous phase.
+/// A seat's view of a simultaneous phase.
 struct Seen<'m> {
     seat: u8,
     words: &'m [i32],

@@ -422,15 +422,14 @@ impl Runner {
     }
 
     fn ended(&mut self, open: &mut Open, ended: Result<Ended, Trap>) -> Result<Option<Ret>, MatchError> {
-        let call = |open: &Open| open.single().map(|one| one.call.clone()).unwrap_or_default();
         let asked = match ended {
             Ok(Ended::Done(ret)) => return Ok(Some(ret)),
             Ok(Ended::Asked) => self.asked(),
-            Err(trap) => return Err(self.explained(&call(open), &open.start, &trap)),
+            Err(trap) => return Err(self.explained(open, &trap)),
         };
         let answered = open.single().map_or(0, |one| one.call.answers.len());
         if let Err(trap) = self.check_questions(answered) {
-            return Err(self.explained(&call(open), &open.start, &trap));
+            return Err(self.explained(open, &trap));
         }
         let number = self.spare.next_number();
         self.take_question(open, asked, number);
@@ -438,9 +437,10 @@ impl Runner {
     }
 
     /// Describes a failure of a hook that ran as a coroutine, from its beginning and with the same chance.
-    fn explained(&mut self, call: &Call, start: &[i32], trap: &Trap) -> MatchError {
+    fn explained(&mut self, open: &Open, trap: &Trap) -> MatchError {
+        let Some(OpenCall { call, .. }) = open.single() else { return MatchError::NoDecision };
         self.host.context_mut().chance = chance_of(call);
-        let fault = self.host.explain(trap, call.hook, call.args.list(), start, &call.answers);
+        let fault = self.host.explain(trap, call.hook, call.args.list(), &open.start, &call.answers);
         self.host.context_mut().chance = None;
         fault.into()
     }
@@ -486,10 +486,7 @@ impl Runner {
                 Ok(())
             }
             Ok(Ended::Done(_)) => Err(MatchError::Unstable),
-            Err(trap) => {
-                let call = open.single().map(|one| one.call.clone()).unwrap_or_default();
-                Err(self.explained(&call, &open.start, &trap))
-            }
+            Err(trap) => Err(self.explained(open, &trap)),
         }
     }
 

@@ -1,4 +1,4 @@
-//! What a seat may know.
+//! Observations of a seat.
 
 use crate::flow::Match;
 use crate::state::observe::{Observation, ZoneView};
