@@ -148,9 +148,7 @@ impl Walk {
         // An edit in the middle of a hook shows in its choices only once the hook runs again, as it does when an answer fails. The
         // hook may then ask nothing at all.
         if self.edited && self.m.is_mid_hook() {
-            let setup = self.m.setup().clone();
-            self.m.restart(&setup).map_err(|error| format!("begun again: {error}"))?;
-            (self.edited, self.redealt) = (false, false);
+            self.begin_anew()?;
             return Ok(false);
         }
         differ(&format!("refused with a trace ({error})"), before, &glance(&self.m))?;
@@ -376,6 +374,7 @@ impl Walk {
         let value = [-3, -1, 0, 1, 2, 3, 9, 12, i32::MAX, i32::MIN][random.below(10)];
         let list: Vec<i32> = (0..random.below(4)).map(|_| random.below(tokens) as i32 - 1).collect();
         let (at, seat, up) = (random.below(counters + 1), random.below(20) as u8, random.below(2) == 0);
+        let kept = self.m.snapshot();
         let mut editor = self.m.edit();
         let done = match random.below(6) {
             0 | 1 => editor.set_counter(holder, at, value),
@@ -385,6 +384,7 @@ impl Walk {
             _ => editor.begin_phase(random.below(phases + 1), Some(random.below(4) as i32), Some(seat)),
         };
         match done {
+            Ok(()) if self.count() == 0 && !self.m.is_over() => self.leave(&kept, &before),
             Ok(()) => {
                 self.edited = true;
                 Ok("edit")
@@ -395,6 +395,30 @@ impl Walk {
                 Ok("no edit")
             }
         }
+    }
+
+    /// An edit has left the open question without a choice: no answer is taken, and the position before comes back.
+    fn leave(&mut self, kept: &Snapshot, before: &Glance) -> Result<&'static str, String> {
+        let stuck = glance(&self.m);
+        if self.m.answer(0) != Err(MatchError::BadChoice { index: 0, count: 0 }) {
+            return Err("an answer without a choice is taken".to_owned());
+        }
+        differ("an answer without a choice", &stuck, &glance(&self.m))?;
+        match self.m.restore(kept) {
+            Ok(()) if self.edited => {}
+            Ok(()) => differ("an edit taken back", before, &glance(&self.m))?,
+            // A hook may fail that runs again in an edited position.
+            Err(_) if self.edited => self.begin_anew()?,
+            Err(error) => return Err(format!("an edit taken back: {error}")),
+        }
+        Ok("edit without a choice")
+    }
+
+    fn begin_anew(&mut self) -> Result<(), String> {
+        let setup = self.m.setup().clone();
+        self.m.restart(&setup).map_err(|error| format!("begun again: {error}"))?;
+        (self.edited, self.redealt) = (false, false);
+        Ok(())
     }
 
     fn replay(&mut self, random: &mut SplitMix64) -> Result<&'static str, String> {

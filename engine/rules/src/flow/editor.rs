@@ -12,6 +12,9 @@ use motherlode_content::declare::When;
 ///
 /// What is pending stays pending: an offer is listed again, a hook that waits finds the new position when it is answered, the
 /// hooks of a simultaneous phase run again from their beginning.
+///
+/// A position may be changed in several edits, and on the way the open question may have no choice ([`Match::choices`] is empty):
+/// until a later edit gives it one, or [`begin_phase`](Self::begin_phase) leaves it, every answer is refused.
 #[derive(Debug)]
 pub struct Editor<'m> {
     edited: &'m mut Match,

@@ -23,7 +23,10 @@ pub enum MatchError {
     #[error("there is no decision to answer: the match is over")]
     NoDecision,
     /// There is no such choice.
-    #[error("there is no choice {index}: the decision has {count} choices, 0 to {}", count.saturating_sub(1))]
+    #[error(
+        "there is no choice {index}: the decision has {}",
+        count.checked_sub(1).map_or_else(|| "none, since the position was edited".to_owned(), |last| format!("{count} choices, 0 to {last}"))
+    )]
     BadChoice {
         /// Index that was given.
         index: usize,
