@@ -7,6 +7,8 @@ use motherlode_content::declare::Declarations;
 use motherlode_content::{Diagnostic, Diagnostics, Mod, ModId, Pack, Severity};
 
 use crate::coverage::Coverage;
+use crate::script::machine::Machine;
+use crate::script::machine::choosable::Choosable;
 use crate::script::{Contributions, FunctionPlace, Host, Mode, Parts};
 use crate::setup::{Setup, SetupError};
 use crate::state::Layout;
@@ -216,8 +218,17 @@ impl Game {
         &self.inner.contributions
     }
 
-    /// A new script host with the game's scripts.
-    pub(crate) fn host(&self) -> Result<Host, String> {
+    /// The choices that prompts take.
+    pub(crate) fn choosable(&self) -> &Choosable {
+        &self.inner.parts.choosable
+    }
+
+    /// A new machine with the game's scripts.
+    pub(crate) fn machine(&self) -> Result<Box<dyn Machine>, String> {
+        Ok(Box::new(self.host()?))
+    }
+
+    fn host(&self) -> Result<Host, String> {
         let host = match &self.counts {
             Some(counts) => Host::counting(&self.inner.parts, counts),
             None => Host::new(&self.inner.parts, self.mode),

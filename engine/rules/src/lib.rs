@@ -103,7 +103,8 @@ pub use motherlode_content::{
 
 // From a game to a match, and through it.
 pub use flow::{Answer, Automatic, Choice, Chosen, Decision, Editor, Match, MatchError, Outcome, Snapshot, StateRef};
-pub use script::{Fixed, Limits, ScriptFault, VerbPlace};
+pub use script::machine::fixed::Fixed;
+pub use script::machine::{Limits, ScriptFault, VerbPlace};
 pub use setup::{Setup, SetupError};
 
 // What is seen, told and kept of a match.
@@ -114,10 +115,8 @@ pub use transcript::Line;
 
 /// What a script may say and call: for tools that read scripts without running them.
 pub mod language {
-    pub use crate::script::{
-        ACCESSORS, Accessor, GAME_HOOKS, LOOKING_HOOKS, MAX_FAULTS, PHASE_HOOKS, PLACES, VERB_PARTS, is_underscores,
-        place_of, words,
-    };
+    pub use crate::script::machine::{GAME_HOOKS, LOOKING_HOOKS, PHASE_HOOKS};
+    pub use crate::script::{ACCESSORS, Accessor, MAX_FAULTS, PLACES, VERB_PARTS, is_underscores, place_of, words};
 }
 
 /// What the tools of a designer need besides: where everything lies in a state and how two states differ, which layer brought a

@@ -2,8 +2,8 @@
 
 use crate::flow::open::{Asking, Open, OpenCall};
 use crate::flow::runner::Runner;
-use crate::script::choices::MAX_CHOICES;
-use crate::script::context::{Asked, Context, Values};
+use crate::script::machine::choices::MAX_CHOICES;
+use crate::script::machine::{Desk, Question, Traces, Values};
 use crate::state::Layout;
 use crate::state::layout::word;
 use motherlode_content::declare::{Ask, AskChoices, Change, Declarations};
@@ -30,7 +30,7 @@ impl Open {
 
     fn stand_at(&mut self, runner: &mut Runner, seat: u8, prompt: Option<usize>) -> bool {
         if let Some(prompt) = prompt {
-            self.asked = Asked { seat, prompt, values: Values::NONE };
+            self.asked = Question { seat, prompt, values: Values::NONE };
             return true;
         }
         // The position is as the phase began, for the next seat.
@@ -51,7 +51,7 @@ pub(super) struct Asks<'a> {
     room: &'a mut [i32],
     one: &'a mut OpenCall,
     /// Where questions that answer themselves are noted; `None`: nothing is really answered.
-    context: Option<&'a mut Context>,
+    traces: Option<&'a mut Traces>,
     seat: u8,
     players: u8,
     /// How often a question that may be answered again is answered at most.
@@ -61,16 +61,16 @@ pub(super) struct Asks<'a> {
 impl<'a> Asks<'a> {
     fn of(runner: &'a mut Runner, one: &'a mut OpenCall, seat: u8) -> Self {
         let phase = runner.phase_index();
-        let most = runner.host.limits.choices;
-        let Runner { game, host, setup, labels_of, .. } = runner;
+        let most = runner.machine.grants().limits.choices;
+        let Runner { game, machine, setup, labels_of, .. } = runner;
         let d = game.declarations();
-        let (layout, words, room, context) = host.buffers_mut();
-        let (context, players) = (Some(context), setup.players);
-        Self { asks: &d.phases[phase].asks, d, layout, labels_of, words, room, one, context, seat, players, most }
+        let Desk { layout, words, choices: room, traces, .. } = machine.desk();
+        let (traces, players) = (Some(traces), setup.players);
+        Self { asks: &d.phases[phase].asks, d, layout, labels_of, words, room, one, traces, seat, players, most }
     }
 
     /// What a seat is asked that stands in this state, and its choices; nothing changes.
-    pub(super) fn question(runner: &Runner, words: &[i32], one: &OpenCall, seat: u8) -> Option<(Asked, Vec<i32>)> {
+    pub(super) fn question(runner: &Runner, words: &[i32], one: &OpenCall, seat: u8) -> Option<(Question, Vec<i32>)> {
         let d = runner.declarations();
         let mut room = vec![0; MAX_CHOICES + 1];
         let prompt = Asks {
@@ -81,28 +81,27 @@ impl<'a> Asks<'a> {
             words: &mut words.to_vec(),
             room: &mut room,
             one: &mut one.clone(),
-            context: None,
+            traces: None,
             seat,
             players: runner.setup.players,
-            most: runner.host.limits.choices,
+            most: runner.machine.grants().limits.choices,
         }
         .go_through(one.call.answers.len())?;
         let choices = room[1..=room[0] as usize].to_vec();
-        Some((Asked { seat, prompt, values: Values::NONE }, choices))
+        Some((Question { seat, prompt, values: Values::NONE }, choices))
     }
 
     /// Goes on from where the seat stands, with its answers from number `next` on. A question without a choice is left out; one
     /// with a single choice is answered by it, unless its prompt says otherwise. The prompt at which an answer is wanted; `None`: the seat is done.
     fn go_through(&mut self, mut next: usize) -> Option<usize> {
         while let Some(prompt) = self.list() {
-            let asked = Asked { seat: self.seat, prompt, values: Values::NONE };
+            let asked = Question { seat: self.seat, prompt, values: Values::NONE };
             let moment = (self.words[word::ROUND], self.words[word::PHASE]);
             let listed = &self.room[1..=self.room[0] as usize];
-            let single = match &mut self.context {
-                Some(context) => context.take_single(asked, moment, listed).is_some(),
-                None => listed.len() == 1 && self.d.prompts[prompt].auto,
-            };
-            if single {
+            if listed.len() == 1 && self.d.prompts[prompt].auto {
+                if let Some(traces) = &mut self.traces {
+                    traces.take_single(asked, moment, listed);
+                }
                 self.take(0);
                 continue;
             }

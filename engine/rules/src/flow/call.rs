@@ -1,7 +1,7 @@
 //! A call of a hook as data: what it takes to make it again.
 
-use crate::script::chance::Given;
-use crate::script::hook::{Hook, PhaseHook};
+use crate::script::machine::chance::Given;
+use crate::script::machine::{Hook, PhaseHook};
 
 /// A hook call that can be made again.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,10 +4,10 @@ use rand_pcg::Pcg64Mcg;
 
 use crate::flow::MatchError;
 use crate::flow::runner::Runner;
-use crate::script::chance::Swap;
-use crate::script::guard::name_of;
-use crate::script::hook::Hook;
-use crate::script::raw::Trap;
+use crate::script::machine::Hook;
+use crate::script::machine::Trap;
+use crate::script::machine::chance::Swap;
+use crate::script::machine::guard::name_of;
 use crate::state::redeal::{exchangeable, hidden_words, redeal, swap};
 use crate::state::sight::{Shown, Sight};
 use motherlode_content::declare::{Domain, Redeal};
@@ -22,7 +22,9 @@ impl Runner {
         let game = self.game.clone();
         let (d, layout) = (game.declarations(), game.layout());
         redeal(d, layout, &self.setup.options, words, seat, rng, &mut self.hidden);
-        let Some(function) = self.host.function(Hook::Redeal) else { return Ok(()) };
+        if !self.machine.has(Hook::Redeal) {
+            return Ok(());
+        }
         let sight = Sight { declared: d, layout, words, seat: Some(seat) };
         let of_hook = d.counters.values().enumerate().filter(|(_, counter)| counter.dealt() == Redeal::Hook);
         let mut may: Vec<usize> = of_hook.flat_map(|(counter, _)| hidden_words(&sight, counter)).collect();
@@ -31,15 +33,15 @@ impl Runner {
         }
         may.extend(layout.chance());
         // A question that waits keeps its choices.
-        let choices = self.host.choices().to_vec();
-        let before = self.host.words().to_vec();
-        self.host.words_mut().copy_from_slice(words);
-        self.host.clear_choices();
+        let choices = self.machine.choices().to_vec();
+        let before = self.machine.words().to_vec();
+        self.machine.words_mut().copy_from_slice(words);
+        self.machine.set_choices(&[]);
         let args = [i32::from(seat) + 1];
-        let ended = self.quietly(|runner| runner.host.call(function, &args));
-        let dealt = self.host.words().to_vec();
-        self.host.words_mut().copy_from_slice(&before);
-        self.host.set_choices(&choices);
+        let ended = self.quietly(|runner| runner.machine.call(Hook::Redeal, &args));
+        let dealt = self.machine.words().to_vec();
+        self.machine.words_mut().copy_from_slice(&before);
+        self.machine.set_choices(&choices);
         let stray = (0..words.len()).find(|at| dealt[*at] != words[*at] && !may.contains(at));
         let trap = match (ended, stray) {
             (Err(trap), _) => trap,
@@ -52,7 +54,7 @@ impl Runner {
                 name_of(d, layout, at)
             )),
         };
-        Err(self.host.explain(&trap, Hook::Redeal, &args, words, &[]).into())
+        Err(self.machine.explain(&trap, Hook::Redeal, &args, words, &[]).into())
     }
 
     /// Whether a seat is offered the same: tokens that it does not identify by their places.
@@ -74,15 +76,15 @@ impl Runner {
         Sight { declared: self.declarations(), layout: self.game.layout(), words, seat: seat.into() }
     }
 
-    /// The same for the state in the host.
+    /// The same for the state in the machine.
     pub fn deal_here(&mut self, seat: u8, rng: &mut Pcg64Mcg) -> Result<(), MatchError> {
-        if self.host.function(Hook::Redeal).is_some() {
-            let mut words = self.host.words().to_vec();
+        if self.machine.has(Hook::Redeal) {
+            let mut words = self.machine.words().to_vec();
             self.deal(&mut words, seat, rng)?;
-            self.host.words_mut().copy_from_slice(&words);
+            self.machine.words_mut().copy_from_slice(&words);
         } else {
             let game = self.game.clone();
-            let (d, words) = (game.declarations(), self.host.words_mut());
+            let (d, words) = (game.declarations(), self.machine.words_mut());
             redeal(d, game.layout(), &self.setup.options, words, seat, rng, &mut self.hidden);
         }
         Ok(())
@@ -140,7 +142,7 @@ fn other_name(token: i32, (one, other): (i32, i32)) -> i32 {
     }
 }
 
-/// What ran, unless it failed; a host without memory cannot go on.
+/// What ran, unless it failed; a machine without memory cannot go on.
 pub(super) fn unless_broken<T>(ran: Result<T, Trap>) -> Result<Option<T>, MatchError> {
     match ran {
         Ok(done) => Ok(Some(done)),

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::game::Game;
-use crate::script::context::Values;
+use crate::script::machine::Values;
 use crate::text::{self, TextArg};
 
 /// Who must choose, and what for. What may be chosen is [`Match::legal`](crate::Match::legal).

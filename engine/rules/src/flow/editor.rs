@@ -2,7 +2,7 @@
 
 use crate::flow::open::Kind;
 use crate::flow::{Match, MatchError};
-use crate::script::fixed::{Fixed, FixedChance};
+use crate::script::machine::fixed::{Fixed, FixedChance};
 use crate::state::layout::{flag, reason, stage, word};
 use crate::state::{Layout, PositionMut};
 use motherlode_content::declare::When;
@@ -125,7 +125,7 @@ impl Editor<'_> {
         position[word::ROUND] = round.unwrap_or(usual);
         position[word::BEGIN] = first.map_or(0, |seat| i32::from(seat) + 1);
         self.edited.transact(|m| {
-            m.runner.host.words_mut().copy_from_slice(&position);
+            m.runner.machine.words_mut().copy_from_slice(&position);
             let next = m.runner.advance()?;
             m.wait_for(next);
             Ok(())
@@ -139,17 +139,17 @@ impl Editor<'_> {
     /// Fixes the next results of chance until they are used up or the match begins anew: numbers for `random`, and what lies on
     /// top after a shuffle. A snapshot knows nothing of it, and neither does a fork.
     pub fn fix_chance(&mut self, results: Vec<Fixed>) {
-        let host = &mut self.edited.runner.host;
-        let fixed = FixedChance::new(&host.position_mut(), results);
-        host.context_mut().fixed = Some(fixed);
+        let machine = &mut self.edited.runner.machine;
+        let fixed = FixedChance::new(&machine.desk().position(), results);
+        machine.grants_mut().fixed = Some(fixed);
     }
 
     /// How many fixed results of chance have not been used.
     #[must_use]
     pub fn chance_left(&mut self) -> usize {
-        let host = &mut self.edited.runner.host;
-        let fixed = host.context().fixed.clone();
-        fixed.map_or(0, |fixed| fixed.left(&host.position_mut()))
+        let machine = &mut self.edited.runner.machine;
+        let fixed = machine.grants().fixed.clone();
+        fixed.map_or(0, |fixed| fixed.left(&machine.desk().position()))
     }
 
     /// Changes the face of a token and who has seen it.
@@ -180,7 +180,7 @@ impl Editor<'_> {
         let layout = game.layout();
         change(&mut PositionMut { layout, words: &mut open.start });
         if open.kind != Kind::Simultaneous {
-            change(&mut runner.host.position_mut());
+            change(&mut runner.machine.desk().position());
             if open.is_offer() {
                 open.asked.values = runner.list_again(open.asked.seat, open.asked.prompt)?;
             }

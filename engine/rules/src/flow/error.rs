@@ -1,6 +1,6 @@
 //! Why a match refuses or fails. Whatever is refused leaves the match as it was.
 
-use crate::script::ScriptFault;
+use crate::script::machine::ScriptFault;
 
 /// Why a match refused or failed. In every case but [`Unstable`](Self::Unstable) it is as it was before the call.
 ///
@@ -51,8 +51,8 @@ pub enum MatchError {
     /// A script did not do the same again. The match is then over, or its decision has no choices.
     #[error("a hook did not ask the same again: its script is not deterministic")]
     Unstable,
-    /// No script host could be made.
-    #[error("no script host could be made: {0}")]
+    /// No machine could be made.
+    #[error("no machine could be made: {0}")]
     Host(String),
     /// The match used up its steps.
     #[error("{0}")]

@@ -24,12 +24,12 @@ use crate::flow::MatchError;
 use crate::flow::call::{Args, Call};
 use crate::flow::deal::{MENDINGS, TRIES, unless_broken};
 use crate::flow::runner::Runner;
-use crate::script::chance::{Chance, Given};
-use crate::script::context::Asked;
-use crate::script::hook::{Hook, PhaseHook};
-use crate::script::host::replay;
-use crate::script::raw::Ended;
-use crate::script::together::Together;
+use crate::script::machine::Ended;
+use crate::script::machine::Question;
+use crate::script::machine::Together;
+use crate::script::machine::chance::{Chance, Given};
+use crate::script::machine::replay;
+use crate::script::machine::{Hook, PhaseHook};
 use crate::state::compare::compare;
 use crate::state::sight::Shown;
 use motherlode_content::declare::Domain;
@@ -64,7 +64,7 @@ pub(super) struct CallKnowledge {
 #[derive(Debug)]
 struct Moment {
     words: Vec<i32>,
-    asked: Asked,
+    asked: Question,
     choices: Vec<i32>,
     /// Index of the answer; of the question that waits, 0.
     answer: usize,
@@ -118,7 +118,6 @@ impl CallKnowledge {
     /// Runs a hook that waits once more and looks on.
     pub fn new(runner: &mut Runner, call: &Call, start: &[i32], seat: u8) -> Result<Self, MatchError> {
         let Call { hook, args, answers, given, .. } = call;
-        let function = runner.host.function(*hook).ok_or(MatchError::NoDecision)?;
         let mut known = Self {
             seat,
             call: call.clone(),
@@ -128,32 +127,32 @@ impl CallKnowledge {
             draws: Vec::new(),
             pins: Vec::new(),
         };
-        runner.host.words_mut().copy_from_slice(start);
+        runner.machine.words_mut().copy_from_slice(start);
         if let (Hook::Phase(phase, PhaseHook::Act), &[player, choice]) = (hook, args.list())
             && let Some(prompt) = runner.declarations().phases[*phase].prompt
         {
             let seat = u8::try_from(player - 1).unwrap_or(0);
-            runner.host.words_mut().copy_from_slice(start);
+            runner.machine.words_mut().copy_from_slice(start);
             let listed = runner.list_offer(seat, prompt);
-            let answer = runner.host.choices().iter().position(|&raw| raw == choice);
+            let answer = runner.machine.choices().iter().position(|&raw| raw == choice);
             if let (Ok(values), Some(answer)) = (listed, answer) {
                 known.offered = true;
-                let asked = Asked { seat, prompt, values };
+                let asked = Question { seat, prompt, values };
                 known.moments.push(Moment::now(runner, asked, &[answer as u16]));
             }
         }
-        runner.host.words_mut().copy_from_slice(start);
-        runner.host.context_mut().chance = Some(Chance::new(given.clone()));
+        runner.machine.words_mut().copy_from_slice(start);
+        runner.machine.grants_mut().chance = Some(Chance::new(given.clone()));
         let mut rest = answers.as_slice();
         let ran = runner.quietly(|runner| {
-            replay(runner, function, args.list(), |runner, given| {
-                let goes_on = runner.host.take_answers(&mut rest, given);
-                known.moments.extend(runner.host.context().asked.map(|asked| Moment::now(runner, asked, given)));
+            replay(runner, *hook, args.list(), |runner, given| {
+                let goes_on = runner.machine.traces().take_answers(&mut rest, given);
+                known.moments.extend(runner.machine.traces().question.map(|asked| Moment::now(runner, asked, given)));
                 goes_on
             })
         });
-        known.draws = runner.host.context_mut().chance.take().map(|chance| chance.draws).unwrap_or_default();
-        if ran != Ok(Ended::Asked) {
+        known.draws = runner.machine.grants_mut().chance.take().map(|chance| chance.draws).unwrap_or_default();
+        if ran != Ok(Ended::Asks) {
             return Err(MatchError::Unstable);
         }
         known.pin(runner)?;
@@ -179,7 +178,7 @@ impl CallKnowledge {
             if let Some((deal, answers)) = self.mended(runner, deal, &mut effort)? {
                 return Ok((deal, answers, effort.deals));
             }
-            if effort.steps / STEPS > runner.host.limits.steps {
+            if effort.steps / STEPS > runner.machine.grants().limits.steps {
                 return Err(MatchError::NoDeal { tries });
             }
             start = self.start.clone();
@@ -203,7 +202,7 @@ impl CallKnowledge {
     ) -> Result<Option<(Deal, Vec<u16>)>, MatchError> {
         for _ in 0..MENDINGS {
             // Hooks that run long are not tried for ever.
-            if effort.steps / STEPS > runner.host.limits.steps {
+            if effort.steps / STEPS > runner.machine.grants().limits.steps {
                 return Ok(None);
             }
             let (tried, mut shuffles) = self.attempt(runner, &mut deal, effort)?;
@@ -229,40 +228,41 @@ impl CallKnowledge {
         effort: &mut Effort,
     ) -> Result<(Met<Vec<u16>>, Shuffles), MatchError> {
         effort.deals += 1;
-        let function = runner.host.function(self.call.hook).ok_or(MatchError::NoDecision)?;
         if let Some(moment) = self.moments.first().filter(|_| self.offered) {
-            runner.host.words_mut().copy_from_slice(&deal.start);
+            runner.machine.words_mut().copy_from_slice(&deal.start);
             let listed = runner.list_offer(moment.asked.seat, moment.asked.prompt);
-            let asked = unless_broken(listed)?.map(|values| Asked { values, ..moment.asked });
+            let asked = unless_broken(listed)?.map(|values| Question { values, ..moment.asked });
             match self.meet(runner, moment, asked, deal, 0) {
                 Met::Answer(index) => {
-                    let choice = runner.host.choices().get(index).copied().unwrap_or(0);
+                    let choice = runner.machine.choices().get(index).copied().unwrap_or(0);
                     deal.args = Args::act(i32::from(moment.asked.seat) + 1, choice);
                 }
                 Met::Mend(pairs) => return Ok((Met::Mend(pairs), Vec::new())),
                 Met::No => return Ok((Met::No, Vec::new())),
             }
         }
-        runner.host.words_mut().copy_from_slice(&deal.start);
-        runner.host.context_mut().chance = Some(Chance::new(deal.given.clone()));
-        let before = runner.host.spent();
+        runner.machine.words_mut().copy_from_slice(&deal.start);
+        runner.machine.grants_mut().chance = Some(Chance::new(deal.given.clone()));
+        let before = runner.machine.traces().spent;
         let (mut answers, mut at, mut stopped) = (Vec::new(), usize::from(self.offered), None);
         let ended = runner.quietly(|runner| {
-            replay(runner, function, deal.args.list(), |runner, given| match self.meet_moment(runner, at, true, deal) {
-                Met::Answer(next) if at + 1 < self.moments.len() => {
-                    at += 1;
-                    answers.extend_from_slice(&next);
-                    *given = next;
-                    true
-                }
-                met => {
-                    stopped = Some(met);
-                    false
+            replay(runner, self.call.hook, deal.args.list(), |runner, given| {
+                match self.meet_moment(runner, at, true, deal) {
+                    Met::Answer(next) if at + 1 < self.moments.len() => {
+                        at += 1;
+                        answers.extend_from_slice(&next);
+                        *given = next;
+                        true
+                    }
+                    met => {
+                        stopped = Some(met);
+                        false
+                    }
                 }
             })
         });
-        effort.steps = effort.steps.saturating_add(runner.host.spent().saturating_sub(before));
-        let shuffles = runner.host.context_mut().chance.take().map(|chance| chance.shuffles).unwrap_or_default();
+        effort.steps = effort.steps.saturating_add(runner.machine.traces().spent.saturating_sub(before));
+        let shuffles = runner.machine.grants_mut().chance.take().map(|chance| chance.shuffles).unwrap_or_default();
         let met = match stopped {
             Some(met) => met,
             // The hook has ended, or failed.
@@ -271,10 +271,10 @@ impl CallKnowledge {
         Ok((met.map(|_| answers), shuffles))
     }
 
-    /// Compares a deal, as it is in the host, with the truth at a question. `asks`: whether the hook asks now.
+    /// Compares a deal, as it is in the machine, with the truth at a question. `asks`: whether the hook asks now.
     fn meet_moment(&self, runner: &Runner, at: usize, asks: bool, deal: &Deal) -> Met<Vec<u16>> {
         let Some(moment) = self.moments.get(at) else { return Met::No };
-        let asked = runner.host.context().asked.filter(|_| asks);
+        let asked = runner.machine.traces().question.filter(|_| asks);
         match &moment.together {
             Some((real, given)) => self.meet_together(runner, moment, (real, given), asked, deal, at),
             None if runner.together().is_some() => Met::No,
@@ -282,9 +282,9 @@ impl CallKnowledge {
         }
     }
 
-    /// Compares a question of a deal, as it stands in the host, with the real one. `asked`: `None` if nothing is asked.
-    fn meet(&self, runner: &Runner, moment: &Moment, asked: Option<Asked>, deal: &Deal, at: usize) -> Met {
-        let words = runner.host.words();
+    /// Compares a question of a deal, as it stands in the machine, with the real one. `asked`: `None` if nothing is asked.
+    fn meet(&self, runner: &Runner, moment: &Moment, asked: Option<Question>, deal: &Deal, at: usize) -> Met {
+        let words = runner.machine.words();
         // Before the hook begins, no deal looks otherwise to the seat.
         if !(self.offered && at == 0) {
             let found = compare(&runner.sight(&moment.words, self.seat), &runner.sight(words, self.seat));
@@ -295,10 +295,10 @@ impl CallKnowledge {
                 return Met::No;
             }
         }
-        let Asked { seat, prompt, values } = moment.asked;
+        let Question { seat, prompt, values } = moment.asked;
         let same = asked.filter(|asked| (asked.seat, asked.prompt) == (seat, prompt));
         let Some(asked) = same else { return Met::No };
-        let (own, list) = (moment.choices.as_slice(), runner.host.choices());
+        let (own, list) = (moment.choices.as_slice(), runner.machine.choices());
         if seat == self.seat {
             let same = asked.values == values && runner.same_offer(seat, prompt, (&moment.words, own), (words, list));
             return if same { Met::Answer(moment.answer) } else { Met::No };
@@ -315,16 +315,16 @@ impl CallKnowledge {
         runner: &Runner,
         moment: &Moment,
         (real, given): (&Together, &[u16]),
-        asked: Option<Asked>,
+        asked: Option<Question>,
         deal: &Deal,
         at: usize,
     ) -> Met<Vec<u16>> {
-        let words = runner.host.words();
+        let words = runner.machine.words();
         let found = compare(&runner.sight(&moment.words, self.seat), &runner.sight(words, self.seat));
         if !found.tokens.is_empty() {
             return Met::Mend(found.tokens);
         }
-        let Asked { prompt, values, .. } = moment.asked;
+        let Question { prompt, values, .. } = moment.asked;
         let Some(dealt) = runner.together().filter(|_| !found.others) else { return Met::No };
         let same = asked.is_some_and(|asked| (asked.prompt, asked.values) == (prompt, values));
         if !same || !dealt.asked().eq(real.asked()) || dealt.members().len() != real.members().len() {
@@ -361,7 +361,7 @@ impl CallKnowledge {
         deal: &Deal,
         at: usize,
     ) -> Met {
-        let (words, Asked { seat, prompt, .. }) = (runner.host.words(), moment.asked);
+        let (words, Question { seat, prompt, .. }) = (runner.machine.words(), moment.asked);
         if deal.is_real {
             return if own.len() == list.len() { Met::Answer(index) } else { Met::No };
         }
@@ -421,7 +421,7 @@ impl CallKnowledge {
         let mut fits = |deal: &Deal, changes: &[(usize, u32)]| {
             runs = runs.saturating_sub(1);
             // What is not tried any more counts as unseen: then no deal fits, and nothing is told.
-            if runs == 0 || effort.steps / STEPS > runner.host.limits.steps {
+            if runs == 0 || effort.steps / STEPS > runner.machine.grants().limits.steps {
                 return Ok::<bool, MatchError>(true);
             }
             let mut deal = deal.clone();
@@ -469,11 +469,11 @@ impl CallKnowledge {
 
 impl Moment {
     /// The present question.
-    fn now(runner: &Runner, asked: Asked, given: &[u16]) -> Self {
+    fn now(runner: &Runner, asked: Question, given: &[u16]) -> Self {
         Self {
-            words: runner.host.words().to_vec(),
+            words: runner.machine.words().to_vec(),
             asked,
-            choices: runner.host.choices().to_vec(),
+            choices: runner.machine.choices().to_vec(),
             answer: given.first().map_or(0, |&index| usize::from(index)),
             together: runner.together().map(|together| (together.clone(), given.to_vec())),
         }
@@ -489,7 +489,7 @@ fn beside(n: u32, drawn: u32) -> impl Iterator<Item = u32> {
 impl Runner {
     /// Whom the question goes to that was just asked, if to several seats.
     fn together(&self) -> Option<&Together> {
-        let context = self.host.context();
-        context.asks_together.then_some(&context.together)
+        let traces = self.machine.traces();
+        traces.asks_together.then_some(&traces.together)
     }
 }

@@ -9,10 +9,12 @@ use crate::flow::runner::{Runner, Stop};
 use crate::flow::snapshot::Opening;
 use crate::flow::{Answer, Decision, MatchError};
 use crate::game::Game;
-use crate::script::context::Asked;
-use crate::script::hook::Hook;
+use crate::script::machine::Hook;
+#[cfg(test)]
+use crate::script::machine::Machine;
+use crate::script::machine::Question;
 use crate::setup::Setup;
-use crate::state::PositionMut;
+use crate::state::{Position, PositionMut};
 use crate::transcript::Line;
 
 /// A game being played. It is bound to its thread.
@@ -56,10 +58,22 @@ impl Match {
         Ok(new)
     }
 
+    /// The same on another machine.
+    #[cfg(test)]
+    pub(super) fn on(game: &Game, setup: &Setup, machine: Box<dyn Machine>) -> Result<Self, MatchError> {
+        let mut new = Self::of(Runner::with(game, setup, machine));
+        new.set_logging(true);
+        new.begin()?;
+        Ok(new)
+    }
+
     /// A match that has not begun.
     pub(super) fn idle(game: &Game, setup: &Setup) -> Result<Self, MatchError> {
-        let mut runner = Runner::new(game, setup)?;
-        Ok(Self {
+        Ok(Self::of(Runner::new(game, setup)?))
+    }
+
+    fn of(mut runner: Runner) -> Self {
+        Self {
             open: runner.over(),
             runner,
             answers: Vec::new(),
@@ -70,10 +84,10 @@ impl Match {
             revealed: Revealed::default(),
             knowledge: None,
             opening: None,
-        })
+        }
     }
 
-    /// Begins anew with another setup of the same game; the script host is kept.
+    /// Begins anew with another setup of the same game; the machine is kept.
     ///
     /// # Errors
     /// As [`Match::new`]; the match is then over.
@@ -86,10 +100,10 @@ impl Match {
         self.answers.clear();
         self.log.clear();
         self.held.clear();
-        self.runner.host.context_mut().log.clear();
-        self.runner.host.context_mut().fixed = None;
+        self.runner.machine.traces_mut().log.clear();
+        self.runner.machine.grants_mut().fixed = None;
         self.runner.steps = 0;
-        self.runner.host.forget_spent_on();
+        self.runner.machine.traces_mut().spent_on.clear();
         let over = self.runner.over();
         self.wait_for(over);
         let same = |opening: &&mut Opening| opening.snapshot.of == self.runner.identity;
@@ -115,7 +129,7 @@ impl Match {
             self.count(None, &before);
         }
         self.keep_said(None, None);
-        if !self.runner.host.context().used_random {
+        if !self.runner.machine.traces().used_random {
             let (snapshot, automatic) = (self.snapshot(), self.automatic.clone());
             self.opening = Some(Opening { snapshot, automatic });
         }
@@ -140,7 +154,7 @@ impl Match {
         self.open.asked().map(|asked| self.decision_of(asked))
     }
 
-    pub(super) fn decision_of(&self, Asked { seat, prompt, values }: Asked) -> Decision {
+    pub(super) fn decision_of(&self, Question { seat, prompt, values }: Question) -> Decision {
         Decision { seat, prompt, phase: self.runner.phase_index(), values }
     }
 
@@ -165,14 +179,14 @@ impl Match {
     }
 
     /// What a seat is asked now, and its raw choices.
-    pub(super) fn question(&self, seat: u8) -> Option<(Asked, Cow<'_, [i32]>)> {
+    pub(super) fn question(&self, seat: u8) -> Option<(Question, Cow<'_, [i32]>)> {
         self.open.question(&self.runner, seat)
     }
 
     /// Raw choices of [`Match::decision`]: from 0 a value in the prompt's domain, below 0 the label -n.
     #[must_use]
     pub fn choices(&self) -> &[i32] {
-        if self.is_over() { &[] } else { self.runner.host.choices() }
+        if self.is_over() { &[] } else { self.runner.machine.choices() }
     }
 
     /// Whether the match is over.
@@ -193,7 +207,7 @@ impl Match {
     /// No such choice, or a script failed; the match is then as it was.
     pub fn answer(&mut self, index: usize) -> Result<(), MatchError> {
         let Some(decision) = self.decision() else { return Err(MatchError::NoDecision) };
-        let choices = self.runner.host.choices();
+        let choices = self.runner.machine.choices();
         let Some(&choice) = choices.get(index) else {
             return Err(MatchError::BadChoice { index, count: choices.len() });
         };
@@ -214,13 +228,13 @@ impl Match {
     fn take_answer(&mut self, index: usize, choice: i32) -> Result<(), Stop> {
         let Self { runner, open, revealed, .. } = self;
         if open.simultaneous().is_some() {
-            revealed.all(open, runner.host.context().forced.len());
+            revealed.all(open, runner.machine.traces().forced.len());
         }
         let next = match open.kind {
             Kind::Over => return Err(MatchError::NoDecision.into()),
             // If this is a second try, a script that is not deterministic may have listed other choices: what was chosen counts.
             Kind::Call if open.is_offer() => runner.act(open.asked.seat, index, choice)?,
-            _ if runner.host.choices().get(index) != Some(&choice) => {
+            _ if runner.machine.choices().get(index) != Some(&choice) => {
                 return Err(MatchError::Unstable.into());
             }
             Kind::Call => {
@@ -233,7 +247,7 @@ impl Match {
                 if open.answer(runner, index)? {
                     return Ok(());
                 }
-                revealed.all(open, runner.host.context().forced.len());
+                revealed.all(open, runner.machine.traces().forced.len());
                 runner.leave_turns();
                 runner.advance()?
             }
@@ -296,25 +310,27 @@ impl Match {
     }
 
     /// Budgets of every hook.
-    pub fn limits_mut(&mut self) -> &mut crate::script::Limits {
-        &mut self.runner.host.limits
+    pub fn limits_mut(&mut self) -> &mut crate::script::machine::Limits {
+        &mut self.runner.machine.grants_mut().limits
     }
 
     /// Where the tokens lie, if anybody wants to know what a step exercises.
     fn piles_if_counted(&self) -> Option<Vec<Option<usize>>> {
-        self.game().is_counted().then(|| crate::coverage::piles(self.runner.host.position()))
+        self.game().is_counted().then(|| {
+            crate::coverage::piles(Position { layout: self.game().layout(), words: self.runner.machine.words() })
+        })
     }
 
     /// Counts what a step has exercised.
     fn count(&self, choice: Option<(usize, i32)>, before: &[Option<usize>]) {
         let game = self.game();
-        let now = crate::coverage::piles(self.runner.host.position());
+        let now = crate::coverage::piles(Position { layout: self.game().layout(), words: self.runner.machine.words() });
         if let Some(mut counts) = game.counts() {
             if let Some((prompt, raw)) = choice {
                 counts.choose(game.declarations(), game.layout(), game.labels(), prompt, raw);
             }
-            for forced in &self.runner.host.context().forced {
-                counts.choose(game.declarations(), game.layout(), game.labels(), forced.asked.prompt, forced.choice);
+            for forced in &self.runner.machine.traces().forced {
+                counts.choose(game.declarations(), game.layout(), game.labels(), forced.question.prompt, forced.choice);
             }
             counts.moved(game.layout(), before, &now);
         }

@@ -26,6 +26,8 @@ mod simultaneous;
 mod snapshot;
 mod stage;
 mod step;
+#[cfg(test)]
+mod tests;
 mod told;
 mod view;
 

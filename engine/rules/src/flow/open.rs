@@ -1,9 +1,9 @@
 //! Everything that a match waits for: the calls that are open, the state in which they began, and the question in focus.
 
 use crate::flow::call::{Args, Call};
-use crate::script::context::{Asked, Forced, Said};
-use crate::script::hook::Hook;
-use crate::script::together::Together;
+use crate::script::machine::Hook;
+use crate::script::machine::Together;
+use crate::script::machine::{ForcedAnswer, Question, Said};
 use crate::state::Layout;
 
 /// How many calls are open.
@@ -26,8 +26,8 @@ pub(super) struct Open {
     pub start: Vec<i32>,
     /// The calls, and behind them buffers of earlier ones.
     calls: Vec<OpenCall>,
-    /// The question in focus; its choices are listed in the host.
-    pub asked: Asked,
+    /// The question in focus; its choices are listed in the machine.
+    pub asked: Question,
     /// A unique number if several seats are asked at once, else 0.
     pub number: u64,
     /// The transcript's length when the step that led here began to ask them: the rest is told after the reveal.
@@ -43,7 +43,7 @@ pub(super) struct OpenCall {
     /// The seats that its hook asks at once.
     pub together: Together,
     /// Single choices that were taken: of the seat, or of those that are asked at once.
-    pub forced: Vec<Forced>,
+    pub forced: Vec<ForcedAnswer>,
     /// The seat is done with the simultaneous phase.
     pub done: bool,
     /// Words that the seat's hook changed: all once it is done; before that those up to its question, noted when another seat
@@ -52,7 +52,7 @@ pub(super) struct OpenCall {
     /// Progress through declared questions.
     pub asking: Asking,
     /// The seat's question, noted with its choices when another seat takes the focus; `None`: its hook ends without one.
-    pub question: Option<Asked>,
+    pub question: Option<Question>,
     pub choices: Vec<i32>,
     /// Its hook waits at `question` in the coroutine of the seat.
     pub suspended: Option<Suspended>,
@@ -82,8 +82,8 @@ pub(super) struct Suspended {
     pub answers: usize,
     /// Steps it has spent.
     pub spent: i64,
-    /// The script host in which it waits, by [`Runner::renewals`](crate::flow::runner::Runner::renewals).
-    pub host: u32,
+    /// The machine in which it waits, by [`Runner::renewals`](crate::flow::runner::Runner::renewals).
+    pub machine: u32,
 }
 
 /// Progress of a simultaneous phase.
@@ -160,7 +160,7 @@ impl Open {
     }
 
     /// The question in focus; `None`: the match is over.
-    pub fn asked(&self) -> Option<Asked> {
+    pub fn asked(&self) -> Option<Question> {
         (self.kind != Kind::Over).then_some(self.asked)
     }
 
@@ -170,7 +170,7 @@ impl Open {
     }
 
     /// Single choices of the seats that are asked at once, in parts.
-    pub fn forced(&self) -> impl Iterator<Item = &[Forced]> {
+    pub fn forced(&self) -> impl Iterator<Item = &[ForcedAnswer]> {
         let calls = if self.number == 0 { &[] } else { self.calls() };
         calls.iter().map(|one| one.forced.as_slice()).filter(|forced| !forced.is_empty())
     }

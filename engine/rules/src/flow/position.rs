@@ -70,7 +70,7 @@ impl Match {
     pub fn state(&self) -> StateRef<'_> {
         let Self { open, runner, .. } = self;
         let is_simultaneous = open.kind == Kind::Simultaneous;
-        let words = if is_simultaneous { &open.start } else { runner.host.words() };
+        let words = if is_simultaneous { &open.start } else { runner.machine.words() };
         StateRef { words, calls: open.calls(), is_simultaneous }
     }
 
@@ -102,7 +102,7 @@ impl Match {
         let words = self.state().words();
         let Some(seat) = seat.filter(|_| self.open.kind == Kind::Simultaneous) else { return words.into() };
         if seat == self.open.asked.seat {
-            return self.runner.host.words().into();
+            return self.runner.machine.words().into();
         }
         let mut words = words.to_vec();
         if let Some(one) = self.open.calls().get(usize::from(seat)) {

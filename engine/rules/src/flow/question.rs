@@ -2,9 +2,9 @@
 
 use crate::flow::MatchError;
 use crate::flow::runner::Runner;
-use crate::script::context::Values;
-use crate::script::hook::{Hook, PhaseHook};
-use crate::script::raw::{Ret, Trap};
+use crate::script::machine::Values;
+use crate::script::machine::{Hook, PhaseHook};
+use crate::script::machine::{Returned, Trap};
 use motherlode_content::declare::MAX_ASKED;
 
 impl Runner {
@@ -15,15 +15,14 @@ impl Runner {
     /// The hook failed or wrote, or a choice does not fit the prompt.
     pub fn list_offer(&mut self, seat: u8, prompt: usize) -> Result<Values, Trap> {
         let (phase, player) = (self.phase_index(), i32::from(seat) + 1);
-        self.host.clear_choices();
+        self.machine.set_choices(&[]);
         if let Some(offer) = self.declarations().phases[phase].offer {
-            self.host.list_declared(offer, player);
+            self.machine.desk().list_declared(offer, player);
         }
-        let ret = match self.host.function(Hook::Phase(phase, PhaseHook::Offer)) {
-            None => Ret::Nil,
-            Some(function) => self.look(PhaseHook::Offer.name(), function, &[player])?,
-        };
-        self.host.settle_choices(seat, prompt).map_err(Trap::Raised)?;
+        let ret = self.look(Hook::Phase(phase, PhaseHook::Offer), &[player])?;
+        let Self { game, machine, .. } = self;
+        let (declarations, choosable) = (game.declarations(), game.choosable());
+        machine.desk().settle(declarations, choosable, seat, prompt).map_err(Trap::Raised)?;
         self.offered_values(prompt, ret)
     }
 
@@ -37,19 +36,19 @@ impl Runner {
     }
 
     /// The values that the question of an offer shows: those that `offer` returned.
-    fn offered_values(&self, prompt: usize, ret: Ret) -> Result<Values, Trap> {
+    fn offered_values(&self, prompt: usize, ret: Returned) -> Result<Values, Trap> {
         let mut values = Values::NONE;
         let shows = self.declarations().prompts[prompt].shows;
-        if shows == 0 || self.host.choices().is_empty() {
+        if shows == 0 || self.machine.choices().is_empty() {
             return Ok(values);
         }
         let one;
         let given = match ret {
-            Ret::Int(n) => {
+            Returned::Int(n) => {
                 one = [n];
                 &one[..]
             }
-            Ret::List => &self.host.context().list,
+            Returned::List => &self.machine.traces().list,
             _ => &[],
         };
         if given.len() < shows || given.len() > MAX_ASKED {

@@ -11,8 +11,8 @@ use crate::flow::knowledge::CallKnowledge;
 use crate::flow::open::{Kind, Open, OpenCall};
 use crate::flow::runner::{Runner, Stop};
 use crate::flow::{Match, MatchError};
-use crate::script::context::{Asked, Values};
-use crate::script::hook::{Hook, PhaseHook};
+use crate::script::machine::{Hook, PhaseHook};
+use crate::script::machine::{Question, Values};
 use crate::state::compare::{Differences, compare};
 use crate::state::layout::word;
 
@@ -46,7 +46,7 @@ impl Match {
                 Kind::Call => runner.deal_hook(open, seat, knowledge, rng)?,
                 Kind::Over => {
                     runner.deal_here(seat, rng)?;
-                    open.start.copy_from_slice(runner.host.words());
+                    open.start.copy_from_slice(runner.machine.words());
                     1
                 }
             };
@@ -63,7 +63,7 @@ impl Match {
         let (mut open, deals) = known.deal(runner, rng)?;
         let mut asks = known.question.is_some();
         if !asks {
-            runner.host.words_mut().copy_from_slice(&open.start);
+            runner.machine.words_mut().copy_from_slice(&open.start);
             asks = open.run(runner)?;
         }
         let next = if asks {
@@ -93,7 +93,7 @@ impl Runner {
         if self.is_untouched(call, &open.start, &start) {
             for at in self.game.layout().chance() {
                 open.start[at] = start[at];
-                self.host.words_mut()[at] = start[at];
+                self.machine.words_mut()[at] = start[at];
             }
             self.forget_replies(open, seat);
             return Ok(1);
@@ -130,7 +130,7 @@ impl Runner {
     /// Whether a hook that began in the other state would stand where it stands: the two differ in chance only, the hook has
     /// drawn nothing, and nobody has answered in secret.
     fn is_untouched(&self, call: &Call, start: &[i32], other: &[i32]) -> bool {
-        let now = self.host.words();
+        let now = self.machine.words();
         let Call { hook, answers, given, .. } = call;
         let answered = !answers.is_empty() || matches!(hook, Hook::Phase(_, PhaseHook::Act));
         let counts = &self.game.layout().counts;
@@ -146,12 +146,12 @@ impl Runner {
     fn deal_offer(&mut self, open: &mut Open, seat: u8, rng: &mut Pcg64Mcg) -> Result<usize, MatchError> {
         let mut choices = std::mem::take(&mut self.spare.choices);
         choices.clear();
-        choices.extend_from_slice(self.host.choices());
+        choices.extend_from_slice(self.machine.choices());
         let found = self.deal_offer_with(&choices, seat, open.asked, rng);
         self.spare.choices = choices;
         let (values, deals) = found?;
         open.asked.values = values;
-        self.game.layout().copy(self.host.words(), &mut open.start);
+        self.game.layout().copy(self.machine.words(), &mut open.start);
         Ok(deals)
     }
 
@@ -160,25 +160,25 @@ impl Runner {
         &mut self,
         choices: &[i32],
         seat: u8,
-        asked: Asked,
+        asked: Question,
         rng: &mut Pcg64Mcg,
     ) -> Result<(Values, usize), MatchError> {
         for deals in 1..=TRIES {
             self.deal_here(seat, rng)?;
             let listed = unless_broken(self.list_offer(asked.seat, asked.prompt))?;
-            let (real, dealt) = (self.hidden.position(), self.host.words());
+            let (real, dealt) = (self.hidden.position(), self.machine.words());
             let fits = listed.filter(|values| {
                 if seat == asked.seat {
-                    let offered = (dealt, self.host.choices());
+                    let offered = (dealt, self.machine.choices());
                     *values == asked.values && self.same_offer(seat, asked.prompt, (real, choices), offered)
                 } else {
-                    !self.host.choices().is_empty()
+                    !self.machine.choices().is_empty()
                 }
             });
             if let Some(values) = fits {
                 return Ok((values, deals));
             }
-            self.host.words_mut().copy_from_slice(self.hidden.position());
+            self.machine.words_mut().copy_from_slice(self.hidden.position());
         }
         Err(MatchError::NoDeal { tries: TRIES })
     }
@@ -188,13 +188,13 @@ impl Runner {
 struct Seen<'m> {
     seat: u8,
     words: &'m [i32],
-    question: Option<(Asked, Vec<i32>)>,
+    question: Option<(Question, Vec<i32>)>,
     answers: &'m [OpenCall],
     start: &'m [i32],
 }
 
 impl Seen<'_> {
-    /// The phase from a beginning that fits, and how many were looked at. If the seat is asked, its hook is the one that waits in the host.
+    /// The phase from a beginning that fits, and how many were looked at. If the seat is asked, its hook is the one that waits in the machine.
     fn deal(&self, runner: &mut Runner, rng: &mut Pcg64Mcg) -> Result<(Box<Open>, usize), MatchError> {
         let mut deals = 0;
         for _ in 0..TRIES {
@@ -202,10 +202,10 @@ impl Seen<'_> {
             runner.deal(&mut start, self.seat, rng)?;
             for _ in 0..MENDINGS {
                 deals += 1;
-                runner.host.words_mut().copy_from_slice(&start);
+                runner.machine.words_mut().copy_from_slice(&start);
                 let mut phase = runner.open_simultaneous();
                 let tried = self.run(runner, &mut phase);
-                if runner.host.is_broken() {
+                if runner.machine.is_broken() {
                     return Err(MatchError::Memory);
                 }
                 let pairs = match tried {
@@ -231,7 +231,7 @@ impl Seen<'_> {
         }
         phase.reopen(runner, 0)?;
         let asks = phase.is_open(self.seat) && runner.quietly(|runner| phase.run_seat(runner, self.seat))?;
-        let mut words = if asks { runner.host.words().to_vec() } else { phase.start.clone() };
+        let mut words = if asks { runner.machine.words().to_vec() } else { phase.start.clone() };
         if let Some(one) = phase.calls().get(own).filter(|_| !asks) {
             one.changes.iter().for_each(|&(at, value)| words[at as usize] = value);
         }

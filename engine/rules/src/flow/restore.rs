@@ -45,8 +45,8 @@ impl Match {
             return Err(MatchError::OtherMatch);
         }
         let opened = match self.opened(snapshot) {
-            // What hooks have left behind may leave no room for those that run again: a fresh host decides.
-            Err(_) if self.runner.host.is_undecided() => self.opened(snapshot),
+            // What hooks have left behind may leave no room for those that run again: a fresh machine decides.
+            Err(_) if self.runner.machine.is_undecided() => self.opened(snapshot),
             opened => opened,
         };
         let open = match opened {
@@ -63,7 +63,7 @@ impl Match {
         self.automatic.clear();
         self.log.clone_from(&snapshot.log[0]);
         self.held.clone_from(&snapshot.log[1]);
-        self.runner.host.context_mut().log.clear();
+        self.runner.machine.traces_mut().log.clear();
         Ok(())
     }
 
@@ -72,7 +72,7 @@ impl Match {
         let runner = &mut self.runner;
         runner.steps = snapshot.steps;
         runner.mend_host()?;
-        runner.game.layout().copy_over(&snapshot.start, runner.host.words_mut());
+        runner.game.layout().copy_over(&snapshot.start, runner.machine.words_mut());
         if snapshot.kind == Kind::Simultaneous {
             let mut open = runner.open_simultaneous();
             for (to, from) in open.calls_mut().iter_mut().zip(&snapshot.calls) {
@@ -90,7 +90,7 @@ impl Match {
                 one.call.copy(call);
             }
             if call.is_offer() {
-                runner.host.set_choices(&snapshot.choices);
+                runner.machine.set_choices(&snapshot.choices);
             } else {
                 runner.rerun(&mut open)?;
             }
@@ -98,7 +98,7 @@ impl Match {
         Ok(open)
     }
 
-    /// Goes on with another match of the same game from where it was kept; the script host stays.
+    /// Goes on with another match of the same game from where it was kept; the machine stays.
     ///
     /// # Errors
     /// The setup does not fit the game, or as [`Match::restore`].
@@ -110,7 +110,7 @@ impl Match {
     /// A match of its own at the same decision.
     ///
     /// # Errors
-    /// No new script host could be made, or the snapshot cannot be put back.
+    /// No new machine could be made, or the snapshot cannot be put back.
     pub fn fork(&self) -> Result<Self, MatchError> {
         let mut fork = Self::idle(self.game(), self.setup())?;
         fork.restore(&self.snapshot())?;

@@ -1,4 +1,4 @@
-//! Running hooks: the script host of one match, with the game and setup it plays.
+//! Running hooks: the machine of one match, with the game and setup it plays.
 
 use xxhash_rust::xxh3::Xxh3;
 
@@ -6,14 +6,10 @@ use crate::flow::MatchError;
 use crate::flow::call::{Args, Call};
 use crate::flow::open::{Open, OpenCall, Spare};
 use crate::game::Game;
-use crate::script::Host;
-use crate::script::chance::Chance;
-use crate::script::context::Asked;
-use crate::script::fixed;
-use crate::script::guard::{self, Guard};
-use crate::script::hook::Hook;
-use crate::script::host::replay;
-use crate::script::raw::{Ended, FunctionRef, Ret, Trap};
+use crate::script::machine::chance::Chance;
+use crate::script::machine::fixed;
+use crate::script::machine::guard::{self, Guard};
+use crate::script::machine::{Ended, Hook, Machine, Question, Returned, Trap, guarded, replay};
 use crate::setup::Setup;
 use crate::state::layout::word;
 use crate::state::redeal::Hidden;
@@ -26,7 +22,9 @@ use motherlode_content::declare::{Declarations, Holder};
 pub(super) struct Runner {
     pub game: Game,
     pub setup: Setup,
-    pub host: Host,
+    pub machine: Box<dyn Machine>,
+    /// Which hooks are known to ask, by [index](Hook::index).
+    asks: Vec<bool>,
     pub spare: Spare,
     pub hidden: Hidden,
     /// Hash of the game, the number of players and the options: positions of one match fit another with the same.
@@ -37,7 +35,7 @@ pub(super) struct Runner {
     pub labels_of: Vec<Vec<i32>>,
     /// Player to whom each word belongs, 0: nobody; made by the first simultaneous phase.
     pub owners: Vec<u8>,
-    /// How often the script host was replaced: what waited in the one before is gone.
+    /// How often the machine was replaced: what waited in the one before is gone.
     pub renewals: u32,
     /// How many hooks have run in this step.
     invoked: u64,
@@ -53,9 +51,9 @@ pub(super) struct Runner {
 
 /// What became of a hook.
 pub(super) enum Ran {
-    Done(Ret),
+    Done(Returned),
     /// It asked and waits.
-    Asked(Box<Open>),
+    Asks(Box<Open>),
 }
 
 /// Why a step stopped short.
@@ -72,27 +70,33 @@ impl From<MatchError> for Stop {
     }
 }
 
-impl AsMut<Host> for Runner {
-    fn as_mut(&mut self) -> &mut Host {
-        &mut self.host
+impl AsMut<dyn Machine> for Runner {
+    fn as_mut(&mut self) -> &mut (dyn Machine + 'static) {
+        &mut *self.machine
     }
 }
 
 impl Drop for Runner {
     fn drop(&mut self) {
-        self.host.count();
+        self.machine.count();
     }
 }
 
 impl Runner {
     pub fn new(game: &Game, setup: &Setup) -> Result<Self, MatchError> {
         setup.check(game.declarations()).map_err(|e| MatchError::Setup(e.0))?;
-        let mut host = game.host().map_err(MatchError::Host)?;
-        host.set_options(&setup.options);
-        Ok(Self {
+        let machine = game.machine().map_err(MatchError::Host)?;
+        Ok(Self::with(game, setup, machine))
+    }
+
+    /// Runs the hooks of a match on this machine.
+    pub fn with(game: &Game, setup: &Setup, mut machine: Box<dyn Machine>) -> Self {
+        machine.set_options(&setup.options);
+        Self {
             game: game.clone(),
             setup: setup.clone(),
-            host,
+            machine,
+            asks: vec![false; Hook::all(game.declarations().phases.len()).count()],
             spare: Spare::default(),
             hidden: Hidden::default(),
             identity: identity(game, setup),
@@ -105,7 +109,7 @@ impl Runner {
             refills: game.declarations().zones.values().any(|z| z.refill.is_some()),
             logging: false,
             steps: 0,
-        })
+        }
     }
 
     /// Takes another setup of the same game.
@@ -121,11 +125,11 @@ impl Runner {
             self.last_round = last_round(&self.game, setup);
         }
         self.setup.seed = setup.seed;
-        if self.host.is_broken() {
+        if self.machine.is_broken() {
             self.renew_host()
         } else {
             if !same_options {
-                self.host.set_options(&setup.options);
+                self.machine.set_options(&setup.options);
             }
             Ok(())
         }
@@ -136,11 +140,11 @@ impl Runner {
     }
 
     pub fn word(&self, index: usize) -> i32 {
-        self.host.words()[index]
+        self.machine.words()[index]
     }
 
     pub fn set_word(&mut self, index: usize, value: i32) {
-        self.host.words_mut()[index] = value;
+        self.machine.words_mut()[index] = value;
     }
 
     pub fn phase_index(&self) -> usize {
@@ -153,16 +157,16 @@ impl Runner {
 
     pub fn set_logging(&mut self, on: bool) {
         self.logging = on;
-        self.host.set_logging(on);
+        self.machine.set_logging(on);
     }
 
     /// Runs hooks that have said already what they say.
     pub fn quietly<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
-        let said = self.host.context().said();
-        self.host.set_logging(false);
+        let said = self.machine.traces().said();
+        self.machine.set_logging(false);
         let out = run(self);
-        self.host.set_logging(self.logging);
-        self.host.context_mut().unsay(said);
+        self.machine.set_logging(self.logging);
+        self.machine.traces_mut().unsay(said);
         out
     }
 
@@ -179,11 +183,11 @@ impl Runner {
         if self.game.is_halted() {
             return Err(MatchError::Halted);
         }
-        let most = self.host.limits.match_steps;
+        let most = self.machine.grants().limits.match_steps;
         if self.steps <= most {
             return Ok(());
         }
-        let dearest = self.host.dearest().map(|(hook, steps)| format!("; its hook `{hook}` took most, {steps}"));
+        let dearest = self.dearest().map(|(hook, steps)| format!("; its hook `{hook}` took most, {steps}"));
         Err(MatchError::Steps(format!(
             "the match took {} steps, and at most {most} are allowed{}: does it ever end?",
             self.steps,
@@ -191,32 +195,40 @@ impl Runner {
         )))
     }
 
+    /// The hook that has spent most, with its steps.
+    fn dearest(&self) -> Option<(String, i64)> {
+        let d = self.declarations();
+        let hooks = Hook::all(d.phases.len()).zip(&self.machine.traces().spent_on);
+        let (hook, steps) = hooks.max_by_key(|(_, steps)| **steps).filter(|(_, steps)| **steps > 0)?;
+        Some((hook.shown(d), *steps))
+    }
+
     /// What failed in an earlier step is forgotten.
     pub fn forget_failure(&mut self) {
         self.failed = None;
     }
 
-    /// A new script host if the old one could not decide.
+    /// A new machine if the old one could not decide.
     pub fn mend_host(&mut self) -> Result<(), MatchError> {
-        if self.host.is_undecided() { self.renew_host() } else { Ok(()) }
+        if self.machine.is_undecided() { self.renew_host() } else { Ok(()) }
     }
 
     fn renew_host(&mut self) -> Result<(), MatchError> {
         self.renewals += 1;
-        self.host.count();
-        self.host = self
-            .host
+        self.machine.count();
+        self.machine = self
+            .machine
             .renew()
             .map_err(|f| MatchError::Host(f.first().map_or_else(String::new, |f| f.message.clone())))?;
-        self.host.set_logging(self.logging);
+        self.machine.set_logging(self.logging);
         Ok(())
     }
 
     /// The state before the first hook: seed, start values, tokens in their zones.
     pub fn lay_out(&mut self) {
-        let Self { game, setup, host, .. } = self;
+        let Self { game, setup, machine, .. } = self;
         let (d, layout) = (game.declarations(), game.layout());
-        let mut position = host.position_mut();
+        let mut position = machine.desk().position();
         position.words.fill(0);
         position.words[word::PLAYERS] = i32::from(setup.players);
         position.seed(setup.seed);
@@ -248,7 +260,7 @@ impl Runner {
                 position.shuffle(pile);
             }
         }
-        host.context_mut().used_random = !shuffled.is_empty();
+        machine.traces_mut().used_random = !shuffled.is_empty();
         self.refill();
     }
 
@@ -257,11 +269,11 @@ impl Runner {
         if !self.refills {
             return;
         }
-        let Self { game, host, .. } = self;
+        let Self { game, machine, .. } = self;
         let (d, layout) = (game.declarations(), game.layout());
         let mut drew = false;
-        let fixed = host.context_mut().fixed.take();
-        let mut position = host.position_mut();
+        let fixed = machine.grants_mut().fixed.take();
+        let mut position = machine.desk().position();
         for (zone, declared) in d.zones.values().enumerate() {
             let Some(source) = declared.refill else { continue };
             let slot = &layout.zones[zone];
@@ -282,31 +294,37 @@ impl Runner {
                 }
             }
         }
-        host.context_mut().fixed = fixed;
+        machine.grants_mut().fixed = fixed;
         if drew {
-            host.context_mut().used_random = true;
+            machine.traces_mut().used_random = true;
         }
     }
 
     /// Calls a hook the cheapest way that works.
     pub fn invoke(&mut self, hook: Hook, args: Args) -> Result<Ran, Stop> {
-        let Some(function) = self.host.function(hook) else { return Ok(Ran::Done(Ret::Nil)) };
-        self.host.clear_choices();
-        if !self.host.asks(hook) {
+        if !self.machine.has(hook) {
+            return Ok(Ran::Done(Returned::Nil));
+        }
+        self.machine.set_choices(&[]);
+        if !self.asks(hook) {
             return self
-                .plainly(hook, args, |runner| match hook.looks() {
-                    Some(name) => runner.look(name, function, args.list()),
-                    None if hook.may_ask() => runner.host.call(function, args.list()),
-                    None => runner.host.call_silent(function, args.list()),
+                .plainly(hook, args, |runner| {
+                    if hook.looks().is_some() {
+                        runner.look(hook, args.list())
+                    } else if hook.may_ask() {
+                        runner.machine.call(hook, args.list())
+                    } else {
+                        runner.call_silent(hook, args.list())
+                    }
                 })
                 .map(Ran::Done);
         }
         self.invoked += 1;
-        let mut open = self.spare.open(self.game.layout(), self.host.words());
+        let mut open = self.spare.open(self.game.layout(), self.machine.words());
         open.begin(hook, args);
-        let ended = self.host.start(function, args.list());
+        let ended = self.machine.start(hook, args.list());
         match self.ended(&mut open, ended)? {
-            None => Ok(Ran::Asked(open)),
+            None => Ok(Ran::Asks(open)),
             Some(ret) => {
                 self.spare.keep(open);
                 Ok(Ran::Done(ret))
@@ -316,7 +334,7 @@ impl Runner {
 
     /// A match that is over, in the present state.
     pub fn over(&mut self) -> Box<Open> {
-        self.spare.open(self.game.layout(), self.host.words())
+        self.spare.open(self.game.layout(), self.machine.words())
     }
 
     /// Calls a hook without a coroutine. If it fails, the step is tried again up to here, where the failure can be explained.
@@ -335,22 +353,46 @@ impl Runner {
 
     /// Calls a hook that only looks. Kernels refuse to write for it; counters are written without one, so that only afterwards is it known.
     /// A step that fails here is taken back, and with it what was written.
-    pub fn look(&mut self, hook: &'static str, function: FunctionRef, args: &[i32]) -> Result<Ret, Trap> {
-        self.host.forget_written();
-        let ended = self.host.guarded(Guard::Looks(hook), |host| host.call_silent(function, args));
-        if self.host.has_written() {
-            return ended.and(Err(Trap::Raised(guard::looks(hook, "set a counter"))));
+    pub fn look(&mut self, hook: Hook, args: &[i32]) -> Result<Returned, Trap> {
+        let Some(name) = hook.looks().filter(|_| self.machine.has(hook)) else { return Ok(Returned::Nil) };
+        self.machine.forget_written();
+        let ended = guarded(self, Guard::Looks(name), |runner| runner.call_silent(hook, args));
+        if self.machine.has_written() {
+            return ended.and(Err(Trap::Raised(guard::looks(name, "set a counter"))));
         }
         ended
+    }
+
+    /// Calls a hook that must not ask at all.
+    pub fn call_silent(&mut self, hook: Hook, args: &[i32]) -> Result<Returned, Trap> {
+        self.machine.grants_mut().silent = true;
+        let out = self.machine.call(hook, args);
+        self.machine.grants_mut().silent = false;
+        out
+    }
+
+    /// Answers the question that was listed by its single choice, if there is one and its prompt allows that.
+    pub fn take_single(&mut self, question: Question) -> Option<i32> {
+        self.machine.desk().take_single(self.game.choosable(), question)
+    }
+
+    /// Whether this hook is known to ask, so that it must be started.
+    pub fn asks(&self, hook: Hook) -> bool {
+        self.asks[hook.index()]
+    }
+
+    /// Remembers that this hook asks.
+    pub fn remember_asks(&mut self, hook: Hook) {
+        self.asks[hook.index()] = true;
     }
 
     /// Why a plainly called hook did not end.
     fn stopped(&mut self, trap: &Trap, hook: Hook, args: Args) -> Stop {
         if *trap == Trap::Asks && hook.may_ask() {
-            self.host.remember_asks(hook);
+            self.remember_asks(hook);
             return Stop::Again;
         }
-        // A hook without memory leaves a host that cannot run anything once more. If a hook has failed before, and now an earlier one
+        // A hook without memory leaves a machine that cannot run anything once more. If a hook has failed before, and now an earlier one
         // does, the script is not deterministic.
         if *trap != Trap::Memory && self.failed.is_none() {
             self.failed = Some((self.invoked, trap.clone()));
@@ -361,7 +403,7 @@ impl Runner {
 
     /// Answers a hook that waits, for the seat in focus. `None`: it asks again, or others have still to answer. Otherwise the call is left as
     /// it was, for a step that fails later.
-    pub fn resume(&mut self, open: &mut Open, index: usize) -> Result<Option<Ret>, MatchError> {
+    pub fn resume(&mut self, open: &mut Open, index: usize) -> Result<Option<Returned>, MatchError> {
         let (seat, index) = (open.asked.seat, index as u16);
         let is_last = open.unanswered().all(|other| other == seat);
         let Some(OpenCall { call, together, .. }) = open.single_mut() else { return Err(MatchError::NoDecision) };
@@ -378,7 +420,7 @@ impl Runner {
             let reply = |of: u8| replies.iter().find(|(other, _)| *other == of).map_or(index, |(_, index)| *index);
             answers.extend(together.asked().map(reply));
         }
-        let ended = self.host.resume(&call.answers[before..]);
+        let ended = self.machine.resume(&call.answers[before..]);
         let ended = self.ended(open, ended);
         if let Some(OpenCall { call, .. }) = open.single_mut() {
             match ended {
@@ -392,7 +434,7 @@ impl Runner {
     /// Lists the choices of one of the seats that are asked at once.
     pub fn turn_to(&mut self, open: &mut Open, seat: u8) {
         open.asked.seat = seat;
-        self.host.set_choices(open.single().map_or(&[], |one| one.together.choices_of(seat)));
+        self.machine.set_choices(open.single().map_or(&[], |one| one.together.choices_of(seat)));
     }
 
     /// The same for the first that has not answered.
@@ -404,27 +446,27 @@ impl Runner {
     }
 
     /// Takes over the question that a hook has just asked. A question to several seats gets this number.
-    pub fn take_question(&mut self, open: &mut Open, asked: Asked, number: u64) {
+    pub fn take_question(&mut self, open: &mut Open, asked: Question, number: u64) {
         open.asked = asked;
-        let context = self.host.context();
-        if !context.asks_together {
+        let traces = self.machine.traces();
+        if !traces.asks_together {
             open.number = 0;
             return;
         }
-        (open.number, open.said) = (number, context.said_before);
+        (open.number, open.said) = (number, traces.said_before);
         if let Some(one) = open.single_mut() {
-            one.together.copy(&context.together);
+            one.together.copy(&traces.together);
             one.forced.clear();
-            one.forced.extend_from_slice(context.forced.get(context.said_before.forced..).unwrap_or_default());
+            one.forced.extend_from_slice(traces.forced.get(traces.said_before.forced..).unwrap_or_default());
         }
         // Taken up again, some may have answered already.
         self.focus_next(open);
     }
 
-    fn ended(&mut self, open: &mut Open, ended: Result<Ended, Trap>) -> Result<Option<Ret>, MatchError> {
+    fn ended(&mut self, open: &mut Open, ended: Result<Ended, Trap>) -> Result<Option<Returned>, MatchError> {
         let asked = match ended {
             Ok(Ended::Done(ret)) => return Ok(Some(ret)),
-            Ok(Ended::Asked) => self.asked(),
+            Ok(Ended::Asks) => self.asked(),
             Err(trap) => return Err(self.explained(open, &trap)),
         };
         let answered = open.single().map_or(0, |one| one.call.answers.len());
@@ -439,47 +481,47 @@ impl Runner {
     /// Describes a failure of a hook that ran as a coroutine, from its beginning and with the same chance.
     fn explained(&mut self, open: &Open, trap: &Trap) -> MatchError {
         let Some(OpenCall { call, .. }) = open.single() else { return MatchError::NoDecision };
-        self.host.context_mut().chance = chance_of(call);
-        let fault = self.host.explain(trap, call.hook, call.args.list(), &open.start, &call.answers);
-        self.host.context_mut().chance = None;
+        self.machine.grants_mut().chance = chance_of(call);
+        let fault = self.machine.explain(trap, call.hook, call.args.list(), &open.start, &call.answers);
+        self.machine.grants_mut().chance = None;
         fault.into()
     }
 
     /// The question just asked.
-    pub fn asked(&self) -> Asked {
-        self.host.context().asked.unwrap_or_default()
+    pub fn asked(&self) -> Question {
+        self.machine.traces().question.unwrap_or_default()
     }
 
     /// Refuses a hook that goes on asking.
     pub fn check_questions(&self, answered: usize) -> Result<(), Trap> {
-        let most = self.host.limits.choices;
+        let most = self.machine.grants().limits.choices;
         if answered < most {
             return Ok(());
         }
         Err(Trap::Raised(format!("a hook asked more than {most} times")))
     }
 
-    /// Makes the only call again, up to where it waits; the host holds the state in which it began.
+    /// Makes the only call again, up to where it waits; the machine holds the state in which it began.
     pub fn rerun(&mut self, open: &mut Open) -> Result<(), MatchError> {
         let Some(OpenCall { call, .. }) = open.single() else { return Err(MatchError::NoDecision) };
         let (hook, args) = (call.hook, call.args);
-        let Some(function) = self.host.function(hook) else { return Err(MatchError::NoDecision) };
-        self.host.remember_asks(hook);
+        self.remember_asks(hook);
         let (focus, number) = (open.asked.seat, if open.number == 0 { self.spare.next_number() } else { open.number });
-        self.host.context_mut().chance = chance_of(call);
+        self.machine.grants_mut().chance = chance_of(call);
         let ended = self.quietly(|runner| {
             let mut rest = open.single().map_or(&[][..], |one| one.call.answers.as_slice());
-            let ended =
-                replay(runner, function, args.list(), |runner, given| runner.host.take_answers(&mut rest, given));
-            if ended == Ok(Ended::Asked) {
+            let ended = replay(runner, hook, args.list(), |runner, given| {
+                runner.machine.traces().take_answers(&mut rest, given)
+            });
+            if ended == Ok(Ended::Asks) {
                 let asked = runner.asked();
                 runner.take_question(open, asked, number);
             }
             ended
         });
-        self.host.context_mut().chance = None;
+        self.machine.grants_mut().chance = None;
         match ended {
-            Ok(Ended::Asked) => {
+            Ok(Ended::Asks) => {
                 if open.is_open(focus) {
                     self.turn_to(open, focus);
                 }
@@ -492,20 +534,22 @@ impl Runner {
 
     /// Tells that a player was offered nothing, if the phase has words for it.
     pub fn tell_stuck(&mut self, phase: usize, player: i32) {
-        let Self { game, host, .. } = self;
+        let Self { game, machine, .. } = self;
         let d = game.declarations();
-        if let Some((_, text)) = d.phases[phase].stuck.filter(|_| host.logging()).and_then(|at| d.texts.get_index(at)) {
+        if let Some((_, text)) =
+            d.phases[phase].stuck.filter(|_| machine.logging()).and_then(|at| d.texts.get_index(at))
+        {
             let values = [TextArg::Number(f64::from(player))];
-            let (round, phase) = (host.words()[word::ROUND], host.words()[word::PHASE]);
+            let (round, phase) = (machine.words()[word::ROUND], machine.words()[word::PHASE]);
             let line = || Line::public_line(text::fill(d, game.layout(), text, &values)).at(round, phase);
-            host.context_mut().say(line);
+            machine.traces_mut().say(line);
         }
     }
 
     /// Describes a failure of a hook that was called with the state as it is now.
     pub fn fault(&mut self, trap: &Trap, hook: Hook, args: &[i32]) -> MatchError {
-        let state = self.host.words().to_vec();
-        self.host.explain(trap, hook, args, &state, &[]).into()
+        let state = self.machine.words().to_vec();
+        self.machine.explain(trap, hook, args, &state, &[]).into()
     }
 }
 

@@ -9,12 +9,11 @@ use crate::flow::ask::Asks;
 use crate::flow::call::{Args, Call};
 use crate::flow::open::{Asking, Open, OpenCall, Suspended};
 use crate::flow::runner::Runner;
-use crate::script::Host;
-use crate::script::context::{Asked, Said, Values};
-use crate::script::guard::{self, Guard};
-use crate::script::hook::{Hook, PhaseHook};
-use crate::script::host::replay;
-use crate::script::raw::{Ended, Ret, Trap};
+use crate::script::machine::guard::{self, Guard};
+use crate::script::machine::{Ended, Returned, Trap};
+use crate::script::machine::{Hook, PhaseHook};
+use crate::script::machine::{Question, Said, Values};
+use crate::script::machine::{guarded, replay};
 use crate::state::layout::word;
 use motherlode_content::declare::AskChoices;
 
@@ -36,15 +35,15 @@ impl Open {
     }
 
     /// A seat's question, and its choices; `None`: it has nothing to decide now.
-    pub fn question<'a>(&'a self, runner: &'a Runner, seat: u8) -> Option<(Asked, Cow<'a, [i32]>)> {
+    pub fn question<'a>(&'a self, runner: &'a Runner, seat: u8) -> Option<(Question, Cow<'a, [i32]>)> {
         if seat == self.asked.seat {
-            return self.asked().map(|asked| (asked, runner.host.choices().into()));
+            return self.asked().map(|asked| (asked, runner.machine.choices().into()));
         }
         if !self.is_open(seat) {
             return None;
         }
         if let Some(one) = self.single() {
-            return Some((Asked { seat, ..self.asked }, one.together.choices_of(seat).into()));
+            return Some((Question { seat, ..self.asked }, one.together.choices_of(seat).into()));
         }
         let one = self.seat(seat);
         if runner.has_asks() {
@@ -58,23 +57,24 @@ impl Open {
     /// Leaves out the seats that `skip` passes over in the position in which the phase begins.
     pub fn leave_out(&mut self, runner: &mut Runner) -> Result<(), MatchError> {
         let hook = Hook::Phase(runner.phase_index(), PhaseHook::Skip);
-        let Some(function) = runner.host.function(hook) else { return Ok(()) };
+        if !runner.machine.has(hook) {
+            return Ok(());
+        }
         for seat in 0..self.calls().len() as u8 {
             if !self.is_open(seat) {
                 continue;
             }
-            runner.host.words_mut().copy_from_slice(&self.start);
+            runner.machine.words_mut().copy_from_slice(&self.start);
             let args = [i32::from(seat) + 1];
-            let skipped =
-                runner.quietly(|runner| runner.in_seat(seat, |runner| runner.host.call_silent(function, &args)));
+            let skipped = runner.quietly(|runner| runner.in_seat(seat, |runner| runner.call_silent(hook, &args)));
             let skipped = skipped.map_err(|trap| {
                 MatchError::from(
-                    runner.in_seat(seat, |runner| runner.host.explain(&trap, hook, &args, &self.start, &[])),
+                    runner.in_seat(seat, |runner| runner.machine.explain(&trap, hook, &args, &self.start, &[])),
                 )
             });
-            self.seat_mut(seat).done = skipped? == Ret::Bool(true);
+            self.seat_mut(seat).done = skipped? == Returned::Bool(true);
         }
-        runner.host.words_mut().copy_from_slice(&self.start);
+        runner.machine.words_mut().copy_from_slice(&self.start);
         Ok(())
     }
 
@@ -114,7 +114,7 @@ impl Open {
                 return Ok(true);
             }
         }
-        let mut position = runner.host.position_mut();
+        let mut position = runner.machine.desk().position();
         let places = position.layout.token_pile..position.layout.token_seen + position.layout.tokens.len();
         let mut moved = false;
         for seat in self.calls() {
@@ -132,7 +132,7 @@ impl Open {
     /// Answers for the seat in focus. True: somebody is asked.
     pub fn answer(&mut self, runner: &mut Runner, index: usize) -> Result<bool, MatchError> {
         let seat = self.asked.seat;
-        let said = runner.host.context().said();
+        let said = runner.machine.traces().said();
         let call = &mut self.seat_mut(seat).call;
         let asks = if call.is_offer() {
             call.offered = Some(index as u16);
@@ -142,7 +142,7 @@ impl Open {
             if runner.has_asks() {
                 self.answer_ask(runner, seat, index)
             } else {
-                let ended = runner.in_seat(seat, |runner| runner.host.resume(&[index as u16]));
+                let ended = runner.in_seat(seat, |runner| runner.machine.resume(&[index as u16]));
                 self.ended(runner, seat, ended)?
             }
         };
@@ -152,7 +152,7 @@ impl Open {
 
     /// Runs a seat's hook from the beginning through the answers it gave. True: it asks.
     pub fn run_seat(&mut self, runner: &mut Runner, seat: u8) -> Result<bool, MatchError> {
-        runner.host.words_mut().copy_from_slice(&self.start);
+        runner.machine.words_mut().copy_from_slice(&self.start);
         self.start_seat(runner, seat)
     }
 
@@ -161,9 +161,9 @@ impl Open {
         if self.take_up(runner, seat) {
             return Ok(true);
         }
-        let said = runner.host.context().said();
+        let said = runner.machine.traces().said();
         self.seat_mut(seat).forced.clear();
-        runner.host.forget_written();
+        runner.machine.forget_written();
         if runner.has_asks() {
             let asks = self.begin_asks(runner, seat);
             self.note_forced(runner, seat, said);
@@ -171,14 +171,13 @@ impl Open {
         }
         // There are no answers yet, unless the seat was in focus before.
         let answered = self.seat(seat).call.answered();
-        let asks = match runner.host.function(Hook::Phase(runner.phase_index(), PhaseHook::Turn)) {
-            None => self.begin_offer(runner, seat)?,
-            Some(_) => {
-                let call = &mut self.seat_mut(seat).call;
-                call.hook = Hook::Phase(runner.phase_index(), PhaseHook::Turn);
-                call.args = Args::player(i32::from(seat) + 1);
-                self.replay(runner, seat)?
-            }
+        let turn = Hook::Phase(runner.phase_index(), PhaseHook::Turn);
+        let asks = if runner.machine.has(turn) {
+            let call = &mut self.seat_mut(seat).call;
+            (call.hook, call.args) = (turn, Args::player(i32::from(seat) + 1));
+            self.replay(runner, seat)?
+        } else {
+            self.begin_offer(runner, seat)?
         };
         self.note_forced(runner, seat, said);
         if asks && answered > 0 {
@@ -190,10 +189,9 @@ impl Open {
     /// Makes a seat's call through its answers. True: it asks.
     fn replay(&mut self, runner: &mut Runner, seat: u8) -> Result<bool, MatchError> {
         let Call { hook, args, answers, .. } = &self.seat(seat).call;
-        let Some(function) = runner.host.function(*hook) else { return self.collect(runner, seat).map(|()| false) };
         let mut rest = answers.as_slice();
         let ended = runner.in_seat(seat, |runner| {
-            replay(runner, function, args.list(), |runner, given| runner.host.take_answers(&mut rest, given))
+            replay(runner, *hook, args.list(), |runner, given| runner.machine.traces().take_answers(&mut rest, given))
         });
         self.ended(runner, seat, ended)
     }
@@ -204,13 +202,13 @@ impl Open {
         let Some(prompt) = runner.declarations().phases[phase].prompt else {
             return self.collect(runner, seat).map(|()| false);
         };
-        let asked = Asked { seat, prompt, values: self.list_offer(runner, seat, prompt)? };
-        if runner.host.choices().is_empty() {
+        let asked = Question { seat, prompt, values: self.list_offer(runner, seat, prompt)? };
+        if runner.machine.choices().is_empty() {
             runner.tell_stuck(phase, i32::from(seat) + 1);
             self.collect(runner, seat)?;
             return Ok(false);
         }
-        if let Some(only) = runner.host.take_single(asked) {
+        if let Some(only) = runner.take_single(asked) {
             return self.act(runner, seat, only);
         }
         if let Some(index) = self.seat(seat).call.offered {
@@ -226,7 +224,7 @@ impl Open {
         let OpenCall { call, question, choices, .. } = self.seat_mut(seat);
         // It was listed when the phase began, in the same position.
         if let Some(asked) = question.filter(|_| call.is_offer() && call.offered.is_none()) {
-            runner.host.set_choices(choices);
+            runner.machine.set_choices(choices);
             return Ok(asked.values);
         }
         *question = None;
@@ -237,7 +235,7 @@ impl Open {
 
     /// Carries out the choice of this index of the offer that is listed. True: the seat is asked more.
     fn take_offered(&mut self, runner: &mut Runner, seat: u8, index: usize) -> Result<bool, MatchError> {
-        let list = runner.host.choices();
+        let list = runner.machine.choices();
         let choice = *list.get(index).ok_or(MatchError::BadChoice { index, count: list.len() })?;
         self.act(runner, seat, choice)
     }
@@ -248,15 +246,15 @@ impl Open {
         let call = &mut self.seat_mut(seat).call;
         call.args = args;
         let hook = call.hook;
-        if let Some(function) = runner.host.function(hook).filter(|_| !runner.host.asks(hook)) {
-            runner.host.clear_choices();
-            let said = runner.host.context().said();
-            match runner.in_seat(seat, |runner| runner.host.call(function, args.list()).map(Ended::Done)) {
+        if !runner.asks(hook) {
+            runner.machine.set_choices(&[]);
+            let said = runner.machine.traces().said();
+            match runner.in_seat(seat, |runner| runner.machine.call(hook, args.list()).map(Ended::Done)) {
                 Err(Trap::Asks) => {
-                    runner.host.remember_asks(hook);
+                    runner.remember_asks(hook);
                     // The hook is taken back up to its beginning.
-                    runner.host.context_mut().unsay(said);
-                    runner.host.words_mut().copy_from_slice(&self.start);
+                    runner.machine.traces_mut().unsay(said);
+                    runner.machine.words_mut().copy_from_slice(&self.start);
                 }
                 ended => return self.ended(runner, seat, ended),
             }
@@ -268,29 +266,34 @@ impl Open {
     fn take_up(&mut self, runner: &mut Runner, seat: u8) -> bool {
         let one = self.seat_mut(seat);
         let suspended = one.suspended.take().filter(|suspended| {
-            suspended.answers == one.call.answered() && suspended.host == runner.renewals && !runner.logging()
+            suspended.answers == one.call.answered() && suspended.machine == runner.renewals && !runner.logging()
         });
         let (Some(Suspended { spent, .. }), Some(asked)) = (suspended, one.question) else { return false };
-        let words = runner.host.words_mut();
+        let words = runner.machine.words_mut();
         one.changes.iter().for_each(|&(at, value)| words[at as usize] = value);
-        runner.host.forget_written();
-        runner.host.mark_written(one.changes.iter().map(|&(at, _)| at as usize));
-        runner.host.take_up(asked, &one.choices, spent);
-        runner.host.context_mut().forced.extend_from_slice(&one.forced);
+        runner.machine.forget_written();
+        runner.machine.mark_written(&mut one.changes.iter().map(|&(at, _)| at as usize));
+        runner.machine.set_choices(&one.choices);
+        let traces = runner.machine.traces_mut();
+        traces.question = Some(asked);
+        traces.spent_asking = spent;
+        // As if it had run again, which it does where somebody reads the transcript.
+        traces.spent = traces.spent.saturating_add(spent);
+        traces.forced.extend_from_slice(&one.forced);
         self.asked = asked;
         true
     }
 
     /// Notes what a seat was not asked because there was a single choice.
     fn note_forced(&mut self, runner: &Runner, seat: u8, since: Said) {
-        let forced = &runner.host.context().forced;
+        let forced = &runner.machine.traces().forced;
         self.seat_mut(seat).forced.extend_from_slice(&forced[since.forced.min(forced.len())..]);
     }
 
     /// A hook of a seat ended or asked. True: it asks.
     pub fn ended(&mut self, runner: &mut Runner, seat: u8, ended: Result<Ended, Trap>) -> Result<bool, MatchError> {
         match ended {
-            Ok(Ended::Asked) => {
+            Ok(Ended::Asks) => {
                 let asked = runner.asked();
                 match runner.check_questions(self.seat(seat).call.answers.len()) {
                     Ok(()) => {
@@ -319,8 +322,8 @@ impl Open {
         let offer = Hook::Phase(runner.phase_index(), PhaseHook::Offer);
         let hook = if self.seat(seat).call.is_offer() { offer } else { *hook };
         let own = Guard::Own { player, owners: runner.owners().to_vec() };
-        let explain = |host: &mut Host| host.explain(trap, hook, args.list(), &self.start, answers);
-        runner.in_seat(seat, |runner| runner.host.guarded(own, explain)).into()
+        let explain = |runner: &mut Runner| runner.machine.explain(trap, hook, args.list(), &self.start, answers);
+        runner.in_seat(seat, |runner| guarded(runner, own, explain)).into()
     }
 
     /// Notes what the hook of the seat in focus has changed and what it asks, for when another seat is in focus.
@@ -333,10 +336,10 @@ impl Open {
         let one = self.seat_mut(seat);
         one.question = Some(asked);
         one.choices.clear();
-        one.choices.extend_from_slice(runner.host.choices());
+        one.choices.extend_from_slice(runner.machine.choices());
         // No hook is suspended at an offer.
-        let spent = if one.call.is_offer() { 0 } else { runner.host.spent_asking() };
-        one.suspended = Some(Suspended { answers: one.call.answered(), spent, host: runner.renewals });
+        let spent = if one.call.is_offer() { 0 } else { runner.machine.traces().spent_asking };
+        one.suspended = Some(Suspended { answers: one.call.answered(), spent, machine: runner.renewals });
     }
 
     /// Notes what the hook of a seat has changed so far; no other has run since it began.
@@ -344,8 +347,8 @@ impl Open {
         let mut changes = std::mem::take(&mut self.seat_mut(seat).changes);
         let start = &self.start;
         changes.clear();
-        let words = runner.host.words();
-        runner.host.each_written(|range| {
+        let words = runner.machine.words();
+        runner.machine.each_written(&mut |range| {
             let mut compare = |range: Range<usize>| {
                 for at in range {
                     if words[at] != start[at] {
@@ -368,7 +371,7 @@ impl Open {
 
     /// Puts back the words that a seat has changed.
     pub fn take_back(&self, runner: &mut Runner, seat: u8) {
-        let words = runner.host.words_mut();
+        let words = runner.machine.words_mut();
         for &(at, _) in &self.seat(seat).changes {
             words[at as usize] = self.start[at as usize];
         }
@@ -453,7 +456,7 @@ impl Open {
                 let next = if ran {
                     self.run_seat(runner, seat).map(|_| ())
                 } else if runs_ahead {
-                    runner.host.words_mut().copy_from_slice(&self.start);
+                    runner.machine.words_mut().copy_from_slice(&self.start);
                     self.run_ahead(runner, seat)
                 } else {
                     Ok(())
@@ -512,9 +515,9 @@ impl Runner {
 
     /// Runs a hook of one seat of a simultaneous phase.
     pub fn in_seat<T>(&mut self, seat: u8, call: impl FnOnce(&mut Self) -> T) -> T {
-        self.host.context_mut().sealed = Some(seat);
+        self.machine.grants_mut().seat = Some(seat);
         let out = call(self);
-        self.host.context_mut().sealed = None;
+        self.machine.grants_mut().seat = None;
         out
     }
 }

@@ -8,7 +8,7 @@ use crate::flow::Answer;
 use crate::flow::call::Call;
 use crate::flow::forced::Settled;
 use crate::flow::open::Kind;
-use crate::script::context::Asked;
+use crate::script::machine::Question;
 use crate::transcript::Line;
 
 /// A match at one decision. It fits any match of the same game, number of players and options. A snapshot that is taken again and again
@@ -22,7 +22,7 @@ pub struct Snapshot {
     pub(super) kind: Kind,
     pub(super) calls: Vec<Call>,
     /// The question in focus.
-    pub(super) asked: Asked,
+    pub(super) asked: Question,
     /// Its choices, of an offer.
     pub(super) choices: Vec<i32>,
     /// Seats that are done with a simultaneous phase, as bits.

@@ -4,9 +4,9 @@ use crate::flow::MatchError;
 use crate::flow::call::Args;
 use crate::flow::open::Open;
 use crate::flow::runner::{Ran, Runner, Stop};
-use crate::script::context::Asked;
-use crate::script::hook::{Hook, PhaseHook};
-use crate::script::raw::{Ret, Trap};
+use crate::script::machine::Question;
+use crate::script::machine::{Hook, PhaseHook};
+use crate::script::machine::{Returned, Trap};
 use crate::state::layout::{flag, reason, stage as at, word};
 use motherlode_content::declare::{Turns, When};
 use motherlode_content::hidden::clipped;
@@ -17,10 +17,10 @@ const SECTIONS: [When; 3] = [When::Setup, When::Round, When::End];
 impl Runner {
     /// Runs hooks until somebody must decide or the match is over.
     pub fn advance(&mut self) -> Result<Box<Open>, Stop> {
-        let before = self.host.spent();
-        for _ in 0..self.host.limits.hooks {
+        let before = self.machine.traces().spent;
+        for _ in 0..self.machine.grants().limits.hooks {
             // Hooks in a row have a budget, too, or many of them could take as long as they like.
-            if self.host.spent().saturating_sub(before) / 8 > self.host.limits.steps {
+            if self.machine.traces().spent.saturating_sub(before) / 8 > self.machine.grants().limits.steps {
                 break;
             }
             if self.game.is_halted() {
@@ -53,7 +53,7 @@ impl Runner {
                 at::SKIP => (Hook::Phase(phase, PhaseHook::Skip), Args::player(self.player_on_turn())),
                 at::TURN => {
                     let player = self.player_on_turn();
-                    let offers = self.host.function(Hook::Phase(phase, PhaseHook::Offer)).is_some();
+                    let offers = self.machine.has(Hook::Phase(phase, PhaseHook::Offer));
                     if offers || self.declarations().phases[phase].offer.is_some() {
                         if let Some(open) = self.offer(phase, player)? {
                             return Ok(open);
@@ -66,14 +66,14 @@ impl Runner {
                 at::END => (Hook::Finish, Args::NONE),
                 _ => return Ok(self.over()),
             };
-            if self.host.function(hook).is_none() {
+            if !self.machine.has(hook) {
                 // Nothing ran, so there is nothing to apply and nothing to fill up.
-                self.step_on(hook, Ret::Nil)?;
+                self.step_on(hook, Returned::Nil)?;
                 continue;
             }
             match self.invoke(hook, args)? {
                 Ran::Done(ret) => self.after(hook, ret)?,
-                Ran::Asked(open) => return Ok(open),
+                Ran::Asks(open) => return Ok(open),
             }
         }
         let phase =
@@ -83,7 +83,7 @@ impl Runner {
     }
 
     /// Moves on after a hook, and does what it asked for.
-    pub fn after(&mut self, hook: Hook, ret: Ret) -> Result<(), Stop> {
+    pub fn after(&mut self, hook: Hook, ret: Returned) -> Result<(), Stop> {
         // A game that has ended does not go on first: that might end the round, or give another reason.
         if self.word(word::FLAGS) & flag::END_GAME == 0 || self.word(word::STAGE) >= at::END {
             self.step_on(hook, ret)?;
@@ -93,7 +93,7 @@ impl Runner {
         Ok(())
     }
 
-    fn step_on(&mut self, hook: Hook, ret: Ret) -> Result<(), Stop> {
+    fn step_on(&mut self, hook: Hook, ret: Returned) -> Result<(), Stop> {
         match hook {
             Hook::Setup => {
                 if self.word(word::STAGE) == at::SETUP {
@@ -105,7 +105,7 @@ impl Runner {
             Hook::Redeal => {}
             Hook::Phase(phase, which) => match which {
                 PhaseHook::Applies => {
-                    if ret == Ret::Bool(false) {
+                    if ret == Returned::Bool(false) {
                         self.enter_phase(phase + 1)?;
                     } else {
                         self.set_word(word::STAGE, at::START);
@@ -126,7 +126,7 @@ impl Runner {
                     self.set_word(word::STAGE, at::NEXT);
                 }
                 PhaseHook::Skip => {
-                    if ret == Ret::Bool(true) {
+                    if ret == Returned::Bool(true) {
                         self.end_turn(true);
                     } else {
                         self.set_word(word::STAGE, at::TURN);
@@ -184,7 +184,7 @@ impl Runner {
     fn act_alone(&mut self, player: i32, choice: i32) -> Result<Option<Box<Open>>, Stop> {
         let hook = Hook::Phase(self.phase_index(), PhaseHook::Act);
         match self.invoke(hook, Args::act(player, choice))? {
-            Ran::Asked(open) => Ok(Some(open)),
+            Ran::Asks(open) => Ok(Some(open)),
             Ran::Done(ret) => {
                 self.after(hook, ret)?;
                 Ok(None)
@@ -197,7 +197,7 @@ impl Runner {
         let Some(prompt) = self.declarations().phases[phase].prompt else { return Ok(None) };
         let (hook, seat) = (Hook::Phase(phase, PhaseHook::Offer), player as u8 - 1);
         let values = self.plainly(hook, Args::player(player), |runner| runner.list_offer(seat, prompt))?;
-        if self.host.choices().is_empty() {
+        if self.machine.choices().is_empty() {
             self.tell_stuck(phase, player);
             if self.declarations().phases[phase].turns == Turns::Passes {
                 let passed = self.word(word::PASSED) | 1 << (player - 1);
@@ -206,8 +206,8 @@ impl Runner {
             self.end_turn(true);
             return Ok(None);
         }
-        let asked = Asked { seat, prompt, values };
-        if let Some(only) = self.host.take_single(asked) {
+        let asked = Question { seat, prompt, values };
+        if let Some(only) = self.take_single(asked) {
             return self.act_alone(player, only);
         }
         let mut open = self.over();
@@ -218,7 +218,7 @@ impl Runner {
 
     /// Begins a simultaneous phase. `None`: nobody is asked.
     fn begin_simultaneous(&mut self) -> Result<Option<Box<Open>>, MatchError> {
-        let said = self.host.context().said();
+        let said = self.machine.traces().said();
         let mut open = self.open_simultaneous();
         open.said = said;
         open.leave_out(self)?;
@@ -238,8 +238,8 @@ impl Runner {
     /// The next player in order who may act, or the end of the turns.
     fn next_turn(&mut self, phase: usize) {
         let turns = self.declarations().phases[phase].turns;
-        let skips = self.host.function(Hook::Phase(phase, PhaseHook::Skip)).is_some();
-        let words = self.host.words_mut();
+        let skips = self.machine.has(Hook::Phase(phase, PhaseHook::Skip));
+        let words = self.machine.words_mut();
         let len = words[word::ORDER_LEN].max(0) as usize;
         let from = words[word::TURN].max(0) as usize;
         let gone = words[word::OUT] | if turns == Turns::Passes { words[word::PASSED] } else { 0 };
@@ -263,7 +263,7 @@ impl Runner {
     }
 
     fn end_turn(&mut self, idle: bool) {
-        let words = self.host.words_mut();
+        let words = self.machine.words_mut();
         words[word::IDLE] = if idle { words[word::IDLE] + 1 } else { 0 };
         words[word::TURN] += 1;
         words[word::STAGE] = at::NEXT;
@@ -276,11 +276,11 @@ impl Runner {
     }
 
     /// Writes the turn order: what `order` returned, or clockwise from the phase's first player.
-    fn take_order(&mut self, phase: usize, ret: Ret) -> Result<(), Stop> {
+    fn take_order(&mut self, phase: usize, ret: Returned) -> Result<(), Stop> {
         let players = self.word(word::PLAYERS);
         let list = match ret {
-            Ret::List => self.host.context().list.clone(),
-            Ret::Nil => {
+            Returned::List => self.machine.traces().list.clone(),
+            Returned::Nil => {
                 let first = match self.declarations().phases[phase].first {
                     Some(counter) => {
                         let at = self.game.layout().counter_word(counter, 0);
@@ -306,7 +306,7 @@ impl Runner {
             return Err(self.fault(&trap, hook, &[]).into());
         }
         let begin = self.word(word::BEGIN);
-        let words = self.host.words_mut();
+        let words = self.machine.words_mut();
         words[word::ORDER..word::END].fill(0);
         words[word::ORDER..word::ORDER + list.len()].copy_from_slice(&list);
         words[word::ORDER_LEN] = list.len() as i32;
@@ -323,7 +323,7 @@ impl Runner {
             let found =
                 self.declarations().phases.values().enumerate().skip(from).find(|(_, p)| p.when == SECTIONS[section]);
             if let Some((phase, _)) = found {
-                let applies = self.host.function(Hook::Phase(phase, PhaseHook::Applies)).is_some();
+                let applies = self.machine.has(Hook::Phase(phase, PhaseHook::Applies));
                 self.set_word(word::PHASE, phase as i32);
                 self.set_word(word::TIMES, 0);
                 self.set_word(word::STAGE, if applies { at::ENTER } else { at::START });
@@ -360,7 +360,7 @@ impl Runner {
                 self.set_word(word::REASON, reason::ROUNDS);
             }
             self.set_word(word::SECTION, 2);
-        } else if round >= self.host.limits.rounds {
+        } else if round >= self.machine.grants().limits.rounds {
             return Err(MatchError::Endless(format!("the match did not end within {round} rounds")));
         } else {
             self.set_word(word::ROUND, round + 1);

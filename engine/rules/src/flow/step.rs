@@ -3,7 +3,7 @@
 use crate::flow::open::{Kind, Mark, Open};
 use crate::flow::runner::Stop;
 use crate::flow::{Match, MatchError};
-use crate::script::context::Said;
+use crate::script::machine::Said;
 
 impl Match {
     /// Carries out a step: `step` runs hooks and, when all went well, sets what the match waits for. If a plainly called hook
@@ -14,24 +14,24 @@ impl Match {
     /// left without choices. Or the match must not go on.
     pub(super) fn transact(&mut self, mut step: impl FnMut(&mut Self) -> Result<(), Stop>) -> Result<(), MatchError> {
         self.runner.check_steps()?;
-        let before = self.runner.host.spent();
+        let before = self.runner.machine.traces().spent;
         self.open.mark();
         self.runner.forget_failure();
-        self.runner.host.context_mut().forced.clear();
+        self.runner.machine.traces_mut().forced.clear();
         let mut decided = false;
         loop {
             self.runner.begin_step();
             let ran = step(self);
-            let undecided = self.runner.host.is_undecided();
+            let undecided = self.runner.machine.is_undecided();
             let Err(stop) = ran else {
-                self.runner.host.take_room();
-                let spent = self.runner.host.spent().saturating_sub(before);
+                self.runner.machine.take_room();
+                let spent = self.runner.machine.traces().spent.saturating_sub(before);
                 self.runner.steps = self.runner.steps.saturating_add(spent);
                 return Ok(());
             };
-            self.runner.host.context_mut().unsay(Said::default());
+            self.runner.machine.traces_mut().unsay(Said::default());
             if let Err(error) = self.roll_back() {
-                self.runner.host.clear_choices();
+                self.runner.machine.set_choices(&[]);
                 return Err(error);
             }
             if undecided && !decided {
@@ -40,7 +40,7 @@ impl Match {
                 continue;
             }
             if let Stop::Fault(error) = stop {
-                self.runner.host.take_room();
+                self.runner.machine.take_room();
                 return Err(error);
             }
         }
@@ -56,13 +56,13 @@ impl Match {
         let Self { open, runner, .. } = self;
         runner.mend_host()?;
         // All of it: nobody knows what a hook that failed has left there.
-        runner.host.words_mut().copy_from_slice(&open.start);
+        runner.machine.words_mut().copy_from_slice(&open.start);
         match open.kind {
             Kind::Over => Ok(()),
             Kind::Call if open.is_offer() => {
                 let listed = runner.list_again(open.asked.seat, open.asked.prompt).map(|_| ());
                 // A hook that only looks might have written.
-                runner.host.words_mut().copy_from_slice(&open.start);
+                runner.machine.words_mut().copy_from_slice(&open.start);
                 listed
             }
             Kind::Call => runner.rerun(open),

@@ -2,7 +2,7 @@
 
 use crate::flow::forced::Settled;
 use crate::flow::{Decision, Match};
-use crate::script::context::Forced;
+use crate::script::machine::ForcedAnswer;
 use crate::transcript::Line;
 
 impl Match {
@@ -22,9 +22,9 @@ impl Match {
     }
 
     /// A question that answered itself, as a decision.
-    pub(super) fn forced_decision(&self, forced: &Forced) -> Decision {
+    pub(super) fn forced_decision(&self, forced: &ForcedAnswer) -> Decision {
         let phase = usize::try_from(forced.phase).unwrap_or(0);
-        Decision { phase, ..self.decision_of(forced.asked) }
+        Decision { phase, ..self.decision_of(forced.question) }
     }
 
     /// Keeps what a step has said: the answer that led to it (`line`) and all that followed. `before` is the number of the
@@ -51,8 +51,8 @@ impl Match {
 
     /// The lines of the step, with those of questions that answered themselves where they were asked.
     fn take_said(&mut self) -> Vec<Line> {
-        let context = self.runner.host.context_mut();
-        let (lines, forced) = (std::mem::take(&mut context.log), std::mem::take(&mut context.forced));
+        let traces = self.runner.machine.traces_mut();
+        let (lines, forced) = (std::mem::take(&mut traces.log), std::mem::take(&mut traces.forced));
         let mut said = Vec::with_capacity(lines.len() + forced.len());
         let (mut lines, mut taken) = (lines.into_iter(), 0);
         for forced in &forced {
@@ -77,7 +77,7 @@ impl Match {
             automatic.extend(revealed.forced.drain(..).map(|forced| Settled { forced, step }));
             from = revealed.noted;
         }
-        let noted = &runner.host.context().forced;
+        let noted = &runner.machine.traces().forced;
         let until = open.map_or(noted.len(), |(_, said)| said.forced).min(noted.len());
         if from < until {
             let step = runner.spare.next_number();

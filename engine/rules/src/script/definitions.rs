@@ -5,8 +5,8 @@ use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use crate::script::layers::{LayeredFunction, LayeredFunctions, NewFunctions};
 use crate::script::loader::Loader;
+use crate::script::machine::VerbPlace;
 use crate::script::tables;
-use crate::script::verb_place::VerbPlace;
 use motherlode_content::declare::{CAN, Declarations, Definition, Script, Value, VerbCall};
 
 /// Functions of verbs, each with its arguments.

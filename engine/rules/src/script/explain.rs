@@ -1,37 +1,12 @@
 //! Why a hook failed, and where.
 
-use crate::script::chance::Chance;
-use crate::script::guard::Guard;
-use crate::script::hook::Hook;
-use crate::script::host::{Host, replay};
+use crate::script::host::Host;
+use crate::script::machine::chance::Chance;
+use crate::script::machine::guard::Guard;
+use crate::script::machine::{Ended, Hook, Machine, ScriptFault, Trap, VerbPlace, guarded, replay};
 use crate::script::message::place_of;
-use crate::script::raw::{Ended, FaultLines, Trap};
+use crate::script::raw::FaultLines;
 use crate::script::sandbox::Mode;
-use crate::script::verb_place::VerbPlace;
-
-/// A hook that failed.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{file}:{line}: {message} (in {}`{hook}` of `{pack}`{})",
-    verb.as_ref().map(|verb| format!("{verb}; in ")).unwrap_or_default(),
-    player.map(|p| format!(", player {p}")).unwrap_or_default()
-)]
-pub struct ScriptFault {
-    /// Pack whose script it is.
-    pub pack: String,
-    /// Script as shown.
-    pub file: String,
-    /// Line, from 1.
-    pub line: u32,
-    /// Hook: `resolution.run`.
-    pub hook: String,
-    /// Player for whom it ran, from 1.
-    pub player: Option<i32>,
-    /// The verb of a definition that was running.
-    pub verb: Option<VerbPlace>,
-    /// What went wrong.
-    pub message: String,
-}
 
 /// Where a hook failed, and why.
 struct FaultPlace {
@@ -44,16 +19,22 @@ struct FaultPlace {
 impl Host {
     /// Describes a failure. To find the line, it runs the hook again in a careful VM, from the same state with the same answers:
     /// inlined code has no lines of its own.
-    #[must_use]
-    pub fn explain(&mut self, trap: &Trap, hook: Hook, args: &[i32], state: &[i32], answers: &[u16]) -> ScriptFault {
+    pub(super) fn find(
+        &mut self,
+        trap: &Trap,
+        hook: Hook,
+        args: &[i32],
+        state: &[i32],
+        answers: &[u16],
+    ) -> ScriptFault {
         let careful =
             if self.mode == Mode::Careful { None } else { self.run_carefully(trap, hook, args, state, answers) };
         let FaultPlace { file, line, message, verb } = careful.unwrap_or_else(|| {
             let (file, line, message) = self.locate(trap, hook);
             FaultPlace { file, line, message, verb: None }
         });
-        let (name, player) = self.name(hook, args);
-        ScriptFault { pack: self.parts.declarations.id.clone(), file, line, hook: name, player, verb, message }
+        let d = &self.parts.declarations;
+        ScriptFault { pack: d.id.clone(), file, line, hook: hook.shown(d), player: hook.player(args), verb, message }
     }
 
     fn run_carefully(
@@ -69,31 +50,30 @@ impl Host {
             _ => Box::new(Self::new(&self.parts, Mode::Careful).ok()?),
         };
         host.set_options(&self.options);
-        host.limits = self.limits;
         host.words_mut().copy_from_slice(state);
-        host.context_mut().sealed = self.context().sealed;
-        host.context_mut().fixed.clone_from(&self.context().fixed);
-        let given = self.context().chance.as_ref().map(|chance| Chance::new(chance.given.clone()));
-        host.context_mut().chance = given;
-        let guard = hook.looks().map_or_else(|| self.context().guard.clone(), Guard::Looks);
-        let found = host.guarded(guard, |host| host.find_fault(trap, hook, args, answers));
+        let (grants, careful) = (self.grants(), host.grants_mut());
+        careful.limits = grants.limits;
+        careful.seat = grants.seat;
+        careful.fixed.clone_from(&grants.fixed);
+        careful.chance = grants.chance.as_ref().map(|chance| Chance::new(chance.given.clone()));
+        let guard = hook.looks().map_or_else(|| grants.guard.clone(), Guard::Looks);
+        let found = guarded(&mut *host, guard, |host| host.find_fault(trap, hook, args, answers));
         self.careful = Some(host);
         found
     }
 
     /// Runs a hook that is known to fail; returns the place of its failure.
     fn find_fault(&mut self, trap: &Trap, hook: Hook, args: &[i32], answers: &[u16]) -> Option<FaultPlace> {
-        let function = self.function(hook)?;
         self.program.running.clear().ok()?;
         // Where a hook must not ask, a question that would answer itself is found, too.
-        self.context_mut().silent = *trap == Trap::Asks;
+        self.grants_mut().silent = *trap == Trap::Asks;
         let mut rest = answers;
-        let ended = replay(self, function, args, |host, given| host.take_answers(&mut rest, given));
-        self.context_mut().silent = false;
+        let ended = replay(self, hook, args, |host, given| host.traces().take_answers(&mut rest, given));
+        self.grants_mut().silent = false;
         let trap = match ended {
             Err(trap) => trap,
             // Here everything runs as a coroutine, so a hook that must not ask can; or what it asks was wrong.
-            Ok(Ended::Asked) => trap.clone(),
+            Ok(Ended::Asks) => trap.clone(),
             Ok(Ended::Done(_)) => return None,
         };
         let (file, line, message) = self.locate(&trap, hook);
@@ -132,13 +112,13 @@ impl Host {
             Hook::Setup | Hook::Finish | Hook::Redeal => "game",
             Hook::Phase(..) => "phases",
         };
-        let layers = self.program.contributions.get(&format!("{file}.{}", self.name(hook, &[]).0));
+        let layers = self.program.contributions.get(&format!("{file}.{}", hook.shown(&self.parts.declarations)));
         let begins = layers.and_then(|layers| layers.last());
         let path = begins.map(|begins| begins.file.clone()).unwrap_or_default();
         let text = match trap {
             Trap::Asks => "this hook must not ask: only `start`, `run`, `turn`, `act`, `setup` and `finish` may".into(),
             Trap::Steps => {
-                format!("spent its budget of {} steps: is there an infinite loop?", self.limits.steps)
+                format!("spent its budget of {} steps: is there an infinite loop?", self.grants().limits.steps)
             }
             Trap::Memory => "ran out of memory".to_owned(),
             Trap::Raised(text) => text.clone(),
@@ -153,18 +133,5 @@ impl Host {
         }
         let (line, message) = place_of(&path, &text);
         (path, if line > 1 { line } else { begins.map_or(1, |begins| begins.line) }, message)
-    }
-
-    /// The name of a hook, and the player it runs for.
-    pub(super) fn name(&self, hook: Hook, args: &[i32]) -> (String, Option<i32>) {
-        match hook {
-            Hook::Setup => ("setup".into(), None),
-            Hook::Finish => ("finish".into(), None),
-            Hook::Redeal => ("redeal".into(), args.first().copied()),
-            Hook::Phase(phase, which) => {
-                let phase = self.parts.declarations.phases.get_index(phase).map_or("", |(name, _)| name.as_str());
-                (format!("{phase}.{}", which.name()), args.first().copied())
-            }
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! Facts of the layout that the engine's own Luau code needs. In it, a name behind a `$` stands for each.
 
-use crate::script::choices::{LOGGING_WORD, MAX_CHOICES};
+use crate::script::machine::choices::{LOGGING_WORD, MAX_CHOICES};
 use crate::state::layout::{MARKED, MAX_PLAYERS, word};
 
 /// Bytes of a word.

@@ -5,8 +5,8 @@
 use mlua::chunk::Compiler;
 use mlua::{Function, Lua, Table, Value};
 
-use crate::script::budget::{self, Price};
 use crate::script::bytecode::functions;
+use crate::script::machine::budget::{self, Price};
 use crate::script::meter::meter_of;
 use crate::script::raw;
 use crate::script::sandbox::{ABSENT, LIBRARIES, METERED, NO_BUILTINS};

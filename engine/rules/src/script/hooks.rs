@@ -3,9 +3,9 @@
 use indexmap::IndexMap;
 use mlua::{Function, Table, Value as LuaValue};
 
-use crate::script::hook::{GAME_HOOKS, PHASE_HOOKS};
 use crate::script::layers::{LayeredFunctions, NewFunction, NewFunctions};
 use crate::script::loader::{Loader, MAX_FAULTS, stem_of};
+use crate::script::machine::{GAME_HOOKS, PHASE_HOOKS};
 use crate::script::raw::FunctionRef;
 use crate::script::words::line_of_word;
 use motherlode_content::declare::{Declarations, Phase, Redeal, Script, Turns};
@@ -46,7 +46,7 @@ impl Loader<'_> {
         Ok(())
     }
 
-    /// The hooks of all phases, in the order of [`Hook::all`](crate::script::hook::Hook::all).
+    /// The hooks of all phases, in the order of [`Hook::all`](crate::script::machine::Hook::all).
     pub(super) fn phases(&mut self, d: &Declarations) -> Vec<Option<FunctionRef>> {
         let mut found: IndexMap<String, LayeredFunctions> = IndexMap::new();
         for script in d.scripts_of("phases") {

@@ -3,7 +3,7 @@
 //! A step is about what a turn of an empty loop takes. All functions of `string`, `table`, `math`, `bit32` and `utf8` are metered, and
 //! the plain ones that read texts or lists. What a function calls back (`table.sort`, `string.gsub`) pays for itself.
 
-use crate::script::budget::{self, MAX_TEXT};
+use crate::script::machine::budget::{self, MAX_TEXT};
 
 /// Most values that one call hands over: `unpack`, `string.byte`, `utf8.codepoint`.
 const MAX_VALUES: f64 = 250.0;

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use indexmap::IndexSet;
 
+use crate::script::machine::choosable::Choosable;
 use crate::script::stretch::Stretch;
 use crate::state::Layout;
 use motherlode_content::declare::Declarations;
@@ -18,6 +19,8 @@ pub struct Parts {
     pub layout: Arc<Layout>,
     /// Keys of all labels of all prompts; the raw choice -n is the label at n - 1.
     pub labels: Vec<String>,
+    /// The choices that prompts take.
+    pub choosable: Arc<Choosable>,
     /// Bytecode by path of the script: only the first host compiles.
     compiled: Mutex<BTreeMap<String, Compiled>>,
 }
@@ -38,7 +41,8 @@ impl Parts {
         let labels = declarations.prompts.values().flat_map(|prompt| prompt.labels.keys());
         let labels: IndexSet<&String> = labels.collect();
         let labels = labels.into_iter().cloned().collect();
-        Self { declarations, layout: Arc::new(layout), labels, compiled: Mutex::default() }
+        let choosable = Arc::new(Choosable::new(&declarations));
+        Self { declarations, layout: Arc::new(layout), labels, choosable, compiled: Mutex::default() }
     }
 
     /// The bytecode of a script, if a host has compiled it.

@@ -5,11 +5,11 @@ use mlua::{Function, Table};
 use crate::script::contribution::Contributions;
 use crate::script::counting::Counting;
 use crate::script::loader::{Loader, host_message};
+use crate::script::machine::VerbPlace;
 use crate::script::message::message_of;
 use crate::script::parts::Parts;
 use crate::script::raw::{FunctionRef, Vm};
 use crate::script::sandbox::Mode;
-use crate::script::verb_place::VerbPlace;
 use motherlode_content::diagnostic::Diagnostic;
 
 /// A VM with all scripts of a game loaded.
@@ -19,7 +19,7 @@ pub struct Program {
     pub vm: Vm,
     /// The table that holds the options of the match.
     pub options: Table,
-    /// The functions of all hooks, by [`Hook::index`](crate::script::hook::Hook::index).
+    /// The functions of all hooks, by [`Hook::index`](crate::script::machine::Hook::index).
     pub hooks: Vec<Option<FunctionRef>>,
     /// Which layers contributed to each function.
     pub contributions: Contributions,

@@ -25,5 +25,5 @@ mod vm;
 pub use inlining::inline_more;
 pub(super) use metering::{count_steps, metered};
 pub use running::FaultLines;
-pub use shared::{Ended, FunctionRef, Ret, Trap};
+pub use shared::FunctionRef;
 pub use vm::Vm;

@@ -5,10 +5,10 @@ use std::sync::OnceLock;
 use mlua::chunk::{ChunkMode, Compiler};
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
-use crate::script::budget::{self, Price};
-use crate::script::context::Context;
 use crate::script::facts::with_facts;
-use crate::script::kernel::{KERNELS, TEXT_KERNELS};
+use crate::script::kernels::context::Context;
+use crate::script::kernels::{KERNELS, TEXT_KERNELS};
+use crate::script::machine::budget::{self, Price};
 use crate::script::meter::meter_of;
 use crate::script::parts::Parts;
 use crate::script::raw::{Vm, inline_more};
@@ -112,15 +112,15 @@ impl Sandbox {
         // Methods of strings go through this table; it gets the capped functions below before it becomes read-only.
         let methods: Table = lua.globals().get("string")?;
         lua.sandbox(true)?;
-        let vm = Vm::new(lua, layout.clone(), Context::new(d.clone()))?;
+        let vm = Vm::new(lua, layout.clone(), Context::new(d.clone(), parts.choosable.clone()))?;
         let lua = vm.lua();
         let shared = lua.create_table()?;
         let (state, choices, marks) = vm.buffers()?;
         shared.set("__S", state)?;
         shared.set("__O", choices)?;
         shared.set("__D", marks)?;
-        for (i, (name, ..)) in KERNELS.iter().enumerate() {
-            shared.set(*name, vm.kernel(i)?)?;
+        for (i, kernel) in KERNELS.iter().enumerate() {
+            shared.set(kernel.name, vm.kernel(i)?)?;
         }
         for (i, (name, _)) in TEXT_KERNELS.iter().enumerate() {
             shared.set(*name, vm.text_kernel(i)?)?;

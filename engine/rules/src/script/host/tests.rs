@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::Game;
-use crate::script::hook::PhaseHook;
+use crate::script::machine::PhaseHook;
 use motherlode_content::Pack;
 
 fn game(phases: &str) -> Game {
@@ -58,14 +58,14 @@ fn interpreted_code_decides_whether_a_budget_is_spent() {
 fn a_hook_costs_the_same_in_every_vm() {
     let game = game("return { act = { turn = function(player) for i = 1, 3 do if #players() ~= i then end end end } }");
     for game in [game.clone(), game.interpreted(), game.careful()] {
-        let mut host = game.host().unwrap();
-        let turn = host.function(Hook::Phase(0, PhaseHook::Turn)).unwrap();
+        let mut host = game.machine().unwrap();
+        let turn = Hook::Phase(0, PhaseHook::Turn);
         host.words_mut()[crate::state::layout::word::PLAYERS] = 2;
         let costs: Vec<i64> = (0..3)
             .map(|_| {
-                let before = host.spent();
+                let before = host.traces().spent;
                 host.call(turn, &[1]).unwrap();
-                host.spent() - before
+                host.traces().spent - before
             })
             .collect();
         assert!(costs[0] > 3 && costs == [costs[0]; 3], "{costs:?}");
@@ -75,8 +75,8 @@ fn a_hook_costs_the_same_in_every_vm() {
 #[test]
 fn a_coroutine_returns_its_first_value_as_a_plain_call_does() {
     let game = game("return { act = { turn = function(player) return 7, {}, 5 end } }");
-    let mut host = game.host().unwrap();
-    let turn = host.function(Hook::Phase(0, PhaseHook::Turn)).unwrap();
-    assert_eq!(host.call(turn, &[1]), Ok(Ret::Int(7)));
-    assert_eq!(host.start(turn, &[1]), Ok(Ended::Done(Ret::Int(7))));
+    let mut host = game.machine().unwrap();
+    let turn = Hook::Phase(0, PhaseHook::Turn);
+    assert_eq!(host.call(turn, &[1]), Ok(Returned::Int(7)));
+    assert_eq!(host.start(turn, &[1]), Ok(Ended::Done(Returned::Int(7))));
 }

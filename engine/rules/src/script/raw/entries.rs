@@ -5,9 +5,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use mlua::ffi;
 
-use crate::script::choices::{BUFFER_WORDS, MAX_CHOICES};
-use crate::script::context::{Asked, Context, NIL, Values};
-use crate::script::kernel::{KERNELS, Kernel, TEXT_KERNELS};
+use crate::script::kernels::context::Context;
+use crate::script::kernels::{Answer, Arg, KERNELS, TEXT_KERNELS};
+use crate::script::machine::choices::{BUFFER_WORDS, MAX_CHOICES};
+use crate::script::machine::{NIL, Question, Values};
 use crate::script::raw::shared::{Kept, MAX_ARGS, Shared, Slot, text_at, whole};
 use crate::state::Position;
 use crate::state::layout::word;
@@ -66,14 +67,14 @@ unsafe fn run_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
     // buffers (all entries into Luau take `&mut Vm`), and kernels do not enter Luau: the slices made here are the only ones.
     unsafe {
         let (shared, index) = upvalues(l);
-        let (_, kernel, count, looked_up): (_, Kernel, _, _) = KERNELS[index];
+        let kernel = &KERNELS[index];
         let mut args = [0; MAX_ARGS];
-        for (i, arg) in args.iter_mut().enumerate().take(count) {
+        for (i, (arg, source)) in args.iter_mut().zip(kernel.args).enumerate() {
             let at = i as c_int + 1;
             let mut is_number = 0;
             let n = ffi::lua_tonumberx(l, at, &raw mut is_number);
             // A text may be read as a number.
-            let is_number = is_number != 0 && (looked_up >> i & 1 != 0 || ffi::lua_type(l, at) == ffi::LUA_TNUMBER);
+            let is_number = is_number != 0 && (*source == Arg::LookedUp || ffi::lua_type(l, at) == ffi::LUA_TNUMBER);
             *arg = match whole(n) {
                 Some(n) if is_number => n,
                 _ if !is_number && ffi::lua_type(l, at) <= ffi::LUA_TNIL => NIL,
@@ -84,21 +85,21 @@ unsafe fn run_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
         let words = std::slice::from_raw_parts_mut(*state, *state_len);
         let choices = std::slice::from_raw_parts_mut(*choices, BUFFER_WORDS);
         let outcome =
-            catch_unwind(AssertUnwindSafe(|| kernel(context, &mut Position::new(layout, words), choices, &args)));
+            catch_unwind(AssertUnwindSafe(|| (kernel.run)(context, &mut Position::new(layout, words), choices, &args)));
         match outcome {
-            Ok(Ok(Some(crate::script::kernel::LIST))) => {
-                ffi::lua_createtable(l, context.list.len() as c_int, 0);
-                for (i, &n) in context.list.iter().enumerate() {
+            Ok(Ok(Answer::List)) => {
+                ffi::lua_createtable(l, context.traces.list.len() as c_int, 0);
+                for (i, &n) in context.traces.list.iter().enumerate() {
                     ffi::lua_pushinteger_(l, n);
                     ffi::lua_rawseti_(l, -2, i as c_int + 1);
                 }
                 Ok(1)
             }
-            Ok(Ok(Some(n))) => {
+            Ok(Ok(Answer::Number(n))) => {
                 ffi::lua_pushinteger_(l, n);
                 Ok(1)
             }
-            Ok(Ok(None)) => Ok(0),
+            Ok(Ok(Answer::Nothing)) => Ok(0),
             Ok(Err(message)) => Err(raise(l, &message)),
             Err(_) => {
                 context.fatal = Some("a kernel of the engine panicked".into());
@@ -153,7 +154,7 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
         if i32::from(seat) >= *state.add(word::PLAYERS) {
             return Err(raise(l, &format!("cannot ask: no player {player}")));
         }
-        if context.sealed.is_some_and(|own| own != seat) {
+        if context.grants.seat.is_some_and(|own| own != seat) {
             return Err(raise(l, "a sealed hook asks its own player only"));
         }
         let words = std::slice::from_raw_parts(*state, *state_len);
@@ -167,7 +168,7 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
             let name = context.declarations.prompts.get_index(prompt).map_or("", |(name, _)| name.as_str());
             return Err(raise(l, &format!("no choices for prompt `{name}`")));
         }
-        let asked = Asked { seat, prompt, values: values_from(l, 3)? };
+        let asked = Question { seat, prompt, values: values_from(l, 3)? };
         let moment = (words[word::ROUND], words[word::PHASE]);
         if let Some(only) = context.take_single(asked, moment, listed) {
             **choices = 0;
@@ -204,7 +205,7 @@ unsafe fn values_from(l: *mut ffi::lua_State, first: c_int) -> Result<Values, Ra
     Ok(values)
 }
 
-unsafe fn wait_for_answer(l: *mut ffi::lua_State, context: &mut Context, asked: Asked) -> Result<c_int, Raise> {
+unsafe fn wait_for_answer(l: *mut ffi::lua_State, context: &mut Context, asked: Question) -> Result<c_int, Raise> {
     // SAFETY: as in `run_ask`.
     unsafe {
         if !context.in_coroutine {
@@ -214,7 +215,7 @@ unsafe fn wait_for_answer(l: *mut ffi::lua_State, context: &mut Context, asked: 
         if ffi::lua_isyieldable(l) == 0 {
             return Err(raise(l, "cannot ask here: inside a sort, a pattern or another function of the host"));
         }
-        context.asked = Some(asked);
+        context.traces.question = Some(asked);
         Ok(ffi::lua_yield(l, 0))
     }
 }
@@ -228,26 +229,27 @@ unsafe fn run_ask_together(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
         let Ok(prompt) = usize::try_from(whole(ffi::lua_tonumber(l, 1)).unwrap_or(-1)) else {
             return Err(raise(l, "cannot ask: no such prompt"));
         };
-        if context.sealed.is_some() {
+        if context.grants.seat.is_some() {
             return Err(raise(l, "a sealed hook asks its own player only"));
         }
         let values = values_from(l, 2)?;
-        context.said_before = context.said();
+        context.traces.said_before = context.traces.said();
         let moment = (*state.add(word::ROUND), *state.add(word::PHASE));
-        let mut together = std::mem::take(&mut context.together);
-        together.force(|seat, choices| context.take_single(Asked { seat, prompt, values }, moment, choices).is_some());
-        context.together = together;
-        let first = context.together.asked().next();
+        let mut together = std::mem::take(&mut context.traces.together);
+        together
+            .force(|seat, choices| context.take_single(Question { seat, prompt, values }, moment, choices).is_some());
+        context.traces.together = together;
+        let first = context.traces.together.asked().next();
         if let Some(seat) = first {
-            context.asks_together = true;
-            return wait_for_answer(l, context, Asked { seat, prompt, values });
+            context.traces.asks_together = true;
+            return wait_for_answer(l, context, Question { seat, prompt, values });
         }
-        let mut chosen = std::mem::take(&mut context.list);
-        context.together.list_chosen(|_| 0, &mut chosen);
+        let mut chosen = std::mem::take(&mut context.traces.list);
+        context.traces.together.list_chosen(|_| 0, &mut chosen);
         let buffer = std::slice::from_raw_parts_mut(*choices, BUFFER_WORDS);
         buffer[0] = chosen.len() as i32;
         buffer[1..=chosen.len()].copy_from_slice(&chosen);
-        context.list = chosen;
+        context.traces.list = chosen;
         Ok(0)
     }
 }

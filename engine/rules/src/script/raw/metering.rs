@@ -6,7 +6,7 @@ use std::panic::catch_unwind;
 
 use mlua::{Lua, ffi};
 
-use crate::script::budget::{self, Made, SCRIPTS};
+use crate::script::machine::budget::{self, Made, SCRIPTS};
 use crate::script::meter::{Given, Meter};
 use crate::script::raw::entries::{Raise, raise};
 use crate::script::raw::shared::{Metered, Pinned};

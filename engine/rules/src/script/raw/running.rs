@@ -4,9 +4,10 @@ use std::ffi::c_int;
 
 use mlua::ffi;
 
-use crate::script::budget::{self, EXHAUSTED, Price, TOO_LONG};
-use crate::script::choices::MAX_CHOICES;
-use crate::script::raw::shared::{Ended, FunctionRef, Kept, Ret, Trap, text_at, whole};
+use crate::script::machine::budget::{self, EXHAUSTED, Price, TOO_LONG};
+use crate::script::machine::choices::MAX_CHOICES;
+use crate::script::machine::{Ended, Returned, Trap};
+use crate::script::raw::shared::{FunctionRef, Kept, text_at, whole};
 use crate::script::raw::vm::Vm;
 
 /// What is wrong with a hook that keeps something outside the state.
@@ -27,7 +28,7 @@ pub struct FaultLines {
 
 impl Vm {
     /// Calls a hook as a plain function. Negative arguments are labels.
-    pub fn call(&mut self, function: FunctionRef, args: &[i32], steps: i64) -> Result<Ret, Trap> {
+    pub fn call(&mut self, function: FunctionRef, args: &[i32], steps: i64) -> Result<Returned, Trap> {
         self.prepare(steps, false);
         self.context_mut().drew = false;
         // SAFETY: `main` is idle (every entry leaves it at its floor) and `seal` reserved room for a function and its arguments;
@@ -46,7 +47,7 @@ impl Vm {
             let out = if status == ffi::LUA_OK && !self.trapped() { Ok(self.take(l)) } else { Err(self.trap(l)) };
             ffi::lua_settop(l, self.floor);
             let out = self.refuse_changes(out);
-            if self.context().ended { self.end(out.map(|_| ())).map(|()| Ret::Nil) } else { out }
+            if self.context().ended { self.end(out.map(|_| ())).map(|()| Returned::Nil) } else { out }
         }
     }
 
@@ -137,7 +138,7 @@ impl Vm {
     /// Turns to the coroutine of the seat whose sealed hook runs, or to that of all other hooks; returns its bit in
     /// `dirty`.
     fn turn_to_coroutine(&mut self) -> u32 {
-        let number = self.context().sealed.map_or(0, |seat| usize::from(seat) + 1);
+        let number = self.context().grants.seat.map_or(0, |seat| usize::from(seat) + 1);
         self.thread = self.threads[number];
         1 << number
     }
@@ -145,8 +146,8 @@ impl Vm {
     fn prepare(&mut self, steps: i64, coroutine: bool) {
         budget::allow(steps, self.price);
         let context = &mut self.shared_mut().context;
-        context.asked = None;
-        context.asks_together = false;
+        context.traces.question = None;
+        context.traces.asks_together = false;
         context.needs_coroutine = false;
         context.in_coroutine = coroutine;
         context.ended = false;
@@ -193,7 +194,7 @@ impl Vm {
         }
         let (_, words, _, context) = self.buffers_mut();
         words.copy_from_slice(&context.end_state);
-        context.unsay(context.end_said);
+        context.traces.unsay(context.end_said);
         Ok(())
     }
 
@@ -233,39 +234,41 @@ impl Vm {
                     ffi::lua_settop(self.thread, 0);
                     Ok(Ended::Done(ret))
                 }
-                ffi::LUA_YIELD if self.shared().context.asked.is_some() && !self.trapped() => Ok(Ended::Asked),
+                ffi::LUA_YIELD if self.shared().context.traces.question.is_some() && !self.trapped() => Ok(Ended::Asks),
                 _ => Err(self.trap(self.thread)),
             };
             let ended = self.refuse_changes(ended);
-            if self.context().ended { self.end(ended.map(|_| ())).map(|()| Ended::Done(Ret::Nil)) } else { ended }
+            if self.context().ended { self.end(ended.map(|_| ())).map(|()| Ended::Done(Returned::Nil)) } else { ended }
         }
     }
 
     /// Reads the value on top.
-    unsafe fn take(&mut self, l: *mut ffi::lua_State) -> Ret {
+    unsafe fn take(&mut self, l: *mut ffi::lua_State) -> Returned {
         // SAFETY: the caller has a value on top of the idle or finished `l`; raw reads raise nothing.
         unsafe {
             match ffi::lua_type(l, -1) {
-                ffi::LUA_TNIL | ffi::LUA_TNONE => Ret::Nil,
-                ffi::LUA_TBOOLEAN => Ret::Bool(ffi::lua_toboolean(l, -1) != 0),
-                ffi::LUA_TNUMBER => whole(ffi::lua_tonumber(l, -1)).map_or(Ret::Other("a fraction"), Ret::Int),
+                ffi::LUA_TNIL | ffi::LUA_TNONE => Returned::Nil,
+                ffi::LUA_TBOOLEAN => Returned::Bool(ffi::lua_toboolean(l, -1) != 0),
+                ffi::LUA_TNUMBER => {
+                    whole(ffi::lua_tonumber(l, -1)).map_or(Returned::Other("a fraction"), Returned::Int)
+                }
                 ffi::LUA_TTABLE => {
-                    self.shared_mut().context.list.clear();
+                    self.shared_mut().context.traces.list.clear();
                     for i in 1..=MAX_CHOICES as c_int {
                         let kind = ffi::lua_rawgeti_(l, -1, i);
                         let n = ffi::lua_tonumber(l, -1);
                         ffi::lua_settop(l, -2);
                         match (kind, whole(n)) {
                             (ffi::LUA_TNIL, _) => break,
-                            (ffi::LUA_TNUMBER, Some(n)) => self.shared_mut().context.list.push(n),
-                            _ => return Ret::Other("a list of values other than whole numbers"),
+                            (ffi::LUA_TNUMBER, Some(n)) => self.shared_mut().context.traces.list.push(n),
+                            _ => return Returned::Other("a list of values other than whole numbers"),
                         }
                     }
-                    Ret::List
+                    Returned::List
                 }
-                ffi::LUA_TSTRING => Ret::Other("a text"),
-                ffi::LUA_TFUNCTION => Ret::Other("a function"),
-                _ => Ret::Other("something else"),
+                ffi::LUA_TSTRING => Returned::Other("a text"),
+                ffi::LUA_TFUNCTION => Returned::Other("a function"),
+                _ => Returned::Other("something else"),
             }
         }
     }

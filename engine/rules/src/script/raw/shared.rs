@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use mlua::ffi;
 
-use crate::script::context::Context;
+use crate::script::kernels::context::Context;
 use crate::script::meter::Meter;
 use crate::state::Layout;
 use motherlode_content::hidden::shown;
@@ -15,50 +15,6 @@ pub(super) const MAX_ARGS: usize = 8;
 /// A Luau function that is anchored in the VM's registry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FunctionRef(pub(super) c_int);
-
-impl FunctionRef {
-    /// Its number among the functions that the engine calls, from 1.
-    pub fn number(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// What a hook returned.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ret {
-    /// Nothing, or `nil`.
-    Nil,
-    /// A boolean.
-    Bool(bool),
-    /// A whole number.
-    Int(i32),
-    /// A list of whole numbers, which is in the context's `list`.
-    List,
-    /// Something else; its type's name.
-    Other(&'static str),
-}
-
-/// How a call ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ended {
-    /// The hook returned.
-    Done(Ret),
-    /// The hook asked; the context's `asked` is the question.
-    Asked,
-}
-
-/// Why a call failed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Trap {
-    /// The hook asked but was called as a plain function: call it again as a coroutine.
-    Asks,
-    /// The step budget ran out.
-    Steps,
-    /// Memory ran out: this VM must be dropped.
-    Memory,
-    /// The script raised an error; the text begins with the position as Luau writes it (`file:line: message`).
-    Raised(String),
-}
 
 /// What kernels and the VM share.
 pub(super) struct Shared {

@@ -8,17 +8,15 @@ use std::sync::Arc;
 
 use mlua::{Lua, ffi};
 
-use crate::script::budget::{Price, SCRIPTS};
-use crate::script::choices::{BUFFER_WORDS, LOGGING_WORD, MAX_CHOICES, list_declared};
-use crate::script::context::Context;
+use crate::script::kernels::context::Context;
+use crate::script::machine::budget::{Price, SCRIPTS};
+use crate::script::machine::choices::{BUFFER_WORDS, LOGGING_WORD, MAX_CHOICES};
 use crate::script::meter::Meter;
 use crate::script::raw::entries::{ask_entry, ask_together_entry, kernel_entry, text_entry, upvalues_entry};
 use crate::script::raw::metering::{MeteredSlot, allocated, interrupt, metered};
 use crate::script::raw::shared::{FunctionRef, MAX_ARGS, Pinned, Shared, Slot};
+use crate::state::Layout;
 use crate::state::layout::{MARKED, Pile, word};
-use crate::state::sight::Sight;
-use crate::state::{Layout, Position};
-use motherlode_content::declare::Offer;
 
 /// One Luau VM with the state block of the match it runs.
 pub struct Vm {
@@ -276,11 +274,6 @@ impl Vm {
         unsafe { std::slice::from_raw_parts(self.shared().state, self.shared().state_len) }
     }
 
-    /// The state block with its layout.
-    pub fn position(&self) -> Position<'_> {
-        Position { layout: &self.shared().layout, words: self.words() }
-    }
-
     /// The state block, for writing.
     pub fn words_mut(&mut self) -> &mut [i32] {
         // SAFETY: as in `words`, and `&mut self` makes this the only slice.
@@ -385,19 +378,6 @@ impl Vm {
             let choices = std::slice::from_raw_parts_mut(shared.choices, BUFFER_WORDS);
             (&shared.layout, words, choices, &mut shared.context)
         }
-    }
-
-    /// Lists the choices that a phase declares for a player (from 1).
-    pub fn list_declared(&mut self, offer: Offer, player: i32) {
-        let (layout, words, choices, _) = self.buffers_mut();
-        list_declared(&Position { layout, words }, choices, offer, player);
-    }
-
-    /// See [`Choosable::settle`](crate::script::choosable::Choosable::settle).
-    pub fn settle_choices(&mut self, seat: u8, prompt: usize) -> Result<(), String> {
-        let (layout, words, choices, context) = self.buffers_mut();
-        let sight = Sight { declared: &context.declarations, layout, words: &*words, seat: Some(seat) };
-        context.choosable.settle(&sight, prompt, choices)
     }
 
     /// Tells scripts whether the transcript is wanted.

@@ -1,7 +1,7 @@
 //! The choice buffer: word 0 is the number of choices, the choices follow, and the last word tells scripts whether anybody reads the
 //! transcript.
 
-use crate::script::budget::charge;
+use crate::script::machine::budget::charge;
 use crate::state::PositionMut;
 use crate::state::compare::same_token_counters;
 use crate::state::sight::Sight;
@@ -10,18 +10,18 @@ use motherlode_content::declare::Offer;
 /// Most choices one decision can have.
 pub const MAX_CHOICES: usize = 4095;
 /// Word of the buffer that tells scripts whether the transcript is wanted.
-pub(super) const LOGGING_WORD: usize = MAX_CHOICES + 1;
+pub const LOGGING_WORD: usize = MAX_CHOICES + 1;
 /// Length of the buffer, in words.
-pub(super) const BUFFER_WORDS: usize = MAX_CHOICES + 2;
+pub const BUFFER_WORDS: usize = MAX_CHOICES + 2;
 
 /// What a script is told whose choices do not fit.
-pub(super) fn too_many() -> String {
+pub fn too_many() -> String {
     format!("more than {MAX_CHOICES} choices")
 }
 
 /// Lists the cells with a value; returns false if they do not all fit. `base` is the first cell's word, `shift` the number of cells
 /// before it.
-pub(super) fn list_cells(
+pub fn list_cells(
     position: &PositionMut<'_>,
     choices: &mut [i32],
     grid: usize,
@@ -56,7 +56,7 @@ pub(super) fn list_cells(
 
 /// Leaves out tokens that are copies of one listed before for the seat that is asked. The comparison reads only facts that this seat
 /// sees: otherwise the offer would tell which hidden tokens are equal.
-pub(super) fn distinct(sight: &Sight<'_>, choices: &mut [i32]) {
+pub fn distinct(sight: &Sight<'_>, choices: &mut [i32]) {
     let listed = (choices[0].max(0) as usize).min(MAX_CHOICES);
     let mut kept = 0;
     for i in 1..=listed {
@@ -86,7 +86,7 @@ fn is_copy(sight: &Sight<'_>, a: i32, b: i32) -> bool {
 }
 
 /// Lists the choices that a phase declares for a player; those that do not fit are left out.
-pub(super) fn list_declared(position: &PositionMut<'_>, choices: &mut [i32], offer: Offer, player: i32) {
+pub fn list_declared(position: &PositionMut<'_>, choices: &mut [i32], offer: Offer, player: i32) {
     let mut n = choices[0].max(0) as usize;
     match offer {
         Offer::Cells { counter, equals } => {

@@ -8,23 +8,23 @@
 use std::cell::Cell;
 
 /// What is raised at every safepoint beyond the budget.
-pub(super) const SPENT: &str = "step budget spent";
+pub const SPENT: &str = "step budget spent";
 /// What `fatal` says when a script has caught a memory error.
-pub(super) const EXHAUSTED: &str = "not enough memory";
+pub const EXHAUSTED: &str = "not enough memory";
 /// What is raised at every safepoint once a script has made a text that is too long.
-pub(super) const TOO_LONG: &str = "a text is longer than 65536 bytes";
+pub const TOO_LONG: &str = "a text is longer than 65536 bytes";
 
 /// Longest text that scripts can make, in bytes.
-pub(super) const MAX_TEXT: usize = 64 << 10;
+pub const MAX_TEXT: usize = 64 << 10;
 /// The category of memory that belongs to scripts: stacks and the table of all texts are of category 0, and how they grow depends on
 /// what the VM did before.
-pub(super) const SCRIPTS: u8 = 1;
+pub const SCRIPTS: u8 = 1;
 
 /// Size of an object, in bytes, from which on it is charged.
-pub(super) const LARGE: usize = 512;
+pub const LARGE: usize = 512;
 /// The same for a text, with what Luau keeps besides: it joins shorter ones on its stack, and whether it then allocates depends on whether
 /// the same text happens to exist.
-pub(super) const LARGE_TEXT: usize = 512 + 25;
+pub const LARGE_TEXT: usize = 512 + 25;
 /// Size of a text in memory that must be longer than [`MAX_TEXT`]: buffers of the library grow by half.
 const LONG_TEXT: usize = MAX_TEXT + MAX_TEXT / 2 + 64;
 /// Bytes of a text for which a sum costs one step more: it may read all of it as a number.
@@ -53,7 +53,7 @@ thread_local! {
 
 /// What was allocated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Made {
+pub enum Made {
     /// A text, by an operator of the script.
     Joined,
     /// A text, by a function of the library, which has been charged for it.
@@ -66,9 +66,9 @@ pub(super) enum Made {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Price {
     /// What the longest stretch of the scripts takes, in steps, at least 1; see `stretch.rs`.
-    pub(super) stretch: i64,
+    pub stretch: i64,
     /// Sums in a stretch of the scripts, and one more.
-    pub(super) sums: i64,
+    pub sums: i64,
     /// What it takes to read the longest text that exists as a number, in steps.
     text: i64,
     /// What it takes to go through the largest object that exists, in steps.
@@ -77,22 +77,22 @@ pub struct Price {
 
 impl Price {
     /// What the engine's own code pays.
-    pub(super) const LEAST: Self = Self { stretch: 1, sums: 1, text: 1, object: 1 };
+    pub const LEAST: Self = Self { stretch: 1, sums: 1, text: 1, object: 1 };
 
     /// With the objects that the code which ran last on this thread has made.
-    pub(super) fn with_what_was_made(self) -> Self {
+    pub fn with_what_was_made(self) -> Self {
         let made = REASONS.get();
         Self { text: self.text.max(made.text), object: self.object.max(made.object), ..self }
     }
 
     /// With this text, which is there whatever the scripts do.
-    pub(super) fn with_text(self, text: &str) -> Self {
+    pub fn with_text(self, text: &str) -> Self {
         let price = read_as_number(text) / BYTES_A_STEP + text.len() / COMPARED_A_STEP;
         Self { text: self.text.max(price as i64), ..self }
     }
 
     /// With the digits that stand in a script in a row.
-    pub(super) fn with_source(self, source: &str) -> Self {
+    pub fn with_source(self, source: &str) -> Self {
         let digit = |c: char| c.is_ascii_hexdigit() || matches!(c, 'x' | 'X' | '.' | '_');
         let longest = source.split(|c| !digit(c)).map(str::len).max().unwrap_or(0);
         Self { text: self.text.max(number_price(longest)), ..self }
@@ -114,7 +114,7 @@ fn read_as_number(text: &str) -> usize {
 
 /// Makes every sum from here on cost what it takes to read this text as a number, which a function of the library has returned. Texts that
 /// operators join have been charged as far as they are long; a short one is too rarely a number.
-pub(super) fn returned_text(text: &[u8]) {
+pub fn returned_text(text: &[u8]) {
     if (SHORT_NUMBER..LARGE_TEXT).contains(&text.len())
         && let Ok(text) = std::str::from_utf8(text)
     {
@@ -129,7 +129,7 @@ fn number_price(digits: usize) -> i64 {
 }
 
 /// Sets the budget of the code that runs next on this thread, and what a safepoint costs at first.
-pub(super) fn allow(steps: i64, price: Price) {
+pub fn allow(steps: i64, price: Price) {
     STEPS.set(steps);
     REASONS.set(price);
     PRICE.set(price.of_safepoint());
@@ -137,19 +137,19 @@ pub(super) fn allow(steps: i64, price: Price) {
 }
 
 /// The budget of the code that runs on this thread, set aside while other code runs.
-pub(super) struct SetAside {
+pub struct SetAside {
     steps: i64,
     price: Price,
     text: bool,
 }
 
 /// Takes the budget of the code that runs.
-pub(super) fn take_all() -> SetAside {
+pub fn take_all() -> SetAside {
     SetAside { steps: STEPS.get(), price: REASONS.get(), text: TEXT.get() }
 }
 
 /// Sets the budget again that was set aside.
-pub(super) fn give_back(SetAside { steps, price, text }: SetAside) {
+pub fn give_back(SetAside { steps, price, text }: SetAside) {
     allow(steps, price);
     TEXT.set(text);
 }
@@ -163,17 +163,17 @@ fn raise(change: impl FnOnce(&mut Price)) {
 }
 
 /// Makes every safepoint from here on cost at least this.
-pub(super) fn raise_price(price: i64) {
+pub fn raise_price(price: i64) {
     raise(|reasons| reasons.object = reasons.object.max(price));
 }
 
 /// Charges for work that passes no safepoint.
-pub(super) fn charge(steps: i64) {
+pub fn charge(steps: i64) {
     STEPS.set(STEPS.get().saturating_sub(steps));
 }
 
 /// Leaves no more than so many safepoints.
-pub(super) fn cut(safepoints: i64) {
+pub fn cut(safepoints: i64) {
     STEPS.set(STEPS.get().min(safepoints.saturating_mul(PRICE.get())));
 }
 
@@ -181,7 +181,7 @@ pub(super) fn cut(safepoints: i64) {
 ///
 /// # Errors
 /// The script must not go on; why.
-pub(super) fn charge_safepoint(values: i32) -> Result<(), &'static str> {
+pub fn charge_safepoint(values: i32) -> Result<(), &'static str> {
     let copied = i64::from((values - FREE_VALUES).max(0)) / VALUES_A_STEP;
     let left = STEPS.get().saturating_sub(PRICE.get()).saturating_sub(copied);
     STEPS.set(left);
@@ -189,7 +189,7 @@ pub(super) fn charge_safepoint(values: i32) -> Result<(), &'static str> {
 }
 
 /// Charges for an allocation that belongs to scripts.
-pub(super) fn charge_memory(made: Made, old: usize, new: usize) {
+pub fn charge_memory(made: Made, old: usize, new: usize) {
     let large = if made == Made::Object { LARGE } else { LARGE_TEXT };
     if new < large || new <= old {
         return;
@@ -214,17 +214,17 @@ pub(super) fn charge_memory(made: Made, old: usize, new: usize) {
 }
 
 /// Gives back the safepoint of the call that is running: a script must not need more steps because somebody reads the transcript.
-pub(super) fn refund() {
+pub fn refund() {
     STEPS.set(STEPS.get().saturating_add(PRICE.get()));
 }
 
 /// Steps left.
-pub(super) fn left() -> i64 {
+pub fn left() -> i64 {
     STEPS.get()
 }
 
 /// Why the script must not go on: its budget is overdrawn, or it has made a text that is too long.
-pub(super) fn fault() -> Option<&'static str> {
+pub fn fault() -> Option<&'static str> {
     if TEXT.get() {
         return Some(TOO_LONG);
     }
@@ -232,7 +232,7 @@ pub(super) fn fault() -> Option<&'static str> {
 }
 
 /// What comparing two texts may cost now, in steps.
-pub(super) fn text() -> i64 {
+pub fn text() -> i64 {
     REASONS.get().text
 }
 

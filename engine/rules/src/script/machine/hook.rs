@@ -1,5 +1,7 @@
 //! Hooks: the functions of scripts that the engine calls by their names. This is the only list of them.
 
+use motherlode_content::declare::Declarations;
+
 /// Identifies a hook, so that it can be called again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Hook {
@@ -81,6 +83,24 @@ impl Hook {
             Self::Phase(_, hook @ (Applies | Order | Skip | Offer)) => Some(hook.name()),
             Self::Phase(..) | Self::Setup | Self::Finish | Self::Redeal => None,
         }
+    }
+
+    /// Its name as people read it: `setup`, `act.turn`.
+    #[must_use]
+    pub fn shown(self, d: &Declarations) -> String {
+        match self {
+            Self::Setup | Self::Finish | Self::Redeal => GAME_HOOKS[self.index()].to_owned(),
+            Self::Phase(phase, which) => {
+                let phase = d.phases.get_index(phase).map_or("", |(name, _)| name.as_str());
+                format!("{phase}.{}", which.name())
+            }
+        }
+    }
+
+    /// The player for whom it runs with these arguments, from 1.
+    #[must_use]
+    pub fn player(self, args: &[i32]) -> Option<i32> {
+        args.first().copied().filter(|_| !matches!(self, Self::Setup | Self::Finish))
     }
 
     /// Whether it may ask a player.

@@ -3,7 +3,7 @@
 use indexmap::IndexSet;
 
 use crate::label::unpack;
-use crate::script::choices::{MAX_CHOICES, distinct};
+use crate::script::machine::choices::{MAX_CHOICES, distinct};
 use crate::state::layout::word;
 use crate::state::sight::Sight;
 use motherlode_content::declare::{Declarations, Domain, Holder};

@@ -1,0 +1,134 @@
+//! Text kernels that say what is wrong with a name or a value.
+
+use crate::script::kernels::context::Context;
+use crate::script::machine::budget::charge;
+use crate::script::machine::choices::too_many;
+use crate::state::PositionMut;
+use crate::text::TextArg;
+use motherlode_content::declare::{Declarations, Holder};
+use motherlode_content::diagnostic::nearest;
+use motherlode_content::geometry::ways;
+
+/// Longest wrong name that is shown and compared with others, in letters.
+const NAME: usize = 64;
+
+/// `unknown(what, name)`: reports a name that is not declared.
+pub fn unknown(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextArg]) -> Result<(), String> {
+    let d = context.declarations.clone();
+    let what = a.first().map(ToString::to_string).unwrap_or_default();
+    let name = a.get(1).map(ToString::to_string).unwrap_or_default();
+    let of = a.get(2).filter(|of| **of != TextArg::Nil).map(ToString::to_string).unwrap_or_default();
+    let known: Vec<&str> = match what.as_str() {
+        "counter" => d.counters.keys().map(String::as_str).collect(),
+        "zone" => d.zones.keys().map(String::as_str).collect(),
+        "family" => d.counter_families.keys().chain(d.zone_families.keys()).map(String::as_str).collect(),
+        "member" => {
+            let family = d.counter_families.get(&of).or_else(|| d.zone_families.get(&of));
+            family.map_or_else(Vec::new, |family| d.definitions_of(family.kind).iter().map(|x| x.id.as_str()).collect())
+        }
+        "grid" => d.grids.keys().map(String::as_str).collect(),
+        "kind" => d.kinds.keys().map(String::as_str).collect(),
+        "option" => d.options.keys().map(String::as_str).collect(),
+        "prompt" => d.prompts.keys().map(String::as_str).collect(),
+        "text" => d.texts.keys().map(String::as_str).collect(),
+        "verb" => d.verbs.keys().map(String::as_str).collect(),
+        "label" => d.prompts.values().flat_map(|p| p.labels.keys()).map(String::as_str).collect(),
+        "attribute" => d.kinds.values().flat_map(|k| k.attributes.keys()).map(String::as_str).collect(),
+        "hook" => d.kinds.values().flat_map(|k| k.hooks.keys()).map(String::as_str).collect(),
+        "value" => d.counters.get(&of).map(|c| c.values.iter().map(String::as_str).collect()).unwrap_or_default(),
+        "way" => d.grids.get(&of).map(|grid| ways(grid.shape)).unwrap_or_default(),
+        "neighbourhood" => vec!["diagonal", "all"],
+        "direction" => {
+            d.grids.get_index_of(&of).map(|grid| position.layout.grids[grid].directions().collect()).unwrap_or_default()
+        }
+        "definition" => d
+            .kinds
+            .get(&of)
+            .map(|k| d.definitions[k.first..k.first + k.len].iter().map(|x| x.id.as_str()).collect())
+            .unwrap_or_default(),
+        _ => Vec::new(),
+    };
+    // Every name that is known is compared with this one, letter by letter.
+    let letters = name.chars().take(NAME).count() + 16;
+    charge((2000 + known.len() * letters * 8) as i64);
+    let name: String = name.chars().take(NAME).collect();
+    let tail = if of.is_empty() { String::new() } else { format!(" of `{of}`") };
+    let help =
+        nearest(&name, known.iter().copied()).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    let is_family = |name: &str| d.counter_families.contains_key(name) || d.zone_families.contains_key(name);
+    Err(match what.as_str() {
+        "counter" if d.counter_families.contains_key(&name) => {
+            format!("`{name}` is a family of counters: say which one, as in get(holder, \"{name}\", index)")
+        }
+        "zone" if d.zone_families.contains_key(&name) => {
+            format!("`{name}` is a family of zones: name one of them with in_family(\"{name}\", index)")
+        }
+        "family" if d.counters.contains_key(&name) && !is_family(&name) => {
+            format!("counter `{name}` is not a family: leave out the index")
+        }
+        "member" => format!("family `{of}` has no member {name}{help}"),
+        "holder" => format!("counter `{of}` has no holder {name}"),
+        "owner" => wrong_owner(&d, &of, &name),
+        "cell" => format!("grid `{of}` has no cell {name}"),
+        "token" => format!("no token {name}"),
+        "player" => format!("no player {name}"),
+        "label" => match kind_of(&d, &name) {
+            Some(kind) => {
+                format!("no label `{name}`; a definition is chosen by its number: number_of(\"{kind}\", \"{name}\")")
+            }
+            None => format!("no label `{name}`{help}"),
+        },
+        "way" => format!("no way `{name}` out of a cell{tail}{help}"),
+        "neighbourhood" => format!("neighbours are \"diagonal\" or \"all\", not `{name}`{help}"),
+        _ => format!("no {what} `{name}`{tail}{help}"),
+    })
+}
+
+/// `bad_value(holder, counter, value)`: reports a value that a counter cannot take.
+pub fn bad_value(context: &mut Context, _: &mut PositionMut<'_>, a: &[TextArg]) -> Result<(), String> {
+    charge(1000);
+    let name = a.get(1).map(ToString::to_string).unwrap_or_default();
+    let value = a.get(2).cloned().unwrap_or(TextArg::Nil);
+    let Some(counter) = context.declarations.counters.get(&name) else {
+        return Err(format!("no counter `{name}`"));
+    };
+    // Luau's arithmetic would turn an amount that is a text into a number.
+    let value = a.get(3).filter(|amount| !matches!(amount, TextArg::Number(_))).cloned().unwrap_or(value);
+    let TextArg::Number(n) = value else {
+        return Err(format!("counter `{name}` takes a whole number, not {value}"));
+    };
+    Err(if n.fract() != 0.0 || !n.is_finite() {
+        format!("counter `{name}` takes whole numbers, not {n}")
+    } else if n < f64::from(counter.min) {
+        format!("counter `{name}` cannot go below {}, it would be {n}", counter.min)
+    } else {
+        format!("counter `{name}` cannot go above {}, it would be {n}", counter.max)
+    })
+}
+
+pub fn bad_choice(_: &mut Context, _: &mut PositionMut<'_>, a: &[TextArg]) -> Result<(), String> {
+    if a.len() > 1 {
+        return Err(too_many());
+    }
+    Err(format!("`{}` is not a choice: expected a whole number from 0, or a label", a.first().unwrap_or(&TextArg::Nil)))
+}
+
+/// The kind that has a definition of this id.
+fn kind_of<'d>(d: &'d Declarations, id: &str) -> Option<&'d str> {
+    let definition = d.definitions.iter().find(|definition| definition.id == id)?;
+    d.kinds.get_index(definition.kind).map(|(name, _)| name.as_str())
+}
+
+/// A zone or grid that was named with a holder that has none.
+fn wrong_owner(d: &Declarations, of: &str, holder: &str) -> String {
+    let (noun, per) = match (d.zones.get(of), d.grids.get(of)) {
+        (Some(zone), _) => ("zone", zone.per),
+        (None, Some(grid)) => ("grid", grid.per),
+        (None, None) => return format!("zone `{of}` has no owner {holder}"),
+    };
+    if per == Holder::Player {
+        format!("every player has a {noun} `{of}`: say whose, with a player from 1 to {}", d.players.max)
+    } else {
+        format!("{noun} `{of}` belongs to the game: there is none of player {holder}")
+    }
+}

@@ -1,0 +1,143 @@
+//! Kernels that move and show tokens, and tell where they lie.
+
+use crate::script::kernels::chance::use_chance;
+use crate::script::kernels::context::Context;
+use crate::script::kernels::kernel::{Answer, KernelResult, all_tokens, pile, player, token};
+use crate::script::machine::budget::charge;
+use crate::script::machine::fixed;
+use crate::state::PositionMut;
+
+pub fn move_over(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    context.grants.guard.writes("move")?;
+    move_token(context, position, a, false)
+}
+
+pub fn move_under(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    context.grants.guard.writes("move_under")?;
+    move_token(context, position, a, true)
+}
+
+pub fn draw(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    context.grants.guard.writes("draw")?;
+    let (from, to) = (pile(position, a[0])?, pile(position, a[1])?);
+    context.grants.guard.pile(&context.declarations, position.layout, from)?;
+    let reserve = reserve_of(context, position, from);
+    let shuffles = position.tokens(from).is_empty() && reserve.is_some_and(|r| !position.tokens(r).is_empty());
+    if shuffles {
+        use_chance(context, "draw")?;
+        charge(all_tokens(position) * 4);
+    }
+    let Some(mut token) = fixed::draw(context.grants.fixed.as_ref(), position, from, reserve)? else {
+        return Ok(Answer::Nothing);
+    };
+    if let Some(chance) = context.grants.chance.as_mut().filter(|_| shuffles) {
+        chance.shuffle(position, from);
+        token = position.tokens(from).last().copied().unwrap_or(token);
+    }
+    place(context, position, token, to, false, false)?;
+    Ok(Answer::Number(token))
+}
+
+/// `can_draw(from, to)`: 1 if `draw` would move a token.
+pub fn can_draw(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let (from, to) = (pile(position, a[0])?, pile(position, a[1])?);
+    let is_empty = |pile: usize| position.tokens(pile).is_empty();
+    // A token that is drawn into its own pile leaves it first.
+    let room = from == to || position.tokens(to).len() < position.layout.piles[to].capacity;
+    let refills =
+        || context.grants.seat.is_none() && reserve_of(context, position, from).is_some_and(|pile| !is_empty(pile));
+    Ok(Answer::Number(i32::from(room && (!is_empty(from) || refills()))))
+}
+
+pub fn cards(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let tokens = position.tokens(pile(position, a[0])?);
+    charge(tokens.len() as i64);
+    context.traces.list.clear();
+    context.traces.list.extend_from_slice(tokens);
+    Ok(Answer::List)
+}
+
+pub fn pile_of(_: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let token = token(position, a[0])?;
+    Ok(Answer::Number(position.pile_of(token).map_or(0, |pile| pile as i32 + 1)))
+}
+
+pub fn seen(_: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let token = token(position, a[0])?;
+    Ok(Answer::Number(position.seen(token)))
+}
+
+/// Third argument of `set_seen` that shows a token to a player: its second argument must not be the face.
+const SHOW: i32 = 3;
+
+/// `set_seen(token, bit, on)`: bit 0 is the face, bit p the player's knowledge.
+pub fn set_seen(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    context.grants.guard.writes(match a[2] {
+        SHOW => "show",
+        0 => "turn_down",
+        _ => "turn_up",
+    })?;
+    let token = token(position, a[0])?;
+    context.grants.guard.token(&context.declarations, position, token)?;
+    if a[1] != 0 || a[2] == SHOW {
+        player(position, a[1])?;
+    }
+    context.touch(position, token, None);
+    let bit = 1 << a[1];
+    let seen = position.seen(token);
+    let bits = if a[2] == 0 { seen & !bit } else { seen | bit };
+    if context.grants.seat.is_some() {
+        position.set_seen(token, bits)
+    } else {
+        position.turn(token, bits)
+    }
+    Ok(Answer::Nothing)
+}
+
+fn move_token(context: &mut Context, position: &mut PositionMut<'_>, a: &[i32], beneath: bool) -> KernelResult {
+    let (token, pile) = (token(position, a[0])?, pile(position, a[1])?);
+    context.grants.guard.token(&context.declarations, position, token)?;
+    let drew = context.drew;
+    place(context, position, token, pile, beneath, drew)?;
+    Ok(Answer::Nothing)
+}
+
+fn place(
+    context: &mut Context,
+    position: &mut PositionMut<'_>,
+    token: i32,
+    pile: usize,
+    beneath: bool,
+    chance: bool,
+) -> Result<(), String> {
+    context.touch(position, token, Some(pile));
+    let d = &context.declarations;
+    charge(all_tokens(position) / 8);
+    context.grants.guard.pile(d, position.layout, pile)?;
+    let zone = position.layout.piles[pile].zone;
+    let info = position.layout.tokens[token as usize - 1];
+    if !d.zones[zone].holds.contains(&info.kind) {
+        let id = &d.definitions[info.definition].id;
+        let (zone, kind) = (&d.zones.keys()[zone], &d.kinds.keys()[info.kind]);
+        return Err(format!("zone `{zone}` does not hold `{kind}`, the kind of `{id}`"));
+    }
+    // What a sealed hook moves, everybody learns of when all are done.
+    let placed = if context.grants.seat.is_some() {
+        position.put(token, pile, beneath)
+    } else {
+        position.carry(token, pile, beneath, chance)
+    };
+    if placed {
+        Ok(())
+    } else {
+        let (name, room) = (&d.zones.keys()[zone], position.layout.piles[pile].capacity);
+        Err(format!("zone `{name}` is full ({room} tokens): ask `count` or `can_draw` before, or raise its `size`"))
+    }
+}
+
+/// The pile that is shuffled into this one when it is empty.
+fn reserve_of(context: &Context, position: &PositionMut<'_>, pile: usize) -> Option<usize> {
+    let at = position.layout.piles[pile];
+    let zone = context.declarations.zones[at.zone].reshuffle?;
+    position.layout.pile(zone, at.holder).or_else(|| position.layout.pile(zone, 0))
+}

@@ -1,0 +1,57 @@
+//! The buffers of a machine, side by side.
+
+use crate::script::machine::choices::list_declared;
+use crate::script::machine::choosable::Choosable;
+use crate::script::machine::grants::Grants;
+use crate::script::machine::question::Question;
+use crate::script::machine::traces::Traces;
+use crate::state::layout::word;
+use crate::state::sight::Sight;
+use crate::state::{Layout, Position, PositionMut};
+use motherlode_content::declare::{Declarations, Offer};
+
+/// The buffers of a machine, side by side, for the flow to write.
+#[derive(Debug)]
+pub struct Desk<'m> {
+    /// Where everything is in the state block.
+    pub layout: &'m Layout,
+    /// The state block.
+    pub words: &'m mut [i32],
+    /// The choice buffer: the number of choices, then the choices.
+    pub choices: &'m mut [i32],
+    /// Permissions of the next call.
+    pub grants: &'m mut Grants,
+    /// Traces of the calls so far.
+    pub traces: &'m mut Traces,
+}
+
+impl<'m> Desk<'m> {
+    /// The state block with its layout.
+    #[must_use]
+    pub fn position(self) -> PositionMut<'m> {
+        PositionMut { layout: self.layout, words: self.words }
+    }
+
+    /// Lists the choices that a phase declares for a player (from 1).
+    pub fn list_declared(self, offer: Offer, player: i32) {
+        list_declared(&Position { layout: self.layout, words: self.words }, self.choices, offer, player);
+    }
+
+    /// Leaves out equal copies of the tokens listed for a prompt if it says so, and looks at what was listed.
+    ///
+    /// # Errors
+    /// What is wrong with the first choice that cannot be chosen.
+    pub fn settle(self, declared: &Declarations, choosable: &Choosable, seat: u8, prompt: usize) -> Result<(), String> {
+        let sight = Sight { declared, layout: self.layout, words: &*self.words, seat: Some(seat) };
+        choosable.settle(&sight, prompt, self.choices)
+    }
+
+    /// Answers the question that was listed by its single choice, if there is one and its prompt allows that.
+    pub fn take_single(self, choosable: &Choosable, question: Question) -> Option<i32> {
+        if self.grants.silent || !choosable.is_auto(question.prompt) {
+            return None;
+        }
+        let listed = self.choices.get(1..=self.choices[0].max(0) as usize)?;
+        self.traces.take_single(question, (self.words[word::ROUND], self.words[word::PHASE]), listed)
+    }
+}

@@ -1,0 +1,36 @@
+//! The seam between the flow and whatever runs the hooks of a game: what the flow grants a hook, what a hook leaves behind, and the
+//! calls in between. The flow knows no more than this of Luau.
+//!
+//! Direction: budget, chance, fixed, guard, hook, limits, question, returned, together, verb_place <- choices, fault <- choosable, grants, traces <-
+//! desk <- machine
+
+pub mod budget;
+pub mod chance;
+pub mod choices;
+pub mod choosable;
+mod desk;
+mod fault;
+pub mod fixed;
+mod grants;
+pub mod guard;
+mod hook;
+mod limits;
+#[expect(clippy::module_inception, reason = "the trait after which the room is named")]
+mod machine;
+mod question;
+mod returned;
+mod together;
+mod traces;
+mod verb_place;
+
+pub use desk::Desk;
+pub use fault::ScriptFault;
+pub use grants::Grants;
+pub use hook::{GAME_HOOKS, Hook, LOOKING_HOOKS, PHASE_HOOKS, PhaseHook};
+pub use limits::Limits;
+pub use machine::{Machine, guarded, replay};
+pub use question::{ForcedAnswer, NIL, Question, Values};
+pub use returned::{Ended, Returned, Trap};
+pub use together::Together;
+pub use traces::{Said, Traces};
+pub use verb_place::VerbPlace;
