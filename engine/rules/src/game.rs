@@ -7,9 +7,9 @@ use motherlode_content::declare::Declarations;
 use motherlode_content::{Diagnostic, Diagnostics, Mod, ModId, Pack, Severity};
 
 use crate::coverage::Coverage;
+use crate::script::luau::{Contributions, FunctionPlace, Host, Mode, Parts};
 use crate::script::machine::Machine;
 use crate::script::machine::choosable::Choosable;
-use crate::script::{Contributions, FunctionPlace, Host, Mode, Parts};
 use crate::setup::{Setup, SetupError};
 use crate::state::Layout;
 

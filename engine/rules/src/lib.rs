@@ -115,8 +115,10 @@ pub use transcript::Line;
 
 /// What a script may say and call: for tools that read scripts without running them.
 pub mod language {
+    pub use crate::script::luau::{
+        ACCESSORS, Accessor, MAX_FAULTS, PLACES, VERB_PARTS, is_underscores, place_of, words,
+    };
     pub use crate::script::machine::{GAME_HOOKS, LOOKING_HOOKS, PHASE_HOOKS};
-    pub use crate::script::{ACCESSORS, Accessor, MAX_FAULTS, PLACES, VERB_PARTS, is_underscores, place_of, words};
 }
 
 /// What the tools of a designer need besides: where everything lies in a state and how two states differ, which layer brought a
@@ -126,7 +128,7 @@ pub mod tools {
     pub use crate::draft::Draft;
     pub use crate::flow::sharing;
     pub use crate::replay::StateHash;
-    pub use crate::script::{Contribution, ContributionKind, Contributions, FunctionPlace, guest};
+    pub use crate::script::luau::{Contribution, ContributionKind, Contributions, FunctionPlace, guest};
     pub use crate::state::diff::{Change, Spot, diff, diff_seen};
     pub use crate::state::key::{key_of, splitmix};
     pub use crate::state::layout::{CounterSlot, Layout, Pile, SEEN, TokenInfo, ZoneSlot, word};

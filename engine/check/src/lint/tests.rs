@@ -242,7 +242,7 @@ fn the_library_is_what_scripts_have() {
     if let Err(faults) = Game::load(&pack(&script, &[])) {
         panic!("{faults}");
     }
-    let prelude = include_str!("../../../rules/src/script/std/prelude.luau");
+    let prelude = include_str!("../../../rules/src/script/luau/std/prelude.luau");
     let names: std::collections::BTreeSet<&str> = library::names().collect();
     for (at, _) in prelude.match_indices("env.") {
         let name = language::words(&prelude[at + 4..]).next().unwrap().1;

@@ -1,41 +1,7 @@
-//! The Luau host: sandbox, budgets, header, kernels, hooks. The only room that names `mlua`.
+//! Scripts: the seam to the flow, the work that scripts call, and the machine that runs them.
 //!
-//! Direction: machine <- bytecode, contribution, counting, message, stretch, tables, words <-
-//! meter, parts <- facts, kernels <- specialise <- header, raw <- sandbox <- guest, loader <- layers <-
-//! hooks <- definitions, verbs <- program <- host <- explain
+//! Direction: machine <- kernels <- luau
 
-mod bytecode;
-mod contribution;
-mod counting;
-mod definitions;
-mod explain;
-mod facts;
-pub mod guest;
-pub mod header;
-mod hooks;
-pub mod host;
 mod kernels;
-mod layers;
-mod loader;
+pub mod luau;
 pub mod machine;
-mod message;
-mod meter;
-mod parts;
-mod program;
-pub mod raw;
-mod sandbox;
-mod specialise;
-mod stretch;
-mod tables;
-mod verbs;
-mod words;
-
-pub use contribution::{Contribution, ContributionKind, Contributions, FunctionPlace};
-pub use header::{ACCESSORS, Accessor, PLACES};
-pub use host::Host;
-pub use loader::MAX_FAULTS;
-pub use message::place_of;
-pub use parts::Parts;
-pub use sandbox::Mode;
-pub use verbs::VERB_PARTS;
-pub use words::{is_underscores, words};

@@ -4,11 +4,11 @@ use std::ffi::c_int;
 
 use mlua::ffi;
 
+use crate::script::luau::raw::shared::{FunctionRef, Kept, text_at, whole};
+use crate::script::luau::raw::vm::Vm;
 use crate::script::machine::budget::{self, EXHAUSTED, Price, TOO_LONG};
 use crate::script::machine::choices::MAX_CHOICES;
 use crate::script::machine::{Ended, Returned, Trap};
-use crate::script::raw::shared::{FunctionRef, Kept, text_at, whole};
-use crate::script::raw::vm::Vm;
 
 /// What is wrong with a hook that keeps something outside the state.
 const CHANGED: &str = "this function uses a variable that changed while the game was played: what is not part of the state is lost when \

@@ -2,14 +2,14 @@
 
 use mlua::{Function, Table};
 
-use crate::script::contribution::Contributions;
-use crate::script::counting::Counting;
-use crate::script::loader::{Loader, host_message};
+use crate::script::luau::contribution::Contributions;
+use crate::script::luau::counting::Counting;
+use crate::script::luau::loader::{Loader, host_message};
+use crate::script::luau::message::message_of;
+use crate::script::luau::parts::Parts;
+use crate::script::luau::raw::{FunctionRef, Vm};
+use crate::script::luau::sandbox::Mode;
 use crate::script::machine::VerbPlace;
-use crate::script::message::message_of;
-use crate::script::parts::Parts;
-use crate::script::raw::{FunctionRef, Vm};
-use crate::script::sandbox::Mode;
 use motherlode_content::diagnostic::Diagnostic;
 
 /// A VM with all scripts of a game loaded.

@@ -3,9 +3,9 @@
 use indexmap::IndexMap;
 use mlua::{Function, Value as LuaValue};
 
-use crate::script::contribution::{Contribution, ContributionKind};
-use crate::script::loader::{Loader, stem_of};
-use crate::script::message::message_of;
+use crate::script::luau::contribution::{Contribution, ContributionKind};
+use crate::script::luau::loader::{Loader, stem_of};
+use crate::script::luau::message::message_of;
 use motherlode_content::declare::Script;
 use motherlode_content::diagnostic::{Related, suggestion};
 

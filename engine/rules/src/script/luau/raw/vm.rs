@@ -9,12 +9,12 @@ use std::sync::Arc;
 use mlua::{Lua, ffi};
 
 use crate::script::kernels::context::Context;
+use crate::script::luau::meter::Meter;
+use crate::script::luau::raw::entries::{ask_entry, ask_together_entry, kernel_entry, text_entry, upvalues_entry};
+use crate::script::luau::raw::metering::{MeteredSlot, allocated, interrupt, metered};
+use crate::script::luau::raw::shared::{FunctionRef, MAX_ARGS, Pinned, Shared, Slot};
 use crate::script::machine::budget::{Price, SCRIPTS};
 use crate::script::machine::choices::{BUFFER_WORDS, LOGGING_WORD, MAX_CHOICES};
-use crate::script::meter::Meter;
-use crate::script::raw::entries::{ask_entry, ask_together_entry, kernel_entry, text_entry, upvalues_entry};
-use crate::script::raw::metering::{MeteredSlot, allocated, interrupt, metered};
-use crate::script::raw::shared::{FunctionRef, MAX_ARGS, Pinned, Shared, Slot};
 use crate::state::Layout;
 use crate::state::layout::{MARKED, Pile, word};
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use mlua::ffi;
 
 use crate::script::kernels::context::Context;
-use crate::script::meter::Meter;
+use crate::script::luau::meter::Meter;
 use crate::state::Layout;
 use motherlode_content::hidden::shown;
 

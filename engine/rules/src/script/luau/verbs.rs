@@ -2,10 +2,10 @@
 
 use mlua::{Table, Value as LuaValue};
 
-use crate::script::contribution::ContributionKind;
-use crate::script::layers::{LayeredFunctions, NewFunction, NewFunctions};
-use crate::script::loader::{Loader, MAX_FAULTS};
-use crate::script::words::line_of_word;
+use crate::script::luau::contribution::ContributionKind;
+use crate::script::luau::layers::{LayeredFunctions, NewFunction, NewFunctions};
+use crate::script::luau::loader::{Loader, MAX_FAULTS};
+use crate::script::luau::words::line_of_word;
 use motherlode_content::declare::{Declarations, Script};
 
 /// Names of the functions that a verb may have.

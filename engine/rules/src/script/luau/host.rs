@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex};
 use indexmap::IndexMap;
 
 use crate::coverage::Coverage;
-use crate::script::contribution::Contributions;
 use crate::script::kernels::context::Context;
+use crate::script::luau::contribution::Contributions;
+use crate::script::luau::parts::Parts;
+use crate::script::luau::program::Program;
+use crate::script::luau::raw::FunctionRef;
+use crate::script::luau::sandbox::{self, Mode};
 use crate::script::machine::{Desk, Ended, Grants, Hook, Machine, Returned, ScriptFault, Traces, Trap, budget};
-use crate::script::parts::Parts;
-use crate::script::program::Program;
-use crate::script::raw::FunctionRef;
-use crate::script::sandbox::{self, Mode};
 use motherlode_content::declare::OptionValue;
 use motherlode_content::diagnostic::Diagnostic;
 

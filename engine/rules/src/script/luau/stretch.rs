@@ -3,7 +3,7 @@
 //! Only calls, returns and the ends of loops are safepoints, so a step of a script whose functions have long stretches without any is
 //! dearer than one of a script that calls often.
 
-use crate::script::bytecode::Function;
+use crate::script::luau::bytecode::Function;
 
 /// What an instruction weighs that makes an object; all others weigh 1.
 const MAKES: usize = 16;
@@ -137,7 +137,7 @@ fn stretch(function: &Function, once: bool) -> Stretch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::script::bytecode::functions;
+    use crate::script::luau::bytecode::functions;
 
     fn stretch(source: &str) -> Stretch {
         Stretch::of(&functions(&mlua::chunk::Compiler::new().compile(source).unwrap()).unwrap())

@@ -3,11 +3,11 @@
 use indexmap::IndexMap;
 use mlua::{Function, Table, Value as LuaValue};
 
-use crate::script::layers::{LayeredFunctions, NewFunction, NewFunctions};
-use crate::script::loader::{Loader, MAX_FAULTS, stem_of};
+use crate::script::luau::layers::{LayeredFunctions, NewFunction, NewFunctions};
+use crate::script::luau::loader::{Loader, MAX_FAULTS, stem_of};
+use crate::script::luau::raw::FunctionRef;
+use crate::script::luau::words::line_of_word;
 use crate::script::machine::{GAME_HOOKS, PHASE_HOOKS};
-use crate::script::raw::FunctionRef;
-use crate::script::words::line_of_word;
 use motherlode_content::declare::{Declarations, Phase, Redeal, Script, Turns};
 use motherlode_content::diagnostic::{Diagnostic, nearest};
 

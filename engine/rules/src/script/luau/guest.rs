@@ -5,12 +5,12 @@
 use mlua::chunk::Compiler;
 use mlua::{Function, Lua, Table, Value};
 
-use crate::script::bytecode::functions;
+use crate::script::luau::bytecode::functions;
+use crate::script::luau::meter::meter_of;
+use crate::script::luau::raw;
+use crate::script::luau::sandbox::{ABSENT, LIBRARIES, METERED, NO_BUILTINS};
+use crate::script::luau::stretch::{MAX_SUMS, Stretch};
 use crate::script::machine::budget::{self, Price};
-use crate::script::meter::meter_of;
-use crate::script::raw;
-use crate::script::sandbox::{ABSENT, LIBRARIES, METERED, NO_BUILTINS};
-use crate::script::stretch::{MAX_SUMS, Stretch};
 
 /// The price of a guest's steps, from the longest stretches of its scripts.
 #[derive(Debug, Clone, Copy)]

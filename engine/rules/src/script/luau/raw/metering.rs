@@ -6,10 +6,10 @@ use std::panic::catch_unwind;
 
 use mlua::{Lua, ffi};
 
+use crate::script::luau::meter::{Given, Meter};
+use crate::script::luau::raw::entries::{Raise, raise};
+use crate::script::luau::raw::shared::{Metered, Pinned};
 use crate::script::machine::budget::{self, Made, SCRIPTS};
-use crate::script::meter::{Given, Meter};
-use crate::script::raw::entries::{Raise, raise};
-use crate::script::raw::shared::{Metered, Pinned};
 
 /// Counts safepoints; once the budget is spent, each one raises an error, so that no `pcall` can continue.
 pub(super) unsafe extern "C-unwind" fn interrupt(l: *mut ffi::lua_State, gc: c_int) {

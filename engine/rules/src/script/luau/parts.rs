@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use indexmap::IndexSet;
 
+use crate::script::luau::stretch::Stretch;
 use crate::script::machine::choosable::Choosable;
-use crate::script::stretch::Stretch;
 use crate::state::Layout;
 use motherlode_content::declare::Declarations;
 

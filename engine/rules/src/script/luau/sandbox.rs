@@ -5,14 +5,14 @@ use std::sync::OnceLock;
 use mlua::chunk::{ChunkMode, Compiler};
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
-use crate::script::facts::with_facts;
 use crate::script::kernels::context::Context;
 use crate::script::kernels::{KERNELS, TEXT_KERNELS};
+use crate::script::luau::facts::with_facts;
+use crate::script::luau::meter::meter_of;
+use crate::script::luau::parts::Parts;
+use crate::script::luau::raw::{Vm, inline_more};
+use crate::script::luau::tables;
 use crate::script::machine::budget::{self, Price};
-use crate::script::meter::meter_of;
-use crate::script::parts::Parts;
-use crate::script::raw::{Vm, inline_more};
-use crate::script::tables;
 
 /// How a VM runs its scripts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,10 +3,10 @@
 use indexmap::IndexMap;
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
-use crate::script::layers::{LayeredFunction, LayeredFunctions, NewFunctions};
-use crate::script::loader::Loader;
+use crate::script::luau::layers::{LayeredFunction, LayeredFunctions, NewFunctions};
+use crate::script::luau::loader::Loader;
+use crate::script::luau::tables;
 use crate::script::machine::VerbPlace;
-use crate::script::tables;
 use motherlode_content::declare::{CAN, Declarations, Definition, Script, Value, VerbCall};
 
 /// Functions of verbs, each with its arguments.

@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use indexmap::{IndexMap, IndexSet};
 
-use crate::script::facts::with_facts;
-use crate::script::words::words;
+use crate::script::luau::facts::with_facts;
+use crate::script::luau::words::words;
 use crate::state::Layout;
 use crate::state::layout::MARKED;
 use motherlode_content::declare::{Counter, Declarations, MEMBER};

@@ -8,9 +8,9 @@ use std::sync::LazyLock;
 
 use indexmap::IndexMap;
 
-use crate::script::facts::with_facts;
-use crate::script::specialise::{NEEDS, Room, Specialised, specialise};
-use crate::script::words::words;
+use crate::script::luau::facts::with_facts;
+use crate::script::luau::specialise::{NEEDS, Room, Specialised, specialise};
+use crate::script::luau::words::words;
 use crate::state::Layout;
 use motherlode_content::declare::Declarations;
 

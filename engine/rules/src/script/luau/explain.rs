@@ -1,12 +1,12 @@
 //! Why a hook failed, and where.
 
-use crate::script::host::Host;
+use crate::script::luau::host::Host;
+use crate::script::luau::message::place_of;
+use crate::script::luau::raw::FaultLines;
+use crate::script::luau::sandbox::Mode;
 use crate::script::machine::chance::Chance;
 use crate::script::machine::guard::Guard;
 use crate::script::machine::{Ended, Hook, Machine, ScriptFault, Trap, VerbPlace, guarded, replay};
-use crate::script::message::place_of;
-use crate::script::raw::FaultLines;
-use crate::script::sandbox::Mode;
 
 /// Where a hook failed, and why.
 struct FaultPlace {

@@ -7,9 +7,9 @@ use mlua::ffi;
 
 use crate::script::kernels::context::Context;
 use crate::script::kernels::{Answer, Arg, KERNELS, TEXT_KERNELS};
+use crate::script::luau::raw::shared::{Kept, MAX_ARGS, Shared, Slot, text_at, whole};
 use crate::script::machine::choices::{BUFFER_WORDS, MAX_CHOICES};
 use crate::script::machine::{NIL, Question, Values};
-use crate::script::raw::shared::{Kept, MAX_ARGS, Shared, Slot, text_at, whole};
 use crate::state::Position;
 use crate::state::layout::word;
 use crate::state::sight::Sight;

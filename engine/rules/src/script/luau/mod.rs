@@ -1,0 +1,38 @@
+//! The machine that runs Luau: sandbox, loader, header, hooks. The only room that names `mlua`.
+//!
+//! Direction: bytecode, contribution, counting, message, stretch, tables, words <- meter, parts <- facts, specialise <- header, raw <-
+//! sandbox <- guest, loader <- layers <- hooks <- definitions, verbs <- program <- host <- explain
+
+mod bytecode;
+mod contribution;
+mod counting;
+mod definitions;
+mod explain;
+mod facts;
+pub mod guest;
+pub mod header;
+mod hooks;
+pub mod host;
+mod layers;
+mod loader;
+mod message;
+mod meter;
+mod parts;
+mod program;
+pub mod raw;
+mod sandbox;
+mod specialise;
+mod stretch;
+mod tables;
+mod verbs;
+mod words;
+
+pub use contribution::{Contribution, ContributionKind, Contributions, FunctionPlace};
+pub use header::{ACCESSORS, Accessor, PLACES};
+pub use host::Host;
+pub use loader::MAX_FAULTS;
+pub use message::place_of;
+pub use parts::Parts;
+pub use sandbox::Mode;
+pub use verbs::VERB_PARTS;
+pub use words::{is_underscores, words};
