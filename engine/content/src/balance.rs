@@ -191,8 +191,6 @@ fn expect(table: &Table<'_>, line: u32, common: &Setting) -> Option<Expect> {
     let text = table.text("text").unwrap_or_default();
     let mut found: Vec<(Measured, Node<'_>)> =
         MEASURES.iter().filter_map(|(word, measured)| Some((*measured, table.get(word)?))).collect();
-    let [low, high] = ["at_least", "at_most"].map(|key| table.integer(key, i32::MIN..=i32::MAX));
-    let between = table.get("between");
     let names = MEASURES.map(|(word, _)| format!("`{word}`")).join(", ");
     if found.len() > 1 {
         let (_, second) = found.swap_remove(1);
@@ -207,46 +205,7 @@ fn expect(table: &Table<'_>, line: u32, common: &Setting) -> Option<Expect> {
         table.fault("missing-key", format!("an expectation needs one of {names}"), None);
         return None;
     };
-    let (low, high) = match &between {
-        None => (low, high),
-        Some(node) => {
-            let pair: Vec<i32> = node.list(false)?.iter().filter_map(|one| one.integer(i32::MIN..=i32::MAX)).collect();
-            match pair.as_slice() {
-                [least, most] if least < most && low.is_none() && high.is_none() => (Some(*least), Some(*most)),
-                [_, _] if low.is_some() || high.is_some() => {
-                    let help = Some("leave out the others".to_owned());
-                    node.fault("unknown-value", "`between` says both `at_least` and `at_most`", help);
-                    return None;
-                }
-                _ => {
-                    let help = Some("write between = [25, 42]".to_owned());
-                    node.fault("unknown-value", "`between` is the least and the most, and the most is more", help);
-                    return None;
-                }
-            }
-        }
-    };
-    if let (None, Some(least), Some(most)) = (&between, low, high)
-        && least >= most
-    {
-        let help = Some("`at_least` is the smaller one".to_owned());
-        table.get("at_least").as_ref().unwrap_or(&node).fault(
-            "unknown-value",
-            format!("`at_least` is {least}, but `at_most` is {most}"),
-            help,
-        );
-        return None;
-    }
-    if low.is_none() && high.is_none() {
-        table.fault("missing-key", "the expectation needs `between`, `at_least` or `at_most`", None);
-        return None;
-    }
-    if measured.is_percent() && low.into_iter().chain(high).any(|bound| !(0..=100).contains(&bound)) {
-        let at = between.or_else(|| table.get("at_least")).or_else(|| table.get("at_most"));
-        let message = format!("`{}` is measured in percent: from 0 to 100", measured.word());
-        at.as_ref().unwrap_or(&node).fault("out-of-range", message, None);
-        return None;
-    }
+    let (low, high) = bounds(table, &node, measured)?;
     let of = if measured == Measured::Length {
         node.word(&[("rounds", ()), ("decisions", ())])?;
         written(&node)?
@@ -274,6 +233,53 @@ fn expect(table: &Table<'_>, line: u32, common: &Setting) -> Option<Expect> {
         options: if own.options.is_empty() { common.options.clone() } else { own.options },
         games: own.games.or(common.games).unwrap_or(GAMES),
     })
+}
+
+/// Reads the least and the most of what is measured, named at `node`.
+fn bounds(table: &Table<'_>, node: &Node<'_>, measured: Measured) -> Option<(Option<i32>, Option<i32>)> {
+    let [low, high] = ["at_least", "at_most"].map(|key| table.integer(key, i32::MIN..=i32::MAX));
+    let between = table.get("between");
+    let (low, high) = match &between {
+        None => (low, high),
+        Some(node) => {
+            let pair: Vec<i32> = node.list(false)?.iter().filter_map(|one| one.integer(i32::MIN..=i32::MAX)).collect();
+            match pair.as_slice() {
+                [least, most] if least < most && low.is_none() && high.is_none() => (Some(*least), Some(*most)),
+                [_, _] if low.is_some() || high.is_some() => {
+                    let help = Some("leave out the others".to_owned());
+                    node.fault("unknown-value", "`between` says both `at_least` and `at_most`", help);
+                    return None;
+                }
+                _ => {
+                    let help = Some("write between = [25, 42]".to_owned());
+                    node.fault("unknown-value", "`between` is the least and the most, and the most is more", help);
+                    return None;
+                }
+            }
+        }
+    };
+    if let (None, Some(least), Some(most)) = (&between, low, high)
+        && least >= most
+    {
+        let help = Some("`at_least` is the smaller one".to_owned());
+        table.get("at_least").as_ref().unwrap_or(node).fault(
+            "unknown-value",
+            format!("`at_least` is {least}, but `at_most` is {most}"),
+            help,
+        );
+        return None;
+    }
+    if low.is_none() && high.is_none() {
+        table.fault("missing-key", "the expectation needs `between`, `at_least` or `at_most`", None);
+        return None;
+    }
+    if measured.is_percent() && low.into_iter().chain(high).any(|bound| !(0..=100).contains(&bound)) {
+        let at = between.or_else(|| table.get("at_least")).or_else(|| table.get("at_most"));
+        let message = format!("`{}` is measured in percent: from 0 to 100", measured.word());
+        at.as_ref().unwrap_or(node).fault("out-of-range", message, None);
+        return None;
+    }
+    Some((low, high))
 }
 
 fn written(node: &Node<'_>) -> Option<Written> {

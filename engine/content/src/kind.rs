@@ -59,28 +59,7 @@ fn read_kind(
     kind.tokens = table.boolean("tokens", true);
     kind.per = game_or_player(&table).unwrap_or_default();
     kind.shuffle = table.boolean("shuffle", false);
-    if let Some(node) = table.get("zone") {
-        kind.zone = node.reference(&ZONE, &names.zones);
-        if let Some((name, zone)) = kind.zone.and_then(|zone| known.zones.get_index(zone)) {
-            if kind.tokens && !zone.holds.contains(&index) && !zone.holds.is_empty() {
-                let message = format!("{} is `{name}`, which does not hold this kind", node.what);
-                node.fault("wrong-holder", message, Some(format!("add the kind to `holds` in zone `{name}`")));
-            }
-            if zone.per == Holder::Player && kind.per == Holder::Game {
-                let message = format!("every player has a zone `{name}`, but {} belongs to the game", table.what);
-                node.fault("wrong-holder", message, Some("add `per = \"player\"` to the kind".to_owned()));
-            }
-        }
-    }
-    if !kind.tokens {
-        for key in ["per", "zone", "shuffle"] {
-            if let Some(node) = table.get(key) {
-                node.fault("conflict", format!("{} has no effect: the kind has no tokens", node.what), None);
-            }
-        }
-    } else if let Some(node) = table.get("shuffle").filter(|_| kind.shuffle && table.get("zone").is_none()) {
-        node.fault("conflict", format!("{} has no effect without `zone`", node.what), None);
-    }
+    read_zone(&table, kind, index, names, known);
     for (key, attribute) in table.tables("attributes", "attribute") {
         check_name(&key, "attribute");
         if OWN_KEYS.contains(&key.text) {
@@ -124,6 +103,32 @@ fn read_kind(
         }
     }
     table.finish(keys::kinds);
+}
+
+/// Reads the zone in which the tokens of a kind begin.
+fn read_zone(table: &Table<'_>, kind: &mut Kind, index: usize, names: &Names, known: &Declarations) {
+    if let Some(node) = table.get("zone") {
+        kind.zone = node.reference(&ZONE, &names.zones);
+        if let Some((name, zone)) = kind.zone.and_then(|zone| known.zones.get_index(zone)) {
+            if kind.tokens && !zone.holds.contains(&index) && !zone.holds.is_empty() {
+                let message = format!("{} is `{name}`, which does not hold this kind", node.what);
+                node.fault("wrong-holder", message, Some(format!("add the kind to `holds` in zone `{name}`")));
+            }
+            if zone.per == Holder::Player && kind.per == Holder::Game {
+                let message = format!("every player has a zone `{name}`, but {} belongs to the game", table.what);
+                node.fault("wrong-holder", message, Some("add `per = \"player\"` to the kind".to_owned()));
+            }
+        }
+    }
+    if !kind.tokens {
+        for key in ["per", "zone", "shuffle"] {
+            if let Some(node) = table.get(key) {
+                node.fault("conflict", format!("{} has no effect: the kind has no tokens", node.what), None);
+            }
+        }
+    } else if let Some(node) = table.get("shuffle").filter(|_| kind.shuffle && table.get("zone").is_none()) {
+        node.fault("conflict", format!("{} has no effect without `zone`", node.what), None);
+    }
 }
 
 /// What the texts of a kind's definitions can show.

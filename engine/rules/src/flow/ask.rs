@@ -3,6 +3,7 @@
 use crate::flow::open::{Asking, Open, OpenCall};
 use crate::flow::runner::Runner;
 use crate::script::machine::choices::MAX_CHOICES;
+use crate::script::machine::choosable::Choosable;
 use crate::script::machine::{Desk, Question, Traces, Values};
 use crate::state::Layout;
 use crate::state::layout::word;
@@ -45,6 +46,7 @@ pub(super) struct Asks<'a> {
     asks: &'a [Ask],
     d: &'a Declarations,
     layout: &'a Layout,
+    choosable: &'a Choosable,
     labels_of: &'a [Vec<i32>],
     words: &'a mut [i32],
     /// The choice buffer: the number of choices, then the choices.
@@ -66,7 +68,20 @@ impl<'a> Asks<'a> {
         let d = game.declarations();
         let Desk { layout, words, choices: room, traces, .. } = machine.desk();
         let (traces, players) = (Some(traces), setup.players);
-        Self { asks: &d.phases[phase].asks, d, layout, labels_of, words, room, one, traces, seat, players, most }
+        Self {
+            asks: &d.phases[phase].asks,
+            d,
+            layout,
+            choosable: game.choosable(),
+            labels_of,
+            words,
+            room,
+            one,
+            traces,
+            seat,
+            players,
+            most,
+        }
     }
 
     /// What a seat is asked that stands in this state, and its choices; nothing changes.
@@ -77,6 +92,7 @@ impl<'a> Asks<'a> {
             asks: &d.phases[runner.phase_index()].asks,
             d,
             layout: runner.game.layout(),
+            choosable: runner.game.choosable(),
             labels_of: &runner.labels_of,
             words: &mut words.to_vec(),
             room: &mut room,
@@ -98,9 +114,9 @@ impl<'a> Asks<'a> {
             let asked = Question { seat: self.seat, prompt, values: Values::NONE };
             let moment = (self.words[word::ROUND], self.words[word::PHASE]);
             let listed = &self.room[1..=self.room[0] as usize];
-            if listed.len() == 1 && self.d.prompts[prompt].auto {
+            if let Some(only) = self.choosable.single(prompt, listed) {
                 if let Some(traces) = &mut self.traces {
-                    traces.take_single(asked, moment, listed);
+                    traces.force(asked, moment, only);
                 }
                 self.take(0);
                 continue;

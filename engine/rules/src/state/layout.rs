@@ -247,54 +247,13 @@ impl Layout {
     #[must_use]
     pub fn new(d: &Declarations) -> Self {
         let players = usize::from(d.players.max).clamp(1, MAX_PLAYERS);
-        let mut tokens = Vec::new();
-        let mut backs = Vec::new();
-        let mut ranges = vec![(0, 0); d.kinds.len()];
-        for kind in kinds_in_order(d) {
-            let declared = &d.kinds[kind];
-            let first = tokens.len();
-            let owners: Vec<i32> = if !declared.tokens {
-                vec![]
-            } else if declared.per == Holder::Player {
-                (1..=players as i32).collect()
-            } else {
-                vec![0]
-            };
-            for owner in owners {
-                let (back, before) = (backs.len(), tokens.len());
-                for definition in declared.first..declared.first + declared.len {
-                    let set =
-                        member(key_of(&["token", &d.kinds.keys()[kind], &d.definitions[definition].id]), owner as u64);
-                    let copies = 0..u64::from(d.definitions[definition].copies);
-                    tokens.extend(copies.map(|copy| TokenInfo {
-                        definition,
-                        kind,
-                        owner,
-                        back,
-                        key: member(set, copy),
-                    }));
-                }
-                let unplaced = declared.zone.is_none();
-                backs.push(Back { first: before as i32 + 1, len: tokens.len() - before, unplaced });
-            }
-            ranges[kind] = (first, tokens.len() - first);
-        }
-        // The tokens of a kind, and behind them those of the kinds like it.
-        let with_like = |wanted: usize| {
-            let like = (0..d.kinds.len()).filter(|&kind| d.is_of(Holder::Token(wanted), kind));
-            (ranges[wanted].0, like.map(|kind| ranges[kind].1).sum::<usize>())
-        };
+        let Tokens { tokens, backs, ranges } = Tokens::new(d, players);
         let grids: Vec<Geometry> = d.grids.values().map(Geometry::new).collect();
-        let mut words = word::END;
-        let mut take = |n: usize| {
-            let at = words;
-            words += n;
-            at
-        };
-        let holders = |zone: &Zone| if zone.per == Holder::Player { (1, players) } else { (0, 1) };
-        let counts = take(PURPOSES + d.zones.values().map(|zone| holders(zone).1).sum::<usize>());
-        let token_pile = take(tokens.len());
-        let token_seen = take(tokens.len());
+        let mut words = Words(word::END);
+        let piles_of_zones = d.zones.values().map(|zone| holders(zone, players).1).sum::<usize>();
+        let counts = words.take(PURPOSES + piles_of_zones);
+        let token_pile = words.take(tokens.len());
+        let token_seen = words.take(tokens.len());
         let counters: Vec<CounterSlot> = d
             .counters
             .values()
@@ -303,8 +262,9 @@ impl Layout {
                     Holder::Game => (0, 1, None),
                     Holder::Player => (1, players, None),
                     Holder::Token(kind) => {
-                        let (first, len) = with_like(kind);
-                        (first as i32 + 1, len, None)
+                        // The tokens of the kind, and behind them those of the kinds like it.
+                        let like = (0..d.kinds.len()).filter(|&other| d.is_of(Holder::Token(kind), other));
+                        (ranges[kind].0 as i32 + 1, like.map(|kind| ranges[kind].1).sum(), None)
                     }
                     Holder::Cell(grid) => {
                         let per_player = d.grids[grid].per == Holder::Player;
@@ -312,61 +272,34 @@ impl Layout {
                     }
                 };
                 let places = grid.map_or(0, |grid| grids[grid].places());
-                CounterSlot { offset: take(len), first, len, grid, places }
+                CounterSlot { offset: words.take(len), first, len, grid, places }
             })
             .collect();
         let named = d.counters.values().zip(&counters).filter(|(counter, _)| counter.means == Domain::Token);
         let naming = named.map(|(_, slot)| slot.offset..slot.offset + slot.len).collect();
         let mut piles = Vec::new();
-        let zones: Vec<ZoneSlot> = d
-            .zones
-            .iter()
-            .enumerate()
-            .map(|(zone, (name, declared))| {
-                let (first, len) = holders(declared);
-                let held = |owner: i32| {
-                    let fits = |t: &&TokenInfo| {
-                        declared.holds.contains(&t.kind) && (owner == 0 || t.owner == 0 || t.owner == owner)
-                    };
-                    tokens.iter().filter(fits).count()
-                };
-                let all = held(first);
-                let capacity = declared.size.map_or(all, |size| all.min(usize::from(size)));
-                // What lies in an internal zone follows from what everybody sees.
-                let visible = if declared.internal { Visibility::Public } else { declared.visible };
-                let slot = ZoneSlot { offset: take(len * (capacity + 1)), capacity, first, len, pile: piles.len() };
-                let key = key_of(&["zone", name]);
-                for i in 0..len {
-                    let (offset, holder) = (slot.offset + i * (capacity + 1), first + i as i32);
-                    let (open_looks, key) = (declared.open_looks, member(key, holder as u64));
-                    piles.push(Pile { zone, holder, offset, capacity, visible, open_looks, key });
-                }
-                slot
-            })
-            .collect();
+        let zones: Vec<ZoneSlot> =
+            (0..d.zones.len()).map(|zone| lay_zone(d, zone, players, &tokens, &mut words, &mut piles)).collect();
         let columns_of = |kind: usize| {
             let of_all = [token_pile, token_seen].map(|offset| Column { offset, first: 1 });
             let own = d.counters.values().zip(&counters).filter(|(counter, _)| d.is_of(counter.per, kind));
             of_all.into_iter().chain(own.map(|(_, slot)| Column { offset: slot.offset, first: slot.first })).collect()
         };
-        let columns = (0..d.kinds.len()).map(columns_of).collect();
-        let phases = d.phases.keys().map(|name| key_of(&["phase", name])).collect();
-        let counts = counts..token_pile;
-        let counter_words = token_seen + tokens.len()..zones.first().map_or(words, |zone| zone.offset);
+        let Words(words) = words;
         Self {
             words,
             players,
+            counter_words: token_seen + tokens.len()..zones.first().map_or(words, |zone| zone.offset),
+            columns: (0..d.kinds.len()).map(columns_of).collect(),
             counters,
-            counter_words,
             naming,
             zones,
             piles,
             grids,
             tokens,
             backs,
-            columns,
-            phases,
-            counts,
+            phases: d.phases.keys().map(|name| key_of(&["phase", name])).collect(),
+            counts: counts..token_pile,
             token_pile,
             token_seen,
         }
@@ -423,6 +356,90 @@ impl Layout {
         let index = usize::try_from(holder.checked_sub(slot.first)?).ok()?;
         (index < slot.len).then_some(slot.pile + index)
     }
+}
+
+/// The words that are taken so far.
+struct Words(usize);
+
+impl Words {
+    /// Takes so many more; the first of them.
+    fn take(&mut self, n: usize) -> usize {
+        self.0 += n;
+        self.0 - n
+    }
+}
+
+/// The tokens of a game, numbered.
+struct Tokens {
+    tokens: Vec<TokenInfo>,
+    backs: Vec<Back>,
+    /// For each kind, the index of its first token, and how many it has.
+    ranges: Vec<(usize, usize)>,
+}
+
+impl Tokens {
+    fn new(d: &Declarations, players: usize) -> Self {
+        let mut all = Self { tokens: Vec::new(), backs: Vec::new(), ranges: vec![(0, 0); d.kinds.len()] };
+        for kind in kinds_in_order(d) {
+            let declared = &d.kinds[kind];
+            let first = all.tokens.len();
+            let owners = match (declared.tokens, declared.per) {
+                (false, _) => 0..=-1,
+                (true, Holder::Player) => 1..=players as i32,
+                (true, _) => 0..=0,
+            };
+            for owner in owners {
+                all.add_set(d, kind, owner);
+            }
+            all.ranges[kind] = (first, all.tokens.len() - first);
+        }
+        all
+    }
+
+    /// Adds the tokens of a kind that a player owns, or the game (0).
+    fn add_set(&mut self, d: &Declarations, kind: usize, owner: i32) {
+        let declared = &d.kinds[kind];
+        let (back, before) = (self.backs.len(), self.tokens.len());
+        for definition in declared.first..declared.first + declared.len {
+            let set = member(key_of(&["token", &d.kinds.keys()[kind], &d.definitions[definition].id]), owner as u64);
+            let copies = 0..u64::from(d.definitions[definition].copies);
+            let token = |copy| TokenInfo { definition, kind, owner, back, key: member(set, copy) };
+            self.tokens.extend(copies.map(token));
+        }
+        let unplaced = declared.zone.is_none();
+        self.backs.push(Back { first: before as i32 + 1, len: self.tokens.len() - before, unplaced });
+    }
+}
+
+/// The first holder of a zone, and how many hold it.
+fn holders(zone: &Zone, players: usize) -> (i32, usize) {
+    if zone.per == Holder::Player { (1, players) } else { (0, 1) }
+}
+
+/// Takes the words of a zone, and adds its piles.
+fn lay_zone(
+    d: &Declarations,
+    zone: usize,
+    players: usize,
+    tokens: &[TokenInfo],
+    words: &mut Words,
+    piles: &mut Vec<Pile>,
+) -> ZoneSlot {
+    let (name, declared) = (&d.zones.keys()[zone], &d.zones[zone]);
+    let (first, len) = holders(declared, players);
+    let held = |t: &&TokenInfo| declared.holds.contains(&t.kind) && (first == 0 || t.owner == 0 || t.owner == first);
+    let all = tokens.iter().filter(held).count();
+    let capacity = declared.size.map_or(all, |size| all.min(usize::from(size)));
+    // What lies in an internal zone follows from what everybody sees.
+    let visible = if declared.internal { Visibility::Public } else { declared.visible };
+    let slot = ZoneSlot { offset: words.take(len * (capacity + 1)), capacity, first, len, pile: piles.len() };
+    let key = key_of(&["zone", name]);
+    for i in 0..len {
+        let (offset, holder) = (slot.offset + i * (capacity + 1), first + i as i32);
+        let (open_looks, key) = (declared.open_looks, member(key, holder as u64));
+        piles.push(Pile { zone, holder, offset, capacity, visible, open_looks, key });
+    }
+    slot
 }
 
 /// The kinds, each followed by those that are like it: so that the tokens that share a counter have numbers in a row.

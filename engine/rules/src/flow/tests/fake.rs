@@ -99,8 +99,12 @@ impl Act<'_> {
     pub fn choose(&mut self, player: i32, prompt: &str, list: &[i32]) -> Result<i32, Stop> {
         self.spend()?;
         let question = Question { seat: player as u8 - 1, prompt: self.prompt(prompt), values: Values::NONE };
-        if list.len() == 1 && self.force(question, list) {
-            return Ok(list[0]);
+        if let Some(only) = self.game.choosable().single(question.prompt, list).filter(|_| !self.grants.silent) {
+            if !self.is_again() {
+                let moment = self.moment();
+                self.traces.force(question, moment, only);
+            }
+            return Ok(only);
         }
         let Some(&index) = self.answers.ok_or(Stop::Failed(Trap::Asks))?.get(self.taken) else {
             self.traces.question = Some(question);
@@ -130,17 +134,6 @@ impl Act<'_> {
         self.choices.clear();
         self.choices.extend_from_slice(list);
         Err(Stop::Waits)
-    }
-
-    fn force(&mut self, question: Question, list: &[i32]) -> bool {
-        if self.grants.silent || !self.game.choosable().is_auto(question.prompt) {
-            return false;
-        }
-        if !self.is_again() {
-            let moment = self.moment();
-            self.traces.take_single(question, moment, list);
-        }
-        true
     }
 
     /// What comes before its last answer was said when that question was asked.

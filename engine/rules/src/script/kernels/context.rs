@@ -101,9 +101,8 @@ impl Context {
 
     /// Answers a question by its single choice, if there is one and its prompt allows that. `moment`: round and phase.
     pub fn take_single(&mut self, question: Question, moment: (i32, i32), choices: &[i32]) -> Option<i32> {
-        if self.grants.silent || !self.choosable.is_auto(question.prompt) {
-            return None;
-        }
-        self.traces.take_single(question, moment, choices)
+        let choice = self.choosable.single(question.prompt, choices).filter(|_| !self.grants.silent)?;
+        self.traces.force(question, moment, choice);
+        Some(choice)
     }
 }

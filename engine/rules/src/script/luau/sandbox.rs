@@ -147,21 +147,27 @@ impl Sandbox {
             methods.raw_set(name.as_str(), metered.raw_get::<LuaValue>(name.as_str())?)?;
         }
         methods.set_readonly(true);
-        // The environment is the VM's own table of globals, not one set per chunk: when Luau loads a chunk, it looks up what the
-        // chunk imports (`math.floor`) in the globals, whatever environment the chunk is given.
-        let globals = lua.globals();
-        globals.set_metatable(None)?;
-        globals.clear()?;
-        for pair in env.pairs::<String, LuaValue>() {
-            let (name, value) = pair?;
-            globals.raw_set(name, value)?;
-        }
-        globals.raw_set("__T", &shared)?;
-        globals.set_readonly(true);
-        globals.set_safeenv(true);
+        take_globals(lua, &env, &shared)?;
         let price = tables::declared_texts(d).fold(Price::LEAST, Price::with_text);
         Ok(Self { vm, compiler, shared, options, price, prelude })
     }
+}
+
+/// Makes an environment that of all chunks.
+fn take_globals(lua: &Lua, env: &Table, shared: &Table) -> mlua::Result<()> {
+    // The environment is the VM's own table of globals, not one set per chunk: when Luau loads a chunk, it looks up what the
+    // chunk imports (`math.floor`) in the globals, whatever environment the chunk is given.
+    let globals = lua.globals();
+    globals.set_metatable(None)?;
+    globals.clear()?;
+    for pair in env.pairs::<String, LuaValue>() {
+        let (name, value) = pair?;
+        globals.raw_set(name, value)?;
+    }
+    globals.raw_set("__T", shared)?;
+    globals.set_readonly(true);
+    globals.set_safeenv(true);
+    Ok(())
 }
 
 /// The bytecode of the prelude, which all VMs that compile alike share.

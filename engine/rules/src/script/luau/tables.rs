@@ -4,6 +4,7 @@ use mlua::{Lua, Table, Value as LuaValue};
 
 use crate::state::Layout;
 use crate::text::value_text;
+use motherlode_content::Geometry;
 use motherlode_content::declare::{Counter, Declarations, Domain, Holder, MEMBER, Value};
 
 /// What scripts call `game`: the holder of what belongs to no player. Its number follows that of the last possible player, so that
@@ -197,7 +198,7 @@ fn grids(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout, fits: Fits<'_>
         let owners: Vec<i32> =
             if grid.per == Holder::Player { (1..=layout.players as i32).collect() } else { vec![GAME] };
         let (g_near, g_column, g_row) = (lua.create_table()?, lua.create_table()?, lua.create_table()?);
-        let (g_cells, g_xy, g_lines) = (lua.create_table()?, lua.create_table()?, lua.create_table()?);
+        let (g_cells, g_xy) = (lua.create_table()?, lua.create_table()?);
         for (block, &owner) in owners.iter().enumerate() {
             fits()?;
             let number = |cell: u16| block * places + usize::from(cell) + 1;
@@ -214,31 +215,6 @@ fn grids(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout, fits: Fits<'_>
             }
             g_xy.raw_set(owner, frozen(&at))?;
         }
-        let names: Vec<&str> = geometry.directions().collect();
-        let every = lua.create_table()?;
-        for &owner in &owners {
-            every.raw_set(owner, lua.create_table()?)?;
-        }
-        for (direction, way) in names.iter().enumerate() {
-            let by_owner = lua.create_table()?;
-            for (block, &owner) in owners.iter().enumerate() {
-                fits()?;
-                let list = lua.create_table()?;
-                let rest: Table = every.raw_get(owner)?;
-                for line in geometry.lines(direction) {
-                    let cells: Vec<usize> = line.iter().map(|&c| block * places + usize::from(c) + 1).collect();
-                    let line = frozen(&lua.create_sequence_from(cells)?);
-                    list.raw_push(&line)?;
-                    rest.raw_push(line)?;
-                }
-                by_owner.raw_set(owner, frozen(&list))?;
-            }
-            g_lines.set(*way, by_owner)?;
-        }
-        for &owner in &owners {
-            frozen(&every.raw_get(owner)?);
-        }
-        g_lines.set("all", every)?;
         let counters = lua.create_table()?;
         for (c, (counter, declared)) in d.counters.iter().enumerate() {
             if declared.per == Holder::Cell(i) {
@@ -256,7 +232,7 @@ fn grids(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout, fits: Fits<'_>
         row.set(name.as_str(), g_row)?;
         all.set(name.as_str(), g_cells)?;
         xy.set(name.as_str(), g_xy)?;
-        lines.set(name.as_str(), g_lines)?;
+        lines.set(name.as_str(), lines_of(lua, geometry, &owners, fits)?)?;
         cell_counters.set(name.as_str(), counters)?;
     }
     t.set("__GRID", numbers)?;
@@ -268,6 +244,35 @@ fn grids(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout, fits: Fits<'_>
     t.set("__XY", xy)?;
     t.set("__LINES", lines)?;
     t.set("__CELL_COUNTER", cell_counters)
+}
+
+/// The lines of a grid: by the way they go (`all`: any way), and by owner.
+fn lines_of(lua: &Lua, geometry: &Geometry, owners: &[i32], fits: Fits<'_>) -> mlua::Result<Table> {
+    let (lines, every) = (lua.create_table()?, lua.create_table()?);
+    for &owner in owners {
+        every.raw_set(owner, lua.create_table()?)?;
+    }
+    for (direction, way) in geometry.directions().enumerate() {
+        let by_owner = lua.create_table()?;
+        for (block, &owner) in owners.iter().enumerate() {
+            fits()?;
+            let list = lua.create_table()?;
+            let rest: Table = every.raw_get(owner)?;
+            for line in geometry.lines(direction) {
+                let cells: Vec<usize> = line.iter().map(|&c| block * geometry.places() + usize::from(c) + 1).collect();
+                let line = frozen(&lua.create_sequence_from(cells)?);
+                list.raw_push(&line)?;
+                rest.raw_push(line)?;
+            }
+            by_owner.raw_set(owner, frozen(&list))?;
+        }
+        lines.set(way, by_owner)?;
+    }
+    for &owner in owners {
+        frozen(&every.raw_get(owner)?);
+    }
+    lines.set("all", every)?;
+    Ok(lines)
 }
 
 fn tokens(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout, fits: Fits<'_>) -> mlua::Result<()> {

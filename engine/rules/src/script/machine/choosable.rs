@@ -71,10 +71,11 @@ impl Choosable {
         Self { labels: names.len(), of_prompt }
     }
 
-    /// Whether a prompt's single choice is taken without asking.
+    /// The single choice of a question, if there is one and its prompt lets it be taken without asking.
     #[must_use]
-    pub fn is_auto(&self, prompt: usize) -> bool {
-        self.of_prompt.get(prompt).is_some_and(|of| of.auto)
+    pub fn single(&self, prompt: usize, choices: &[i32]) -> Option<i32> {
+        let &[choice] = choices else { return None };
+        self.of_prompt.get(prompt).filter(|of| of.auto).map(|_| choice)
     }
 
     /// What is done with the choice buffer before a prompt is asked: equal copies are left out if the prompt says so, and the rest is

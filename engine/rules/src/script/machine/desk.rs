@@ -48,10 +48,9 @@ impl<'m> Desk<'m> {
 
     /// Answers the question that was listed by its single choice, if there is one and its prompt allows that.
     pub fn take_single(self, choosable: &Choosable, question: Question) -> Option<i32> {
-        if self.grants.silent || !choosable.is_auto(question.prompt) {
-            return None;
-        }
         let listed = self.choices.get(1..=self.choices[0].max(0) as usize)?;
-        self.traces.take_single(question, (self.words[word::ROUND], self.words[word::PHASE]), listed)
+        let choice = choosable.single(question.prompt, listed).filter(|_| !self.grants.silent)?;
+        self.traces.force(question, (self.words[word::ROUND], self.words[word::PHASE]), choice);
+        Some(choice)
     }
 }

@@ -67,14 +67,11 @@ impl Traces {
         self.forced.truncate(said.forced);
     }
 
-    /// Answers a question by its single choice, if there is one, and notes it; beyond [`MAX_LINES`] nobody would read the note.
-    /// `moment`: round and phase.
-    pub fn take_single(&mut self, question: Question, (round, phase): (i32, i32), choices: &[i32]) -> Option<i32> {
-        let &[choice] = choices else { return None };
+    /// Notes the engine's answer to a question; beyond [`MAX_LINES`] nobody would read the note. `moment`: round and phase.
+    pub fn force(&mut self, question: Question, (round, phase): (i32, i32), choice: i32) {
         if self.forced.len() < MAX_LINES {
             self.forced.push(ForcedAnswer { question, round, phase, choice, at: self.log.len() });
         }
-        Some(choice)
     }
 
     /// Takes the answers to the question just asked from a list of answers, one for each seat that is asked; false: the list ends.

@@ -1,0 +1,91 @@
+//! Options of a game, and what depends on them.
+
+use indexmap::IndexMap;
+use serde::Serialize;
+
+/// A number in the content: written out, or the name of an integer option.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Amount {
+    /// Written out.
+    Number(i32),
+    /// The value of this option.
+    Option(String),
+}
+
+impl Amount {
+    /// The number in a setup with these options.
+    #[must_use]
+    pub fn resolve(&self, options: &IndexMap<String, OptionValue>) -> i32 {
+        match self {
+            Self::Number(n) => *n,
+            Self::Option(name) => match options.get(name) {
+                Some(OptionValue::Integer(n)) => *n,
+                Some(OptionValue::Bool(b)) => i32::from(*b),
+                _ => 0,
+            },
+        }
+    }
+}
+
+impl Default for Amount {
+    fn default() -> Self {
+        Self::Number(0)
+    }
+}
+
+/// The value of an option.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, serde::Deserialize)]
+#[serde(untagged)]
+pub enum OptionValue {
+    /// A switch.
+    Bool(bool),
+    /// A number.
+    Integer(i32),
+    /// One of the declared names.
+    Name(String),
+}
+
+/// As a person writes it.
+impl std::fmt::Display for OptionValue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Bool(value) => value.fmt(f),
+            Self::Integer(value) => value.fmt(f),
+            Self::Name(value) => value.fmt(f),
+        }
+    }
+}
+
+/// A variant switch that players may set.
+#[derive(Debug, Clone, Serialize)]
+pub struct OptionDecl {
+    /// What the option does.
+    pub text: String,
+    /// Value used when none is given; its type is the option's type.
+    pub default: OptionValue,
+    /// Range of an integer option, both ends included.
+    pub range: Option<(i32, i32)>,
+    /// Names a name option may take, each with its text.
+    pub values: IndexMap<String, String>,
+    /// Numbers of players for which a value other than the default is allowed; empty: all.
+    pub players: Vec<u8>,
+}
+
+/// The setups in which a counter, a zone or a grid exists: all of them, unless it says otherwise.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Only {
+    /// Numbers of players; empty: all.
+    pub players: Vec<u8>,
+    /// The values of an option with which it exists, for each option that matters.
+    pub options: IndexMap<String, Vec<OptionValue>>,
+}
+
+impl Only {
+    /// Whether it exists with this number of players and these options.
+    #[must_use]
+    pub fn holds(&self, players: u8, options: &IndexMap<String, OptionValue>) -> bool {
+        (self.players.is_empty() || self.players.contains(&players))
+            && self.options.iter().all(|(name, values)| options.get(name).is_some_and(|value| values.contains(value)))
+    }
+}

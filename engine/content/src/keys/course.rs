@@ -1,0 +1,146 @@
+//! Keys of phases, prompts and verbs.
+
+use crate::keys::pieces::attribute;
+use crate::keys::spec::{TableSpec, ValueSpec, integer, key, list, name, required, table, words};
+use crate::limits::MAX_TIMES;
+use crate::sort::Sort;
+use crate::words::{ANSWERS, DOMAINS, TURNS, WHEN};
+
+/// A phase.
+pub fn phases() -> TableSpec {
+    table(
+        "phase",
+        vec![
+            key("name", ValueSpec::Text, "Name shown to players; default: made from the id"),
+            key("text", ValueSpec::Text, "What happens in it"),
+            key("after", name(Sort::Phase), "For mods: the phase that it follows; default: the order in the file"),
+            key("before", name(Sort::Phase), "For mods: the phase that it precedes"),
+            key("when", words(&WHEN), "Once before round 1, in every round (default), or once after the last round"),
+            key(
+                "turns",
+                words(&TURNS),
+                "Who acts: nobody (`none`, default); every player once; in turn until all have passed; in turn until a script ends the phase; all at the same time and in secret (`sealed`)",
+            ),
+            key("prompt", name(Sort::Prompt), "Prompt with which the choices of `offer` are asked"),
+            key("offer", ValueSpec::Table(offer), "Choices listed without a script"),
+            key("stuck", name(Sort::Text), "Line told when a player is offered nothing; {1} is the player"),
+            key("first", name(Sort::Counter), "Game counter with the number of the player who begins"),
+            key("asks", list(ValueSpec::Table(asks)), "Questions of a sealed phase whose answers go into counters"),
+            key("times", ValueSpec::Integer(1, MAX_TIMES), "How many times in a row the phase is played; default 1"),
+        ],
+    )
+}
+
+/// `offer` of a phase.
+pub fn offer() -> TableSpec {
+    table(
+        "offer",
+        vec![
+            key("cells", name(Sort::Counter), "Cell counter: every cell whose value is `equals` is a choice"),
+            key(
+                "equals",
+                ValueSpec::Either(vec![integer(), ValueSpec::Text]),
+                "The value, as a number or a name; default 0",
+            ),
+            key(
+                "zone",
+                name(Sort::Zone),
+                "Zone whose tokens are choices; if players have it, that of the player whose turn it is",
+            ),
+        ],
+    )
+}
+
+/// One of `asks` of a phase.
+pub fn asks() -> TableSpec {
+    table(
+        "question",
+        vec![
+            required("prompt", name(Sort::Prompt), "Prompt that is asked"),
+            key("store", name(Sort::Counter), "Player counter that stores the answer"),
+            key(
+                "choices",
+                ValueSpec::Either(vec![words(&ANSWERS), ValueSpec::Table(numbers)]),
+                "Possible answers: the prompt's labels (default), the players still in the game, the other players, or numbers",
+            ),
+            key("buy", name(Sort::Kind), "Kind whose definitions may be bought"),
+            key("pay", name(Sort::Attribute), "Attribute with the price"),
+            key("gain", name(Sort::Attribute), "Attribute with the gain"),
+            key(
+                "again",
+                ValueSpec::Boolean,
+                "Whether the question is asked again after each purchase; default `false`",
+            ),
+        ],
+    )
+}
+
+/// Numbers as `choices` of a question.
+pub fn numbers() -> TableSpec {
+    table(
+        "numbers",
+        vec![
+            key("from", ValueSpec::Integer(0, i32::MAX), "Smallest number; default 0"),
+            required("upto", name(Sort::Counter), "Player counter whose value is the largest number"),
+        ],
+    )
+}
+
+/// A prompt.
+pub fn prompts() -> TableSpec {
+    let choices = ValueSpec::Name(vec![Sort::Kind, Sort::Grid], DOMAINS.to_vec());
+    table(
+        "prompt",
+        vec![
+            required(
+                "text",
+                ValueSpec::Text,
+                "The question; {player} is the player asked, {1} to {3} are values that scripts pass (`offer` returns them), {1:coin|coins} counts one of them",
+            ),
+            key(
+                "choices",
+                choices,
+                "What the whole numbers among the choices are: numbers (default), players, tokens, definitions of a kind, or cells of a grid",
+            ),
+            key(
+                "labels",
+                ValueSpec::Map(Box::new(ValueSpec::Text)),
+                "Named choices, each with its text; {1} to {3} are values of a choice such as `choice({ \"sum\", 7, 9 })`",
+            ),
+            key(
+                "reads",
+                ValueSpec::Text,
+                "How choices are worded that are numbers: \"Raid {choice}\"; default: the name of what the number stands for",
+            ),
+            key("distinct", ValueSpec::Boolean, "Whether equal copies of a token are offered once; default `false`"),
+            key(
+                "auto",
+                ValueSpec::Boolean,
+                "Whether a single choice is taken without asking, and told; default `true`",
+            ),
+            key(
+                "secret",
+                ValueSpec::Boolean,
+                "Whether the transcript shows the answer to this player alone; default `false`",
+            ),
+        ],
+    )
+}
+
+/// A verb.
+pub fn verbs() -> TableSpec {
+    let keys = vec![
+        required(
+            "text",
+            ValueSpec::Text,
+            "What it does, as a sentence; {argument} is the value of an argument, {argument:coin|coins} counts it; what stands in brackets is left out while its arguments have their defaults",
+        ),
+        key("args", ValueSpec::Tables(attribute), "Its arguments"),
+        key(
+            "cost",
+            ValueSpec::Boolean,
+            "Whether it must be payable in full for the verbs beside it to be used; default `false`: an effect, which does as much as it can",
+        ),
+    ];
+    table("verb", keys)
+}

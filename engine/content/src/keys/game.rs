@@ -1,0 +1,125 @@
+//! Keys of `game.toml` about the game as a whole.
+
+use crate::keys::pieces::{counters, grids, kinds, zones};
+use crate::keys::spec::{TableSpec, ValueSpec, amount, integer, key, list, name, required, table};
+use crate::limits::{MAX_PLAYERS, MAX_ROUNDS};
+use crate::sort::Sort;
+use crate::words::COLOURS;
+
+/// `game.toml`.
+pub fn game() -> TableSpec {
+    table(
+        "game",
+        vec![
+            required("name", ValueSpec::Text, "Name of the game, as printed on the box"),
+            required("version", ValueSpec::Text, "Version of the content"),
+            key("text", ValueSpec::Text, "One sentence about the game"),
+            required("players", ValueSpec::Table(players), "How many players the game is for"),
+            key(
+                "rounds",
+                amount(1, MAX_ROUNDS),
+                "Number of rounds, or the option that sets it; without it there is no limit but the engine's own (1,000)",
+            ),
+            required(
+                "seats",
+                list(ValueSpec::Table(seat)),
+                "Names and colours of the seats, one for each possible player",
+            ),
+            key("options", ValueSpec::Tables(options), "Options that players may choose"),
+            key(
+                "counters",
+                ValueSpec::Tables(counters),
+                "Whole numbers that belong to the game, a player, a token or a cell",
+            ),
+            key("zones", ValueSpec::Tables(zones), "Ordered piles of tokens; the last token is the top"),
+            key("grids", ValueSpec::Tables(grids), "Boards of cells"),
+            key(
+                "kinds",
+                ValueSpec::Tables(kinds),
+                "Kinds of definitions (cards, tiles ...), each with a file of its own",
+            ),
+            required("outcome", ValueSpec::Table(outcome), "How players are scored and ranked"),
+        ],
+    )
+}
+
+/// `players` of the game.
+pub fn players() -> TableSpec {
+    let number = || ValueSpec::Integer(1, MAX_PLAYERS);
+    table(
+        "players",
+        vec![
+            required("min", number(), "Fewest players"),
+            required("max", number(), "Most players"),
+            key("default", number(), "Number of players when none is given; default: `min`"),
+        ],
+    )
+}
+
+/// A seat.
+pub fn seat() -> TableSpec {
+    let keys = vec![
+        required("name", ValueSpec::Text, "Name of the seat"),
+        key("colour", ValueSpec::Words(COLOURS.to_vec()), "Terminal colour of the seat"),
+    ];
+    table("seat", keys)
+}
+
+/// `outcome` of the game.
+pub fn outcome() -> TableSpec {
+    let ranked = || ValueSpec::Either(vec![name(Sort::Counter), ValueSpec::Table(least)]);
+    let keys = vec![
+        required(
+            "score",
+            name(Sort::Counter),
+            "Player counter reported as the score; in a cooperative game (`shared`) a game counter",
+        ),
+        key(
+            "rank",
+            ValueSpec::Either(vec![ranked(), list(ranked())]),
+            "Player counters compared in this order: more is better, or less with `{ least = \"debt\" }`; default: the score",
+        ),
+        key(
+            "teams",
+            name(Sort::Counter),
+            "Player counter whose value is the same for players who win and lose together; scores and ranks are those of the team, whose counters are added up",
+        ),
+        key("shared", ValueSpec::Boolean, "Whether all win or lose together (a cooperative game); default `false`"),
+        key("won", name(Sort::Counter), "Game counter of a cooperative game: all have won if it is not 0 at the end"),
+        key(
+            "parts",
+            list(name(Sort::Counter)),
+            "Counters of which the score is made, shown beside it when the match is over",
+        ),
+    ];
+    table("outcome", keys)
+}
+
+/// A counter in `rank` of which less is better.
+pub fn least() -> TableSpec {
+    table("rank", vec![required("least", name(Sort::Counter), "Player counter of which less is better")])
+}
+
+/// An option.
+pub fn options() -> TableSpec {
+    let default = ValueSpec::Either(vec![integer(), ValueSpec::Boolean, ValueSpec::Text]);
+    table(
+        "option",
+        vec![
+            key("text", ValueSpec::Text, "What the option does"),
+            required("default", default, "Value when none is given; its type is the type of the option"),
+            key("min", integer(), "Smallest value, if the option is a whole number"),
+            key("max", integer(), "Largest value, if the option is a whole number"),
+            key(
+                "values",
+                ValueSpec::Map(Box::new(ValueSpec::Text)),
+                "Names that the option may be, each with a description",
+            ),
+            key(
+                "players",
+                list(ValueSpec::Integer(1, MAX_PLAYERS)),
+                "Numbers of players with which the option may differ from its default; default: all",
+            ),
+        ],
+    )
+}

@@ -1,0 +1,243 @@
+//! Keys of counters, zones, grids, kinds and definitions.
+
+use crate::keys::spec::{
+    TableSpec, ValueSpec, group, integer, internal, key, like, list, name, one_or_more, options_only, per,
+    players_only, required, show, table, words,
+};
+use crate::limits::{COPIES, MAX_LENGTH, MAX_LINES, MAX_SIDE};
+use crate::sort::Sort;
+use crate::words::{COLOURS, COUNTER_VISIBLE, LOOKS, OUTLINES, PER, REDEAL, THINGS, TYPES, ZONE_VISIBLE};
+
+/// A counter.
+pub fn counters() -> TableSpec {
+    table(
+        "counter",
+        vec![
+            key(
+                "text",
+                ValueSpec::Text,
+                "Label shown to players; default: made from the name. In a family, {<kind>} is the name of the definition: \"Raw {minerals}\"",
+            ),
+            required(
+                "per",
+                per(&["game", "player"], vec![Sort::Kind, Sort::Grid]),
+                "Who has one: the game, every player, every token of a kind, or every cell of a grid. With a kind behind it, `[\"player\", \"minerals\"]`, \
+                 it is a family: one counter for each definition of that kind, named `<counter>.<id>`",
+            ),
+            like("Counter (or family) whose keys this one takes over, except those that it sets itself"),
+            key(
+                "start",
+                ValueSpec::Either(vec![integer(), ValueSpec::Text]),
+                "Starting value: a number, an option or the name of a value; default 0",
+            ),
+            key("min", integer(), "Smallest value; default 0"),
+            key("max", integer(), "Largest value; default 1,000,000"),
+            key(
+                "values",
+                ValueSpec::Either(vec![
+                    list(ValueSpec::Text),
+                    ValueSpec::Name(vec![Sort::Kind, Sort::Grid], THINGS.to_vec()),
+                ]),
+                "Names of the values 0, 1, 2 ...; or a kind, whose values are `none` and then its ids; or `player`, `token` or a grid: the value is \
+                 the number of one (0: none) and shown by its name",
+            ),
+            key("symbols", list(ValueSpec::Text), "Symbol drawn for each value; default: its name"),
+            key("colours", list(ValueSpec::Words([&[""], &COLOURS[..]].concat())), "Terminal colour of each value"),
+            key(
+                "amount",
+                ValueSpec::Text,
+                "How an amount of it reads in the text of a card: `{n:coin|coins}`, `${n}`; default: the number and the label",
+            ),
+            key("visible", words(&COUNTER_VISIBLE), "Who sees it; default `public`"),
+            key(
+                "redeal",
+                words(&REDEAL),
+                "How a bot's redeal deals what its seat cannot see: any value of the range (`range`, default); the sum of all that the seat cannot see, split at random (`pool`: everybody knows the sum); by the hook `redeal` of the game (`hook`); not at all (`keep`: everybody can conclude the value)",
+            ),
+            internal(
+                "Whether it is bookkeeping that scripts and tests see, but players do not. It must follow from what every player sees: a redeal keeps it; \
+                 default `false`",
+            ),
+            show(),
+            group(),
+            players_only(),
+            options_only(),
+        ],
+    )
+}
+
+/// A zone.
+pub fn zones() -> TableSpec {
+    table(
+        "zone",
+        vec![
+            key(
+                "text",
+                ValueSpec::Text,
+                "Label shown to players; default: made from the name. In a family, {<kind>} is the name of the definition: \"Column {sites}\"",
+            ),
+            required(
+                "per",
+                per(&["game", "player"], Vec::new()),
+                "Whether there is one zone, or one for each player. With a kind behind it, `[\"game\", \"sites\"]`, it is a family: one zone for each \
+                 definition of that kind, named `<zone>.<id>`",
+            ),
+            like(
+                "Zone (or family) whose keys this one takes over, except those that it sets itself and those that name it",
+            ),
+            required("holds", one_or_more(Sort::Kind), "Kinds of tokens that it may hold"),
+            key(
+                "visible",
+                words(&ZONE_VISIBLE),
+                "Who sees it; `owner`: others see how many tokens; `secret`: others see nothing; `count`: everyone sees how many; `face`: each token by its face; default `public`",
+            ),
+            key(
+                "looks",
+                words(&LOOKS),
+                "Who learns that a token of the zone is shown to a player (`show`): only that player (`secret`, default), or everybody (`open`)",
+            ),
+            key("size", ValueSpec::Integer(1, i32::from(u16::MAX)), "Largest number of tokens; default: no limit"),
+            key(
+                "refill",
+                ValueSpec::Name(vec![Sort::Zone, Sort::ZoneFamily], Vec::new()),
+                "Zone from which this one is filled up to its size after each hook: a display. Of a family by the same kind, each member is filled from its own",
+            ),
+            key(
+                "reshuffle",
+                ValueSpec::Name(vec![Sort::Zone, Sort::ZoneFamily], Vec::new()),
+                "Zone that is shuffled into this one when this one is empty: a discard pile. Of a family by the same kind, each member has its own",
+            ),
+            internal(
+                "Whether it is bookkeeping that scripts and tests see, but players do not. What it holds must follow from what every player sees: a redeal \
+                 keeps it; default `false`",
+            ),
+            show(),
+            group(),
+            players_only(),
+            options_only(),
+        ],
+    )
+}
+
+/// A grid.
+pub fn grids() -> TableSpec {
+    let shown = || ValueSpec::Name(vec![Sort::Counter, Sort::CounterFamily], Vec::new());
+    table(
+        "grid",
+        vec![
+            key("text", ValueSpec::Text, "Label shown to players; default: made from the name"),
+            key("per", words(&PER), "Whether there is one grid, or one for each player; default `game`"),
+            required("shape", words(&OUTLINES), "Squares, a hexagon of hexagons, or rows shifted by half a cell"),
+            key("columns", ValueSpec::Integer(1, MAX_LINES), "Columns of a square or offset grid"),
+            key("rows", ValueSpec::Integer(1, MAX_LINES), "Rows of a square or offset grid"),
+            key("side", ValueSpec::Integer(1, MAX_SIDE), "Cells on each side of a hex grid"),
+            key("holes", list(ValueSpec::Text), "Names of cells that do not exist"),
+            key(
+                "show",
+                ValueSpec::Either(vec![shown(), list(shown())]),
+                "Counters of cells, or families of them, drawn in the picture of the grid, in this order",
+            ),
+            key(
+                "names",
+                name(Sort::Kind),
+                "Kind with a definition for each cell, row by row: people read their names and texts instead of coordinates",
+            ),
+            players_only(),
+            options_only(),
+        ],
+    )
+}
+
+/// Values of an attribute in a product.
+fn axis() -> ValueSpec {
+    let listed = list(ValueSpec::Either(vec![integer(), ValueSpec::Text]));
+    ValueSpec::Either(vec![ValueSpec::Text, listed, ValueSpec::Map(Box::new(ValueSpec::Text))])
+}
+
+/// A kind.
+pub fn kinds() -> TableSpec {
+    table(
+        "kind",
+        vec![
+            key("text", ValueSpec::Text, "What the kind is; default: made from the name"),
+            like(
+                "Kind whose keys this one takes over, except those that it sets itself; attributes and hooks one by one. Counters `per` that kind exist for \
+                 this one, too",
+            ),
+            key("tokens", ValueSpec::Boolean, "Whether its definitions have tokens; default `true`"),
+            key("per", words(&PER), "`player`: every player has a set of tokens; default `game`"),
+            key("zone", name(Sort::Zone), "Zone in which the tokens start; default: none"),
+            key("shuffle", ValueSpec::Boolean, "Whether that zone is shuffled at the start; default `false`"),
+            key("attributes", ValueSpec::Tables(attribute), "Values that every definition has"),
+            key(
+                "hooks",
+                ValueSpec::Map(Box::new(list(ValueSpec::Text))),
+                "Effects that a definition may have, each with the names of its arguments",
+            ),
+            key(
+                "reads",
+                ValueSpec::Text,
+                "How hooks and attributes make the text of a definition: `[Pay {price:coin|coins}: ]{play}`; what stands in brackets is left out while its values have their defaults; `\"\"`: they make none; default: the verbs of all hooks in order",
+            ),
+            key(
+                "name",
+                ValueSpec::Text,
+                "Name of definitions that set none, made from their attributes: \"{rank} of {suit}\"; default: every definition sets its own",
+            ),
+            key(
+                "product",
+                ValueSpec::Map(Box::new(axis())),
+                "Attributes with lists of values: every combination is a definition with an id such as `clubs_2`. A range \"2..14\" is a list of numbers, a \
+                 kind one of its ids; `{ clubs = \"Clubs\" }` says how a value reads in names. A table in the kind's file changes single definitions",
+            ),
+            key(
+                "id",
+                ValueSpec::Text,
+                "Ids of the definitions that the product makes: \"{suit}_{rank}\"; default: the values one after the other",
+            ),
+        ],
+    )
+}
+
+/// An attribute of a kind, or an argument of a verb.
+pub fn attribute() -> TableSpec {
+    let of = |more: &[&'static str]| ValueSpec::Name(vec![Sort::Kind], [&TYPES[..], more].concat());
+    table(
+        "attribute",
+        vec![
+            required("type", of(&["list"]), "Type of the value; a kind means the id of one of its definitions"),
+            key("default", ValueSpec::Anything, "Value of definitions that do not set it; without a default they must"),
+            key("text", ValueSpec::Text, "What it means"),
+            key("min", integer(), "Smallest value of an `integer`"),
+            key("max", integer(), "Largest value of an `integer`"),
+            key("values", list(ValueSpec::Text), "Names that a `text` may be, or that `amounts` may have"),
+            key(
+                "of",
+                of(&[]),
+                "Type of the elements of a `list`; for `amounts`: `counter`, or a kind whose ids are the names",
+            ),
+            key("length", ValueSpec::Integer(0, MAX_LENGTH), "Number of elements of a `list`"),
+            key(
+                "internal",
+                ValueSpec::Boolean,
+                "Whether it is for scripts alone: the table does not print it on the card; default `false`",
+            ),
+        ],
+    )
+}
+
+/// What every definition has in addition to the attributes and hooks of its kind.
+pub fn definition() -> TableSpec {
+    table(
+        "definition",
+        vec![
+            required("name", ValueSpec::Text, "Name as printed"),
+            key(
+                "text",
+                ValueSpec::Text,
+                "Rules text as printed, if it says more than the verbs; `{verbs}` and `{<hook>}` stand for what they say; default: what the verbs say",
+            ),
+            key("copies", ValueSpec::Integer(*COPIES.start(), *COPIES.end()), "Number of tokens; default 1"),
+        ],
+    )
+}

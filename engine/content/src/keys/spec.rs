@@ -1,0 +1,140 @@
+//! The form of keys.
+
+use crate::limits::MAX_PLAYERS;
+use crate::sort::Sort;
+use crate::words::SHOW;
+
+/// The keys of one type of table.
+#[derive(Debug)]
+pub struct TableSpec {
+    /// What the table declares: `counter`.
+    pub name: &'static str,
+    /// Its keys, in the order in which they are usually written.
+    pub keys: Vec<KeySpec>,
+}
+
+/// One key of a table.
+#[derive(Debug)]
+pub struct KeySpec {
+    /// As written in TOML.
+    pub name: &'static str,
+    /// What it takes.
+    pub of: ValueSpec,
+    /// Whether it must be set.
+    pub required: bool,
+    /// What it means.
+    pub text: &'static str,
+}
+
+/// What a key takes.
+#[derive(Debug)]
+pub enum ValueSpec {
+    /// Any text.
+    Text,
+    /// `true` or `false`.
+    Boolean,
+    /// A whole number in a range, both ends included.
+    Integer(i32, i32),
+    /// One of these words.
+    Words(Vec<&'static str>),
+    /// The name of something declared, or one of these words.
+    Name(Vec<Sort>, Vec<&'static str>),
+    /// Any value.
+    Anything,
+    /// One of these.
+    Either(Vec<ValueSpec>),
+    /// A list.
+    List(Box<ValueSpec>),
+    /// A table with these keys.
+    Table(fn() -> TableSpec),
+    /// Any number of tables with these keys, by name.
+    Tables(fn() -> TableSpec),
+    /// Any number of values, by name.
+    Map(Box<ValueSpec>),
+}
+
+pub fn table(name: &'static str, keys: Vec<KeySpec>) -> TableSpec {
+    TableSpec { name, keys }
+}
+
+pub fn key(name: &'static str, of: ValueSpec, text: &'static str) -> KeySpec {
+    KeySpec { name, of, required: false, text }
+}
+
+pub fn required(name: &'static str, of: ValueSpec, text: &'static str) -> KeySpec {
+    KeySpec { name, of, required: true, text }
+}
+
+pub fn words<T>(words: &[(&'static str, T)]) -> ValueSpec {
+    ValueSpec::Words(words.iter().map(|(word, _)| *word).collect())
+}
+
+pub fn name(sort: Sort) -> ValueSpec {
+    ValueSpec::Name(vec![sort], Vec::new())
+}
+
+pub fn list(of: ValueSpec) -> ValueSpec {
+    ValueSpec::List(Box::new(of))
+}
+
+/// A list, or a single value that stands for a list of one.
+pub fn one_or_more(sort: Sort) -> ValueSpec {
+    ValueSpec::Either(vec![name(sort), list(name(sort))])
+}
+
+pub fn one_or_more_texts() -> ValueSpec {
+    ValueSpec::Either(vec![ValueSpec::Text, list(ValueSpec::Text)])
+}
+
+/// A whole number, or the name of the option that sets it.
+pub fn amount(min: i32, max: i32) -> ValueSpec {
+    ValueSpec::Either(vec![ValueSpec::Integer(min, max), name(Sort::Option)])
+}
+
+pub fn integer() -> ValueSpec {
+    ValueSpec::Integer(i32::MIN, i32::MAX)
+}
+
+/// `per` of what may be a family.
+pub fn per(words: &[&'static str], sorts: Vec<Sort>) -> ValueSpec {
+    let holder = || ValueSpec::Name(sorts.clone(), words.to_vec());
+    let member = ValueSpec::Name([sorts.clone(), vec![Sort::Kind]].concat(), words.to_vec());
+    ValueSpec::Either(vec![holder(), list(member)])
+}
+
+/// `like` of something; a family may be meant, which is no name of its sort.
+pub fn like(noun: &'static str) -> KeySpec {
+    key("like", ValueSpec::Text, noun)
+}
+
+/// `internal` of something.
+pub fn internal(text: &'static str) -> KeySpec {
+    key("internal", ValueSpec::Boolean, text)
+}
+
+/// `show` of something that a table shows.
+pub fn show() -> KeySpec {
+    let text = "When the table of `lode play` shows it: at any time (`always`, default), while somebody has any of it (`used`), when the match is over (`end`), or \
+                `never`. Bots and programs get it in any case";
+    key("show", words(&SHOW), text)
+}
+
+/// `group` of something that a table shows.
+pub fn group() -> KeySpec {
+    let text = "Row of the table that it shares with others of this group; default: a row of its own, for the members of a family one row with the label \
+                without their names";
+    key("group", ValueSpec::Text, text)
+}
+
+/// `players` of something that exists in some setups only.
+pub fn players_only() -> KeySpec {
+    let text = "Numbers of players with which it exists; default: all";
+    key("players", list(ValueSpec::Integer(1, MAX_PLAYERS)), text)
+}
+
+/// `only` of something that exists in some setups only.
+pub fn options_only() -> KeySpec {
+    let value = || ValueSpec::Either(vec![integer(), ValueSpec::Boolean, ValueSpec::Text]);
+    let text = "Options with which it exists, each with a value or a list of values: { expert = true }; default: all";
+    key("only", ValueSpec::Map(Box::new(ValueSpec::Either(vec![value(), list(value())]))), text)
+}
