@@ -1,4 +1,4 @@
-//! What matches of a game have exercised, for those who write it and its tests.
+//! Coverage: the parts of a game that its matches have exercised, for those who write it and its tests.
 //!
 //! The hosts of a [counted](crate::Game::counted) game count: its scripts are compiled with counters in their lines, and its hooks
 //! are wrapped. Other games are compiled without them, so that counting costs nothing when it is off.
@@ -9,7 +9,7 @@ use crate::label::unpack;
 use crate::state::{Layout, Position};
 use motherlode_content::declare::{Declarations, Domain};
 
-/// What was exercised, by indices into the declarations.
+/// The parts that were exercised, by indices into the declarations.
 #[derive(Debug, Clone, Default)]
 pub struct Coverage {
     /// Phases that were begun.

@@ -67,7 +67,7 @@ impl Draft {
     /// Gives the file its name; `overwrite`: in place of one that exists.
     ///
     /// # Errors
-    /// It cannot be written to the disk, or there is such a file already.
+    /// The disk refuses it, or there is such a file already.
     pub fn keep(mut self, overwrite: bool) -> io::Result<()> {
         self.file.sync_all()?;
         if overwrite {

@@ -136,7 +136,7 @@ impl Game {
         Self { mode: Mode::Careful, ..self.clone() }
     }
 
-    /// What the finished matches of a [counted](Self::counted) game have exercised.
+    /// The coverage of the finished matches of a [counted](Self::counted) game.
     #[must_use]
     pub fn coverage(&self) -> Coverage {
         self.counts.as_ref().and_then(|counts| counts.lock().ok().map(|counts| counts.clone())).unwrap_or_default()

@@ -113,7 +113,7 @@ pub use state::by_name::ByName;
 pub use state::observe::{BoardView, CounterView, GridView, Observation, SeatView, TurnsView, WatchedView, ZoneView};
 pub use transcript::Line;
 
-/// What a script may say and call: for tools that read scripts without running them.
+/// The language of scripts: for tools that read scripts without running them.
 pub mod language {
     pub use crate::script::luau::{
         ACCESSORS, Accessor, MAX_FAULTS, PLACES, VERB_PARTS, is_underscores, place_of, words,
@@ -121,7 +121,7 @@ pub mod language {
     pub use crate::script::machine::{GAME_HOOKS, LOOKING_HOOKS, PHASE_HOOKS};
 }
 
-/// What the tools of a designer need besides: where everything lies in a state and how two states differ, which layer brought a
+/// The rest that a designer's tools need: where everything lies in a state and how two states differ, which layer brought a
 /// function, what matches have exercised, and names as people read them. It changes more often than the rest.
 pub mod tools {
     pub use crate::coverage::{Coverage, ScriptFunction};

@@ -41,9 +41,9 @@ pub struct Replay {
     pub engine: String,
     /// Version of the script host.
     pub mlua: String,
-    /// What the match began from.
+    /// The setup with which the match began.
     pub setup: Setup,
-    /// Who played each seat, as `lode play` takes it: `human`, `rollout:50`; empty if that is not known.
+    /// The player of each seat, as `lode play` takes it: `human`, `rollout:50`; empty if that is not known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub seats: Vec<String>,
     /// The answers, in the order in which they were given.
@@ -107,7 +107,7 @@ pub enum ReplayError {
     /// The file was changed or damaged.
     #[error("the file is damaged: its checksum does not match")]
     Checksum,
-    /// It is a match of another game.
+    /// The match is of another game.
     #[error("this is a match of `{recorded:.100}`, not of `{given}`")]
     OtherGame {
         /// Game that was recorded.
@@ -115,7 +115,7 @@ pub enum ReplayError {
         /// Game that was given.
         given: String,
     },
-    /// It was played with other mods.
+    /// The match was played with other mods.
     #[error("the match was played {:.500}, not {}: {:.500}", with(recorded), with(given), differences(recorded, given))]
     OtherMods {
         /// Mods that were recorded.
@@ -304,7 +304,7 @@ impl Replay {
     }
 
     fn parse(text: &[u8]) -> Result<Self, ReplayError> {
-        /// What all formats have in common.
+        /// The keys that all formats have in common.
         #[derive(Deserialize)]
         struct Head {
             format: u32,
@@ -339,7 +339,7 @@ impl Replay {
     /// The match after this many answers (`None`: all of them), each step compared with the recording.
     ///
     /// # Errors
-    /// It is a different game, or its content has changed; there is no such step; or the first step that differs.
+    /// The game is a different one, or its content has changed; there is no such step; or the first step that differs.
     pub fn play(&self, game: &Game, steps: Option<usize>) -> Result<Match, ReplayError> {
         if self.changed(game)? {
             return Err(ReplayError::OtherContent(self.changed_layer(game)));
@@ -356,7 +356,7 @@ impl Replay {
     /// as long as it does not affect the match.
     ///
     /// # Errors
-    /// It is a different game or has different mods, or the first step that differs.
+    /// The game is a different one or has different mods, or the first step that differs.
     pub fn verify(&self, game: &Game) -> Result<Verified, ReplayError> {
         let changed = self.changed(game)?;
         let m = self.compare(game, self.answers.len(), changed)?;

@@ -1,4 +1,4 @@
-//! What a match starts from: players, options, seed.
+//! The setup of a match: players, options, seed.
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};

@@ -73,13 +73,13 @@ impl Line {
         &self.text
     }
 
-    /// What everybody may read.
+    /// A line that everybody may read.
     #[must_use]
     pub fn public(&self) -> Option<&str> {
         if self.seat.is_none() { Some(&self.text) } else { self.cover.as_deref() }
     }
 
-    /// What a seat (from 0) may read.
+    /// A line that a seat (from 0) may read.
     #[must_use]
     pub fn seen_by(&self, seat: u8) -> Option<&str> {
         if self.seat == Some(seat) { Some(&self.text) } else { self.public() }

@@ -84,7 +84,7 @@ impl<'a> Asks<'a> {
         }
     }
 
-    /// What a seat is asked that stands in this state, and its choices; nothing changes.
+    /// The question to a seat in this state, and its choices; nothing changes.
     pub(super) fn question(runner: &Runner, words: &[i32], one: &OpenCall, seat: u8) -> Option<(Question, Vec<i32>)> {
         let d = runner.declarations();
         let mut room = vec![0; MAX_CHOICES + 1];
@@ -223,7 +223,7 @@ fn word_of(layout: &Layout, counter: usize, seat: u8) -> usize {
     layout.counters[counter].offset + usize::from(seat)
 }
 
-/// What a counter of the player would be; `None`: out of its range.
+/// The value that a counter of the player would have; `None`: out of its range.
 fn changed(d: &Declarations, layout: &Layout, words: &[i32], seat: u8, change: Change) -> Option<i32> {
     let declared = &d.counters[change.counter];
     let value = words[word_of(layout, change.counter, seat)].checked_add(change.by)?;

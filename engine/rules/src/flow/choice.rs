@@ -1,4 +1,4 @@
-//! What may be chosen.
+//! The choices of a decision.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -21,12 +21,12 @@ pub struct Choice {
     pub id: String,
     /// As people read it.
     pub label: String,
-    /// What it is.
+    /// The thing that is chosen.
     pub what: Chosen,
     key: String,
 }
 
-/// What a choice is.
+/// The thing that a choice stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Chosen {
     /// A label of the prompt: pass, yes, done.
@@ -48,7 +48,7 @@ pub enum Chosen {
         /// Index of its zone into [`Declarations::zones`](crate::declare::Declarations::zones); `None`: the seat cannot
         /// see where it lies either.
         zone: Option<usize>,
-        /// Whose zone it is, from 0; `None`: the game's.
+        /// The seat whose zone it is, from 0; `None`: the game's.
         seat: Option<u8>,
         /// Its place, from 1 at the bottom.
         place: usize,
@@ -57,7 +57,7 @@ pub enum Chosen {
     Cell {
         /// Its number as a holder of counters, from 1; the boards of players are numbered through.
         cell: i32,
-        /// Whose board it is on, from 0; `None`: there is one board for all.
+        /// The seat on whose board it is, from 0; `None`: there is one board for all.
         seat: Option<u8>,
     },
     /// A player.

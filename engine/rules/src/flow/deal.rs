@@ -65,13 +65,13 @@ impl Runner {
             })
     }
 
-    /// What a seat sees of a raw choice; of one that is no token its value.
+    /// The sight that a seat has of a raw choice; of one that is no token its value.
     pub fn seen_choice(&self, seat: u8, prompt: usize, words: &[i32], raw: i32) -> Shown {
         let is_token = raw >= 0 && self.declarations().prompts[prompt].domain == Domain::Token;
         if is_token { self.sight(words, seat).shown(raw) } else { Shown::Token(raw) }
     }
 
-    /// What a seat sees of these words; `None`: all of it.
+    /// The sight that a seat has of these words; `None`: that of somebody who sees everything.
     pub fn sight<'a>(&'a self, words: &'a [i32], seat: impl Into<Option<u8>>) -> Sight<'a> {
         Sight { declared: self.declarations(), layout: self.game.layout(), words, seat: seat.into() }
     }
@@ -142,7 +142,7 @@ fn other_name(token: i32, (one, other): (i32, i32)) -> i32 {
     }
 }
 
-/// What ran, unless it failed; a machine without memory cannot go on.
+/// The result of a hook, `None` if it failed; a machine without memory cannot go on.
 pub(super) fn unless_broken<T>(ran: Result<T, Trap>) -> Result<Option<T>, MatchError> {
     match ran {
         Ok(done) => Ok(Some(done)),

@@ -6,7 +6,7 @@ use crate::game::Game;
 use crate::script::machine::Values;
 use crate::text::{self, TextArg};
 
-/// Who must choose, and what for. What may be chosen is [`Match::legal`](crate::Match::legal).
+/// A question to a seat that must choose. Its choices are [`Match::legal`](crate::Match::legal).
 ///
 /// A decision is small and can be kept and compared; its names stand in the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub struct Decision {
     pub seat: u8,
     pub(super) prompt: usize,
     pub(super) phase: usize,
-    /// What the prompt's text shows.
+    /// The values that the prompt's text shows.
     pub(super) values: Values,
 }
 
@@ -43,7 +43,7 @@ impl Decision {
         if values.is_empty() { text } else { text::fill(d, game.layout(), &text, &values) }
     }
 
-    /// What the prompt's text shows: the values of `{1}` to `{3}`.
+    /// The values that the prompt's text shows in place of `{1}` to `{3}`.
     #[must_use]
     pub fn values(&self) -> Vec<i32> {
         self.values.list().to_vec()

@@ -10,7 +10,7 @@ use motherlode_content::declare::When;
 /// Changes the position of a match by hand, for tests and tools: no rule is asked, and no replay knows of it. [`Match::edit`]
 /// makes one.
 ///
-/// What is pending stays pending: an offer is listed again, a hook that waits finds the new position when it is answered, the
+/// A pending question stays pending: an offer is listed again, a hook that waits finds the new position when it is answered, the
 /// hooks of a simultaneous phase run again from their beginning.
 ///
 /// A position may be changed in several edits, and on the way the open question may have no choice ([`Match::choices`] is empty):

@@ -487,7 +487,7 @@ fn beside(n: u32, drawn: u32) -> impl Iterator<Item = u32> {
 }
 
 impl Runner {
-    /// Whom the question goes to that was just asked, if to several seats.
+    /// The seats to which the last question went, if it went to several.
     fn together(&self) -> Option<&Together> {
         let traces = self.machine.traces();
         traces.asks_together.then_some(&traces.together)

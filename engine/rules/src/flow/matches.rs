@@ -31,7 +31,7 @@ pub struct Match {
     /// Questions that answered themselves since the last answer.
     pub(super) automatic: Vec<Settled>,
     pub(super) revealed: Revealed,
-    /// What a seat knows of the hook that waits, for its redeals.
+    /// A seat's knowledge of the hook that waits, for its redeals.
     pub(super) knowledge: Option<Box<CallKnowledge>>,
     opening: Option<Opening>,
 }
@@ -142,7 +142,7 @@ impl Match {
         &self.runner.game
     }
 
-    /// What the match began from.
+    /// The setup with which the match began.
     #[must_use]
     pub fn setup(&self) -> &Setup {
         &self.runner.setup
@@ -178,7 +178,7 @@ impl Match {
         seats.filter_map(|seat| self.question(seat)).map(|(asked, _)| self.decision_of(asked)).collect()
     }
 
-    /// What a seat is asked now, and its raw choices.
+    /// The question to a seat now, and its raw choices.
     pub(super) fn question(&self, seat: u8) -> Option<(Question, Cow<'_, [i32]>)> {
         self.open.question(&self.runner, seat)
     }

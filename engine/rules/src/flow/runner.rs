@@ -49,10 +49,10 @@ pub(super) struct Runner {
     pub steps: i64,
 }
 
-/// What became of a hook.
+/// The end of a hook, or its first question.
 pub(super) enum Ran {
     Done(Returned),
-    /// It asked and waits.
+    /// The hook asked, and waits.
     Asks(Box<Open>),
 }
 
@@ -203,7 +203,7 @@ impl Runner {
         Some((hook.shown(d), *steps))
     }
 
-    /// What failed in an earlier step is forgotten.
+    /// Forgets the failure of an earlier step.
     pub fn forget_failure(&mut self) {
         self.failed = None;
     }

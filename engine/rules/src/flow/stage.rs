@@ -1,4 +1,4 @@
-//! What comes next: rounds, phases, turns. The position lies in the state's flow words, so it is forked and hashed with it.
+//! The order of play: rounds, phases, turns. The position lies in the state's flow words, so it is forked and hashed with it.
 
 use crate::flow::MatchError;
 use crate::flow::call::Args;

@@ -1,4 +1,4 @@
-//! What a step has said: lines of the transcript, and questions that answered themselves.
+//! The words of a step: lines of the transcript, and questions that answered themselves.
 
 use crate::flow::forced::Settled;
 use crate::flow::{Decision, Match};

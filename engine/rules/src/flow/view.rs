@@ -4,7 +4,7 @@ use crate::flow::Match;
 use crate::state::observe::{Observation, ZoneView};
 
 impl Match {
-    /// What a seat may know; `None`: the whole state by names.
+    /// The facts that a seat may know; `None`: the whole state by names.
     #[must_use]
     pub fn observe(&self, seat: Option<u8>) -> Observation {
         let words = self.words_for(seat);
@@ -12,7 +12,7 @@ impl Match {
         Observation::new(&self.runner.sight(&words, seat), &self.setup().options, player)
     }
 
-    /// What a seat may know of one zone (its index) of a holder, 0 for the game, else a player from 1; `None`: this setup has no such zone.
+    /// The facts that a seat may know of one zone (its index) of a holder, 0 for the game, else a player from 1; `None`: this setup has no such zone.
     #[must_use]
     pub fn observe_zone(&self, seat: Option<u8>, zone: usize, holder: i32) -> Option<ZoneView> {
         let words = self.words_for(seat);

@@ -1,4 +1,4 @@
-//! What an observation holds by name. In JSON the members of a family stand in a table of their own: `"raw": {"gold": 1}`.
+//! The parts of an observation by name. In JSON the members of a family stand in a table of their own: `"raw": {"gold": 1}`.
 
 use std::fmt;
 use std::marker::PhantomData;

@@ -1,4 +1,4 @@
-//! What tells two positions apart for one seat.
+//! The facts by which a seat tells two positions apart.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ pub const PUBLIC_FLOW: [usize; 5] = [word::ROUND, word::PHASE, word::PASSED, wor
 /// Columns that every token has: its pile, and its face and witnesses.
 const OWN_COLUMNS: usize = 2;
 
-/// What a seat sees otherwise in another position than in its own.
+/// The differences that a seat sees between another position and its own.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Differences {
     /// Where the seat sees a token that is not the one in the same place of the other position: that one, and this.

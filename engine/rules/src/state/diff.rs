@@ -1,4 +1,4 @@
-//! What changed between two states, for viewers and failing tests.
+//! Differences between two states, for viewers and failing tests.
 
 use std::fmt;
 

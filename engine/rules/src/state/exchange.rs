@@ -1,6 +1,6 @@
 //! Exchange classes: which tokens nobody can tell apart from what has happened at the table.
 //!
-//! Who sees a token now, its zone and its witnesses say ([`Position::identified_by`]). What the table knows besides, from having
+//! A token's zone and its witnesses say who sees it now ([`Position::identified_by`]). What the table knows besides, from having
 //! watched, each token keeps in one word, its class. Two tokens of one class may have changed places for all that is known; a
 //! token whose class is [`ALONE`] has been watched all the way. Classes are common knowledge, the same for all seats, and never
 //! depend on what is hidden: the words below are written by moves and shuffles that everybody can follow.

@@ -5,7 +5,7 @@ use xxhash_rust::xxh3::Xxh3;
 /// Counts that purposes share.
 pub const PURPOSES: usize = 16;
 
-/// What SplitMix64 adds at every step.
+/// The number that SplitMix64 adds at every step.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// A key made of names.

@@ -27,7 +27,7 @@ pub mod word {
     pub const ROUND: usize = 3;
     /// Index of the phase.
     pub const PHASE: usize = 4;
-    /// What comes next within the phase, a value of [`stage`](super::stage).
+    /// The next thing within the phase, a value of [`stage`](super::stage).
     pub const STAGE: usize = 5;
     /// How many times the phase was played in a row.
     pub const TIMES: usize = 6;
@@ -146,7 +146,7 @@ pub struct Pile {
     pub offset: usize,
     /// Most tokens.
     pub capacity: usize,
-    /// Who sees what is in it: as its zone says.
+    /// The visibility of its tokens, which is that of its zone.
     pub visible: Visibility,
     /// Whether everybody sees to whom a token in it is shown.
     pub open_looks: bool,
@@ -154,7 +154,7 @@ pub struct Pile {
     pub key: u64,
 }
 
-/// What never changes about a token.
+/// The facts of a token that never change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TokenInfo {
     /// Index into the declared definitions.
@@ -165,7 +165,7 @@ pub struct TokenInfo {
     pub owner: i32,
     /// Index of its back.
     pub back: usize,
-    /// What it is, in one number that no other token has: of its kind and definition by their names, its owner, and which of the copies
+    /// Its identity, a number that no other token has: of its kind and definition by their names, its owner, and which of the copies
     /// it is.
     pub key: u64,
 }
@@ -227,7 +227,7 @@ pub struct Layout {
     pub grids: Vec<Geometry>,
     /// Tokens; token n is at n - 1.
     pub tokens: Vec<TokenInfo>,
-    /// What tokens look like from behind.
+    /// The backs of tokens.
     pub backs: Vec<Back>,
     /// For each kind, the words of its tokens: pile, face and witnesses, counters.
     pub columns: Vec<Vec<Column>>,

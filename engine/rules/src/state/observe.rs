@@ -1,4 +1,4 @@
-//! What one seat may know of a position, as plain data by names.
+//! Observations: the facts that one seat may know of a position, as plain data by names.
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ const NONE: &str = "none";
 /// setup (`players` and `only` of counters, zones and grids) is absent for everybody, and what is internal for every seat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Observation {
-    /// Who sees this, from 0; `None`: somebody who sees everything.
+    /// The seat that sees this, from 0; `None`: somebody who sees everything.
     pub seat: Option<u8>,
     /// Round, from 1; 0 in setup.
     pub round: i32,
@@ -174,7 +174,7 @@ pub struct BoardView {
 }
 
 impl Observation {
-    /// What this sight shows in a setup with these options. `player` is the seat whose turn it is, or `None` in a sealed
+    /// The observation of this sight in a setup with these options. `player` is the seat whose turn it is, or `None` in a sealed
     /// phase: who has answered already is nobody's business.
     #[must_use]
     pub(crate) fn new(sight: &Sight<'_>, options: &IndexMap<String, OptionValue>, player: Option<u8>) -> Self {
@@ -204,7 +204,7 @@ impl Observation {
 }
 
 impl ZoneView {
-    /// What this sight shows of one zone (its index) of a holder in a setup with these options; `None`: there is no such zone.
+    /// The observation of one zone (its index) of a holder in a setup with these options; `None`: there is no such zone.
     pub(crate) fn of(
         sight: &Sight<'_>,
         options: &IndexMap<String, OptionValue>,
@@ -337,7 +337,7 @@ impl Shown<'_> {
     }
 }
 
-/// What the back of a token says: its kind or, if every player has a set, its kind and player.
+/// The words for the back of a token: its kind or, if every player has a set, its kind and player.
 fn back_name(sight: &Sight<'_>, token: i32) -> String {
     let info = sight.layout.tokens[token as usize - 1];
     let kind = &sight.declared.kinds.keys()[info.kind];

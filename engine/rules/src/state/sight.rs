@@ -1,4 +1,4 @@
-//! What a seat may know, from the declared visibility alone. Observation, redeal and diff all use this, so that they cannot disagree.
+//! Sight: the facts that a seat may know, from the declared visibility alone. Observation, redeal and diff all use this, so that they cannot disagree.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use motherlode_content::declare::{Declarations, Holder, Visibility};
 /// One position as one seat sees it.
 #[derive(Debug, Clone, Copy)]
 pub struct Sight<'a> {
-    /// What the game declares.
+    /// The game's declarations.
     pub declared: &'a Declarations,
     /// Where everything is in the block.
     pub layout: &'a Layout,
@@ -20,7 +20,7 @@ pub struct Sight<'a> {
     pub seat: Option<u8>,
 }
 
-/// What a seat sees of a token.
+/// The sight that a seat has of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shown {
     /// Which one it is.
@@ -145,7 +145,7 @@ impl<'a> Sight<'a> {
         self.seen(token) & (witnesses | i32::from(self.sees_faces(place)))
     }
 
-    /// What the seat sees of a token that it is offered or that is named to it.
+    /// The sight that the seat has of a token that is offered or named to it.
     #[must_use]
     pub fn shown(&self, token: i32) -> Shown {
         if self.identifies(token) {

@@ -1,6 +1,6 @@
 //! Streams of random numbers: one for each pile that is shuffled, and one for each purpose that scripts draw for.
 //!
-//! What is drawn is a function of the match's seed, of the stream and of how often that stream was drawn from before. So a draw
+//! A draw is a function of the match's seed, of the stream and of how often that stream was drawn from before. So a draw
 //! more in one place leaves all other streams as they were, and two games with the same seed stay alike where an edit of the
 //! content has changed nothing. For the same reason a stream is keyed by *names* (of zones, phases, scripts, definitions) and
 //! seats: numbers of zones or tokens would all shift when one is added.
@@ -150,7 +150,7 @@ mod tests {
         assert_eq!(rolled::<4>(plain, ONE)[1..], rolled::<3>(more, ONE), "its own stream goes on");
     }
 
-    /// What the streams are for: with one generator for all, as SplitMix64 is, neither holds.
+    /// The purpose of streams: with one generator for all, as SplitMix64 is, neither holds.
     #[test]
     fn a_shared_generator_would_shift_everything() {
         let swapped = |drawn: u32, deck: &[i32]| {

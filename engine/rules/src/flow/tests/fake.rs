@@ -136,7 +136,7 @@ impl Act<'_> {
         Err(Stop::Waits)
     }
 
-    /// What comes before its last answer was said when that question was asked.
+    /// Whether the hook is before its last answer: there it says nothing, because it has said that before.
     fn is_again(&self) -> bool {
         self.answers.is_some_and(|answers| self.taken < answers.len())
     }

@@ -2,12 +2,11 @@
 
 use crate::script::kernels::context::Context;
 use crate::script::kernels::kernel::{Answer, KernelResult, player};
-use crate::script::machine::budget::{charge, cut};
 use crate::state::PositionMut;
 use crate::state::layout::{flag, reason, word};
 
-/// Steps that are left to a hook that has ended the game, to return.
-const STEPS_AFTER_END: i64 = 100;
+/// Leaves the hook; no script sees it.
+const ENDED: &str = "the game has ended";
 
 pub fn eliminate(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     context.grants.guard.steers("eliminate")?;
@@ -35,15 +34,9 @@ pub fn raise_flag(context: &mut Context, position: &mut PositionMut<'_>, _: &mut
     }
     position.words[word::FLAGS] |= a[0] & (flag::END_PHASE | flag::END_GAME | flag::END_AFTER_ROUND);
     // A hook whose `pcall` has caught that it cannot ask is run again in a coroutine, and ends the game then.
-    if a[0] & flag::END_GAME != 0 && !context.ended && !context.needs_coroutine {
-        // To leave the hook here, an error would have to be raised, which takes longer than most hooks. So it goes on a little, and
-        // what it does is taken back.
+    if a[0] & flag::END_GAME != 0 && !context.needs_coroutine {
         context.ended = true;
-        charge(position.words.len() as i64 / 16);
-        context.end_state.clear();
-        context.end_state.extend_from_slice(position.words);
-        context.end_said = context.traces.said();
-        cut(STEPS_AFTER_END);
+        return Err(ENDED.to_owned());
     }
     Ok(Answer::Nothing)
 }

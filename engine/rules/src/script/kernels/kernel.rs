@@ -67,7 +67,7 @@ pub fn shown(n: i32) -> String {
     if n == NIL { "nil".into() } else { n.to_string() }
 }
 
-/// What touching every token costs, in steps: moves between hidden places make those that look alike indistinguishable.
+/// The price of touching every token, in steps: moves between hidden places make those that look alike indistinguishable.
 pub fn all_tokens(position: &PositionMut<'_>) -> i64 {
     position.layout.tokens.len() as i64
 }

@@ -7,13 +7,13 @@ use indexmap::IndexMap;
 pub enum ContributionKind {
     /// There is none beneath.
     Adds,
-    /// It stands in place of the one beneath.
+    /// A function in place of the one beneath.
     Replaces,
-    /// It stands around the one beneath, which it may call.
+    /// A function around the one beneath, which it may call.
     Wraps,
 }
 
-/// What a layer did to a function.
+/// A layer's contribution to a function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Contribution {
     /// 0 for the game itself, n for the n-th mod over it.

@@ -4,7 +4,7 @@ use mlua::{Function, Table};
 
 use crate::coverage::{Coverage, ScriptFunction};
 
-/// What one host has counted.
+/// The counts of one host.
 #[derive(Debug)]
 pub struct Counting {
     /// The top-level function of each script, with its path.

@@ -107,7 +107,7 @@ pub fn refusal() -> Option<Refusal> {
 pub enum Refusal {
     /// All steps are taken.
     Spent,
-    /// It has made a text that is too long.
+    /// The guest has made a text that is too long.
     TooLong(&'static str),
 }
 

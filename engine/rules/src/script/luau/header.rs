@@ -23,9 +23,9 @@ pub struct Accessor {
     pub signature: &'static str,
     /// The signature with which it takes a member of a family, if it does: it has one argument more.
     pub indexed: Option<&'static str>,
-    /// What it does.
+    /// Its purpose.
     pub text: &'static str,
-    /// What it is about: `Counters`.
+    /// Its subject: `Counters`.
     pub group: &'static str,
     /// A word of [`PLACES`] if it may be called only in some places, else empty.
     pub place: &'static str,

@@ -19,7 +19,7 @@ use motherlode_content::diagnostic::Diagnostic;
 /// How many times the budget of a hook all parts of one that asks may take together.
 const LONGER: i64 = 8;
 
-/// What a call counts, in steps, when it is decided whether native code is worth it.
+/// The weight of a call, in steps, when it is decided whether native code is worth it.
 const CALL: i64 = 50;
 /// How many steps scripts are interpreted before they become native code. Making it takes about as long as they have run then.
 const WARM: i64 = 2_000_000;

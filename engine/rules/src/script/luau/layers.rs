@@ -43,7 +43,7 @@ impl NewFunction {
 #[derive(Debug, Clone)]
 pub(super) struct LayeredFunction {
     pub(super) function: Function,
-    /// What the layers did to it, lowest first.
+    /// The contributions of the layers, lowest first.
     contributions: Vec<Contribution>,
     /// Whether it was written as verbs.
     pub(super) verbs: bool,

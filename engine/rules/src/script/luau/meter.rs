@@ -9,7 +9,7 @@ use crate::script::machine::budget::{self, MAX_TEXT};
 const MAX_VALUES: f64 = 250.0;
 /// Longest list that is sorted, joined or moved.
 const MAX_LIST: usize = 100_000;
-/// What a function costs that calls another one, which may fail in the middle of it.
+/// The price of a function that calls another one, which may fail in the middle of it.
 const CALLS_BACK: i64 = 200;
 
 /// The arguments of a call, from 1.
@@ -28,10 +28,10 @@ pub trait Given {
     fn texts_in(&self, at: usize, from: usize, to: usize) -> usize;
 }
 
-/// What a call costs, in steps.
+/// The price of a call, in steps.
 ///
 /// # Errors
-/// It is refused; why.
+/// A refusal; why.
 pub type Meter = fn(&dyn Given) -> Result<i64, String>;
 
 /// The functions that cost more than reading their arguments: table (`""`: none), name, meter.
@@ -65,7 +65,7 @@ pub(super) fn meter_of(table: &str, name: &str) -> Meter {
     METERS.iter().find(|(t, n, _)| (*t, *n) == (table, name)).map_or(arguments, |(_, _, meter)| *meter)
 }
 
-/// What reading all arguments costs: any text may be read as a number.
+/// The price of reading all arguments: any text may be read as a number.
 fn arguments(given: &dyn Given) -> Result<i64, String> {
     let texts = (1..=given.count()).map(|at| given.text(at).map_or(0, <[u8]>::len) as i64);
     Ok(texts.sum::<i64>() / 2 + given.count() as i64 / 4)
@@ -105,7 +105,7 @@ fn plain_search(len: usize, sought: usize) -> i64 {
     (len * (6 + sought / 32)) as i64
 }
 
-/// What `string.find` costs, and what every safepoint costs from then on.
+/// The price of `string.find`, and that of every safepoint from then on.
 pub(super) fn search(text: usize, sought: &[u8], plain: bool) -> (i64, i64) {
     if plain || !sought.iter().any(|b| b"^$*+?.([%-".contains(b)) {
         return (plain_search(text, sought.len()), 0);
@@ -127,7 +127,7 @@ fn pattern(given: &dyn Given) -> Result<i64, String> {
     Ok(arguments(given)? + work)
 }
 
-/// What matching a pattern costs, in steps. It passes a safepoint wherever it goes deeper; what it may touch in between is what it costs
+/// The price of matching a pattern, in steps. It passes a safepoint wherever it goes deeper; what it may touch in between is what it costs
 /// before it begins, and what each of them costs from then on.
 pub(super) fn matching(text: usize, pattern: &[u8]) -> i64 {
     let longest_set = pattern.split(|&b| b == b'[').skip(1).map(<[u8]>::len).max().unwrap_or(0);

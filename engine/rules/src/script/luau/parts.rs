@@ -1,4 +1,4 @@
-//! What the script hosts of one game share.
+//! The parts that the script hosts of one game share.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -10,7 +10,7 @@ use crate::script::machine::choosable::Choosable;
 use crate::state::Layout;
 use motherlode_content::declare::Declarations;
 
-/// What the script hosts of one game share.
+/// The parts that the script hosts of one game share.
 #[derive(Debug)]
 pub struct Parts {
     /// Everything the game declares.

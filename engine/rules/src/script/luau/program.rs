@@ -29,7 +29,7 @@ pub struct Program {
     pub running: Table,
     /// The verbs of definitions, in [`Mode::Careful`].
     pub verb_places: Vec<VerbPlace>,
-    /// What counts the lines and hooks that run, in [`Mode::Counting`].
+    /// The counters of lines and hooks that run, in [`Mode::Counting`].
     pub counting: Option<Counting>,
 }
 

@@ -104,7 +104,7 @@ struct Call<'s> {
     arguments: Arguments<'s>,
 }
 
-/// What is known of the arguments of a call.
+/// The known arguments of a call.
 #[derive(Clone, Copy, Default)]
 struct Arguments<'s> {
     /// The first three, if they are plain texts.
@@ -387,7 +387,7 @@ mod tests {
         assert!(functions.contains("v <= 5") && functions.contains("local __members_raw"), "{functions}");
     }
 
-    /// What stands in the source need not be checked while the game is played.
+    /// A name that stands in the source need not be checked while the game is played.
     #[test]
     fn numbers_that_stand_in_the_call_are_checked_once() {
         let specialised = |source: &str| specialise(source, &declared(), &Layout::new(&declared()), MOST);

@@ -5,9 +5,9 @@
 
 use crate::script::luau::bytecode::Function;
 
-/// What an instruction weighs that makes an object; all others weigh 1.
+/// The weight of an instruction that makes an object; all others weigh 1.
 const MAKES: usize = 16;
-/// What joining one more value weighs: a number has to be written first.
+/// The weight of joining one more value: a number has to be written first.
 const WRITES: usize = 32;
 /// A stretch that weighs so much makes every step dearer by one.
 const WEIGHT_A_STEP: usize = 64;
@@ -32,7 +32,7 @@ impl Stretch {
         stretches.fold(Self::default(), Self::max)
     }
 
-    /// What a safepoint costs, in steps.
+    /// The price of a safepoint, in steps.
     pub(super) fn price(self) -> i64 {
         1 + (self.weight / WEIGHT_A_STEP) as i64
     }
@@ -58,11 +58,11 @@ impl Stretch {
     }
 }
 
-/// What an instruction does to a stretch.
+/// The effect of an instruction on a stretch.
 enum Effect {
-    /// It ends it, and may lead elsewhere by so many words.
+    /// The stretch ends; the instruction may lead elsewhere by so many words.
     Safepoint(i32),
-    /// It goes on behind it, or also at this distance from the next instruction.
+    /// The stretch goes on behind it, or also at this distance from the next instruction.
     Goes { weight: usize, jump: i32 },
     /// The same, and it may read a text as a number, or compare two.
     Sums { jump: i32 },
@@ -96,7 +96,7 @@ fn effect(word: u32) -> Effect {
 }
 
 /// The longest ways through a function from any place to the next safepoint. All jumps but those that are safepoints lead forwards.
-/// What runs only `once`, because it comes before the first safepoint, has no weight.
+/// Code that runs only `once`, because it comes before the first safepoint, has no weight.
 fn stretch(function: &Function, once: bool) -> Stretch {
     let Function { instructions, line, .. } = function;
     let begins: Vec<usize> = function.places().collect();

@@ -7,7 +7,7 @@ use crate::text::value_text;
 use motherlode_content::Geometry;
 use motherlode_content::declare::{Counter, Declarations, Domain, Holder, MEMBER, Value};
 
-/// What scripts call `game`: the holder of what belongs to no player. Its number follows that of the last possible player, so that
+/// The holder that scripts call `game`, to which everything belongs that belongs to no player. Its number follows that of the last possible player, so that
 /// tables by holder are arrays, which native code reads without a call.
 const GAME: i32 = crate::state::layout::MAX_PLAYERS as i32 + 1;
 

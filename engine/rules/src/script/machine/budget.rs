@@ -7,11 +7,11 @@
 
 use std::cell::Cell;
 
-/// What is raised at every safepoint beyond the budget.
+/// The error that is raised at every safepoint beyond the budget.
 pub const SPENT: &str = "step budget spent";
-/// What `fatal` says when a script has caught a memory error.
+/// The text of `fatal` when a script has caught a memory error.
 pub const EXHAUSTED: &str = "not enough memory";
-/// What is raised at every safepoint once a script has made a text that is too long.
+/// The error that is raised at every safepoint once a script has made a text that is too long.
 pub const TOO_LONG: &str = "a text is longer than 65536 bytes";
 
 /// Longest text that scripts can make, in bytes.
@@ -43,7 +43,7 @@ const PLACES_A_STEP: usize = 256;
 thread_local! {
     /// Steps left to the hook that is running on this thread.
     static STEPS: Cell<i64> = const { Cell::new(i64::MAX) };
-    /// What one safepoint costs, in steps.
+    /// The price of a safepoint, in steps.
     static PRICE: Cell<i64> = const { Cell::new(1) };
     /// Why.
     static REASONS: Cell<Price> = const { Cell::new(Price::LEAST) };
@@ -51,7 +51,7 @@ thread_local! {
     static TEXT: Cell<bool> = const { Cell::new(false) };
 }
 
-/// What was allocated.
+/// The sort of an allocation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Made {
     /// A text, by an operator of the script.
@@ -65,18 +65,18 @@ pub enum Made {
 /// Why a safepoint costs what it does: because of what may happen between two of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Price {
-    /// What the longest stretch of the scripts takes, in steps, at least 1; see `stretch.rs`.
+    /// The price of the longest stretch of the scripts, in steps, at least 1; see `stretch.rs`.
     pub stretch: i64,
     /// Sums in a stretch of the scripts, and one more.
     pub sums: i64,
-    /// What it takes to read the longest text that exists as a number, in steps.
+    /// The price of reading the longest text that exists as a number, in steps.
     text: i64,
-    /// What it takes to go through the largest object that exists, in steps.
+    /// The price of going through the largest object that exists, in steps.
     object: i64,
 }
 
 impl Price {
-    /// What the engine's own code pays.
+    /// The price of the engine's own code.
     pub const LEAST: Self = Self { stretch: 1, sums: 1, text: 1, object: 1 };
 
     /// With the objects that the code which ran last on this thread has made.
@@ -123,7 +123,7 @@ pub fn returned_text(text: &[u8]) {
     }
 }
 
-/// What reading so many digits takes, in steps, if they are more than a number has.
+/// The price of reading so many digits, in steps, if they are more than a number has.
 fn number_price(digits: usize) -> i64 {
     if digits < SHORT_NUMBER { 1 } else { (digits / DIGITS_A_STEP) as i64 }
 }
@@ -170,11 +170,6 @@ pub fn raise_price(price: i64) {
 /// Charges for work that passes no safepoint.
 pub fn charge(steps: i64) {
     STEPS.set(STEPS.get().saturating_sub(steps));
-}
-
-/// Leaves no more than so many safepoints.
-pub fn cut(safepoints: i64) {
-    STEPS.set(STEPS.get().min(safepoints.saturating_mul(PRICE.get())));
 }
 
 /// Charges for a safepoint, at which the function that runs has so many values on its stack: arguments and results are copied one by one.
@@ -231,7 +226,7 @@ pub fn fault() -> Option<&'static str> {
     (left() < 0).then_some(SPENT)
 }
 
-/// What comparing two texts may cost now, in steps.
+/// The highest price of comparing two texts now, in steps.
 pub fn text() -> i64 {
     REASONS.get().text
 }

@@ -1,13 +1,13 @@
-//! What chance does in a hook that is run again: looked at, and in part given.
+//! Chance in a hook that is run again: recorded, and in part given.
 
 use crate::state::PositionMut;
 
-/// What falls otherwise than the seed of the match would have it.
+/// Results of chance in place of those of the match's seed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Given {
-    /// What `random` draws, in order; `None`, and beyond the end: as it falls.
+    /// The results of `random`, in order; `None`, and beyond the end: those of the seed.
     pub draws: Vec<Option<u32>>,
-    /// What is done to shuffled piles.
+    /// Exchanges in shuffled piles.
     pub swaps: Vec<Swap>,
 }
 
@@ -34,12 +34,12 @@ impl Given {
     }
 }
 
-/// What chance did in a run of a hook.
+/// A record of chance in a run of a hook.
 #[derive(Debug, Default)]
 pub struct Chance {
-    /// What is given.
+    /// The results that are given.
     pub given: Given,
-    /// What `random` drew: out of how many, and which.
+    /// The draws of `random`: out of how many, and which.
     pub draws: Vec<(u32, u32)>,
     /// Every pile that was shuffled, as it lay afterwards.
     pub shuffles: Vec<Vec<i32>>,

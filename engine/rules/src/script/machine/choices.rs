@@ -14,7 +14,7 @@ pub const LOGGING_WORD: usize = MAX_CHOICES + 1;
 /// Length of the buffer, in words.
 pub const BUFFER_WORDS: usize = MAX_CHOICES + 2;
 
-/// What a script is told whose choices do not fit.
+/// The message to a script whose choices do not fit.
 pub fn too_many() -> String {
     format!("more than {MAX_CHOICES} choices")
 }

@@ -1,4 +1,4 @@
-//! What a prompt lets choose: a script that lists anything else has a mistake, which would otherwise be played.
+//! The choices that a prompt takes: a script that lists anything else has a mistake, which would otherwise be played.
 
 use indexmap::IndexSet;
 
@@ -9,7 +9,7 @@ use crate::state::sight::Sight;
 use motherlode_content::declare::{Declarations, Domain, Holder};
 use motherlode_content::placeholder::values_shown;
 
-/// What every prompt lets choose.
+/// The choices that each prompt takes.
 #[derive(Debug)]
 pub struct Choosable {
     /// How many labels the game has.
@@ -17,7 +17,7 @@ pub struct Choosable {
     of_prompt: Vec<OfPrompt>,
 }
 
-/// What one prompt lets choose.
+/// The choices that one prompt takes.
 #[derive(Debug)]
 struct OfPrompt {
     distinct: bool,
@@ -36,11 +36,11 @@ struct OfPrompt {
 enum Most {
     /// Always the same.
     Fixed(usize),
-    /// That of a token.
+    /// The largest number of a token.
     Token,
-    /// That of a player.
+    /// The largest number of a player.
     Player,
-    /// That of a cell of a grid, which each player has if the second is true.
+    /// The largest number of a cell of a grid, which each player has if the second is true.
     Cell(usize, bool),
 }
 
@@ -78,11 +78,11 @@ impl Choosable {
         self.of_prompt.get(prompt).filter(|of| of.auto).map(|_| choice)
     }
 
-    /// What is done with the choice buffer before a prompt is asked: equal copies are left out if the prompt says so, and the rest is
+    /// Settles the choice buffer before a prompt is asked: equal copies are left out if the prompt says so, and the rest is
     /// looked at. `sight` is that of the seat which is asked.
     ///
     /// # Errors
-    /// What is wrong with the first choice that cannot be chosen.
+    /// The mistake of the first choice that cannot be chosen.
     pub fn settle(&self, sight: &Sight<'_>, prompt: usize, choices: &mut [i32]) -> Result<(), String> {
         let Sight { declared: d, layout, .. } = *sight;
         let Some(of) = self.of_prompt.get(prompt) else { return Ok(()) };
@@ -142,7 +142,7 @@ impl Choosable {
     }
 }
 
-/// What is wrong with a choice that is no number of the prompt's domain.
+/// The message about a choice that is no number of the prompt's domain.
 fn beyond(d: &Declarations, prompt: usize, choice: i32, most: usize) -> String {
     let (name, declared) = (&d.prompts.keys()[prompt], &d.prompts[prompt]);
     let what = match declared.domain {

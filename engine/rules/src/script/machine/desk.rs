@@ -40,7 +40,7 @@ impl<'m> Desk<'m> {
     /// Leaves out equal copies of the tokens listed for a prompt if it says so, and looks at what was listed.
     ///
     /// # Errors
-    /// What is wrong with the first choice that cannot be chosen.
+    /// The mistake of the first choice that cannot be chosen.
     pub fn settle(self, declared: &Declarations, choosable: &Choosable, seat: u8, prompt: usize) -> Result<(), String> {
         let sight = Sight { declared, layout: self.layout, words: &*self.words, seat: Some(seat) };
         choosable.settle(&sight, prompt, self.choices)

@@ -22,6 +22,6 @@ pub struct ScriptFault {
     pub player: Option<i32>,
     /// The verb of a definition that was running.
     pub verb: Option<VerbPlace>,
-    /// What went wrong.
+    /// The reason.
     pub message: String,
 }

@@ -8,9 +8,9 @@ use crate::state::PositionMut;
 /// One result of chance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fixed {
-    /// What `random(n)` gives.
+    /// The result of `random(n)`.
     Number(i32),
-    /// What lies on top after a shuffle, the topmost last: for each place the tokens that may lie there, in order of preference.
+    /// The tokens on top after a shuffle, the topmost last: for each place the tokens that may lie there, in order of preference.
     Top(Vec<Vec<i32>>),
 }
 

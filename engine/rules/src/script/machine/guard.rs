@@ -1,4 +1,4 @@
-//! What the hook that runs may change. `applies`, `order`, `skip` and `offer` only look; a hook of a sealed phase may change what
+//! The guard: the parts of the state that the hook which runs may change. `applies`, `order`, `skip` and `offer` only look; a hook of a sealed phase may change what
 //! belongs to its own player.
 //!
 //! Kernels ask before they write. Counters are written without a kernel; the accessors only leave marks, which are looked at afterwards:
@@ -8,7 +8,7 @@ use crate::state::Layout;
 use crate::state::PositionMut;
 use motherlode_content::declare::{Declarations, Holder};
 
-/// What the hook that runs may change.
+/// The parts of the state that the hook which runs may change.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Guard {
     /// Everything.
@@ -16,7 +16,7 @@ pub enum Guard {
     Open,
     /// Nothing: the hook of this name only looks.
     Looks(&'static str),
-    /// What belongs to this player (from 1), by [`owners`].
+    /// The words of this player (from 1), by [`owners`].
     Own {
         /// The player.
         player: i32,
@@ -25,7 +25,7 @@ pub enum Guard {
     },
 }
 
-/// What a hook is told that only looks and calls `what`.
+/// The message to a hook that only looks and calls `what`.
 pub fn looks(hook: &str, what: &str) -> String {
     format!("`{hook}` must not {what}: only `start`, `run`, `turn`, `act` and `finish` of a phase may")
 }
@@ -34,7 +34,7 @@ impl Guard {
     /// Whether a hook may call an accessor that writes.
     ///
     /// # Errors
-    /// It only looks.
+    /// The hook only looks.
     pub fn writes(&self, accessor: &str) -> Result<(), String> {
         match self {
             Self::Looks(hook) => Err(looks(hook, &format!("call `{accessor}`"))),
@@ -45,7 +45,7 @@ impl Guard {
     /// Whether a hook may change the course of the game.
     ///
     /// # Errors
-    /// It only looks, or it belongs to one player.
+    /// The hook only looks, or belongs to one player.
     pub fn steers(&self, accessor: &str) -> Result<(), String> {
         self.writes(accessor)?;
         if matches!(self, Self::Own { .. }) { Err(foreign("the flow of the game")) } else { Ok(()) }
@@ -54,7 +54,7 @@ impl Guard {
     /// Whether a hook may change a word of the state.
     ///
     /// # Errors
-    /// It only looks, or the word is not its player's.
+    /// The hook only looks, or the word is not its player's.
     pub fn word(&self, d: &Declarations, layout: &Layout, at: usize) -> Result<(), String> {
         match self {
             Self::Looks(hook) => Err(looks(hook, &format!("set {}", name_of(d, layout, at)))),
@@ -68,7 +68,7 @@ impl Guard {
     /// Whether a hook may change a pile.
     ///
     /// # Errors
-    /// It is not its player's.
+    /// The pile is not the player's.
     pub fn pile(&self, d: &Declarations, layout: &Layout, pile: usize) -> Result<(), String> {
         match self {
             Self::Own { player, .. } if layout.piles[pile].holder != *player => {
@@ -81,7 +81,7 @@ impl Guard {
     /// Whether a hook may change a token (from 1), or where it is.
     ///
     /// # Errors
-    /// It is neither in a zone of its player nor, in no zone, of the player's set.
+    /// The token is neither in a zone of its player nor, in no zone, of the player's set.
     pub fn token(&self, d: &Declarations, position: &PositionMut<'_>, token: i32) -> Result<(), String> {
         let Self::Own { player, .. } = self else { return Ok(()) };
         let layout = position.layout;
@@ -94,7 +94,7 @@ impl Guard {
     }
 }
 
-/// What a sealed hook is told that changes something of others.
+/// The message to a sealed hook that changes something of others.
 pub fn foreign(what: &str) -> String {
     format!("a sealed hook may change only what belongs to its player, not {what}")
 }
@@ -124,7 +124,7 @@ pub fn owners(d: &Declarations, layout: &Layout) -> Vec<u8> {
     out
 }
 
-/// What a word is, in messages: ``counter `gold` of player 2``.
+/// The name of a word in messages: ``counter `gold` of player 2``.
 pub fn name_of(d: &Declarations, layout: &Layout, at: usize) -> String {
     for ((name, counter), slot) in d.counters.iter().zip(&layout.counters) {
         if (slot.offset..slot.offset + slot.len).contains(&at) {

@@ -60,7 +60,7 @@ impl Together {
         self.members.iter().filter(|member| !member.forced).map(|member| member.seat)
     }
 
-    /// What a seat may choose; nothing if it is not among them.
+    /// The choices of a seat; none if it is not among them.
     pub fn choices_of(&self, seat: u8) -> &[i32] {
         let member = self.members.iter().find(|member| member.seat == seat);
         member.map_or(&[], |member| &self.choices[member.from..member.from + member.len])

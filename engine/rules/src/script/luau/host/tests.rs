@@ -53,7 +53,7 @@ fn interpreted_code_decides_whether_a_budget_is_spent() {
     assert!(ended[0] && !ended[11], "{ended:?}");
 }
 
-/// What a VM keeps for later costs the hook nothing that makes it.
+/// A value that a VM keeps for later costs the hook nothing that makes it.
 #[test]
 fn a_hook_costs_the_same_in_every_vm() {
     let game = game("return { act = { turn = function(player) for i = 1, 3 do if #players() ~= i then end end end } }");

@@ -1,4 +1,4 @@
-//! What scripts call: kernels, and the functions that ask.
+//! Entries: the functions of the engine that scripts call, which run kernels or ask.
 
 use std::ffi::{c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};

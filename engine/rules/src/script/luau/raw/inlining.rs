@@ -12,7 +12,7 @@ const THRESHOLD: i32 = 60;
 /// 20^3 calls long at most; with Luau's own limits that is 8^5.
 const DEPTH: i32 = 3;
 
-/// What Luau sets these limits to. Other values belong to somebody else, or to another version, and stay.
+/// Luau's own limits. Other values belong to somebody else, or to another version, and stay.
 const LUAU: (i32, i32) = (25, 5);
 
 // Luau's `FInt::LuauCompileInlineThreshold` and `FInt::LuauCompileInlineDepth`, of type `Luau::FValue<int>`, whose first field is the value.

@@ -1,4 +1,4 @@
-//! What Luau calls so that work is metered: at safepoints, at allocations, before functions of the library.
+//! Metering: the functions that Luau calls at safepoints, at allocations, and before functions of the library.
 
 use std::cell::Cell;
 use std::ffi::{CString, c_int, c_void};
@@ -172,7 +172,7 @@ impl Given for Arguments {
     }
 }
 
-/// What any allocation of a guest costs, in steps.
+/// The price of any allocation of a guest, in steps.
 const SMALL: i64 = 4;
 /// Bytes of a table for which every step of a guest costs one more: it may pass over so many empty places.
 const PLACES: usize = 1024;
@@ -230,7 +230,7 @@ pub fn count_steps(lua: &Lua) -> mlua::Result<()> {
 }
 
 thread_local! {
-    /// What mlua does at a safepoint, the same for all VMs.
+    /// The work of mlua at a safepoint, the same for all VMs.
     static REFUSE: Cell<Option<unsafe extern "C-unwind" fn(*mut ffi::lua_State, c_int)>> = const { Cell::new(None) };
 }
 

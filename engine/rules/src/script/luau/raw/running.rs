@@ -10,7 +10,7 @@ use crate::script::machine::budget::{self, EXHAUSTED, Price, TOO_LONG};
 use crate::script::machine::choices::MAX_CHOICES;
 use crate::script::machine::{Ended, Returned, Trap};
 
-/// What is wrong with a hook that keeps something outside the state.
+/// The message to a hook that keeps something outside the state.
 const CHANGED: &str = "this function uses a variable that changed while the game was played: what is not part of the state is lost when \
     a match is restored; keep it in a counter or a zone";
 
@@ -47,7 +47,7 @@ impl Vm {
             let out = if status == ffi::LUA_OK && !self.trapped() { Ok(self.take(l)) } else { Err(self.trap(l)) };
             ffi::lua_settop(l, self.floor);
             let out = self.refuse_changes(out);
-            if self.context().ended { self.end(out.map(|_| ())).map(|()| Returned::Nil) } else { out }
+            if self.has_ended(&out) { Ok(Returned::Nil) } else { out }
         }
     }
 
@@ -158,6 +158,11 @@ impl Vm {
         budget::fault().is_some() || self.shared().context.needs_coroutine || self.shared().context.fatal.is_some()
     }
 
+    /// Whether a call was left because it has ended the game.
+    fn has_ended<T>(&self, out: &Result<T, Trap>) -> bool {
+        self.context().ended && !matches!(out, Err(Trap::Memory))
+    }
+
     /// Gives the variables of the scripts' top levels their values again; a hook that changed one has failed.
     fn refuse_changes<T>(&mut self, ended: Result<T, Trap>) -> Result<T, Trap> {
         let mut changed = None;
@@ -185,17 +190,6 @@ impl Vm {
             (Ok(_), Some(message)) => Err(Trap::Raised(message)),
             (ended, _) => ended,
         }
-    }
-
-    /// Takes back what a hook has done since it ended the game, whatever became of it.
-    fn end(&mut self, done: Result<(), Trap>) -> Result<(), Trap> {
-        if done == Err(Trap::Memory) {
-            return done;
-        }
-        let (_, words, _, context) = self.buffers_mut();
-        words.copy_from_slice(&context.end_state);
-        context.traces.unsay(context.end_said);
-        Ok(())
     }
 
     /// The number, from 1, of a plain label; `None`: a number, or a label with values, which scripts take apart.
@@ -238,7 +232,7 @@ impl Vm {
                 _ => Err(self.trap(self.thread)),
             };
             let ended = self.refuse_changes(ended);
-            if self.context().ended { self.end(ended.map(|_| ())).map(|()| Ended::Done(Returned::Nil)) } else { ended }
+            if self.has_ended(&ended) { Ok(Ended::Done(Returned::Nil)) } else { ended }
         }
     }
 

@@ -1,4 +1,4 @@
-//! What the files of this room share: the memory between Rust and a VM, and how calls end.
+//! Types of all files of this room: the memory between Rust and a VM, and how calls end.
 
 use std::ffi::{CString, c_int};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub(super) const MAX_ARGS: usize = 8;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FunctionRef(pub(super) c_int);
 
-/// What kernels and the VM share.
+/// The memory of kernels and the VM.
 pub(super) struct Shared {
     pub(super) context: Context,
     pub(super) layout: Arc<Layout>,

@@ -36,7 +36,7 @@ pub struct Vm {
     pub(super) with_values: Option<FunctionRef>,
     /// Which of the coroutines may hold a suspended or failed hook, as bits.
     pub(super) dirty: u32,
-    /// What a safepoint costs when a hook begins.
+    /// The price of a safepoint when a hook begins.
     pub(super) price: Price,
     pub(super) slots: RefCell<Vec<Pinned<Slot>>>,
     pub(super) metered: RefCell<Vec<MeteredSlot>>,
@@ -392,12 +392,12 @@ impl Vm {
         unsafe { *self.shared().choices.add(LOGGING_WORD) != 0 }
     }
 
-    /// What kernels leave behind.
+    /// The working memory of kernels.
     pub fn context(&self) -> &Context {
         &self.shared().context
     }
 
-    /// What kernels leave behind, for writing.
+    /// The working memory of kernels, for writing.
     pub fn context_mut(&mut self) -> &mut Context {
         &mut self.shared_mut().context
     }
