@@ -100,3 +100,125 @@ fn files_that_are_too_large() {
     let line = format!("local x = {}1 return {{}}", "1 + ".repeat(10_000));
     assert_ne!(load_fault(&line).0, "loaded");
 }
+
+/// Where the first fault of a script is, what it says, and the line that called what failed.
+fn place_of_fault(phases: &str, lib: &str) -> (String, u32, String, Option<(String, u32)>) {
+    let (phases, lib) = (phases.to_owned(), lib.to_owned());
+    let outcome = guarded(move || {
+        let file = |path: &str, text: &str| (path.to_owned(), text.to_owned());
+        let files = [
+            file("content/hostile/game.toml", GAME),
+            file("content/hostile/cards.toml", CARDS),
+            file("content/hostile/phases.toml", ACT),
+            file("content/hostile/prompts.toml", PROMPTS),
+            file("content/hostile/texts.toml", TEXTS),
+            file("scripts/hostile/lib.luau", &lib),
+            file(SCRIPT, &phases),
+        ];
+        let fault = Game::load(&Pack::from_files("hostile", files)).unwrap_err().list.swap_remove(0);
+        let call = fault.related.first().map(|call| (call.file.clone(), call.line));
+        (fault.file, fault.line, fault.message, call)
+    });
+    outcome.unwrap()
+}
+
+#[test]
+fn a_script_that_returns_too_early_is_told_of_the_line_that_returns() {
+    let whole = "\nreturn {\n    act = {},\n}\n";
+    for (early, line) in [
+        ("if 1 == 1 then\n    return 5\nend", 2),
+        ("do return 5 end", 1),
+        ("\nlocal x = function() return 1 end\nif x() == 1 then return end", 3),
+        ("for i = 1, 3 do\n    if i == 2 then\n        return \"return\"\n    end\nend", 3),
+    ] {
+        let (file, told, message, _) = place_of_fault(&format!("{early}{whole}"), "return {}");
+        assert_eq!((file.as_str(), told, message.as_str()), (SCRIPT, line, "a script must return a table"), "{early}");
+    }
+    assert_eq!(place_of_fault("local x = 1\nlocal y = 2\n", "return {}").1, 2, "nothing returns");
+}
+
+#[test]
+fn what_fails_in_a_shared_function_is_told_there_with_the_line_that_calls_it() {
+    let lib = "return {\n    loops = function()\n        while true do end\n    end,\n    fails = function(x)\n        \
+        return x.y\n    end,\n    says = function()\n        error(\"no\")\n    end,\n    sets = function()\n        \
+        return get(1, \"gold\") + set(1, \"gold\", 1000)\n    end,\n}\n";
+    for (call, line, message) in [
+        ("loops", 3, "spent its budget of 5000000 steps while loading: is there an infinite loop?"),
+        ("fails", 6, "attempt to index nil with 'y'"),
+        ("says", 9, "no"),
+        ("sets", 12, "counter `gold` cannot go above 100, it would be 1000"),
+    ] {
+        for (before, called) in [("", 1), ("\n\nlocal x = 1\n", 4)] {
+            let (file, told, said, caller) =
+                place_of_fault(&format!("{before}local z = lib.{call}()\nreturn {{ act = {{}} }}"), lib);
+            assert_eq!((file.as_str(), told, said.as_str()), ("scripts/hostile/lib.luau", line, message), "{call}");
+            assert_eq!(caller, Some((SCRIPT.to_owned(), called)), "{call}");
+        }
+    }
+}
+
+/// Each script stays within its own budget; together they do not.
+#[test]
+fn all_scripts_together_have_a_budget() {
+    let load = |scripts: usize| {
+        let names = || (0..scripts).map(|n| format!("k{n}"));
+        let kinds: String = names().map(|name| format!("\n[kinds.{name}]\ntext = \"Things\"\n")).collect();
+        let file = |path: String, text: String| (path, text);
+        let work = "for i = 1, 4500000 do end\nreturn {}\n".to_owned();
+        let mut files = vec![
+            file("content/hostile/game.toml".into(), format!("{GAME}{kinds}")),
+            file("content/hostile/cards.toml".into(), CARDS.into()),
+            file("content/hostile/phases.toml".into(), ACT.into()),
+            file("content/hostile/prompts.toml".into(), PROMPTS.into()),
+            file("content/hostile/texts.toml".into(), TEXTS.into()),
+            file(SCRIPT.into(), "return { act = { offer = function() end, act = function() end } }".into()),
+        ];
+        files
+            .extend(names().map(|name| file(format!("content/hostile/{name}.toml"), "[one]\nname = \"One\"\n".into())));
+        files.extend(names().map(|name| file(format!("scripts/hostile/{name}.luau"), work.clone())));
+        guarded(move || match Game::load(&Pack::from_files("hostile", files)) {
+            Ok(_) => Vec::new(),
+            Err(faults) => faults.list,
+        })
+        .unwrap()
+    };
+    assert!(load(4).is_empty());
+    let faults = load(7);
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    assert_eq!(faults[0].file, "scripts/hostile/k4.luau");
+    assert_eq!(faults[0].message, "all scripts together spent their budget of 20000000 steps while loading");
+    assert!(faults[0].help.as_deref().unwrap().starts_with("`scripts/hostile/k0.luau` took 45000"), "{faults:?}");
+}
+
+#[test]
+fn content_that_is_too_deep_or_too_long_is_told_with_its_line() {
+    let load = |cards: String| {
+        let file = |path: &str, text: &str| (path.to_owned(), text.to_owned());
+        let pack = Pack::from_files(
+            "hostile",
+            [
+                file("content/hostile/game.toml", GAME),
+                file("content/hostile/cards.toml", &cards),
+                file("content/hostile/phases.toml", ACT),
+                file("content/hostile/prompts.toml", PROMPTS),
+                file("content/hostile/texts.toml", TEXTS),
+                file(SCRIPT, "return { act = { offer = function() end, act = function() end } }"),
+            ],
+        );
+        let fault = Game::load(&pack).unwrap_err().list.swap_remove(0);
+        (fault.code, fault.file, fault.line, fault.message)
+    };
+    let deep = "a.".repeat(100);
+    for line in [format!("{deep}a = 1"), format!("[{deep}a]"), format!("list = [{{ {deep}a = 1 }}]")] {
+        let (code, file, at, message) = load(format!("{CARDS}\n[green]\nname = \"Green\"\n{line}\n"));
+        let expected = CARDS.lines().count() as u32 + 4;
+        assert_eq!((code, file.as_str(), at), ("syntax", "content/hostile/cards.toml", expected), "{message}");
+        assert_eq!(message, "a key in this line has too many parts");
+    }
+    let verbs = vec!["{ gain = { gold = 1 } }"; 4000].join(", ");
+    let long = format!("{CARDS}\n[green]\nname = \"Green\"\ntext = \"{{operate}}{{operate}}\"\noperate = [{verbs}]\n");
+    let (code, file, at, message) = load(long);
+    let expected = CARDS.lines().count() as u32 + 2;
+    assert_eq!((code, file.as_str(), at), ("too-large", "content/hostile/cards.toml", expected), "{message}");
+    assert_eq!(message, "the text of `green` is longer than 65536 bytes: its verbs say too much");
+}

@@ -3,6 +3,8 @@
 use indexmap::IndexMap;
 
 use super::declare::{AttributeType, Declarations, Definition, Kind, Value, VerbCall};
+use super::document::Document;
+use super::limits::MAX_COMPOSED;
 use super::names::label_of;
 use super::placeholder::Form;
 use super::sentence::{self, Values, fill, list, number, within};
@@ -10,10 +12,22 @@ use super::sentence::{self, Values, fill, list, number, within};
 /// Stands for the sentences of all verbs in the text of a definition.
 pub const VERBS: &str = "verbs";
 
-/// Gives every definition what its verbs say, and the text that is shown.
-pub(crate) fn compose(d: &mut Declarations) {
+/// Gives every definition what its verbs say, and the text that is shown. A text that is too long is a fault.
+pub(crate) fn compose(d: &mut Declarations, docs: &IndexMap<&str, Document<'_>>) {
     let composed: Vec<(String, String)> = d.definitions.iter().map(|one| texts(d, one)).collect();
-    for (definition, (says, text)) in d.definitions.iter_mut().zip(composed) {
+    for (definition, (mut says, mut text)) in d.definitions.iter_mut().zip(composed) {
+        if says.len().max(text.len()) > MAX_COMPOSED {
+            let kind = d.kinds.get_index(definition.kind).and_then(|(name, _)| docs.get(name.as_str()));
+            if let Some(doc) = kind {
+                let message = format!(
+                    "the text of `{}` is longer than {MAX_COMPOSED} bytes: its verbs say too much",
+                    definition.id
+                );
+                let help = "use fewer verbs, or write `text` without the placeholders that repeat them".to_owned();
+                doc.fault(doc.span_of_line(&definition.place), "too-large", message, Some(help));
+            }
+            (says, text) = (String::new(), String::new());
+        }
         (definition.says, definition.text) = (says, text);
     }
 }
@@ -46,6 +60,9 @@ pub fn sentences(d: &Declarations, calls: &[VerbCall]) -> String {
     let mut out = String::new();
     for (at, call) in calls.iter().enumerate() {
         let mut said = sentence_of(d, call);
+        if out.len() > MAX_COMPOSED {
+            break;
+        }
         // What begins with a value, such as a name, stays as it is.
         if out.ends_with(':') && d.verbs.get(&call.verb).is_some_and(|verb| !verb.text.starts_with(['{', '['])) {
             said = within(&said);

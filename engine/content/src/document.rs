@@ -13,8 +13,8 @@ use super::diagnostic::{Diagnostic, Related, Severity, list, suggestion};
 use super::hidden::{find_hidden, hidden_message, told};
 use super::keys::TableSpec;
 use super::limits::MAX_PRINTED;
-use super::mend::{Mended, mend};
-use super::source::{LineIndex, SourceFile};
+use super::mend::{Mended, line_of_deep_key, mend};
+use super::source::{LineIndex, SourceFile, line_span};
 
 #[cfg(test)]
 thread_local! {
@@ -106,11 +106,23 @@ impl<'p> Document<'p> {
             }
         }
         let place = |at: usize| base + mended.as_ref().map_or(at, |mended| mended.original(at));
+        let parsed = mended.as_ref().map_or(source.text.as_str(), |mended| &mended.text);
         for error in errors {
-            let span = error.span().map_or((base, base), |span| (place(span.start), place(span.end)));
+            // Of all its errors, the parser leaves this one without a place.
+            let too_deep = error.span().is_none().then(|| line_of_deep_key(parsed)).flatten();
+            let span =
+                too_deep.clone().or(error.span()).map_or((base, base), |span| (place(span.start), place(span.end)));
             if seen.len() < MOST_SYNTAX_ERRORS && seen.insert(self.place(span).line) {
                 let message = error.message().lines().collect::<Vec<_>>().join(", ");
-                self.fault(span, "syntax", message, None);
+                match too_deep {
+                    Some(_) => self.fault(
+                        span,
+                        "syntax",
+                        "a key in this line has too many parts",
+                        Some("use fewer dots".into()),
+                    ),
+                    None => self.fault(span, "syntax", message, None),
+                }
             }
         }
         let table = table.into_inner();
@@ -166,6 +178,15 @@ impl<'p> Document<'p> {
         let part = &self.parts[index];
         let (line, column) = part.lines.position(&part.source.text, at);
         Location { file: part.source.path.clone(), line, column }
+    }
+
+    /// The line of a place in one of its files, without the blanks around it.
+    pub(crate) fn span_of_line(&self, place: &Location) -> Span {
+        let part = self.parts.iter().find(|part| part.source.path == place.file);
+        part.map_or((0, 0), |part| {
+            let ((start, end), _) = line_span(&part.source.text, place.line);
+            (part.base + start, part.base + end)
+        })
     }
 
     /// A span as a place that belongs to a fault elsewhere.

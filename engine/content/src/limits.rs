@@ -12,6 +12,8 @@ pub(crate) const MAX_CONTENT: usize = 1 << 20;
 pub const MAX_SCRIPT: u64 = 64 << 10;
 /// Longest text in a TOML file, in bytes: a script may show it thousands of times.
 pub(crate) const MAX_PRINTED: usize = 2000;
+/// Longest text that the verbs of a definition compose, in bytes: scripts hold no longer one.
+pub(crate) const MAX_COMPOSED: usize = 64 << 10;
 /// Most files in one folder of a pack.
 pub(crate) const MAX_FILES: usize = 1000;
 

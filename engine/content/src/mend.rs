@@ -1,5 +1,11 @@
-//! Brackets that are never closed. TOML lets inline tables and lists run over several lines, so the parser would take everything
-//! behind such a bracket for a part of it and report line after line.
+//! Faults that the parser places badly: brackets that are never closed, and keys of too many parts.
+//!
+//! TOML lets inline tables and lists run over several lines, so the parser would take everything behind an open bracket for a part of it
+//! and report line after line.
+
+use std::ops::Range;
+
+use toml::de::DeTable;
 
 /// A text with the brackets that it lacks.
 #[derive(Debug, PartialEq, Eq)]
@@ -80,6 +86,21 @@ pub(crate) fn mend(text: &str) -> Option<Mended> {
     }
     out.push_str(&text[from..]);
     Some(Mended { text: out, added: added.into_iter().enumerate().map(|(i, (place, _))| place + i).collect(), open })
+}
+
+/// The first line with a key that has too many parts: the first that the parser refuses without a place.
+pub(crate) fn line_of_deep_key(text: &str) -> Option<Range<usize>> {
+    let ends: Vec<usize> = text
+        .split_inclusive('\n')
+        .scan(0, |at, line| {
+            *at += line.len();
+            Some(*at)
+        })
+        .collect();
+    let is_deep = |end: usize| DeTable::parse_recoverable(&text[..end]).1.iter().any(|error| error.span().is_none());
+    let line = ends.partition_point(|end| !is_deep(*end));
+    let start = line.checked_sub(1).map_or(0, |before| ends[before]);
+    ends.get(line).map(|end| start..start + text[start..*end].trim_end().len())
 }
 
 /// Whether a line that stands inside a bracket begins another key or table instead: `last` is the end of what stands before it.

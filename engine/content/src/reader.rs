@@ -68,7 +68,7 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
         }
     }
     settle::definitions(&mut into, &names);
-    compose(&mut into);
+    compose(&mut into, &docs);
     if let Some(game) = docs.get("game") {
         family::check_sizes(game, &into);
         kind::check_places(&game.root("the game"), &into);

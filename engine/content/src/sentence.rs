@@ -3,6 +3,7 @@
 //! Values have names here, and a part in brackets is left out while all of them have their usual values:
 //! `Take {n:coin|coins}[ for every {per}][, at most {most}].`
 
+use super::limits::MAX_COMPOSED;
 use super::placeholder::{Form, Piece, Placeholder, pieces};
 
 /// How deep brackets may stand within brackets.
@@ -82,7 +83,7 @@ pub trait Values {
     fn is_usual(&self, value: &str) -> bool;
 }
 
-/// A sentence with these values; as it is written if its brackets are at fault.
+/// A sentence with these values; as it is written if its brackets are at fault. It ends where it has become too long to be used.
 #[must_use]
 pub fn fill(text: &str, values: &impl Values) -> String {
     let mut out = String::with_capacity(text.len() + 16);
@@ -93,20 +94,25 @@ pub fn fill(text: &str, values: &impl Values) -> String {
     out
 }
 
-/// A text in which only placeholders mean anything, with these values.
+/// A text in which only placeholders mean anything, with these values. It ends where it has become too long to be used.
 #[must_use]
 pub fn placeholders_filled(text: &str, values: &impl Values) -> String {
-    let piece = |piece: Piece<'_>| match piece {
-        Piece::Text(text) => text.to_owned(),
-        Piece::Placeholder(placeholder) => values.shown(placeholder.value, placeholder.form),
-    };
-    pieces(text).map(piece).collect()
+    let mut out = String::new();
+    for piece in pieces(text) {
+        match piece {
+            _ if out.len() > MAX_COMPOSED => break,
+            Piece::Text(text) => out.push_str(text),
+            Piece::Placeholder(placeholder) => out.push_str(&values.shown(placeholder.value, placeholder.form)),
+        }
+    }
+    out
 }
 
 /// Nested at most [`MAX_DEPTH`] deep.
 fn put(out: &mut String, parts: &[Part<'_>], values: &impl Values) {
     for part in parts {
         match part {
+            _ if out.len() > MAX_COMPOSED => return,
             Part::Text(text) => out.push_str(text),
             Part::Placeholder(placeholder) => out.push_str(&values.shown(placeholder.value, placeholder.form)),
             Part::Optional(inner) => {

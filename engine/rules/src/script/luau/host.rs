@@ -84,10 +84,11 @@ impl Host {
             Err(faults) => faults,
         };
         // Inlined code fails on line 1, where the accessors are; without inlining, the line is the script's own.
-        if faults.iter().any(|fault| fault.line == 1)
+        let unplaced = |fault: &Diagnostic| fault.line == 1 || fault.related.iter().any(|call| call.line == 1);
+        if faults.iter().any(unplaced)
             && let Err(placed) = Program::load(parts, Mode::Careful)
         {
-            for fault in faults.iter_mut().filter(|fault| fault.line == 1) {
+            for fault in faults.iter_mut().filter(|fault| unplaced(fault)) {
                 let same = |other: &&Diagnostic| (&other.file, &other.message) == (&fault.file, &fault.message);
                 if let Some(other) = placed.iter().find(same) {
                     *fault = other.clone();

@@ -9,10 +9,10 @@ use crate::script::luau::bytecode::{assigns_outside, cool, functions};
 use crate::script::luau::contribution::Contributions;
 use crate::script::luau::counting::Counting;
 use crate::script::luau::header;
-use crate::script::luau::message::{message_of, place_of};
+use crate::script::luau::message::{message_of, place_at_start, place_of, traced_calls, without_trace};
 use crate::script::luau::parts::{Compiled, Parts};
 use crate::script::luau::raw::Vm;
-use crate::script::luau::sandbox::{LOAD_STEPS, MEMORY, Mode, Sandbox};
+use crate::script::luau::sandbox::{ALL_LOAD_STEPS, LOAD_STEPS, MEMORY, Mode, Sandbox};
 use crate::script::luau::specialise::MOST;
 use crate::script::luau::stretch::{MAX_SUMS, Stretch};
 use crate::script::luau::words::{is_underscores, line_at, words};
@@ -54,6 +54,10 @@ pub(super) struct Loader<'a> {
     assigns: bool,
     /// What a safepoint costs: more with every script that has been loaded.
     pub(super) price: Price,
+    /// Steps that are left to the top levels of all scripts; negative once a script has been told that they are spent.
+    steps_left: i64,
+    /// The script that has taken most of them, and how many.
+    costliest: (String, i64),
 }
 
 impl<'a> Loader<'a> {
@@ -83,6 +87,8 @@ impl<'a> Loader<'a> {
             returned: Vec::new(),
             assigns: false,
             price,
+            steps_left: ALL_LOAD_STEPS,
+            costliest: (String::new(), 0),
         })
     }
 
@@ -192,51 +198,113 @@ impl<'a> Loader<'a> {
                 return None;
             }
         }
+        if self.steps_left < 0 {
+            return None;
+        }
         self.place = (script.path.clone(), 1);
         // Its texts are made while it is loaded.
         budget::allow(LOAD_STEPS, self.price);
         let top = self.compile(script);
         self.price = self.price.with_what_was_made();
-        budget::allow(LOAD_STEPS, self.price);
         self.chunks.extend(top.clone());
         if let (Some(counting), Ok(top)) = (&mut self.counting, &top) {
             counting.scripts.push((script.path.clone(), top.clone()));
         }
-        let outcome = top.and_then(|top| {
-            let outcome = top.call::<LuaValue>(());
-            self.price = self.price.with_what_was_made();
-            // The engine's own functions must not fail because a script has used up its steps.
-            budget::allow(i64::MAX, Price::LEAST);
-            outcome
-        });
+        let allowed = LOAD_STEPS.min(self.steps_left);
+        let outcome = top.and_then(|top| self.run_top(script, &top, allowed));
         match outcome {
             Ok(LuaValue::Table(table)) => {
                 self.returned.push(table.clone());
                 Some(table)
             }
             Ok(_) => {
-                let lines = script.source.lines().count().max(1) as u32;
+                let line = self.line_of_return(script);
                 let help = Some("end the script with `return { ... }`".to_owned());
-                self.fault("script", &script.path, lines, "a script must return a table", help);
+                self.fault("script", &script.path, line, "a script must return a table", help);
                 None
             }
             Err(error) => {
-                let (line, message) = place_of(&script.path, &shown(message_of(&error)));
-                let message = match message.as_str() {
-                    // An error that is no text has an address, which differs from run to run.
-                    _ if ["table: 0x", "function: 0x"].iter().any(|kind| message.starts_with(kind)) => {
-                        format!("raised a {} instead of a text", message.split(':').next().unwrap_or_default())
-                    }
-                    _ if message.ends_with(SPENT) => {
-                        format!("spent its budget of {LOAD_STEPS} steps while loading: is there an infinite loop?")
-                    }
-                    EXHAUSTED => "ran out of memory while loading".into(),
-                    _ if matches!(error, mlua::Error::MemoryError(_)) => "ran out of memory while loading".into(),
-                    _ => message,
-                };
-                self.fault("script", &script.path, line, message, None);
+                self.failed(script, &error, allowed);
                 None
             }
+        }
+    }
+
+    /// Runs the top level of a script within so many steps.
+    fn run_top(&mut self, script: &Script, top: &Function, allowed: i64) -> mlua::Result<LuaValue> {
+        budget::allow(allowed, self.price);
+        let outcome = top.call::<LuaValue>(());
+        let taken = allowed - budget::left().max(0);
+        self.price = self.price.with_what_was_made();
+        // The engine's own functions must not fail because a script has used up its steps.
+        budget::allow(i64::MAX, Price::LEAST);
+        self.steps_left -= taken;
+        if taken > self.costliest.1 {
+            self.costliest = (script.path.clone(), taken);
+        }
+        outcome
+    }
+
+    /// The line of the `return` that ended a script, which runs once more to count its lines; the last line if none did.
+    fn line_of_return(&mut self, script: &Script) -> u32 {
+        let source = header::with_header(&script.source, None, self.careful, self.key_of(script));
+        let counted = self.compiler.clone().set_optimization_level(1).set_coverage_level(1).compile(&source);
+        let top = counted.and_then(|code| self.chunk(script, &code, ChunkMode::Binary));
+        let allowed = LOAD_STEPS.min(self.steps_left);
+        let mut last = None;
+        if let Ok(top) = top
+            && self.run_top(script, &top, allowed).is_ok()
+        {
+            top.coverage(|function| {
+                if function.depth == 0 {
+                    last = function.hits.iter().rposition(|hits| *hits > 0);
+                }
+            });
+        }
+        let lines = script.source.lines().count().max(1) as u32;
+        let last = last.and_then(|line| u32::try_from(line).ok());
+        let returns = |line: &u32| {
+            words(&script.source).any(|(at, word)| word == "return" && line_at(&script.source, at) == *line)
+        };
+        last.filter(returns).unwrap_or(lines)
+    }
+
+    /// Reports why the top level of a script failed: where it failed, and which of its lines called what is there.
+    fn failed(&mut self, script: &Script, error: &mlua::Error, allowed: i64) {
+        let text = shown(message_of(error));
+        let d = self.d;
+        let paths: Vec<&str> = d.all_scripts().map(|script| script.path.as_str()).collect();
+        let calls = traced_calls(&paths, &text);
+        // Line 1 may be that of an accessor; the trace tells which line calls it.
+        let raised = place_at_start(&paths, &text).filter(|(_, line)| *line > 1);
+        let (file, line) = raised.or_else(|| calls.first().copied()).unwrap_or((script.path.as_str(), 1));
+        let (_, message) = place_of(file, &text);
+        let mut help = None;
+        let message = match message.as_str() {
+            // An error that is no text has an address, which differs from run to run.
+            _ if ["table: 0x", "function: 0x"].iter().any(|kind| message.starts_with(kind)) => {
+                format!("raised a {} instead of a text", message.split(':').next().unwrap_or_default())
+            }
+            _ if message.ends_with(SPENT) && allowed < LOAD_STEPS => {
+                self.steps_left = -1;
+                let (costliest, steps) = &self.costliest;
+                help = Some(format!(
+                    "`{costliest}` took {steps} of them: work less at the top level of scripts; write results there instead of computing them"
+                ));
+                format!("all scripts together spent their budget of {ALL_LOAD_STEPS} steps while loading")
+            }
+            _ if message.ends_with(SPENT) => {
+                format!("spent its budget of {LOAD_STEPS} steps while loading: is there an infinite loop?")
+            }
+            EXHAUSTED => "ran out of memory while loading".into(),
+            _ if matches!(error, mlua::Error::MemoryError(_)) => "ran out of memory while loading".into(),
+            _ => message,
+        };
+        self.fault("script", file, line, message, help);
+        let call = calls.iter().rev().find(|(caller, _)| file != script.path && *caller == script.path);
+        if let Some((caller, line)) = call {
+            let related = self.related(caller, *line, "called here, while this script is loaded".to_owned());
+            self.faults.last_mut().into_iter().for_each(|fault| fault.related.push(related.clone()));
         }
     }
 
@@ -258,7 +326,7 @@ pub(super) fn host_message(error: &mlua::Error) -> String {
         message if message.contains(EXHAUSTED) => {
             format!("the scripts and what the game declares need more than {} MiB of memory", MEMORY >> 20)
         }
-        message => format!("the script host did not start: {message}"),
+        message => format!("the script host did not start: {}", without_trace(&message)),
     }
 }
 

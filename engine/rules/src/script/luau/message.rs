@@ -1,5 +1,8 @@
 //! Reads line and message out of Luau's errors.
 
+/// What stands between the message of an error and its trace.
+const TRACE: &str = "\nstack traceback:";
+
 /// Line and message of a text such as `scripts/x/phases.luau:12: message`.
 #[must_use]
 pub fn place_of(path: &str, text: &str) -> (u32, String) {
@@ -20,10 +23,36 @@ pub fn place_of(path: &str, text: &str) -> (u32, String) {
     }
     // An error raised by a C function has no line, and line 1 is the header's; the trace tells more. A script may write one of its own
     // in front of it.
-    let trace = text.rsplit_once("\nstack traceback:").map_or("", |(_, trace)| trace);
+    let trace = text.rsplit_once(TRACE).map_or("", |(_, trace)| trace);
     let lines = if trace.is_empty() { lines } else { trace.lines() };
     let traced = lines.filter_map(|line| Some(place(line)?.0)).find(|&line| line > 1);
     (traced.unwrap_or(1), message)
+}
+
+/// The place at the beginning of an error's first line, if it is one of these scripts.
+pub(super) fn place_at_start<'a>(paths: &[&'a str], text: &str) -> Option<(&'a str, u32)> {
+    let line = without_engine(text.lines().next()?);
+    paths.iter().find_map(|path| {
+        let rest = line.strip_prefix(path)?.strip_prefix(':')?;
+        Some((*path, rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()?))
+    })
+}
+
+/// The calls of these scripts in the trace of an error, innermost first. Calls of accessors are left out: they stand on line 1 of the
+/// script that calls them.
+pub(super) fn traced_calls<'a>(paths: &[&'a str], text: &str) -> Vec<(&'a str, u32)> {
+    let trace = text.rsplit_once(TRACE).map_or("", |(_, trace)| trace);
+    let mut calls: Vec<(&str, u32)> = Vec::new();
+    for call in trace.lines().filter_map(|line| place_at_start(paths, line)) {
+        calls.pop_if(|(inner, line)| *line == 1 && *inner == call.0);
+        calls.push(call);
+    }
+    calls
+}
+
+/// The message of an error without its trace.
+pub(super) fn without_trace(text: &str) -> &str {
+    text.split_once(TRACE).map_or(text, |(message, _)| message)
 }
 
 /// Luau's message about a table that cannot be changed, with the reason.

@@ -36,6 +36,8 @@ pub(super) const MEMORY: usize = 32 << 20;
 pub(super) const ROOMY: usize = 3 * MEMORY;
 /// Step budget of a script's top level.
 pub(super) const LOAD_STEPS: i64 = 5_000_000;
+/// Step budget of the top levels of all scripts together.
+pub(super) const ALL_LOAD_STEPS: i64 = 4 * LOAD_STEPS;
 
 /// Functions that Luau would compile to instructions of their own: scripts do not have them, or have them metered.
 pub(super) const NO_BUILTINS: [&str; 11] = [
