@@ -150,7 +150,7 @@ pub enum ReplayError {
         changed: bool,
     },
     /// A step leads to a different state.
-    #[error("step {step}{} differs: expected state {expected}, found {found}{}", by(*.seat), about(*.changed))]
+    #[error("{}{}", differs(*.step, *.seat), about(*.changed))]
     Differs {
         /// Number of the answer, from 1; 0 for the first decision.
         step: usize,
@@ -198,8 +198,21 @@ fn answers(count: usize) -> String {
     if count == 1 { "1 answer".to_owned() } else { format!("{count} answers") }
 }
 
-fn by(seat: Option<u8>) -> String {
-    seat.map(|seat| format!(" (player {})", u16::from(seat) + 1)).unwrap_or_default()
+fn differs(step: usize, seat: Option<u8>) -> String {
+    let Some(seat) = seat else { return "the position at the start differs from the recorded one".to_owned() };
+    let before = match step {
+        0 | 1 => "the start matches",
+        2 => "step 1 matches",
+        _ => return format!("steps 1 to {} match; {}", step - 1, differs_at(step, seat)),
+    };
+    format!("{before}; {}", differs_at(step, seat))
+}
+
+fn differs_at(step: usize, seat: u8) -> String {
+    format!(
+        "the position after step {step}, an answer of player {}, differs from the recorded one",
+        u16::from(seat) + 1
+    )
 }
 
 fn about(changed: bool) -> &'static str {

@@ -242,14 +242,17 @@ fn the_first_step_that_differs_is_named() {
     wrong.hashes[4] = StateHash(0);
     wrong.hashes[5] = StateHash(0);
     let error = wrong.verify(&game).unwrap_err();
-    let found = replay.hashes[4];
     let player = replay.answers[4].seat + 1;
-    let message = format!("step 5 (player {player}) differs: expected state 0000000000000000, found {found}");
+    let message = format!(
+        "steps 1 to 4 match; the position after step 5, an answer of player {player}, differs from the recorded one"
+    );
     assert_eq!(error.to_string(), message);
     assert!(wrong.play(&game, Some(4)).is_ok());
     assert_eq!(wrong.play(&game, Some(5)).unwrap_err().to_string(), message);
     let wrong = Replay { start: StateHash(1), ..replay.clone() };
-    assert!(matches!(wrong.verify(&game), Err(ReplayError::Differs { step: 0, seat: None, .. })));
+    let error = wrong.verify(&game).unwrap_err();
+    assert!(matches!(error, ReplayError::Differs { step: 0, seat: None, .. }));
+    assert_eq!(error.to_string(), "the position at the start differs from the recorded one");
     let mut wrong = replay.clone();
     wrong.answers[2].index = 9;
     let error = wrong.verify(&game).unwrap_err();
