@@ -1,25 +1,43 @@
 //! Notices that files are saved.
 
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-use notify::RecommendedWatcher;
+use motherlode::tools::hidden;
+use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
 use crate::fault::Fault;
 
 /// The pause after which a save is complete: an editor saves in several steps.
 const QUIET: Duration = Duration::from_millis(10);
 
-/// What watches, to which folders are added, and what it has noticed.
-pub fn watcher() -> Result<(RecommendedWatcher, Receiver<()>), Fault> {
+/// Watches these folders as far as they exist, and the folders or archives of mods. The receiver notices changes as long as the watcher
+/// lives. Beside an archive, other files of its folder change unnoticed.
+pub fn watch(folders: &[PathBuf], mods: &[PathBuf]) -> Result<(RecommendedWatcher, Receiver<()>), Fault> {
     let (keep, changes) = channel();
-    let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-        // Reading a file does not change it, and the receiver may be gone.
-        if event.is_ok_and(|event| !event.kind.is_access()) {
+    let full = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
+    let (mut whole, archives): (Vec<PathBuf>, Vec<PathBuf>) = mods.iter().map(full).partition(|path| path.is_dir());
+    whole.extend(folders.iter().map(full).filter(|path| path.is_dir()));
+    let (inside, exactly) = (whole.clone(), archives.clone());
+    let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+        let is_ours = |path: &PathBuf| exactly.contains(path) || inside.iter().any(|folder| path.starts_with(folder));
+        // Reading a file does not change it, and the receiver may be gone. An event without a path may concern any file.
+        if event
+            .is_ok_and(|event| !event.kind.is_access() && (event.paths.is_empty() || event.paths.iter().any(is_ours)))
+        {
             let _ = keep.send(());
         }
-    });
-    Ok((watcher.map_err(|error| Fault::failed(format!("cannot watch files: {error}")))?, changes))
+    })
+    .map_err(|error| Fault::failed(format!("cannot watch files: {error}")))?;
+    let whole = whole.iter().map(|path| (path.as_path(), RecursiveMode::Recursive));
+    // An archive is replaced as a whole, which only its folder notices.
+    let around = archives.iter().filter_map(|path| Some((path.parent()?, RecursiveMode::NonRecursive)));
+    for (path, mode) in whole.chain(around) {
+        let watched = watcher.watch(path, mode);
+        watched.map_err(|error| Fault::failed(format!("cannot watch `{}`: {error}", hidden::path(path))))?;
+    }
+    Ok((watcher, changes))
 }
 
 /// Waits until a save that has begun is complete; false if there can be no more.

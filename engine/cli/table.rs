@@ -13,7 +13,6 @@ use std::sync::mpsc::Receiver;
 use motherlode::tools::hidden;
 use motherlode::{Decision, Game, Match, MatchError, Replay, Setup, Severity};
 use motherlode_table::server::{Course, Door, Hall, Head, Journal, JournalError, Kept, Players, Role, Rules};
-use notify::{RecursiveMode, Watcher};
 
 use self::workshop::Bench;
 use crate::balance::seated;
@@ -130,10 +129,11 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         let head = Head::new(&game, &list, door.port());
         let journal = Journal::begin(folder, head, hall.courses(), door.gate().keys()).map_err(failed)?;
         hall = hall.kept(journal);
-    } else if let Some(saved) = watch(&project, &id)? {
+    } else if let Some(saved) = watch(&project, global, &id)? {
         let list = list.to_owned();
+        let global = global.clone();
         let renew = move || -> Result<Rules, Fault> {
-            let rules = played_by(&project.load(&id)?, &setup, &list)?;
+            let rules = played_by(&project.reopen(&global, &id)?.load(&id)?, &setup, &list)?;
             Ok(rules.with(Arc::clone(&bench) as _).named(recorded.clone()))
         };
         hall = hall.renewed(Box::new(move || saved.wait().then(|| renew().map_err(|fault| broken(&fault)))));
@@ -284,14 +284,14 @@ impl Saved {
     }
 }
 
-/// Watches the folders of a game; those of the built-in games cannot be changed.
-fn watch(project: &Project, id: &str) -> Result<Option<Saved>, Fault> {
-    let Ok(folder) = project.folder("table") else { return Ok(None) };
-    let wrong = |error: notify::Error| Fault::failed(format!("cannot watch files: {error}"));
-    let (mut watcher, changes) = saved::watcher()?;
-    for room in ["content", "scripts"].map(|room| folder.join(room).join(id)).iter().filter(|room| room.is_dir()) {
-        watcher.watch(room, RecursiveMode::Recursive).map_err(wrong)?;
+/// Watches the folders of a game and the mods over it; a built-in game cannot be changed. `None`: there is nothing to watch.
+fn watch(project: &Project, global: &GlobalArgs, id: &str) -> Result<Option<Saved>, Fault> {
+    let folder = project.folder("table").ok();
+    if folder.is_none() && global.mods.is_empty() {
+        return Ok(None);
     }
+    let rooms = folder.into_iter().flat_map(|folder| ["content", "scripts"].map(|room| folder.join(room).join(id)));
+    let (watcher, changes) = saved::watch(&rooms.collect::<Vec<_>>(), &global.mods)?;
     Ok(Some(Saved { changes, _watcher: watcher }))
 }
 

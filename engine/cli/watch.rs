@@ -10,11 +10,9 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Instant;
 
-use motherlode::tools::hidden;
 use motherlode::{Diagnostics, Game, Pack, SourceFile};
 use motherlode_check::{Checked, check};
 use motherlode_play::rule_test::{TestFiles, TestFilter, TestResult};
-use notify::{RecursiveMode, Watcher};
 
 use self::changes::Touched;
 use self::trace::Trace;
@@ -48,13 +46,12 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     }
     let mut watch = Watch { global, project, id, all: args.all, files: Vec::new(), good: None, replay };
     // Subscribe before the first check: a repeat is harmless, a miss is not.
-    let (mut watcher, changes) = saved::watcher()?;
-    if !args.stdin {
-        for (path, mode) in watch.paths().iter().filter(|(path, _)| path.is_dir()) {
-            let watched = watcher.watch(path, *mode);
-            watched.map_err(|error| Fault::failed(format!("cannot watch `{}`: {error}", hidden::path(path))))?;
-        }
-    }
+    let (_watcher, changes) = if args.stdin {
+        saved::watch(&[], &[])?
+    } else {
+        let rooms = ["content", "scripts", "tests"].map(|room| watch.project.base().join(room).join(&watch.id));
+        saved::watch(&rooms, &global.mods)?
+    };
     watch.check_again(out)?;
     if args.stdin {
         for line in std::io::stdin().lock().lines() {
@@ -92,19 +89,6 @@ struct Good {
 }
 
 impl Watch<'_> {
-    /// The folders to watch.
-    fn paths(&self) -> Vec<(PathBuf, RecursiveMode)> {
-        let rooms = ["content", "scripts", "tests"].map(|room| self.project.base().join(room).join(&self.id));
-        let rooms = rooms.into_iter().map(|room| (room, RecursiveMode::Recursive));
-        // A zip is replaced as a whole, which only its folder notices.
-        let mods = self.global.mods.iter().map(|path| match path.parent() {
-            _ if path.is_dir() => (path.clone(), RecursiveMode::Recursive),
-            Some(folder) if !folder.as_os_str().is_empty() => (folder.to_path_buf(), RecursiveMode::NonRecursive),
-            _ => (PathBuf::from("."), RecursiveMode::NonRecursive),
-        });
-        rooms.chain(mods).collect()
-    }
-
     /// The pack and its mods, read again.
     fn pack(&mut self) -> Result<Pack, Fault> {
         self.project = self.project.reopen(self.global, &self.id)?;

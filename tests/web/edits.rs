@@ -17,6 +17,36 @@ const FILE: &str = "evening.json";
 const SECOND: &str = "evening-2.json";
 const GAME: &str = "content/photon/game.toml";
 
+/// A mod is followed, be it a folder or an archive, but not the files beside the archive.
+#[test]
+fn an_edit_of_a_mod_is_followed_too() {
+    let folder = photon();
+    let own = folder.path().join("dear");
+    fs::create_dir_all(own.join("content/photon")).unwrap();
+    fs::write(own.join("mod.toml"), "id = \"dear\"\nversion = \"1.0.0\"\ngame = \"photon\"\n").unwrap();
+    let prices = |gold: u32| {
+        fs::write(own.join("content/photon/buildings.toml"), format!("[mine]\ncost = {{ gold = {gold} }}\n")).unwrap();
+    };
+    let archive = folder.path().join("dear.zip");
+    prices(1);
+    crate::mods::zip(&own, &archive);
+    for (at, given) in ["dear", "dear.zip"].into_iter().enumerate() {
+        let args = ["photon", "--seed", "7", "--players", "3", "--seats", "human,random,random", "--mod", given];
+        let program = Program::open(folder.path(), &args);
+        let mut client = program.client();
+        play(&mut client, 20);
+        fs::write(folder.path().join("beside.txt"), "noise").unwrap();
+        prices(7 + at as u32);
+        if given == "dear.zip" {
+            crate::mods::zip(&own, &folder.path().join("next"));
+            fs::rename(folder.path().join("next"), &archive).unwrap();
+        }
+        let note = told(&mut client, "New rules");
+        assert!(note.contains("the first difference is after answer"), "{given}: {note}");
+        prices(1);
+    }
+}
+
 /// A saved match of Photon in a folder whose content may be edited.
 struct Evening {
     folder: TempDir,
