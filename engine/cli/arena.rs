@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::fault::Fault;
 use crate::format::{self, Format};
-use crate::lab::{LabArgs, Steps, draw, ended, number, number_cell, share_cells, sound};
+use crate::lab::{LabArgs, Steps, cost_of, draw, ended, number, number_cell, share_cells, sound};
 use crate::manifest::Manifest;
 use crate::paint::{percent, right};
 use crate::perform::{KeepArgs, perform};
@@ -52,8 +52,10 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let series = args.lab.series(global, &game)?;
     let heading = describe(&game, &series.game.1);
     if let Some(spec) = &args.ladder {
-        let rungs = motherlode_lab::doubled(spec).map_or(1, |specs| specs.len() as u64 - 1);
-        let mut steps = Steps::new(args.blocks * rungs, "blocks");
+        let climbing = motherlode_lab::doubled(spec).unwrap_or_default();
+        let rungs = (climbing.len() as u64).saturating_sub(1).max(1);
+        let cost = cost_of(&game, &series.game.1, &climbing);
+        let mut steps = Steps::costing(args.blocks * rungs, "blocks", cost);
         let ladder = Ladder::climb(&series, spec, args.blocks, |done| steps.done(done))?;
         steps.finish();
         match args.format {

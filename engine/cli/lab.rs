@@ -50,6 +50,19 @@ impl LabArgs {
     }
 }
 
+/// What these bots cost; where another bot would do, this is said at once.
+pub fn cost_of(game: &Game, setup: &Setup, bots: &[String]) -> Option<RolloutCost> {
+    advised(RolloutCost::of(game, setup, bots))
+}
+
+/// The same of a cost that is known.
+pub fn advised(cost: Option<RolloutCost>) -> Option<RolloutCost> {
+    if let Some(advice) = cost.and_then(RolloutCost::advice) {
+        eprintln!("note: {advice}");
+    }
+    cost
+}
+
 /// What was found up to here has been printed, but not everything that was asked for was played.
 pub fn ended(stopped: bool) -> Result<(), Fault> {
     if stopped {

@@ -8,7 +8,7 @@ use motherlode::tools::hidden;
 use motherlode_lab::{Effects, Ladder, Level, LevelReport, Notable, PLAYOUTS, Page, Series, Shown, Together, page};
 
 use crate::fault::Fault;
-use crate::lab::{LabArgs, Steps, ended, sound, sound_forks};
+use crate::lab::{LabArgs, Steps, cost_of, ended, sound, sound_forks};
 use crate::output::Output;
 use crate::project::GlobalArgs;
 use crate::setup::options;
@@ -63,7 +63,9 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         None => 0,
     };
     let together = if bots > 1 { bots } else { 0 };
-    let mut steps = Steps::new(args.blocks * (bots + together + 2 + 2 * rungs), "blocks");
+    let climbing = args.ladder.as_deref().and_then(motherlode_lab::doubled).unwrap_or_default();
+    let cost = cost_of(&game, &series.game.1, &[series.bots.as_slice(), &climbing].concat());
+    let mut steps = Steps::costing(args.blocks * (bots + together + 2 + 2 * rungs), "blocks", cost);
     let mut done = 0;
     let mut levels = Vec::new();
     for bot in &series.bots {

@@ -13,7 +13,7 @@ use motherlode::tools::hidden;
 use motherlode_play::{Experiment, RolloutCost, SheetFormat};
 
 use crate::fault::Fault;
-use crate::lab::Steps;
+use crate::lab::{Steps, advised};
 use crate::manifest::Manifest;
 use crate::rows::Rows;
 use crate::shards::{Pile, Shards};
@@ -165,10 +165,7 @@ where
     if let Some(merge) = &args.merge {
         return run.merged(merge, &manifest()?).map(Some);
     }
-    run.cost = experiment.cost();
-    if let Some(advice) = run.cost.and_then(RolloutCost::advice) {
-        eprintln!("note: {advice}");
-    }
+    run.cost = advised(experiment.cost());
     match args.place()? {
         Place::Nowhere => run.at_once(None).map(|(report, _)| Some(report)),
         Place::File(file, force) => {

@@ -10,7 +10,7 @@ use motherlode::tools::hidden;
 use motherlode_play::{Failures, Horizon, Iteration, Limits, Pattern, Targets, Trained, Training, TrainingError};
 
 use crate::fault::Fault;
-use crate::lab::{Steps, sound};
+use crate::lab::{HALT, Steps, sound};
 use crate::output::Output;
 use crate::paint::right;
 use crate::project::GlobalArgs;
@@ -84,7 +84,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         searches: args.matches,
         limits: limits(&game, args)?,
         threads,
-        ..Training::new(&game, setup)
+        ..Training::new(&game.halted_by(&HALT), setup)
     };
     if !args.players.is_empty() {
         training.players.clone_from(&args.players);
@@ -150,7 +150,7 @@ fn limits(game: &Game, args: &Args) -> Result<Option<Arc<Limits>>, Fault> {
 /// Learns one value.
 fn train(training: Training, out: &mut dyn Write) -> Result<Trained, Fault> {
     let games = paint::plural(training.all_games(), "game");
-    writeln!(out, "{}, {games}", describe_for(&training.game, &training.players, &training.setup))?;
+    writeln!(out, "{}, up to {games}", describe_for(&training.game, &training.players, &training.setup))?;
     if training.search_iterations > 0 {
         writeln!(
             out,
@@ -160,7 +160,9 @@ fn train(training: Training, out: &mut dyn Write) -> Result<Trained, Fault> {
     }
     out.flush()?;
     let mut bar = Steps::new(training.all_games(), "games");
+    let mut played = 0;
     let trained = training.run(|progress| {
+        played = progress.done;
         bar.say(Some(format!("iteration {} of {}", progress.iteration + 1, training.all_iterations())));
         bar.done(progress.done)
     });
@@ -169,6 +171,9 @@ fn train(training: Training, out: &mut dyn Write) -> Result<Trained, Fault> {
         TrainingError::Match(error) => Fault::from(error),
         error => Fault::failed(error.to_string()),
     })?;
+    if trained.stopped {
+        writeln!(out, "stopped after {played} of {games}")?;
+    }
     report(out, &trained.iterations)?;
     let playouts = match trained.horizon {
         Horizon::Turn => "end their playouts at a later turn and look the position up",

@@ -290,7 +290,12 @@ fn a_training_that_was_stopped_keeps_its_best_value_but_overwrites_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let value = folder.path().join("harvest.value");
     let train = ["train", "harvest", "--games", "40", "--iterations", "1000", "--out", value.to_str().unwrap()];
-    stopped(&train).code(1).says("wrote").complains("stopped before the end: the value is the best one up to there");
+    stopped(&train)
+        .code(1)
+        .says(", up to ")
+        .says("stopped after ")
+        .says("wrote")
+        .complains("stopped before the end: the value is the best one up to there");
     let text = fs::read_to_string(&value).unwrap();
     assert!(
         text.contains("made by lode train harvest --games 40 --iterations 1000 --seed 1, stopped after "),

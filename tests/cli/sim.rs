@@ -149,7 +149,8 @@ fn a_rollout_tells_what_it_costs() {
     };
     write(
         "content/wide/game.toml",
-        "name = \"Wide\"\nversion = \"1.0.0\"\nplayers = { min = 1, max = 1 }\nseats = [{ name = \"Ann\" }]\n\
+        "name = \"Wide\"\nversion = \"1.0.0\"\nplayers = { min = 1, max = 2, default = 1 }\n\
+         seats = [{ name = \"Ann\" }, { name = \"Bob\" }]\n\
          counters.points = { per = \"player\", text = \"Points\" }\noutcome = { score = \"points\" }\n",
     );
     write("content/wide/phases.toml", "[act]\nname = \"Act\"\nturns = \"around\"\nprompt = \"pick\"\n");
@@ -169,6 +170,13 @@ fn a_rollout_tells_what_it_costs() {
     sim("rollout:2").complains(told);
     sim("plan:7+base=rollout:2").complains(told);
     assert_eq!(sim("flat:20").err, "");
+    let page =
+        ["report", "wide", "--bots", "rollout:2", "--blocks", "2", "--forks", "1", "--follow", "0", "--out", "p.html"];
+    run(folder.path(), &page, b"").code(0).complains(told);
+    let exploit = ["exploit", "wide", "--players", "2", "--against", "rollout:2", "--blocks", "2", "--tried", "1"];
+    run(folder.path(), &exploit, b"").complains(told);
+    let ladder = ["arena", "wide", "--players", "2", "--ladder", "rollout:1..2", "--blocks", "2"];
+    run(folder.path(), &ladder, b"").code(0).complains(told);
     script(1000);
     assert_eq!(sim("rollout:2").err, "");
 }

@@ -369,8 +369,8 @@ impl Training {
         count: u64,
         features: &Arc<Features>,
         learned: &[Arc<Weights>],
-        game: impl Fn(&mut Player, u64) -> T + Sync,
-        mut sink: impl FnMut(u64, T) -> bool,
+        game: impl Fn(&mut Player, u64) -> Played<T> + Sync,
+        mut sink: impl FnMut(u64, Played<T>) -> bool,
     ) -> Result<bool, TrainingError> {
         let mut numbers = 0..count;
         let done = Work::large(0..count, threads(self.threads)).run(
@@ -379,7 +379,10 @@ impl Training {
             |player, index| game(player, index),
             drop,
             |more| {
-                let goes_on = more.into_iter().zip(numbers.by_ref()).all(|(one, index)| sink(index, one));
+                // A game that was halted ends the training: it says nothing.
+                let is_cut = |one: &Played<T>| one.is_err() && self.game.is_halted();
+                let goes_on =
+                    more.into_iter().zip(numbers.by_ref()).all(|(one, index)| !is_cut(&one) && sink(index, one));
                 if goes_on { Ok(()) } else { Err(()) }
             },
         );
