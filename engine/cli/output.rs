@@ -12,6 +12,8 @@ use crate::fault::{Fault, remedy};
 /// the last.
 pub struct Output {
     name: PathBuf,
+    /// The folder that gets the file: where `name` is a link, that of the file it leads to.
+    folder: PathBuf,
     force: bool,
 }
 
@@ -39,8 +41,7 @@ impl Output {
     }
 
     fn anywhere(name: &Path, force: bool) -> Result<Self, Fault> {
-        let output = Self { name: name.to_path_buf(), force };
-        let (shown, folder) = (hidden::path(name), output.folder());
+        let (shown, folder) = (hidden::path(name), folder_of(name));
         if name.file_name().is_none() || name.as_os_str().to_string_lossy().ends_with(std::path::is_separator) {
             return Err(Fault::usage(format!("cannot write `{shown}`: it names no file")));
         }
@@ -48,6 +49,8 @@ impl Output {
             let folder = hidden::path(folder);
             return Err(Fault::usage(format!("cannot write `{shown}`: there is no folder `{folder}`")));
         }
+        let folder = Draft::check(name).map_err(|error| unwritable(name, &error))?;
+        let output = Self { name: name.to_path_buf(), folder, force };
         output.nameless()?;
         Ok(output)
     }
@@ -61,15 +64,9 @@ impl Output {
         place(&self.name) == place(other)
     }
 
-    fn folder(&self) -> &Path {
-        folder_of(&self.name)
-    }
-
     /// A file without a name in the same folder, for what is written little by little: nothing is left of it if the program is killed.
     pub fn nameless(&self) -> Result<std::fs::File, Fault> {
-        tempfile::tempfile_in(self.folder()).map_err(|error| {
-            Fault::usage(format!("cannot write `{}`: {error}{}", hidden::path(&self.name), remedy(&error)))
-        })
+        tempfile::tempfile_in(&self.folder).map_err(|error| unwritable(&self.name, &error))
     }
 
     /// Writes it, and gives it its name.
@@ -105,6 +102,10 @@ impl Output {
     pub fn failed(&self, error: &io::Error) -> Fault {
         Fault::unwritten(&self.name, error)
     }
+}
+
+fn unwritable(name: &Path, error: &io::Error) -> Fault {
+    Fault::usage(format!("cannot write `{}`: {error}{}", hidden::path(name), remedy(error)))
 }
 
 fn folder_of(name: &Path) -> &Path {

@@ -16,6 +16,7 @@ use motherlode::{Game, Match, Replay};
 use crate::balance::seated;
 use crate::departure::Departure;
 use crate::fault::Fault;
+use crate::output::Output;
 use crate::paint;
 use crate::project::{self, GlobalArgs, Project};
 use crate::seats::Seats;
@@ -61,6 +62,9 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
             "`{}` exists; --force overwrites it, --resume continues it",
             hidden::path(file)
         )));
+    }
+    if let Some(file) = &args.save {
+        Output::new(file, true)?;
     }
     let (game, replay) = start(args, global)?;
     let setup = match &replay {

@@ -204,7 +204,7 @@ impl Project {
         let id = full.file_name().and_then(|name| name.to_str());
         let content = full.parent().filter(|parent| parent.file_name().is_some_and(|name| name == "content"));
         match (id, content.and_then(Path::parent)) {
-            (Some(id), Some(root)) if full.join("game.toml").is_file() => {
+            (Some(id), Some(root)) if full.join("game.toml").symlink_metadata().is_ok() => {
                 Ok((Self::of_folder(root, global)?, id.to_string()))
             }
             (Some(_), Some(_)) => Err(Fault::usage(format!("`{shown}` has no game.toml"))),

@@ -16,7 +16,7 @@ fn what_was_learned_plays() {
     let (one, other) = (path("one.value"), path("other.value"));
     train("harvest", &one, &["--threads", "1"])
         .code(0)
-        .says("harvest: 2 or 3 players, seed 3, rounds=2, weather=calm, 28 games")
+        .says("harvest: 2 or 3 players, seed 3, rounds=2, weather=calm, up to 28 games")
         .says("iteration")
         .says("kept")
         .says(&format!("--bots and --seats take it as learned:{one}"));
@@ -127,6 +127,11 @@ fn what_cannot_be_written_is_found_before_the_first_game() {
         let wrong = format!("{option}: there is no prompt or attribute `bids`; did you mean `bid`?");
         train("harvest", "x.value", &[option, "bids=1"]).code(2).complains(&wrong);
     }
+    let long = format!("{}.value", "x".repeat(250));
+    train("harvest", &long, &[]).code(2).complains("cannot write").complains("File name too long");
+    // The name of the draft is longer than that of the file.
+    let long = format!("{}.value", "x".repeat(245));
+    train("harvest", &long, &["--games", "1000000"]).code(2).complains("File name too long");
     train("harvst", "x.value", &[]).code(2).complains("did you mean `harvest`?");
     train("harvest", "x.value", &["--games", "0"]).code(2);
     train("harvest", "x.value", &["--players", "9"]).code(2).complains("9");

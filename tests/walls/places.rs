@@ -121,6 +121,79 @@ fn files_that_are_looked_at_before_they_are_written_are_files() {
     }
 }
 
+/// A name that no file can have is refused before the first game, by every command that writes one.
+#[test]
+fn names_that_are_too_long_are_refused_before_the_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let taken = folder.path().join(".rows.csv.part");
+    fs::create_dir(&taken).unwrap();
+    let draft =
+        lode(&["sim", "harvest", "--games", "100000000", "--out", text(&folder.path().join("rows.csv"))]).code(2);
+    assert!(draft.err.contains("the name of its draft is taken"), "{draft:?}");
+    for length in [246, 300] {
+        let name = |ending: &str| folder.path().join(format!("{}{ending}", "x".repeat(length))).display().to_string();
+        let (rows, page, value, save) = (name(".csv"), name(".html"), name(".value"), name(".json"));
+        for arguments in [
+            vec!["sim", "harvest", "--games", "100000000", "--out", &rows],
+            vec!["arena", "harvest", "--blocks", "100000000", "--bots", "random,first", "--out", &rows],
+            vec!["effects", "harvest", "--blocks", "100000000", "--out", &rows],
+            vec!["report", "harvest", "--blocks", "100000000", "--out", &page],
+            vec!["train", "harvest", "--games", "1000000", "--out", &value],
+            vec!["exploit", "harvest", "--blocks", "100000000", "--save", &save],
+            vec!["play", "harvest", "--seats", "random,random", "--save", &save],
+            vec!["table", "harvest", "--save", &save],
+        ] {
+            let run = lode(&arguments);
+            assert!(run.code == 2 && run.err.contains("File name too long"), "{arguments:?}: {run:?}");
+        }
+    }
+}
+
+/// What a mod has in place of its tests is told by `lode test` as by `lode check`.
+#[test]
+fn links_among_the_tests_of_a_mod_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("own");
+    fs::create_dir_all(folder.path().join("elsewhere")).unwrap();
+    for (made, link) in [("", "tests"), ("tests", "tests/harvest"), ("tests/harvest", "tests/harvest/a.luau")] {
+        fs::create_dir_all(own.join(made)).unwrap();
+        fs::write(own.join("mod.toml"), "id = \"own\"\nversion = \"1.0.0\"\ngame = \"harvest\"\n").unwrap();
+        symlink(folder.path().join("elsewhere"), own.join(link)).unwrap();
+        for command in ["check", "test"] {
+            let run = lode(&[command, "harvest", "--mod", text(&own)]);
+            let told = format!("{}{}", run.out, run.err);
+            let why = format!("`{link}` leads out of the mod");
+            assert!(run.code == 1 && told.contains(&why), "{command} {link}: {run:?}");
+        }
+        fs::remove_dir_all(&own).unwrap();
+    }
+    fs::create_dir_all(&own).unwrap();
+    fs::write(own.join("mod.toml"), "id = \"own\"\nversion = \"1.0.0\"\ngame = \"harvest\"\n").unwrap();
+    let run = lode(&["test", "harvest", "--mod", text(&own)]).code(2);
+    assert!(run.err.contains("there are no tests in `") && run.err.contains("own/tests"), "{run:?}");
+}
+
+/// A game whose `game.toml` is no file is named as such, and not as one that does not exist.
+#[test]
+fn a_game_whose_first_file_is_no_file_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let content = folder.path().join("content/odd");
+    fs::create_dir_all(&content).unwrap();
+    fs::create_dir_all(folder.path().join("scripts/odd")).unwrap();
+    let file = content.join("game.toml");
+    let nowhere: Put = |path| symlink("nowhere", path).unwrap();
+    for put in STRANGE[..4].iter().map(|(_, put)| *put).chain([nowhere]) {
+        put(&file);
+        let linked = file.is_symlink();
+        for given in [&["--root", text(folder.path()), "odd"][..], &[text(&content)]] {
+            let run = lode(&[&["check"], given].concat()).code(1);
+            let why = if linked { "this is not a file of the pack" } else { "this is not a regular file" };
+            assert!(run.out.contains("content/odd/game.toml") && run.out.contains(why), "{run:?}");
+        }
+        if file.is_dir() { fs::remove_dir(&file) } else { fs::remove_file(&file) }.unwrap();
+    }
+}
+
 /// A link among the tests of a game may lead to a file of the reader.
 #[test]
 fn links_among_tests_are_not_read() {

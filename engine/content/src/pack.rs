@@ -203,9 +203,14 @@ impl Pack {
             real.parent().is_some_and(|parent| homes.iter().any(|home| home == parent)) && real.is_file()
         });
         if !inside {
-            let message = "this is not a file of the pack";
-            let help = "links that lead out of the pack are not followed";
-            self.faults.push(Diagnostic::of_file("not-a-file", shown.clone(), message).with_help(help));
+            let fault = |message| Diagnostic::of_file("not-a-file", shown.clone(), message);
+            self.faults.push(if path.is_symlink() {
+                fault("this is not a file of the pack")
+                    .with_help("links that lead out of the pack are not followed: put the file itself there")
+            } else {
+                fault("this is not a regular file")
+                    .with_help("put a plain file there, not a folder, a pipe or a device")
+            });
             self.files.push(SourceFile { path: shown, text: String::new() });
             return;
         }
@@ -238,14 +243,14 @@ fn unknown_pack(id: &str, known: &[String]) -> Diagnostics {
     Diagnostics { list: vec![diagnostic], sources: Arc::default() }
 }
 
-/// The ids of all packs below `root`: folders of `content/` with a `game.toml`, sorted.
+/// The ids of all packs below `root`: folders of `content/` with a `game.toml`, sorted. If that is no file, opening the pack tells.
 ///
 /// # Errors
 /// `content/` cannot be read.
 pub fn find_packs(root: &Path) -> Result<Vec<String>, Error> {
     let content = root.join("content");
     let mut names = folder_names(&content)?;
-    names.retain(|name| is_name(name) && content.join(name).join("game.toml").is_file());
+    names.retain(|name| is_name(name) && content.join(name).join("game.toml").symlink_metadata().is_ok());
     Ok(names)
 }
 

@@ -22,27 +22,9 @@ impl Draft {
     /// # Errors
     /// The place is taken by something else than a file, another program is writing there, or it cannot be written to.
     pub fn begin(path: &Path) -> io::Result<Self> {
-        let invalid = |message: &str| io::Error::new(io::ErrorKind::InvalidInput, message.to_owned());
-        let target = match fs::canonicalize(path) {
-            Ok(target) => target,
-            Err(error) if error.kind() == io::ErrorKind::NotFound && fs::symlink_metadata(path).is_err() => {
-                path.to_path_buf()
-            }
-            Err(error) => return Err(error),
-        };
-        let permissions = fs::metadata(&target).ok();
-        if permissions.as_ref().is_some_and(|meta| !meta.is_file()) {
-            return Err(invalid("it is not a regular file"));
-        }
-        let name = target.file_name().ok_or_else(|| invalid("it names no file"))?;
-        let mut hidden = std::ffi::OsString::from(".");
-        hidden.push(name);
-        hidden.push(".part");
-        let part = target.with_file_name(hidden);
-        let file = loop {
-            if fs::symlink_metadata(&part).is_ok_and(|meta| !meta.is_file()) {
-                return Err(invalid("the name of its draft is taken"));
-            }
+        let (target, permissions) = target_of(path)?;
+        let (file, part) = loop {
+            let part = part_of(&target)?;
             let file = open_regular(&part, File::options().write(true).create(true).truncate(false))?;
             match file.try_lock() {
                 Err(TryLockError::WouldBlock) => {
@@ -53,7 +35,7 @@ impl Draft {
             }
             // Whoever held the lock before may have given this file its name: then it is no draft any more.
             if is_at(&file, &part)? {
-                break file;
+                break (file, part);
             }
         };
         let draft = Self { file, part, target, kept: false };
@@ -62,6 +44,16 @@ impl Draft {
             draft.file.set_permissions(meta.permissions())?;
         }
         Ok(draft)
+    }
+
+    /// Fails where [`begin`](Self::begin) would fail at the names alone; returns the folder to write to. Nothing is written.
+    ///
+    /// # Errors
+    /// A name is too long or taken by something else than a file.
+    pub fn check(path: &Path) -> io::Result<PathBuf> {
+        let (target, _) = target_of(path)?;
+        part_of(&target)?;
+        Ok(folder_of(&target).to_path_buf())
     }
 
     /// Gives the file its name; `overwrite`: in place of one that exists.
@@ -79,8 +71,7 @@ impl Draft {
         }
         self.kept = true;
         // The new name lasts once its folder is synced. Not every system can do that; the file itself is whole either way.
-        let folder = self.target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        if let Ok(folder) = File::open(folder) {
+        if let Ok(folder) = File::open(folder_of(&self.target)) {
             let _ = folder.sync_all();
         }
         Ok(())
@@ -104,6 +95,42 @@ impl Drop for Draft {
             let _ = fs::remove_file(&self.part);
         }
     }
+}
+
+fn invalid(message: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, message.to_owned())
+}
+
+/// The file that a path names, through links, and what is known of it if it exists.
+fn target_of(path: &Path) -> io::Result<(PathBuf, Option<fs::Metadata>)> {
+    let is_absent = |error: &io::Error| error.kind() == io::ErrorKind::NotFound;
+    let target = match fs::canonicalize(path) {
+        Ok(target) => target,
+        Err(error) if is_absent(&error) && fs::symlink_metadata(path).is_err() => path.to_path_buf(),
+        Err(error) => return Err(error),
+    };
+    let meta = fs::metadata(&target).ok();
+    if meta.as_ref().is_some_and(|meta| !meta.is_file()) {
+        return Err(invalid("it is not a regular file"));
+    }
+    Ok((target, meta))
+}
+
+/// The name of the draft of a file.
+fn part_of(target: &Path) -> io::Result<PathBuf> {
+    let mut hidden = std::ffi::OsString::from(".");
+    hidden.push(target.file_name().ok_or_else(|| invalid("it names no file"))?);
+    hidden.push(".part");
+    let part = target.with_file_name(hidden);
+    match fs::symlink_metadata(&part) {
+        Ok(meta) if !meta.is_file() => Err(invalid("the name of its draft is taken")),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(part),
+    }
+}
+
+fn folder_of(file: &Path) -> &Path {
+    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Whether an open file is the one of this name.
