@@ -155,7 +155,7 @@ fn a_saved_match_is_never_overwritten_silently() {
     lode(&with(&BOTS, &["--save", &save])).code(2).complains("exists; --force overwrites it");
     assert_eq!(fs::read(&save).unwrap(), before);
     lode(&with(&BOTS, &["--save", &save, "--force"])).code(0);
-    lode(&with(&BOTS, &["--save", "/nowhere/at/all.json"])).code(1).complains("cannot write");
+    lode(&with(&BOTS, &["--save", "/nowhere/at/all.json"])).code(2).complains("cannot write");
 }
 
 #[test]

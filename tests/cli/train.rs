@@ -131,7 +131,7 @@ fn what_cannot_be_written_is_found_before_the_first_game() {
     train("harvest", &long, &[]).code(2).complains("cannot write").complains("File name too long");
     // The name of the draft is longer than that of the file.
     let long = format!("{}.value", "x".repeat(245));
-    train("harvest", &long, &["--games", "1000000"]).code(2).complains("File name too long");
+    train("harvest", &long, &[]).code(2).complains("File name too long");
     train("harvst", "x.value", &[]).code(2).complains("did you mean `harvest`?");
     train("harvest", "x.value", &["--games", "0"]).code(2);
     train("harvest", "x.value", &["--players", "9"]).code(2).complains("9");

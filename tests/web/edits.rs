@@ -31,7 +31,8 @@ fn an_edit_of_a_mod_is_followed_too() {
     prices(1);
     crate::mods::zip(&own, &archive);
     for (at, given) in ["dear", "dear.zip"].into_iter().enumerate() {
-        let args = ["photon", "--seed", "7", "--players", "3", "--seats", "human,random,random", "--mod", given];
+        let path = folder.path().join(given).display().to_string();
+        let args = ["photon", "--seed", "7", "--players", "3", "--seats", "human,random,random", "--mod", &path];
         let program = Program::open(folder.path(), &args);
         let mut client = program.client();
         play(&mut client, 20);
