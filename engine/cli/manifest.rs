@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use motherlode::tools::hidden;
-use motherlode::tools::read_regular;
 use motherlode::{Game, Setup};
+use motherlode_files::read_regular;
 use motherlode_play::Spec;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};

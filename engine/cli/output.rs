@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use motherlode::tools::Draft;
 use motherlode::tools::hidden;
+use motherlode_files::Draft;
 
 use crate::fault::{Fault, remedy};
 

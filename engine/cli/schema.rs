@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use motherlode::Game;
 use motherlode::tools::hidden;
-use motherlode::tools::{Draft, read_regular};
 use motherlode_check::schema::{of_balance, of_mods, of_patch, schemas};
 use motherlode_check::types::definitions;
+use motherlode_files::{Draft, read_regular};
 use serde_json::{Map, Value};
 
 use crate::fault::Fault;

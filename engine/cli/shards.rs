@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use motherlode::tools::hidden;
-use motherlode::tools::{Draft, read_regular};
+use motherlode_files::{Draft, read_regular};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use motherlode::tools::hidden;
-use motherlode::tools::{Draft, read_regular};
 use motherlode::{Diagnostics, Game, Mod, Pack};
 use motherlode_check::check;
+use motherlode_files::{Draft, read_regular};
 
 use super::scripts;
 use crate::fault::{Fault, remedy};

@@ -6,7 +6,7 @@
 //!
 //! Each file names the noun of the section it reads. What it may use stands before it:
 //!
-//! Direction: declare, fingerprint, hidden, limits, mend, placeholder, regular_file, sort, source <- diagnostic, geometry, sentence,
+//! Direction: declare, fingerprint, hidden, limits, mend, placeholder, sort, source <- diagnostic, geometry, sentence,
 //! words <- keys, rules, text_file <- document <- colour, like, product <- names <- compose, mods, option, text <- balance, family, only, pack,
 //! prompt <- settle, value <- counter, verb <- ask, files, zone <- grid, kind, merge, phase <- game <- reader
 
@@ -42,7 +42,6 @@ pub mod placeholder;
 mod product;
 mod prompt;
 mod reader;
-mod regular_file;
 mod rules;
 pub mod sentence;
 mod settle;
@@ -65,6 +64,5 @@ pub use self::mods::{Mod, ModId};
 pub use self::names::{NameUse, is_device, reserved};
 pub use self::pack::{Error, Pack, find_packs};
 pub use self::reader::read;
-pub use self::regular_file::{open_regular, read_regular};
 pub use self::sort::Sort;
 pub use self::source::SourceFile;

@@ -13,9 +13,9 @@ use super::limits::{MAX_FILES, MAX_LEARNED, MAX_SCRIPT, MAX_TEXT};
 use super::mods::order::{Base, order};
 use super::mods::{Mod, ModId};
 use super::names::is_name;
-use super::regular_file::read_regular;
 use super::source::SourceFile;
 use super::text_file::decode;
+use motherlode_files::read_regular;
 
 /// The file of what bots have learned of the game.
 const LEARNED: &str = "learned.value";

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use motherlode::tools::hidden;
-use motherlode::tools::read_regular;
 use motherlode::{Decision, Game, Match, MatchError, Snapshot};
+use motherlode_files::read_regular;
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 

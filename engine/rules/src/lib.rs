@@ -81,10 +81,9 @@
 //!
 //! # Rooms
 //!
-//! Direction: draft, label, setup, state, transcript <- coverage, text <- script <- game <- flow <- replay
+//! Direction: label, setup, state, transcript <- coverage, text <- script <- game <- flow <- replay
 
 mod coverage;
-mod draft;
 mod flow;
 mod game;
 mod label;
@@ -125,7 +124,6 @@ pub mod language {
 /// function, what matches have exercised, and names as people read them. It changes more often than the rest.
 pub mod tools {
     pub use crate::coverage::{Coverage, ScriptFunction};
-    pub use crate::draft::Draft;
     pub use crate::flow::sharing;
     pub use crate::replay::StateHash;
     pub use crate::script::luau::{Contribution, ContributionKind, Contributions, FunctionPlace, guest};
@@ -134,5 +132,5 @@ pub mod tools {
     pub use crate::state::layout::{CounterSlot, Layout, Pile, SEEN, TokenInfo, ZoneSlot, word};
     pub use crate::state::sight::Sight;
     pub use crate::text::{cell_definition, cell_name, player_name, token_name};
-    pub use motherlode_content::{Geometry, NameUse, hidden, is_device, nearest, open_regular, read_regular, reserved};
+    pub use motherlode_content::{Geometry, NameUse, hidden, is_device, nearest, reserved};
 }

@@ -9,11 +9,11 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::draft::Draft;
 use crate::flow::{Answer, Match, MatchError, Outcome};
 use crate::game::Game;
 use crate::setup::Setup;
-use motherlode_content::{ModId, hidden, read_regular};
+use motherlode_content::{ModId, hidden};
+use motherlode_files::{Draft, read_regular};
 
 /// Version of the file format.
 pub const FORMAT: u32 = 1;

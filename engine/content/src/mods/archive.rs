@@ -10,7 +10,7 @@ use zip::result::ZipResult;
 use super::tree::{Tree, is_read};
 use crate::hidden;
 use crate::limits::{MAX_MOD_BYTES, MAX_MOD_DEPTH, MAX_TEXT};
-use crate::regular_file::open_regular;
+use motherlode_files::open_regular;
 
 /// Longest path within an archive.
 const MAX_PATH: usize = 300;

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::tree::{Tree, is_read};
 use crate::hidden;
 use crate::limits::{MAX_MOD_DEPTH, MAX_TEXT};
-use crate::regular_file::read_regular;
+use motherlode_files::read_regular;
 
 /// Reads everything below a folder; faulty files are reported and do not end the reading.
 pub(super) fn read(path: &Path, tree: &mut Tree) -> io::Result<()> {

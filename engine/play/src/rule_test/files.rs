@@ -6,8 +6,8 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use motherlode::tools::hidden::{self, find_hidden};
-use motherlode::tools::open_regular;
 use motherlode::{Game, SourceFile};
+use motherlode_files::open_regular;
 
 use super::case::{MOST_TOGETHER, Seating, too_much_together};
 use super::result::TestResult;

@@ -14,8 +14,8 @@ use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
-use motherlode::tools::{Draft, open_regular};
 use motherlode::{Game, Setup};
+use motherlode_files::{Draft, open_regular};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 //! The machine that runs Luau: sandbox, loader, header, hooks. The only room that names `mlua`.
 //!
-//! Direction: bytecode, contribution, counting, message, stretch, tables, words <- meter, parts <- facts, specialise <- header, raw <-
-//! sandbox <- guest, loader <- layers <- hooks <- definitions, verbs <- program <- host <- explain
+//! Direction: bytecode <- contribution, counting, message, stretch, tables, words <- meter, parts <- facts <- specialise <- header,
+//! raw <- sandbox <- guest, loader <- layers <- hooks <- definitions, verbs <- program <- host <- explain
 
 mod bytecode;
 mod contribution;

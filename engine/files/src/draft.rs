@@ -4,7 +4,7 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use motherlode_content::open_regular;
+use crate::regular::open_regular;
 
 /// A file before it gets its name. It is written beside its place as `.<name>.part`; what a killed program left of one is used again by
 /// the next that writes the same file.
