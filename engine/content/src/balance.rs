@@ -28,17 +28,17 @@ pub struct Written {
 pub struct PlanDecl {
     /// Its name.
     pub name: Written,
-    /// What it takes, first things first.
+    /// Patterns that it takes, first things first.
     pub prefer: Vec<Written>,
-    /// What excludes everything else.
+    /// Patterns that exclude everything else.
     pub always: Vec<Written>,
-    /// What it leaves alone.
+    /// Patterns that it leaves alone.
     pub never: Vec<Written>,
     /// The bot that decides otherwise.
     pub base: Option<Written>,
 }
 
-/// What is measured.
+/// The quantity that is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Measured {
     /// Part of the first places, in percent.
@@ -83,7 +83,7 @@ pub struct Expect {
     pub line: u32,
     /// Why.
     pub text: String,
-    /// What is measured.
+    /// The quantity that is measured.
     pub measured: Measured,
     /// Of what.
     pub of: Written,
@@ -91,7 +91,7 @@ pub struct Expect {
     pub low: Option<i32>,
     /// The most.
     pub high: Option<i32>,
-    /// Who plays.
+    /// The bots that play.
     pub bots: Vec<Written>,
     /// Number of players.
     pub players: Option<Written>,
@@ -156,7 +156,7 @@ impl Written {
     }
 }
 
-/// Who plays, and how often.
+/// The setting: bots, players, options, and how many games.
 #[derive(Default)]
 struct Setting {
     bots: Vec<Written>,

@@ -1,4 +1,4 @@
-//! What definitions say: the sentences of their verbs, put together as their kind wants it.
+//! Texts of definitions: the sentences of their verbs, put together as their kind wants it.
 
 use indexmap::IndexMap;
 
@@ -32,7 +32,7 @@ pub(crate) fn compose(d: &mut Declarations, docs: &IndexMap<&str, Document<'_>>)
     }
 }
 
-/// What the verbs of a definition say, and its whole text.
+/// The words of a definition's verbs, and its whole text.
 fn texts(d: &Declarations, definition: &Definition) -> (String, String) {
     let Some((_, kind)) = d.kinds.get_index(definition.kind) else {
         return (String::new(), definition.written.clone());

@@ -122,7 +122,7 @@ pub(crate) fn shown(table: &Table<'_>, internal: bool) -> (Show, String) {
     (table.word("show", &SHOW).unwrap_or_default(), table.text("group").unwrap_or_default())
 }
 
-/// What a value is the number of: `player`, `token`, or a grid's cell; `None`: it is the name of a kind.
+/// The things that a value numbers: `player`, `token`, or a grid's cell; `None`: it is the name of a kind.
 fn thing(node: &Node<'_>, names: &Names) -> Option<Domain> {
     match node.as_text()? {
         "player" => Some(Domain::Player),

@@ -1,4 +1,4 @@
-//! What a pack declares, after reading and checking: plain data, every name resolved to an index.
+//! Declarations of a pack, after reading and checking: plain data, every name resolved to an index.
 //!
 //! Declarations are the contract between the rooms: `content` fills them, `state` computes the layout from them,
 //! `script` builds the accessors from them and `flow` walks the phases. Nothing here is mutable during play.
@@ -73,7 +73,7 @@ pub struct Declarations {
     pub scripts: IndexMap<String, Vec<Script>>,
     /// The mods, in the order in which they are loaded.
     pub layers: Vec<Layer>,
-    /// What mods have removed, as `<stem>.<name>`: scripts of the game may still have functions for it.
+    /// The names that mods have removed, as `<stem>.<name>`: scripts of the game may still have functions for it.
     pub removed: BTreeSet<String>,
     /// The numbered rules of `rules.md`.
     pub rules: Vec<Rule>,
@@ -173,13 +173,13 @@ pub struct Seat {
 pub struct OutcomeDecl {
     /// Player counter reported as the score (index into `counters`); a game counter if the game is cooperative.
     pub score: usize,
-    /// What is compared in turn; players equal in all of it share a rank.
+    /// The keys that are compared in turn; players equal in all of them share a rank.
     pub rank: Vec<RankKey>,
     /// Player counter with the same value for players of one team (index into `counters`).
     pub teams: Option<usize>,
     /// Of a cooperative game: the game counter that is not 0 if all have won (index into `counters`).
     pub won: Option<usize>,
-    /// What the score is made of, for people: counters of the same holder (indices into `counters`).
+    /// The parts of the score, for people: counters of the same holder (indices into `counters`).
     pub parts: Vec<usize>,
 }
 

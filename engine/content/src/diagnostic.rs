@@ -41,7 +41,7 @@ pub struct Diagnostic {
     pub start: usize,
     /// Byte after the faulty text.
     pub end: usize,
-    /// What is wrong, in lower case without a full stop.
+    /// The mistake, in lower case without a full stop.
     pub message: String,
     /// How to fix it, if that can be guessed.
     pub help: Option<String>,

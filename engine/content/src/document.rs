@@ -417,7 +417,7 @@ fn bounds(range: &RangeInclusive<i32>) -> String {
     }
 }
 
-/// What a reference refers to: its word in messages, and the code of the fault if it does not exist.
+/// The target of a reference: its word in messages, and the code of the fault if it does not exist.
 #[derive(Debug)]
 pub(crate) struct Referent {
     pub(crate) word: &'static str,

@@ -75,7 +75,7 @@ fn cut(text: &str, longest: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{}…", &text[..text.floor_char_boundary(longest)]))
 }
 
-/// What is wrong with a text that has such a character.
+/// The message about a text that has such a character.
 pub(crate) fn hidden_message(c: char) -> String {
     format!("the character U+{:04X} is not allowed: it is not shown but does something to what is", u32::from(c))
 }

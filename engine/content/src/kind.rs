@@ -19,7 +19,7 @@ use super::zone::game_or_player;
 /// Keys every definition has.
 const OWN_KEYS: [&str; 3] = ["name", "text", "copies"];
 
-/// What cannot be checked in the definitions of a kind because its declaration is faulty.
+/// The parts that cannot be checked in the definitions of a kind because its declaration is faulty.
 #[derive(Debug, Default)]
 pub(crate) struct Unchecked {
     /// Nothing: the whole declaration is unusable.
@@ -131,7 +131,7 @@ fn read_zone(table: &Table<'_>, kind: &mut Kind, index: usize, names: &Names, kn
     }
 }
 
-/// What the texts of a kind's definitions can show.
+/// The values that the texts of a kind's definitions can show.
 fn shown_values(kind: &Kind) -> Vec<(&str, Shows)> {
     let hooks = kind.hooks.keys().map(|hook| (hook.as_str(), Shows::Name));
     shown_attributes(kind).chain(hooks).collect()

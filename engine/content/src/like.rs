@@ -18,7 +18,7 @@ const SECTIONS: [(&str, &str); 3] = [("counters", "counter"), ("zones", "zone"),
 /// Tables of named things: what is missing in one is taken over name by name.
 const NAMED: [&str; 2] = ["attributes", "hooks"];
 
-/// What does not go together with a key that a table sets itself, and is therefore not taken over.
+/// Keys that exclude a key which a table sets itself, and are therefore not taken over.
 const RIVALS: [(&str, &[&str]); 8] = [
     ("values", &["min", "max", "start", "symbols", "colours"]),
     ("min", &["values", "symbols", "colours"]),

@@ -60,7 +60,7 @@ pub fn merge<'p>(
     merged
 }
 
-/// What the mods remove, by stem and layer.
+/// The names that the mods remove, by stem and layer.
 struct Removals<'p>(BTreeMap<(&'p str, usize), Vec<Removal<'p>>>);
 
 #[derive(Debug, Clone)]
@@ -119,7 +119,7 @@ struct Merge<'p> {
     mods: &'p [Mod],
     layer: usize,
     document: Document<'p>,
-    /// What mods have set, added or removed, and which one last.
+    /// The keys that mods have set, added or removed, and which one last.
     touched: BTreeMap<Vec<String>, (usize, Related)>,
 }
 

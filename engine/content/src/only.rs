@@ -8,7 +8,7 @@ use super::document::{Node, Table};
 use super::names::OPTION;
 use super::option::read_players;
 
-/// What declarations of things that exist in some setups only refer to.
+/// The numbers of players and the options of a game, to which `players` and `options` refer.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Setups<'a> {
     pub(crate) players: Option<PlayerRange>,

@@ -37,7 +37,7 @@ pub struct Pack {
     pub id: String,
     /// All files of the game itself, sorted by path.
     pub files: Vec<SourceFile>,
-    /// What `learned.value` says, if there is one: what bots have learned of the game. No part of the rules.
+    /// The text of `learned.value`, if there is one, which bots have learned. No part of the rules.
     pub learned: Option<String>,
     /// The mods over it, in the order in which they are loaded.
     pub(crate) mods: Vec<Mod>,
@@ -172,7 +172,7 @@ impl Pack {
         self.files.iter().find(|file| file.path == path)
     }
 
-    /// What was learned is no file of the rules: it changes no match.
+    /// A learned value is no file of the rules: it changes no match.
     fn set_learned_apart(&mut self) {
         let path = format!("content/{}/{LEARNED}", self.id);
         if let Some(place) = self.files.iter().position(|file| file.path == path) {

@@ -119,7 +119,7 @@ fn read_one(table: Table<'_>, phase: &mut Phase, names: &Names, d: &Declarations
     table.finish(keys::phases);
 }
 
-/// What is offered must be what the prompt's choices stand for.
+/// An offer must list the things for which the prompt's choices stand.
 fn check_domain(offer: &Table<'_>, phase: &Phase, d: &Declarations) {
     let Some((name, prompt)) = phase.prompt.and_then(|prompt| d.prompts.get_index(prompt)) else { return };
     let (wanted, choices) = match phase.offer {

@@ -18,7 +18,7 @@ pub enum Piece<'t> {
     Placeholder(Placeholder<'t>),
 }
 
-/// What stands between a pair of braces.
+/// The content of a pair of braces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Placeholder<'t> {
     /// All of it: `1:coin|coins`.

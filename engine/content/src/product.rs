@@ -30,7 +30,7 @@ pub(crate) struct Value {
     pub(crate) word: Option<String>,
 }
 
-/// What is wrong with an axis.
+/// The mistake in an axis.
 type Wrong = (&'static str, String, Option<String>);
 
 impl Product {

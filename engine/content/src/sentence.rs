@@ -20,7 +20,7 @@ pub enum Part<'t> {
     Optional(Vec<Part<'t>>),
 }
 
-/// What is wrong with the brackets of a sentence.
+/// The mistake in the brackets of a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BracketFault {
     /// A bracket without a partner.

@@ -1,4 +1,4 @@
-//! What can be settled only when everything has been read: names that are made from attributes, labels of the members of families, and
+//! Questions that are settled only when everything has been read: names that are made from attributes, labels of the members of families, and
 //! how many players, cells or tokens a counter may name.
 
 use super::declare::{AskChoices, AttributeType, Declarations, Domain, Kind, Value};

@@ -1,6 +1,6 @@
 //! The sorts of names.
 
-/// What a name refers to.
+/// The sort of thing to which a name refers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sort {
     /// A counter.

@@ -363,7 +363,7 @@ fn no_mutation_panics_or_loses_its_place() {
     assert!(faulty > 2000, "only {faulty} of 4000 mutations were found out");
 }
 
-/// What later rooms rely on even if they are shown a faulty pack.
+/// Facts on which later rooms rely even if they are shown a faulty pack.
 fn assert_indices(all: &Declarations) {
     let holder = |holder: Holder| match holder {
         Holder::Game | Holder::Player => true,

@@ -181,7 +181,7 @@ fn stands_for_all(node: &Node<'_>, verb: &Verb, arg: &Attribute) -> bool {
     matches!(arg.of, AttributeType::Amounts(_)) && !named
 }
 
-/// What is gained or paid is something: less than nothing is what the other verb is for.
+/// An amount that is gained or paid is more than nothing: for less there is the other verb.
 fn check_amounts(node: &Node<'_>, verb: &str, args: &IndexMap<String, Value>) {
     for amounts in args.values() {
         let Value::Map(amounts) = amounts else { continue };

@@ -63,7 +63,7 @@ pub(crate) const TURNS: [(&str, Turns); 5] = [
     ("sealed", Turns::Sealed),
 ];
 
-/// What may answer a declared question.
+/// The words for the answers of a declared question.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Answers {
     Labels,

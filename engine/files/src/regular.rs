@@ -10,7 +10,7 @@ use std::path::Path;
 /// do something; the open file is looked at again, because another program may have put something else there in the meantime.
 ///
 /// # Errors
-/// It is not a regular file, or the system refuses to open it.
+/// The file is not a regular one, or the system refuses to open it.
 pub fn open_regular(path: &Path, options: &OpenOptions) -> io::Result<File> {
     let regular = |meta: fs::Metadata| {
         let wrong = || io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file");

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::declare::option::{Amount, Only, OptionValue};
 use crate::declare::prompt::Domain;
 
-/// Who may see a counter or a zone.
+/// The seats that may see a counter or a zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Visibility {
@@ -40,7 +40,7 @@ pub enum Show {
     Never,
 }
 
-/// What a counter or a zone belongs to: there is one of it for each.
+/// The holders of a counter or a zone: there is one of it for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Holder {
     /// One for the whole game.
@@ -54,7 +54,7 @@ pub enum Holder {
     Cell(usize),
 }
 
-/// What a determinization (`redeal`) does with a counter that the seat cannot see.
+/// The fate of a counter that the seat cannot see, in a determinization (`redeal`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Redeal {
     /// Every value of its range is as likely as any other, whatever the other holders have.
@@ -64,7 +64,7 @@ pub enum Redeal {
     Pool,
     /// The hook `redeal` of the game deals it.
     Hook,
-    /// Whoever watches can conclude the value: it stays.
+    /// The value stays, because those who watch can conclude it.
     Keep,
 }
 
@@ -89,11 +89,11 @@ pub struct Counter {
     pub colours: Vec<String>,
     /// How an amount of it reads in a text: `{n:coin|coins}`; empty: the number and the label.
     pub amount: String,
-    /// What its value is the number of: a player, a token or a cell; 0 is none of them.
+    /// The things that its value numbers: a player, a token or a cell; 0 is none of them.
     pub means: Domain,
-    /// Who sees it (`Public`, `Owner`, `Nobody`).
+    /// The seats that see it (`Public`, `Owner`, `Nobody`).
     pub visible: Visibility,
-    /// What a redeal does with it, as declared; see [`Counter::dealt`].
+    /// Its fate in a redeal, as declared; see [`Counter::dealt`].
     pub redeal: Option<Redeal>,
     /// Bookkeeping: scripts and tests see it, players do not. It must follow from what all of them see, and a redeal keeps it.
     pub internal: bool,
@@ -112,7 +112,7 @@ impl Counter {
         self.start.resolve(options).clamp(self.min, self.max)
     }
 
-    /// What a redeal does with it.
+    /// Its fate in a redeal.
     #[must_use]
     pub fn dealt(&self) -> Redeal {
         self.redeal.unwrap_or_default()

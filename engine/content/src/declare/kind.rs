@@ -12,7 +12,7 @@ pub const CAN: &str = "can_";
 /// A kind of definitions: one content file.
 #[derive(Debug, Clone, Default)]
 pub struct Kind {
-    /// What the kind is.
+    /// Its purpose.
     pub text: String,
     /// `Game`: one set of tokens; `Player`: one set for each player.
     pub per: Holder,
@@ -44,7 +44,7 @@ pub struct Kind {
 /// Type, range and default of one attribute.
 #[derive(Debug, Clone)]
 pub struct Attribute {
-    /// What it means.
+    /// Its meaning.
     pub text: String,
     /// Its type.
     pub of: AttributeType,
@@ -115,9 +115,9 @@ pub struct Definition {
     pub name: String,
     /// Rules text as shown: what was written, or else what its verbs say.
     pub text: String,
-    /// What was written as its text: empty, or with placeholders.
+    /// Its text as written: empty, or with placeholders.
     pub written: String,
-    /// What its verbs say.
+    /// The words of its verbs.
     pub says: String,
     /// Number of tokens (each player, if the kind is per player).
     pub copies: u16,
@@ -143,7 +143,7 @@ pub struct VerbCall {
 /// A named effect usable from TOML and from scripts.
 #[derive(Debug, Clone)]
 pub struct Verb {
-    /// What it does, with placeholders such as `{argument}`.
+    /// Its effect in words, with placeholders such as `{argument}`.
     pub text: String,
     /// Arguments by name. A verb with the single argument `amounts` of type `Amounts` is written `{ gain = { coins = 2 } }`.
     pub args: IndexMap<String, Attribute>,

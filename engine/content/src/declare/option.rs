@@ -60,7 +60,7 @@ impl std::fmt::Display for OptionValue {
 /// A variant switch that players may set.
 #[derive(Debug, Clone, Serialize)]
 pub struct OptionDecl {
-    /// What the option does.
+    /// The purpose of the option.
     pub text: String,
     /// Value used when none is given; its type is the option's type.
     pub default: OptionValue,

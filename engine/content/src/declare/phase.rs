@@ -14,7 +14,7 @@ pub enum When {
     End,
 }
 
-/// Who acts in a phase.
+/// The players that act in a phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Turns {
     /// Nobody takes turns: the hook `run` is called once.
@@ -60,7 +60,7 @@ pub enum AskChoices {
     Labels {
         /// Player counter (index into `counters`) that keeps the answer.
         store: usize,
-        /// What is stored for each label.
+        /// The value that is stored for each label.
         values: Vec<i32>,
     },
     /// The players still in the game, by number.
@@ -86,7 +86,7 @@ pub enum AskChoices {
         kind: usize,
         /// The attributes with the price and the gain (indices into the kind's `attributes`).
         attributes: [usize; 2],
-        /// What each definition of the kind does to the player's counters.
+        /// The changes that each definition of the kind makes to the player's counters.
         prices: Vec<Vec<Change>>,
         /// Asked again after every purchase.
         again: bool,
@@ -98,7 +98,7 @@ pub enum AskChoices {
 pub struct Change {
     /// The counter (index into `counters`).
     pub counter: usize,
-    /// What is added.
+    /// The number that is added.
     pub by: i32,
 }
 
@@ -107,11 +107,11 @@ pub struct Change {
 pub struct Phase {
     /// Shown name.
     pub name: String,
-    /// What happens in it.
+    /// Its purpose.
     pub text: String,
     /// When it is played.
     pub when: When,
-    /// Who acts.
+    /// The players that act.
     pub turns: Turns,
     /// Prompt of the hooks `offer` and `act` (index into `prompts`).
     pub prompt: Option<usize>,

@@ -12,7 +12,7 @@ pub struct Zone {
     pub per: Holder,
     /// Kinds of tokens it may hold (indices into `kinds`).
     pub holds: Vec<usize>,
-    /// Who sees it.
+    /// The seats that see it.
     pub visible: Visibility,
     /// Whether everybody sees to whom a token of the zone is shown. If not, only that player knows.
     pub open_looks: bool,

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-/// What the integers among the choices of a prompt stand for.
+/// The things for which the integers among the choices of a prompt stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Domain {
     /// Plain numbers.
@@ -26,7 +26,7 @@ pub const MAX_ASKED: usize = 3;
 pub struct Prompt {
     /// The question as shown.
     pub text: String,
-    /// What integer choices stand for.
+    /// The things for which integer choices stand.
     pub domain: Domain,
     /// Named choices with their labels.
     pub labels: IndexMap<String, String>,

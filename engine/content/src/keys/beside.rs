@@ -38,7 +38,7 @@ pub fn balance() -> TableSpec {
     table("balance file", keys)
 }
 
-/// Who plays what, and how often.
+/// The setting: bots, players, options, and how many games.
 fn setting() -> Vec<KeySpec> {
     let bots = "Bots that take turns in the seats, as `lode arena` takes them: \"rollout:4\", [\"plan:sellers\", \"search:100\"]";
     vec![

@@ -226,7 +226,7 @@ pub fn attribute() -> TableSpec {
     )
 }
 
-/// What every definition has in addition to the attributes and hooks of its kind.
+/// The keys that every definition has in addition to the attributes and hooks of its kind.
 pub fn definition() -> TableSpec {
     table(
         "definition",

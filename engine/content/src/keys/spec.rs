@@ -7,7 +7,7 @@ use crate::words::SHOW;
 /// The keys of one type of table.
 #[derive(Debug)]
 pub struct TableSpec {
-    /// What the table declares: `counter`.
+    /// The thing that the table declares: `counter`.
     pub name: &'static str,
     /// Its keys, in the order in which they are usually written.
     pub keys: Vec<KeySpec>,
@@ -18,15 +18,15 @@ pub struct TableSpec {
 pub struct KeySpec {
     /// As written in TOML.
     pub name: &'static str,
-    /// What it takes.
+    /// Its values.
     pub of: ValueSpec,
     /// Whether it must be set.
     pub required: bool,
-    /// What it means.
+    /// Its meaning.
     pub text: &'static str,
 }
 
-/// What a key takes.
+/// The values of a key.
 #[derive(Debug)]
 pub enum ValueSpec {
     /// Any text.

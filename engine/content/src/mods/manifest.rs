@@ -24,7 +24,7 @@ pub(crate) struct Versions {
     pub(crate) range: VersionReq,
 }
 
-/// What `mod.toml` says.
+/// The content of `mod.toml`.
 #[derive(Debug, Clone)]
 pub(crate) struct Manifest {
     pub(crate) id: Named,

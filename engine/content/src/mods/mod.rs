@@ -57,7 +57,7 @@ pub struct Mod {
     pub(crate) manifest: Manifest,
     /// `mod.toml` itself.
     pub(crate) source: SourceFile,
-    /// What it adds to `content/` and `scripts/`, sorted; paths as shown: `<mod>/content/<game>/cards.toml`.
+    /// The files that it adds to `content/` and `scripts/`, sorted; paths as shown: `<mod>/content/<game>/cards.toml`.
     pub(crate) files: Vec<SourceFile>,
     /// Its rule tests and its `balance.toml`, sorted; paths as shown.
     tests: Vec<SourceFile>,
@@ -74,7 +74,7 @@ impl Mod {
     /// A faulty file within it does not end the reading: its fault comes with all others when the game is loaded.
     ///
     /// # Errors
-    /// It cannot be read, or does not name itself and its game.
+    /// The mod cannot be read, or does not name itself and its game.
     pub fn open(path: &Path) -> Result<Self, Diagnostics> {
         let origin = hidden::path(path);
         let fail = |fault| Diagnostics { list: vec![fault], sources: Arc::default() };
@@ -159,7 +159,7 @@ impl Mod {
         if self.manifest.name.is_empty() { self.id() } else { &self.manifest.name }
     }
 
-    /// What it does, in a sentence.
+    /// Its purpose, in a sentence.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.manifest.text

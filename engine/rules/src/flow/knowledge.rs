@@ -14,7 +14,7 @@
 //! anew. Which it saw is found by trial ([`CallKnowledge::pin`]): a number counts as seen if the seat would have seen something else, had it
 //! fallen otherwise, alone or together with one other.
 //!
-//! What is read of the real match here is what the seat knows of it: what it saw at each question, its own answers, and the answers
+//! Of the real match, only those facts are read here that the seat knows: what it saw at each question, its own answers, and the answers
 //! of others as far as their prompts are not secret. Secret answers are given anew at random. So a hook tells nothing.
 
 use rand::{Rng, SeedableRng};

@@ -48,11 +48,11 @@ pub(super) struct Loader<'a> {
     pub(super) contributions: Contributions,
     /// The scripts, each as a function.
     pub(super) chunks: Vec<Function>,
-    /// What the scripts returned.
+    /// The values that the scripts returned.
     returned: Vec<Table>,
     /// Whether functions of the scripts assign to variables outside them.
     assigns: bool,
-    /// What a safepoint costs: more with every script that has been loaded.
+    /// The price of a safepoint: more with every script that has been loaded.
     pub(super) price: Price,
     /// Steps that are left to the top levels of all scripts; negative once a script has been told that they are spent.
     steps_left: i64,
@@ -176,7 +176,7 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// What stands for a script in what it draws at random: its mod and its stem, for a game may be read from any folder. A mod over a
+    /// The key of a script in its random draws: its mod and its stem, for a game may be read from any folder. A mod over a
     /// script therefore draws nothing away from it. From 0, as scripts' numbers for kernels are.
     fn key_of(&self, script: &Script) -> i32 {
         let layer = script.layer.checked_sub(1).and_then(|layer| self.d.layers.get(layer));
@@ -320,7 +320,7 @@ impl<'a> Loader<'a> {
     }
 }
 
-/// What a fault says that no script has raised.
+/// The text of a fault that no script has raised.
 pub(super) fn host_message(error: &mlua::Error) -> String {
     match message_of(error) {
         message if message.contains(EXHAUSTED) => {

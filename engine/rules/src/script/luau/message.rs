@@ -1,6 +1,6 @@
 //! Reads line and message out of Luau's errors.
 
-/// What stands between the message of an error and its trace.
+/// The text between the message of an error and its trace.
 const TRACE: &str = "\nstack traceback:";
 
 /// Line and message of a text such as `scripts/x/phases.luau:12: message`.

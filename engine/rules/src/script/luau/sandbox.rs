@@ -73,7 +73,7 @@ pub(super) struct Sandbox {
     pub(super) shared: Table,
     /// The table that holds the options of the match.
     pub(super) options: Table,
-    /// What a safepoint costs at least: more than 1 if the declarations hold long texts.
+    /// The least price of a safepoint: more than 1 if the declarations hold long texts.
     pub(super) price: Price,
     /// The engine's own script, whose functions may become native code.
     pub(super) prelude: Function,
@@ -187,7 +187,7 @@ fn prelude(mode: Mode, compiler: &Compiler) -> mlua::Result<&'static [u8]> {
     Ok(code.get_or_init(|| compiled))
 }
 
-/// What scripts have of the tables of functions, metered; the plain functions that need a meter get one, too.
+/// The tables of functions as scripts have them, metered; the plain functions that need a meter get one, too.
 fn metered_libraries(vm: &Vm, plain: &Table) -> mlua::Result<Table> {
     let lua = vm.lua();
     for name in METERED {
