@@ -59,48 +59,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Direction: bot, features, halving, pattern, queue, reuse, reward, seeds, sheet, statistics, targets <- habits, limits, plan,
-//! playout, rule_test, trees, value <- rows <- estimate, evaluator, failures, fit, rollout, table <- coverage, decisions, descent, look, tally <- learned <-
-//! search <- training <- report, spec <- rollout_cost <- experiment <- simulation
+//! Direction: reward, seeds <- value <- bots <- simulation <- learning, rule_test
 #![forbid(unsafe_code)]
 
-mod bot;
-pub mod coverage;
-mod decisions;
-mod descent;
-mod estimate;
-mod evaluator;
-mod experiment;
-mod failures;
-mod features;
-mod fit;
-mod habits;
-mod halving;
-mod learned;
-mod limits;
-mod look;
-mod pattern;
-mod plan;
-mod playout;
-mod queue;
-mod report;
-mod reuse;
+mod bots;
+mod learning;
 mod reward;
-mod rollout;
-mod rollout_cost;
-mod rows;
 pub mod rule_test;
-mod search;
 mod seeds;
-mod sheet;
 mod simulation;
-mod spec;
-mod statistics;
-mod table;
-mod tally;
-mod targets;
-mod training;
-mod trees;
 mod value;
 
 #[cfg(test)]
@@ -108,30 +75,31 @@ mod samples;
 #[cfg(test)]
 mod tests;
 
-pub use bot::{Bot, First, Random};
-pub use decisions::DecisionRow;
-pub use estimate::{Estimate, estimate};
-pub use experiment::Experiment;
-pub use failures::Failures;
-pub use learned::{Learned, Value};
-pub use limits::Limits;
-pub use pattern::{Pattern, PatternError, View};
-pub use playout::{DECISION_LIMIT, MOST_ENDLESS};
-pub use queue::{Work, threads};
-pub use report::{Aborted, Ending, Report, SeatReport, Speed, WonReport};
-pub use reuse::own_match;
+pub use bots::bot::{Bot, First, Random};
+pub use bots::estimate::{Estimate, estimate};
+pub use bots::learned::{Learned, Value};
+pub use bots::limits::Limits;
+pub use bots::pattern::{Pattern, PatternError, View};
+pub use bots::playout::{DECISION_LIMIT, MOST_ENDLESS};
+pub use bots::reuse::own_match;
+pub use bots::rollout::Rollout;
+pub use bots::rollout_cost::RolloutCost;
+pub use bots::search::Search;
+pub use bots::spec::{BOTS, BotError, Spec, bot};
+pub use learning::targets::Targets;
+pub use learning::training::{Iteration, Trained, Training, TrainingError, TrainingProgress};
 pub use reward::reward;
-pub use rollout::Rollout;
-pub use rollout_cost::RolloutCost;
-pub use rows::{GameColumns, GameRow};
-pub use search::Search;
+pub use rule_test::coverage;
 pub use seeds::mix;
-pub use sheet::{Cell, Column, Kind, Sheet, SheetFormat};
+pub use simulation::decisions::DecisionRow;
+pub use simulation::experiment::Experiment;
+pub use simulation::failures::Failures;
+pub use simulation::queue::{Work, threads};
+pub use simulation::report::{Aborted, Ending, Report, SeatReport, Speed, WonReport};
+pub use simulation::rows::{GameColumns, GameRow};
+pub use simulation::sheet::{Cell, Column, Kind, Sheet, SheetFormat};
+pub use simulation::statistics::{Interval, Sample, Summary};
+pub use simulation::table::{Table, Watch, play_out};
+pub use simulation::tally::{AnswerReport, PromptReport};
 pub use simulation::{GamePiece, Progress, Simulation, SimulationError};
-pub use spec::{BOTS, BotError, Spec, bot};
-pub use statistics::{Interval, Sample, Summary};
-pub use table::{Table, Watch, play_out};
-pub use tally::{AnswerReport, PromptReport};
-pub use targets::Targets;
-pub use training::{Iteration, Trained, Training, TrainingError, TrainingProgress};
 pub use value::{Horizon, Origin, ValueError};

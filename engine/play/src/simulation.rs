@@ -1,4 +1,17 @@
 //! Many games on all cores, with results that do not depend on the number of cores.
+//!
+//! Direction: queue, sheet, statistics <- rows <- failures, table <- decisions, tally <- experiment, report <- self
+
+pub(crate) mod decisions;
+pub(crate) mod experiment;
+pub(crate) mod failures;
+pub(crate) mod queue;
+pub(crate) mod report;
+pub(crate) mod rows;
+pub(crate) mod sheet;
+pub(crate) mod statistics;
+pub(crate) mod table;
+pub(crate) mod tally;
 
 use std::io;
 use std::ops::{ControlFlow, Range};
@@ -8,17 +21,17 @@ use motherlode::tools::nearest;
 use motherlode::{Decision, Game, Match, Setup};
 use serde::{Deserialize, Serialize};
 
-use crate::decisions::{self, DecisionRow, Decisions};
-use crate::experiment::Experiment;
-use crate::queue::{Work, threads};
-use crate::report::{Collector, Report, Speed};
-use crate::rollout_cost::RolloutCost;
-use crate::rows::{GameColumns, GameRow};
+use crate::bots::rollout_cost::RolloutCost;
+use crate::bots::spec::{BotError, bot};
 use crate::seeds::mix;
-use crate::sheet::{Cell, Column};
-use crate::spec::{BotError, bot};
-use crate::table::{Table, Watch};
-use crate::tally::{AnswerCount, Answers, Tally};
+use crate::simulation::decisions::{DecisionRow, Decisions};
+use crate::simulation::experiment::Experiment;
+use crate::simulation::queue::{Work, threads};
+use crate::simulation::report::{Collector, Report, Speed};
+use crate::simulation::rows::{GameColumns, GameRow};
+use crate::simulation::sheet::{Cell, Column};
+use crate::simulation::table::{Table, Watch};
+use crate::simulation::tally::{AnswerCount, Answers, Tally};
 
 /// Many games of one setup.
 #[derive(Clone)]

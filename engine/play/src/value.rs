@@ -1,10 +1,15 @@
 //! A value that was learned: what a position is worth to a seat, and the file that keeps it.
+//!
+//! Direction: features <- self <- evaluator
+
+pub(crate) mod evaluator;
+pub(crate) mod features;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;
 
-use crate::features::Features;
 use crate::seeds::mix;
+use crate::value::features::Features;
 use motherlode::tools::hidden;
 
 /// Most values in a file: one for each number of players.

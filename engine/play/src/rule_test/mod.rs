@@ -15,11 +15,12 @@
 //! Beyond the language of the README: `mine#2` is the second of several tokens, `mine@2` one of player 2's own set, `c4@2` a cell of
 //! player 2's own grid.
 //!
-//! Direction: order, result, suggest <- values <- names <- case <- definitions, places, position <- steps <- checks <- methods <-
+//! Direction: coverage, order, result, suggest <- values <- names <- case <- definitions, places, position <- steps <- checks <- methods <-
 //! host <- files
 
 mod case;
 mod checks;
+pub mod coverage;
 mod definitions;
 mod files;
 mod host;

@@ -6,7 +6,7 @@ use motherlode::Fixed;
 use super::case::{self, Args, Case};
 use super::places;
 use super::values::{self, Word};
-use crate::bot::{Bot, First, Random};
+use crate::bots::bot::{Bot, First, Random};
 
 type Done = Result<Value, String>;
 

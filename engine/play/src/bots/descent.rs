@@ -3,14 +3,14 @@
 use motherlode::{Decision, Match, MatchError};
 use rand_pcg::Pcg64Mcg;
 
-use crate::bot::all;
-use crate::evaluator::Evaluator;
-use crate::habits::Habits;
-use crate::limits::Limits;
-use crate::playout::DECISION_LIMIT;
+use crate::bots::bot::all;
+use crate::bots::habits::Habits;
+use crate::bots::limits::Limits;
+use crate::bots::playout::DECISION_LIMIT;
+use crate::bots::trees::{MANY, Trees};
 use crate::reward::reward;
 use crate::seeds::mix;
-use crate::trees::{MANY, Trees};
+use crate::value::evaluator::Evaluator;
 
 /// Most seats.
 pub(crate) const SEATS: usize = 16;

@@ -6,20 +6,20 @@ use motherlode::{Decision, Game, Match, MatchError, Setup};
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 
-use crate::bot::{Bot as _, all, any};
-use crate::evaluator::Evaluator;
-use crate::failures::Failures;
-use crate::features::Features;
-use crate::fit::{Rows, fit, loss};
-use crate::learned::Learned;
-use crate::limits::Limits;
-use crate::pattern::Pattern;
-use crate::playout::DECISION_LIMIT;
-use crate::queue::{Work, threads};
+use crate::bots::bot::{Bot as _, all, any};
+use crate::bots::learned::Learned;
+use crate::bots::limits::Limits;
+use crate::bots::pattern::Pattern;
+use crate::bots::playout::DECISION_LIMIT;
+use crate::bots::search::Search;
+use crate::learning::fit::{Rows, fit, loss};
+use crate::learning::targets::Targets;
 use crate::reward::reward;
-use crate::search::Search;
 use crate::seeds::mix;
-use crate::targets::Targets;
+use crate::simulation::failures::Failures;
+use crate::simulation::queue::{Work, threads};
+use crate::value::evaluator::Evaluator;
+use crate::value::features::Features;
 use crate::value::{Horizon, Origin, Weights, write};
 
 /// Positions that are kept of a game, each as all seats see it.

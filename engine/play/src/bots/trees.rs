@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rand_pcg::Pcg64Mcg;
 
-use crate::bot::any;
+use crate::bots::bot::any;
 
 /// How eagerly what was tried seldom is tried again.
 const EXPLORATION: f64 = 0.25;

@@ -6,18 +6,18 @@ use motherlode::{Decision, Match, MatchError, Snapshot};
 use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
-use crate::bot::{Bot, all, any, any_order};
-use crate::descent::{Descent, Ended, Room, SEATS, node_after};
-use crate::evaluator::Evaluator;
-use crate::habits::Habits;
-use crate::halving::Halving;
-use crate::learned::{Fitting, Value};
-use crate::limits::Limits;
-use crate::look::{Effort, Look};
-use crate::playout::MOST_ENDLESS;
-use crate::reuse::{own_match, redealt};
-use crate::trees::Trees;
+use crate::bots::bot::{Bot, all, any, any_order};
+use crate::bots::descent::{Descent, Ended, Room, SEATS, node_after};
+use crate::bots::habits::Habits;
+use crate::bots::halving::Halving;
+use crate::bots::learned::{Fitting, Value};
+use crate::bots::limits::Limits;
+use crate::bots::look::{Effort, Look};
+use crate::bots::playout::MOST_ENDLESS;
+use crate::bots::reuse::{own_match, redealt};
+use crate::bots::trees::Trees;
 use crate::value::Horizon;
+use crate::value::evaluator::Evaluator;
 
 /// Playouts as which the value of a choice one step ahead counts.
 const PRIOR: u32 = 2;

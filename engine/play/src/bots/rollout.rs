@@ -7,9 +7,9 @@ use motherlode::{Decision, Match, MatchError, Outcome, Snapshot};
 use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
-use crate::bot::{Bot, all, any};
-use crate::playout::{MOST_ENDLESS, Playout, play_out};
-use crate::reuse::{own_match, redealt};
+use crate::bots::bot::{Bot, all, any};
+use crate::bots::playout::{MOST_ENDLESS, Playout, play_out};
+use crate::bots::reuse::{own_match, redealt};
 use crate::reward::rivals;
 
 /// Takes the choice with the best mean result of `N` playouts, which are played to the end at random.

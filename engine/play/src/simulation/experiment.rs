@@ -5,8 +5,8 @@ use std::ops::{ControlFlow, Range};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::rollout_cost::RolloutCost;
-use crate::sheet::{Cell, Column};
+use crate::bots::rollout_cost::RolloutCost;
+use crate::simulation::sheet::{Cell, Column};
 
 /// Sees every piece after it was added to the sum, and says whether to go on.
 type Each<'a, Sum, Piece> = dyn FnMut(&Sum, &Piece) -> ControlFlow<()> + 'a;

@@ -5,9 +5,9 @@ use motherlode::{Decision, Match, MatchError, Snapshot};
 use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
-use crate::bot::any;
-use crate::evaluator::Evaluator;
-use crate::reuse::redealt;
+use crate::bots::bot::any;
+use crate::bots::reuse::redealt;
+use crate::value::evaluator::Evaluator;
 
 /// Questions in a row that are looked into.
 const MOST_IN_A_ROW: usize = 8;

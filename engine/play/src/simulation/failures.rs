@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::rows::GameRow;
+use crate::simulation::rows::GameRow;
 
 /// How many games were aborted, and why the first of them was. They say nothing of a game, except that a script fails.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

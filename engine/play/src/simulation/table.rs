@@ -2,11 +2,11 @@
 
 use motherlode::{Decision, Game, Match, Setup};
 
-use crate::bot::Bot;
-use crate::playout::DECISION_LIMIT;
-use crate::reuse::restarted;
-use crate::rows::GameRow;
+use crate::bots::bot::Bot;
+use crate::bots::playout::DECISION_LIMIT;
+use crate::bots::reuse::restarted;
 use crate::seeds::mix;
+use crate::simulation::rows::GameRow;
 
 /// What looks on while a game is played, and changes nothing.
 pub trait Watch {

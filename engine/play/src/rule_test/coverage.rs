@@ -5,9 +5,9 @@ use motherlode::tools::Coverage;
 use motherlode::{Game, Match, Setup};
 use serde::Serialize;
 
-use crate::failures::Failures;
-use crate::reuse::restarted;
+use crate::bots::reuse::restarted;
 use crate::seeds::mix;
+use crate::simulation::failures::Failures;
 
 /// Most decisions of a random game: a longer one would show nothing new.
 const MOST_DECISIONS: u64 = 20_000;

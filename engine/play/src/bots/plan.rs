@@ -2,8 +2,8 @@
 
 use motherlode::{Decision, Match, MatchError};
 
-use crate::bot::{Bot, all};
-use crate::pattern::{Pattern, View};
+use crate::bots::bot::{Bot, all};
+use crate::bots::pattern::{Pattern, View};
 
 /// Takes what the first of its steps names that is offered; of several such choices, and where no step names any, another bot decides.
 pub(crate) struct Plan {

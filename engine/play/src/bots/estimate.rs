@@ -4,8 +4,8 @@ use motherlode::{Decision, Match, MatchError, Snapshot};
 use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
-use crate::playout::{MOST_ENDLESS, Playout, play_out};
-use crate::reuse::{own_match, redealt};
+use crate::bots::playout::{MOST_ENDLESS, Playout, play_out};
+use crate::bots::reuse::{own_match, redealt};
 use crate::reward::first_place;
 
 /// What a choice came to in random games to the end.

@@ -8,13 +8,13 @@ use std::sync::Arc;
 use motherlode::Game;
 use motherlode::tools::nearest;
 
-use crate::bot::{Bot, First, Random};
-use crate::learned::{Learned, Value};
-use crate::limits::{Limited, Limits};
-use crate::pattern::Pattern;
-use crate::plan::Plan;
-use crate::rollout::Rollout;
-use crate::search::Search;
+use crate::bots::bot::{Bot, First, Random};
+use crate::bots::learned::{Learned, Value};
+use crate::bots::limits::{Limited, Limits};
+use crate::bots::pattern::Pattern;
+use crate::bots::plan::Plan;
+use crate::bots::rollout::Rollout;
+use crate::bots::search::Search;
 
 /// A bot by name, before it is made for a game.
 #[derive(Debug, Clone, PartialEq, Eq)]

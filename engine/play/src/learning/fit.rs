@@ -3,7 +3,7 @@
 use rand::{RngExt as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
-use crate::bot::any;
+use crate::bots::bot::any;
 use crate::value::{Input, UNITS, Weights, soft};
 
 /// Passes over the data.

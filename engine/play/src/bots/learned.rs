@@ -9,12 +9,12 @@ use motherlode_files::read_regular;
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 
-use crate::bot::{Bot, all, any, any_order};
-use crate::evaluator::Evaluator;
-use crate::features::Features;
-use crate::halving::Halving;
-use crate::look::{Deal, Look};
-use crate::reuse::own_match;
+use crate::bots::bot::{Bot, all, any, any_order};
+use crate::bots::halving::Halving;
+use crate::bots::look::{Deal, Look};
+use crate::bots::reuse::own_match;
+use crate::value::evaluator::Evaluator;
+use crate::value::features::Features;
 use crate::value::{Horizon, MOST_BYTES, Origin, ValueError, read};
 
 /// Positions that a bot looks up for a decision, if nobody says how many: this by the words of the state, which takes up to about a millisecond.

@@ -6,8 +6,8 @@ use motherlode::{Game, Match, Setup};
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 
-use crate::bot::any;
-use crate::spec::Spec;
+use crate::bots::bot::any;
+use crate::bots::spec::Spec;
 
 /// Most decisions of the game in which choices are counted.
 const DECISIONS: usize = 1000;

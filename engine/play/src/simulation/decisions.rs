@@ -3,9 +3,9 @@
 use motherlode::{Decision, Match};
 use serde::{Deserialize, Serialize};
 
-use crate::rows::{GameRow, number};
-use crate::sheet::{Cell, Column, Kind};
-use crate::table::Watch;
+use crate::simulation::rows::{GameRow, number};
+use crate::simulation::sheet::{Cell, Column, Kind};
+use crate::simulation::table::Watch;
 
 /// One decision.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

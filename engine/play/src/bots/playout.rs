@@ -3,7 +3,7 @@
 use motherlode::{Match, MatchError, Outcome};
 use rand_pcg::Pcg64Mcg;
 
-use crate::bot::any;
+use crate::bots::bot::any;
 
 /// Most decisions in a game or a playout; a longer one is aborted.
 pub const DECISION_LIMIT: u32 = 100_000;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use motherlode::{Decision, Match, MatchError};
 
-use crate::bot::Bot;
-use crate::pattern::{Pattern, View};
+use crate::bots::bot::Bot;
+use crate::bots::pattern::{Pattern, View};
 
 /// Choices that are forbidden, and choices that exclude all others.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -54,7 +54,7 @@ impl Bot for Limited {
     }
 
     fn choose(&mut self, m: &Match, d: Decision) -> Result<usize, MatchError> {
-        self.choose_among(m, d, &crate::bot::all(m))
+        self.choose_among(m, d, &crate::bots::bot::all(m))
     }
 
     fn choose_among(&mut self, m: &Match, d: Decision, among: &[usize]) -> Result<usize, MatchError> {

@@ -4,8 +4,8 @@ use motherlode::tools::sharing;
 use motherlode::{Answer, Game};
 use serde::{Deserialize, Serialize};
 
-use crate::playout::DECISION_LIMIT;
-use crate::sheet::{Cell, Column, Kind};
+use crate::bots::playout::DECISION_LIMIT;
+use crate::simulation::sheet::{Cell, Column, Kind};
 
 /// How one game went.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -137,7 +137,7 @@ pub fn number(count: u64) -> Cell {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sheet::{Sheet, SheetFormat};
+    use crate::simulation::sheet::{Sheet, SheetFormat};
 
     #[test]
     fn rows_have_one_column_for_each_seat() {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use motherlode::{Game, Match};
 
-use crate::features::Features;
 use crate::reward::reward;
+use crate::value::features::Features;
 use crate::value::{Input, Weights};
 
 /// Looks positions up.

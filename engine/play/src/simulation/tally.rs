@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use motherlode::{Choice, Decision, Game, Match};
 use serde::{Deserialize, Serialize};
 
-use crate::table::Watch;
+use crate::simulation::table::Watch;
 
 /// Answers to one prompt.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

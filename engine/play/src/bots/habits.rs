@@ -3,7 +3,7 @@
 use motherlode::Match;
 use rand_pcg::Pcg64Mcg;
 
-use crate::bot::any;
+use crate::bots::bot::any;
 use crate::seeds::mix;
 
 /// Places for averages, a power of two. Two choices that meet in one place share it.

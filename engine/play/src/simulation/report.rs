@@ -3,9 +3,9 @@
 use motherlode::{Game, ModId, Setup};
 use serde::{Deserialize, Serialize};
 
-use crate::rows::GameRow;
-use crate::statistics::{Interval, Sample, Summary, wilson};
-use crate::tally::PromptReport;
+use crate::simulation::rows::GameRow;
+use crate::simulation::statistics::{Interval, Sample, Summary, wilson};
+use crate::simulation::tally::PromptReport;
 
 /// Summary of a simulation. Everything but `speed` is the same on every machine and at any number of threads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
