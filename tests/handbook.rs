@@ -248,6 +248,22 @@ fn the_reference_is_what_the_engine_knows() {
 }
 
 #[test]
+fn the_readme_lists_the_bots() {
+    let path = root().join("README.md");
+    let readme = fs::read_to_string(&path).unwrap();
+    let head = "| bot | how it plays | its number |\n| --- | --- | --- |\n";
+    let row = |form: &motherlode_play::BotForm| format!("| `{}` | {} | {} |\n", form.form, form.plays, form.budget);
+    let made = motherlode_play::bot_forms().iter().map(row).collect::<String>();
+    let from = readme.find(head).expect("the README has a table of bots") + head.len();
+    let to = from + readme[from..].find("\n\n").unwrap() + 1;
+    if std::env::var_os("LODE_WRITE_REFERENCE").is_some() {
+        fs::write(&path, [&readme[..from], &made, &readme[to..]].concat()).unwrap();
+    } else {
+        assert_eq!(&readme[from..to], made, "LODE_WRITE_REFERENCE=1 writes the table of bots in README.md anew");
+    }
+}
+
+#[test]
 fn the_reference_is_also_data() {
     let run = run(Path::new("."), &["reference", "--format", "json"], b"").code(0);
     let chapters: serde_json::Value = serde_json::from_str(&run.out).unwrap();

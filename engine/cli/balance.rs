@@ -29,6 +29,13 @@ pub fn read(project: &Project, game: &Game, all: bool) -> Result<Balance, Fault>
     Ok(balance)
 }
 
+/// Help for an option that takes bots.
+pub fn bots_help(what: &str) -> String {
+    let forms: String =
+        motherlode_play::bot_forms().iter().map(|form| format!("\n  {form}").replace('`', "")).collect();
+    format!("{what}:{forms}\n  plan:NAME: a plan of {FILE}")
+}
+
 /// A list of seats in which names of plans are spelled out.
 pub fn seated(global: &GlobalArgs, game: &Game, list: &str) -> Result<String, Fault> {
     Ok(named(global, game, list.split(',').map(str::trim))?.join(","))

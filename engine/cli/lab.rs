@@ -12,7 +12,7 @@ use motherlode::{Game, Setup};
 use motherlode_lab::{Estimate, Series};
 use motherlode_play::{Failures, Interval, RolloutCost};
 
-use crate::balance::named;
+use crate::balance::{bots_help, named};
 use crate::fault::Fault;
 use crate::paint::{self, percent, right};
 use crate::progress::Progress;
@@ -30,8 +30,7 @@ pub struct LabArgs {
     pub game: String,
     #[command(flatten)]
     pub setup: SetupArgs,
-    /// Bots, which take turns in the seats: random, first, rollout:N, flat:B, search:B, learned, look:B+learned, search:B+learned,
-    /// learned:FILE, plan:A/B+base=BOT, plan:NAME of balance.toml; behind any of them +never=A/B and +always=A/B
+    #[arg(help = bots_help("Bots, which take turns in the seats"))]
     #[arg(short, long, value_name = "BOT,BOT,...", value_delimiter = ',', default_value = "random")]
     pub bots: Vec<String>,
     /// Number of threads; the results do not depend on it [default: one per core]

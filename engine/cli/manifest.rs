@@ -5,7 +5,7 @@ use std::path::Path;
 use motherlode::tools::hidden;
 use motherlode::{Game, Setup};
 use motherlode_files::read_regular;
-use motherlode_play::Spec;
+use motherlode_play::{Spec, ValueSource};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -111,18 +111,16 @@ impl Manifest {
 
 /// The hash of what a bot has learned, from a file or with one of the games.
 fn learned(spec: &Spec, versions: &[&(Game, Setup)]) -> Option<Result<String, Fault>> {
-    match spec {
-        Spec::Plan(_, base) | Spec::Limited(base, ..) => learned(base, versions),
-        Spec::Learned(_, Some(path)) | Spec::SearchLearned(_, Some(path)) => {
+    Some(match spec.value()? {
+        ValueSource::File(path) => {
             let wrong = |error| Fault::usage(format!("cannot read `{}`: {error}", hidden::path(path)));
-            Some(read_regular(path, LARGEST).map(|bytes| hash(&bytes)).map_err(wrong))
+            read_regular(path, LARGEST).map(|bytes| hash(&bytes)).map_err(wrong)
         }
-        Spec::Learned(_, None) | Spec::SearchLearned(_, None) => {
+        ValueSource::Game => {
             let texts: String = versions.iter().filter_map(|(game, _)| game.learned()).collect();
-            Some(Ok(hash(texts.as_bytes())))
+            Ok(hash(texts.as_bytes()))
         }
-        _ => None,
-    }
+    })
 }
 
 fn hash(bytes: &[u8]) -> String {

@@ -7,7 +7,7 @@ use motherlode::Game;
 use motherlode_play::{PromptReport, Report, Simulation, Summary, WonReport};
 use serde_json::json;
 
-use crate::balance::named;
+use crate::balance::{bots_help, named};
 use crate::fault::Fault;
 use crate::format::{self, Format};
 use crate::lab::{HALT, ended};
@@ -31,10 +31,7 @@ pub struct Args {
     /// Number of threads; the results do not depend on it [default: one per core]
     #[arg(short, long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// One bot for all seats, or one for each: random, first, rollout:N (N random playouts per choice: with more than
-    /// a thousand choices, take flat:B), flat:B (B playouts per decision), search:B (the same with trees), learned (one step ahead by
-    /// what `lode train` has found out), look:B+learned (the same with B positions), search:B+learned, learned:FILE and
-    /// search:B+learned:FILE (by another file than the game's), plan:A/B+base=BOT, and plan:NAME of balance.toml
+    #[arg(help = bots_help("One bot for all seats, or one for each"))]
     #[arg(short, long, value_name = "BOT,BOT,...", value_delimiter = ',', default_value = "random")]
     bots: Vec<String>,
     /// Count the answers to this prompt; may be repeated

@@ -1,9 +1,10 @@
 //! A value that was learned: what a position is worth to a seat, and the file that keeps it.
 //!
-//! Direction: features <- self <- evaluator
+//! Direction: features <- self <- evaluator <- loaded
 
 pub(crate) mod evaluator;
 pub(crate) mod features;
+pub(crate) mod loaded;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;

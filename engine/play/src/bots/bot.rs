@@ -1,7 +1,7 @@
-//! What a bot is, and the two simplest ones.
+//! What a bot is.
 
 use motherlode::{Decision, Match, MatchError};
-use rand::{RngExt as _, SeedableRng as _};
+use rand::RngExt as _;
 use rand_pcg::Pcg64Mcg;
 
 /// A program that answers decisions.
@@ -59,39 +59,6 @@ impl<B: Bot + ?Sized> Bot for Box<B> {
     }
 }
 
-/// Any choice, all equally likely.
-#[derive(Debug, Clone)]
-pub struct Random {
-    generator: Pcg64Mcg,
-}
-
-impl Random {
-    /// A random bot with this seed.
-    #[must_use]
-    pub fn new(seed: u64) -> Self {
-        Self { generator: Pcg64Mcg::seed_from_u64(seed) }
-    }
-}
-
-impl Bot for Random {
-    fn name(&self) -> &str {
-        "random"
-    }
-
-    fn choose(&mut self, m: &Match, _: Decision) -> Result<usize, MatchError> {
-        Ok(any(m.choices().len(), &mut self.generator))
-    }
-
-    fn choose_among(&mut self, _: &Match, _: Decision, among: &[usize]) -> Result<usize, MatchError> {
-        let nth = any(among.len(), &mut self.generator);
-        Ok(among.get(nth).copied().unwrap_or(nth))
-    }
-
-    fn reseed(&mut self, seed: u64) {
-        *self = Self::new(seed);
-    }
-}
-
 /// Every choice of the decision.
 pub(crate) fn all(m: &Match) -> Vec<usize> {
     (0..m.choices().len()).collect()
@@ -116,24 +83,10 @@ pub(crate) fn any_order(count: usize, generator: &mut Pcg64Mcg) -> Vec<usize> {
     order
 }
 
-/// Always the first choice: for tests and for measurements.
-#[derive(Debug, Clone, Copy)]
-pub struct First;
-
-impl Bot for First {
-    fn name(&self) -> &str {
-        "first"
-    }
-
-    fn choose(&mut self, _: &Match, _: Decision) -> Result<usize, MatchError> {
-        Ok(0)
-    }
-
-    fn reseed(&mut self, _: u64) {}
-}
-
 #[cfg(test)]
 mod tests {
+    use rand::SeedableRng as _;
+
     use super::*;
 
     #[test]

@@ -1,21 +1,36 @@
 //! The bot that plays by a learned value, one step ahead.
 
-use std::path::Path;
-use std::sync::Arc;
-
-use motherlode::tools::hidden;
-use motherlode::{Decision, Game, Match, MatchError, Snapshot};
-use motherlode_files::read_regular;
+use motherlode::{Decision, Match, MatchError, Snapshot};
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 
 use crate::bots::bot::{Bot, all, any, any_order};
 use crate::bots::halving::Halving;
+use crate::bots::kind::{BotKind, Budget, LEARNED, Way};
 use crate::bots::look::{Deal, Look};
 use crate::bots::reuse::own_match;
 use crate::value::evaluator::Evaluator;
-use crate::value::features::Features;
-use crate::value::{Horizon, MOST_BYTES, Origin, ValueError, read};
+use crate::value::loaded::{Fitting, Value};
+
+pub static KIND: BotKind = BotKind {
+    name: LEARNED,
+    budget: None,
+    alone: None,
+    by_value: Some(Way {
+        plays: "looks one step ahead, by what it has learned positions to be worth; takes up to about a millisecond",
+        make: |making, value| Box::new(Learned::new(making.name.clone(), value, None, making.seed)),
+    }),
+};
+
+pub static LOOK: BotKind = BotKind {
+    name: "look",
+    budget: Some(Budget { letter: 'B', of: "positions", per: "decision", usual: 20 }),
+    alone: None,
+    by_value: Some(Way {
+        plays: "as `learned`, with more or less care",
+        make: |making, value| Box::new(Learned::new(making.name.clone(), value, Some(making.count), making.seed)),
+    }),
+};
 
 /// Positions that a bot looks up for a decision, if nobody says how many: this by the words of the state, which takes up to about a millisecond.
 const USUAL: usize = 220_000;
@@ -31,84 +46,6 @@ const FOLLOWING: usize = 192;
 /// The same in training. There, each choice is looked up once, and nothing is dealt again in the middle of a hook, where it takes long. What it so
 /// learns of hidden things it cannot use later: only what came of the games is kept, and what its seats saw.
 const IN_TRAINING: usize = 20;
-
-/// A value from a file, ready for a game; or several, learned for other numbers of players.
-#[derive(Clone)]
-pub struct Value {
-    /// One at least.
-    parts: Arc<[Part]>,
-}
-
-/// What was learned for some numbers of players.
-#[derive(Clone)]
-pub(crate) struct Part {
-    pub evaluator: Evaluator,
-    pub horizon: Horizon,
-    origin: Origin,
-}
-
-impl Value {
-    /// Reads the text that `lode train` has written.
-    ///
-    /// # Errors
-    /// The text is no value, or none of this game.
-    pub fn read(game: &Game, text: &str) -> Result<Self, ValueError> {
-        let features = Features::new(game);
-        let features = Arc::new(features);
-        let parts = read(text, &game.declarations().id, &features)?.into_iter().map(|(weights, horizon, origin)| {
-            let evaluator = Evaluator::new(features.clone(), Arc::new(weights));
-            Part { evaluator, horizon, origin }
-        });
-        Ok(Self { parts: parts.collect() })
-    }
-
-    /// Reads a file, or what comes with the game; the error is a message.
-    pub(crate) fn open(game: &Game, path: Option<&Path>) -> Result<Self, String> {
-        let Some(path) = path else {
-            let id = &game.declarations().id;
-            let text = game.learned().ok_or_else(|| {
-                format!("nothing is learned of `{id}` yet; `lode train {id} --out content/{id}/learned.value` does")
-            })?;
-            return Self::read(game, text).map_err(|error| format!("content/{id}/learned.value: {error}"));
-        };
-        let failed = |error: &dyn std::fmt::Display| format!("`{}`: {error}", hidden::path(path));
-        let unread = |error: std::io::Error| failed(&format!("cannot be read: {error}"));
-        let bytes = read_regular(path, MOST_BYTES).map_err(unread)?;
-        let text = std::str::from_utf8(&bytes).map_err(|_| failed(&ValueError::Foreign))?;
-        Self::read(game, text).map_err(|error| failed(&error))
-    }
-
-    /// How its parts came to be.
-    pub fn origins(&self) -> impl Iterator<Item = &Origin> {
-        self.parts.iter().map(|part| &part.origin)
-    }
-
-    /// What was learned for so many players, or for the nearest number.
-    pub(crate) fn part(&self, players: u8) -> &Part {
-        let far = |part: &&Part| part.origin.players.iter().map(|of| of.abs_diff(players)).min();
-        self.parts.iter().min_by_key(far).unwrap_or(&self.parts[0])
-    }
-}
-
-/// The part of a value that fits the match that is played.
-#[derive(Clone)]
-pub(crate) struct Fitting {
-    value: Value,
-    players: u8,
-}
-
-impl Fitting {
-    pub fn new(value: &Value) -> Self {
-        Self { value: value.clone(), players: 0 }
-    }
-
-    /// Another part, if the number of players is another than before.
-    pub fn other(&mut self, players: u8) -> Option<&Part> {
-        let is_other = players != self.players;
-        self.players = players;
-        is_other.then(|| self.value.part(players))
-    }
-}
 
 /// Takes the choice after which the position is worth most, by a value that was learned: `learned`, `learned:FILE`.
 ///
@@ -133,15 +70,16 @@ impl Learned {
     /// A bot that plays by this value, and looks up so many positions for a decision; `None`: as many as take it about a millisecond.
     #[must_use]
     pub fn new(name: String, value: &Value, positions: Option<u32>, seed: u64) -> Self {
-        let words = value.parts[0].evaluator.game().layout().words;
+        let evaluator = value.evaluator();
+        let words = evaluator.game().layout().words;
         let positions = positions.unwrap_or((USUAL / words.max(1)).clamp(FEWEST, MOST) as u32);
         Self {
             name,
-            look: Look::new(value.parts[0].evaluator.clone()),
+            look: Look::new(evaluator.clone()),
             positions: Some(positions),
             generator: Pcg64Mcg::seed_from_u64(seed),
             fitting: Some(Fitting::new(value)),
-            ..Self::for_training(value.parts[0].evaluator.clone())
+            ..Self::for_training(evaluator.clone())
         }
     }
 

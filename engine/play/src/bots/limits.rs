@@ -5,7 +5,14 @@ use std::sync::Arc;
 use motherlode::{Decision, Match, MatchError};
 
 use crate::bots::bot::Bot;
+use crate::bots::form::BotForm;
 use crate::bots::pattern::{Pattern, View};
+
+/// The form of a spec with limits.
+pub(crate) fn form() -> BotForm {
+    let plays = "any of these bots, but never takes `A` or `B`, and takes `C` wherever it can; a search expects so of itself, too";
+    BotForm::new("BOT+never=A/B+always=C", plays, "that of the bot")
+}
 
 /// Choices that are forbidden, and choices that exclude all others.
 #[derive(Debug, Clone, Default, PartialEq)]

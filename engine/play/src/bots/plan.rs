@@ -3,7 +3,14 @@
 use motherlode::{Decision, Match, MatchError};
 
 use crate::bots::bot::{Bot, all};
+use crate::bots::form::BotForm;
 use crate::bots::pattern::{Pattern, View};
+
+/// The form of its spec.
+pub(crate) fn form() -> BotForm {
+    let plays = "takes `A` wherever it is offered, else `B`, else what the base (default `random`) would";
+    BotForm::new("plan:A/B+base=BOT", plays, "that of the base")
+}
 
 /// Takes what the first of its steps names that is offered; of several such choices, and where no step names any, another bot decides.
 pub(crate) struct Plan {

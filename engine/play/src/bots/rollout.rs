@@ -8,9 +8,20 @@ use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
 use crate::bots::bot::{Bot, all, any};
+use crate::bots::kind::{BotKind, Budget, Way};
 use crate::bots::playout::{MOST_ENDLESS, Playout, play_out};
 use crate::bots::reuse::{own_match, redealt};
 use crate::reward::rivals;
+
+pub static KIND: BotKind = BotKind {
+    name: "rollout",
+    budget: Some(Budget { letter: 'N', of: "playouts", per: "choice", usual: 50 }),
+    alone: Some(Way {
+        plays: "tries every choice in `N` random games to the end; with more than a thousand choices, `flat:B` costs less",
+        make: |making| Box::new(Rollout::new(making.count, making.seed)),
+    }),
+    by_value: None,
+};
 
 /// Takes the choice with the best mean result of `N` playouts, which are played to the end at random.
 ///

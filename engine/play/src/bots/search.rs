@@ -10,7 +10,7 @@ use crate::bots::bot::{Bot, all, any, any_order};
 use crate::bots::descent::{Descent, Ended, Room, SEATS, node_after};
 use crate::bots::habits::Habits;
 use crate::bots::halving::Halving;
-use crate::bots::learned::{Fitting, Value};
+use crate::bots::kind::{BotKind, Budget, Way};
 use crate::bots::limits::Limits;
 use crate::bots::look::{Effort, Look};
 use crate::bots::playout::MOST_ENDLESS;
@@ -18,6 +18,35 @@ use crate::bots::reuse::{own_match, redealt};
 use crate::bots::trees::Trees;
 use crate::value::Horizon;
 use crate::value::evaluator::Evaluator;
+use crate::value::loaded::{Fitting, Value};
+
+pub static FLAT: BotKind = BotKind {
+    name: "flat",
+    budget: Some(BUDGET),
+    alone: Some(Way {
+        plays: "the same, but bad choices are soon given up, and games go on by what has paid in those before",
+        make: |making| Box::new(Search::flat(making.count, making.seed)),
+    }),
+    by_value: None,
+};
+
+pub static TREES: BotKind = BotKind {
+    name: "search",
+    budget: Some(BUDGET),
+    alone: Some(Way {
+        plays: "the same with a tree for each seat: what follows a choice is looked for, not drawn",
+        make: |making| Box::new(Search::trees(making.count, making.seed).within(making.limits.clone())),
+    }),
+    by_value: Some(Way {
+        plays: "as `search:B`, but only to a turn after the next, where it looks up what the position is worth",
+        make: |making, value| {
+            let search = Search::learned(making.name.clone(), making.count, value, making.seed);
+            Box::new(search.within(making.limits.clone()))
+        },
+    }),
+};
+
+const BUDGET: Budget = Budget { letter: 'B', of: "playouts", per: "decision", usual: 200 };
 
 /// Playouts as which the value of a choice one step ahead counts.
 const PRIOR: u32 = 2;

@@ -1,44 +1,60 @@
 //! Bots by their specs: `random`, `rollout:50`, `search:200+learned:FILE`, `plan:shipment/mine+base=rollout:4`, `search:200+never=pass`.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
 use motherlode::Game;
 use motherlode::tools::nearest;
 
-use crate::bots::bot::{Bot, First, Random};
-use crate::bots::learned::{Learned, Value};
-use crate::bots::limits::{Limited, Limits};
-use crate::bots::pattern::Pattern;
-use crate::bots::plan::Plan;
-use crate::bots::rollout::Rollout;
-use crate::bots::search::Search;
+use super::bot::Bot;
+use super::form::BotForm;
+use super::kind::{BotKind, LEARNED, Making};
+use super::limits::{self, Limited, Limits};
+use super::pattern::Pattern;
+use super::plan::{self, Plan};
+use super::{first, learned, random, rollout, search};
+use crate::value::loaded::Value;
+
+/// Every kind of bot, in the order of help and docs.
+static KINDS: [&BotKind; 7] =
+    [&random::KIND, &first::KIND, &rollout::KIND, &search::FLAT, &search::TREES, &learned::KIND, &learned::LOOK];
+
+/// Every form that a spec may have.
+#[must_use]
+pub fn bot_forms() -> Vec<BotForm> {
+    KINDS.iter().flat_map(|kind| kind.forms()).chain([plan::form(), limits::form()]).collect()
+}
 
 /// A bot by name, before it is made for a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Spec {
-    /// `random`: any choice, all equally likely.
-    Random,
-    /// `first`: always the first choice.
-    First,
-    /// `rollout:N`: the choice with the best mean result in `N` random playouts of each, see [`Rollout`].
-    Rollout(u32),
-    /// `flat:B`: `B` random playouts for all choices together, more for those that do well, see [`Search`].
-    Flat(u32),
-    /// `search:B`: the same with a tree for each seat.
-    Search(u32),
-    /// `learned:FILE`: one step ahead by the value that `lode train` has written to the file, see [`Learned`]; `learned`: by the one that
-    /// comes with the game. `look:B+learned:FILE`, `look:B+learned`: the same with `B` positions looked up for a decision.
-    Learned(Option<u32>, Option<PathBuf>),
-    /// `search:B+learned:FILE`, `search:B+learned`: a search whose playouts are short, and end with the value, see [`Search`].
-    SearchLearned(u32, Option<PathBuf>),
-    /// `plan:A/B+base=BOT`: what the first of these [patterns](Pattern) names that is offered; the base decides where several choices are meant or none.
+    /// A kind of bot with its number and its value: `random`, `flat:200`, `search:200+learned:FILE`.
+    Plain(PlainSpec),
+    /// `plan:A/B+base=BOT`: the first of these [patterns](Pattern) that is offered; the base decides where none is, or several.
     Plan(Vec<String>, Box<Spec>),
-    /// `BOT+never=A/B+always=C`: a bot within [`Limits`]: patterns of what it never does, and of what it always does where it can.
+    /// `BOT+never=A/B+always=C`: a bot within [`Limits`]: patterns that it never takes, and others that it always takes where it can.
     Limited(Box<Spec>, Vec<String>, Vec<String>),
+}
+
+/// A bot that no other one steers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlainSpec {
+    kind: &'static BotKind,
+    /// Its number; 0: it has none.
+    count: u32,
+    value: Option<ValueSource>,
+}
+
+/// Where a learned value comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ValueSource {
+    /// The file that comes with the game.
+    Game,
+    /// A file that `lode train` has written.
+    File(PathBuf),
 }
 
 /// A spec that does not name a bot, or a bot that cannot be made.
@@ -46,7 +62,7 @@ pub enum Spec {
 #[non_exhaustive]
 pub enum BotError {
     /// No such bot.
-    #[error("unknown bot `{spec}`; {}", nearest.as_ref().map_or_else(|| format!("the bots are {BOTS}"), |name| format!("did you mean `{name}`?")))]
+    #[error("unknown bot `{spec}`; {}", nearest.as_ref().map_or_else(known, |name| format!("did you mean `{name}`?")))]
     Unknown {
         /// The spec.
         spec: String,
@@ -79,8 +95,10 @@ pub enum BotError {
     },
 }
 
-/// All bots, for messages and help.
-pub const BOTS: &str = "random, first, rollout:N, flat:B, search:B, learned, look:B+learned, search:B+learned, learned:FILE, plan:A/B+base=BOT; with +never=A/B or +always=A/B behind any of them";
+fn known() -> String {
+    let forms: Vec<String> = bot_forms().into_iter().map(|form| form.form).collect();
+    format!("the bots are {}", forms.join(", "))
+}
 
 /// Most playouts of a bot: per choice or per decision.
 const MOST_PLAYOUTS: u32 = 1_000_000;
@@ -102,35 +120,32 @@ impl Spec {
         self.within(game, seed, None)
     }
 
+    /// Where its learned value comes from; `None`: it uses none.
+    #[must_use]
+    pub fn value(&self) -> Option<&ValueSource> {
+        self.plain().value.as_ref()
+    }
+
     /// How many playouts it plays for each choice of a decision; `None`: another bot does not count by choices.
     pub(crate) fn playouts_per_choice(&self) -> Option<u32> {
+        let PlainSpec { kind, count, .. } = self.plain();
+        kind.budget.as_ref().is_some_and(|budget| budget.per == "choice").then_some(*count)
+    }
+
+    /// The bot that plays in the end.
+    fn plain(&self) -> &PlainSpec {
         match self {
-            Self::Rollout(playouts) => Some(*playouts),
-            Self::Plan(_, base) | Self::Limited(base, ..) => base.playouts_per_choice(),
-            _ => None,
+            Self::Plain(plain) => plain,
+            Self::Plan(_, bot) | Self::Limited(bot, ..) => bot.plain(),
         }
     }
 
     /// The bot; if it searches, it expects of itself that it keeps to the limits.
     fn within(&self, game: &Game, seed: u64, limits: Option<&Arc<Limits>>) -> Result<Box<dyn Bot>, BotError> {
-        let search = |search: Search| Box::new(search.within(limits.cloned()));
-        let patterns = |texts: &[String]| -> Result<Vec<Pattern>, BotError> {
-            Pattern::all(game, texts)
-                .map_err(|error| BotError::Pattern { spec: self.to_string(), message: error.to_string() })
-        };
-        let value = |path: &Option<PathBuf>| {
-            Value::open(game, path.as_deref()).map_err(|message| BotError::Value { spec: self.to_string(), message })
-        };
+        let wrong = |message: String| BotError::Pattern { spec: self.to_string(), message };
+        let patterns = |texts: &[String]| Pattern::all(game, texts).map_err(|error| wrong(error.to_string()));
         Ok(match self {
-            Self::Random => Box::new(Random::new(seed)),
-            Self::First => Box::new(First),
-            Self::Rollout(playouts) => Box::new(Rollout::new(*playouts, seed)),
-            Self::Flat(playouts) => Box::new(Search::flat(*playouts, seed)),
-            Self::Search(playouts) => search(Search::trees(*playouts, seed)),
-            Self::Learned(positions, path) => Box::new(Learned::new(self.to_string(), &value(path)?, *positions, seed)),
-            Self::SearchLearned(playouts, path) => {
-                search(Search::learned(self.to_string(), *playouts, &value(path)?, seed))
-            }
+            Self::Plain(plain) => plain.make(game, seed, limits)?,
             Self::Plan(steps, base) => {
                 let base = base.within(game, seed, limits)?;
                 Box::new(Plan { name: self.to_string(), steps: patterns(steps)?, base })
@@ -138,8 +153,7 @@ impl Spec {
             Self::Limited(bot, never, always) => {
                 let limits = Limits { never: patterns(never)?, always: patterns(always)? };
                 if let Some(both) = Pattern::both(&limits.never, &limits.always) {
-                    let message = format!("`+never=` and `+always=` both name `{both}`");
-                    return Err(BotError::Pattern { spec: self.to_string(), message });
+                    return Err(wrong(format!("`+never=` and `+always=` both name `{both}`")));
                 }
                 let limits = Arc::new(limits);
                 let bot = bot.within(game, seed, Some(&limits))?;
@@ -149,25 +163,115 @@ impl Spec {
     }
 }
 
+impl PlainSpec {
+    fn make(&self, game: &Game, seed: u64, limits: Option<&Arc<Limits>>) -> Result<Box<dyn Bot>, BotError> {
+        let making = Making { name: self.to_string(), count: self.count, limits: limits.cloned(), seed };
+        match (&self.value, &self.kind.alone, &self.kind.by_value) {
+            (None, Some(way), _) => Ok((way.make)(&making)),
+            (Some(source), _, Some(way)) => {
+                let value = Value::open(game, source.path());
+                let value = value.map_err(|message| BotError::Value { spec: self.to_string(), message })?;
+                Ok((way.make)(&making, &value))
+            }
+            _ => Err(BotError::Number { spec: self.to_string(), message: self.mismatch() }),
+        }
+    }
+
+    /// Why the kind and the value do not go together.
+    fn mismatch(&self) -> String {
+        let (name, form) = (self.kind.name, self.kind.form());
+        if self.value.is_none() {
+            return format!("a {name} needs a value: `{form}+{LEARNED}` or `{form}+{LEARNED}:FILE`");
+        }
+        let both = KINDS.iter().find(|kind| kind.alone.is_some() && kind.by_value.is_some());
+        format!("`{name}` goes with nothing; `{}+{LEARNED}` does", both.map_or_else(String::new, |kind| kind.form()))
+    }
+
+    fn read(spec: &str) -> Result<Self, BotError> {
+        let wrong = |message: String| BotError::Number { spec: spec.to_owned(), message };
+        let (first, behind) = match spec.split_once('+') {
+            // A file may have the sign in its name.
+            Some((first, behind)) if !first.starts_with("learned:") => (first, Some(behind)),
+            _ => (spec, None),
+        };
+        let (name, number) = first.split_once(':').map_or((first, None), |(name, number)| (name, Some(number)));
+        let Some(&kind) = KINDS.iter().find(|kind| kind.name == name) else {
+            return Err(BotError::Unknown { spec: spec.to_owned(), nearest: near(name, spec) });
+        };
+        let mut plain = Self { kind, count: 0, value: None };
+        match (number, &kind.budget) {
+            (file, None) if kind.is_value() => plain.value = Some(ValueSource::read(file).map_err(wrong)?),
+            (None, None) => {}
+            (Some(_), None) => return Err(wrong(format!("`{name}` takes no number"))),
+            (None, Some(of)) => {
+                let (of, per, usual) = (of.of, of.per, kind.example());
+                return Err(wrong(format!("give the number of {of} per {per}, as in `{usual}`")));
+            }
+            (Some(number), Some(of)) => match number.parse::<u32>() {
+                Ok(count @ 1..=MOST_PLAYOUTS) => plain.count = count,
+                _ => {
+                    let of = of.of;
+                    return Err(wrong(format!("the number of {of} must be from 1 to {MOST_PLAYOUTS}, not `{number}`")));
+                }
+            },
+        }
+        let fits = match behind {
+            None => plain.value.is_some() || kind.alone.is_some(),
+            Some(_) if kind.is_value() || kind.by_value.is_none() => {
+                plain.value = Some(ValueSource::Game);
+                false
+            }
+            Some(value) => {
+                let (word, file) = value.split_once(':').map_or((value, None), |(word, file)| (word, Some(file)));
+                if word != LEARNED {
+                    let goes = format!("`{name}` goes with `{LEARNED}` or `{LEARNED}:FILE`, not with `{value}`");
+                    return Err(wrong(goes));
+                }
+                plain.value = Some(ValueSource::read(file).map_err(wrong)?);
+                true
+            }
+        };
+        if fits { Ok(plain) } else { Err(wrong(plain.mismatch())) }
+    }
+}
+
+impl ValueSource {
+    fn read(file: Option<&str>) -> Result<Self, String> {
+        match file {
+            None => Ok(Self::Game),
+            Some("") => Err("give the file that `lode train` has written, as in `learned:miner.value`".to_owned()),
+            Some(path) => Ok(Self::File(PathBuf::from(path))),
+        }
+    }
+
+    fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Game => None,
+            Self::File(path) => Some(path),
+        }
+    }
+}
+
+/// The nearest bot. What was written behind the name stays, if the bot takes anything.
+fn near(name: &str, spec: &str) -> Option<String> {
+    let examples = KINDS.iter().map(|kind| (kind.name, kind.example())).chain([("plan", "plan:A/B".to_owned())]);
+    let examples: Vec<(&str, String)> = examples.collect();
+    let near = nearest(name, examples.iter().map(|(name, _)| *name))?;
+    let (name, example) = examples.iter().find(|(name, _)| *name == near)?;
+    Some(match spec.find(':') {
+        Some(at) if example.contains(':') => format!("{name}{}", &spec[at..]),
+        _ => example.clone(),
+    })
+}
+
 impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Random => f.write_str("random"),
-            Self::First => f.write_str("first"),
-            Self::Rollout(playouts) => write!(f, "rollout:{playouts}"),
-            Self::Flat(playouts) => write!(f, "flat:{playouts}"),
-            Self::Search(playouts) => write!(f, "search:{playouts}"),
-            Self::Learned(positions, path) => {
-                positions.iter().try_for_each(|positions| write!(f, "look:{positions}+"))?;
-                f.write_str("learned")?;
-                path.iter().try_for_each(|path| write!(f, ":{}", path.display()))
-            }
-            Self::SearchLearned(playouts, path) => {
-                write!(f, "search:{playouts}+{}", Self::Learned(None, path.clone()))
-            }
+            Self::Plain(plain) => plain.fmt(f),
             Self::Plan(steps, base) => {
                 write!(f, "plan:{}", steps.join("/"))?;
-                if **base == Self::Random { Ok(()) } else { write!(f, "+base={base}") }
+                let base = base.to_string();
+                if base == random::KIND.name { Ok(()) } else { write!(f, "+base={base}") }
             }
             Self::Limited(bot, never, always) => {
                 write!(f, "{bot}")?;
@@ -179,95 +283,36 @@ impl fmt::Display for Spec {
     }
 }
 
+impl fmt::Display for PlainSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kind, count, value } = self;
+        if !kind.is_value() {
+            f.write_str(kind.name)?;
+            kind.budget.iter().try_for_each(|_| write!(f, ":{count}"))?;
+            value.iter().try_for_each(|_| f.write_str("+"))?;
+        }
+        match value {
+            None => Ok(()),
+            Some(ValueSource::Game) => f.write_str(LEARNED),
+            Some(ValueSource::File(path)) => write!(f, "{LEARNED}:{}", path.display()),
+        }
+    }
+}
+
 impl FromStr for Spec {
     type Err = BotError;
 
     fn from_str(spec: &str) -> Result<Self, BotError> {
-        let wrong = |message: String| BotError::Number { spec: spec.to_owned(), message };
         if let Some(limited) = limited(spec)? {
             return Ok(limited);
         }
-        if let Some(plan) = spec.strip_prefix("plan:") {
-            let (steps, base) = plan.split_once("+base=").unwrap_or((plan, "random"));
-            let steps = listed(steps)
-                .map_err(|_| wrong("give what it prefers, first things first, as in `plan:sell/build`".to_owned()))?;
-            return Ok(Self::Plan(steps, Box::new(base.parse()?)));
-        }
-        let (first, value) = match spec.split_once('+') {
-            // A file may have the sign in its name.
-            Some((first, value)) if !first.starts_with("learned:") => (first, Some(value)),
-            _ => (spec, None),
-        };
-        let (name, number) = match first.split_once(':') {
-            Some((name, number)) => (name, Some(number)),
-            None => (first, None),
-        };
-        let count = |what: &str, per: &str, example: &str| {
-            let number =
-                number.ok_or_else(|| wrong(format!("give the number of {what} per {per}, as in `{example}`")))?;
-            match number.parse::<u32>() {
-                Ok(count @ 1..=MOST_PLAYOUTS) => Ok(count),
-                _ => Err(wrong(format!("the number of {what} must be from 1 to {MOST_PLAYOUTS}, not `{number}`"))),
-            }
-        };
-        let playouts = |per: &str, example: &str| count("playouts", per, example);
-        let file = |path: Option<&str>| match path {
-            None => Ok(None),
-            Some(path) if !path.is_empty() => Ok(Some(PathBuf::from(path))),
-            Some(_) => {
-                Err(wrong("give the file that `lode train` has written, as in `learned:miner.value`".to_owned()))
-            }
-        };
-        let plain = |spec: Self| match number {
-            None => Ok(spec),
-            Some(_) => Err(wrong(format!("`{name}` takes no number"))),
-        };
-        let read = match name {
-            "random" => plain(Self::Random)?,
-            "first" => plain(Self::First)?,
-            "rollout" => Self::Rollout(playouts("choice", "rollout:50")?),
-            "flat" => Self::Flat(playouts("decision", "flat:200")?),
-            "search" => Self::Search(playouts("decision", "search:200")?),
-            "look" => Self::Learned(Some(count("positions", "decision", "look:20+learned")?), None),
-            "learned" => Self::Learned(None, file(number)?),
-            _ => {
-                let examples = [
-                    "random",
-                    "first",
-                    "rollout:50",
-                    "flat:200",
-                    "search:200",
-                    "look:20+learned",
-                    "learned",
-                    "plan:A/B",
-                ];
-                let names = examples.map(|example| example.split(':').next().unwrap_or(example));
-                let near = nearest(name, names).and_then(|near| names.iter().position(|name| *name == near));
-                // What was written behind the name stays, if the bot takes anything.
-                let nearest = near.map(|place| match (examples[place].contains(':'), spec.find(':')) {
-                    (true, Some(at)) => format!("{}{}", names[place], &spec[at..]),
-                    _ => examples[place].to_owned(),
-                });
-                return Err(BotError::Unknown { spec: spec.to_owned(), nearest });
-            }
-        };
-        let path = match (&read, value) {
-            (Self::Learned(Some(_), _), None) => {
-                return Err(wrong("a look needs a value: `look:B+learned` or `look:B+learned:FILE`".to_owned()));
-            }
-            (_, None) => return Ok(read),
-            (Self::Search(_) | Self::Learned(Some(_), _), Some(value)) => match value.split_once(':') {
-                None if value == "learned" => None,
-                Some(("learned", path)) => file(Some(path))?,
-                _ => return Err(wrong(format!("`{name}` goes with `learned` or `learned:FILE`, not with `{value}`"))),
-            },
-            (_, Some(_)) => return Err(wrong(format!("`{name}` goes with nothing; `search:B+learned` does"))),
-        };
-        Ok(match read {
-            Self::Search(playouts) => Self::SearchLearned(playouts, path),
-            Self::Learned(positions, _) => Self::Learned(positions, path),
-            read => read,
-        })
+        let Some(plan) = spec.strip_prefix("plan:") else { return PlainSpec::read(spec).map(Self::Plain) };
+        let (steps, base) = plan.split_once("+base=").unwrap_or((plan, random::KIND.name));
+        let steps = listed(steps).map_err(|()| BotError::Number {
+            spec: spec.to_owned(),
+            message: "give what it prefers, first things first, as in `plan:sell/build`".to_owned(),
+        })?;
+        Ok(Self::Plan(steps, Box::new(base.parse()?)))
     }
 }
 
@@ -353,8 +398,8 @@ mod tests {
         assert_eq!(fault("rolout:9"), "unknown bot `rolout:9`; did you mean `rollout:9`?");
         assert_eq!(fault("serch:9+learned:x"), "unknown bot `serch:9+learned:x`; did you mean `search:9+learned:x`?");
         assert_eq!(fault("learnt:x"), "unknown bot `learnt:x`; did you mean `learned`?");
-        assert_eq!(fault("alphazero"), format!("unknown bot `alphazero`; the bots are {BOTS}"));
-        assert_eq!(fault(""), format!("unknown bot ``; the bots are {BOTS}"));
+        assert_eq!(fault("alphazero"), format!("unknown bot `alphazero`; {}", known()));
+        assert_eq!(fault(""), format!("unknown bot ``; {}", known()));
     }
 
     #[test]

@@ -6,7 +6,9 @@ use motherlode::Fixed;
 use super::case::{self, Args, Case};
 use super::places;
 use super::values::{self, Word};
-use crate::bots::bot::{Bot, First, Random};
+use crate::bots::bot::Bot;
+use crate::bots::first::First;
+use crate::bots::random::Random;
 
 type Done = Result<Value, String>;
 

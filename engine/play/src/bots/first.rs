@@ -1,0 +1,29 @@
+//! The bot that takes the first choice.
+
+use motherlode::{Decision, Match, MatchError};
+
+use super::bot::Bot;
+use super::kind::{BotKind, Way};
+
+pub static KIND: BotKind = BotKind {
+    name: "first",
+    budget: None,
+    alone: Some(Way { plays: "always the first choice", make: |_| Box::new(First) }),
+    by_value: None,
+};
+
+/// Always the first choice: for tests and for measurements.
+#[derive(Debug, Clone, Copy)]
+pub struct First;
+
+impl Bot for First {
+    fn name(&self) -> &str {
+        "first"
+    }
+
+    fn choose(&mut self, _: &Match, _: Decision) -> Result<usize, MatchError> {
+        Ok(0)
+    }
+
+    fn reseed(&mut self, _: u64) {}
+}
