@@ -1,7 +1,8 @@
 //! The direction of imports: between crates by their manifests, between files by their `use` lines and paths.
 //!
 //! A crate or a module with files of its own says in its docs in which order they stand: `Direction: a, b <- c <- d`. A file
-//! may use what stands before it, nothing beside it and nothing behind it. `Circle: a, b: reason` names what is exempt.
+//! may use what stands before it, nothing beside it and nothing behind it. `Circle: a, b: reason` names what is exempt, and
+//! `*` stands for all files without a name there.
 
 mod imports;
 mod order;

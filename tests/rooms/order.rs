@@ -11,7 +11,7 @@ pub struct Order {
 }
 
 impl Order {
-    /// The order that docs declare: `Direction: a, b <- c`, over several lines up to an empty one.
+    /// The order that docs declare: `Direction: a, b <- c`, over several lines up to an empty one. `*` is every file that no other name means.
     pub fn read(docs: &str) -> Option<Self> {
         let mut ranks = BTreeMap::new();
         for (rank, level) in paragraph(docs, "Direction:").next()?.split("<-").enumerate() {
@@ -29,7 +29,8 @@ impl Order {
 
     /// What is wrong with one file using another.
     pub fn fault(&self, from: &str, to: &str) -> Option<String> {
-        let rank = |name: &str| self.ranks.get(name).copied();
+        let others = |name: &str| self.ranks.get("*").filter(|_| name != "self");
+        let rank = |name: &str| self.ranks.get(name).or_else(|| others(name)).copied();
         let exempt = self.circles.iter().any(|circle| circle.contains(from) && circle.contains(to));
         match (rank(from), rank(to)) {
             (Some(above), Some(below)) if below < above => None,
@@ -42,8 +43,13 @@ impl Order {
 
     /// How the declared names differ from the files that there are.
     pub fn differences(&self, files: &BTreeSet<String>) -> Vec<String> {
-        let declared: BTreeSet<String> = self.ranks.keys().filter(|name| *name != "self").cloned().collect();
-        let missing = files.difference(&declared).map(|name| format!("`{name}` is not in the declared order"));
+        let declared: BTreeSet<String> =
+            self.ranks.keys().filter(|name| !["self", "*"].contains(&name.as_str())).cloned().collect();
+        let has_others = self.ranks.contains_key("*");
+        let missing = files
+            .difference(&declared)
+            .filter(|_| !has_others)
+            .map(|name| format!("`{name}` is not in the declared order"));
         let stale = declared.difference(files).map(|name| format!("there is no `{name}`, which the order names"));
         missing.chain(stale).collect()
     }
@@ -78,6 +84,10 @@ fn an_order_knows_what_may_use_what() {
     assert_eq!(order.fault("d", "a"), None);
     assert_eq!(order.fault("a", "b"), None);
     assert!(order.fault("a", "c").is_some() && order.fault("c", "x").is_some() && order.fault("c", "c").is_some());
+    let lints = Order::read("Direction: self <- * <- last").unwrap();
+    assert_eq!((lints.fault("a", "self"), lints.fault("last", "a")), (None, None));
+    assert!(lints.fault("a", "b").is_some() && lints.fault("a", "last").is_some());
+    assert!(lints.differences(&["a", "last"].map(str::to_owned).into()).is_empty());
     let files = ["a", "b", "c", "e"].map(str::to_owned).into();
     assert_eq!(
         order.differences(&files),
