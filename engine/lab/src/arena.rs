@@ -1,15 +1,15 @@
 //! Bots against each other.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 use motherlode::{ModId, Setup};
-use motherlode_play::{Cell, Column, Experiment, Failures, GameRow, RolloutCost};
+use motherlode_play::{Experiment, Failures, GameRow, first_place};
 use serde::{Deserialize, Serialize};
 
 use crate::metric::{Measure, Metrics, Subject, subject_name};
+use crate::of_blocks::of_blocks;
 use crate::ratio::Estimate;
 use crate::role::Roles;
-use crate::rows;
 use crate::sequential::{Hypotheses, Sequential, Verdict};
 use crate::series::{Block, LabError, Series, Sitting, Spent, counted};
 
@@ -186,20 +186,10 @@ pub struct ArenaSum {
 }
 
 impl Experiment for Arena {
-    type Piece = Block;
+    of_blocks!();
+
     type Sum = ArenaSum;
-    type Plan = ();
     type Report = ArenaReport;
-    type Error = LabError;
-
-    #[expect(clippy::single_range_in_vec_init, reason = "one stage")]
-    fn stages(&self) -> Vec<Range<u64>> {
-        vec![0..self.blocks]
-    }
-
-    fn check(&self) -> Result<(), LabError> {
-        self.series.check()
-    }
 
     fn begin(&self) -> ArenaSum {
         ArenaSum {
@@ -211,16 +201,6 @@ impl Experiment for Arena {
             notable: Vec::new(),
             spent: vec![Spent::default(); self.series.bots.len()],
         }
-    }
-
-    fn plan(&self, _: &ArenaSum) {}
-
-    fn play(&self, (): &(), range: Range<u64>, sink: &mut dyn FnMut(Block) -> ControlFlow<()>) -> Result<(), LabError> {
-        self.series.play(range, sink)
-    }
-
-    fn is_possible(&self, block: &Block) -> bool {
-        self.series.is_possible(block, self.blocks)
     }
 
     fn add(&self, sum: &mut ArenaSum, block: &Block) -> ControlFlow<()> {
@@ -239,7 +219,7 @@ impl Experiment for Arena {
         let firsts = |one: &Sitting| {
             let row = &one.row;
             let sat = one.bots.iter().enumerate().filter(|(_, bot)| **bot == 0);
-            sat.map(|(seat, _)| crate::place::share(row.won, &row.ranks, seat)).collect::<Vec<_>>()
+            sat.map(|(seat, _)| first_place(row.won, &row.ranks, seat)).collect::<Vec<_>>()
         };
         let sat = sittings.iter().flat_map(firsts);
         let (sum, count) = sat.fold((0.0, 0.0), |(sum, count), share| (sum + share, count + 1.0));
@@ -259,26 +239,6 @@ impl Experiment for Arena {
 
     fn ends_early(&self) -> bool {
         self.until.is_some()
-    }
-
-    fn alike(&self, one: &Block, other: &Block) -> bool {
-        one.games == other.games
-    }
-
-    fn cost(&self) -> Option<RolloutCost> {
-        self.series.cost()
-    }
-
-    fn remark(&self, sum: &ArenaSum) -> Option<String> {
-        sum.failures.remark()
-    }
-
-    fn columns(&self) -> Vec<Column> {
-        rows::columns(&self.series)
-    }
-
-    fn rows(&self, block: &Block) -> Vec<Vec<Cell>> {
-        rows::rows(&self.series, block.index, block.all())
     }
 }
 

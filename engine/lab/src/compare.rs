@@ -1,15 +1,15 @@
 //! What an edit of the content changes: both versions played with the same seeds, seatings and bots.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 use motherlode::{Decision, Game, Match, ModId, Replay, ReplayError, Setup};
-use motherlode_play::{Cell, Column, Experiment, Failures, RolloutCost, Watch, mix};
+use motherlode_play::{Experiment, Failures, Watch, mix};
 use serde::{Deserialize, Serialize};
 
 use crate::metric::{Measure, Metrics, Subject, subject_name};
+use crate::of_blocks::of_blocks;
 use crate::ratio::{DIFFERENCE, Difference, discoveries};
 use crate::role::Roles;
-use crate::rows;
 use crate::sequential::{Hypotheses, Sequential, Verdict};
 use crate::series::{Block, LabError, Series, Sitting, counted};
 
@@ -137,20 +137,10 @@ pub struct CompareSum {
 }
 
 impl Experiment for Compare {
-    type Piece = Block;
+    of_blocks!();
+
     type Sum = CompareSum;
-    type Plan = ();
     type Report = CompareReport;
-    type Error = LabError;
-
-    #[expect(clippy::single_range_in_vec_init, reason = "one stage")]
-    fn stages(&self) -> Vec<Range<u64>> {
-        vec![0..self.blocks]
-    }
-
-    fn check(&self) -> Result<(), LabError> {
-        self.series.check()
-    }
 
     fn begin(&self) -> CompareSum {
         let metrics = [Metrics::default(), Metrics::default()];
@@ -159,16 +149,6 @@ impl Experiment for Compare {
         let parts = Roles::of(base, setup.players).definitions(base).len().max(usize::from(setup.players));
         let jury = Jury::new(self.matters, parts + 1);
         CompareSum { metrics, jury, blocks: 0, pairs: 0, same: 0, failures: Failures::default(), first: None }
-    }
-
-    fn plan(&self, _: &CompareSum) {}
-
-    fn play(&self, (): &(), range: Range<u64>, sink: &mut dyn FnMut(Block) -> ControlFlow<()>) -> Result<(), LabError> {
-        self.series.play(range, sink)
-    }
-
-    fn is_possible(&self, block: &Block) -> bool {
-        self.series.is_possible(block, self.blocks)
     }
 
     fn add(&self, sum: &mut CompareSum, block: &Block) -> ControlFlow<()> {
@@ -238,26 +218,6 @@ impl Experiment for Compare {
 
     fn ends_early(&self) -> bool {
         self.until
-    }
-
-    fn alike(&self, one: &Block, other: &Block) -> bool {
-        one.games == other.games
-    }
-
-    fn cost(&self) -> Option<RolloutCost> {
-        self.series.cost()
-    }
-
-    fn remark(&self, sum: &CompareSum) -> Option<String> {
-        sum.failures.remark()
-    }
-
-    fn columns(&self) -> Vec<Column> {
-        rows::columns(&self.series)
-    }
-
-    fn rows(&self, block: &Block) -> Vec<Vec<Cell>> {
-        rows::rows(&self.series, block.index, block.all())
     }
 }
 

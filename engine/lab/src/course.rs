@@ -1,12 +1,10 @@
 //! How games went: who was likely to win, and when that was decided.
 
 use motherlode::{Game, Match, MatchError, Snapshot};
-use motherlode_play::{Bot as _, Random, Watch, mix, play_out};
+use motherlode_play::{Bot as _, Random, Watch, first_place, mix, play_out};
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 use serde::{Deserialize, Serialize};
-
-use crate::place::share;
 
 /// Positions at which a course is looked at, besides the end.
 pub const POINTS: usize = 12;
@@ -171,7 +169,7 @@ impl Courses {
         }
         self.scratch = Some([again, own]);
         if let Some(outcome) = m.outcome() {
-            let shares = (0..outcome.ranks.len()).map(|seat| share(outcome.won, &outcome.ranks, seat)).collect();
+            let shares = (0..outcome.ranks.len()).map(|seat| first_place(outcome.won, &outcome.ranks, seat)).collect();
             self.course.points.push(Point { at: 1.0, round: outcome.rounds, shares });
         }
         Ok(())
@@ -195,7 +193,7 @@ impl Courses {
                 continue;
             }
             if let Some(outcome) = own.outcome() {
-                let shares = (0..).map(|seat| share(outcome.won, &outcome.ranks, seat));
+                let shares = (0..).map(|seat| first_place(outcome.won, &outcome.ranks, seat));
                 sums.iter_mut().zip(shares).for_each(|(sum, share)| *sum += share);
                 ended += 1.0;
             }

@@ -1,16 +1,16 @@
 //! What a pick is worth: the same position played on with it and with the best other one.
 
 use std::collections::BTreeMap;
+use std::ops::AddAssign;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use motherlode::{Decision, Match, MatchError, Outcome, Snapshot};
-use motherlode_play::{Failures, Watch, mix, own_match, play_out};
+use motherlode_play::{Failures, Watch, first_place, mix, own_match, play_out};
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 use serde::{Deserialize, Serialize};
 
 use crate::item::Item;
-use crate::place::share;
 use crate::series::{Pool, Series};
 
 /// Most other choices that are tried where the bot itself took the item.
@@ -34,6 +34,12 @@ pub struct Worth {
 }
 
 impl Worth {
+    /// All of it, in the order in which it is kept.
+    fn parts(&mut self) -> [&mut f64; 4] {
+        let Self { forks, share, score, better } = self;
+        [forks, share, score, better]
+    }
+
     /// Whether what somebody else has written can be of a game.
     pub(crate) fn is_possible(&self) -> bool {
         let Self { forks, share, score, better } = *self;
@@ -46,15 +52,22 @@ impl Worth {
 
 /// As bits: what is read again must be the same number, which decimal digits do not promise.
 impl From<Worth> for [u64; 4] {
-    fn from(worth: Worth) -> Self {
-        [worth.forks, worth.share, worth.score, worth.better].map(f64::to_bits)
+    fn from(mut worth: Worth) -> Self {
+        worth.parts().map(|part| part.to_bits())
     }
 }
 
 impl From<[u64; 4]> for Worth {
     fn from(bits: [u64; 4]) -> Self {
-        let [forks, share, score, better] = bits.map(f64::from_bits);
-        Self { forks, share, score, better }
+        let mut worth = Self::default();
+        worth.parts().into_iter().zip(bits).for_each(|(part, bits)| *part = f64::from_bits(bits));
+        worth
+    }
+}
+
+impl AddAssign for Worth {
+    fn add_assign(&mut self, mut more: Self) {
+        self.parts().into_iter().zip(more.parts()).for_each(|(part, more)| *part += *more);
     }
 }
 
@@ -182,7 +195,7 @@ impl Forker {
 fn worth(outcome: &Outcome, seat: u8) -> (f64, f64) {
     let seat = usize::from(seat);
     let score = f64::from(outcome.scores.get(seat).copied().unwrap_or_default());
-    (share(outcome.won, &outcome.ranks, seat), score)
+    (first_place(outcome.won, &outcome.ranks, seat), score)
 }
 
 impl Watch for Forker {

@@ -9,8 +9,8 @@
 //! - **Results depend on the packs, the setup, the seed and the bots only**, with any number of threads; processor time, which does not,
 //!   stands apart. What may end early looks at the longest prefix of the blocks, never at the order in which threads finish.
 //!
-//! Direction: blocks, place, ratio, role, sequential <- series <- item, metric, rows <- course, fork, judge, luck <- arena, balance,
-//! compare, effects, exploit <- level <- page
+//! Direction: blocks, place, ratio, role, sequential <- series <- item, metric, rows <- course, fork, judge, luck, of_blocks <- arena,
+//! balance, compare, effects, exploit <- level <- page
 #![forbid(unsafe_code)]
 
 mod arena;
@@ -26,6 +26,7 @@ mod judge;
 mod level;
 mod luck;
 mod metric;
+mod of_blocks;
 mod page;
 mod place;
 mod ratio;
@@ -44,7 +45,9 @@ pub use balance::Balance;
 pub use blocks::Blocks;
 pub use compare::{Compare, CompareReport, MetricDifference, Opinion, Parting, Told};
 pub use course::{Course, PLAYOUTS, Point};
-pub use effects::{Effects, EffectsReport, Flag, ItemReport};
+pub use effects::columns::{Figure, ITEM_COLUMNS, ItemColumn, item_legend, sorted};
+pub use effects::report::{Flag, ItemReport};
+pub use effects::{Effects, EffectsReport};
 pub use exploit::{Exploit, ExploitReport, PlanReport};
 pub use judge::{Expectation, Finding, Judgement, SubjectFinding};
 pub use level::{Followed, Length, Level, LevelReport, Variety};

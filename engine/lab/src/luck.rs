@@ -1,10 +1,10 @@
 //! How much of a result is skill, how much the deal and the seat, how much the rest of the game.
 
-use motherlode_play::Failures;
+use motherlode_play::{Failures, first_place};
 use serde::{Deserialize, Serialize};
 
 use crate::metric::{Measure, Metrics, Subject};
-use crate::place::{against, share};
+use crate::place::against;
 use crate::ratio::{Estimate, bootstrap};
 use crate::series::{LabError, Series, Sitting, check};
 
@@ -179,7 +179,7 @@ impl Luck {
 fn result(game: &Sitting, seat: usize) -> f64 {
     let seats = game.row.ranks.len();
     if game.row.won.is_some() || seats < 2 {
-        return share(game.row.won, &game.row.ranks, seat);
+        return first_place(game.row.won, &game.row.ranks, seat);
     }
     let others = (0..seats).filter(|other| *other != seat);
     others.map(|other| against(&game.row, seat, other)).sum::<f64>() / whole(seats - 1)

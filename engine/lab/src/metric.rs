@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use motherlode::Game;
-use motherlode_play::{Interval, mix};
+use motherlode_play::{Interval, first_place, mix};
 
-use crate::place::{against, share};
+use crate::place::against;
 use crate::ratio::{Estimate, PART, Ratio};
 use crate::role::Roles;
 use crate::series::Sitting;
@@ -69,7 +69,7 @@ impl Metrics {
             add(Subject::All, Measure::Rounds, f64::from(row.rounds));
             add(Subject::All, Measure::Decisions, f64::from(row.decisions));
             for (seat, &bot) in game.bots.iter().enumerate() {
-                let share = share(row.won, &row.ranks, seat);
+                let share = first_place(row.won, &row.ranks, seat);
                 let score = f64::from(row.scores.get(seat).copied().unwrap_or_default());
                 let rank = f64::from(row.ranks.get(seat).copied().unwrap_or_default());
                 add(Subject::All, Measure::Score, score);

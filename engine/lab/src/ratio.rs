@@ -57,6 +57,12 @@ impl Ratio {
         self.blocks.push((part, whole));
     }
 
+    /// What the block of this number says; those missing before it say nothing.
+    pub fn put(&mut self, block: usize, part: f64, whole: f64) {
+        self.fill(block);
+        self.push(part, whole);
+    }
+
     /// As many blocks as this; those missing say nothing.
     pub fn fill(&mut self, blocks: usize) {
         if self.blocks.len() < blocks {

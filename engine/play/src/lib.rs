@@ -91,7 +91,7 @@ pub use bots::search::Search;
 pub use bots::spec::{BotError, PlainSpec, Spec, ValueSource, bot, bot_forms};
 pub use learning::targets::Targets;
 pub use learning::training::{Iteration, Trained, Training, TrainingError, TrainingProgress};
-pub use reward::reward;
+pub use reward::{first_place, reward};
 pub use rule_test::coverage;
 pub use seeds::mix;
 pub use simulation::decisions::DecisionRow;

@@ -29,14 +29,21 @@ pub fn reward(declared: &OutcomeDecl, outcome: &Outcome, seat: u8) -> f64 {
         }
         None => sign * own / (own.abs() + SCORE),
     };
-    (first_place(outcome, seat) + LEAD * (1.0 + lead) / 2.0) / (1.0 + LEAD)
+    (first_place(outcome.won, &outcome.ranks, seat) + LEAD * (1.0 + lead) / 2.0) / (1.0 + LEAD)
 }
 
-/// The part of the first place that a seat has: 1 for one who is first alone and for all who win together.
-pub(crate) fn first_place(outcome: &Outcome, seat: usize) -> f64 {
-    let first = outcome.won.unwrap_or(outcome.ranks.get(seat) == Some(&1));
-    let sharing = if outcome.won.is_some() { 1 } else { outcome.sharing().max(1) };
-    if first { 1.0 / f64::from(u32::try_from(sharing).unwrap_or(1)) } else { 0.0 }
+/// The share of the first place that a seat has: 1/k if k seats are first, those of a team alike; 0 otherwise. All seats together have 1; in a
+/// cooperative game each has 1 if it was won.
+#[must_use]
+pub fn first_place(won: Option<bool>, ranks: &[u8], seat: usize) -> f64 {
+    if let Some(won) = won {
+        return f64::from(u8::from(won));
+    }
+    if ranks.get(seat) != Some(&1) {
+        return 0.0;
+    }
+    let first = ranks.iter().filter(|rank| **rank == 1).count();
+    1.0 / f64::from(u8::try_from(first).unwrap_or(u8::MAX))
 }
 
 /// The scores of those who play against a seat.

@@ -10,7 +10,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;
 
 use crate::seeds::mix;
-use crate::value::features::Features;
+use crate::value::features::{Features, filled};
 use motherlode::tools::hidden;
 
 /// Most values in a file: one for each number of players.
@@ -27,9 +27,6 @@ pub(crate) const MOST_BYTES: u64 = 4 << 20;
 const FARTHEST: f32 = 8.0;
 /// The share of the features of the file that the game must have.
 const FEWEST_KNOWN: f64 = 0.6;
-
-/// Features that are looked at together.
-const CHUNK: usize = 16;
 
 /// Hidden units: what one card is worth beside another is no sum.
 pub(crate) const UNITS: usize = 16;
@@ -79,12 +76,9 @@ impl Weights {
     pub fn enter(&self, features: &[f32], into: &mut Input) {
         into.features.clear();
         into.time = time(features.first().copied());
-        for (chunk, (values, scales)) in features.chunks(CHUNK).zip(self.scale.chunks(CHUNK)).enumerate() {
-            // Most are 0.
-            if values.iter().fold(0, |any, value| any | value.to_bits()) == 0 {
-                continue;
-            }
-            for (place, (&value, &scale)) in (chunk * CHUNK..).zip(values.iter().zip(scales)) {
+        for (at, values) in filled(features, f32::to_bits) {
+            let scales = self.scale.get(at..).unwrap_or_default();
+            for (place, (&value, &scale)) in (at..).zip(values.iter().zip(scales)) {
                 if value != 0.0 && scale != 0.0 {
                     into.features.push((place as u32, scaled(value, scale)));
                 }

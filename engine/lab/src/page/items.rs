@@ -5,7 +5,8 @@ use maud::{Markup, html};
 use super::chart::whisker;
 use super::figures::{percent, plural, shown_by, signed, signed_interval, words};
 use super::{Page, TOO_FEW};
-use crate::effects::{Flag, ItemReport};
+use crate::effects::columns::{Figure, ITEM_COLUMNS, item_legend, sorted};
+use crate::effects::report::{Flag, ItemReport};
 
 /// What is to be said of each flag: sign, meaning.
 const FLAGS: [(Flag, &str, &str); 4] = [
@@ -46,9 +47,7 @@ pub fn stands_out(page: &Page) -> Markup {
 /// The table of all items: those with a flag first, then by effect.
 pub fn table(page: &Page) -> Markup {
     let effects = &page.effects;
-    let mut items: Vec<&ItemReport> = effects.items.iter().collect();
-    let worth = |item: &ItemReport| item.pick.map_or(f64::NEG_INFINITY, |pick| pick.value);
-    items.sort_by(|one, two| two.flag.is_some().cmp(&one.flag.is_some()).then(worth(two).total_cmp(&worth(one))));
+    let items = sorted(&effects.items);
     let most = items.iter().filter_map(|item| item.pick).map(|pick| pick.value.abs() * 1.5).fold(0.1, f64::max);
     let command = format!(
         "lode effects {} --bots {} --blocks {} --forks {}",
@@ -70,13 +69,12 @@ pub fn table(page: &Page) -> Markup {
                 p.none { "Nobody chose among cards, actions or cells." }
             } @else { div.wide { table.sortable {
                 thead { tr {
-                    th { "name" } th { "sort" } th { "flag" } th.n { "effect" } th { "interval" } th.n { "taken" } th.n { "offered" } th.n { "dealt" }
-                    th.n { "points" } th.n { "better" }
+                    th { "name" } th { "sort" } th { "flag" } th { "effect of a pick" }
+                    @for column in &ITEM_COLUMNS { th.n { (column.name) } }
                 } }
                 tbody { @for item in items { (row(item, most)) } }
             } } }
-            p.faint { "\u{201c}Taken\u{201d}: pick rate, of all times it was offered. \u{201c}Dealt\u{201d}: what those win more who had it from the opening deal. \
-                \u{201c}Points\u{201d}: of the score. \u{201c}Better\u{201d}: how often taking it beat the best other choice. An empty cell: it never came to that." }
+            p.faint { (item_legend()) ". An empty cell: it never came to that." }
             (shown_by(&command))
         }
     }
@@ -102,15 +100,20 @@ fn row(item: &ItemReport, most: f64) -> Markup {
                 Some((flag, sign, _)) => { (sign) "\u{a0}" (flag.text()) }
                 None => { @if item.found { "\u{2260}\u{a0}differs" } }
             } }
-            td.n { (signed(item.pick, 100.0)) }
             td data-v=(item.pick.map_or_else(String::new, |pick| format!("{:.4}", pick.interval.low))) {
                 @if let Some(pick) = item.pick { (whisker(pick, most)) span.faint { (signed_interval(item.pick, 100.0)) } }
             }
-            td.n { (item.taken.map_or_else(String::new, percent)) }
-            td.n { (format!("{:.0}", item.offered)) }
-            td.n { (signed(item.dealt.map(|dealt| dealt.more), 100.0)) }
-            td.n { (signed(item.points, 1.0)) }
-            td.n { (item.better.map_or_else(String::new, percent)) }
+            @for column in &ITEM_COLUMNS { td.n { ((column.of)(item).map_or_else(String::new, written)) } }
         }
+    }
+}
+
+/// A figure as people read it.
+fn written(figure: Figure) -> String {
+    match figure {
+        Figure::Count(count) => format!("{count:.0}"),
+        Figure::Share(share) => percent(share),
+        Figure::Points(points) => signed(Some(points), 100.0),
+        Figure::Score(points) => signed(Some(points), 1.0),
     }
 }

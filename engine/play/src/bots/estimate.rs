@@ -53,7 +53,7 @@ pub fn estimate(
                 Playout::Ended(outcome) => {
                     estimate.games += 1;
                     estimate.score += outcome.scores.get(seat).copied().map_or(0.0, f64::from);
-                    estimate.wins += first_place(&outcome, seat);
+                    estimate.wins += first_place(outcome.won, &outcome.ranks, seat);
                 }
                 Playout::Endless | Playout::Failed | Playout::Costly => failed += 1,
             }

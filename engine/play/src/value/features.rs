@@ -291,14 +291,10 @@ impl OfCounter {
 
     /// Adds values to their features.
     fn add_all(&self, values: &[i32], share: f32, players: usize, me: usize, out: &mut [f32]) {
-        let mut zeros = 0;
-        for chunk in values.chunks(CHUNK) {
-            // Most cells of a board are empty.
-            if chunk.iter().fold(0, |any, value| any | value) == 0 {
-                zeros += chunk.len();
-            } else {
-                chunk.iter().for_each(|&value| self.add(value, share, players, me, out));
-            }
+        let mut zeros = values.len();
+        for (_, chunk) in filled(values, i32::cast_unsigned) {
+            zeros -= chunk.len();
+            chunk.iter().for_each(|&value| self.add(value, share, players, me, out));
         }
         if matches!(self.kind, Kind::Values(_)) {
             // One by one: a product would be rounded otherwise.
@@ -464,4 +460,9 @@ fn traits(d: &Declarations, kind: usize, values: &[Value]) -> Vec<(u16, f32)> {
         }
     }
     found
+}
+/// Stretches of a list in which not all is 0, each with its place: most features are 0, and most cells of a board are empty.
+pub(super) fn filled<T: Copy>(list: &[T], bits: impl Fn(T) -> u32) -> impl Iterator<Item = (usize, &[T])> {
+    let stretches = (0..).step_by(CHUNK).zip(list.chunks(CHUNK));
+    stretches.filter(move |(_, chunk)| chunk.iter().fold(0, |any, &value| any | bits(value)) != 0)
 }

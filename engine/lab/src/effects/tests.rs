@@ -1,0 +1,100 @@
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use motherlode::Game;
+use motherlode_play::Experiment as _;
+
+use super::accounts::Accounts;
+use super::report::Flag;
+use super::*;
+use crate::item::Item;
+use crate::samples::{Stall, load};
+
+fn effects(game: &Game, blocks: u64) -> Effects {
+    let setup = game.setup(None, &[], 1).unwrap();
+    let bots = vec!["random".to_owned()];
+    Effects {
+        series: Series { game: (game.clone(), setup), other: None, bots, seed: 1, threads: 1, halt: None },
+        blocks,
+        forks: 1,
+    }
+}
+
+#[test]
+fn no_role_is_uneven_where_all_win_together() {
+    let game = r#"
+        name = "Rescue"
+        version = "1.0.0"
+        players = { min = 2, max = 2, default = 2 }
+        rounds = 1
+        seats = [{ name = "One" }, { name = "Two" }]
+        [counters.rescued]
+        per = "game"
+        [zones]
+        pile = { per = "game", holds = "crafts", visible = "count" }
+        craft = { per = "player", holds = "crafts", size = 1, text = "Craft" }
+        [kinds.crafts]
+        zone = "pile"
+        shuffle = true
+        [outcome]
+        shared = true
+        score = "rescued"
+        won = "rescued"
+    "#;
+    let script = r#"return {
+        deal = {
+            run = function()
+                for player = 1, player_count() do draw("pile", nil, "craft", player) end
+                gain(game, "rescued", 1)
+            end,
+        },
+        work = { offer = function(player) choice("on") choice("off") end, act = function() end },
+    }"#;
+    let content = [
+        ("content/rescue/game.toml", game),
+        ("content/rescue/crafts.toml", "medic = { name = \"Medic\" }\npilot = { name = \"Pilot\" }\n"),
+        ("content/rescue/phases.toml", "[deal]\nwhen = \"setup\"\n[work]\nturns = \"once\"\nprompt = \"work\"\n"),
+        ("content/rescue/prompts.toml", "[work]\ntext = \"What?\"\nlabels = { on = \"On\", off = \"Off\" }\n"),
+        ("scripts/rescue/phases.luau", script),
+    ];
+    let game = load("rescue", content);
+    let report = effects(&game, 30).run(|_| true).unwrap();
+    assert_eq!(report.roles.len(), 2, "{:?}", report.roles);
+    assert!(report.roles.iter().all(|role| role.taken.unwrap().value == 1.0), "{:?}", report.roles);
+    assert!(report.roles.iter().all(|role| role.p.is_none() && !role.found), "{:?}", report.roles);
+}
+
+#[test]
+fn what_was_dealt_but_never_offered_is_told_once() {
+    let game = Stall::default().load();
+    let d = game.declarations();
+    let of = |name: &str| d.definitions.iter().position(|definition| definition.name == name).unwrap();
+    let mut games = Vec::new();
+    let mut keep = |piece: EffectsPiece| {
+        if let EffectsPiece::Seen(_, seen) = piece {
+            games.extend(seen);
+        }
+        ControlFlow::Continue(())
+    };
+    effects(&game, 1).play(&BTreeMap::new(), 0..1, &mut keep).unwrap();
+    for seen in &mut games {
+        seen.items = vec![(Item::Definition(of("Ruby")), (4, 2))];
+        seen.dealt = vec![vec![of("Opal")], vec![of("Ruby")], vec![of("Ruby")]];
+    }
+    let mut accounts = Accounts::default();
+    accounts.see(&games);
+    let report = accounts.report(&game, 1);
+    let flags = |name: &str| -> Vec<Option<Flag>> {
+        report.iter().filter(|item| item.name == name).map(|item| item.flag).collect()
+    };
+    assert_eq!(flags("Opal"), [Some(Flag::NeverOffered)], "dealt");
+    assert_eq!(flags("Glass"), [Some(Flag::NeverOffered)], "neither dealt nor offered");
+    assert_eq!(flags("Ruby"), [None]);
+    assert_eq!(flags("Cutters"), [], "no guild is offered");
+}
+
+#[test]
+fn no_number_of_blocks_is_too_large() {
+    let game = Stall::default().load();
+    assert_eq!(effects(&game, u64::MAX).stages(), [0..u64::MAX, u64::MAX..u64::MAX]);
+}

@@ -1,0 +1,55 @@
+//! The half of an experiment that is the same for all whose pieces are the blocks of their `series`.
+
+/// Everything that an experiment with `series`, `blocks` and a sum with `failures` says like every other one.
+macro_rules! of_blocks {
+    () => {
+        type Piece = $crate::series::Block;
+        type Plan = ();
+        type Error = $crate::series::LabError;
+
+        #[expect(clippy::single_range_in_vec_init, reason = "one stage")]
+        fn stages(&self) -> Vec<std::ops::Range<u64>> {
+            vec![0..self.blocks]
+        }
+
+        fn check(&self) -> Result<(), Self::Error> {
+            self.series.check()
+        }
+
+        fn plan(&self, _: &Self::Sum) {}
+
+        fn play(
+            &self,
+            (): &(),
+            range: std::ops::Range<u64>,
+            sink: &mut dyn FnMut(Self::Piece) -> std::ops::ControlFlow<()>,
+        ) -> Result<(), Self::Error> {
+            self.series.play(range, sink)
+        }
+
+        fn is_possible(&self, block: &Self::Piece) -> bool {
+            self.series.is_possible(block, self.blocks)
+        }
+
+        fn alike(&self, one: &Self::Piece, other: &Self::Piece) -> bool {
+            one.games == other.games
+        }
+
+        fn cost(&self) -> Option<motherlode_play::RolloutCost> {
+            self.series.cost()
+        }
+
+        fn remark(&self, sum: &Self::Sum) -> Option<String> {
+            sum.failures.remark()
+        }
+
+        fn columns(&self) -> Vec<motherlode_play::Column> {
+            $crate::rows::columns(&self.series)
+        }
+
+        fn rows(&self, block: &Self::Piece) -> Vec<Vec<motherlode_play::Cell>> {
+            $crate::rows::rows(&self.series, block.index, block.all())
+        }
+    };
+}
+pub(crate) use of_blocks;
