@@ -16,7 +16,7 @@ use crate::project::GlobalArgs;
 use crate::setup::describe;
 use crate::{paint, project};
 
-/// Arguments of `lode arena`.
+/// Let bots play against each other, and say which is better and what it costs
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]
@@ -31,10 +31,17 @@ pub struct Args {
     #[arg(long, value_name = "BOT", conflicts_with_all = ["bots", "until", "out"])]
     ladder: Option<String>,
     #[command(flatten)]
-    pub keep: KeepArgs,
+    keep: KeepArgs,
     /// How to print the result
     #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
+    format: Format,
+}
+
+impl Args {
+    /// The arguments that `lode merge` sets.
+    pub fn kept(&mut self) -> (&mut KeepArgs, &mut Format) {
+        (&mut self.keep, &mut self.format)
+    }
 }
 
 fn hypotheses(text: &str) -> Result<Hypotheses, String> {

@@ -13,7 +13,7 @@ use crate::format::Format;
 use crate::project::{GlobalArgs, Project};
 use crate::{balance, paint, report, setup};
 
-/// Arguments of `lode check`.
+/// Check the content of a game, or of all games
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Id of a game, its folder, or a folder with content/ and scripts/ [default: all games]

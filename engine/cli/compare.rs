@@ -21,7 +21,7 @@ use crate::perform::{KeepArgs, perform};
 use crate::project::{GlobalArgs, Project};
 use crate::setup::describe;
 
-/// Arguments of `lode compare`.
+/// Say what an edit or a mod changes: both versions played with the same seeds and bots
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]
@@ -41,12 +41,21 @@ pub struct Args {
     until: bool,
     /// Save the first pair of games that came out otherwise: FILE is the changed one, FILE with `base` before its ending the other
     #[arg(long, value_name = "FILE", conflicts_with = "shard")]
-    pub save: Option<PathBuf>,
+    save: Option<PathBuf>,
     #[command(flatten)]
-    pub keep: KeepArgs,
+    keep: KeepArgs,
     /// How to print the result
     #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
+    format: Format,
+}
+
+impl Args {
+    /// The arguments that `lode merge` sets.
+    pub fn kept(&mut self) -> (&mut KeepArgs, &mut Format) {
+        // Whoever merges has not asked for it.
+        self.save = None;
+        (&mut self.keep, &mut self.format)
+    }
 }
 
 fn small(text: &str) -> Result<f64, String> {

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use comfy_table::Cell;
-use motherlode_lab::{Effects, EffectsReport, Estimate, ItemReport, Series};
+use motherlode_lab::{Effects, EffectsReport, Estimate, Figure, ITEM_COLUMNS, Series, item_legend, sorted};
 use serde_json::json;
 
 use crate::fault::Fault;
@@ -16,7 +16,7 @@ use crate::project::GlobalArgs;
 use crate::setup::describe;
 use crate::{paint, project};
 
-/// Arguments of `lode effects`.
+/// Say what each card, action and role is worth, and which are dead, dominated or a must
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]
@@ -28,10 +28,17 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 100)]
     forks: u32,
     #[command(flatten)]
-    pub keep: KeepArgs,
+    keep: KeepArgs,
     /// How to print the result
     #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
+    format: Format,
+}
+
+impl Args {
+    /// The arguments that `lode merge` sets.
+    pub fn kept(&mut self) -> (&mut KeepArgs, &mut Format) {
+        (&mut self.keep, &mut self.format)
+    }
 }
 
 /// Plays, and prints a table of items, those with a flag first.
@@ -79,26 +86,16 @@ fn print(out: &mut dyn Write, report: &EffectsReport) -> Result<(), Fault> {
         draw(out, table)?;
     }
     let mut table = paint::table();
-    let header = ["offered", "taken", "dealt", "picked", "points", "better", ""].map(right);
+    let header = ITEM_COLUMNS.iter().map(|column| column.name).chain([""]).map(right);
     table.set_header(std::iter::once(Cell::new("item")).chain(header));
     for item in sorted(&report.items) {
-        table.add_row([
-            Cell::new(format!("{}: {}", item.sort, item.name)),
-            right(item.offered),
-            right(item.taken.map_or_else(String::new, |taken| percent(taken.value))),
-            right(item.dealt.map_or_else(String::new, |dealt| signed(dealt.more, 100.0))),
-            right(item.pick.map_or_else(String::new, |pick| signed(pick, 100.0))),
-            right(item.points.map_or_else(String::new, |points| signed(points, 1.0))),
-            right(item.better.map_or_else(String::new, |better| percent(better.value))),
-            Cell::new(item.flag.map_or(if item.found { "differs" } else { "" }, motherlode_lab::Flag::text)),
-        ]);
+        let figures = ITEM_COLUMNS.iter().map(|column| right((column.of)(item).map_or_else(String::new, written)));
+        let flag = item.flag.map_or(if item.found { "differs" } else { "" }, motherlode_lab::Flag::text);
+        let name = Cell::new(format!("{}: {}", item.sort, item.name));
+        table.add_row(std::iter::once(name).chain(figures).chain([Cell::new(flag)]));
     }
     writeln!(out, "{table}")?;
-    writeln!(
-        out,
-        "dealt: points of win share that it brings to have it from the opening deal; picked: the same for taking it, against the best \
-         other choice; points: of the score; better: how often taking it was better"
-    )?;
+    writeln!(out, "{}", item_legend())?;
     let forks = || report.items.iter().map(|item| item.forks).filter(|forks| *forks > 0.0);
     if let Some(least) = forks().reduce(f64::min) {
         writeln!(out, "from {least} to {} forks of each item", forks().fold(least, f64::max))?;
@@ -106,12 +103,14 @@ fn print(out: &mut dyn Write, report: &EffectsReport) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Those with a flag first, then by what picking them brings.
-fn sorted(items: &[ItemReport]) -> Vec<&ItemReport> {
-    let mut items: Vec<&ItemReport> = items.iter().collect();
-    let worth = |item: &ItemReport| item.pick.map_or(f64::NEG_INFINITY, |pick| pick.value);
-    items.sort_by(|one, two| two.flag.is_some().cmp(&one.flag.is_some()).then(worth(two).total_cmp(&worth(one))));
-    items
+/// A figure as people read it.
+fn written(figure: Figure) -> String {
+    match figure {
+        Figure::Count(count) => count.to_string(),
+        Figure::Share(share) => percent(share.value),
+        Figure::Points(points) => signed(points, 100.0),
+        Figure::Score(points) => signed(points, 1.0),
+    }
 }
 
 /// `+3.1 (+1.2 to +5.0)`.

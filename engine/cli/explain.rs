@@ -12,7 +12,7 @@ use crate::format::Format;
 use crate::project::{GlobalArgs, Project};
 use crate::{paint, setup};
 
-/// Arguments of `lode explain`.
+/// Show where a value comes from: the file and line in each layer that sets it
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Id of a game or its folder

@@ -14,7 +14,7 @@ use crate::format::Format;
 use crate::project::{GlobalArgs, Project};
 use crate::{builtin, paint, report};
 
-/// Arguments of `lode games`.
+/// List the games with their numbers of players and options
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// How to print the list

@@ -13,9 +13,8 @@
 //! - `perform`: plays an experiment at once, in a folder (`shards`, `manifest`) or in shares, and writes its `rows`;
 //! - `balance`: plans and expectations of the games.
 //!
-//! Direction: departure, format, progress, terminal <- report <- fault <- builtin, manifest, output, reference, saved, setup, text_table <- project, rows,
-//! shards <- balance <- lab <- perform <- arena, check, compare, effects, explain, exploit, expect, games, merge, new, page, rules,
-//! schema, seats, sim, train <- test <- play, show, stdio <- replay, table, watch
+//! Direction: departure, format, progress, terminal <- report <- fault <- builtin, manifest, output, saved, setup, text_table <- project, rows,
+//! shards <- balance <- lab <- perform <- * <- test <- play, show, stdio <- replay, table, watch
 #![forbid(unsafe_code)]
 
 mod balance;
@@ -90,63 +89,66 @@ struct Cli {
     command: Command,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    /// List the games with their numbers of players and options
-    Games(games::Args),
-    /// Check the content of a game, or of all games
-    Check(check::Args),
-    /// Write the skeleton of a game, mod, kind, card, phase or verb
-    New(new::Args),
-    /// Show the decks of a game, or one card in full
-    Show(show::Args),
-    /// Make JSON Schemas and Luau types, with which editors complete and check the content
-    Schema(schema::Args),
-    /// Print every key, hook, call, verb and method of rule tests: the text of content/REFERENCE.md
-    Reference(reference::Args),
-    /// Print the numbered rules of a game
-    Rules(rules::Args),
-    /// Play in the terminal, or watch bots play
-    Play(play::Args),
-    /// Play in the browser: opens a table on this machine and prints the link to it
+/// Makes the subcommands of a list, in the order of `lode --help`. The file of each has its help and its arguments, `Args`, and runs it: `run`.
+/// `kept`: its runs can be merged; its `Args::kept` yields what `lode merge` sets.
+macro_rules! subcommands {
+    ($($(#[$attribute:meta])* $name:ident($file:ident) $($kept:ident)? $(=> $run:ident)?;)*) => {
+        #[derive(Debug, Subcommand)]
+        enum Command {
+            $($(#[$attribute])* $name($file::Args),)*
+        }
+
+        impl Command {
+            fn run(&self, global: &project::GlobalArgs, out: &mut dyn std::io::Write) -> Result<(), Fault> {
+                match self {
+                    $($(#[$attribute])* Self::$name(args) => subcommands!(@run $file $($run)?)(args, global, out),)*
+                }
+            }
+
+            /// The arguments that `lode merge` sets; `None`: runs of the subcommand cannot be merged.
+            fn kept(&mut self) -> Option<(&mut perform::KeepArgs, &mut format::Format)> {
+                match self {
+                    $($(Self::$name(args) => Some(args.$kept()),)?)*
+                    _ => None,
+                }
+            }
+        }
+    };
+    (@run $file:ident) => { $file::run };
+    (@run $file:ident $run:ident) => { $run };
+}
+
+subcommands! {
+    Games(games);
+    Check(check);
+    New(new);
+    Show(show);
+    Schema(schema);
+    Reference(reference);
+    Rules(rules);
+    Play(play);
     #[cfg(feature = "table")]
-    Table(table::Args),
-    /// Let bots play many games, and summarise the results
-    Sim(sim::Args),
-    /// Let bots play against each other, and say which is better and what it costs
-    Arena(arena::Args),
-    /// Say what an edit or a mod changes: both versions played with the same seeds and bots
-    Compare(compare::Args),
-    /// Say what each card, action and role is worth, and which are dead, dominated or a must
-    Effects(effects::Args),
-    /// Put together the shares of a run that were played with --shard, or print a run that was kept, again
-    Merge(merge::Args),
-    /// Search simple plans ("prefer this, then that") that beat a bot
-    Exploit(exploit::Args),
-    /// Write a report of a game's balance: one file of HTML
-    ///
-    /// Each of the bots plays alone in all seats, from the weakest to the best; then all play together. The page judges by the last one.
-    Report(page::Args),
-    /// Learn what positions of a game are worth, by self-play, for the bots learned, look:B+learned and search:B+learned
-    Train(train::Args),
-    /// Show a recorded match, verify it, or show the position after a step
-    Replay(replay::Args),
-    /// Run the rule tests of a game, or of all games
-    Test(test::Args),
-    /// Show where a value comes from: the file and line in each layer that sets it
-    Explain(explain::Args),
-    /// Check, test and replay a game whenever one of its files is saved
-    Watch(watch::Args),
-    /// Play from another program: a line protocol in JSON
-    #[command(long_about = stdio::HELP)]
-    Stdio(stdio::Args),
+    Table(table);
+    Sim(sim) kept;
+    Arena(arena) kept;
+    Compare(compare) kept;
+    Effects(effects) kept;
+    Merge(merge) => run_merged;
+    Exploit(exploit);
+    Report(page);
+    Train(train);
+    Replay(replay);
+    Test(test);
+    Explain(explain);
+    Watch(watch);
+    Stdio(stdio);
 }
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
     quiet_check();
     let mut out = terminal::Terminal::new(anstream::stdout().lock());
-    let result = run(&cli, &mut out);
+    let result = cli.command.run(&cli.global, &mut out);
     let result = result.and_then(|()| Ok(std::io::Write::flush(&mut out)?));
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -154,34 +156,10 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs a subcommand.
-fn run(cli: &Cli, out: &mut dyn std::io::Write) -> Result<(), Fault> {
-    let global = &cli.global;
-    match &cli.command {
-        Command::Games(args) => games::run(args, global, out),
-        Command::Check(args) => check::run(args, global, out),
-        Command::New(args) => new::run(args, global, out),
-        Command::Show(args) => show::run(args, global, out),
-        Command::Schema(args) => schema::run(args, global, out),
-        Command::Reference(args) => reference::run(args, out),
-        Command::Rules(args) => rules::run(args, global, out),
-        Command::Play(args) => play::run(args, global, out),
-        #[cfg(feature = "table")]
-        Command::Table(args) => table::run(args, global, out),
-        Command::Sim(args) => sim::run(args, global, out),
-        Command::Arena(args) => arena::run(args, global, out),
-        Command::Compare(args) => compare::run(args, global, out),
-        Command::Effects(args) => effects::run(args, global, out),
-        Command::Exploit(args) => exploit::run(args, global, out),
-        Command::Merge(args) => run(&merged(args, global)?, out),
-        Command::Report(args) => page::run(args, global, out),
-        Command::Train(args) => train::run(args, global, out),
-        Command::Replay(args) => replay::run(args, global, out),
-        Command::Test(args) => test::run(args, global, out),
-        Command::Watch(args) => watch::run(args, global, out),
-        Command::Explain(args) => explain::run(args, global, out),
-        Command::Stdio(args) => stdio::run(args, global, out),
-    }
+/// Runs the command whose shares are put together.
+fn run_merged(args: &merge::Args, global: &project::GlobalArgs, out: &mut dyn std::io::Write) -> Result<(), Fault> {
+    let Cli { global, command } = merged(args, global)?;
+    command.run(&global, out)
 }
 
 /// The command whose shares are put together, with what is said about them.
@@ -195,17 +173,7 @@ fn merged(args: &merge::Args, global: &project::GlobalArgs) -> Result<Cli, Fault
     if !mods.is_empty() {
         cli.global.mods.clone_from(mods);
     }
-    let (keep, format) = match &mut cli.command {
-        Command::Sim(own) => (&mut own.keep, &mut own.format),
-        Command::Arena(own) => (&mut own.keep, &mut own.format),
-        Command::Compare(own) => {
-            // Whoever merges has not asked for it.
-            own.save = None;
-            (&mut own.keep, &mut own.format)
-        }
-        Command::Effects(own) => (&mut own.keep, &mut own.format),
-        _ => return Err(strange()),
-    };
+    let (keep, format) = cli.command.kept().ok_or_else(strange)?;
     *format = args.format;
     *keep = perform::KeepArgs::merging(merge);
     Ok(cli)

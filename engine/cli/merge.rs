@@ -9,7 +9,7 @@ use crate::perform::Merge;
 use crate::shards::runs;
 use motherlode::tools::hidden;
 
-/// Arguments of `lode merge`.
+/// Put together the shares of a run that were played with --shard, or print a run that was kept, again
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The folder that the shares were played into: --out of the command

@@ -29,7 +29,7 @@ With --mod DIR the skeleton goes to that mod; with several mods, to the last one
 /// What can be made whatever the kinds of the game.
 const WORDS: [&str; 6] = ["game", "mod", "kind", "card", "phase", "verb"];
 
-/// Arguments of `lode new`.
+/// Write the skeleton of a game, mod, kind, card, phase or verb
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {

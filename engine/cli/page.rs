@@ -17,7 +17,9 @@ use crate::{paint, project};
 /// Largest page, in bytes.
 const LARGEST: usize = 500_000;
 
-/// Arguments of `lode report`.
+/// Write a report of a game's balance: one file of HTML
+///
+/// Each of the bots plays alone in all seats, from the weakest to the best; then all play together. The page judges by the last one.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]

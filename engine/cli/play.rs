@@ -27,7 +27,7 @@ const AFTER_HELP: &str = "\
 An open match keeps the rules with which it began, whatever is edited meanwhile. `lode table` follows edits.
 --resume plays the saved answers by the rules of today. If the match goes another way, it is refused and its file stays as it is.";
 
-/// Arguments of `lode play`.
+/// Play in the terminal, or watch bots play
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {

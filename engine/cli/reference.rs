@@ -8,8 +8,9 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::fault::Fault;
 use crate::format::Format;
+use crate::project::GlobalArgs;
 
-/// Arguments of `lode reference`.
+/// Print every key, hook, call, verb and method of rule tests: the text of content/REFERENCE.md
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// How to print it
@@ -18,7 +19,7 @@ pub struct Args {
 }
 
 /// Prints all of it.
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Fault> {
+pub fn run(args: &Args, _: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let chapters = reference(rule_test::methods());
     match args.format {
         Format::Text => markdown(&chapters, out)?,

@@ -11,7 +11,7 @@ use crate::project::{GlobalArgs, Project};
 use crate::setup::describe;
 use crate::{paint, play};
 
-/// Arguments of `lode replay`.
+/// Show a recorded match, verify it, or show the position after a step
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// A match saved by `lode play --save`

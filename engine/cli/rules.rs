@@ -8,7 +8,7 @@ use crate::fault::Fault;
 use crate::project::GlobalArgs;
 use crate::{paint, project};
 
-/// Arguments of `lode rules`.
+/// Print the numbered rules of a game
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Id of a game or its folder

@@ -26,7 +26,7 @@ const OF_MODS: &str = "mod.schema.json";
 /// Folder that `--install` writes to, in the project's.
 const HOME: &str = ".editor";
 
-/// Arguments of `lode schema`.
+/// Make JSON Schemas and Luau types, with which editors complete and check the content
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Id of a game, its folder, or a folder with content/ and scripts/ [default: all games]

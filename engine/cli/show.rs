@@ -17,7 +17,7 @@ use crate::format::Format;
 use crate::project::{self, GlobalArgs, Project};
 use crate::setup;
 
-/// Arguments of `lode show`.
+/// Show the decks of a game, or one card in full
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Id of a game or its folder

@@ -18,7 +18,7 @@ use crate::project::GlobalArgs;
 use crate::setup::{SetupArgs, describe, options};
 use crate::{paint, project};
 
-/// Arguments of `lode sim`.
+/// Let bots play many games, and summarise the results
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Id of a game or its folder
@@ -38,13 +38,20 @@ pub struct Args {
     #[arg(short, long, value_name = "PROMPT")]
     answers: Vec<String>,
     #[command(flatten)]
-    pub keep: KeepArgs,
+    keep: KeepArgs,
     /// What the rows of --out are about
     #[arg(long, value_enum, default_value_t, requires = "out")]
     rows: About,
     /// How to print the summary
     #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
+    format: Format,
+}
+
+impl Args {
+    /// The arguments that `lode merge` sets.
+    pub fn kept(&mut self) -> (&mut KeepArgs, &mut Format) {
+        (&mut self.keep, &mut self.format)
+    }
 }
 
 /// What a row is about.

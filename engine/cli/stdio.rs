@@ -83,8 +83,9 @@ const MOST_SNAPSHOTS: usize = 4096;
 /// Words that a line may carry.
 const COMMANDS: [&str; 7] = ["choose", "ask", "undo", "observe", "snapshot", "restore", "quit"];
 
-/// Arguments of `lode stdio`.
+/// Play from another program: a line protocol in JSON
 #[derive(Debug, clap::Args)]
+#[command(long_about = HELP)]
 pub struct Args {
     /// Id of a game or its folder
     game: String,

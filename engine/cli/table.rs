@@ -28,7 +28,7 @@ use crate::{paint, saved};
 /// Most matches of one server.
 const MOST: u32 = 100_000;
 
-/// Arguments of `lode table`.
+/// Play in the browser: opens a table on this machine and prints the link to it
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Id of a game or its folder; not needed with --replay, nor to take up what --keep has kept

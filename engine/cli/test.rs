@@ -16,7 +16,7 @@ use crate::paint::right;
 use crate::project::{GlobalArgs, Project};
 use crate::{paint, report, setup};
 
-/// Arguments of `lode test`.
+/// Run the rule tests of a game, or of all games
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Id of a game, its folder, or a folder with content/, scripts/ and tests/ [default: all games]

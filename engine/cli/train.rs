@@ -17,7 +17,7 @@ use crate::project::GlobalArgs;
 use crate::setup::{VariantArgs, describe_for};
 use crate::{paint, project};
 
-/// Arguments of `lode train`.
+/// Learn what positions of a game are worth, by self-play, for the bots learned, look:B+learned and search:B+learned
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Id of a game or its folder

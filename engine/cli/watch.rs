@@ -20,7 +20,7 @@ use crate::fault::Fault;
 use crate::project::{GlobalArgs, Project};
 use crate::{paint, play, report, saved, setup};
 
-/// Arguments of `lode watch`.
+/// Check, test and replay a game whenever one of its files is saved
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Id of a game or its folder
