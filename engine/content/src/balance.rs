@@ -191,6 +191,9 @@ fn expect(table: &Table<'_>, line: u32, common: &Setting) -> Option<Expect> {
     let text = table.text("text").unwrap_or_default();
     let mut found: Vec<(Measured, Node<'_>)> =
         MEASURES.iter().filter_map(|(word, measured)| Some((*measured, table.get(word)?))).collect();
+    // Read before anything is refused: a key that nobody reads is unknown.
+    let [low, high] = ["at_least", "at_most"].map(|key| table.integer(key, i32::MIN..=i32::MAX));
+    let between = table.get("between");
     let names = MEASURES.map(|(word, _)| format!("`{word}`")).join(", ");
     if found.len() > 1 {
         let (_, second) = found.swap_remove(1);
@@ -205,7 +208,7 @@ fn expect(table: &Table<'_>, line: u32, common: &Setting) -> Option<Expect> {
         table.fault("missing-key", format!("an expectation needs one of {names}"), None);
         return None;
     };
-    let (low, high) = bounds(table, &node, measured)?;
+    let (low, high) = bounds(table, &node, measured, ([low, high], between))?;
     let of = if measured == Measured::Length {
         node.word(&[("rounds", ()), ("decisions", ())])?;
         written(&node)?
@@ -235,10 +238,13 @@ fn expect(table: &Table<'_>, line: u32, common: &Setting) -> Option<Expect> {
     })
 }
 
-/// Reads the least and the most of what is measured, named at `node`.
-fn bounds(table: &Table<'_>, node: &Node<'_>, measured: Measured) -> Option<(Option<i32>, Option<i32>)> {
-    let [low, high] = ["at_least", "at_most"].map(|key| table.integer(key, i32::MIN..=i32::MAX));
-    let between = table.get("between");
+/// The least and the most of what is measured, named at `node`, from the values of its keys.
+fn bounds<'t>(
+    table: &Table<'t>,
+    node: &Node<'t>,
+    measured: Measured,
+    ([low, high], between): ([Option<i32>; 2], Option<Node<'t>>),
+) -> Option<(Option<i32>, Option<i32>)> {
     let (low, high) = match &between {
         None => (low, high),
         Some(node) => {
