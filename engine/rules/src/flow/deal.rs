@@ -4,10 +4,9 @@ use rand_pcg::Pcg64Mcg;
 
 use crate::flow::MatchError;
 use crate::flow::runner::Runner;
-use crate::script::machine::Hook;
-use crate::script::machine::Trap;
 use crate::script::machine::chance::Swap;
 use crate::script::machine::guard::name_of;
+use crate::script::machine::{Hook, Trap};
 use crate::state::redeal::{exchangeable, hidden_words, redeal, swap};
 use crate::state::sight::{Shown, Sight};
 use motherlode_content::declare::{Domain, Redeal};

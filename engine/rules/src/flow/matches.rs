@@ -9,10 +9,9 @@ use crate::flow::runner::{Runner, Stop};
 use crate::flow::snapshot::Opening;
 use crate::flow::{Answer, Decision, MatchError};
 use crate::game::Game;
-use crate::script::machine::Hook;
 #[cfg(test)]
 use crate::script::machine::Machine;
-use crate::script::machine::Question;
+use crate::script::machine::{Hook, Question};
 use crate::setup::Setup;
 use crate::state::{Position, PositionMut};
 use crate::transcript::Line;

@@ -1,9 +1,7 @@
 //! Everything that a match waits for: the calls that are open, the state in which they began, and the question in focus.
 
 use crate::flow::call::{Args, Call};
-use crate::script::machine::Hook;
-use crate::script::machine::Together;
-use crate::script::machine::{ForcedAnswer, Question, Said};
+use crate::script::machine::{ForcedAnswer, Hook, Question, Said, Together};
 use crate::state::Layout;
 
 /// How many calls are open.

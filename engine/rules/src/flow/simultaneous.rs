@@ -10,10 +10,7 @@ use crate::flow::call::{Args, Call};
 use crate::flow::open::{Asking, Open, OpenCall, Suspended};
 use crate::flow::runner::Runner;
 use crate::script::machine::guard::{self, Guard};
-use crate::script::machine::{Ended, Returned, Trap};
-use crate::script::machine::{Hook, PhaseHook};
-use crate::script::machine::{Question, Said, Values};
-use crate::script::machine::{guarded, replay};
+use crate::script::machine::{Ended, Hook, PhaseHook, Question, Returned, Said, Trap, Values, guarded, replay};
 use crate::state::layout::word;
 use motherlode_content::declare::AskChoices;
 
