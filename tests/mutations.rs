@@ -9,6 +9,7 @@
 
 mod case;
 mod content;
+mod entry;
 mod scripts;
 
 use std::collections::BTreeSet;

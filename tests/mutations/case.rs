@@ -6,7 +6,7 @@ use std::ops::Range;
 use motherlode::{Diagnostic, Game, Pack, SourceFile};
 use motherlode_check::check;
 
-use super::content::{Content, Role};
+use super::entry::{Content, Role};
 use super::scripts::{Token, What, scan};
 use crate::shipped::root;
 use crate::twins::SplitMix64;

@@ -133,7 +133,7 @@ fn a_folder_that_cannot_be_written_is_an_error() {
     let closed = if fs::write(folder.join("probe"), "").is_ok() { "/proc" } else { "content" };
     let (save, rows) = (format!("{closed}/save.json"), format!("{closed}/rows.csv"));
     for (code, arguments) in [
-        (1, &["play", "victim", "--seats", "human,random", "--save", &save][..]),
+        (2, &["play", "victim", "--seats", "human,random", "--save", &save][..]),
         (2, &["sim", "victim", "--games", "20", "--out", &rows]),
     ] {
         let run = run(project.path(), arguments, b"1\n1\n1\n").code(code);
