@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 /// All that is printed on a card, a tile, a figure or a place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Face {
     /// Its kind and its id: `tools.drill`.
     pub id: String,
@@ -22,11 +23,13 @@ pub struct Face {
     /// Its rules text.
     pub text: String,
     /// What each of its effects says, by the name of the hook.
+    #[cfg_attr(test, ts(type = "Record<string, string>"))]
     pub effects: IndexMap<String, String>,
 }
 
 /// A value that is printed on a card.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Fact {
     /// What it is; empty: the value says so.
     pub label: String,

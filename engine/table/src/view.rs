@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// The table as one seat sees it, or as somebody who sees everything.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct View {
     /// Who sees this, from 0; `None`: somebody who sees everything.
     pub seat: Option<u8>,
@@ -29,6 +30,7 @@ pub struct View {
 
 /// A phase.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Phase {
     /// Its id.
     pub id: String,
@@ -40,6 +42,7 @@ pub struct Phase {
 
 /// One seat at the table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Seat {
     /// Its number, from 0.
     pub seat: u8,
@@ -55,6 +58,7 @@ pub struct Seat {
 
 /// Counters that stand together: one, or those of a group.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Row {
     /// Name of its first counter.
     pub id: String,
@@ -68,6 +72,7 @@ pub struct Row {
 
 /// What one holder has of the counters of a row.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Value {
     /// In words: `4`, `2 red, 1 white`, `?`.
     pub text: String,
@@ -81,6 +86,7 @@ pub struct Value {
 
 /// One counter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Amount {
     /// Its name.
     pub id: String,
@@ -96,6 +102,7 @@ pub struct Amount {
 
 /// What a pile is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Form {
     /// Cards that their owner alone sees.
@@ -112,6 +119,7 @@ pub enum Form {
 
 /// A zone of one holder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Pile {
     /// Name of the zone.
     pub id: String,
@@ -129,6 +137,7 @@ pub struct Pile {
 
 /// A card in a pile.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Card {
     /// Id of its face; `None`: the seat does not know which one it is.
     pub face: Option<String>,
@@ -152,6 +161,7 @@ impl Card {
 
 /// A cell on which a card lies.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "CardPlace"))]
 pub struct Place {
     /// What the counter that says so is called.
     pub label: String,
@@ -163,6 +173,7 @@ pub struct Place {
 
 /// A grid of one holder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Board {
     /// Name of the grid.
     pub id: String,
@@ -184,6 +195,7 @@ pub struct Board {
 
 /// A counter that is drawn in the cells of a board.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Pen {
     /// What it is called.
     pub label: String,
@@ -193,6 +205,7 @@ pub struct Pen {
 
 /// A cell of a board.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Cell {
     /// Its coordinates: `b3`.
     pub id: String,
@@ -216,6 +229,7 @@ pub struct Cell {
 
 /// What a card on a board shows at one of its sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Side {
     /// Rows down to the cell beyond it.
     pub row: i32,
@@ -225,6 +239,7 @@ pub struct Side {
 
 /// What is drawn for one counter of a cell.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Mark {
     /// A symbol, a number or a word; empty: nothing.
     pub text: String,
@@ -234,6 +249,7 @@ pub struct Mark {
 
 /// What the symbols of one counter mean.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Legend {
     /// What the counter is called.
     pub label: String,
@@ -243,6 +259,7 @@ pub struct Legend {
 
 /// A symbol of a legend.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Symbol {
     /// As drawn.
     pub text: String,
@@ -254,6 +271,7 @@ pub struct Symbol {
 
 /// What a seat is asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Question {
     /// Who is asked, from 0.
     pub seat: u8,
@@ -269,6 +287,7 @@ pub struct Question {
 
 /// A choice.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ChoiceView {
     /// Its number among the choices of the decision, from 0.
     pub index: usize,
@@ -290,6 +309,7 @@ pub struct ChoiceView {
 
 /// What a choice acts on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum On {
     /// Nothing that lies on the table.

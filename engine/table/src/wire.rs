@@ -11,6 +11,7 @@ use crate::view::{Board, Cell, Phase, Pile, Question, Row, Seat, View};
 
 /// What never changes in a game: sent once for each fingerprint.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Skeleton {
     /// The fingerprint of the game and of its mods.
     pub fingerprint: String,

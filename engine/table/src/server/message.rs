@@ -171,6 +171,7 @@ pub fn skeleton(game: &Game, faces: &Faces) -> String {
 
 /// A line of the transcript.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Line {
     /// Round, from 1; 0 before the first.
     pub round: i32,
@@ -184,6 +185,7 @@ pub struct Line {
 
 /// Where a line of the transcript comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Teller {
     /// The game.
@@ -200,6 +202,7 @@ pub enum Teller {
 
 /// Where a browser looks that may go through the match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Place {
     /// The seat through whose eyes, from 0; a seat beyond the table: what is public.
     pub seat: u8,
@@ -219,6 +222,7 @@ pub struct Place {
 
 /// What a seat is told of a request to take back an answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Request {
     /// Number of the request, which belongs to the answer.
     pub number: u32,

@@ -32,3 +32,77 @@ pub const FILES: [File; 12] = [
 const fn script(path: &'static str, text: &'static str) -> File {
     File { path, kind: SCRIPT, text }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use ts_rs::{Config, TS};
+
+    use crate::face::{Face, Fact};
+    use crate::server::message::{Line, Place, Request, Teller};
+    use crate::server::workshop::Estimated;
+    use crate::view::{self, Amount, Board, Card, Cell, ChoiceView, Form, Legend, Mark, On, Pen, Phase, Pile};
+    use crate::view::{Question, Row, Seat, Side, Symbol, Value, View};
+    use crate::wire::Skeleton;
+
+    fn declaration<T: TS>() -> String {
+        let text = format!("{}export {}\n", T::docs().unwrap_or_default(), T::decl(&Config::default()));
+        // A comment of one line stands in one line.
+        text.replace("/**\n * ", "/** ").replace("\n */", " */").replace(" \n", "\n")
+    }
+
+    macro_rules! declarations {
+        ($($type:ty),* $(,)?) => {
+            [$(declaration::<$type>()),*].join("\n")
+        };
+    }
+
+    #[test]
+    fn the_page_knows_the_types_of_the_table() {
+        let head = "// Made of the types in Rust by `LODE_WRITE_REFERENCE=1 cargo test the_page_knows`.\n\n";
+        let view = declarations!(
+            View,
+            Phase,
+            Seat,
+            Row,
+            Value,
+            Amount,
+            Form,
+            Pile,
+            Card,
+            view::Place,
+            Board,
+            Pen,
+            Cell,
+            Side,
+            Mark,
+            Legend,
+            Symbol,
+            Question,
+            ChoiceView,
+            On,
+        );
+        let beside = declarations!(Skeleton, Face, Fact, Line, Teller, Place, Request, Estimated);
+        let made = format!("{head}{view}\n{beside}");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/server/page/protocol.d.ts");
+        if std::env::var_os("LODE_WRITE_REFERENCE").is_some() {
+            fs::write(&path, &made).unwrap();
+        }
+        let kept = fs::read_to_string(path).unwrap_or_default();
+        assert!(kept == made, "protocol.d.ts is not what the types in Rust say; LODE_WRITE_REFERENCE=1 writes it anew");
+    }
+
+    #[test]
+    fn no_line_of_the_page_is_long() {
+        for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/server/page")).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|ending| ending == "js") {
+                let text = fs::read_to_string(&path).unwrap();
+                let long = text.lines().position(|line| line.chars().count() > 120);
+                assert_eq!(long.map(|line| line + 1), None, "{}", path.display());
+            }
+        }
+    }
+}

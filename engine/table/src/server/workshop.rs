@@ -33,6 +33,7 @@ pub struct Trial {
 
 /// What a choice has come to in random games.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Estimated {
     /// Share of the games that were won, from 0 to 1.
     pub wins: f64,

@@ -6,8 +6,8 @@ import { boards, face, head, onCell, seatOf } from './state.js';
 import { pick } from './question.js';
 import { line, stripe, whole } from './card.js';
 
-/** @typedef {import('./state.js').Board} Board */
-/** @typedef {import('./state.js').Cell} Cell */
+/** @typedef {import('./protocol').Board} Board */
+/** @typedef {import('./protocol').Cell} Cell */
 
 /** Height of a line of words. */
 const LINE = 13;
@@ -20,13 +20,19 @@ const WIDE = 16;
 export function drawBoard(board) {
   const id = `${board.id}/${board.seat}`;
   const cells = part(board);
-  const wide = cells.some((cell) => cell.name !== '' || cell.cards.length > 0 || cell.marks.some((mark) => mark.text.trim().length > 3));
+  const wide = cells.some(
+    (cell) => cell.name !== '' || cell.cards.length > 0 || cell.marks.some((mark) => mark.text.trim().length > 3),
+  );
   const lines = wide ? cells.map((cell) => words(cell)) : [];
   const most = Math.max(1, ...lines.map((list) => list.length));
   const widest = Math.max(0, ...lines.flat().map((line) => line.text.length));
   const sided = cells.some((cell) => cell.sides.length > 0);
   const width = wide ? Math.min(126, Math.max(58, widest * 7 + (sided ? 26 : 14))) : 46;
-  const height = wide ? Math.max(sided ? 56 : 30, 14 + most * LINE + (cells.some((cell) => tokens(board, cell).length > 0) ? BADGE : 0)) : board.hex ? 40 : 46;
+  const height = wide
+    ? Math.max(sided ? 56 : 30, 14 + most * LINE + (cells.some((cell) => tokens(board, cell).length > 0) ? BADGE : 0))
+    : board.hex
+      ? 40
+      : 46;
   const place = (/** @type {Cell} */ cell) => ({ x: (cell.half * width) / 2, y: (cell.row - 1) * height });
   const right = Math.max(...cells.map((cell) => place(cell).x)) + width;
   const left = Math.min(...cells.map((cell) => place(cell).x));
@@ -34,14 +40,41 @@ export function drawBoard(board) {
   const top = Math.min(...cells.map((cell) => place(cell).y));
   const pad = board.hex && !wide ? 8 : 8 * Number(sided) + 2;
   const whose = board.seat === null ? '' : ` of ${seatOf(board.seat)?.name ?? ''}`;
-  const picture = svg('svg', { viewBox: `${left - pad} ${top - pad} ${right - left + 2 * pad} ${bottom - top + 2 * pad}`, width: right - left + 2 * pad, role: 'group', 'aria-label': `${board.label}${whose}`, class: `board${right - left < 1000 ? ' fits' : ''}${wide && right - left > NARROW ? ' words' : ''}` });
-  cells.forEach((cell, at) => picture.append(drawCell(board, cell, place(cell), width, height, wide ? lines[at] : null)));
-  for (const cell of cells) picture.append(...cell.sides.map((side) => drawSide(board, cell, side, place(cell), width, height)));
+  const picture = svg('svg', {
+    viewBox: `${left - pad} ${top - pad} ${right - left + 2 * pad} ${bottom - top + 2 * pad}`,
+    width: right - left + 2 * pad,
+    role: 'group',
+    'aria-label': `${board.label}${whose}`,
+    class: `board${right - left < 1000 ? ' fits' : ''}${wide && right - left > NARROW ? ' words' : ''}`,
+  });
+  cells.forEach((cell, at) =>
+    picture.append(drawCell(board, cell, place(cell), width, height, wide ? lines[at] : null)),
+  );
+  for (const cell of cells)
+    picture.append(...cell.sides.map((side) => drawSide(board, cell, side, place(cell), width, height)));
   roving(picture, id);
-  return el('figure', { class: wide ? 'wide' : '' }, el('figcaption', { 'data-src': `grids.${board.id}` }, board.label), el('div', { class: 'scroll', 'data-scroll': id, tabindex: 0, role: 'group', 'aria-label': `${board.label}${whose}` }, picture), board.seat === null || board.seat === head().seat ? legend(board) : null);
+  return el(
+    'figure',
+    { class: wide ? 'wide' : '' },
+    el('figcaption', { 'data-src': `grids.${board.id}` }, board.label),
+    el(
+      'div',
+      { class: 'scroll', 'data-scroll': id, tabindex: 0, role: 'group', 'aria-label': `${board.label}${whose}` },
+      picture,
+    ),
+    board.seat === null || board.seat === head().seat ? legend(board) : null,
+  );
 }
 
-/** What a card shows at a side; it is whole if the card beyond it shows the same. @param {Board} board @param {Cell} cell @param {import('./state.js').Side} side @param {{x: number, y: number}} at @param {number} width @param {number} height */
+/**
+ * What a card shows at a side; it is whole if the card beyond it shows the same.
+ * @param {Board} board
+ * @param {Cell} cell
+ * @param {import('./protocol').Side} side
+ * @param {{x: number, y: number}} at
+ * @param {number} width
+ * @param {number} height
+ */
 function drawSide(board, cell, side, at, width, height) {
   const beyond = board.cells.find((other) => other.row === cell.row + side.row && other.half === cell.half + side.half);
   const joined = beyond?.sides.some((other) => other.row === -side.row && other.half === -side.half) ?? false;
@@ -51,15 +84,24 @@ function drawSide(board, cell, side, at, width, height) {
   // Half of a circle, on this side of the edge.
   const [dx, dy] = side.row === 0 ? [0, radius] : [radius, 0];
   const sweep = side.row === 0 ? Number(side.half < 0) : Number(side.row > 0);
-  return svg('path', { class: joined ? 'side whole' : 'side', d: `M ${x - dx} ${y - dy} A ${radius} ${radius} 0 0 ${sweep} ${x + dx} ${y + dy} Z`, 'aria-hidden': 'true' });
+  return svg('path', {
+    class: joined ? 'side whole' : 'side',
+    d: `M ${x - dx} ${y - dy} A ${radius} ${radius} 0 0 ${sweep} ${x + dx} ${y + dy} Z`,
+    'aria-hidden': 'true',
+  });
 }
 
 /** Whether a board needs the whole width of the table. @param {Board} board */
 export const isBroad = (board) => part(board).some((cell) => cell.cards.length > 0);
 
-/** Whether all cards of a pile lie on a board, which shows them. @param {import('./state.js').Pile} pile */
+/** Whether all cards of a pile lie on a board, which shows them. @param {import('./protocol').Pile} pile */
 export function lies(pile) {
-  return pile.cards.length > 0 && pile.cards.every((card) => card.place && boards().some((board) => board.id === card.place?.board && board.seat === pile.seat));
+  return (
+    pile.cards.length > 0 &&
+    pile.cards.every(
+      (card) => card.place && boards().some((board) => board.id === card.place?.board && board.seat === pile.seat),
+    )
+  );
 }
 
 /** Half cells to the left and to the right of what lies on a long board that are shown with it. */
@@ -71,8 +113,14 @@ const LONG = 14;
 /** Of a long board that is nearly empty: the part on which something lies or may be chosen. @param {Board} board */
 function part(board) {
   const { cells } = board;
-  const ends = (/** @type {Cell[]} */ of) => [Math.min(...of.map((cell) => cell.half)), Math.max(...of.map((cell) => cell.half))];
-  const used = cells.filter((cell) => cell.cards.length > 0 || cell.marks.some((mark) => mark.text.trim() !== '') || onCell(board, cell.id).length > 0);
+  const ends = (/** @type {Cell[]} */ of) => [
+    Math.min(...of.map((cell) => cell.half)),
+    Math.max(...of.map((cell) => cell.half)),
+  ];
+  const used = cells.filter(
+    (cell) =>
+      cell.cards.length > 0 || cell.marks.some((mark) => mark.text.trim() !== '') || onCell(board, cell.id).length > 0,
+  );
   const [from, to] = ends(cells);
   if (to - from <= 2 * LONG || used.length === 0) return cells;
   const [left, right] = ends(used);
@@ -87,19 +135,31 @@ const BADGE = 18;
 function words(cell) {
   const long = cell.marks.filter((mark) => mark.text.trim().length > 3);
   const lines = wrap(cell.name).map((text) => ({ text, hue: '', kind: 'title' }));
-  for (const mark of long) lines.push(...wrap(mark.text).map((text) => ({ text, hue: hue(mark.colour), kind: 'long' })));
+  for (const mark of long)
+    lines.push(...wrap(mark.text).map((text) => ({ text, hue: hue(mark.colour), kind: 'long' })));
   for (const card of cell.cards) {
-    if (!long.some((mark) => mark.text.includes(card.name))) lines.push(...wrap(card.name).map((text) => ({ text, hue: '', kind: 'title' })));
+    if (!long.some((mark) => mark.text.includes(card.name)))
+      lines.push(...wrap(card.name).map((text) => ({ text, hue: '', kind: 'title' })));
     lines.push(...card.details.map((text) => ({ text, hue: 'c-red', kind: 'long' })));
   }
   return lines;
 }
 
-/** What is counted or marked in a cell of words: a number in a circle, or a symbol. @param {Board} board @param {Cell} cell */
+/**
+ * What is counted or marked in a cell of words: a number in a circle, or a symbol.
+ * @param {Board} board
+ * @param {Cell} cell
+ */
 function tokens(board, cell) {
-  const all = cell.marks.map((mark, pen) => ({ text: mark.text.trim(), hue: hue(mark.colour), number: (board.legend[pen]?.symbols.length ?? 0) === 0 }));
+  const all = cell.marks.map((mark, pen) => ({
+    text: mark.text.trim(),
+    hue: hue(mark.colour),
+    number: (board.legend[pen]?.symbols.length ?? 0) === 0,
+  }));
   // What stands for nothing says nothing where there are names.
-  return all.filter((token) => token.text !== '' && token.text.length <= 3 && !(cell.name !== '' && cell.words.length === 0));
+  return all.filter(
+    (token) => token.text !== '' && token.text.length <= 3 && !(cell.name !== '' && cell.words.length === 0),
+  );
 }
 
 /** @param {string} text */
@@ -129,18 +189,41 @@ function drawCell(board, cell, { x, y }, width, height, lines) {
   const bare = cell.words.length === 0 && cell.cards.length === 0;
   const tint = lines ? '' : tinted(marks[0]?.hue);
   const shown = cell.cards.length > 0 ? ` lies ${stripe(of)}` : bare ? ' bare' : '';
-  const props = { class: `cell${fits.length > 0 ? ' can' : ''}${shown}${tint}`, role: can ? 'button' : 'img', tabindex: can ? -1 : null, 'data-key': `cell/${board.id}/${board.seat}/${cell.id}`, 'data-src': of?.id ?? null, 'data-x': x, 'data-y': y, click: can && act };
+  const props = {
+    class: `cell${fits.length > 0 ? ' can' : ''}${shown}${tint}`,
+    role: can ? 'button' : 'img',
+    tabindex: can ? -1 : null,
+    'data-key': `cell/${board.id}/${board.seat}/${cell.id}`,
+    'data-src': of?.id ?? null,
+    'data-x': x,
+    'data-y': y,
+    click: can && act,
+  };
   const middle = x + width / 2;
-  const shape = board.hex && !lines ? hexagon(x, y, width, height) : svg('rect', { x: x + 2, y: y + 2, width: width - 4, height: height - 4, rx: 5 });
+  const shape =
+    board.hex && !lines
+      ? hexagon(x, y, width, height)
+      : svg('rect', { x: x + 2, y: y + 2, width: width - 4, height: height - 4, rx: 5 });
   // The title is its name: an `aria-label` would have to begin with what is drawn.
-  const group = svg('g', props, svg('title', {}, document.createTextNode(of && cell.cards.length > 0 ? `${said}: ${line(of)}` : said)), shape);
+  const group = svg(
+    'g',
+    props,
+    svg('title', {}, document.createTextNode(of && cell.cards.length > 0 ? `${said}: ${line(of)}` : said)),
+    shape,
+  );
   if (lines) {
     if (lines.length === 0 && marks.length === 0) group.append(label(middle, y + height / 2 + 3, 'where', cell.id));
     const high = lines.length * LINE + (marks.length > 0 ? BADGE : 0);
     const first = y + (height - high) / 2 + 10;
-    lines.forEach((line, number) => group.append(label(middle, first + number * LINE, `${line.kind} ${line.hue}`, line.text)));
+    lines.forEach((line, number) =>
+      group.append(label(middle, first + number * LINE, `${line.kind} ${line.hue}`, line.text)),
+    );
     const step = 17;
-    marks.forEach((mark, number) => group.append(...badge(mark, middle + (number - (marks.length - 1) / 2) * step, first + lines.length * LINE, bare)));
+    marks.forEach((mark, number) =>
+      group.append(
+        ...badge(mark, middle + (number - (marks.length - 1) / 2) * step, first + lines.length * LINE, bare),
+      ),
+    );
   } else {
     const [main, rest] = [marks.slice(0, 2), marks.slice(2)];
     const raised = rest.length > 0 ? 5 : 0;
@@ -151,7 +234,11 @@ function drawCell(board, cell, { x, y }, width, height, lines) {
       text.append(cell.id);
     }
     group.append(text);
-    rest.forEach((mark, number) => group.append(...badge({ ...mark, number: true }, middle + (number - (rest.length - 1) / 2) * 17, y + height / 2 + 11, false)));
+    rest.forEach((mark, number) =>
+      group.append(
+        ...badge({ ...mark, number: true }, middle + (number - (rest.length - 1) / 2) * 17, y + height / 2 + 11, false),
+      ),
+    );
   }
   return group;
 }
@@ -162,7 +249,13 @@ const label = (x, y, of, text) => svg('text', { x, y, class: of }, document.crea
 /** The background for a colour. @param {string | undefined} of */
 const tinted = (of) => (of ? ` tint ${of}` : '');
 
-/** A number in a circle, or a symbol. @param {{text: string, hue: string, number: boolean}} mark @param {number} x @param {number} y @param {boolean} bare */
+/**
+ * A number in a circle, or a symbol.
+ * @param {{text: string, hue: string, number: boolean}} mark
+ * @param {number} x
+ * @param {number} y
+ * @param {boolean} bare
+ */
 function badge(mark, x, y, bare) {
   const text = label(x, y + 4, `short ${bare ? 'where' : mark.hue}`, mark.text);
   return mark.number ? [svg('circle', { cx: x, cy: y, r: 7.5, class: `badge ${mark.hue}` }), text] : [text];
@@ -171,14 +264,24 @@ function badge(mark, x, y, bare) {
 /** @param {number} x @param {number} y @param {number} width @param {number} height */
 function hexagon(x, y, width, height) {
   const [w, side] = [width / 2, height / 3];
-  const corners = [[x + w, y - side / 2 + 1], [x + width - 1, y + side / 2], [x + width - 1, y + height - side / 2], [x + w, y + height + side / 2 - 1], [x + 1, y + height - side / 2], [x + 1, y + side / 2]];
+  const corners = [
+    [x + w, y - side / 2 + 1],
+    [x + width - 1, y + side / 2],
+    [x + width - 1, y + height - side / 2],
+    [x + w, y + height + side / 2 - 1],
+    [x + 1, y + height - side / 2],
+    [x + 1, y + side / 2],
+  ];
   return svg('polygon', { points: corners.map((corner) => corner.join(',')).join(' ') });
 }
 
 /** One cell of a board is reached by Tab, the others by arrows. @param {SVGElement} picture @param {string} id */
 function roving(picture, id) {
   const cells = /** @type {SVGElement[]} */ ([...picture.querySelectorAll('[role=button]')]);
-  const first = cells.find((cell) => cell.dataset.key === last.get(id)) ?? cells.find((cell) => cell.classList.contains('can')) ?? cells[0];
+  const first =
+    cells.find((cell) => cell.dataset.key === last.get(id)) ??
+    cells.find((cell) => cell.classList.contains('can')) ??
+    cells[0];
   first?.setAttribute('tabindex', '0');
   picture.addEventListener('focusin', (event) => {
     const now = /** @type {SVGElement | null} */ (/** @type {Element} */ (event.target).closest('[role=button]'));
@@ -202,11 +305,13 @@ function roving(picture, id) {
     const at = (/** @type {SVGElement} */ cell) => [Number(cell.dataset.x), Number(cell.dataset.y)];
     const [x, y] = at(now);
     /** @type {[number, SVGElement][]} */
-    const ahead = cells.filter((cell) => cell !== now).map((cell) => {
-      const [cx, cy] = at(cell);
-      const [along, aside] = [(cx - x) * dx + (cy - y) * dy, Math.abs((cx - x) * dy) + Math.abs((cy - y) * dx)];
-      return [along <= 0 || aside > along * 1.5 ? Infinity : along + 2 * aside, cell];
-    });
+    const ahead = cells
+      .filter((cell) => cell !== now)
+      .map((cell) => {
+        const [cx, cy] = at(cell);
+        const [along, aside] = [(cx - x) * dx + (cy - y) * dy, Math.abs((cx - x) * dy) + Math.abs((cy - y) * dx)];
+        return [along <= 0 || aside > along * 1.5 ? Infinity : along + 2 * aside, cell];
+      });
     ahead.sort((a, b) => a[0] - b[0]);
     if (ahead[0] && ahead[0][0] < Infinity) ahead[0][1].focus();
   });
@@ -220,11 +325,16 @@ function legend(board) {
   const seen = new Set();
   const parts = board.legend.flatMap((entry) => entry.symbols.map((symbol) => ({ ...symbol, label: entry.label })));
   const drawn = new Set(board.cells.flatMap((cell) => tokens(board, cell).map((token) => token.text)));
-  const some = parts.filter((part) => drawn.has(part.text) && !seen.has(part.text + part.means) && seen.add(part.text + part.means));
-  const list = some.map((part) => el('span', { class: 'key' }, el('b', { class: hue(part.colour) }, part.text), ` ${part.means}`));
+  const some = parts.filter(
+    (part) => drawn.has(part.text) && !seen.has(part.text + part.means) && seen.add(part.text + part.means),
+  );
+  const list = some.map((part) =>
+    el('span', { class: 'key' }, el('b', { class: hue(part.colour) }, part.text), ` ${part.means}`),
+  );
   board.legend.forEach((entry, pen) => {
     const mark = board.cells.map((cell) => cell.marks[pen]).find((one) => one && one.text.trim() !== '');
-    if (entry.symbols.length === 0 && mark && entry.label !== '') list.push(el('span', { class: 'key' }, el('b', { class: `n ${hue(mark.colour)}` }, 'n'), ` ${entry.label}`));
+    if (entry.symbols.length === 0 && mark && entry.label !== '')
+      list.push(el('span', { class: 'key' }, el('b', { class: `n ${hue(mark.colour)}` }, 'n'), ` ${entry.label}`));
   });
   if (list.length === 0) return null;
   return el('p', { class: 'legend' }, ...list);

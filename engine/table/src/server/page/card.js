@@ -5,7 +5,7 @@ import { el, get } from './dom.js';
 import { choices, face, live, onCard, state } from './state.js';
 import { pick } from './question.js';
 
-/** @typedef {import('./state.js').Face} Face */
+/** @typedef {import('./protocol').Face} Face */
 
 /** Letters of a text that needs a broad card. */
 const LONG = 170;
@@ -22,39 +22,79 @@ export const stripe = (of) => `k${Math.max(0, state.kinds.indexOf(of?.id.split('
  */
 export function printed(of) {
   if (!of) return [];
-  const facts = of.facts.map((fact) => el('span', { class: 'fact' }, fact.label && el('span', {}, fact.label), fact.label && fact.value && ' ', fact.value && el('b', {}, fact.value)));
-  return [facts.length > 0 && el('span', { class: 'facts' }, ...facts), of.text !== '' && el('span', { class: 'text' }, of.text)];
+  const facts = of.facts.map((fact) =>
+    el(
+      'span',
+      { class: 'fact' },
+      fact.label && el('span', {}, fact.label),
+      fact.label && fact.value && ' ',
+      fact.value && el('b', {}, fact.value),
+    ),
+  );
+  return [
+    facts.length > 0 && el('span', { class: 'facts' }, ...facts),
+    of.text !== '' && el('span', { class: 'text' }, of.text),
+  ];
 }
 
 /** All that is printed on a card, in one line. @param {Face} of */
-export const line = (of) => [of.name, ...of.facts.map((fact) => `${fact.label} ${fact.value}`.trim()), of.text].filter(Boolean).join(' · ');
+export const line = (of) =>
+  [of.name, ...of.facts.map((fact) => `${fact.label} ${fact.value}`.trim()), of.text].filter(Boolean).join(' · ');
 
 /**
  * A card of a pile: it is chosen, or shown whole.
- * @param {import('./state.js').Pile} pile
- * @param {import('./state.js').Card} card
+ * @param {import('./protocol').Pile} pile
+ * @param {import('./protocol').Card} card
  * @param {number} at
  * @param {boolean} small only the name
  */
 export function cardOf(pile, card, at, small) {
   const of = face(card.face);
   if (!card.face || !of) {
-    return el('li', {}, el('span', { class: 'card back' }, el('span', { class: 'name' }, card.name || 'face down'), ...card.details.map((detail) => el('span', { class: 'detail' }, detail))));
+    return el(
+      'li',
+      {},
+      el(
+        'span',
+        { class: 'card back' },
+        el('span', { class: 'name' }, card.name || 'face down'),
+        ...card.details.map((detail) => el('span', { class: 'detail' }, detail)),
+      ),
+    );
   }
   const fits = onCard(pile, card);
-  const props = { 'data-key': `card/${pile.id}/${pile.seat}/${at}`, class: `card ${stripe(of)}${small ? ' small' : ''}${fits.length > 0 ? ' can' : ''}`, 'data-src': of.id, click: () => (fits.length > 0 ? pick(fits) : whole(of)), title: small ? line(of) : null };
-  return el('li', { class: of.text.length > LONG && !small ? 'long' : '' }, button(of, props, card.name, fits.length > 0, small, card.details));
+  const props = {
+    'data-key': `card/${pile.id}/${pile.seat}/${at}`,
+    class: `card ${stripe(of)}${small ? ' small' : ''}${fits.length > 0 ? ' can' : ''}`,
+    'data-src': of.id,
+    click: () => (fits.length > 0 ? pick(fits) : whole(of)),
+    title: small ? line(of) : null,
+  };
+  return el(
+    'li',
+    { class: of.text.length > LONG && !small ? 'long' : '' },
+    button(of, props, card.name, fits.length > 0, small, card.details),
+  );
 }
 
 /**
  * Cards of which only the number counts.
- * @param {import('./state.js').Amount} amount
+ * @param {import('./protocol').Amount} amount
  * @param {number} seat
  */
 export function counted(amount, seat) {
   const of = /** @type {Face} */ (face(amount.face));
-  const props = { 'data-key': `counted/${amount.id}/${seat}`, class: `card ${stripe(of)}`, 'data-src': of.id, click: () => whole(of) };
-  return el('li', {}, button(of, props, amount.number === 1 ? of.name : `${of.name} ×${amount.text}`, false, false, []));
+  const props = {
+    'data-key': `counted/${amount.id}/${seat}`,
+    class: `card ${stripe(of)}`,
+    'data-src': of.id,
+    click: () => whole(of),
+  };
+  return el(
+    'li',
+    {},
+    button(of, props, amount.number === 1 ? of.name : `${of.name} ×${amount.text}`, false, false, []),
+  );
 }
 
 /**
@@ -63,13 +103,31 @@ export function counted(amount, seat) {
  */
 export function endless(of) {
   const fits = live() ? choices().filter((choice) => choice.face === of.id && choice.on === 'nothing') : [];
-  const props = { 'data-key': `endless/${of.id}`, class: `card ${stripe(of)}${fits.length > 0 ? ' can' : ''}`, 'data-src': of.id, click: () => (fits.length > 0 ? pick(fits) : whole(of)) };
-  return el('li', { class: of.text.length > LONG ? 'long' : '' }, button(of, props, of.name, fits.length > 0, false, []));
+  const props = {
+    'data-key': `endless/${of.id}`,
+    class: `card ${stripe(of)}${fits.length > 0 ? ' can' : ''}`,
+    'data-src': of.id,
+    click: () => (fits.length > 0 ? pick(fits) : whole(of)),
+  };
+  return el(
+    'li',
+    { class: of.text.length > LONG ? 'long' : '' },
+    button(of, props, of.name, fits.length > 0, false, []),
+  );
 }
 
-/** @param {Face} of @param {Record<string, any>} props @param {string} name @param {boolean} can @param {boolean} small @param {string[]} details */
+/**
+ * @param {Face} of
+ * @param {Record<string, any>} props
+ * @param {string} name
+ * @param {boolean} can
+ * @param {boolean} small
+ * @param {string[]} details
+ */
 const button = (of, props, name, can, small, details) =>
-  el('button', { type: 'button', ...props },
+  el(
+    'button',
+    { type: 'button', ...props },
     el('span', { class: 'name' }, can && el('span', { class: 'mark', 'aria-hidden': 'true' }, '▸ '), name),
     ...(small ? [] : printed(of)),
     ...details.map((detail) => el('span', { class: 'detail' }, detail)),
@@ -82,6 +140,11 @@ const button = (of, props, name, can, small, details) =>
 export function whole(of) {
   const dialog = /** @type {HTMLDialogElement} */ (get('card'));
   const close = el('button', { type: 'button', class: 'plain', click: () => dialog.close() }, 'Close');
-  dialog.replaceChildren(el('p', { class: 'kind' }, of.kind), el('h2', {}, of.name), ...printed(of).filter((part) => part !== false), close);
+  dialog.replaceChildren(
+    el('p', { class: 'kind' }, of.kind),
+    el('h2', {}, of.name),
+    ...printed(of).filter((part) => part !== false),
+    close,
+  );
   dialog.showModal();
 }

@@ -66,7 +66,11 @@ export function hue(colour) {
  */
 export function keepingFocus(draw) {
   const key = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset?.key;
-  const scrolled = [...document.querySelectorAll('[data-scroll]')].map((node) => [node.getAttribute('data-scroll'), node.scrollLeft, node.scrollTop]);
+  const scrolled = [...document.querySelectorAll('[data-scroll]')].map((node) => [
+    node.getAttribute('data-scroll'),
+    node.scrollLeft,
+    node.scrollTop,
+  ]);
   draw();
   for (const [id, left, top] of scrolled) {
     const node = document.querySelector(`[data-scroll="${CSS.escape(String(id))}"]`);

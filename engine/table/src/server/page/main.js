@@ -29,7 +29,11 @@ function connect() {
   socket.addEventListener('message', (event) => heard(JSON.parse(event.data)));
   socket.addEventListener('close', () => {
     if (crowded) return;
-    notice(opened || state.skeleton ? 'The table does not answer. Trying again …' : 'The table does not answer, or the link is not (or no longer) good.');
+    notice(
+      opened || state.skeleton
+        ? 'The table does not answer. Trying again …'
+        : 'The table does not answer, or the link is not (or no longer) good.',
+    );
     setTimeout(connect, wait);
     wait = Math.min(wait * 2, 8000);
   });
@@ -87,10 +91,12 @@ function notice(text) {
 
 const undo = () => say({ undo: {} });
 
-/** What another seat asks of this one. @param {import('./state.js').Request} request */
+/** What another seat asks of this one. @param {import('./protocol').Request} request */
 function asked({ number, seat, wiser, certain }) {
   const consent = (/** @type {boolean} */ agree) => () => say({ consent: { request: number, agree } });
-  const text = `${head().seats.find((one) => one.seat === seat)?.name ?? ''} asks to take back an answer${wiser ? (certain ? ', and has seen what came of it' : ', and may have seen what came of it') : ''}.`;
+  const who = head().seats.find((one) => one.seat === seat)?.name ?? '';
+  const seen = certain ? ', and has seen what came of it' : ', and may have seen what came of it';
+  const text = `${who} asks to take back an answer${wiser ? seen : ''}.`;
   return [
     el('span', { role: 'status' }, text),
     el('button', { type: 'button', class: 'can', 'data-key': 'agree', click: consent(true) }, 'Agree'),
@@ -101,7 +107,11 @@ function asked({ number, seat, wiser, certain }) {
 function drawBar() {
   const { place } = state;
   get('tools').replaceChildren(
-    el('button', { type: 'button', class: 'plain', 'data-key': 'undo', click: undo, disabled: place !== null && !place.live }, 'Undo'),
+    el(
+      'button',
+      { type: 'button', class: 'plain', 'data-key': 'undo', click: undo, disabled: place !== null && !place.live },
+      'Undo',
+    ),
     el('button', { type: 'button', class: 'plain', 'data-key': 'keys', click: showKeys }, 'Keys'),
     ...(state.request?.waits ? asked(state.request) : []),
     ...drawTools(),
@@ -123,7 +133,11 @@ const KEYS = [
 function showKeys() {
   const dialog = /** @type {HTMLDialogElement} */ (get('keys'));
   const list = el('dl', {}, ...KEYS.flatMap(([key, what]) => [el('dt', {}, el('kbd', {}, key)), el('dd', {}, what)]));
-  dialog.replaceChildren(el('h2', {}, 'Keys'), list, el('button', { type: 'button', class: 'plain', click: () => dialog.close() }, 'Close'));
+  dialog.replaceChildren(
+    el('h2', {}, 'Keys'),
+    list,
+    el('button', { type: 'button', class: 'plain', click: () => dialog.close() }, 'Close'),
+  );
   dialog.showModal();
 }
 
@@ -133,8 +147,10 @@ document.addEventListener('keydown', (event) => {
   // A dialog that has just been closed keeps the focus until the page is drawn again.
   if (target.matches('input, select, summary, textarea') && !target.closest('dialog')) return;
   // A button that has the focus is pressed by Enter, unless something was typed.
-  if (event.key === 'Enter' && target.matches('button') && get('ask').querySelector('#typed')?.textContent === '') return;
-  const first = (/** @type {string} */ selector) => /** @type {HTMLElement | null} */ (document.querySelector(selector))?.focus();
+  if (event.key === 'Enter' && target.matches('button') && get('ask').querySelector('#typed')?.textContent === '')
+    return;
+  const first = (/** @type {string} */ selector) =>
+    /** @type {HTMLElement | null} */ (document.querySelector(selector))?.focus();
   if (press(event.key)) event.preventDefault();
   else if (event.key === '?') showKeys();
   else if (event.key === 'u') undo();

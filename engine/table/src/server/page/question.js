@@ -2,10 +2,10 @@
 // What this seat is asked: one list of buttons.
 
 import { el, get, hue } from './dom.js';
-import { choices, face, head, live, question, seatOf, state } from './state.js';
+import { choices, face, head, live, question, seatOf, state, target } from './state.js';
 import { printed, stripe, whole } from './card.js';
 
-/** @typedef {import('./state.js').Choice} Choice */
+/** @typedef {import('./protocol').ChoiceView} Choice */
 
 /** What sends an answer. @type {(decision: number, index: number) => void} */
 let answer = () => {};
@@ -41,8 +41,14 @@ export function again() {
  */
 export function pick(some) {
   if (some.length === 1) return choose(some[0]);
-  for (const button of buttons()) button.classList.toggle('fits', some.some((choice) => String(choice.index) === button.dataset.index));
-  buttons().find((button) => button.classList.contains('fits'))?.focus();
+  for (const button of buttons())
+    button.classList.toggle(
+      'fits',
+      some.some((choice) => String(choice.index) === button.dataset.index),
+    );
+  buttons()
+    .find((button) => button.classList.contains('fits'))
+    ?.focus();
 }
 
 /** @returns {HTMLButtonElement[]} */
@@ -59,29 +65,74 @@ export function draw(other) {
   if (outcome) return place.replaceChildren(...ended(outcome));
   if (!asked) {
     const turn = seats.filter((one) => one.turn && one.seat !== seat).map((one) => one.name);
-    const text = over ? 'The game is over.' : turn.length > 0 ? `Waiting for ${turn.join(', ')} …` : 'Waiting for the others …';
+    const text = over
+      ? 'The game is over.'
+      : turn.length > 0
+        ? `Waiting for ${turn.join(', ')} …`
+        : 'Waiting for the others …';
     return place.replaceChildren(el('p', { class: 'waiting' }, text));
   }
   const about = asked.about.map(face).filter((one) => one !== undefined);
   const plain = asked.choices.every((choice) => !choice.face && choice.label.length < 14 && !choice.note);
-  const cells = asked.choices.length > 4 && asked.choices.every((choice) => typeof choice.on === 'object' && choice.on.cell && !choice.face);
+  const cells = asked.choices.length > 4 && asked.choices.every((choice) => target(choice).cell && !choice.face);
   place.replaceChildren(
     el('h2', { id: 'question', 'data-src': `prompts.${asked.prompt}` }, asked.text),
-    ...about.map((of) => el('button', { type: 'button', class: `card about ${stripe(of)}`, 'data-src': of.id, 'data-key': `about/${of.id}`, click: () => whole(of) }, el('span', { class: 'name' }, of.name), ...printed(of))),
-    el('div', { class: `choices${plain ? ' plainly' : cells ? ' cells' : ''}`, 'data-scroll': 'choices', role: 'group', 'aria-labelledby': 'question' }, ...asked.choices.map((choice) => button(choice, about))),
+    ...about.map((of) =>
+      el(
+        'button',
+        {
+          type: 'button',
+          class: `card about ${stripe(of)}`,
+          'data-src': of.id,
+          'data-key': `about/${of.id}`,
+          click: () => whole(of),
+        },
+        el('span', { class: 'name' }, of.name),
+        ...printed(of),
+      ),
+    ),
+    el(
+      'div',
+      {
+        class: `choices${plain ? ' plainly' : cells ? ' cells' : ''}`,
+        'data-scroll': 'choices',
+        role: 'group',
+        'aria-labelledby': 'question',
+      },
+      ...asked.choices.map((choice) => button(choice, about)),
+    ),
     el('p', { id: 'typed', 'aria-live': 'polite' }),
   );
 }
 
-/** @param {Choice} choice @param {import('./state.js').Face[]} about */
+/** @param {Choice} choice @param {import('./protocol').Face[]} about */
 function button(choice, about) {
   const of = face(choice.face);
   const shown = about.some((one) => one.id === choice.face) ? undefined : of;
   return el(
     'button',
-    { type: 'button', class: shown ? stripe(shown) : '', 'data-key': `choice/${choice.key}`, 'data-index': choice.index, 'data-src': of?.id ?? null, disabled: !live(), click: () => choose(choice), focus: () => aim(choice), mouseenter: () => aim(choice), blur: () => aim(null), mouseleave: () => aim(null) },
+    {
+      type: 'button',
+      class: shown ? stripe(shown) : '',
+      'data-key': `choice/${choice.key}`,
+      'data-index': choice.index,
+      'data-src': of?.id ?? null,
+      disabled: !live(),
+      click: () => choose(choice),
+      focus: () => aim(choice),
+      mouseenter: () => aim(choice),
+      blur: () => aim(null),
+      mouseleave: () => aim(null),
+    },
     choice.typed !== choice.label && el('kbd', {}, choice.typed),
-    el('span', { class: 'what' }, el('span', { class: 'name' }, choice.label), ...printed(shown), choice.note !== '' && choice.note !== shown?.text && el('span', { class: 'note' }, choice.note), estimate(choice)),
+    el(
+      'span',
+      { class: 'what' },
+      el('span', { class: 'name' }, choice.label),
+      ...printed(shown),
+      choice.note !== '' && choice.note !== shown?.text && el('span', { class: 'note' }, choice.note),
+      estimate(choice),
+    ),
   );
 }
 
@@ -90,16 +141,27 @@ function estimate(choice) {
   const one = state.estimates?.[choice.index];
   if (!one) return null;
   const share = `${Math.round(one.wins * 100)} %`;
-  return el('span', { class: 'estimate' }, el('meter', { min: 0, max: 1, value: one.wins, 'aria-label': `wins ${share} of ${one.games} random games` }), el('span', {}, ` ${share} won · ${one.score.toFixed(1)} points · ${one.games} games`));
+  return el(
+    'span',
+    { class: 'estimate' },
+    el('meter', { min: 0, max: 1, value: one.wins, 'aria-label': `wins ${share} of ${one.games} random games` }),
+    el('span', {}, ` ${share} won · ${one.score.toFixed(1)} points · ${one.games} games`),
+  );
 }
 
 /** Marks on the table what a choice acts on. @param {Choice | null} choice */
 function aim(choice) {
   for (const old of document.querySelectorAll('.aim')) old.classList.remove('aim');
-  const on = choice && typeof choice.on === 'object' ? choice.on : null;
-  if (!on || !choice) return;
-  const key = on.cell ? `cell/${on.cell.board}/${on.cell.seat}/${on.cell.cell}` : on.player !== undefined ? `seat/${on.player}` : null;
-  const nodes = key ? document.querySelectorAll(`[data-key="${CSS.escape(key)}"]`) : document.querySelectorAll(`.pile .can[data-src="${CSS.escape(choice.face ?? '')}"]`);
+  if (!choice || choice.on === 'nothing') return;
+  const on = target(choice);
+  const key = on.cell
+    ? `cell/${on.cell.board}/${on.cell.seat}/${on.cell.cell}`
+    : on.player !== undefined
+      ? `seat/${on.player}`
+      : null;
+  const nodes = key
+    ? document.querySelectorAll(`[data-key="${CSS.escape(key)}"]`)
+    : document.querySelectorAll(`.pile .can[data-src="${CSS.escape(choice.face ?? '')}"]`);
   for (const node of nodes) node.classList.add('aim');
 }
 
@@ -107,14 +169,40 @@ function aim(choice) {
 function ended({ outcome, players, parts }) {
   const order = outcome.ranks.map((_, seat) => seat).sort((a, b) => outcome.ranks[a] - outcome.ranks[b]);
   const some = outcome.won === undefined ? parts.filter(([, of]) => of.some((points) => points !== 0)) : [];
-  const row = (/** @type {number} */ seat) => el('tr', { class: outcome.ranks[seat] === 1 ? 'first' : '' }, el('td', {}, String(outcome.ranks[seat])), el('th', { scope: 'row', class: hue(seatOf(seat)?.colour) }, seatOf(seat)?.name ?? '', el('small', {}, ` ${players[seat] ?? ''}`)), ...some.map(([, of]) => el('td', {}, String(of[seat] ?? 0))), el('td', {}, el('b', {}, String(outcome.scores[seat]))));
-  const headings = ['Place', 'Player', ...some.map(([label]) => label), 'Score'].map((text) => el('th', { scope: 'col' }, text));
+  const row = (/** @type {number} */ seat) =>
+    el(
+      'tr',
+      { class: outcome.ranks[seat] === 1 ? 'first' : '' },
+      el('td', {}, String(outcome.ranks[seat])),
+      el(
+        'th',
+        { scope: 'row', class: hue(seatOf(seat)?.colour) },
+        seatOf(seat)?.name ?? '',
+        el('small', {}, ` ${players[seat] ?? ''}`),
+      ),
+      ...some.map(([, of]) => el('td', {}, String(of[seat] ?? 0))),
+      el('td', {}, el('b', {}, String(outcome.scores[seat]))),
+    );
+  const headings = ['Place', 'Player', ...some.map(([label]) => label), 'Score'].map((text) =>
+    el('th', { scope: 'col' }, text),
+  );
   const first = order.filter((seat) => outcome.ranks[seat] === 1).map((seat) => seatOf(seat)?.name ?? '');
-  const won = outcome.won === undefined ? (first.length === 1 ? `${first[0]} ${seatOf(order[0])?.seat === head().seat ? '(you) ' : ''}– first place` : `A tie: ${first.join(', ')}`) : outcome.won ? 'Won together' : 'Lost together';
+  const won =
+    outcome.won === undefined
+      ? first.length === 1
+        ? `${first[0]} ${seatOf(order[0])?.seat === head().seat ? '(you) ' : ''}– first place`
+        : `A tie: ${first.join(', ')}`
+      : outcome.won
+        ? 'Won together'
+        : 'Lost together';
   return [
     el('h2', { id: 'over' }, `The game is over after ${outcome.rounds} ${outcome.rounds === 1 ? 'round' : 'rounds'}`),
     el('p', { class: 'won' }, won),
-    el('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Result' }, el('table', { class: 'result' }, el('thead', {}, el('tr', {}, ...headings)), el('tbody', {}, ...order.map(row)))),
+    el(
+      'div',
+      { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Result' },
+      el('table', { class: 'result' }, el('thead', {}, el('tr', {}, ...headings)), el('tbody', {}, ...order.map(row))),
+    ),
   ];
 }
 
@@ -150,7 +238,12 @@ export function press(key) {
       return true;
     }
   }
-  for (const button of buttons()) button.classList.toggle('fits', typed !== '' && (all.find((choice) => String(choice.index) === button.dataset.index)?.typed.startsWith(typed) ?? false));
+  for (const button of buttons())
+    button.classList.toggle(
+      'fits',
+      typed !== '' &&
+        (all.find((choice) => String(choice.index) === button.dataset.index)?.typed.startsWith(typed) ?? false),
+    );
   get('typed').textContent = typed === '' ? '' : `${typed} – Enter chooses, Escape forgets`;
   return true;
 }

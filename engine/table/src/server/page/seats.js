@@ -2,29 +2,58 @@
 // What lies on the table: what everybody shares, and the mat of each player.
 
 import { el, get, hue } from './dom.js';
-import { boards, choices, face, head, live, piles, rows, shared } from './state.js';
+import { boards, choices, face, head, live, piles, rows, shared, target } from './state.js';
 import { cardOf, counted, endless } from './card.js';
 import { drawBoard, isBroad, lies } from './board.js';
 import { pick } from './question.js';
 
-/** @typedef {import('./state.js').Pile} Pile */
-/** @typedef {import('./state.js').Row} Row */
-/** @typedef {import('./state.js').Seat} Seat */
+/** @typedef {import('./protocol').Pile} Pile */
+/** @typedef {import('./protocol').Row} Row */
+/** @typedef {import('./protocol').Seat} Seat */
 
 /** What belongs to nobody: boards above the own mat, cards below it. */
 export function drawTable() {
-  const all = piles().filter((pile) => pile.seat === null && (pile.count !== 0 || pile.form === 'deck' || pile.form === 'display'));
+  const all = piles().filter(
+    (pile) => pile.seat === null && (pile.count !== 0 || pile.form === 'deck' || pile.form === 'display'),
+  );
   const closed = (/** @type {Pile} */ pile) => !pile.cards.some((card) => card.face) || pile.form === 'discard';
-  get('table').replaceChildren(...some('boards', boards().filter((board) => board.seat === null).map((board) => drawBoard(board))), ...sharedRows());
-  const piled = [...some('piles', [...supply(), ...all.filter((pile) => !closed(pile)).map((pile) => drawPile(pile))]), ...some('piles decks', all.filter(closed).map((pile) => drawPile(pile)))];
-  get('common').replaceChildren(...(piled.length > 0 ? [el('h2', { class: 'unseen' }, 'Cards for all'), ...piled] : []));
+  get('table').replaceChildren(
+    ...some(
+      'boards',
+      boards()
+        .filter((board) => board.seat === null)
+        .map((board) => drawBoard(board)),
+    ),
+    ...sharedRows(),
+  );
+  const piled = [
+    ...some('piles', [...supply(), ...all.filter((pile) => !closed(pile)).map((pile) => drawPile(pile))]),
+    ...some(
+      'piles decks',
+      all.filter(closed).map((pile) => drawPile(pile)),
+    ),
+  ];
+  get('common').replaceChildren(
+    ...(piled.length > 0 ? [el('h2', { class: 'unseen' }, 'Cards for all'), ...piled] : []),
+  );
 }
 
-/** Cards of which there are as many as anybody wants, because players have them as numbers: one section for each kind. */
+/** Cards that players have as numbers, of which there are as many as anybody wants: one section for each kind. */
 function supply() {
-  const ids = new Set(rows().filter(isCards).flatMap((row) => row.values[0]?.amounts.map((amount) => amount.face) ?? []));
+  const ids = new Set(
+    rows()
+      .filter(isCards)
+      .flatMap((row) => row.values[0]?.amounts.map((amount) => amount.face) ?? []),
+  );
   const faces = [...ids].map(face).filter((of) => of !== undefined);
-  return [...new Set(faces.map((of) => of.kind))].map((kind) => el('section', { class: 'pile' }, el('h3', {}, kind), el('ul', { class: 'cards' }, ...faces.filter((of) => of.kind === kind).map(endless))));
+  return [...new Set(faces.map((of) => of.kind))].map((kind) =>
+    el(
+      'section',
+      { class: 'pile' },
+      el('h3', {}, kind),
+      el('ul', { class: 'cards' }, ...faces.filter((of) => of.kind === kind).map(endless)),
+    ),
+  );
 }
 
 /** @param {string} of @param {Node[]} nodes */
@@ -33,11 +62,23 @@ const some = (of, nodes) => (nodes.length > 0 ? [el('div', { class: of }, ...nod
 function sharedRows() {
   const list = shared().filter((row) => row.values[0] && row.values[0].text !== '');
   if (list.length === 0) return [];
-  return [el('dl', { class: 'chips shared' }, ...list.map((row) => chip(row.label, row.values[0].text, hue(row.values[0].colour), row.id)))];
+  return [
+    el(
+      'dl',
+      { class: 'chips shared' },
+      ...list.map((row) => chip(row.label, row.values[0].text, hue(row.values[0].colour), row.id)),
+    ),
+  ];
 }
 
 /** A value with its name. @param {string} label @param {string} text @param {string} kind @param {string} id */
-const chip = (label, text, kind, id) => el('div', { class: `chip ${kind}`, 'data-src': `counters.${id.split('.')[0]}` }, el('dt', {}, label), el('dd', {}, text));
+const chip = (label, text, kind, id) =>
+  el(
+    'div',
+    { class: `chip ${kind}`, 'data-src': `counters.${id.split('.')[0]}` },
+    el('dt', {}, label),
+    el('dd', {}, text),
+  );
 
 /** @param {Pile} pile @param {boolean} [small] */
 function drawPile(pile, small = false) {
@@ -45,15 +86,34 @@ function drawPile(pile, small = false) {
   const src = `zones.${pile.id.split('.')[0]}`;
   const title = el('h3', { 'data-src': src }, `${pile.label} `, el('span', { class: 'count' }, count));
   const known = pile.cards.some((card) => card.face);
-  if (!known) return el('section', { class: 'pile deck', 'data-src': src }, el('span', { class: 'stack', 'aria-hidden': 'true' }), title);
+  if (!known)
+    return el(
+      'section',
+      { class: 'pile deck', 'data-src': src },
+      el('span', { class: 'stack', 'aria-hidden': 'true' }),
+      title,
+    );
   const names = small || pile.form === 'discard' || (pile.form === 'pile' && pile.cards.length > 12);
   const numbered = pile.cards.map((card, at) => /** @type {const} */ ([card, at]));
   // The last card lies on top.
   const cards = pile.form === 'discard' ? numbered.reverse() : numbered;
-  const list = el('ul', { class: names ? 'cards names' : 'cards' }, ...cards.map(([card, at]) => cardOf(pile, card, at, names)));
+  const list = el(
+    'ul',
+    { class: names ? 'cards names' : 'cards' },
+    ...cards.map(([card, at]) => cardOf(pile, card, at, names)),
+  );
   if (pile.form !== 'discard' || cards.length <= 3) return el('section', { class: 'pile' }, title, list);
   const key = `open/${pile.id}/${pile.seat}`;
-  const details = el('details', { class: 'pile', open: opened.has(key), toggle: () => (/** @type {HTMLDetailsElement} */ (details).open ? opened.add(key) : opened.delete(key)) }, el('summary', { 'data-key': key }, title), list);
+  const details = el(
+    'details',
+    {
+      class: 'pile',
+      open: opened.has(key),
+      toggle: () => (/** @type {HTMLDetailsElement} */ (details).open ? opened.add(key) : opened.delete(key)),
+    },
+    el('summary', { 'data-key': key }, title),
+    list,
+  );
   return details;
 }
 
@@ -63,7 +123,10 @@ const opened = new Set();
 /** The mats of the players: the own one, and the others in the order of the seats after it. */
 export function drawSeats() {
   const { seats, seat: own } = head();
-  const at = Math.max(0, seats.findIndex((one) => one.seat === own));
+  const at = Math.max(
+    0,
+    seats.findIndex((one) => one.seat === own),
+  );
   const order = [...seats.slice(at), ...seats.slice(0, at)];
   const [mine, others] = [order.filter((one) => one.seat === own), order.filter((one) => one.seat !== own)];
   get('own').replaceChildren(...mine.map(mat));
@@ -73,35 +136,105 @@ export function drawSeats() {
 /** @param {Seat} one */
 function mat(one) {
   const own = one.seat === head().seat;
-  const fits = live() ? choices().filter((choice) => typeof choice.on === 'object' && choice.on.player === one.seat) : [];
+  const fits = live() ? choices().filter((choice) => target(choice).player === one.seat) : [];
   const key = `seat/${one.seat}`;
-  const name = [one.name, own && el('small', {}, 'you'), one.turn && el('small', { class: 'turn' }, 'has the turn'), !one.is_in && el('small', {}, 'out of the game')];
-  const title = fits.length > 0 ? el('button', { type: 'button', class: 'can', 'data-key': key, click: () => pick(fits) }, el('span', { class: 'mark', 'aria-hidden': 'true' }, '▸ '), ...name) : el('span', { 'data-key': key }, ...name);
+  const name = [
+    one.name,
+    own && el('small', {}, 'you'),
+    one.turn && el('small', { class: 'turn' }, 'has the turn'),
+    !one.is_in && el('small', {}, 'out of the game'),
+  ];
+  const title =
+    fits.length > 0
+      ? el(
+          'button',
+          { type: 'button', class: 'can', 'data-key': key, click: () => pick(fits) },
+          el('span', { class: 'mark', 'aria-hidden': 'true' }, '▸ '),
+          ...name,
+        )
+      : el('span', { 'data-key': key }, ...name);
   const piled = piles().filter((pile) => pile.seat === one.seat && pile.count !== 0 && !lies(pile));
   const backs = piled.filter((pile) => !pile.cards.some((card) => card.face));
   const open = piled.filter((pile) => pile.cards.some((card) => card.face));
-  const values = rows().map((row) => /** @type {const} */ ([row, row.values[one.seat]])).filter(([, value]) => value);
+  const values = rows()
+    .map((row) => /** @type {const} */ ([row, row.values[one.seat]]))
+    .filter(([, value]) => value);
   const printed = values.filter(([row]) => isCards(row));
   const chips = values.filter(([row]) => !isCards(row) && (row.score || row.values.some((value) => !value.none)));
-  const pictures = boards().filter((board) => board.seat === one.seat && (own || board.cells.some((cell) => cell.cards.length > 0 || cell.words.length > 0)));
+  const pictures = boards().filter(
+    (board) =>
+      board.seat === one.seat && (own || board.cells.some((cell) => cell.cards.length > 0 || cell.words.length > 0)),
+  );
   return el(
     'section',
-    { class: `mat${own ? ' own' : ''}${pictures.some((board) => isBroad(board)) ? ' broad' : ''}${one.turn ? ' turns' : ''} ${hue(one.colour)}`, 'aria-label': one.name },
+    {
+      class: ['mat', own && 'own', pictures.some(isBroad) && 'broad', one.turn && 'turns', hue(one.colour)]
+        .filter((name) => name !== false)
+        .join(' '),
+      'aria-label': one.name,
+    },
     el('h2', {}, title),
-    el('div', { class: 'in' },
-      el('dl', { class: 'chips' },
-        ...chips.map(([row, value]) => chip(row.label, value.text, `${row.score ? 'score ' : ''}${value.none && !row.score ? 'none ' : ''}${hue(value.colour)}`, row.id)),
-        ...backs.map((pile) => el('div', { class: 'chip backs', 'data-src': `zones.${pile.id.split('.')[0]}` }, el('dt', {}, pile.label), el('dd', {}, el('span', { class: 'tiny', 'aria-hidden': 'true' }), pile.count === null ? '?' : String(pile.count)))),
+    el(
+      'div',
+      { class: 'in' },
+      el(
+        'dl',
+        { class: 'chips' },
+        ...chips.map(([row, value]) =>
+          chip(
+            row.label,
+            value.text,
+            `${row.score ? 'score ' : ''}${value.none && !row.score ? 'none ' : ''}${hue(value.colour)}`,
+            row.id,
+          ),
+        ),
+        ...backs.map((pile) =>
+          el(
+            'div',
+            { class: 'chip backs', 'data-src': `zones.${pile.id.split('.')[0]}` },
+            el('dt', {}, pile.label),
+            el(
+              'dd',
+              {},
+              el('span', { class: 'tiny', 'aria-hidden': 'true' }),
+              pile.count === null ? '?' : String(pile.count),
+            ),
+          ),
+        ),
       ),
-      ...some('piles', printed.filter(([, value]) => !value.none).map(([row, value]) => el('section', { class: 'pile' }, el('h3', { 'data-src': `counters.${row.id.split('.')[0]}` }, row.label), el('ul', { class: 'cards' }, ...value.amounts.filter((amount) => amount.number !== 0).map((amount) => counted(amount, one.seat)))))),
+      ...some(
+        'piles',
+        printed
+          .filter(([, value]) => !value.none)
+          .map(([row, value]) =>
+            el(
+              'section',
+              { class: 'pile' },
+              el('h3', { 'data-src': `counters.${row.id.split('.')[0]}` }, row.label),
+              el(
+                'ul',
+                { class: 'cards' },
+                ...value.amounts.filter((amount) => amount.number !== 0).map((amount) => counted(amount, one.seat)),
+              ),
+            ),
+          ),
+      ),
       ...pictures.map((board) => drawBoard(board)),
-      ...some('piles', open.map((pile) => drawPile(pile, !own))),
+      ...some(
+        'piles',
+        open.map((pile) => drawPile(pile, !own)),
+      ),
     ),
   );
 }
 
 /** Whether the counters of a row count cards, which are shown as such. @param {Row} row */
-const isCards = (row) => row.values.every((value) => value.amounts.length > 0 && value.amounts.every((amount) => isPrinted(face(amount.face)) && amount.id.includes('.')));
+const isCards = (row) =>
+  row.values.every(
+    (value) =>
+      value.amounts.length > 0 &&
+      value.amounts.every((amount) => isPrinted(face(amount.face)) && amount.id.includes('.')),
+  );
 
-/** Whether a card has values and a text. @param {import('./state.js').Face | undefined} of */
+/** Whether a card has values and a text. @param {import('./protocol').Face | undefined} of */
 const isPrinted = (of) => of !== undefined && of.text !== '' && of.facts.length > 0;

@@ -1,31 +1,25 @@
 // @ts-check
-// What the table has told this browser. The shapes are those of the view, see engine/table/src/view.rs.
+// What the table has told this browser. Shapes: protocol.d.ts, which is made of the types in Rust.
 
-/** @typedef {{label: string, value: string}} Fact */
-/** @typedef {{id: string, kind: string, name: string, facts: Fact[], text: string, effects: Record<string, string>}} Face */
-/** @typedef {{fingerprint: string, rounds: number | null, name: string, text: string, faces: Face[]}} Skeleton */
-/** @typedef {{seat: number, name: string, colour: string, is_in: boolean, turn: boolean}} Seat */
-/** @typedef {{id: string, label: string, text: string, number: number | null, face: string | null}} Amount */
-/** @typedef {{text: string, colour: string, none: boolean, amounts: Amount[]}} Value */
-/** @typedef {{id: string, label: string, score: boolean, values: Value[]}} Row */
-/** @typedef {{face: string | null, name: string, details: string[], place: {label: string, board: string, cell: string} | null}} Card */
-/** @typedef {{row: number, half: number}} Side */
-/** @typedef {{id: string, label: string, seat: number | null, form: string, count: number | null, cards: Card[]}} Pile */
-/** @typedef {{text: string, colour: string}} Mark */
-/** @typedef {{id: string, name: string, face: string | null, row: number, half: number, marks: Mark[], words: string[], cards: Card[], sides: Side[]}} Cell */
-/** @typedef {{label: string, symbols: {text: string, colour: string, means: string}[]}} Legend */
-/** @typedef {{id: string, label: string, seat: number | null, hex: boolean, named: boolean, pens: {label: string, words: boolean}[], legend: Legend[], cells: Cell[]}} Board */
-/** @typedef {{zone: string | null, seat: number | null}} OnCard */
-/** @typedef {{board: string, seat: number | null, cell: string}} OnCell */
-/** @typedef {'nothing' | {number?: number, player?: number, card?: OnCard, cell?: OnCell}} On */
-/** @typedef {{index: number, key: string, id: string, label: string, typed: string, face: string | null, note: string, on: On}} Choice */
-/** @typedef {{seat: number, prompt: string, text: string, about: string[], choices: Choice[]}} Question */
-/** @typedef {{round: number, phase: string, by: string, text: string}} Line */
-/** @typedef {{number: number, seat: number, wiser: boolean, certain: boolean, waits: boolean}} Request */
-/** @typedef {{seat: number, step: number, steps: number, live: boolean, differs: number | null, designer: boolean, older: boolean}} Place */
-/** @typedef {{wins: number, score: number, games: number}} Estimate */
-/** @typedef {{outcome: {scores: number[], ranks: number[], rounds: number, reason: string, won?: boolean}, players: string[], parts: [string, number[]][]}} Ending */
-/** @typedef {{seat: number | null, round: number, phase: {id: string, name: string, text: string}, over: boolean, seats: Seat[], rows: Row[], shared: Row[], piles: Pile[], boards: Board[], question: Question | null}} View */
+/** @typedef {import('./protocol').Skeleton} Skeleton */
+/** @typedef {import('./protocol').Face} Face */
+/** @typedef {import('./protocol').Card} Card */
+/** @typedef {import('./protocol').Pile} Pile */
+/** @typedef {import('./protocol').Board} Board */
+/** @typedef {import('./protocol').ChoiceView} Choice */
+/** @typedef {import('./protocol').Line} Line */
+/** @typedef {import('./protocol').Request} Request */
+/** @typedef {import('./protocol').Place} Place */
+/** @typedef {import('./protocol').Estimated} Estimate */
+/** @typedef {import('./protocol').View} View */
+/** @typedef {import('./protocol').On} On */
+/**
+ * @typedef {{
+ *   outcome: {scores: number[], ranks: number[], rounds: number, reason: string, won?: boolean},
+ *   players: string[],
+ *   parts: [string, number[]][],
+ * }} Ending
+ */
 
 export const state = {
   /** @type {Skeleton | null} */
@@ -35,7 +29,18 @@ export const state = {
   /** Kinds of cards, in their order. @type {string[]} */
   kinds: [],
   /** @type {View} */
-  view: { seat: 0, round: 0, phase: { id: '', name: '', text: '' }, over: false, seats: [], rows: [], shared: [], piles: [], boards: [], question: null },
+  view: {
+    seat: 0,
+    round: 0,
+    phase: { id: '', name: '', text: '' },
+    over: false,
+    seats: [],
+    rows: [],
+    shared: [],
+    piles: [],
+    boards: [],
+    question: null,
+  },
   /** @type {Line[]} */
   lines: [],
   /** @type {Place | null} */
@@ -101,7 +106,8 @@ export function take(message) {
   const { view: patch, beside } = message.patch;
   const { view } = state;
   if (patch.head) Object.assign(view, patch.head);
-  for (const list of /** @type {const} */ (['rows', 'shared'])) if (patch[list]) view[list] = put(view[list], patch[list], (row) => `${row.id}/${row.label}`);
+  for (const list of /** @type {const} */ (['rows', 'shared']))
+    if (patch[list]) view[list] = put(view[list], patch[list], (row) => `${row.id}/${row.label}`);
   if (patch.piles) view.piles = put(view.piles, patch.piles, (pile) => `${pile.id}/${pile.seat}`);
   if (patch.boards) view.boards = patch.boards;
   for (const { board, seat, cells } of patch.cells ?? []) {
@@ -120,6 +126,12 @@ export const shared = () => state.view.shared;
 export const question = () => ({ decision: state.decision, asked: state.view.question });
 /** @returns {Choice[]} */
 export const choices = () => state.view.question?.choices ?? [];
+/**
+ * What a choice acts on: one of these, or none.
+ * @param {Choice} choice
+ * @returns {{player?: number, card?: Extract<On, {card: any}>['card'], cell?: Extract<On, {cell: any}>['cell']}}
+ */
+export const target = (choice) => (typeof choice.on === 'object' && !('number' in choice.on) ? choice.on : {});
 /** Whether this seat may answer what it is shown. */
 export const live = () => !state.place || state.place.live;
 export const piles = () => state.view.piles;
@@ -133,8 +145,14 @@ export const seatOf = (seat) => head().seats.find((one) => one.seat === seat);
 export function onCard(pile, card) {
   if (!live()) return [];
   return choices().filter((choice) => {
-    const on = typeof choice.on === 'object' ? choice.on.card : undefined;
-    return on && card.face && choice.face === card.face && (on.zone === null ? pile.seat === head().seat : on.zone === pile.id) && (on.seat === null || on.seat === pile.seat);
+    const on = target(choice).card;
+    return (
+      on &&
+      card.face &&
+      choice.face === card.face &&
+      (on.zone === null ? pile.seat === head().seat : on.zone === pile.id) &&
+      (on.seat === null || on.seat === pile.seat)
+    );
   });
 }
 
@@ -142,7 +160,7 @@ export function onCard(pile, card) {
 export function onCell(board, id) {
   if (!live()) return [];
   return choices().filter((choice) => {
-    const on = typeof choice.on === 'object' ? choice.on.cell : undefined;
+    const on = target(choice).cell;
     return on && on.board === board.id && on.cell === id && on.seat === board.seat;
   });
 }

@@ -4,9 +4,12 @@
 import { el, get, hue } from './dom.js';
 import { head, round, state } from './state.js';
 
-/** @typedef {import('./state.js').Line} Line */
+/** @typedef {import('./protocol').Line} Line */
 
-/** Lines that are shown, and how many nodes there were after each. @type {{line: import('./state.js').Line, nodes: number}[]} */
+/**
+ * Lines that are shown, and how many nodes there were after each.
+ * @type {{line: import('./protocol').Line, nodes: number}[]}
+ */
 let shown = [];
 
 /** Most lines that are drawn when a table is opened. */
@@ -29,7 +32,9 @@ new ResizeObserver(follow).observe(get('log'));
 
 /** Who has answered, and what. @param {Line} line */
 function answer(line) {
-  const who = head().seats.map((one) => one.name).find((name) => line.text.startsWith(`${name}: `));
+  const who = head()
+    .seats.map((one) => one.name)
+    .find((name) => line.text.startsWith(`${name}: `));
   const asked = line.by === 'answer' && who ? line.text.lastIndexOf('? ') : -1;
   return who && asked > 0 ? { who, what: line.text.slice(asked + 2) } : null;
 }
@@ -40,7 +45,10 @@ function repeats(line, next) {
   return said !== null && next?.by === 'game' && next.text.startsWith(said.who) && next.text.includes(said.what);
 }
 
-/** A line, with the names of players in their colours; of an answer, only what was chosen: the question is what one remembers. @param {Line} line */
+/**
+ * A line, with the names of players in their colours; of an answer, only what was chosen: one remembers the question.
+ * @param {Line} line
+ */
 function told(line) {
   const said = answer(line);
   if (said) return el('p', { class: 'answer', title: line.text }, ...inked(`${said.who}: ${said.what}`));
@@ -52,7 +60,13 @@ function inked(text) {
   /** @type {(Node | string)[]} */
   let parts = [text];
   for (const one of head().seats) {
-    parts = parts.flatMap((part) => (typeof part !== 'string' ? [part] : part.split(one.name).flatMap((piece, at) => (at === 0 ? [piece] : [el('b', { class: hue(one.colour) }, one.name), piece]))));
+    parts = parts.flatMap((part) =>
+      typeof part !== 'string'
+        ? [part]
+        : part
+            .split(one.name)
+            .flatMap((piece, at) => (at === 0 ? [piece] : [el('b', { class: hue(one.colour) }, one.name), piece])),
+    );
   }
   return parts;
 }
@@ -75,7 +89,8 @@ export function drawStory(whole) {
     const line = lines[at];
     const before = shown.at(-1)?.line;
     const skip = whole && shown.length < lines.length - MOST;
-    if (!skip && (!before || before.round !== line.round || before.phase !== line.phase)) log.append(el('h3', {}, line.round > 0 ? `${round(line.round)} · ${line.phase}` : line.phase));
+    if (!skip && (!before || before.round !== line.round || before.phase !== line.phase))
+      log.append(el('h3', {}, line.round > 0 ? `${round(line.round)} · ${line.phase}` : line.phase));
     if (!skip && !repeats(line, lines[at + 1])) log.append(told(line));
     shown.push({ line, nodes: log.childNodes.length });
   }

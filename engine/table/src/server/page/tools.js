@@ -1,6 +1,6 @@
 // @ts-check
-// Other seats and other steps, for the designer of a game and, once it is over, for everybody; and what only the designer does: sources,
-// rule tests, estimates.
+// Other seats and other steps, for the designer of a game and, once it is over, for everybody; and what only the
+// designer does: sources, rule tests, estimates.
 
 import { el, get } from './dom.js';
 import { head, state } from './state.js';
@@ -18,26 +18,74 @@ export function sayWith(how) {
 }
 
 /** @param {string} key @param {string} text @param {() => void} click @param {Record<string, any>} [props] */
-const button = (key, text, click, props = {}) => el('button', { type: 'button', class: 'plain', 'data-key': key, click, ...props }, text);
+const button = (key, text, click, props = {}) =>
+  el('button', { type: 'button', class: 'plain', 'data-key': key, click, ...props }, text);
 
 /** The buttons of whoever may go through the match. @returns {Node[]} */
 export function drawTools() {
   const { place } = state;
   if (!place) return [];
   const own = place.live ? null : place.seat;
-  const look = (/** @type {number} */ seat, /** @type {number} */ step) => say({ look: { seat, step: step >= place.steps ? null : step } });
-  const eyes = /** @type {HTMLSelectElement} */ (el('select', { 'data-key': 'eyes', 'aria-label': 'See as', change: () => look(Number(eyes.value), place.step) }, ...[...head().seats.map((one) => ({ seat: one.seat, name: one.name })), { seat: 255, name: 'onlookers' }].map((one) => el('option', { value: one.seat, selected: one.seat === (own ?? place.seat) }, `as ${one.name}`))));
-  const time = /** @type {HTMLInputElement} */ (el('input', { type: 'range', 'data-key': 'time', list: 'marks', min: 0, max: place.steps, value: place.step, 'aria-label': 'Answers so far', change: () => look(place.seat, Number(time.value)) }));
-  const parts = [eyes, time, el('datalist', { id: 'marks' }, place.differs !== null && el('option', { value: place.differs, label: 'first difference' })), el('output', {}, `${place.step} of ${place.steps}`)];
-  if (place.differs !== null && place.step !== place.differs) parts.push(button('differs', `First difference: ${place.differs}`, () => look(place.seat, place.differs ?? 0), { class: 'plain other' }));
-  if (place.older) parts.push(button('keep', place.differs === null ? 'Other branch' : 'Keep the old rules', () => say({ keep: {} }), { title: 'the match by the rules of before, with all of its answers' }));
-  if (place.designer && !place.live && place.step < place.steps) parts.push(button('branch', 'Go on from here', () => say({ branch: { step: place.step } })));
-  if (!place.live) parts.push(button('live', 'Back to the match', () => say({ look: { seat: null, step: null } }), { class: 'can' }));
+  const look = (/** @type {number} */ seat, /** @type {number} */ step) =>
+    say({ look: { seat, step: step >= place.steps ? null : step } });
+  const eyes = /** @type {HTMLSelectElement} */ (
+    el(
+      'select',
+      { 'data-key': 'eyes', 'aria-label': 'See as', change: () => look(Number(eyes.value), place.step) },
+      ...[...head().seats.map((one) => ({ seat: one.seat, name: one.name })), { seat: 255, name: 'onlookers' }].map(
+        (one) => el('option', { value: one.seat, selected: one.seat === (own ?? place.seat) }, `as ${one.name}`),
+      ),
+    )
+  );
+  const time = /** @type {HTMLInputElement} */ (
+    el('input', {
+      type: 'range',
+      'data-key': 'time',
+      list: 'marks',
+      min: 0,
+      max: place.steps,
+      value: place.step,
+      'aria-label': 'Answers so far',
+      change: () => look(place.seat, Number(time.value)),
+    })
+  );
+  const parts = [
+    eyes,
+    time,
+    el(
+      'datalist',
+      { id: 'marks' },
+      place.differs !== null && el('option', { value: place.differs, label: 'first difference' }),
+    ),
+    el('output', {}, `${place.step} of ${place.steps}`),
+  ];
+  if (place.differs !== null && place.step !== place.differs)
+    parts.push(
+      button('differs', `First difference: ${place.differs}`, () => look(place.seat, place.differs ?? 0), {
+        class: 'plain other',
+      }),
+    );
+  if (place.older)
+    parts.push(
+      button('keep', place.differs === null ? 'Other branch' : 'Keep the old rules', () => say({ keep: {} }), {
+        title: 'the match by the rules of before, with all of its answers',
+      }),
+    );
+  if (place.designer && !place.live && place.step < place.steps)
+    parts.push(button('branch', 'Go on from here', () => say({ branch: { step: place.step } })));
+  if (!place.live)
+    parts.push(button('live', 'Back to the match', () => say({ look: { seat: null, step: null } }), { class: 'can' }));
   if (!place.designer) return parts;
   parts.push(
-    button('estimate', 'Estimates', () => say({ estimate: {} }), { disabled: !state.view.question, title: 'what each choice comes to in random games' }),
+    button('estimate', 'Estimates', () => say({ estimate: {} }), {
+      disabled: !state.view.question,
+      title: 'what each choice comes to in random games',
+    }),
     button('position', 'Rule test', () => say({ position: {} }), { title: 'this position as a rule test' }),
-    button('sources', 'Sources', toggle, { 'aria-pressed': asking ? 'true' : 'false', title: 'click a value to see where it is set' }),
+    button('sources', 'Sources', toggle, {
+      'aria-pressed': asking ? 'true' : 'false',
+      title: 'click a value to see where it is set',
+    }),
   );
   return parts;
 }
@@ -96,27 +144,58 @@ export function answered(message) {
 function show(title, ...children) {
   const dialog = /** @type {HTMLDialogElement} */ (get('tool'));
   dialog.setAttribute('aria-label', title);
-  dialog.replaceChildren(el('h2', {}, title), ...children.filter((child) => child !== null), button('close', 'Close', () => dialog.close()));
+  dialog.replaceChildren(
+    el('h2', {}, title),
+    ...children.filter((child) => child !== null),
+    button('close', 'Close', () => dialog.close()),
+  );
   if (!dialog.open) dialog.showModal();
 }
 
 /** @param {{path: string, found: {fields: Field[], rules: {number: string, text: string}[]}}} answer */
 function explain({ path, found }) {
-  const rows = found.fields.map((field) => el('tr', {}, el('th', { scope: 'row' }, field.path), el('td', {}, el('code', {}, field.value ?? 'removed')), el('td', {}, field.layer), el('td', {}, el('code', {}, `${field.file}:${field.line}`))));
+  const rows = found.fields.map((field) =>
+    el(
+      'tr',
+      {},
+      el('th', { scope: 'row' }, field.path),
+      el('td', {}, el('code', {}, field.value ?? 'removed')),
+      el('td', {}, field.layer),
+      el('td', {}, el('code', {}, `${field.file}:${field.line}`)),
+    ),
+  );
   const headings = ['Field', 'Value', 'Set by', 'Where'].map((text) => el('th', { scope: 'col' }, text));
   const rules = found.rules.map((rule) => el('div', {}, el('dt', {}, rule.number), el('dd', {}, rule.text)));
-  show(path, el('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Fields' }, el('table', {}, el('thead', {}, el('tr', {}, ...headings)), el('tbody', {}, ...rows))), rules.length > 0 ? el('dl', { class: 'rules' }, ...rules) : null);
+  show(
+    path,
+    el(
+      'div',
+      { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Fields' },
+      el('table', {}, el('thead', {}, el('tr', {}, ...headings)), el('tbody', {}, ...rows)),
+    ),
+    rules.length > 0 ? el('dl', { class: 'rules' }, ...rules) : null,
+  );
 }
 
 /** @param {{text?: string, why?: string}} answer */
 function position({ text, why }) {
   if (text === undefined) return show('Rule test', el('p', {}, why ?? ''));
-  const area = /** @type {HTMLTextAreaElement} */ (el('textarea', { readonly: true, rows: 18, 'aria-label': 'Rule test' }));
+  const area = /** @type {HTMLTextAreaElement} */ (
+    el('textarea', { readonly: true, rows: 18, 'aria-label': 'Rule test' })
+  );
   area.value = text;
   const copied = el('span', { role: 'status' });
   const copy = () => {
     area.select();
-    navigator.clipboard.writeText(text).then(() => (copied.textContent = ' copied'), () => (copied.textContent = ' press Ctrl+C'));
+    navigator.clipboard.writeText(text).then(
+      () => (copied.textContent = ' copied'),
+      () => (copied.textContent = ' press Ctrl+C'),
+    );
   };
-  show('This position as a rule test', el('p', {}, 'For the table that a file in tests/ returns; `lode test` runs it.'), area, el('p', {}, button('copy', 'Copy', copy), copied));
+  show(
+    'This position as a rule test',
+    el('p', {}, 'For the table that a file in tests/ returns; `lode test` runs it.'),
+    area,
+    el('p', {}, button('copy', 'Copy', copy), copied),
+  );
 }
