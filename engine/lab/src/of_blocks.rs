@@ -7,9 +7,8 @@ macro_rules! of_blocks {
         type Plan = ();
         type Error = $crate::series::LabError;
 
-        #[expect(clippy::single_range_in_vec_init, reason = "one stage")]
         fn stages(&self) -> Vec<std::ops::Range<u64>> {
-            vec![0..self.blocks]
+            std::iter::once(0..self.blocks).collect()
         }
 
         fn check(&self) -> Result<(), Self::Error> {

@@ -10,6 +10,11 @@ use crate::value::loaded::Value;
 /// The word for a learned value in a spec: `learned`, `search:200+learned:FILE`.
 pub const LEARNED: &str = "learned";
 
+/// Makes a bot.
+type MakeAlone = fn(&Making) -> Box<dyn Bot>;
+/// Makes a bot that plays by a learned value.
+type MakeByValue = fn(&Making, &Value) -> Box<dyn Bot>;
+
 /// A kind of bot. Parser, help, messages and the table of the README are made from it.
 #[derive(Debug)]
 pub struct BotKind {
@@ -18,9 +23,9 @@ pub struct BotKind {
     /// The number behind the word; `None`: there is none.
     pub budget: Option<Budget>,
     /// How it plays without a learned value; `None`: it needs one.
-    pub alone: Option<Way<fn(&Making) -> Box<dyn Bot>>>,
+    pub alone: Option<Way<MakeAlone>>,
     /// How it plays by a learned value; `None`: it uses none.
-    pub by_value: Option<Way<fn(&Making, &Value) -> Box<dyn Bot>>>,
+    pub by_value: Option<Way<MakeByValue>>,
 }
 
 /// The number of a bot: how much of what it spends on what.

@@ -383,12 +383,8 @@ impl Tokens {
         for kind in kinds_in_order(d) {
             let declared = &d.kinds[kind];
             let first = all.tokens.len();
-            let owners = match (declared.tokens, declared.per) {
-                (false, _) => 0..=-1,
-                (true, Holder::Player) => 1..=players as i32,
-                (true, _) => 0..=0,
-            };
-            for owner in owners {
+            let owners = if declared.per == Holder::Player { 1..=players as i32 } else { 0..=0 };
+            for owner in owners.filter(|_| declared.tokens) {
                 all.add_set(d, kind, owner);
             }
             all.ranges[kind] = (first, all.tokens.len() - first);
