@@ -18,8 +18,8 @@ players = { min = 2, max = 3 }
 rounds = 3
 seats = [{ name = "Ann" }, { name = "Bob" }, { name = "Cid" }]
 counters.gold = { text = "Gold", per = "player", min = -99, max = 999 }
-counters.bid = { text = "Bid", per = "player", max = 9, visible = "owner" }
-counters.pot = { text = "Pot", max = 9999 }
+counters.bid = { text = "Bid", per = "player", max = 9, visible = "owner", redeal = "range" }
+counters.pot = { text = "Pot", per = "game", max = 9999 }
 outcome = { score = "gold" }
 "#;
 

@@ -162,6 +162,10 @@ struct Waiting {
     hook: Hook,
     args: Vec<i32>,
     begin: Vec<i32>,
+    /// The state in which it waits. The flow may change it: a redeal puts another seed there.
+    left: Vec<i32>,
+    /// How many numbers had been drawn when it began.
+    drawn: usize,
     answers: Vec<u16>,
 }
 
@@ -212,13 +216,14 @@ impl Fake {
         done
     }
 
-    fn go_on(&mut self, waiting: Waiting) -> Result<Ended, Trap> {
+    fn go_on(&mut self, mut waiting: Waiting) -> Result<Ended, Trap> {
         self.choices.clear();
         match self.run(waiting.hook, &waiting.args, Some(&waiting.answers)) {
             Ok(returned) => Ok(Ended::Done(returned)),
             Err(Stop::Failed(trap)) => Err(trap),
             Err(Stop::Waits) => {
                 let at = self.seat();
+                waiting.left.clone_from(&self.words);
                 self.waiting[at] = Some(waiting);
                 Ok(Ended::Asks)
             }
@@ -315,7 +320,8 @@ impl Machine for Fake {
 
     fn start(&mut self, hook: Hook, args: &[i32]) -> Result<Ended, Trap> {
         let (args, begin) = (args.to_vec(), self.words.clone());
-        self.go_on(Waiting { hook, args, begin, answers: Vec::new() })
+        let drawn = self.grants.chance.as_ref().map_or(0, |chance| chance.draws.len());
+        self.go_on(Waiting { hook, args, begin, left: Vec::new(), drawn, answers: Vec::new() })
     }
 
     fn resume(&mut self, given: &[u16]) -> Result<Ended, Trap> {
@@ -324,7 +330,13 @@ impl Machine for Fake {
             return Err(Trap::Raised("no hook waits for an answer".to_owned()));
         };
         waiting.answers.extend_from_slice(given);
+        for (at, word) in self.words.iter().enumerate().filter(|(at, word)| waiting.left[*at] != **word) {
+            waiting.begin[at] = *word;
+        }
         self.words.clone_from(&waiting.begin);
+        if let Some(chance) = &mut self.grants.chance {
+            chance.draws.truncate(waiting.drawn);
+        }
         self.go_on(waiting)
     }
 

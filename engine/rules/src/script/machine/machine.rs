@@ -81,7 +81,8 @@ pub trait Machine: Debug {
     /// Why it failed.
     fn start(&mut self, hook: Hook, args: &[i32]) -> Result<Ended, Trap>;
 
-    /// Answers the question of the hook that waits: with the index of a choice, from 0, for each seat that is asked.
+    /// Answers the question of the hook that waits: with the index of a choice, from 0, for each seat that is asked. The hook goes on in the
+    /// state as it is now, in which the flow may have changed words, as a redeal changes the seed.
     ///
     /// # Errors
     /// Why it failed.
