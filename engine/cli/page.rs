@@ -3,9 +3,12 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use motherlode::Replay;
 use motherlode::tools::hidden;
-use motherlode_lab::{Effects, Ladder, Level, LevelReport, Notable, PLAYOUTS, Page, Series, Shown, Together, page};
+use motherlode::{Game, Replay};
+use motherlode_lab::{
+    Effects, EffectsReport, Ladder, Level, LevelReport, Notable, PLAYOUTS, Page, Series, Shown, Together,
+    TogetherReport, page,
+};
 
 use crate::fault::Fault;
 use crate::lab::{LabArgs, Steps, cost_of, ended, sound, sound_forks};
@@ -47,54 +50,9 @@ pub struct Args {
 /// Plays, and writes the page.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let game = project::game(global, &args.lab.game)?;
-    let beside = WHY.map(|why| beside(&args.out, why));
-    let output = Output::new(&args.out, args.force)?;
-    if !args.out.extension().is_some_and(|ending| ["html", "htm"].iter().any(|one| ending.eq_ignore_ascii_case(one))) {
-        let shown = hidden::path(&args.out);
-        return Err(Fault::usage(format!("`{shown}`: the page is HTML; give its name the ending .html")));
-    }
-    for file in &beside {
-        Output::new(file, args.force)?;
-    }
+    let output = output(args)?;
     let series = args.lab.series(global, &game)?;
-    let alone = |bot: &String| Series { bots: vec![bot.clone()], ..series.clone() };
-    let bots = series.bots.len() as u64;
-    let rungs = match args.ladder.as_deref() {
-        // What is no ladder is told before anything is played.
-        Some(spec) => Ladder::climb(&series, spec, 0, |_| true)?.rungs.len() as u64,
-        None => 0,
-    };
-    let together = if bots > 1 { bots } else { 0 };
-    let climbing = args.ladder.as_deref().and_then(motherlode_lab::doubled).unwrap_or_default();
-    let cost = cost_of(&game, &series.game.1, &[series.bots.as_slice(), &climbing].concat());
-    let mut steps = Steps::costing(args.blocks * (bots + together + 2 + 2 * rungs), "blocks", cost);
-    let mut done = 0;
-    let mut levels = Vec::new();
-    for bot in &series.bots {
-        let level = Level { series: alone(bot), blocks: args.blocks, followed: args.follow, playouts: PLAYOUTS };
-        levels.push(level.run(|own| steps.done(done + own))?);
-        done += args.blocks;
-    }
-    let together = if bots > 1 {
-        let table = Together { series: series.clone(), blocks: args.blocks };
-        Some(table.run(|own| steps.done(done + own * bots))?)
-    } else {
-        None
-    };
-    done += args.blocks * if bots > 1 { bots } else { 0 };
-    // There is at least one bot: the series would have failed otherwise.
-    let best = alone(series.bots.last().unwrap_or(&String::new()));
-    let effects = Effects { series: best.clone(), blocks: args.blocks, forks: args.forks };
-    let effects = effects.run(|own| steps.done(done + own))?;
-    done += 2 * args.blocks;
-    let ladder = match &args.ladder {
-        Some(spec) => {
-            let climb = Ladder::climb(&series, spec, args.blocks, |own| steps.done(done + 2 * own));
-            Some((spec.clone(), climb?))
-        }
-        None => None,
-    };
-    steps.finish();
+    let Played { levels, together, effects, ladder } = play(args, &game, &series)?;
     let stopped = effects.stopped
         || levels.iter().any(|level| level.stopped)
         || together.as_ref().is_some_and(|one| one.stopped)
@@ -121,7 +79,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     };
     let mut unsaved = Ok(());
     if let Some(level) = found.judge() {
-        (found.games, unsaved) = shown(args, &alone(&level.bot), level);
+        (found.games, unsaved) = shown(args, &alone(&series, &level.bot), level);
     }
     let (games, failures) = found.failures();
     let text = page(&found);
@@ -134,6 +92,74 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     sound(&failures, games)?;
     sound_forks(&found.effects.failed)?;
     ended(stopped)
+}
+
+/// The file of the page; it and those beside it can be written.
+fn output(args: &Args) -> Result<Output, Fault> {
+    let output = Output::new(&args.out, args.force)?;
+    if !args.out.extension().is_some_and(|ending| ["html", "htm"].iter().any(|one| ending.eq_ignore_ascii_case(one))) {
+        let shown = hidden::path(&args.out);
+        return Err(Fault::usage(format!("`{shown}`: the page is HTML; give its name the ending .html")));
+    }
+    for why in WHY {
+        Output::new(&beside(&args.out, why), args.force)?;
+    }
+    Ok(output)
+}
+
+/// All that is played for a page.
+struct Played {
+    levels: Vec<LevelReport>,
+    together: Option<TogetherReport>,
+    effects: EffectsReport,
+    ladder: Option<(String, Ladder)>,
+}
+
+fn play(args: &Args, game: &Game, series: &Series) -> Result<Played, Fault> {
+    let bots = series.bots.len() as u64;
+    let rungs = match args.ladder.as_deref() {
+        // What is no ladder is told before anything is played.
+        Some(spec) => Ladder::climb(series, spec, 0, |_| true)?.rungs.len() as u64,
+        None => 0,
+    };
+    let together = if bots > 1 { bots } else { 0 };
+    let climbing = args.ladder.as_deref().and_then(motherlode_lab::doubled).unwrap_or_default();
+    let cost = cost_of(game, &series.game.1, &[series.bots.as_slice(), &climbing].concat());
+    let mut steps = Steps::costing(args.blocks * (bots + together + 2 + 2 * rungs), "blocks", cost);
+    let mut done = 0;
+    let mut levels = Vec::new();
+    for bot in &series.bots {
+        let level =
+            Level { series: alone(series, bot), blocks: args.blocks, followed: args.follow, playouts: PLAYOUTS };
+        levels.push(level.run(|own| steps.done(done + own))?);
+        done += args.blocks;
+    }
+    let together = if bots > 1 {
+        let table = Together { series: series.clone(), blocks: args.blocks };
+        Some(table.run(|own| steps.done(done + own * bots))?)
+    } else {
+        None
+    };
+    done += args.blocks * if bots > 1 { bots } else { 0 };
+    // There is at least one bot: the series would have failed otherwise.
+    let best = alone(series, series.bots.last().unwrap_or(&String::new()));
+    let effects = Effects { series: best, blocks: args.blocks, forks: args.forks };
+    let effects = effects.run(|own| steps.done(done + own))?;
+    done += 2 * args.blocks;
+    let ladder = match &args.ladder {
+        Some(spec) => {
+            let climb = Ladder::climb(series, spec, args.blocks, |own| steps.done(done + 2 * own));
+            Some((spec.clone(), climb?))
+        }
+        None => None,
+    };
+    steps.finish();
+    Ok(Played { levels, together, effects, ladder })
+}
+
+/// A series in which this bot plays in all seats.
+fn alone(series: &Series, bot: &str) -> Series {
+    Series { bots: vec![bot.to_owned()], ..series.clone() }
 }
 
 /// Why a game is worth looking at: its replay is named after it.

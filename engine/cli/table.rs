@@ -111,12 +111,8 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         }
     }
     writeln!(out, "{}", describe(&game, &setup))?;
-    if let Some(names) = recorded.as_ref().filter(|names| !names.is_empty()) {
-        writeln!(out, "played by {}", names.join(", "))?;
-    }
-    if let (Some(departure), Some(replay)) = (departure, &replay) {
-        let (fit, all) = (departure.answers, paint::plural(replay.answers.len(), "answer"));
-        writeln!(out, "{}: {fit} of its {all} are shown; take the edit back to see all", departure.sentence())?;
+    if let Some(replay) = &replay {
+        tell_replay(replay, departure.as_ref(), out)?;
     }
     let mut links = Vec::new();
     for of in 0..args.matches {
@@ -143,6 +139,18 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         writeln!(out, "{who}: {}{link}{0:#}", paint::strong())?;
     }
     serve(door, hall, out)
+}
+
+/// Tells who played a recorded match, and how much of it is shown.
+fn tell_replay(replay: &Replay, departure: Option<&Departure>, out: &mut dyn Write) -> Result<(), Fault> {
+    if !replay.seats.is_empty() {
+        writeln!(out, "played by {}", replay.seats.join(", "))?;
+    }
+    if let Some(departure) = departure {
+        let (fit, all) = (departure.answers, paint::plural(replay.answers.len(), "answer"));
+        writeln!(out, "{}: {fit} of its {all} are shown; take the edit back to see all", departure.sentence())?;
+    }
+    Ok(())
 }
 
 /// Where a recorded match leaves its course by rules that have changed since.

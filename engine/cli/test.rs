@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use comfy_table::Cell;
+use motherlode::Game;
 use motherlode::tools::hidden;
 use motherlode::tools::hidden::shown;
 use motherlode_play::coverage::{self, CoverageRow};
@@ -53,15 +54,14 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         let wanted = Wanted { filter: args.filter.as_deref(), all: args.all, threads, format: args.format };
         return expect::run(&project, &ids, &wanted, out);
     }
-    let (mut passed, mut failed, mut files) = (0u64, 0u64, 0);
-    let mut faulty = false;
-    let green = paint::style("bright_green");
+    let mut all = Tally::default();
+    let mut is_faulty = false;
     let mut covered = Map::new();
     for id in &ids {
         let tests = project.tests(id, args.all)?;
-        let nothing = tests.iter().all(TestFiles::is_empty) && !args.coverage;
+        let is_empty = tests.iter().all(TestFiles::is_empty) && !args.coverage;
         // A fault of a mod, such as a link among its files, may be why it has no tests: loading tells.
-        if nothing && global.mods.is_empty() {
+        if is_empty && global.mods.is_empty() {
             continue;
         }
         let game = match project.load(id) {
@@ -69,36 +69,19 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
             // The tests of the other games still run.
             Err(fault) => {
                 fault.report();
-                faulty = true;
+                is_faulty = true;
                 continue;
             }
         };
-        if nothing {
+        if is_empty {
             continue;
         }
         let game = if args.coverage { game.counted() } else { game };
-        let (before, failed_before) = (passed, failed);
-        for tests in &tests {
-            files += tests.files.len();
-            let filter = args.filter.as_deref().map_or(TestFilter::All, TestFilter::Named);
-            for result in tests.run(&game, filter) {
-                if result.passed {
-                    passed += 1;
-                    continue;
-                }
-                failed += 1;
-                // As data, only the coverage is printed; failures go to the error stream.
-                if args.format == Format::Json {
-                    let TestResult { name, message, line, file, .. } = result;
-                    eprintln!("{}", shown(format!("failed {name}: {file}:{line}: {message}")));
-                    continue;
-                }
-                report::failure(out, &result, tests.line(&result.file, result.line).as_deref())?;
-            }
-        }
+        let own = run_files(args, &game, &tests, out)?;
         if args.format == Format::Text {
-            writeln!(out, "{}: {} passed, {} failed", setup::title(&game), passed - before, failed - failed_before)?;
+            writeln!(out, "{}: {} passed, {} failed", setup::title(&game), own.passed, own.failed)?;
         }
+        all.add(own);
         if args.coverage {
             let failures = coverage::play_randomly(&game, args.games, 1);
             if let Some(told) = failures.told(args.games) {
@@ -114,9 +97,60 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     if args.format == Format::Json {
         writeln!(out, "{:#}", Value::from(covered))?;
     }
-    if faulty {
+    if is_faulty {
         return Err(Fault::Reported);
     }
+    conclude(args, global, &project, all, out)
+}
+
+/// What has run.
+#[derive(Debug, Default, Clone, Copy)]
+struct Tally {
+    files: usize,
+    passed: u64,
+    failed: u64,
+}
+
+impl Tally {
+    fn add(&mut self, other: Self) {
+        self.files += other.files;
+        self.passed += other.passed;
+        self.failed += other.failed;
+    }
+}
+
+/// Runs the tests of a game and prints every failure.
+fn run_files(args: &Args, game: &Game, tests: &[TestFiles], out: &mut dyn Write) -> Result<Tally, Fault> {
+    let mut tally = Tally::default();
+    let filter = args.filter.as_deref().map_or(TestFilter::All, TestFilter::Named);
+    for tests in tests {
+        tally.files += tests.files.len();
+        for result in tests.run(game, filter) {
+            if result.passed {
+                tally.passed += 1;
+                continue;
+            }
+            tally.failed += 1;
+            // As data, only the coverage is printed; failures go to the error stream.
+            if args.format == Format::Json {
+                let TestResult { name, message, line, file, .. } = result;
+                eprintln!("{}", shown(format!("failed {name}: {file}:{line}: {message}")));
+                continue;
+            }
+            report::failure(out, &result, tests.line(&result.file, result.line).as_deref())?;
+        }
+    }
+    Ok(tally)
+}
+
+/// Says whether all is well.
+fn conclude(
+    args: &Args,
+    global: &GlobalArgs,
+    project: &Project,
+    Tally { files, passed, failed }: Tally,
+    out: &mut dyn Write,
+) -> Result<(), Fault> {
     match (&args.filter, passed + failed) {
         (Some(filter), 0) if files > 0 => return Err(Fault::usage(format!("no test name contains `{filter}`"))),
         (_, 0) if !args.coverage => {
@@ -132,6 +166,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         return Err(Fault::failed(format!("{} failed", paint::plural(failed, "test"))));
     }
     if args.format == Format::Text {
+        let green = paint::style("bright_green");
         writeln!(out, "{green}ok{green:#}: {} passed", paint::plural(passed, "test"))?;
     }
     Ok(())

@@ -37,6 +37,10 @@ const KEYWORDS: [&str; 22] = [
     "not", "or", "repeat", "return", "then", "true", "until", "while",
 ];
 
+/// Words and signs behind which an `if` is a value.
+const BEFORE_VALUES: [&str; 16] =
+    ["=", "(", ",", "{", "[", "return", "and", "or", "not", "+", "-", "*", "/", "<", ">", "."];
+
 /// What is open around a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Open {
@@ -48,95 +52,124 @@ enum Open {
 
 /// The pieces of a script; comments are left out.
 pub fn scan(text: &str) -> Vec<Token> {
-    let bytes = text.as_bytes();
-    let (mut tokens, mut open, mut at): (Vec<Token>, Vec<Open>, usize) = (Vec::new(), Vec::new(), 0);
-    let is_word = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
-    // Braces within texts in backquotes.
-    let mut inner: Vec<usize> = Vec::new();
-    while at < bytes.len() {
-        let start = at;
-        let depth = |open: &[Open]| open.iter().filter(|one| **one != Open::Choice).count();
-        let until = |from: usize, ends: &[u8]| {
-            let mut at = from;
-            while at < bytes.len() && !ends.contains(&bytes[at]) {
-                at += if bytes[at] == b'\\' { 2 } else { 1 };
+    let mut scanner = Scanner { text, at: 0, tokens: Vec::new(), open: Vec::new(), inner: Vec::new() };
+    while scanner.at < text.len() {
+        scanner.step();
+    }
+    scanner.tokens
+}
+
+struct Scanner<'s> {
+    text: &'s str,
+    at: usize,
+    tokens: Vec<Token>,
+    open: Vec<Open>,
+    /// Braces within texts in backquotes.
+    inner: Vec<usize>,
+}
+
+impl Scanner<'_> {
+    fn step(&mut self) {
+        let (text, bytes, start) = (self.text, self.text.as_bytes(), self.at);
+        if bytes[start..].starts_with(b"--[[") {
+            self.at = text[start..].find("]]").map_or(bytes.len(), |end| start + end + 2);
+        } else if bytes[start..].starts_with(b"--") {
+            self.at = text[start..].find('\n').map_or(bytes.len(), |end| start + end);
+        } else if bytes[start] == b'`' || bytes[start] == b'}' && self.inner.last() == Some(&self.open.len()) {
+            if bytes[start] == b'}' {
+                self.inner.pop();
             }
-            at.min(bytes.len())
-        };
-        if bytes[at..].starts_with(b"--[[") {
-            at = text[at..].find("]]").map_or(bytes.len(), |end| at + end + 2);
-        } else if bytes[at..].starts_with(b"--") {
-            at = text[at..].find('\n').map_or(bytes.len(), |end| at + end);
-        } else if bytes[at] == b'`' || bytes[at] == b'}' && inner.last() == Some(&open.len()) {
-            if bytes[at] == b'}' {
-                inner.pop();
+            self.at = self.until(b"`{");
+            if bytes.get(self.at) == Some(&b'{') {
+                self.inner.push(self.open.len());
             }
-            at = until(at + 1, b"`{");
-            if bytes.get(at) == Some(&b'{') {
-                inner.push(open.len());
-            }
-            at += 1;
-        } else if matches!(bytes[at], b'"' | b'\'') {
-            at = until(at + 1, &[bytes[start]]);
-            let depth = depth(&open);
-            tokens.push(Token { span: start + 1..at, what: What::Text, depth, field: false, key: false });
-            at += 1;
-        } else if is_word(bytes[at]) {
-            while at < bytes.len() && (is_word(bytes[at]) || bytes[start].is_ascii_digit() && bytes[at] == b'.') {
-                at += 1;
-            }
-            let word = &text[start..at];
-            let before = tokens.last().map(|token: &Token| &text[token.span.clone()]).unwrap_or_default();
-            let what = if KEYWORDS.contains(&word) {
-                What::Keyword
-            } else if bytes[start].is_ascii_digit() {
-                What::Number
-            } else {
-                What::Word
-            };
-            let mut level = depth(&open);
-            match word {
-                "function" | "do" | "repeat" => open.push(Open::Block),
-                "if" => {
-                    let within = matches!(before, "then" | "else") && open.last() == Some(&Open::Choice);
-                    let value =
-                        ["=", "(", ",", "{", "[", "return", "and", "or", "not", "+", "-", "*", "/", "<", ">", "."];
-                    let value = within || value.contains(&before);
-                    open.push(if value { Open::Choice } else { Open::Block });
-                }
-                "end" | "until" => {
-                    while open.pop().is_some_and(|one| one == Open::Choice) {}
-                    level = depth(&open);
-                }
-                _ => {}
-            }
-            let after = text[at..].trim_start();
-            let equals = after.starts_with('=') && !after.starts_with("==");
-            let key = equals && open.last() == Some(&Open::Bracket(b'{')) && matches!(before, "{" | "," | ";");
-            let field = matches!(before, "." | ":") && bytes[start - 1] == before.as_bytes()[0];
-            tokens.push(Token { span: start..at, what, depth: level, field, key: what == What::Word && key });
-        } else if bytes[at].is_ascii_whitespace() {
-            at += 1;
+            self.at += 1;
+        } else if matches!(bytes[start], b'"' | b'\'') {
+            let end = self.until(&[bytes[start]]);
+            self.at = end + 1;
+            self.push(start + 1..end, What::Text, self.depth());
+        } else if is_word(bytes[start]) {
+            self.word();
+        } else if bytes[start].is_ascii_whitespace() {
+            self.at += 1;
         } else {
-            at += text[at..].chars().next().map_or(1, char::len_utf8);
-            let mut level = depth(&open);
-            match bytes[start] {
-                bracket @ (b'(' | b'[' | b'{') => open.push(Open::Bracket(bracket)),
-                b')' | b']' | b'}' => {
-                    while open.pop().is_some_and(|one| one == Open::Choice) {}
-                    level = depth(&open);
-                }
-                b',' | b';' => {
-                    while open.last() == Some(&Open::Choice) {
-                        open.pop();
-                    }
-                }
-                _ => {}
-            }
-            tokens.push(Token { span: start..at, what: What::Sign, depth: level, field: false, key: false });
+            self.sign();
         }
     }
-    tokens
+
+    /// Where the text that begins here ends.
+    fn until(&self, ends: &[u8]) -> usize {
+        let (mut at, bytes) = (self.at + 1, self.text.as_bytes());
+        while at < bytes.len() && !ends.contains(&bytes[at]) {
+            at += if bytes[at] == b'\\' { 2 } else { 1 };
+        }
+        at.min(bytes.len())
+    }
+
+    fn word(&mut self) {
+        let (bytes, start) = (self.text.as_bytes(), self.at);
+        let is_number = bytes[start].is_ascii_digit();
+        while self.at < bytes.len() && (is_word(bytes[self.at]) || is_number && bytes[self.at] == b'.') {
+            self.at += 1;
+        }
+        let word = &self.text[start..self.at];
+        let before = self.tokens.last().map(|token| &self.text[token.span.clone()]).unwrap_or_default();
+        let what = match word {
+            _ if KEYWORDS.contains(&word) => What::Keyword,
+            _ if is_number => What::Number,
+            _ => What::Word,
+        };
+        let mut depth = self.depth();
+        match word {
+            "function" | "do" | "repeat" => self.open.push(Open::Block),
+            "if" => {
+                let within = matches!(before, "then" | "else") && self.open.last() == Some(&Open::Choice);
+                let opens = if within || BEFORE_VALUES.contains(&before) { Open::Choice } else { Open::Block };
+                self.open.push(opens);
+            }
+            "end" | "until" => depth = self.close(),
+            _ => {}
+        }
+        let after = self.text[self.at..].trim_start();
+        let equals = after.starts_with('=') && !after.starts_with("==");
+        let key = equals && self.open.last() == Some(&Open::Bracket(b'{')) && matches!(before, "{" | "," | ";");
+        let field = matches!(before, "." | ":") && bytes[start - 1] == before.as_bytes()[0];
+        self.push(start..self.at, what, depth);
+        if let Some(token) = self.tokens.last_mut() {
+            (token.field, token.key) = (field, what == What::Word && key);
+        }
+    }
+
+    fn sign(&mut self) {
+        let start = self.at;
+        self.at += self.text[start..].chars().next().map_or(1, char::len_utf8);
+        let mut depth = self.depth();
+        match self.text.as_bytes()[start] {
+            bracket @ (b'(' | b'[' | b'{') => self.open.push(Open::Bracket(bracket)),
+            b')' | b']' | b'}' => depth = self.close(),
+            b',' | b';' => while self.open.pop_if(|one| *one == Open::Choice).is_some() {},
+            _ => {}
+        }
+        self.push(start..self.at, What::Sign, depth);
+    }
+
+    /// Closes the innermost bracket or block; returns the depth outside.
+    fn close(&mut self) -> usize {
+        while self.open.pop().is_some_and(|one| one == Open::Choice) {}
+        self.depth()
+    }
+
+    fn depth(&self) -> usize {
+        self.open.iter().filter(|one| **one != Open::Choice).count()
+    }
+
+    fn push(&mut self, span: Range<usize>, what: What, depth: usize) {
+        self.tokens.push(Token { span, what, depth, field: false, key: false });
+    }
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
 /// A call `name(...)` or `table.name(...)`.

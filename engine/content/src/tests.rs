@@ -197,7 +197,11 @@ fn a_correct_pack_is_read_whole() {
     let ore = &all.counters["ore"];
     assert_eq!((ore.per, ore.min, ore.max, &ore.start), (Holder::Cell(0), 0, 2, &Amount::Number(1)));
     assert_eq!(ore.symbols, [" ", "G", "S"]);
+}
 
+#[test]
+fn zones_boards_and_kinds_of_a_correct_pack_are_read_whole() {
+    let (all, _) = read(&pack(&FILES));
     assert_eq!(all.zones["deck"].holds, [0]);
     assert_eq!(all.zones["deck"].reshuffle, Some(2));
     assert_eq!((all.zones["row"].size, all.zones["row"].refill), (Some(4), Some(0)));
@@ -215,7 +219,11 @@ fn a_correct_pack_is_read_whole() {
     assert_eq!(cards.attributes["next"].of, AttributeType::Id(0));
     assert_eq!(cards.hooks["operate"], ["player"]);
     assert_eq!((all.kinds["places"].first, all.kinds["places"].len, all.kinds["places"].tokens), (2, 1, false));
+}
 
+#[test]
+fn definitions_and_phases_of_a_correct_pack_are_read_whole() {
+    let (all, _) = read(&pack(&FILES));
     let pump = &all.definitions[0];
     assert_eq!((pump.id.as_str(), pump.kind, pump.copies), ("pump", 0, 3));
     assert_eq!(pump.place, Location { file: "content/demo/cards.toml".into(), line: 1, column: 2 });

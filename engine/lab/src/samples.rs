@@ -2,6 +2,17 @@
 
 use motherlode::{Game, Pack};
 
+const PHASES: &str = r#"
+    [deal]
+    when = "setup"
+    [taking]
+    turns = "once"
+    prompt = "take"
+    offer = { zone = "stall" }
+"#;
+
+const PROMPTS: &str = "[take]\ntext = \"What do you take?\"\nchoices = \"token\"\n";
+
 /// A game that differs a little from another.
 #[derive(Debug, Clone, Copy)]
 pub struct Stall {
@@ -29,51 +40,11 @@ impl Default for Stall {
 
 impl Stall {
     pub fn load(self) -> Game {
-        let Self { ruby, glass, cutters, idle_draws, idle_shuffles, idle_first, only_ranks } = self;
-        let (place, jewel) = if idle_first {
-            (
-                r#"crown = { per = "player", holds = "jewels", size = 1, text = "Crown" }"#,
-                r#"agate = { name = "Agate", worth = 0, copies = 0 }"#,
-            )
-        } else {
-            ("", "")
-        };
-        let outcome = if only_ranks { "score = \"fame\"\nrank = [\"points\"]" } else { "score = \"points\"" };
-        let game = format!(
-            r#"
-            name = "Stall"
-            version = "1.0.0"
-            players = {{ min = 2, max = 3, default = 3 }}
-            rounds = 4
-            seats = [{{ name = "One" }}, {{ name = "Two" }}, {{ name = "Three" }}]
-            [counters.points]
-            per = "player"
-            [counters.fame]
-            per = "player"
-            [zones]
-            {place}
-            deck = {{ per = "game", holds = "jewels", visible = "count" }}
-            stall = {{ per = "game", holds = "jewels", size = 4, refill = "deck" }}
-            taken = {{ per = "player", holds = "jewels" }}
-            guild_deck = {{ per = "game", holds = "guilds", visible = "count" }}
-            guild = {{ per = "player", holds = "guilds", size = 1, text = "Guild" }}
-            [kinds.jewels]
-            zone = "deck"
-            shuffle = true
-            [kinds.jewels.attributes]
-            worth = {{ type = "integer", min = 0, max = 9 }}
-            [kinds.guilds]
-            zone = "guild_deck"
-            shuffle = true
-            [kinds.guilds.attributes]
-            more = {{ type = "integer", min = 0, max = 9, default = 0 }}
-            [outcome]
-            {outcome}
-        "#
-        );
+        let Self { ruby, glass, cutters, idle_draws, idle_shuffles, idle_first, .. } = self;
+        let agate = if idle_first { "agate = { name = \"Agate\", worth = 0, copies = 0 }" } else { "" };
         let jewels = format!(
             r#"
-            {jewel}
+            {agate}
             ruby = {{ name = "Ruby", worth = {ruby}, copies = 8 }}
             opal = {{ name = "Opal", worth = 2, copies = 8 }}
             pearl = {{ name = "Pearl", worth = 2, copies = 8 }}
@@ -87,15 +58,6 @@ impl Stall {
             traders = {{ name = "Traders" }}
         "#
         );
-        let phases = r#"
-            [deal]
-            when = "setup"
-            [taking]
-            turns = "once"
-            prompt = "take"
-            offer = { zone = "stall" }
-        "#;
-        let prompts = "[take]\ntext = \"What do you take?\"\nchoices = \"token\"\n";
         let script = format!(
             r#"return {{
             deal = {{
@@ -119,15 +81,55 @@ impl Stall {
             }},
         }}"#
         );
+        let game = self.declarations();
         let content = [
             ("content/stall/game.toml", game.as_str()),
             ("content/stall/jewels.toml", &jewels),
             ("content/stall/guilds.toml", &guilds),
-            ("content/stall/phases.toml", phases),
-            ("content/stall/prompts.toml", prompts),
+            ("content/stall/phases.toml", PHASES),
+            ("content/stall/prompts.toml", PROMPTS),
             ("scripts/stall/phases.luau", &script),
         ];
         load("stall", content)
+    }
+
+    /// The text of `game.toml`.
+    fn declarations(self) -> String {
+        let crown = "crown = { per = \"player\", holds = \"jewels\", size = 1, text = \"Crown\" }";
+        let crown = if self.idle_first { crown } else { "" };
+        let outcome = if self.only_ranks { "score = \"fame\"\nrank = [\"points\"]" } else { "score = \"points\"" };
+        format!(
+            r#"
+            name = "Stall"
+            version = "1.0.0"
+            players = {{ min = 2, max = 3, default = 3 }}
+            rounds = 4
+            seats = [{{ name = "One" }}, {{ name = "Two" }}, {{ name = "Three" }}]
+            [counters.points]
+            per = "player"
+            [counters.fame]
+            per = "player"
+            [zones]
+            {crown}
+            deck = {{ per = "game", holds = "jewels", visible = "count" }}
+            stall = {{ per = "game", holds = "jewels", size = 4, refill = "deck" }}
+            taken = {{ per = "player", holds = "jewels" }}
+            guild_deck = {{ per = "game", holds = "guilds", visible = "count" }}
+            guild = {{ per = "player", holds = "guilds", size = 1, text = "Guild" }}
+            [kinds.jewels]
+            zone = "deck"
+            shuffle = true
+            [kinds.jewels.attributes]
+            worth = {{ type = "integer", min = 0, max = 9 }}
+            [kinds.guilds]
+            zone = "guild_deck"
+            shuffle = true
+            [kinds.guilds.attributes]
+            more = {{ type = "integer", min = 0, max = 9, default = 0 }}
+            [outcome]
+            {outcome}
+        "#
+        )
     }
 }
 

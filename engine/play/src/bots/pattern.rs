@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-use motherlode::declare::{AttributeType, Domain, Kind, Value};
+use motherlode::declare::{AttributeType, Definition, Domain, Kind, Value};
 use motherlode::tools::nearest;
 use motherlode::{Decision, Game, Match};
 
@@ -354,59 +354,35 @@ impl Reader<'_> {
 
     /// Everything that is called so, at one prompt or at all of them.
     fn word(&self, prompt: Option<usize>, word: &str) -> Result<Vec<Atom>, PatternError> {
-        let game = self.game;
-        let d = game.declarations();
-        let asked = prompt.and_then(|prompt| d.prompts.get_index(prompt));
-        let domain = asked.map(|(_, prompt)| prompt.domain);
+        let domain = prompt.map(|prompt| self.game.declarations().prompts[prompt].domain);
         let atom = |what| Atom { prompt, what };
-        let takes_numbers = match domain {
-            Some(domain) => domain == Domain::Number,
-            None => d.prompts.values().any(|prompt| prompt.domain == Domain::Number),
-        };
         match word {
             "*" => return Ok(vec![atom(What::Any)]),
-            "most" if takes_numbers => return Ok(vec![atom(What::Most)]),
-            "least" if takes_numbers => return Ok(vec![atom(What::Least)]),
+            "most" if self.takes_numbers(domain) => return Ok(vec![atom(What::Most)]),
+            "least" if self.takes_numbers(domain) => return Ok(vec![atom(What::Least)]),
             _ => {}
         }
         if let Some(error) = reversed(word) {
             return Err(error);
         }
         let mut atoms = Vec::new();
-        let own_label = |label: &str| match asked {
-            Some((_, prompt)) => prompt.labels.contains_key(label),
-            None => d.prompts.values().any(|prompt| prompt.labels.contains_key(label)),
-        };
-        let labels = || game.labels().iter().enumerate().filter(|(_, label)| own_label(label));
-        let named: BTreeSet<usize> = labels().filter(|(_, label)| glob(word, label)).map(|(index, _)| index).collect();
-        if !named.is_empty() {
-            atoms.push(atom(What::Labels(named)));
+        let labels: BTreeSet<usize> =
+            self.labels(prompt).filter(|(_, label)| glob(word, label)).map(|(index, _)| index).collect();
+        if !labels.is_empty() {
+            atoms.push(atom(What::Labels(labels)));
         }
-        // What is chosen at a prompt for cards may be of any kind.
-        let kinds: BTreeSet<usize> = match domain {
-            Some(Domain::Definition(kind)) => BTreeSet::from([kind]),
-            None | Some(Domain::Token) => (0..d.kinds.len()).collect(),
-            _ => BTreeSet::new(),
+        let is_called = |of: &Definition| match word.split_once('.') {
+            Some((kind, id)) => glob(kind, self.kind_name(of.kind)) && glob(id, &of.id),
+            None => glob(word, self.kind_name(of.kind)) || glob(word, &of.id),
         };
-        let kind_name = |kind: usize| d.kinds.get_index(kind).map_or("", |(name, _)| name.as_str());
-        let means = |index: usize| {
-            let definition = &d.definitions[index];
-            let kind = kind_name(definition.kind);
-            kinds.contains(&definition.kind)
-                && match word.split_once('.') {
-                    Some((of, id)) => glob(of, kind) && glob(id, &definition.id),
-                    None => glob(word, kind) || glob(word, &definition.id),
-                }
-        };
-        let definitions: BTreeSet<usize> = (0..d.definitions.len()).filter(|index| means(*index)).collect();
+        let definitions: BTreeSet<usize> =
+            self.definitions(domain).filter(|(_, of)| is_called(of)).map(|(index, _)| index).collect();
         if !definitions.is_empty() {
             atoms.push(atom(What::Definitions(definitions)));
         }
-        let grids = || (0..d.grids.len()).filter(|grid| domain.is_none_or(|domain| domain == Domain::Cell(*grid)));
-        let cell = |grid: usize, place: usize| game.layout().grids[grid].name(place);
-        for grid in grids() {
-            let of = 0..game.layout().grids[grid].places();
-            let places: BTreeSet<usize> = of.filter(|place| glob(word, cell(grid, *place))).collect();
+        for (grid, names) in self.grids(domain) {
+            let places: BTreeSet<usize> =
+                names.enumerate().filter(|(_, name)| glob(word, name)).map(|(place, _)| place).collect();
             if !places.is_empty() {
                 atoms.push(atom(What::Cells(grid, places)));
             }
@@ -416,39 +392,85 @@ impl Reader<'_> {
         {
             atoms.push(atom(What::Numbers(range)));
         }
-        if !atoms.is_empty() {
-            return Ok(atoms);
-        }
-        let mut known: Vec<String> = labels().map(|(_, label)| label.clone()).collect();
-        let of_kinds = || d.definitions.iter().filter(|definition| kinds.contains(&definition.kind));
+        if atoms.is_empty() { Err(self.unknown_word(prompt, domain, word)) } else { Ok(atoms) }
+    }
+
+    /// Why nothing is called so, and what may have been meant.
+    fn unknown_word(&self, prompt: Option<usize>, domain: Option<Domain>, word: &str) -> PatternError {
+        let d = self.game.declarations();
+        let definitions = || self.definitions(domain).map(|(_, of)| of);
+        let mut known: Vec<String> = self.labels(prompt).map(|(_, label)| label.to_owned()).collect();
         match word.contains('.') {
-            true => known.extend(of_kinds().map(|one| format!("{}.{}", kind_name(one.kind), one.id))),
+            true => known.extend(definitions().map(|of| format!("{}.{}", self.kind_name(of.kind), of.id))),
             false => {
-                known.extend(kinds.iter().map(|kind| kind_name(*kind).to_owned()));
-                known.extend(of_kinds().map(|one| one.id.clone()));
+                let kinds = (0..d.kinds.len()).filter(|kind| may_be_of(domain, *kind));
+                known.extend(kinds.map(|kind| self.kind_name(kind).to_owned()));
+                known.extend(definitions().map(|of| of.id.clone()));
             }
         }
-        for grid in grids() {
-            known.extend((0..game.layout().grids[grid].places()).map(|place| cell(grid, place).to_owned()));
-        }
-        if takes_numbers {
+        known.extend(self.grids(domain).flat_map(|(_, names)| names).map(str::to_owned));
+        if self.takes_numbers(domain) {
             known.extend(nearest(word, EXTREMES).map(str::to_owned));
         }
-        // Somebody may know the card by the name that is printed on it.
-        let printed = of_kinds().find(|one| one.name.eq_ignore_ascii_case(word)).map(|one| one.id.clone());
-        let what = match asked {
+        let what = match prompt.and_then(|prompt| d.prompts.get_index(prompt)) {
             Some((name, _)) => format!("prompt `{name}` has no choice"),
             None => "no choice is called".to_owned(),
         };
         let mut error = unknown(&what, word, known.iter().map(String::as_str));
-        if let Some(id) = printed {
-            error.help = Some(format!("did you mean `{id}`?"));
-        } else if asked.is_none() && d.prompts.contains_key(word) {
+        // Somebody may know the card by the name that is printed on it.
+        if let Some(of) = definitions().find(|of| of.name.eq_ignore_ascii_case(word)) {
+            error.help = Some(format!("did you mean `{}`?", of.id));
+        } else if prompt.is_none() && d.prompts.contains_key(word) {
             error.help = Some(format!("it is a prompt: `{word}=*` means all its choices"));
         } else if domain == Some(Domain::Number) && error.help.is_none() {
             error.help = Some("it takes numbers: `3`, `2..4`, `most`, `least`".to_owned());
         }
-        Err(error)
+        error
+    }
+
+    /// Whether numbers are chosen at prompts of this domain; `None`: at any prompt.
+    fn takes_numbers(&self, domain: Option<Domain>) -> bool {
+        match domain {
+            Some(domain) => domain == Domain::Number,
+            None => self.game.declarations().prompts.values().any(|prompt| prompt.domain == Domain::Number),
+        }
+    }
+
+    /// The labels of a prompt, or of all of them, each with its index.
+    fn labels(&self, prompt: Option<usize>) -> impl Iterator<Item = (usize, &str)> {
+        let prompts = &self.game.declarations().prompts;
+        let is_own = move |label: &str| match prompt {
+            Some(prompt) => prompts[prompt].labels.contains_key(label),
+            None => prompts.values().any(|prompt| prompt.labels.contains_key(label)),
+        };
+        let labels = self.game.labels().iter().map(String::as_str).enumerate();
+        labels.filter(move |(_, label)| is_own(label))
+    }
+
+    /// The definitions that are chosen at prompts of this domain, each with its index.
+    fn definitions(&self, domain: Option<Domain>) -> impl Iterator<Item = (usize, &Definition)> {
+        let all = self.game.declarations().definitions.iter().enumerate();
+        all.filter(move |(_, of)| may_be_of(domain, of.kind))
+    }
+
+    /// The boards whose cells are chosen at prompts of this domain, each with the names of its cells.
+    fn grids(&self, domain: Option<Domain>) -> impl Iterator<Item = (usize, impl Iterator<Item = &str>)> {
+        let grids = self.game.layout().grids.iter().enumerate();
+        let chosen = grids.filter(move |(grid, _)| domain.is_none_or(|domain| domain == Domain::Cell(*grid)));
+        chosen.map(|(grid, board)| (grid, (0..board.places()).map(|place| board.name(place))))
+    }
+
+    fn kind_name(&self, kind: usize) -> &str {
+        self.game.declarations().kinds.get_index(kind).map_or("", |(name, _)| name.as_str())
+    }
+}
+
+/// Whether tokens or definitions of this kind are chosen at prompts of this domain. At a prompt for cards they may be of any kind.
+fn may_be_of(domain: Option<Domain>, kind: usize) -> bool {
+    match domain {
+        Some(Domain::Definition(only)) => only == kind,
+        None | Some(Domain::Token) => true,
+        _ => false,
     }
 }
 

@@ -98,6 +98,8 @@ pub struct Search {
     /// Where that comes from, if it depends on the number of players.
     fitting: Option<Fitting>,
     room: Room,
+    /// The codes of all choices of the decision.
+    codes: Vec<u64>,
     /// The choices that are left, in the order in which they are tried.
     pass: Vec<usize>,
     /// Playouts of the game that did not end.
@@ -150,6 +152,7 @@ impl Search {
             horizon: Horizon::End,
             fitting: None,
             room: Room::default(),
+            codes: Vec::new(),
             pass: Vec::new(),
             endless: 0,
         }
@@ -176,33 +179,36 @@ impl Bot for Search {
         if let Some(part) = self.fitting.as_mut().and_then(|fitting| fitting.other(m.setup().players)) {
             (self.look, self.horizon) = (Some(Look::new(part.evaluator.clone())), part.horizon);
         }
-        let limits = self.limits.clone();
-        let Self {
-            budget,
-            has_trees,
-            generator,
-            scratch,
-            root,
-            sample,
-            trees,
-            habits,
-            look,
-            horizon,
-            room,
-            pass,
-            endless,
-            ..
-        } = self;
-        trees.clear();
-        habits.fade();
-        m.snapshot_into(root);
+        self.trees.clear();
+        self.habits.fade();
+        m.snapshot_into(&mut self.root);
+        let mut halving = self.survey(m, d, among)?;
+        while self.endless < MOST_ENDLESS && halving.pass(&mut self.pass).is_some() {
+            if m.game().is_halted() {
+                return Err(MatchError::Halted);
+            }
+            self.play_pass(m, d, among, &mut halving)?;
+        }
+        Ok(among[halving.best().unwrap_or_else(|| any(count, &mut self.generator))])
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.generator = Pcg64Mcg::seed_from_u64(seed);
+        self.endless = 0;
+        self.habits.clear();
+    }
+}
+
+impl Search {
+    /// Chooses what is tried at all, by what was learned of the positions one step ahead.
+    fn survey(&mut self, m: &Match, d: Decision, among: &[usize]) -> Result<Halving, MatchError> {
+        let Self { budget, generator, scratch, root, look, codes, .. } = self;
         let own = own_match(scratch, m)?;
         own.restore(root)?;
         // In a simultaneous phase the match may stand at the question of another seat.
         own.focus(d.seat)?;
-        own.choice_codes(&mut room.codes);
-        let codes = room.codes.clone();
-        let (mut tried, mut priors) = (any_order(count, generator), Vec::new());
+        own.choice_codes(codes);
+        let (mut tried, mut priors) = (any_order(among.len(), generator), Vec::new());
         if let Some(look) = look {
             priors = look.survey(own, root, d, among, AHEAD.at(m), generator)?;
             tried.sort_by(|&one, &other| priors[other].mean().total_cmp(&priors[one].mean()));
@@ -214,59 +220,55 @@ impl Bot for Search {
                 (0..PRIOR).for_each(|_| halving.add(place, prior.mean()));
             }
         }
-        'search: while halving.pass(pass).is_some() {
-            if m.game().is_halted() {
-                return Err(MatchError::Halted);
-            }
-            if !redealt(own, root, d, generator.next_u64())? {
-                halving.spend(1);
+        Ok(halving)
+    }
+
+    /// Plays a playout from each choice of the pass, all on the same deal.
+    fn play_pass(&mut self, m: &Match, d: Decision, among: &[usize], halving: &mut Halving) -> Result<(), MatchError> {
+        let Self { has_trees, limits, generator, scratch, root, sample, trees, habits, look, horizon, room, .. } = self;
+        let own = own_match(scratch, m)?;
+        if !redealt(own, root, d, generator.next_u64())? {
+            halving.spend(1);
+            return Ok(());
+        }
+        own.snapshot_into(sample);
+        for &place in &self.pass {
+            let choice = among[place];
+            halving.spend(1);
+            own.restore(sample)?;
+            // The redeal forgets what others have answered in a simultaneous phase: this seat need not be the next one.
+            own.focus(d.seat)?;
+            let phase = own.simultaneous();
+            if own.answer(choice).is_err() {
                 continue;
             }
-            own.snapshot_into(sample);
-            for &place in pass.iter() {
-                let choice = among[place];
-                halving.spend(1);
-                own.restore(sample)?;
-                // The redeal forgets what others have answered in a simultaneous phase: this seat need not be the next one.
-                own.focus(d.seat)?;
-                let phase = own.simultaneous();
-                if own.answer(choice).is_err() {
-                    continue;
-                }
-                let mut descent = Descent {
-                    trees: has_trees.then_some(&mut *trees),
-                    limits: limits.as_deref().map(|limits| (d.seat, limits)),
-                    habits,
-                    evaluator: look.as_mut().filter(|_| *horizon == Horizon::Turn).map(|look| &mut look.evaluator),
-                    room,
-                    generator,
-                };
-                match descent.play(own, d.seat, phase, node_after(d.seat, codes[choice])) {
-                    Ended::Worth(rewards) => {
-                        halving.add(place, rewards[usize::from(d.seat)]);
-                        for &(seat, edge) in &room.path {
-                            trees.reward(edge, rewards[usize::from(seat)]);
-                        }
-                        habits.reward(&rewards);
+            let mut descent = Descent {
+                trees: has_trees.then_some(&mut *trees),
+                limits: limits.as_deref().map(|limits| (d.seat, limits)),
+                habits,
+                evaluator: look.as_mut().filter(|_| *horizon == Horizon::Turn).map(|look| &mut look.evaluator),
+                room,
+                generator,
+            };
+            match descent.play(own, d.seat, phase, node_after(d.seat, self.codes[choice])) {
+                Ended::Worth(rewards) => {
+                    halving.add(place, rewards[usize::from(d.seat)]);
+                    for &(seat, edge) in &room.path {
+                        trees.reward(edge, rewards[usize::from(seat)]);
                     }
-                    // Its answers are not tried again before others.
-                    Ended::Failed => room.path.iter().for_each(|&(_, edge)| trees.reward(edge, 0.0)),
-                    lost @ (Ended::Endless | Ended::Costly) => {
-                        room.path.iter().for_each(|&(_, edge)| trees.reward(edge, 0.0));
-                        *endless += if matches!(lost, Ended::Costly) { MOST_ENDLESS } else { 1 };
-                        if *endless >= MOST_ENDLESS {
-                            break 'search;
-                        }
+                    habits.reward(&rewards);
+                }
+                // Its answers are not tried again before others.
+                Ended::Failed => room.path.iter().for_each(|&(_, edge)| trees.reward(edge, 0.0)),
+                lost @ (Ended::Endless | Ended::Costly) => {
+                    room.path.iter().for_each(|&(_, edge)| trees.reward(edge, 0.0));
+                    self.endless += if matches!(lost, Ended::Costly) { MOST_ENDLESS } else { 1 };
+                    if self.endless >= MOST_ENDLESS {
+                        break;
                     }
                 }
             }
         }
-        Ok(among[halving.best().unwrap_or_else(|| any(count, generator))])
-    }
-
-    fn reseed(&mut self, seed: u64) {
-        self.generator = Pcg64Mcg::seed_from_u64(seed);
-        self.endless = 0;
-        self.habits.clear();
+        Ok(())
     }
 }

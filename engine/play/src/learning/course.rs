@@ -1,0 +1,251 @@
+//! The course of a training: games of self-play, a new value, games against the best value so far; and again.
+
+use std::sync::Arc;
+
+use motherlode::{Match, Setup};
+
+use crate::learning::fit::{Rows, fit, loss};
+use crate::learning::player::{Mind, Played, Player};
+use crate::learning::training::{AT_FIRST, Iteration, Trained, Training, TrainingError, TrainingProgress};
+use crate::seeds::mix;
+use crate::simulation::failures::Failures;
+use crate::simulation::queue::{Work, threads};
+use crate::value::features::Features;
+use crate::value::{Horizon, Origin, Weights, write};
+
+/// Rows that are kept; older ones are forgotten.
+const MOST_ROWS: usize = 100_000;
+/// Iterations whose rows are kept. Random games, above all, are forgotten soon: a sum cannot fit them and good play at once.
+const KEPT: usize = 3;
+/// Playouts for a decision, where searches play against each other that end their playouts here or there.
+const BUDGET: u32 = 48;
+/// The same in games that searches play to be learned from.
+const LESS: u32 = 16;
+/// By how much better the results of the search must be that plays on to the end, which takes it longer.
+const BETTER: f64 = 0.05;
+/// One game in so many measures how well a value foretells games that it has not seen.
+const APART: u64 = 20;
+
+impl Training {
+    /// Plays and learns. Calls `progress` after every game, which says whether to go on.
+    ///
+    /// # Errors
+    /// When no match can be made, hardly a game ends, or it is stopped before there is a value.
+    pub fn run(&self, progress: impl FnMut(TrainingProgress) -> bool) -> Result<Trained, TrainingError> {
+        // A setup that does not fit is found before any thread is started.
+        for &players in &self.players {
+            drop(Match::new(&self.game, &Setup { players, ..self.setup.clone() })?);
+        }
+        Course::new(self, progress).run()
+    }
+}
+
+/// A training under way.
+struct Course<'t, P> {
+    training: &'t Training,
+    /// Is told after every game, and says whether to go on.
+    progress: P,
+    features: Arc<Features>,
+    /// Positions to learn from.
+    rows: Rows,
+    /// Positions that measure a value.
+    apart: Rows,
+    /// How many of both each iteration has added.
+    added: Vec<[usize; 2]>,
+    /// The value of each iteration.
+    learned: Vec<Arc<Weights>>,
+    /// Which of them is the best.
+    best: usize,
+    iterations: Vec<Iteration>,
+    /// Games played.
+    done: u64,
+    failures: Failures,
+}
+
+impl<'t, P: FnMut(TrainingProgress) -> bool> Course<'t, P> {
+    fn new(training: &'t Training, progress: P) -> Self {
+        Self {
+            training,
+            progress,
+            features: Arc::new(Features::new(&training.game)),
+            rows: Rows::default(),
+            apart: Rows::default(),
+            added: Vec::new(),
+            learned: Vec::new(),
+            best: 0,
+            iterations: Vec::new(),
+            done: 0,
+            failures: Failures::default(),
+        }
+    }
+
+    fn run(mut self) -> Result<Trained, TrainingError> {
+        let mut goes_on = true;
+        for iteration in 0..self.training.all_iterations() {
+            goes_on = self.iterate(iteration)?;
+            if !goes_on {
+                break;
+            }
+        }
+        if self.learned.is_empty() {
+            return Err(TrainingError::Stopped);
+        }
+        self.learned.swap(0, self.best);
+        self.learned.truncate(1);
+        let horizon = if goes_on { self.best_horizon()? } else { None };
+        Ok(self.trained(horizon))
+    }
+
+    /// Plays, fits a value, and compares it with the best one; whether to go on.
+    fn iterate(&mut self, iteration: u32) -> Result<bool, TrainingError> {
+        let first_search = self.training.iterations.max(1);
+        if iteration == first_search {
+            // Searches play otherwise; a sum cannot fit both.
+            (self.rows, self.apart) = Default::default();
+            self.added.clear();
+        }
+        let mind = |value| match iteration >= first_search {
+            true => Mind::Search { value, budget: LESS, horizon: Horizon::Turn },
+            false => Mind::Value(value),
+        };
+        if !self.play_on(iteration, mind(self.best))? {
+            return Ok(false);
+        }
+        let kept =
+            |which: usize| self.added.iter().rev().take(KEPT).map(|added| added[which]).sum::<usize>().min(MOST_ROWS);
+        self.rows.keep_last(kept(0));
+        self.apart.keep_last(kept(1));
+        let seed = mix(self.seed_of(iteration), u64::MAX);
+        self.learned.push(Arc::new(fit(&self.rows, self.features.names().len(), seed)));
+        let newest = self.learned.len() - 1;
+        let mut lead = 0.0;
+        if newest > 0 {
+            let minds = [newest, self.best].map(mind);
+            let Some(by) = self.meet(iteration, self.training.matches, minds)? else { return Ok(false) };
+            lead = by;
+        }
+        let is_best = lead >= 0.0;
+        if is_best {
+            self.best = newest;
+        }
+        let loss = loss(&self.learned[newest], &self.apart);
+        self.iterations.push(Iteration { rows: self.rows.len(), loss, lead, is_best });
+        Ok(true)
+    }
+
+    /// Plays the games of an iteration and keeps their positions; whether to go on.
+    fn play_on(&mut self, iteration: u32, mind: Mind) -> Result<bool, TrainingError> {
+        let (training, best, seed) = (self.training, self.best, self.seed_of(iteration));
+        let count = if iteration == 0 { training.games * AT_FIRST } else { training.games };
+        let Self { progress, features, rows, apart, learned, done, failures, .. } = self;
+        let mut added = [0, 0];
+        let learn = |player: &mut Player, index| player.learn(mix(seed, index), best, mind);
+        let goes_on = play(training, count, features, learned, learn, |index, game: Played<Rows>| {
+            let which = usize::from(index % APART == 0);
+            match game {
+                Ok(game) => {
+                    added[which] += game.len();
+                    let kept = if which == 0 { &mut *rows } else { &mut *apart };
+                    kept.append(&game);
+                    if kept.len() > 2 * MOST_ROWS {
+                        kept.keep_last(MOST_ROWS);
+                    }
+                }
+                Err((reason, seed)) => failures.add(&reason, seed),
+            }
+            progress(TrainingProgress { done: *done + index + 1, games: training.all_games(), iteration })
+        })?;
+        if !goes_on {
+            return Ok(false);
+        }
+        self.done += count;
+        if iteration == 0 && (count - self.failures.aborted) * 10 < count {
+            return Err(TrainingError::Games { failures: self.failures.clone(), games: count });
+        }
+        self.added.push(added);
+        Ok(true)
+    }
+
+    /// Where searches with the best value, the only one that is left, end their playouts. `None`: it was stopped.
+    fn best_horizon(&mut self) -> Result<Option<Horizon>, TrainingError> {
+        let minds = [Horizon::End, Horizon::Turn].map(|horizon| Mind::Search { value: 0, budget: BUDGET, horizon });
+        let lead = self.meet(self.training.all_iterations(), self.training.searches, minds)?;
+        Ok(lead.map(|lead| if lead > BETTER { Horizon::End } else { Horizon::Turn }))
+    }
+
+    /// By how much the results of one mind are better than those of another, from -1 to 1, on average. `None`: it was stopped.
+    fn meet(&mut self, iteration: u32, games: u64, minds: [Mind; 2]) -> Result<Option<f64>, TrainingError> {
+        let training = self.training;
+        let Self { progress, features, learned, done, failures, .. } = self;
+        let seed = mix(training.setup.seed, 2 * u64::from(iteration) + 2);
+        let blocks = training.blocks(games);
+        let (mut sum, mut count) = (0.0, 0u64);
+        let game = |player: &mut Player, block| player.compare(mix(seed, block), block, minds);
+        let goes_on = play(training, blocks, features, learned, game, |block, lead| {
+            match lead {
+                Ok(lead) => (sum, count) = (sum + lead, count + 1),
+                Err((reason, seed)) => failures.add(&reason, seed),
+            }
+            progress(TrainingProgress {
+                done: *done + training.games_of(block + 1),
+                games: training.all_games(),
+                iteration: iteration.min(training.all_iterations() - 1),
+            })
+        })?;
+        if !goes_on {
+            return Ok(None);
+        }
+        self.done += training.games_of(blocks);
+        Ok(Some(sum / count.max(1) as f64))
+    }
+
+    /// The only value that is left. Without a horizon it was stopped.
+    fn trained(self, horizon: Option<Horizon>) -> Trained {
+        let Self { training, features, learned, iterations, done, failures, .. } = self;
+        let mut command = training.command();
+        if horizon.is_none() {
+            command += &format!(", stopped after {done} games");
+        }
+        let origin = Origin {
+            game: training.game.declarations().id.clone(),
+            players: training.players.clone(),
+            seed: training.setup.seed,
+            games: done,
+            command,
+        };
+        let stopped = horizon.is_none();
+        let horizon = horizon.unwrap_or(Horizon::Turn);
+        let text = write(&features, &learned[0], horizon, &origin);
+        Trained { text, horizon, origin, iterations, failures, stopped }
+    }
+
+    fn seed_of(&self, iteration: u32) -> u64 {
+        mix(self.training.setup.seed, 2 * u64::from(iteration) + 1)
+    }
+}
+
+/// Plays games on all threads. `sink` gets the number of each and what became of it, in order, and says whether to go on; whether all
+/// were played.
+fn play<T: Send>(
+    training: &Training,
+    count: u64,
+    features: &Arc<Features>,
+    learned: &[Arc<Weights>],
+    game: impl Fn(&mut Player, u64) -> Played<T> + Sync,
+    mut sink: impl FnMut(u64, Played<T>) -> bool,
+) -> Result<bool, TrainingError> {
+    let mut numbers = 0..count;
+    let done = Work::large(0..count, threads(training.threads)).run(
+        // That a match can be made has been tried.
+        || Player::new(training, features, learned).ok(),
+        |player, index| game(player, index),
+        drop,
+        |more| {
+            // A game that was halted ends the training: it says nothing.
+            let is_cut = |one: &Played<T>| one.is_err() && training.game.is_halted();
+            let goes_on = more.into_iter().zip(numbers.by_ref()).all(|(one, index)| !is_cut(&one) && sink(index, one));
+            if goes_on { Ok(()) } else { Err(()) }
+        },
+    );
+    Ok(done.map_err(|error| TrainingError::Threads(error.to_string()))?.is_ok())
+}

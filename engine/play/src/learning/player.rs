@@ -1,0 +1,210 @@
+//! What one thread plays of a training: games of self-play, and values against each other.
+
+use std::sync::Arc;
+
+use motherlode::{Decision, Match, MatchError, Setup};
+use rand::SeedableRng as _;
+use rand_pcg::Pcg64Mcg;
+
+use crate::bots::bot::{Bot as _, all, any};
+use crate::bots::learned::Learned;
+use crate::bots::playout::DECISION_LIMIT;
+use crate::bots::search::Search;
+use crate::learning::fit::Rows;
+use crate::learning::training::Training;
+use crate::reward::reward;
+use crate::seeds::mix;
+use crate::value::evaluator::Evaluator;
+use crate::value::features::Features;
+use crate::value::{Horizon, Weights};
+
+/// Positions that are kept of a game, each as all seats see it.
+const POSITIONS: usize = 20;
+/// Of a hundred decisions of self-play, so many are answered at random.
+const RANDOM: usize = 8;
+/// Of a hundred seats, so many are played by the value of an earlier iteration.
+const EARLIER: usize = 25;
+
+/// What came of a game or a block, or why a game was aborted, and its seed.
+pub(super) type Played<T> = Result<T, (String, u64)>;
+
+/// What answers in games in which values are compared.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Mind {
+    /// The value of an iteration, one step ahead.
+    Value(usize),
+    /// A search with such a value.
+    Search { value: usize, budget: u32, horizon: Horizon },
+}
+
+/// What belongs to one thread.
+pub(super) struct Player<'t> {
+    training: &'t Training,
+    features: Arc<Features>,
+    setup: Setup,
+    m: Match,
+    bot: Learned,
+    /// One a value.
+    evaluators: Vec<Evaluator>,
+    /// The searches that were needed so far.
+    searches: Vec<(Mind, Search)>,
+    seen: Vec<f32>,
+}
+
+impl<'t> Player<'t> {
+    pub fn new(training: &'t Training, features: &Arc<Features>, learned: &[Arc<Weights>]) -> Result<Self, MatchError> {
+        let setup = Setup { players: training.players_of(0), ..training.setup.clone() };
+        let mut m = Match::new(&training.game, &setup)?;
+        m.set_recording(false);
+        let evaluators: Vec<Evaluator> =
+            learned.iter().map(|one| Evaluator::new(features.clone(), one.clone())).collect();
+        let blank = || Evaluator::new(features.clone(), Arc::new(Weights::new(Vec::new())));
+        let bot = Learned::for_training(evaluators.first().cloned().unwrap_or_else(blank));
+        Ok(Self {
+            training,
+            features: features.clone(),
+            setup,
+            m,
+            bot,
+            evaluators,
+            searches: Vec::new(),
+            seen: Vec::new(),
+        })
+    }
+
+    /// A game of self-play, given the best value so far and who plays by it.
+    pub fn learn(&mut self, seed: u64, best: usize, mind: Mind) -> Played<Rows> {
+        self.learned_from(seed, best, mind).map_err(|reason| (reason, seed))
+    }
+
+    fn learned_from(&mut self, seed: u64, best: usize, mind: Mind) -> Result<Rows, String> {
+        let mut generator = Pcg64Mcg::seed_from_u64(mix(seed, 1));
+        let players = self.training.players_of(any(usize::from(u16::MAX), &mut generator) as u64);
+        let learned = self.evaluators.len();
+        let seats: Vec<Mind> = (0..players)
+            .map(|_| match mind {
+                Mind::Value(_) if any(100, &mut generator) < EARLIER => Mind::Value(any(learned, &mut generator)),
+                mind => mind,
+            })
+            .collect();
+        let mut kept: Vec<(usize, Vec<Vec<f32>>)> = Vec::new();
+        let mut met = 0;
+        self.begin(seed, players)?;
+        for _ in 0..DECISION_LIMIT {
+            let Some(decision) = self.m.decision() else { break };
+            let index = if learned == 0 || any(100, &mut generator) < RANDOM {
+                let among = self.allowed(decision);
+                among[any(among.len(), &mut generator)]
+            } else {
+                self.choose(seats[usize::from(decision.seat)], decision)?
+            };
+            let phase = self.m.simultaneous();
+            self.m.answer(index).map_err(|error| error.to_string())?;
+            // Only what is looked up: no position in the middle of a turn, or when some have answered and others have not.
+            let follows = self.m.is_mid_hook() && self.m.decision().is_some_and(|next| next.seat == decision.seat);
+            if phase.is_some() && self.m.simultaneous() == phase || follows || self.m.is_over() {
+                continue;
+            }
+            // Any of the positions is as likely to be kept as any other (Vitter's algorithm R).
+            met += 1;
+            let place = if kept.len() < POSITIONS { kept.len() } else { any(met, &mut generator) };
+            if place < POSITIONS {
+                let seen = (0..players).map(|seat| {
+                    self.features.fill(&self.m, seat, &mut self.seen);
+                    self.seen.clone()
+                });
+                let seen = (met, seen.collect());
+                if place == kept.len() { kept.push(seen) } else { kept[place] = seen }
+            }
+        }
+        let mut targets = self.rewards()?;
+        kept.sort_by_key(|(met, _)| *met);
+        let mut rows = Rows::default();
+        for (_, position) in kept.iter().rev() {
+            position.iter().zip(&targets).for_each(|(seen, target)| rows.push(seen, *target as f32));
+            if let Some(evaluator) = self.evaluators.get_mut(best) {
+                let values: Vec<f64> = position.iter().map(|seen| evaluator.of(seen)).collect();
+                self.training.targets.before(&mut targets, &values);
+            }
+        }
+        Ok(rows)
+    }
+
+    /// By how much the result of one is better than that of the other, with the other in all other seats, over all seatings; alone at the
+    /// table, in a game of its own.
+    pub fn compare(&mut self, seed: u64, block: u64, minds: [Mind; 2]) -> Played<f64> {
+        self.lead(seed, block, minds).map_err(|reason| (reason, seed))
+    }
+
+    fn lead(&mut self, seed: u64, block: u64, [one, other]: [Mind; 2]) -> Result<f64, String> {
+        let players = self.training.players_of(block);
+        if players == 1 {
+            let mut play = |mind| {
+                self.meet(seed, players, |_| mind)?;
+                Ok::<f64, String>(self.rewards()?[0])
+            };
+            return Ok(play(one)? - play(other)?);
+        }
+        let mut lead = 0.0;
+        for seat in 0..players {
+            self.meet(seed, players, |of| if of == seat { one } else { other })?;
+            let rewards = self.rewards()?;
+            let (sum, own) = (rewards.iter().sum::<f64>(), rewards[usize::from(seat)]);
+            lead += own - (sum - own) / f64::from(players - 1);
+        }
+        Ok(lead / f64::from(players))
+    }
+
+    /// Plays a game; who answers for each seat.
+    fn meet(&mut self, seed: u64, players: u8, mind: impl Fn(u8) -> Mind) -> Result<(), String> {
+        self.begin(seed, players)?;
+        for _ in 0..DECISION_LIMIT {
+            let Some(decision) = self.m.decision() else { break };
+            let index = self.choose(mind(decision.seat), decision)?;
+            self.m.answer(index).map_err(|error| error.to_string())?;
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, seed: u64, players: u8) -> Result<(), String> {
+        (self.setup.seed, self.setup.players) = (seed, players);
+        self.bot.reseed(mix(seed, 2));
+        self.searches.iter_mut().for_each(|(_, search)| search.reseed(mix(seed, 2)));
+        self.m.restart(&self.setup).map_err(|error| error.to_string())
+    }
+
+    /// The choices that are within the limits.
+    fn allowed(&self, decision: Decision) -> Vec<usize> {
+        let among = all(&self.m);
+        match &self.training.limits {
+            Some(limits) => limits.allowed(&self.m, decision, &among),
+            None => among,
+        }
+    }
+
+    fn choose(&mut self, mind: Mind, decision: Decision) -> Result<usize, String> {
+        let among = self.allowed(decision);
+        let chosen = match mind {
+            Mind::Value(value) => self.bot.choose_with(&mut self.evaluators[value], &self.m, decision, &among),
+            Mind::Search { value, budget, horizon } => {
+                let known = self.searches.iter().position(|(of, _)| *of == mind);
+                let place = known.unwrap_or_else(|| {
+                    let seed = mix(self.setup.seed, 2);
+                    let search = Search::looking(budget, self.evaluators[value].clone(), horizon, seed);
+                    self.searches.push((mind, search.within(self.training.limits.clone())));
+                    self.searches.len() - 1
+                });
+                self.searches[place].1.choose_among(&self.m, decision, &among)
+            }
+        };
+        chosen.map_err(|error| error.to_string())
+    }
+
+    /// Of all seats, unless the game is not over.
+    fn rewards(&self) -> Result<Vec<f64>, String> {
+        let endless = || format!("more than {DECISION_LIMIT} decisions");
+        let outcome = self.m.outcome().ok_or_else(endless)?;
+        let declared = &self.training.game.declarations().outcome;
+        Ok((0..self.setup.players).map(|seat| reward(declared, &outcome, seat)).collect())
+    }
+}
