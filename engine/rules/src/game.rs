@@ -8,8 +8,8 @@ use motherlode_content::{Diagnostic, Diagnostics, Mod, ModId, Pack, Severity};
 
 use crate::coverage::Coverage;
 use crate::script::luau::{Contributions, FunctionPlace, Host, Mode, Parts};
-use crate::script::machine::Machine;
 use crate::script::machine::choosable::Choosable;
+use crate::script::{Driver, driver};
 use crate::setup::{Setup, SetupError};
 use crate::state::Layout;
 
@@ -224,16 +224,12 @@ impl Game {
     }
 
     /// A new machine with the game's scripts.
-    pub(crate) fn machine(&self) -> Result<Box<dyn Machine>, String> {
-        Ok(Box::new(self.host()?))
-    }
-
-    fn host(&self) -> Result<Host, String> {
+    pub(crate) fn machine(&self) -> Result<Driver, String> {
         let host = match &self.counts {
             Some(counts) => Host::counting(&self.inner.parts, counts),
             None => Host::new(&self.inner.parts, self.mode),
         };
-        host.map_err(|faults| {
+        host.map(driver).map_err(|faults| {
             faults.first().map_or_else(String::new, |f| format!("{}:{}: {}", f.file, f.line, f.message))
         })
     }

@@ -4,7 +4,7 @@ use crate::flow::open::{Asking, Open, OpenCall};
 use crate::flow::runner::Runner;
 use crate::script::machine::choices::MAX_CHOICES;
 use crate::script::machine::choosable::Choosable;
-use crate::script::machine::{Desk, Question, Traces, Values};
+use crate::script::machine::{Desk, Machine, Question, Traces, Values};
 use crate::state::Layout;
 use crate::state::layout::word;
 use motherlode_content::declare::{Ask, AskChoices, Change, Declarations};

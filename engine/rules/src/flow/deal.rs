@@ -6,7 +6,7 @@ use crate::flow::MatchError;
 use crate::flow::runner::Runner;
 use crate::script::machine::chance::Swap;
 use crate::script::machine::guard::name_of;
-use crate::script::machine::{Hook, Trap};
+use crate::script::machine::{Hook, Machine, Trap};
 use crate::state::redeal::{exchangeable, hidden_words, redeal, swap};
 use crate::state::sight::{Shown, Sight};
 use motherlode_content::declare::{Domain, Redeal};

@@ -2,6 +2,7 @@
 
 use crate::flow::open::Kind;
 use crate::flow::{Match, MatchError};
+use crate::script::machine::Machine;
 use crate::script::machine::fixed::{Fixed, FixedChance};
 use crate::state::layout::{flag, reason, stage, word};
 use crate::state::{Layout, PositionMut};

@@ -25,7 +25,7 @@ use crate::flow::call::{Args, Call};
 use crate::flow::deal::{MENDINGS, TRIES, unless_broken};
 use crate::flow::runner::Runner;
 use crate::script::machine::chance::{Chance, Given};
-use crate::script::machine::{Ended, Hook, PhaseHook, Question, Together, replay};
+use crate::script::machine::{Ended, Hook, Machine, PhaseHook, Question, Together, replay};
 use crate::state::compare::compare;
 use crate::state::sight::Shown;
 use motherlode_content::declare::Domain;

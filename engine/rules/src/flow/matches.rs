@@ -9,9 +9,7 @@ use crate::flow::runner::{Runner, Stop};
 use crate::flow::snapshot::Opening;
 use crate::flow::{Answer, Decision, MatchError};
 use crate::game::Game;
-#[cfg(test)]
-use crate::script::machine::Machine;
-use crate::script::machine::{Hook, Question};
+use crate::script::machine::{Hook, Machine, Question};
 use crate::setup::Setup;
 use crate::state::{Position, PositionMut};
 use crate::transcript::Line;
@@ -59,7 +57,7 @@ impl Match {
 
     /// The same on another machine.
     #[cfg(test)]
-    pub(super) fn on(game: &Game, setup: &Setup, machine: Box<dyn Machine>) -> Result<Self, MatchError> {
+    pub(super) fn on(game: &Game, setup: &Setup, machine: crate::script::Driver) -> Result<Self, MatchError> {
         let mut new = Self::of(Runner::with(game, setup, machine));
         new.set_logging(true);
         new.begin()?;

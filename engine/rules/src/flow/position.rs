@@ -6,6 +6,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use crate::flow::Match;
 use crate::flow::open::{Kind, OpenCall};
+use crate::script::machine::Machine;
 use crate::state::Position;
 use crate::state::layout::word;
 

@@ -2,7 +2,7 @@
 
 use crate::flow::MatchError;
 use crate::flow::runner::Runner;
-use crate::script::machine::{Hook, PhaseHook, Returned, Trap, Values};
+use crate::script::machine::{Hook, Machine, PhaseHook, Returned, Trap, Values};
 use motherlode_content::declare::MAX_ASKED;
 
 impl Runner {

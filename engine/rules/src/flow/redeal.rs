@@ -11,7 +11,7 @@ use crate::flow::knowledge::CallKnowledge;
 use crate::flow::open::{Kind, Open, OpenCall};
 use crate::flow::runner::{Runner, Stop};
 use crate::flow::{Match, MatchError};
-use crate::script::machine::{Hook, PhaseHook, Question, Values};
+use crate::script::machine::{Hook, Machine, PhaseHook, Question, Values};
 use crate::state::compare::{Differences, compare};
 use crate::state::layout::word;
 

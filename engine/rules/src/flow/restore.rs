@@ -3,6 +3,7 @@
 use crate::flow::call::Call;
 use crate::flow::open::{Kind, Open};
 use crate::flow::{Match, MatchError, Snapshot};
+use crate::script::machine::Machine;
 use crate::setup::Setup;
 
 impl Match {

@@ -6,6 +6,7 @@ use crate::flow::MatchError;
 use crate::flow::call::{Args, Call};
 use crate::flow::open::{Open, OpenCall, Spare};
 use crate::game::Game;
+use crate::script::Driver;
 use crate::script::machine::chance::Chance;
 use crate::script::machine::fixed;
 use crate::script::machine::guard::{self, Guard};
@@ -22,7 +23,7 @@ use motherlode_content::declare::{Declarations, Holder};
 pub(super) struct Runner {
     pub game: Game,
     pub setup: Setup,
-    pub machine: Box<dyn Machine>,
+    pub machine: Driver,
     /// Which hooks are known to ask, by [index](Hook::index).
     asks: Vec<bool>,
     pub spare: Spare,
@@ -70,9 +71,9 @@ impl From<MatchError> for Stop {
     }
 }
 
-impl AsMut<dyn Machine> for Runner {
-    fn as_mut(&mut self) -> &mut (dyn Machine + 'static) {
-        &mut *self.machine
+impl AsMut<Driver> for Runner {
+    fn as_mut(&mut self) -> &mut Driver {
+        &mut self.machine
     }
 }
 
@@ -90,7 +91,7 @@ impl Runner {
     }
 
     /// Runs the hooks of a match on this machine.
-    pub fn with(game: &Game, setup: &Setup, mut machine: Box<dyn Machine>) -> Self {
+    pub fn with(game: &Game, setup: &Setup, mut machine: Driver) -> Self {
         machine.set_options(&setup.options);
         Self {
             game: game.clone(),
@@ -139,6 +140,7 @@ impl Runner {
         self.game.declarations()
     }
 
+    #[inline]
     pub fn word(&self, index: usize) -> i32 {
         self.machine.words()[index]
     }
@@ -147,6 +149,7 @@ impl Runner {
         self.machine.words_mut()[index] = value;
     }
 
+    #[inline]
     pub fn phase_index(&self) -> usize {
         (self.word(word::PHASE).max(0) as usize).min(self.declarations().phases.len().saturating_sub(1))
     }
@@ -216,8 +219,7 @@ impl Runner {
     fn renew_host(&mut self) -> Result<(), MatchError> {
         self.renewals += 1;
         self.machine.count();
-        self.machine = self
-            .machine
+        self.machine
             .renew()
             .map_err(|f| MatchError::Host(f.first().map_or_else(String::new, |f| f.message.clone())))?;
         self.machine.set_logging(self.logging);

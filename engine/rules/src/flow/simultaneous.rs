@@ -10,7 +10,9 @@ use crate::flow::call::{Args, Call};
 use crate::flow::open::{Asking, Open, OpenCall, Suspended};
 use crate::flow::runner::Runner;
 use crate::script::machine::guard::{self, Guard};
-use crate::script::machine::{Ended, Hook, PhaseHook, Question, Returned, Said, Trap, Values, guarded, replay};
+use crate::script::machine::{
+    Ended, Hook, Machine, PhaseHook, Question, Returned, Said, Trap, Values, guarded, replay,
+};
 use crate::state::layout::word;
 use motherlode_content::declare::AskChoices;
 

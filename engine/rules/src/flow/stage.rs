@@ -4,7 +4,7 @@ use crate::flow::MatchError;
 use crate::flow::call::Args;
 use crate::flow::open::Open;
 use crate::flow::runner::{Ran, Runner, Stop};
-use crate::script::machine::{Hook, PhaseHook, Question, Returned, Trap};
+use crate::script::machine::{Hook, Machine, PhaseHook, Question, Returned, Trap};
 use crate::state::layout::{flag, reason, stage as at, word};
 use motherlode_content::declare::{Turns, When};
 use motherlode_content::hidden::clipped;

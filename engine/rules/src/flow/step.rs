@@ -3,7 +3,7 @@
 use crate::flow::open::{Kind, Mark, Open};
 use crate::flow::runner::Stop;
 use crate::flow::{Match, MatchError};
-use crate::script::machine::Said;
+use crate::script::machine::{Machine, Said};
 
 impl Match {
     /// Carries out a step: `step` runs hooks and, when all went well, sets what the match waits for. If a plainly called hook

@@ -3,6 +3,7 @@
 use crate::flow::forced::Settled;
 use crate::flow::{Decision, Match};
 use crate::script::machine::ForcedAnswer;
+use crate::script::machine::Machine;
 use crate::transcript::Line;
 
 impl Match {

@@ -360,7 +360,8 @@ impl Machine for Fake {
         false
     }
 
-    fn renew(&self) -> Result<Box<dyn Machine>, Vec<Diagnostic>> {
-        Ok(Box::new(Self::new(&self.game, &self.hooks)))
+    fn renew(&mut self) -> Result<(), Vec<Diagnostic>> {
+        *self = Self::new(&self.game, &self.hooks);
+        Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::script::machine::choosable::Choosable;
-use crate::script::machine::{Grants, Question, Traces};
+use crate::script::machine::{Grants, Question, Said, Traces};
 use crate::state::PositionMut;
 use motherlode_content::declare::Declarations;
 
@@ -62,8 +62,12 @@ pub struct Context {
     pub drew: bool,
     /// Tokens and piles that a hook of a simultaneous phase has changed.
     pub touched: Touched,
-    /// The hook has ended the game, and is being left.
+    /// The hook has ended the game: nothing that it does afterwards counts.
     pub ended: bool,
+    /// The state when it did so.
+    pub end_state: Vec<i32>,
+    /// The length of the transcript then.
+    pub end_said: Said,
     /// A fault that no script may catch.
     pub fatal: Option<String>,
 }
@@ -82,6 +86,8 @@ impl Context {
             drew: false,
             touched: Touched::default(),
             ended: false,
+            end_state: Vec::new(),
+            end_said: Said::default(),
             fatal: None,
         }
     }

@@ -2,11 +2,12 @@
 
 use crate::script::kernels::context::Context;
 use crate::script::kernels::kernel::{Answer, KernelResult, player};
+use crate::script::machine::budget::{charge, cut};
 use crate::state::PositionMut;
 use crate::state::layout::{flag, reason, word};
 
-/// Leaves the hook; no script sees it.
-const ENDED: &str = "the game has ended";
+/// Steps that are left to a hook that has ended the game, to return.
+const STEPS_AFTER_END: i64 = 100;
 
 pub fn eliminate(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     context.grants.guard.steers("eliminate")?;
@@ -34,9 +35,15 @@ pub fn raise_flag(context: &mut Context, position: &mut PositionMut<'_>, _: &mut
     }
     position.words[word::FLAGS] |= a[0] & (flag::END_PHASE | flag::END_GAME | flag::END_AFTER_ROUND);
     // A hook whose `pcall` has caught that it cannot ask is run again in a coroutine, and ends the game then.
-    if a[0] & flag::END_GAME != 0 && !context.needs_coroutine {
+    if a[0] & flag::END_GAME != 0 && !context.ended && !context.needs_coroutine {
+        // The hook goes on a little, and its effects are taken back. To leave it here, an error would have to unwind the stack, which takes
+        // longer than most hooks: a sixth of a short game.
         context.ended = true;
-        return Err(ENDED.to_owned());
+        charge(position.words.len() as i64 / 16);
+        context.end_state.clear();
+        context.end_state.extend_from_slice(position.words);
+        context.end_said = context.traces.said();
+        cut(STEPS_AFTER_END);
     }
     Ok(Answer::Nothing)
 }

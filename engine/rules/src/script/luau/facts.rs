@@ -1,14 +1,12 @@
 //! Facts of the layout that the engine's own Luau code needs. In it, a name behind a `$` stands for each.
 
 use crate::script::machine::choices::{LOGGING_WORD, MAX_CHOICES};
-use crate::state::layout::{MARKED, MAX_PLAYERS, flag, word};
+use crate::state::layout::{MARKED, MAX_PLAYERS, word};
 
 /// Bytes of a word.
 const WORD: usize = 4;
 
-const FACTS: [(&str, usize); 9] = [
-    ("$END_GAME", flag::END_GAME as usize),
-    ("$FLAGS_BYTE", WORD * word::FLAGS),
+const FACTS: [(&str, usize); 7] = [
     ("$GAME_HOLDER", MAX_PLAYERS + 1),
     ("$LOGGING_BYTE", WORD * LOGGING_WORD),
     ("$MARKED_BYTES", WORD * MARKED),

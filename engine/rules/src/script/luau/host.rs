@@ -127,8 +127,9 @@ impl Host {
         ended
     }
 
-    /// Charges the hook that runs for a call that ended in this way; returns the steps of the call, too.
-    fn charge<T>(&mut self, out: Result<T, Trap>) -> (Result<T, Trap>, i64) {
+    /// Charges the hook that runs for a call that ended in this way; returns the steps of the call.
+    #[inline]
+    fn charge<T>(&mut self, out: &Result<T, Trap>) -> i64 {
         self.broken |= matches!(out, Err(Trap::Memory));
         self.overcharged = self.is_native() && matches!(out, Err(Trap::Steps));
         let most = self.grants().limits.steps;
@@ -142,7 +143,14 @@ impl Host {
                 self.program.compile();
             }
         }
-        (out, spent)
+        spent
+    }
+
+    /// The same for a hook that may ask.
+    fn charge_asking(&mut self, out: &Result<Ended, Trap>) {
+        let spent = self.charge(out);
+        let asking = &mut self.traces_mut().spent_asking;
+        *asking = asking.saturating_add(spent);
     }
 
     fn is_native(&self) -> bool {
@@ -163,43 +171,53 @@ impl Machine for Host {
         }
     }
 
+    #[inline]
     fn words(&self) -> &[i32] {
         self.program.vm.words()
     }
 
+    #[inline]
     fn words_mut(&mut self) -> &mut [i32] {
         self.program.vm.words_mut()
     }
 
+    #[inline]
     fn choices(&self) -> &[i32] {
         self.program.vm.choices()
     }
 
+    #[inline]
     fn set_choices(&mut self, list: &[i32]) {
         self.program.vm.set_choices(list);
     }
 
+    #[inline]
     fn desk(&mut self) -> Desk<'_> {
         let (layout, words, choices, Context { grants, traces, .. }) = self.program.vm.buffers_mut();
         Desk { layout, words, choices, grants, traces }
     }
 
+    #[inline]
     fn grants(&self) -> &Grants {
         &self.context().grants
     }
 
+    #[inline]
     fn grants_mut(&mut self) -> &mut Grants {
         &mut self.program.vm.context_mut().grants
     }
 
+    #[inline]
     fn traces(&self) -> &Traces {
         &self.context().traces
     }
 
+    #[inline]
     fn traces_mut(&mut self) -> &mut Traces {
         &mut self.program.vm.context_mut().traces
     }
 
+    #[inline]
     fn logging(&self) -> bool {
         self.program.vm.logging()
     }
@@ -208,6 +226,7 @@ impl Machine for Host {
         self.program.vm.set_logging(on);
     }
 
+    #[inline]
     fn forget_written(&mut self) {
         self.program.vm.forget_written();
     }
@@ -216,14 +235,17 @@ impl Machine for Host {
         self.program.vm.mark_written(words);
     }
 
+    #[inline]
     fn has_written(&self) -> bool {
         self.program.vm.has_written()
     }
 
+    #[inline]
     fn each_written(&self, visit: &mut dyn FnMut(Range<usize>)) {
         self.program.vm.each_written(visit);
     }
 
+    #[inline]
     fn has(&self, hook: Hook) -> bool {
         self.function(hook).is_some()
     }
@@ -233,7 +255,8 @@ impl Machine for Host {
         let steps = self.grants().limits.steps;
         self.running = hook;
         let out = self.program.vm.call(function, args, steps);
-        self.charge(out).0
+        self.charge(&out);
+        out
     }
 
     fn start(&mut self, hook: Hook, args: &[i32]) -> Result<Ended, Trap> {
@@ -241,8 +264,8 @@ impl Machine for Host {
         let steps = self.grants().limits.steps;
         self.running = hook;
         let out = self.program.vm.start(function, args, steps);
-        let (out, spent) = self.charge(out);
-        self.traces_mut().spent_asking = spent;
+        self.traces_mut().spent_asking = 0;
+        self.charge_asking(&out);
         self.present(out)
     }
 
@@ -260,9 +283,7 @@ impl Machine for Host {
         } else {
             program.vm.resume(given.first().map_or(0, |&index| usize::from(index)), steps)
         };
-        let (out, spent) = self.charge(out);
-        let asking = &mut self.traces_mut().spent_asking;
-        *asking = asking.saturating_add(spent);
+        self.charge_asking(&out);
         self.present(out)
     }
 
@@ -281,7 +302,7 @@ impl Machine for Host {
     }
 
     /// The new host is interpreted until its [room is taken](Machine::take_room).
-    fn renew(&self) -> Result<Box<dyn Machine>, Vec<Diagnostic>> {
+    fn renew(&mut self) -> Result<(), Vec<Diagnostic>> {
         let (mode, cold) = match self.mode {
             Mode::Native => (Mode::Plain, Some(0)),
             Mode::Warming => (Mode::Warming, Some(WARM)),
@@ -296,7 +317,8 @@ impl Machine for Host {
         host.grants_mut().fixed.clone_from(&grants.fixed);
         host.traces_mut().spent = traces.spent;
         host.traces_mut().spent_on.clone_from(&traces.spent_on);
-        Ok(Box::new(host))
+        *self = host;
+        Ok(())
     }
 
     fn take_room(&mut self) {
@@ -314,8 +336,8 @@ impl Machine for Host {
     }
 }
 
-impl AsMut<dyn Machine> for Host {
-    fn as_mut(&mut self) -> &mut (dyn Machine + 'static) {
+impl AsMut<Self> for Host {
+    fn as_mut(&mut self) -> &mut Self {
         self
     }
 }

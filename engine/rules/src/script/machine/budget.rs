@@ -172,6 +172,11 @@ pub fn charge(steps: i64) {
     STEPS.set(STEPS.get().saturating_sub(steps));
 }
 
+/// Leaves no more than so many safepoints.
+pub fn cut(safepoints: i64) {
+    STEPS.set(STEPS.get().min(safepoints.saturating_mul(PRICE.get())));
+}
+
 /// Charges for a safepoint, at which the function that runs has so many values on its stack: arguments and results are copied one by one.
 ///
 /// # Errors

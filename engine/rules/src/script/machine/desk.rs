@@ -27,12 +27,14 @@ pub struct Desk<'m> {
 
 impl<'m> Desk<'m> {
     /// The state block with its layout.
+    #[inline]
     #[must_use]
     pub fn position(self) -> PositionMut<'m> {
         PositionMut { layout: self.layout, words: self.words }
     }
 
     /// Lists the choices that a phase declares for a player (from 1).
+    #[inline]
     pub fn list_declared(self, offer: Offer, player: i32) {
         list_declared(&Position { layout: self.layout, words: self.words }, self.choices, offer, player);
     }
@@ -41,12 +43,14 @@ impl<'m> Desk<'m> {
     ///
     /// # Errors
     /// The mistake of the first choice that cannot be chosen.
+    #[inline]
     pub fn settle(self, declared: &Declarations, choosable: &Choosable, seat: u8, prompt: usize) -> Result<(), String> {
         let sight = Sight { declared, layout: self.layout, words: &*self.words, seat: Some(seat) };
         choosable.settle(&sight, prompt, self.choices)
     }
 
     /// Answers the question that was listed by its single choice, if there is one and its prompt allows that.
+    #[inline]
     pub fn take_single(self, choosable: &Choosable, question: Question) -> Option<i32> {
         let listed = self.choices.get(1..=self.choices[0].max(0) as usize)?;
         let choice = choosable.single(question.prompt, listed).filter(|_| !self.grants.silent)?;

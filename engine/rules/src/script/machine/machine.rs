@@ -16,6 +16,7 @@ use motherlode_content::declare::OptionValue;
 use motherlode_content::diagnostic::Diagnostic;
 
 /// Runs the hooks of one game on the state block that it holds, for one match after another.
+#[cfg_attr(test, auto_impl::auto_impl(Box))]
 pub trait Machine: Debug {
     /// Sets the options of the next match.
     fn set_options(&mut self, options: &IndexMap<String, OptionValue>);
@@ -94,14 +95,14 @@ pub trait Machine: Debug {
     /// Whether it cannot be used again.
     fn is_broken(&self) -> bool;
 
-    /// Whether the failure of the last call says nothing of the script alone, so that a [new machine](Self::renew) has to decide.
+    /// Whether the failure of the last call says nothing of the script alone, so that a machine that is [renewed](Self::renew) has to decide.
     fn is_undecided(&self) -> bool;
 
-    /// A new machine of the same game with the same options and limits, with room to spare until that is [taken](Self::take_room).
+    /// Becomes a new machine of the same game with the same options and limits, with room to spare until that is [taken](Self::take_room).
     ///
     /// # Errors
     /// Memory has run out.
-    fn renew(&self) -> Result<Box<dyn Machine>, Vec<Diagnostic>>;
+    fn renew(&mut self) -> Result<(), Vec<Diagnostic>>;
 
     /// Takes the room back that a new machine had to decide about a step.
     fn take_room(&mut self) {}
@@ -114,11 +115,11 @@ pub trait Machine: Debug {
 ///
 /// # Errors
 /// Why it failed.
-pub fn replay<M: AsMut<dyn Machine>>(
-    owner: &mut M,
+pub fn replay<M: Machine, O: AsMut<M>>(
+    owner: &mut O,
     hook: Hook,
     args: &[i32],
-    mut answer: impl FnMut(&mut M, &mut Vec<u16>) -> bool,
+    mut answer: impl FnMut(&mut O, &mut Vec<u16>) -> bool,
 ) -> Result<Ended, Trap> {
     let mut given = std::mem::take(&mut owner.as_mut().traces_mut().given);
     let mut ended = owner.as_mut().start(hook, args);
@@ -134,7 +135,7 @@ pub fn replay<M: AsMut<dyn Machine>>(
 }
 
 /// Lets hooks change only what a guard allows while `run` runs them.
-pub fn guarded<M: AsMut<dyn Machine>, T>(owner: &mut M, guard: Guard, run: impl FnOnce(&mut M) -> T) -> T {
+pub fn guarded<M: Machine, O: AsMut<M>, T>(owner: &mut O, guard: Guard, run: impl FnOnce(&mut O) -> T) -> T {
     let machine = owner.as_mut();
     let logging = machine.logging();
     // A line that must not be written is refused whether or not anybody reads it.

@@ -84,6 +84,7 @@ impl Traces {
     }
 
     /// Charges a hook for the steps of a call.
+    #[inline]
     pub fn spend(&mut self, hook: Hook, steps: i64) {
         self.spent = self.spent.saturating_add(steps);
         let at = hook.index();

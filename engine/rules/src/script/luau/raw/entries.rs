@@ -69,12 +69,12 @@ unsafe fn run_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
         let (shared, index) = upvalues(l);
         let kernel = &KERNELS[index];
         let mut args = [0; MAX_ARGS];
-        for (i, (arg, source)) in args.iter_mut().zip(kernel.args).enumerate() {
-            let at = i as c_int + 1;
+        for (arg, at) in args.iter_mut().zip(1..=kernel.args.len() as c_int) {
+            let source = kernel.args[at as usize - 1];
             let mut is_number = 0;
             let n = ffi::lua_tonumberx(l, at, &raw mut is_number);
             // A text may be read as a number.
-            let is_number = is_number != 0 && (*source == Arg::LookedUp || ffi::lua_type(l, at) == ffi::LUA_TNUMBER);
+            let is_number = is_number != 0 && (source == Arg::LookedUp || ffi::lua_type(l, at) == ffi::LUA_TNUMBER);
             *arg = match whole(n) {
                 Some(n) if is_number => n,
                 _ if !is_number && ffi::lua_type(l, at) <= ffi::LUA_TNIL => NIL,

@@ -47,7 +47,7 @@ impl Vm {
             let out = if status == ffi::LUA_OK && !self.trapped() { Ok(self.take(l)) } else { Err(self.trap(l)) };
             ffi::lua_settop(l, self.floor);
             let out = self.refuse_changes(out);
-            if self.has_ended(&out) { Ok(Returned::Nil) } else { out }
+            if self.context().ended { self.take_back(out.map(|_| ())).map(|()| Returned::Nil) } else { out }
         }
     }
 
@@ -158,9 +158,15 @@ impl Vm {
         budget::fault().is_some() || self.shared().context.needs_coroutine || self.shared().context.fatal.is_some()
     }
 
-    /// Whether a call was left because it has ended the game.
-    fn has_ended<T>(&self, out: &Result<T, Trap>) -> bool {
-        self.context().ended && !matches!(out, Err(Trap::Memory))
+    /// Takes back the effects of a hook since it ended the game, whatever became of it.
+    fn take_back(&mut self, done: Result<(), Trap>) -> Result<(), Trap> {
+        if done == Err(Trap::Memory) {
+            return done;
+        }
+        let (_, words, _, context) = self.buffers_mut();
+        words.copy_from_slice(&context.end_state);
+        context.traces.unsay(context.end_said);
+        Ok(())
     }
 
     /// Gives the variables of the scripts' top levels their values again; a hook that changed one has failed.
@@ -232,7 +238,10 @@ impl Vm {
                 _ => Err(self.trap(self.thread)),
             };
             let ended = self.refuse_changes(ended);
-            if self.has_ended(&ended) { Ok(Ended::Done(Returned::Nil)) } else { ended }
+            if !self.context().ended {
+                return ended;
+            }
+            self.take_back(ended.map(|_| ())).map(|()| Ended::Done(Returned::Nil))
         }
     }
 

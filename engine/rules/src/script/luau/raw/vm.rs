@@ -258,23 +258,27 @@ impl Vm {
         Ok(())
     }
 
+    #[inline]
     pub(super) fn shared(&self) -> &Shared {
         // SAFETY: pinned for as long as `self`; kernels, which write through the same pointer, run only under `&mut self`.
         unsafe { &*self.shared.0 }
     }
 
+    #[inline]
     pub(super) fn shared_mut(&mut self) -> &mut Shared {
         // SAFETY: as in `shared`, and `&mut self` makes this the only reference.
         unsafe { &mut *self.shared.0 }
     }
 
     /// The state block.
+    #[inline]
     pub fn words(&self) -> &[i32] {
         // SAFETY: address and length of the state buffer, which is 8-byte aligned inside its object; no script runs while `&self` lives.
         unsafe { std::slice::from_raw_parts(self.shared().state, self.shared().state_len) }
     }
 
     /// The state block, for writing.
+    #[inline]
     pub fn words_mut(&mut self) -> &mut [i32] {
         // SAFETY: as in `words`, and `&mut self` makes this the only slice.
         unsafe { std::slice::from_raw_parts_mut(self.shared().state, self.shared().state_len) }
@@ -307,6 +311,7 @@ impl Vm {
     }
 
     /// Whether hooks have written a counter since [`forget_written`](Self::forget_written).
+    #[inline]
     pub fn has_written(&self) -> bool {
         let (eights, _) = self.marks().as_chunks::<8>();
         eights.iter().any(|marks| u64::from_ne_bytes(*marks) != 0)
@@ -346,6 +351,7 @@ impl Vm {
     }
 
     /// The choices listed since [`clear_choices`](Self::clear_choices).
+    #[inline]
     pub fn choices(&self) -> &[i32] {
         // SAFETY: as in `words`; the length is clamped to the buffer.
         unsafe {
@@ -355,6 +361,7 @@ impl Vm {
     }
 
     /// Restores a list of choices; those beyond [`MAX_CHOICES`] are left out.
+    #[inline]
     pub fn set_choices(&mut self, list: &[i32]) {
         let len = list.len().min(MAX_CHOICES);
         // SAFETY: as in `words_mut`; the buffer has `BUFFER_WORDS` words.
@@ -364,12 +371,14 @@ impl Vm {
     }
 
     /// Empties the list of choices.
+    #[inline]
     pub fn clear_choices(&mut self) {
         // SAFETY: the first word of the choice buffer.
         unsafe { *self.shared().choices = 0 }
     }
 
     /// The layout, the state block, the choice buffer (the number of choices, then the choices), and what kernels leave behind.
+    #[inline]
     pub fn buffers_mut(&mut self) -> (&Layout, &mut [i32], &mut [i32], &mut Context) {
         let shared = self.shared_mut();
         // SAFETY: as in `words_mut`; the two buffers are different objects.
@@ -387,17 +396,20 @@ impl Vm {
     }
 
     /// Whether scripts are told that the transcript is wanted.
+    #[inline]
     pub fn logging(&self) -> bool {
         // SAFETY: inside the choice buffer.
         unsafe { *self.shared().choices.add(LOGGING_WORD) != 0 }
     }
 
     /// The working memory of kernels.
+    #[inline]
     pub fn context(&self) -> &Context {
         &self.shared().context
     }
 
     /// The working memory of kernels, for writing.
+    #[inline]
     pub fn context_mut(&mut self) -> &mut Context {
         &mut self.shared_mut().context
     }
