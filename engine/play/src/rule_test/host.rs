@@ -6,7 +6,7 @@ use std::rc::Rc;
 use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, LuaOptions, MultiValue, StdLib, Table, Value};
 use motherlode::SourceFile;
-use motherlode::tools::guest::{self, GuestPrice, Refusal};
+use motherlode::tools::guest::{Guest, GuestPrice, Refusal};
 use motherlode::tools::hidden;
 
 use super::case::{Args, Case, Seating, too_much_together};
@@ -87,6 +87,8 @@ struct Shared {
     allowed: Rc<Cell<u64>>,
     /// What they cost.
     price: Rc<Cell<GuestPrice>>,
+    /// Counts them.
+    guest: Guest,
     /// The step at which memory ran out, while what led there is done again to find the line.
     exhausted: Rc<Cell<Option<u64>>>,
 }
@@ -104,7 +106,8 @@ pub(super) fn run(
     let case = Rc::new(RefCell::new(Case::new(table)));
     let (failed, exhausted, allowed, price) = (Rc::default(), Rc::default(), Rc::default(), Rc::default());
     let left = Rc::new(Cell::new(table.left.saturating_sub(EACH_FILE)));
-    let shared = Shared { case: case.clone(), failed, left, exhausted, allowed, price };
+    let guest = Guest::default();
+    let shared = Shared { case: case.clone(), failed, left, exhausted, allowed, price, guest };
     let results = run_in(&shared, test, lib, wanted);
     shared.settle();
     case.borrow_mut().give_back(table);
@@ -147,10 +150,10 @@ fn load(shared: &Shared, test: &SourceFile, lib: Option<&SourceFile>) -> mlua::R
         };
         // The chunk's texts are made while it is loaded.
         let chunk = chunk.set_name(format!("={name}")).into_function()?;
-        shared.price.set(price.with_what_was_made());
+        shared.price.set(price.with_what_was_made(&shared.guest));
         shared.allow_rest();
         let value = chunk.call(())?;
-        shared.price.set(shared.price.get().with_what_was_made());
+        shared.price.set(shared.price.get().with_what_was_made(&shared.guest));
         Ok(value)
     };
     if let Some(lib) = lib {
@@ -279,7 +282,7 @@ impl Shared {
     fn settle(&self) {
         self.left.set(self.left.get().saturating_sub(self.cost()));
         self.allowed.set(0);
-        guest::allow(0, self.price.get());
+        self.guest.allow(0, self.price.get());
     }
 
     /// Forgets the test before, or the loading of the file.
@@ -294,17 +297,17 @@ impl Shared {
     fn allow(&self) {
         let most = self.left.get().min(MOST_STEPS);
         self.allowed.set(self.exhausted.get().map_or(most, |at| most.min(at.saturating_sub(1))));
-        guest::allow(self.allowed.get(), self.price.get());
+        self.guest.allow(self.allowed.get(), self.price.get());
     }
 
     /// Sets what the steps that are left cost.
     fn allow_rest(&self) {
-        guest::allow(u64::try_from(guest::left()).unwrap_or(0), self.price.get());
+        self.guest.allow(u64::try_from(self.guest.left()).unwrap_or(0), self.price.get());
     }
 
     /// Steps that the sandbox has taken since they were allowed.
     fn taken(&self) -> u64 {
-        self.allowed.get().saturating_add_signed(guest::left().saturating_neg())
+        self.allowed.get().saturating_add_signed(self.guest.left().saturating_neg())
     }
 
     /// What the running test has cost so far, in steps. What is refused costs no more than a test may.
@@ -371,7 +374,7 @@ impl Shared {
     /// Why the running test must not take another step; `None`: it may.
     fn refusal(&self) -> Option<String> {
         let (taken, left) = (self.taken(), self.left.get());
-        Some(match guest::refusal()? {
+        Some(match self.guest.refusal()? {
             Refusal::TooLong(message) => message.to_owned(),
             Refusal::Spent if taken > left && left <= MOST_STEPS => too_much_together(),
             Refusal::Spent if taken > MOST_STEPS => format!("more than {MOST_STEPS} steps: the test may never end"),
@@ -465,7 +468,7 @@ fn sandbox(shared: &Shared) -> mlua::Result<Lua> {
     }
     let inner = shared.clone();
     lua.set_interrupt(move |lua| Err(inner.refuse(lua)));
-    guest::meter_guest(&lua)?;
+    shared.guest.meter(&lua)?;
     lua.sandbox(true)?;
     Ok(lua)
 }
@@ -488,8 +491,7 @@ fn methods(shared: &Shared, lua: &Lua) -> mlua::Result<Table> {
             let shared = shared.clone();
             let call = move |lua: &Lua, values: MultiValue| {
                 let args = Args { method: name, values: values.into_iter().collect() };
-                guest::set_aside(|| call(&shared, lua, &args, method.run, checks))
-                    .map_err(|message| shared.fail(lua, message))
+                call(&shared, lua, &args, method.run, checks).map_err(|message| shared.fail(lua, message))
             };
             t.raw_set(name, lua.create_function(call)?)?;
         }
@@ -535,7 +537,7 @@ fn expect_error(shared: &Shared, lua: &Lua, args: MultiValue) -> mlua::Result<()
     let Err(error) = function.call::<()>(()) else {
         return Err(shared.fail(lua, format!("expected a failure with `{text}`, but nothing failed")));
     };
-    if guest::refusal().is_some() {
+    if shared.guest.refusal().is_some() {
         return Err(error);
     }
     let failure = shared.failure(&error);

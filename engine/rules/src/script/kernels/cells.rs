@@ -2,7 +2,6 @@
 
 use crate::script::kernels::context::Context;
 use crate::script::kernels::kernel::{Answer, KernelResult, shown, value};
-use crate::script::machine::budget::charge;
 use crate::state::PositionMut;
 use motherlode_content::declare::Holder;
 
@@ -25,7 +24,7 @@ pub fn ray(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32],
     let way = usize::try_from(a[2]).map_err(|_| "no such way".to_owned())?;
     context.traces.list.clear();
     context.traces.list.extend(position.layout.grids[grid].ray(cell, way).map(|cell| before + cell as i32 + 1));
-    charge(context.traces.list.len() as i64);
+    context.budget.charge(context.traces.list.len() as i64);
     Ok(Answer::List)
 }
 
@@ -47,7 +46,7 @@ pub fn count_cells(context: &mut Context, position: &mut PositionMut<'_>, _: &mu
     let (grid, base) = cells_of(context, position, a[0], a[2])?;
     value(a[1])?;
     let cells = position.layout.grids[grid].cells();
-    charge(cells.len() as i64 / 4);
+    context.budget.charge(cells.len() as i64 / 4);
     Ok(Answer::Number(cells.iter().filter(|&&c| position.words[base + usize::from(c)] == a[1]).count() as i32))
 }
 

@@ -2,7 +2,6 @@
 
 use crate::script::kernels::context::Context;
 use crate::script::kernels::kernel::{Answer, KernelResult, all_tokens, pile, shown};
-use crate::script::machine::budget::charge;
 use crate::script::machine::fixed;
 use crate::state::PositionMut;
 
@@ -23,7 +22,7 @@ pub fn random(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i3
 pub fn shuffle(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     use_chance(context, "shuffle")?;
     let pile = pile(position, a[0])?;
-    charge(all_tokens(position) + position.tokens(pile).len() as i64 * 4);
+    context.budget.charge(all_tokens(position) + position.tokens(pile).len() as i64 * 4);
     fixed::shuffle(context.grants.fixed.as_ref(), position, pile)?;
     if let Some(chance) = &mut context.grants.chance {
         chance.shuffle(position, pile);

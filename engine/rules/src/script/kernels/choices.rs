@@ -4,7 +4,6 @@ use crate::script::kernels::cells::cells_of;
 use crate::script::kernels::context::Context;
 use crate::script::kernels::kernel::{Answer, KernelResult, pile, player, shown};
 use crate::script::machine::NIL;
-use crate::script::machine::budget::charge;
 use crate::script::machine::choices::{MAX_CHOICES, list_cells, too_many};
 use crate::state::sight::Sight;
 use crate::state::{Position, PositionMut};
@@ -18,27 +17,32 @@ pub fn choice_cells(
     let (grid, base) = cells_of(context, position, a[0], a[2])?;
     let before = choices[0].max(0);
     let shift = base - position.layout.counters[a[0] as usize].offset;
-    charge(position.layout.grids[grid].cells().len() as i64 / 4);
+    context.budget.charge(position.layout.grids[grid].cells().len() as i64 / 4);
     if !list_cells(position, choices, grid, base, shift, a[1]) {
         return Err(too_many());
     }
     Ok(Answer::Number(choices[0] - before))
 }
 
-pub fn choice_zone(_: &mut Context, position: &mut PositionMut<'_>, choices: &mut [i32], a: &[i32]) -> KernelResult {
+pub fn choice_zone(
+    context: &mut Context,
+    position: &mut PositionMut<'_>,
+    choices: &mut [i32],
+    a: &[i32],
+) -> KernelResult {
     let tokens = position.tokens(pile(position, a[0])?);
     let n = choices[0].max(0) as usize;
     if n + tokens.len() > MAX_CHOICES {
         return Err(too_many());
     }
-    charge(tokens.len() as i64 / 16);
+    context.budget.charge(tokens.len() as i64 / 16);
     choices[n + 1..=n + tokens.len()].copy_from_slice(tokens);
     choices[0] = (n + tokens.len()) as i32;
     Ok(Answer::Number(tokens.len() as i32))
 }
 
 /// `choice_numbers(from, to)`
-pub fn choice_numbers(_: &mut Context, _: &mut PositionMut<'_>, choices: &mut [i32], a: &[i32]) -> KernelResult {
+pub fn choice_numbers(context: &mut Context, _: &mut PositionMut<'_>, choices: &mut [i32], a: &[i32]) -> KernelResult {
     let (from, to) = (a[0], a[1]);
     if let Some(wrong) = a[..2].iter().find(|&&n| n == NIL) {
         return Err(format!("choice_numbers: expected two whole numbers, not {}", shown(*wrong)));
@@ -50,7 +54,7 @@ pub fn choice_numbers(_: &mut Context, _: &mut PositionMut<'_>, choices: &mut [i
     let count = (i64::from(to) - i64::from(from) + 1).max(0);
     let fits = usize::try_from(count).ok().filter(|count| n + count <= MAX_CHOICES);
     let Some(count) = fits else { return Err(too_many()) };
-    charge(count as i64 / 16);
+    context.budget.charge(count as i64 / 16);
     for (place, number) in choices[n + 1..=n + count].iter_mut().zip(from..) {
         *place = number;
     }
@@ -70,9 +74,9 @@ pub fn also(context: &mut Context, position: &mut PositionMut<'_>, choices: &mut
     let prompt = usize::try_from(a[1]).unwrap_or(usize::MAX);
     let Position { layout, words } = position.as_read();
     let sight = Sight { declared: &context.declarations, layout, words, seat: Some(player as u8 - 1) };
-    context.choosable.settle(&sight, prompt, choices)?;
+    context.choosable.settle(&sight, prompt, choices, &context.budget)?;
     let n = choices[0].clamp(0, MAX_CHOICES as i32) as usize;
-    charge(n as i64 / 16);
+    context.budget.charge(n as i64 / 16);
     if n > 0 && !context.traces.together.add(player as u8 - 1, &choices[1..=n]) {
         return Err(format!("player {player} is asked twice"));
     }

@@ -1,7 +1,9 @@
 //! The working memory of kernels.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
+use crate::script::machine::budget::Budget;
 use crate::script::machine::choosable::Choosable;
 use crate::script::machine::{Grants, Question, Said, Traces};
 use crate::state::PositionMut;
@@ -50,6 +52,8 @@ pub struct Context {
     pub declarations: Arc<Declarations>,
     /// The choices that prompts take.
     pub choosable: Arc<Choosable>,
+    /// Steps of the hook.
+    pub budget: Rc<Budget>,
     /// Permissions of the hook.
     pub grants: Grants,
     /// Traces of the hook.
@@ -79,6 +83,7 @@ impl Context {
         Self {
             declarations,
             choosable,
+            budget: Rc::default(),
             grants: Grants::default(),
             traces: Traces::default(),
             needs_coroutine: false,

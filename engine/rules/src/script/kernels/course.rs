@@ -2,7 +2,6 @@
 
 use crate::script::kernels::context::Context;
 use crate::script::kernels::kernel::{Answer, KernelResult, player};
-use crate::script::machine::budget::{charge, cut};
 use crate::state::PositionMut;
 use crate::state::layout::{flag, reason, word};
 
@@ -39,11 +38,11 @@ pub fn raise_flag(context: &mut Context, position: &mut PositionMut<'_>, _: &mut
         // The hook goes on a little, and its effects are taken back. To leave it here, an error would have to unwind the stack, which takes
         // longer than most hooks: a sixth of a short game.
         context.ended = true;
-        charge(position.words.len() as i64 / 16);
+        context.budget.charge(position.words.len() as i64 / 16);
         context.end_state.clear();
         context.end_state.extend_from_slice(position.words);
         context.end_said = context.traces.said();
-        cut(STEPS_AFTER_END);
+        context.budget.cut(STEPS_AFTER_END);
     }
     Ok(Answer::Nothing)
 }

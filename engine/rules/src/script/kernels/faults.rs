@@ -1,7 +1,6 @@
 //! Text kernels that say what is wrong with a name or a value.
 
 use crate::script::kernels::context::Context;
-use crate::script::machine::budget::charge;
 use crate::script::machine::choices::too_many;
 use crate::state::PositionMut;
 use crate::text::TextArg;
@@ -50,7 +49,7 @@ pub fn unknown(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextA
     };
     // Every name that is known is compared with this one, letter by letter.
     let letters = name.chars().take(NAME).count() + 16;
-    charge((2000 + known.len() * letters * 8) as i64);
+    context.budget.charge((2000 + known.len() * letters * 8) as i64);
     let name: String = name.chars().take(NAME).collect();
     let tail = if of.is_empty() { String::new() } else { format!(" of `{of}`") };
     let help =
@@ -86,7 +85,7 @@ pub fn unknown(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextA
 
 /// `bad_value(holder, counter, value)`: reports a value that a counter cannot take.
 pub fn bad_value(context: &mut Context, _: &mut PositionMut<'_>, a: &[TextArg]) -> Result<(), String> {
-    charge(1000);
+    context.budget.charge(1000);
     let name = a.get(1).map(ToString::to_string).unwrap_or_default();
     let value = a.get(2).cloned().unwrap_or(TextArg::Nil);
     let Some(counter) = context.declarations.counters.get(&name) else {

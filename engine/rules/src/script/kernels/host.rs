@@ -2,7 +2,7 @@
 
 use crate::script::kernels::context::Context;
 use crate::script::kernels::kernel::{Answer, KernelResult};
-use crate::script::machine::budget::{EXHAUSTED, charge, refund};
+use crate::script::machine::budget::EXHAUSTED;
 use crate::state::PositionMut;
 
 /// Steps of raising an error and catching it.
@@ -16,7 +16,7 @@ pub fn staying(context: &mut Context, _: &mut PositionMut<'_>, _: &mut [i32], a:
     context.traces.list.clear();
     context.traces.list.extend((1..=seats.min(16)).filter(|player| left & 1 << (player - 1) == 0));
     // A VM makes each list once: the hook that happens to need it first must not pay for it.
-    (0..MAKING).for_each(|_| refund());
+    (0..MAKING).for_each(|_| context.budget.refund());
     Ok(Answer::List)
 }
 
@@ -27,14 +27,14 @@ pub fn may_write(context: &mut Context, position: &mut PositionMut<'_>, _: &mut 
 }
 
 /// A script has caught an error: raising it took as long as so many steps.
-pub fn caught(_: &mut Context, _: &mut PositionMut<'_>, _: &mut [i32], _: &[i32]) -> KernelResult {
-    charge(CAUGHT);
+pub fn caught(context: &mut Context, _: &mut PositionMut<'_>, _: &mut [i32], _: &[i32]) -> KernelResult {
+    context.budget.charge(CAUGHT);
     Ok(Answer::Nothing)
 }
 
 /// A script has caught a memory error: the VM must not continue.
 pub fn exhausted(context: &mut Context, _: &mut PositionMut<'_>, _: &mut [i32], _: &[i32]) -> KernelResult {
     context.fatal = Some(EXHAUSTED.into());
-    charge(i64::MAX);
+    context.budget.charge(i64::MAX);
     Err(EXHAUSTED.into())
 }

@@ -2,7 +2,6 @@
 
 use crate::script::kernels::context::Context;
 use crate::script::kernels::faults::unknown;
-use crate::script::machine::budget::refund;
 use crate::state::PositionMut;
 use crate::state::layout::word;
 use crate::text::TextArg;
@@ -36,7 +35,7 @@ fn add_line(
     let Some(template) = d.texts.get(key) else {
         return unknown(context, position, &[TextArg::Text("text".into()), TextArg::Text(key.clone())]);
     };
-    refund();
+    context.budget.refund();
     let (round, phase) = (position.words[word::ROUND], position.words[word::PHASE]);
     // A value that breaks the line could say what nobody has said.
     let text = || crate::text::fill(&d, position.layout, template, &a[1..]).replace(['\n', '\t'], " ");

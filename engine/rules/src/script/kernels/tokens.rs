@@ -3,7 +3,6 @@
 use crate::script::kernels::chance::use_chance;
 use crate::script::kernels::context::Context;
 use crate::script::kernels::kernel::{Answer, KernelResult, all_tokens, pile, player, token};
-use crate::script::machine::budget::charge;
 use crate::script::machine::fixed;
 use crate::state::PositionMut;
 
@@ -25,7 +24,7 @@ pub fn draw(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32]
     let shuffles = position.tokens(from).is_empty() && reserve.is_some_and(|r| !position.tokens(r).is_empty());
     if shuffles {
         use_chance(context, "draw")?;
-        charge(all_tokens(position) * 4);
+        context.budget.charge(all_tokens(position) * 4);
     }
     let Some(mut token) = fixed::draw(context.grants.fixed.as_ref(), position, from, reserve)? else {
         return Ok(Answer::Nothing);
@@ -51,7 +50,7 @@ pub fn can_draw(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [
 
 pub fn cards(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     let tokens = position.tokens(pile(position, a[0])?);
-    charge(tokens.len() as i64);
+    context.budget.charge(tokens.len() as i64);
     context.traces.list.clear();
     context.traces.list.extend_from_slice(tokens);
     Ok(Answer::List)
@@ -112,7 +111,7 @@ fn place(
 ) -> Result<(), String> {
     context.touch(position, token, Some(pile));
     let d = &context.declarations;
-    charge(all_tokens(position) / 8);
+    context.budget.charge(all_tokens(position) / 8);
     context.grants.guard.pile(d, position.layout, pile)?;
     let zone = position.layout.piles[pile].zone;
     let info = position.layout.tokens[token as usize - 1];

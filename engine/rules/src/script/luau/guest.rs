@@ -1,6 +1,6 @@
 //! Meters VMs other than those of a match with the same prices: rule tests run in a sandbox of their own.
-//!
-//! The budget belongs to the thread. A guest that makes the engine run hooks [sets it aside](set_aside) for as long.
+
+use std::rc::Rc;
 
 use mlua::chunk::Compiler;
 use mlua::{Function, Lua, Table, Value};
@@ -10,7 +10,7 @@ use crate::script::luau::meter::meter_of;
 use crate::script::luau::raw;
 use crate::script::luau::sandbox::{ABSENT, LIBRARIES, METERED, NO_BUILTINS};
 use crate::script::luau::stretch::{MAX_SUMS, Stretch};
-use crate::script::machine::budget::{self, Price};
+use crate::script::machine::budget::{Budget, Price, TOO_LONG};
 
 /// The price of a guest's steps, from the longest stretches of its scripts.
 #[derive(Debug, Clone, Copy)]
@@ -42,64 +42,70 @@ impl GuestPrice {
         Ok(Some(code))
     }
 
-    /// Raises the price to that of the largest objects which were made since the last [`allow`].
+    /// Raises the price to that of the largest objects which a guest has made since the last [`Guest::allow`].
     #[must_use]
-    pub fn with_what_was_made(self) -> Self {
-        Self(self.0.with_what_was_made())
+    pub fn with_what_was_made(self, guest: &Guest) -> Self {
+        Self(self.0.with_what_was_made(&guest.0))
     }
 }
 
-/// Meters a VM: its safepoints, its allocations, and its library, from which the functions disappear that have no meter. The VM's
-/// interrupt, which must have been set, is called only for a step that may not be taken.
-///
-/// # Errors
-/// The VM is out of memory.
-pub fn meter_guest(lua: &Lua) -> mlua::Result<()> {
-    let globals = lua.globals();
-    let mut slots = Vec::new();
-    for name in METERED.into_iter().chain(["tostring"]) {
-        let (metered, slot) = raw::metered(lua, &globals.get::<Function>(name)?, name, meter_of("", name))?;
-        globals.raw_set(name, metered)?;
-        slots.push(slot);
-    }
-    for library in LIBRARIES {
-        let table: Table = globals.get(library)?;
-        for name in ABSENT.iter().filter(|(of, _)| *of == library).flat_map(|(_, names)| *names) {
-            table.raw_set(*name, Value::Nil)?;
-        }
-        let functions: Vec<(String, Value)> = table.pairs().flatten().collect();
-        for (name, value) in functions {
-            let Value::Function(function) = value else { continue };
-            let (metered, slot) = raw::metered(lua, &function, &name, meter_of(library, &name))?;
-            table.raw_set(name, metered)?;
+/// The steps of a VM other than those of a match.
+#[derive(Debug, Clone, Default)]
+pub struct Guest(Rc<Budget>);
+
+impl Guest {
+    /// Meters a VM: its safepoints, its allocations, and its library, from which the functions disappear that have no meter. The VM's
+    /// interrupt, which must have been set, is called only for a step that may not be taken.
+    ///
+    /// # Errors
+    /// The VM is out of memory.
+    pub fn meter(&self, lua: &Lua) -> mlua::Result<()> {
+        let globals = lua.globals();
+        let mut slots = Vec::new();
+        for name in METERED.into_iter().chain(["tostring"]) {
+            let (metered, slot) = raw::metered(lua, &globals.get::<Function>(name)?, name, meter_of("", name))?;
+            globals.raw_set(name, metered)?;
             slots.push(slot);
         }
+        for library in LIBRARIES {
+            let table: Table = globals.get(library)?;
+            for name in ABSENT.iter().filter(|(of, _)| *of == library).flat_map(|(_, names)| *names) {
+                table.raw_set(*name, Value::Nil)?;
+            }
+            let functions: Vec<(String, Value)> = table.pairs().flatten().collect();
+            for (name, value) in functions {
+                let Value::Function(function) = value else { continue };
+                let (metered, slot) = raw::metered(lua, &function, &name, meter_of(library, &name))?;
+                table.raw_set(name, metered)?;
+                slots.push(slot);
+            }
+        }
+        // The functions point to them for as long as the VM lives.
+        lua.set_app_data(slots);
+        raw::count_steps(lua, &self.0)
     }
-    // The functions point to them for as long as the VM lives.
-    lua.set_app_data(slots);
-    raw::count_steps(lua)
-}
 
-/// Begins to count: so many steps may be taken at this price.
-pub fn allow(steps: u64, GuestPrice(price): GuestPrice) {
-    budget::allow(i64::try_from(steps).unwrap_or(i64::MAX), price);
-}
+    /// Begins to count: so many steps may be taken at this price.
+    pub fn allow(&self, steps: u64, GuestPrice(price): GuestPrice) {
+        self.0.allow(i64::try_from(steps).unwrap_or(i64::MAX), price);
+    }
 
-/// Steps left; negative: more were taken than were allowed.
-#[must_use]
-pub fn left() -> i64 {
-    budget::left()
-}
+    /// Steps left; negative: more were taken than were allowed.
+    #[must_use]
+    pub fn left(&self) -> i64 {
+        self.0.left()
+    }
 
-/// Takes steps.
-pub fn charge(steps: u64) {
-    budget::charge(i64::try_from(steps).unwrap_or(i64::MAX));
-}
+    /// Takes steps.
+    pub fn charge(&self, steps: u64) {
+        self.0.charge(i64::try_from(steps).unwrap_or(i64::MAX));
+    }
 
-/// Why the guest must not go on; `None`: it may.
-#[must_use]
-pub fn refusal() -> Option<Refusal> {
-    budget::fault().map(|fault| if fault == budget::TOO_LONG { Refusal::TooLong(fault) } else { Refusal::Spent })
+    /// Why the guest must not go on; `None`: it may.
+    #[must_use]
+    pub fn refusal(&self) -> Option<Refusal> {
+        self.0.fault().map(|fault| if fault == TOO_LONG { Refusal::TooLong(fault) } else { Refusal::Spent })
+    }
 }
 
 /// Why a guest must not go on.
@@ -109,12 +115,4 @@ pub enum Refusal {
     Spent,
     /// The guest has made a text that is too long.
     TooLong(&'static str),
-}
-
-/// Lets the engine work without touching the guest's budget.
-pub fn set_aside<T>(work: impl FnOnce() -> T) -> T {
-    let set_aside = budget::take_all();
-    let done = work();
-    budget::give_back(set_aside);
-    done
 }

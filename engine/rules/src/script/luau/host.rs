@@ -12,7 +12,7 @@ use crate::script::luau::parts::Parts;
 use crate::script::luau::program::Program;
 use crate::script::luau::raw::FunctionRef;
 use crate::script::luau::sandbox::{self, Mode};
-use crate::script::machine::{Desk, Ended, Grants, Hook, Machine, Returned, ScriptFault, Traces, Trap, budget};
+use crate::script::machine::{Desk, Ended, Grants, Hook, Machine, Returned, ScriptFault, Traces, Trap};
 use motherlode_content::declare::OptionValue;
 use motherlode_content::diagnostic::Diagnostic;
 
@@ -133,7 +133,7 @@ impl Host {
         self.broken |= matches!(out, Err(Trap::Memory));
         self.overcharged = self.is_native() && matches!(out, Err(Trap::Steps));
         let most = self.grants().limits.steps;
-        let spent = most.saturating_sub(budget::left()).clamp(0, most);
+        let spent = most.saturating_sub(self.context().budget.left()).clamp(0, most);
         let running = self.running;
         self.traces_mut().spend(running, spent);
         if let Some(cold) = &mut self.cold {

@@ -17,7 +17,7 @@ use crate::script::luau::specialise::MOST;
 use crate::script::luau::stretch::{MAX_SUMS, Stretch};
 use crate::script::luau::words::{is_underscores, line_at, words};
 use crate::script::machine::VerbPlace;
-use crate::script::machine::budget::{self, EXHAUSTED, Price, SPENT};
+use crate::script::machine::budget::{Budget, EXHAUSTED, Price, SPENT};
 use crate::state::key::key_of;
 use motherlode_content::declare::{Declarations, Script};
 use motherlode_content::diagnostic::{Diagnostic, Related};
@@ -203,9 +203,9 @@ impl<'a> Loader<'a> {
         }
         self.place = (script.path.clone(), 1);
         // Its texts are made while it is loaded.
-        budget::allow(LOAD_STEPS, self.price);
+        self.budget().allow(LOAD_STEPS, self.price);
         let top = self.compile(script);
-        self.price = self.price.with_what_was_made();
+        self.price = self.price.with_what_was_made(self.budget());
         self.chunks.extend(top.clone());
         if let (Some(counting), Ok(top)) = (&mut self.counting, &top) {
             counting.scripts.push((script.path.clone(), top.clone()));
@@ -232,12 +232,12 @@ impl<'a> Loader<'a> {
 
     /// Runs the top level of a script within so many steps.
     fn run_top(&mut self, script: &Script, top: &Function, allowed: i64) -> mlua::Result<LuaValue> {
-        budget::allow(allowed, self.price);
+        self.budget().allow(allowed, self.price);
         let outcome = top.call::<LuaValue>(());
-        let taken = allowed - budget::left().max(0);
-        self.price = self.price.with_what_was_made();
+        let taken = allowed - self.budget().left().max(0);
+        self.price = self.price.with_what_was_made(self.budget());
         // The engine's own functions must not fail because a script has used up its steps.
-        budget::allow(i64::MAX, Price::LEAST);
+        self.budget().allow(i64::MAX, Price::LEAST);
         self.steps_left -= taken;
         if taken > self.costliest.1 {
             self.costliest = (script.path.clone(), taken);
@@ -308,10 +308,14 @@ impl<'a> Loader<'a> {
         }
     }
 
+    fn budget(&self) -> &Budget {
+        &self.vm.context().budget
+    }
+
     /// Makes what the scripts made while they were loaded read-only, so that no hook keeps anything there.
     pub(super) fn freeze(&mut self) -> mlua::Result<()> {
         let returned = self.vm.lua().create_sequence_from(self.returned.drain(..))?;
-        budget::allow(i64::MAX, Price::LEAST);
+        self.budget().allow(i64::MAX, Price::LEAST);
         self.shared.get::<Function>("__freeze")?.call::<()>((returned, self.vm.upvalues()?))?;
         if !self.assigns {
             self.vm.keep_nothing();

@@ -3,7 +3,7 @@
 //! A step is about what a turn of an empty loop takes. All functions of `string`, `table`, `math`, `bit32` and `utf8` are metered, and
 //! the plain ones that read texts or lists. What a function calls back (`table.sort`, `string.gsub`) pays for itself.
 
-use crate::script::machine::budget::{self, MAX_TEXT};
+use crate::script::machine::budget::{Budget, MAX_TEXT};
 
 /// Most values that one call hands over: `unpack`, `string.byte`, `utf8.codepoint`.
 const MAX_VALUES: f64 = 250.0;
@@ -12,8 +12,10 @@ const MAX_LIST: usize = 100_000;
 /// The price of a function that calls another one, which may fail in the middle of it.
 const CALLS_BACK: i64 = 200;
 
-/// The arguments of a call, from 1.
+/// A call to be paid: its arguments, from 1.
 pub trait Given {
+    /// The steps from which the call is paid.
+    fn budget(&self) -> &Budget;
     /// How many there are.
     fn count(&self) -> usize;
     /// A text; `None` for everything else.
@@ -117,13 +119,13 @@ pub(super) fn search(text: usize, sought: &[u8], plain: bool) -> (i64, i64) {
 fn find(given: &dyn Given) -> Result<i64, String> {
     let plain = given.count() >= 4 && given.kind(4) != "nil";
     let (cost, safepoint) = search(len_of(given, 1), given.text(2).unwrap_or_default(), plain);
-    budget::raise_price(safepoint);
+    given.budget().raise_price(safepoint);
     Ok(arguments(given)? + cost)
 }
 
 fn pattern(given: &dyn Given) -> Result<i64, String> {
     let work = matching(len_of(given, 1), given.text(2).unwrap_or_default());
-    budget::raise_price(work);
+    given.budget().raise_price(work);
     Ok(arguments(given)? + work)
 }
 
@@ -190,8 +192,8 @@ fn concat(given: &dyn Given) -> Result<i64, String> {
     if items > MAX_LIST {
         return Err("table.concat: list too long".into());
     }
-    budget::charge(items as i64 * 60);
-    if budget::fault().is_some() {
+    given.budget().charge(items as i64 * 60);
+    if given.budget().fault().is_some() {
         return Ok(0);
     }
     let len = short(given.texts_in(1, from as usize, to.max(0.0) as usize) + len_of(given, 2) * items)?;
@@ -225,5 +227,7 @@ fn sort(given: &dyn Given) -> Result<i64, String> {
     }
     let compared = len as i64 * i64::from(len.max(1).ilog2() + 1);
     // Texts are compared as a whole.
-    Ok(arguments(given)? + CALLS_BACK.min(len as i64 * 8) + compared.saturating_mul(4).saturating_mul(budget::text()))
+    Ok(arguments(given)?
+        + CALLS_BACK.min(len as i64 * 8)
+        + compared.saturating_mul(4).saturating_mul(given.budget().text()))
 }

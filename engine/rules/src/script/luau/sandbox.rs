@@ -12,7 +12,7 @@ use crate::script::luau::meter::meter_of;
 use crate::script::luau::parts::Parts;
 use crate::script::luau::raw::{Vm, inline_more};
 use crate::script::luau::tables;
-use crate::script::machine::budget::{self, Price};
+use crate::script::machine::budget::Price;
 
 /// How a VM runs its scripts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,7 +100,6 @@ impl Sandbox {
             .set_debug_level(if careful { 2 } else { 1 })
             .set_disabled_builtins(NO_BUILTINS);
         lua.set_compiler(compiler.clone());
-        budget::allow(LOAD_STEPS, Price::LEAST);
         let globals = lua.create_table()?;
         for name in [
             "ipairs", "pairs", "next", "select", "type", "typeof", "tonumber", "error", "assert", "pcall", "xpcall",
@@ -115,6 +114,7 @@ impl Sandbox {
         let methods: Table = lua.globals().get("string")?;
         lua.sandbox(true)?;
         let vm = Vm::new(lua, layout.clone(), Context::new(d.clone(), parts.choosable.clone()))?;
+        vm.context().budget.allow(LOAD_STEPS, Price::LEAST);
         let lua = vm.lua();
         let shared = lua.create_table()?;
         let (state, choices, marks) = vm.buffers()?;

@@ -1,4 +1,4 @@
-//! The step budget of the script that runs on this thread: a meter of work.
+//! The step budget of the scripts of a VM: a meter of work.
 //!
 //! Loops and calls pass safepoints, which are charged one by one. What passes none is charged otherwise: library functions and kernels
 //! before they begin, by what they will touch (`meter.rs`); allocations by their size; and operators on long texts, or loops over
@@ -40,15 +40,128 @@ const VALUES_A_STEP: i64 = 4;
 /// Bytes of a table for which one pass over its empty places costs one step more.
 const PLACES_A_STEP: usize = 256;
 
-thread_local! {
-    /// Steps left to the hook that is running on this thread.
-    static STEPS: Cell<i64> = const { Cell::new(i64::MAX) };
+/// The steps that the code of one VM may still take, and the price of a safepoint. Kernels share it with the callbacks of the VM.
+#[derive(Debug)]
+pub struct Budget {
+    /// Steps left to the code that runs.
+    steps: Cell<i64>,
     /// The price of a safepoint, in steps.
-    static PRICE: Cell<i64> = const { Cell::new(1) };
+    price: Cell<i64>,
     /// Why.
-    static REASONS: Cell<Price> = const { Cell::new(Price::LEAST) };
+    reasons: Cell<Price>,
     /// The script has made a text that is too long.
-    static TEXT: Cell<bool> = const { Cell::new(false) };
+    has_long_text: Cell<bool>,
+}
+
+impl Default for Budget {
+    /// No end of steps.
+    fn default() -> Self {
+        let (steps, price, reasons) = (Cell::new(i64::MAX), Cell::new(1), Cell::new(Price::LEAST));
+        Self { steps, price, reasons, has_long_text: Cell::new(false) }
+    }
+}
+
+impl Budget {
+    /// Sets the steps of the code that runs next, and the price of a safepoint at first.
+    pub fn allow(&self, steps: i64, price: Price) {
+        self.steps.set(steps);
+        self.reasons.set(price);
+        self.price.set(price.of_safepoint());
+        self.has_long_text.set(false);
+    }
+
+    /// Makes every safepoint from here on cost more.
+    fn raise(&self, change: impl FnOnce(&mut Price)) {
+        let mut price = self.reasons.get();
+        change(&mut price);
+        self.reasons.set(price);
+        self.price.set(price.of_safepoint());
+    }
+
+    /// Makes every safepoint from here on cost at least this.
+    pub fn raise_price(&self, price: i64) {
+        self.raise(|reasons| reasons.object = reasons.object.max(price));
+    }
+
+    /// Charges for work that passes no safepoint.
+    pub fn charge(&self, steps: i64) {
+        self.steps.set(self.steps.get().saturating_sub(steps));
+    }
+
+    /// Leaves no more than so many safepoints.
+    pub fn cut(&self, safepoints: i64) {
+        self.steps.set(self.steps.get().min(safepoints.saturating_mul(self.price.get())));
+    }
+
+    /// Charges for a safepoint, at which the function that runs has so many values on its stack: arguments and results are copied one by one.
+    ///
+    /// # Errors
+    /// The script must not go on; why.
+    pub fn charge_safepoint(&self, values: i32) -> Result<(), &'static str> {
+        let copied = i64::from((values - FREE_VALUES).max(0)) / VALUES_A_STEP;
+        let left = self.steps.get().saturating_sub(self.price.get()).saturating_sub(copied);
+        self.steps.set(left);
+        if left >= 0 { Ok(()) } else { Err(self.fault().unwrap_or(SPENT)) }
+    }
+
+    /// Charges for an allocation that belongs to scripts.
+    pub fn charge_memory(&self, made: Made, old: usize, new: usize) {
+        let large = if made == Made::Object { LARGE } else { LARGE_TEXT };
+        if new < large || new <= old {
+            return;
+        }
+        let steps = |bytes| i64::try_from(new / bytes).unwrap_or(i64::MAX);
+        match made {
+            Made::Object => {
+                self.charge(steps(64));
+                self.raise_price(steps(PLACES_A_STEP));
+            }
+            Made::Joined | Made::Text => {
+                if new > LONG_TEXT {
+                    self.has_long_text.set(true);
+                    self.charge(i64::MAX);
+                }
+                if made == Made::Joined {
+                    self.charge(steps(8));
+                }
+                self.raise(|reasons| reasons.text = reasons.text.max(steps(BYTES_A_STEP)));
+            }
+        }
+    }
+
+    /// Gives back the safepoint of the call that is running: a script must not need more steps because somebody reads the transcript.
+    pub fn refund(&self) {
+        self.steps.set(self.steps.get().saturating_add(self.price.get()));
+    }
+
+    /// Steps left.
+    pub fn left(&self) -> i64 {
+        self.steps.get()
+    }
+
+    /// Why the script must not go on: its budget is overdrawn, or it has made a text that is too long.
+    pub fn fault(&self) -> Option<&'static str> {
+        if self.has_long_text.get() {
+            return Some(TOO_LONG);
+        }
+        (self.left() < 0).then_some(SPENT)
+    }
+
+    /// The highest price of comparing two texts now, in steps.
+    pub fn text(&self) -> i64 {
+        self.reasons.get().text
+    }
+
+    /// Makes every sum from here on cost what it takes to read this text as a number, which a function of the library has returned. Texts that
+    /// operators join have been charged as far as they are long; a short one is too rarely a number.
+    pub fn returned_text(&self, text: &[u8]) {
+        if (SHORT_NUMBER..LARGE_TEXT).contains(&text.len())
+            && let Ok(text) = std::str::from_utf8(text)
+        {
+            let price = number_price(read_as_number(text));
+            self.raise(|reasons| reasons.text = reasons.text.max(price));
+        }
+    }
 }
 
 /// The sort of an allocation.
@@ -79,9 +192,9 @@ impl Price {
     /// The price of the engine's own code.
     pub const LEAST: Self = Self { stretch: 1, sums: 1, text: 1, object: 1 };
 
-    /// With the objects that the code which ran last on this thread has made.
-    pub fn with_what_was_made(self) -> Self {
-        let made = REASONS.get();
+    /// With the objects that the code which ran last has made.
+    pub fn with_what_was_made(self, budget: &Budget) -> Self {
+        let made = budget.reasons.get();
         Self { text: self.text.max(made.text), object: self.object.max(made.object), ..self }
     }
 
@@ -112,128 +225,9 @@ fn read_as_number(text: &str) -> usize {
     text.len() - digits.len() + read
 }
 
-/// Makes every sum from here on cost what it takes to read this text as a number, which a function of the library has returned. Texts that
-/// operators join have been charged as far as they are long; a short one is too rarely a number.
-pub fn returned_text(text: &[u8]) {
-    if (SHORT_NUMBER..LARGE_TEXT).contains(&text.len())
-        && let Ok(text) = std::str::from_utf8(text)
-    {
-        let price = number_price(read_as_number(text));
-        raise(|reasons| reasons.text = reasons.text.max(price));
-    }
-}
-
 /// The price of reading so many digits, in steps, if they are more than a number has.
 fn number_price(digits: usize) -> i64 {
     if digits < SHORT_NUMBER { 1 } else { (digits / DIGITS_A_STEP) as i64 }
-}
-
-/// Sets the budget of the code that runs next on this thread, and what a safepoint costs at first.
-pub fn allow(steps: i64, price: Price) {
-    STEPS.set(steps);
-    REASONS.set(price);
-    PRICE.set(price.of_safepoint());
-    TEXT.set(false);
-}
-
-/// The budget of the code that runs on this thread, set aside while other code runs.
-pub struct SetAside {
-    steps: i64,
-    price: Price,
-    text: bool,
-}
-
-/// Takes the budget of the code that runs.
-pub fn take_all() -> SetAside {
-    SetAside { steps: STEPS.get(), price: REASONS.get(), text: TEXT.get() }
-}
-
-/// Sets the budget again that was set aside.
-pub fn give_back(SetAside { steps, price, text }: SetAside) {
-    allow(steps, price);
-    TEXT.set(text);
-}
-
-/// Makes every safepoint from here on cost more.
-fn raise(change: impl FnOnce(&mut Price)) {
-    let mut price = REASONS.get();
-    change(&mut price);
-    REASONS.set(price);
-    PRICE.set(price.of_safepoint());
-}
-
-/// Makes every safepoint from here on cost at least this.
-pub fn raise_price(price: i64) {
-    raise(|reasons| reasons.object = reasons.object.max(price));
-}
-
-/// Charges for work that passes no safepoint.
-pub fn charge(steps: i64) {
-    STEPS.set(STEPS.get().saturating_sub(steps));
-}
-
-/// Leaves no more than so many safepoints.
-pub fn cut(safepoints: i64) {
-    STEPS.set(STEPS.get().min(safepoints.saturating_mul(PRICE.get())));
-}
-
-/// Charges for a safepoint, at which the function that runs has so many values on its stack: arguments and results are copied one by one.
-///
-/// # Errors
-/// The script must not go on; why.
-pub fn charge_safepoint(values: i32) -> Result<(), &'static str> {
-    let copied = i64::from((values - FREE_VALUES).max(0)) / VALUES_A_STEP;
-    let left = STEPS.get().saturating_sub(PRICE.get()).saturating_sub(copied);
-    STEPS.set(left);
-    if left >= 0 { Ok(()) } else { Err(fault().unwrap_or(SPENT)) }
-}
-
-/// Charges for an allocation that belongs to scripts.
-pub fn charge_memory(made: Made, old: usize, new: usize) {
-    let large = if made == Made::Object { LARGE } else { LARGE_TEXT };
-    if new < large || new <= old {
-        return;
-    }
-    let steps = |bytes| i64::try_from(new / bytes).unwrap_or(i64::MAX);
-    match made {
-        Made::Object => {
-            charge(steps(64));
-            raise_price(steps(PLACES_A_STEP));
-        }
-        Made::Joined | Made::Text => {
-            if new > LONG_TEXT {
-                TEXT.set(true);
-                charge(i64::MAX);
-            }
-            if made == Made::Joined {
-                charge(steps(8));
-            }
-            raise(|reasons| reasons.text = reasons.text.max(steps(BYTES_A_STEP)));
-        }
-    }
-}
-
-/// Gives back the safepoint of the call that is running: a script must not need more steps because somebody reads the transcript.
-pub fn refund() {
-    STEPS.set(STEPS.get().saturating_add(PRICE.get()));
-}
-
-/// Steps left.
-pub fn left() -> i64 {
-    STEPS.get()
-}
-
-/// Why the script must not go on: its budget is overdrawn, or it has made a text that is too long.
-pub fn fault() -> Option<&'static str> {
-    if TEXT.get() {
-        return Some(TOO_LONG);
-    }
-    (left() < 0).then_some(SPENT)
-}
-
-/// The highest price of comparing two texts now, in steps.
-pub fn text() -> i64 {
-    REASONS.get().text
 }
 
 #[cfg(test)]
@@ -242,25 +236,27 @@ mod tests {
 
     #[test]
     fn an_overdrawn_budget_stays_overdrawn() {
-        allow(10, Price { sums: 2, text: i64::MAX, ..Price::LEAST });
-        charge(i64::MAX);
-        charge(i64::MAX);
+        let budget = Budget::default();
+        budget.allow(10, Price { sums: 2, text: i64::MAX, ..Price::LEAST });
+        budget.charge(i64::MAX);
+        budget.charge(i64::MAX);
         for _ in 0..3 {
-            assert_eq!(charge_safepoint(0), Err(SPENT));
+            assert_eq!(budget.charge_safepoint(0), Err(SPENT));
         }
-        allow(i64::MAX, Price::LEAST);
-        refund();
-        assert_eq!(charge_safepoint(0), Ok(()));
+        budget.allow(i64::MAX, Price::LEAST);
+        budget.refund();
+        assert_eq!(budget.charge_safepoint(0), Ok(()));
     }
 
     #[test]
     fn short_texts_of_digits_make_sums_dear() {
-        allow(i64::MAX, Price { sums: 10, ..Price::LEAST });
+        let budget = Budget::default();
+        budget.allow(i64::MAX, Price { sums: 10, ..Price::LEAST });
         for (text, price) in
             [("1".repeat(20), 10), ("x".repeat(300), 10), ("1".repeat(200), 500), ("1".repeat(40), 500)]
         {
-            returned_text(text.as_bytes());
-            assert_eq!(PRICE.get(), price, "{text}");
+            budget.returned_text(text.as_bytes());
+            assert_eq!(budget.price.get(), price, "{text}");
         }
         let source = format!("local s = \"{}\" + 1", "7".repeat(400));
         assert_eq!(Price::LEAST.with_source(&source).of_safepoint(), 100);
@@ -269,12 +265,13 @@ mod tests {
 
     #[test]
     fn many_arguments_are_charged() {
-        allow(1000, Price::LEAST);
-        assert_eq!(charge_safepoint(FREE_VALUES), Ok(()));
-        assert_eq!(left(), 999);
-        assert_eq!(charge_safepoint(FREE_VALUES + 400), Ok(()));
-        assert_eq!(left(), 898);
-        assert_eq!(charge_safepoint(i32::MAX), Err(SPENT));
+        let budget = Budget::default();
+        budget.allow(1000, Price::LEAST);
+        assert_eq!(budget.charge_safepoint(FREE_VALUES), Ok(()));
+        assert_eq!(budget.left(), 999);
+        assert_eq!(budget.charge_safepoint(FREE_VALUES + 400), Ok(()));
+        assert_eq!(budget.left(), 898);
+        assert_eq!(budget.charge_safepoint(i32::MAX), Err(SPENT));
     }
 
     #[test]
@@ -286,13 +283,14 @@ mod tests {
 
     #[test]
     fn no_size_is_too_large_to_charge() {
-        allow(1000, Price::LEAST);
-        charge_memory(Made::Object, 0, usize::MAX);
-        assert_eq!(charge_safepoint(0), Err(SPENT));
-        allow(1_000_000_000, Price::LEAST);
-        charge_memory(Made::Joined, 0, MAX_TEXT + 24);
-        assert_eq!(charge_safepoint(0), Ok(()));
-        charge_memory(Made::Joined, 0, 2 * MAX_TEXT);
-        assert_eq!(charge_safepoint(0), Err(TOO_LONG));
+        let budget = Budget::default();
+        budget.allow(1000, Price::LEAST);
+        budget.charge_memory(Made::Object, 0, usize::MAX);
+        assert_eq!(budget.charge_safepoint(0), Err(SPENT));
+        budget.allow(1_000_000_000, Price::LEAST);
+        budget.charge_memory(Made::Joined, 0, MAX_TEXT + 24);
+        assert_eq!(budget.charge_safepoint(0), Ok(()));
+        budget.charge_memory(Made::Joined, 0, 2 * MAX_TEXT);
+        assert_eq!(budget.charge_safepoint(0), Err(TOO_LONG));
     }
 }

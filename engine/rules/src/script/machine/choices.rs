@@ -1,7 +1,7 @@
 //! The choice buffer: word 0 is the number of choices, the choices follow, and the last word tells scripts whether anybody reads the
 //! transcript.
 
-use crate::script::machine::budget::charge;
+use crate::script::machine::budget::Budget;
 use crate::state::PositionMut;
 use crate::state::compare::same_token_counters;
 use crate::state::sight::Sight;
@@ -56,12 +56,12 @@ pub fn list_cells(
 
 /// Leaves out tokens that are copies of one listed before for the seat that is asked. The comparison reads only facts that this seat
 /// sees: otherwise the offer would tell which hidden tokens are equal.
-pub fn distinct(sight: &Sight<'_>, choices: &mut [i32]) {
+pub fn distinct(sight: &Sight<'_>, choices: &mut [i32], budget: &Budget) {
     let listed = (choices[0].max(0) as usize).min(MAX_CHOICES);
     let mut kept = 0;
     for i in 1..=listed {
         let token = choices[i];
-        charge(1 + kept as i64 / 4);
+        budget.charge(1 + kept as i64 / 4);
         if !choices[1..=kept].iter().any(|&other| is_copy(sight, token, other)) {
             kept += 1;
             choices[kept] = token;

@@ -3,6 +3,7 @@
 use indexmap::IndexSet;
 
 use crate::label::unpack;
+use crate::script::machine::budget::Budget;
 use crate::script::machine::choices::{MAX_CHOICES, distinct};
 use crate::state::layout::word;
 use crate::state::sight::Sight;
@@ -79,15 +80,15 @@ impl Choosable {
     }
 
     /// Settles the choice buffer before a prompt is asked: equal copies are left out if the prompt says so, and the rest is
-    /// looked at. `sight` is that of the seat which is asked.
+    /// looked at. `sight` is that of the seat which is asked; `budget` pays for comparing.
     ///
     /// # Errors
     /// The mistake of the first choice that cannot be chosen.
-    pub fn settle(&self, sight: &Sight<'_>, prompt: usize, choices: &mut [i32]) -> Result<(), String> {
+    pub fn settle(&self, sight: &Sight<'_>, prompt: usize, choices: &mut [i32], budget: &Budget) -> Result<(), String> {
         let Sight { declared: d, layout, .. } = *sight;
         let Some(of) = self.of_prompt.get(prompt) else { return Ok(()) };
         if of.distinct {
-            distinct(sight, choices);
+            distinct(sight, choices, budget);
         }
         let listed = (choices[0].max(0) as usize).min(MAX_CHOICES);
         let players = sight.words[word::PLAYERS].max(0) as usize;

@@ -1,5 +1,6 @@
 //! The buffers of a machine, side by side.
 
+use crate::script::machine::budget::Budget;
 use crate::script::machine::choices::list_declared;
 use crate::script::machine::choosable::Choosable;
 use crate::script::machine::grants::Grants;
@@ -46,7 +47,8 @@ impl<'m> Desk<'m> {
     #[inline]
     pub fn settle(self, declared: &Declarations, choosable: &Choosable, seat: u8, prompt: usize) -> Result<(), String> {
         let sight = Sight { declared, layout: self.layout, words: &*self.words, seat: Some(seat) };
-        choosable.settle(&sight, prompt, self.choices)
+        // No hook runs that could pay.
+        choosable.settle(&sight, prompt, self.choices, &Budget::default())
     }
 
     /// Answers the question that was listed by its single choice, if there is one and its prompt allows that.

@@ -160,7 +160,7 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
         let words = std::slice::from_raw_parts(*state, *state_len);
         let sight = Sight { declared: &context.declarations, layout, words, seat: Some(seat) };
         let listed = std::slice::from_raw_parts_mut(*choices, BUFFER_WORDS);
-        if let Err(message) = context.choosable.settle(&sight, prompt, listed) {
+        if let Err(message) = context.choosable.settle(&sight, prompt, listed, &context.budget) {
             return Err(raise(l, &message));
         }
         let listed = &listed[1..=(listed[0].max(0) as usize).min(MAX_CHOICES)];

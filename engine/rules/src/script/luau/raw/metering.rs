@@ -1,15 +1,32 @@
 //! Metering: the functions that Luau calls at safepoints, at allocations, and before functions of the library.
 
-use std::cell::Cell;
 use std::ffi::{CString, c_int, c_void};
-use std::panic::catch_unwind;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+use std::sync::OnceLock;
 
 use mlua::{Lua, ffi};
 
 use crate::script::luau::meter::{Given, Meter};
 use crate::script::luau::raw::entries::{Raise, raise};
 use crate::script::luau::raw::shared::{Metered, Pinned};
-use crate::script::machine::budget::{self, Made, SCRIPTS};
+use crate::script::machine::budget::{Budget, LARGE_TEXT, Made, SCRIPTS};
+
+/// Gives a thread of a VM, and all that are made in it, a budget. It must live as long as the VM.
+pub(super) unsafe fn set_budget(l: *mut ffi::lua_State, budget: *const Budget) {
+    // SAFETY: sets a field of a thread.
+    unsafe { ffi::lua_setthreaddata(l, budget.cast_mut().cast()) };
+}
+
+/// The budget of the VM to which a thread belongs.
+unsafe fn budget_of<'v>(l: *mut ffi::lua_State) -> &'v Budget {
+    // SAFETY: reads a field of a thread, or of the main one, which `set_budget` has set before these callbacks were; the budget, whose
+    // fields are cells, lives as long as the VM.
+    unsafe {
+        let own = ffi::lua_getthreaddata(l).cast::<Budget>();
+        if own.is_null() { &*ffi::lua_getthreaddata(ffi::lua_mainthread(l)).cast::<Budget>() } else { &*own }
+    }
+}
 
 /// Counts safepoints; once the budget is spent, each one raises an error, so that no `pcall` can continue.
 pub(super) unsafe extern "C-unwind" fn interrupt(l: *mut ffi::lua_State, gc: c_int) {
@@ -17,7 +34,7 @@ pub(super) unsafe extern "C-unwind" fn interrupt(l: *mut ffi::lua_State, gc: c_i
         return;
     }
     // SAFETY: reads how many values the function that runs has.
-    if let Err(fault) = budget::charge_safepoint(unsafe { ffi::lua_gettop(l) }) {
+    if let Err(fault) = unsafe { budget_of(l).charge_safepoint(ffi::lua_gettop(l)) } {
         // SAFETY: raised at a safepoint of a protected call; this frame owns nothing, and nothing in it panics.
         unsafe {
             ffi::lua_rawcheckstack(l, 1);
@@ -37,16 +54,20 @@ pub(super) unsafe extern "C-unwind" fn allocated(
     kind: c_int,
     _: c_int,
 ) {
+    if new <= old {
+        return;
+    }
     let made = if kind != ffi::LUA_TSTRING {
         Made::Object
     // SAFETY: a text is allocated by a call or instruction that is under way, never while the stack of `l` is being moved.
-    } else if new >= budget::LARGE_TEXT && unsafe { is_in_script(l) } {
+    } else if new >= LARGE_TEXT && unsafe { is_in_script(l) } {
         Made::Joined
     } else {
         Made::Text
     };
     if made != Made::Object || category == SCRIPTS {
-        budget::charge_memory(made, old, new);
+        // SAFETY: the budget of a VM that runs.
+        unsafe { budget_of(l) }.charge_memory(made, old, new);
     }
 }
 
@@ -72,7 +93,7 @@ pub(super) unsafe extern "C-unwind" fn metered_entry(l: *mut ffi::lua_State) -> 
                 for at in (1..=results).map(|nth| -nth).filter(|&at| ffi::lua_type(l, at) == ffi::LUA_TSTRING) {
                     let mut len = 0;
                     let bytes = ffi::lua_tolstring(l, at, &raw mut len).cast::<u8>();
-                    budget::returned_text(std::slice::from_raw_parts(bytes, len));
+                    budget_of(l).returned_text(std::slice::from_raw_parts(bytes, len));
                 }
                 results
             }
@@ -84,12 +105,13 @@ pub(super) unsafe extern "C-unwind" fn metered_entry(l: *mut ffi::lua_State) -> 
 unsafe fn pay(l: *mut ffi::lua_State, meter: Meter) -> Result<(), Raise> {
     // SAFETY: `l` runs a C function, whose arguments stand on its stack until `given` is gone.
     unsafe {
-        match catch_unwind(|| meter(&Arguments(l))) {
-            Ok(Ok(steps)) => budget::charge(steps),
+        let budget = budget_of(l);
+        match catch_unwind(AssertUnwindSafe(|| meter(&Arguments { l, budget }))) {
+            Ok(Ok(steps)) => budget.charge(steps),
             Ok(Err(message)) => return Err(raise(l, &message)),
             Err(_) => return Err(raise(l, "a meter of the engine panicked")),
         }
-        match budget::fault() {
+        match budget.fault() {
             None => Ok(()),
             Some(fault) => Err(raise(l, fault)),
         }
@@ -102,23 +124,30 @@ fn digits(n: f64) -> usize {
 }
 
 /// The arguments of the C function that runs.
-struct Arguments(*mut ffi::lua_State);
+struct Arguments<'v> {
+    l: *mut ffi::lua_State,
+    budget: &'v Budget,
+}
 
-impl Arguments {
+impl Arguments<'_> {
     fn index(&self, at: usize) -> Option<c_int> {
         (at <= self.count()).then_some(at as c_int)
     }
 
     fn is(&self, at: usize, kind: c_int) -> Option<c_int> {
         // SAFETY: the argument exists.
-        self.index(at).filter(|&at| unsafe { ffi::lua_type(self.0, at) } == kind)
+        self.index(at).filter(|&at| unsafe { ffi::lua_type(self.l, at) } == kind)
     }
 }
 
-impl Given for Arguments {
+impl Given for Arguments<'_> {
+    fn budget(&self) -> &Budget {
+        self.budget
+    }
+
     fn count(&self) -> usize {
         // SAFETY: reads how many values the C function has.
-        unsafe { ffi::lua_gettop(self.0) as usize }
+        unsafe { ffi::lua_gettop(self.l) as usize }
     }
 
     fn text(&self, at: usize) -> Option<&[u8]> {
@@ -126,7 +155,7 @@ impl Given for Arguments {
         let mut len = 0;
         // SAFETY: a text, which is not converted and stays on the stack while `self` is borrowed: a meter calls nothing of Luau.
         unsafe {
-            let bytes = ffi::lua_tolstring(self.0, at, &raw mut len).cast::<u8>();
+            let bytes = ffi::lua_tolstring(self.l, at, &raw mut len).cast::<u8>();
             Some(std::slice::from_raw_parts(bytes, len))
         }
     }
@@ -135,20 +164,20 @@ impl Given for Arguments {
         let at = self.index(at)?;
         let mut is_number = 0;
         // SAFETY: converts a copy; a text may be read as a number.
-        let number = unsafe { ffi::lua_tonumberx(self.0, at, &raw mut is_number) };
+        let number = unsafe { ffi::lua_tonumberx(self.l, at, &raw mut is_number) };
         (is_number != 0 && !number.is_nan()).then_some(number)
     }
 
     fn list(&self, at: usize) -> usize {
         // SAFETY: a table, whose length is found without a metamethod.
-        self.is(at, ffi::LUA_TTABLE).map_or(0, |at| unsafe { ffi::lua_objlen(self.0, at) })
+        self.is(at, ffi::LUA_TTABLE).map_or(0, |at| unsafe { ffi::lua_objlen(self.l, at) })
     }
 
     fn kind(&self, at: usize) -> &'static str {
         // SAFETY: the argument exists; names of types are constants of Luau.
         let name = self
             .index(at)
-            .map(|at| unsafe { std::ffi::CStr::from_ptr(ffi::lua_typename(self.0, ffi::lua_type(self.0, at))) });
+            .map(|at| unsafe { std::ffi::CStr::from_ptr(ffi::lua_typename(self.l, ffi::lua_type(self.l, at))) });
         name.and_then(|name| name.to_str().ok()).unwrap_or("nil")
     }
 
@@ -159,13 +188,13 @@ impl Given for Arguments {
             let Ok(i) = c_int::try_from(i) else { break };
             // SAFETY: a C function has at least 20 free places; raw reads raise nothing.
             unsafe {
-                ffi::lua_rawgeti_(self.0, at, i);
-                len = len.saturating_add(match ffi::lua_type(self.0, -1) {
-                    ffi::LUA_TSTRING => ffi::lua_objlen(self.0, -1),
-                    ffi::LUA_TNUMBER => digits(ffi::lua_tonumber(self.0, -1)),
+                ffi::lua_rawgeti_(self.l, at, i);
+                len = len.saturating_add(match ffi::lua_type(self.l, -1) {
+                    ffi::LUA_TSTRING => ffi::lua_objlen(self.l, -1),
+                    ffi::LUA_TNUMBER => digits(ffi::lua_tonumber(self.l, -1)),
                     _ => 0,
                 });
-                ffi::lua_settop(self.0, -2);
+                ffi::lua_settop(self.l, -2);
             }
         }
         len
@@ -216,28 +245,31 @@ pub fn metered(
 ///
 /// # Errors
 /// The VM is out of memory.
-pub fn count_steps(lua: &Lua) -> mlua::Result<()> {
-    // SAFETY: protected; the callbacks belong to the VM for as long as it lives and use nothing of it.
+pub fn count_steps(lua: &Lua, budget: &Rc<Budget>) -> mlua::Result<()> {
+    lua.set_app_data(Rc::clone(budget));
+    let budget = Rc::as_ptr(budget);
+    // SAFETY: protected; the callbacks belong to the VM for as long as it lives, and so does the budget.
     unsafe {
         lua.exec_raw((), |l| {
+            set_budget(l, budget);
             ffi::lua_setmemcat(l, c_int::from(SCRIPTS));
             let callbacks = ffi::lua_callbacks(l);
-            REFUSE.set((*callbacks).interrupt);
+            if let Some(refuse) = (*callbacks).interrupt {
+                REFUSE.get_or_init(|| refuse);
+            }
             (*callbacks).interrupt = Some(guest_step);
             (*callbacks).onallocate = Some(guest_allocated);
         })
     }
 }
 
-thread_local! {
-    /// The work of mlua at a safepoint, the same for all VMs.
-    static REFUSE: Cell<Option<unsafe extern "C-unwind" fn(*mut ffi::lua_State, c_int)>> = const { Cell::new(None) };
-}
+/// The work of mlua at a safepoint, the same for all VMs.
+static REFUSE: OnceLock<unsafe extern "C-unwind" fn(*mut ffi::lua_State, c_int)> = OnceLock::new();
 
 /// Charges a guest for a safepoint.
 unsafe extern "C-unwind" fn guest_step(l: *mut ffi::lua_State, gc: c_int) {
     // SAFETY: as in `interrupt`.
-    if gc >= 0 || budget::charge_safepoint(unsafe { ffi::lua_gettop(l) }).is_ok() {
+    if gc >= 0 || unsafe { budget_of(l).charge_safepoint(ffi::lua_gettop(l)) }.is_ok() {
         return;
     }
     if let Some(refuse) = REFUSE.get() {
@@ -260,11 +292,13 @@ unsafe extern "C-unwind" fn guest_allocated(
     if new <= old {
         return;
     }
-    budget::charge(SMALL + (new / 64) as i64);
+    // SAFETY: the budget of a VM that runs.
+    let budget = unsafe { budget_of(l) };
+    budget.charge(SMALL + (new / 64) as i64);
     match kind {
         // SAFETY: called as Luau calls it.
         ffi::LUA_TSTRING => unsafe { allocated(l, data, old, new, category, kind, from) },
-        _ if category == SCRIPTS => budget::raise_price((new / PLACES) as i64),
+        _ if category == SCRIPTS => budget.raise_price((new / PLACES) as i64),
         _ => {}
     }
 }

@@ -6,7 +6,7 @@ use mlua::ffi;
 
 use crate::script::luau::raw::shared::{FunctionRef, Kept, text_at, whole};
 use crate::script::luau::raw::vm::Vm;
-use crate::script::machine::budget::{self, EXHAUSTED, Price, TOO_LONG};
+use crate::script::machine::budget::{EXHAUSTED, Price, TOO_LONG};
 use crate::script::machine::choices::MAX_CHOICES;
 use crate::script::machine::{Ended, Returned, Trap};
 
@@ -144,8 +144,9 @@ impl Vm {
     }
 
     fn prepare(&mut self, steps: i64, coroutine: bool) {
-        budget::allow(steps, self.price);
+        let price = self.price;
         let context = &mut self.shared_mut().context;
+        context.budget.allow(steps, price);
         context.traces.question = None;
         context.traces.asks_together = false;
         context.needs_coroutine = false;
@@ -155,7 +156,8 @@ impl Vm {
 
     /// Whether there is a fault that a script's own `pcall` must not catch.
     fn trapped(&self) -> bool {
-        budget::fault().is_some() || self.shared().context.needs_coroutine || self.shared().context.fatal.is_some()
+        let context = self.context();
+        context.budget.fault().is_some() || context.needs_coroutine || context.fatal.is_some()
     }
 
     /// Takes back the effects of a hook since it ended the game, whatever became of it.
@@ -284,7 +286,7 @@ impl Vm {
         if self.shared().context.needs_coroutine {
             return Trap::Asks;
         }
-        match budget::fault() {
+        match self.context().budget.fault() {
             Some(TOO_LONG) => return Trap::Raised(TOO_LONG.into()),
             Some(_) => return Trap::Steps,
             None => {}

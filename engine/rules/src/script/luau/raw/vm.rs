@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::ffi::{c_int, c_void};
 use std::ops::Range;
 use std::ptr;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use mlua::{Lua, ffi};
@@ -11,7 +12,7 @@ use mlua::{Lua, ffi};
 use crate::script::kernels::context::Context;
 use crate::script::luau::meter::Meter;
 use crate::script::luau::raw::entries::{ask_entry, ask_together_entry, kernel_entry, text_entry, upvalues_entry};
-use crate::script::luau::raw::metering::{MeteredSlot, allocated, interrupt, metered};
+use crate::script::luau::raw::metering::{MeteredSlot, allocated, interrupt, metered, set_budget};
 use crate::script::luau::raw::shared::{FunctionRef, MAX_ARGS, Pinned, Shared, Slot};
 use crate::script::machine::budget::{Price, SCRIPTS};
 use crate::script::machine::choices::{BUFFER_WORDS, LOGGING_WORD, MAX_CHOICES};
@@ -79,6 +80,7 @@ impl Vm {
         vm.lua.set_named_registry_value("__state", &state)?;
         vm.lua.set_named_registry_value("__choices", &choices)?;
         vm.lua.set_named_registry_value("__marks", &marks)?;
+        let budget = Rc::as_ptr(&vm.context().budget);
         let (mut main, mut threads) = (ptr::null_mut(), Vec::new());
         let coroutines = 1 + vm.shared().layout.players;
         let (mut at_state, mut at_choices, mut at_marks) = (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
@@ -97,6 +99,9 @@ impl Vm {
                     ffi::lua_settop(l, 0);
                 }
                 main = l;
+                for &thread in threads.iter().chain([&main]) {
+                    set_budget(thread, budget);
+                }
                 (*ffi::lua_callbacks(l)).interrupt = Some(interrupt);
                 (*ffi::lua_callbacks(l)).onallocate = Some(allocated);
             })?;
