@@ -3,13 +3,13 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::compose::VERBS;
-use super::declare::{Attribute, CAN, Declarations, Definition, Holder, Kind, Value};
+use super::declare::{Attribute, AttributeType, CAN, Declarations, Definition, Holder, Kind, Value};
 use super::diagnostic::{list, nearest};
 use super::document::{Document, Key, Table};
 use super::keys;
 use super::like::LIKE;
 use super::limits::{COPIES, MAX_VALUES};
-use super::names::{NameUse, Names, ZONE, check_name, check_name_as, is_name, label_of};
+use super::names::{ATTRIBUTE, NameUse, Names, ZONE, check_name, check_name_as, is_name, label_of};
 use super::product::{self, Product};
 use super::text::{Shows, check_named, check_sentence};
 use super::value::{read_attribute, read_value, written_value};
@@ -73,15 +73,11 @@ fn read_kind(
         });
         let attribute = attribute.unwrap_or_else(|| {
             unchecked.attributes.push(key.text.to_owned());
-            Attribute {
-                text: String::new(),
-                of: super::declare::AttributeType::Boolean,
-                default: None,
-                internal: false,
-            }
+            Attribute { text: String::new(), of: AttributeType::Boolean, default: None, internal: false }
         });
         kind.attributes.insert(key.text.to_owned(), attribute);
     }
+    read_offset(&table, kind, unchecked);
     read_hooks(&table, kind);
     if let Some(node) = table.get("reads") {
         kind.reads = node.text().map(str::to_owned);
@@ -147,6 +143,32 @@ fn read_name(table: &Table<'_>, kind: &mut Kind, unchecked: &Unchecked) {
     kind.name = table.need_text("name");
     if unchecked.attributes.is_empty() {
         check_named(&node, &shown_attributes(kind).collect::<Vec<_>>());
+    }
+}
+
+/// Reads the two attributes that say where a neighbouring cell is.
+fn read_offset(table: &Table<'_>, kind: &mut Kind, unchecked: &Unchecked) {
+    let Some(node) = table.get("offset") else { return };
+    let Some(elements) = node.list(false) else { return };
+    let names: IndexSet<String> = kind.attributes.keys().cloned().collect();
+    let found: Vec<Option<usize>> = elements.iter().map(|element| element.reference(&ATTRIBUTE, &names)).collect();
+    for (element, at) in elements.iter().zip(&found) {
+        let Some((name, attribute)) = at.and_then(|at| kind.attributes.get_index(at)) else { continue };
+        if !matches!(attribute.of, AttributeType::Integer { .. }) && !unchecked.attributes.contains(name) {
+            let message = format!("`{name}` in {} must be an attribute of type `integer`", node.what);
+            element.fault("wrong-type", message, None);
+        }
+    }
+    match found.as_slice() {
+        [row, column] => kind.offset = row.zip(*column).map(Into::into),
+        _ => {
+            let help = "write `offset = [\"row\", \"column\"]`: rows down, then columns right".to_owned();
+            node.fault(
+                "wrong-type",
+                format!("{} must have two attributes, not {}", node.what, found.len()),
+                Some(help),
+            );
+        }
     }
 }
 

@@ -148,16 +148,15 @@ fn sides(names: &Names<'_>, grid: &Grid, one: Option<&Definition>) -> Vec<Side> 
     for ((_, attribute), value) in kind.attributes.iter().zip(&one.attributes) {
         let (AttributeType::List(of, _), Printed::List(list)) = (&attribute.of, value) else { continue };
         let AttributeType::Id(kind) = **of else { continue };
-        let Some((_, declared)) = d.kinds.get_index(kind) else { continue };
-        let offset = |name: &str, side: &Definition| match side.attributes.get(declared.attributes.get_index_of(name)?)
-        {
+        let Some([row, column]) = d.kinds.get_index(kind).and_then(|(_, declared)| declared.offset) else { continue };
+        let offset = |at: usize, side: &Definition| match side.attributes.get(at) {
             Some(Printed::Integer(n)) => Some(*n),
             _ => None,
         };
         let side = |id: &Printed| {
             let Printed::Text(id) = id else { return None };
             let side = d.definitions_of(kind).iter().find(|side| side.id == *id)?;
-            let (row, column) = (offset("row", side)?, offset("column", side)?);
+            let (row, column) = (offset(row, side)?, offset(column, side)?);
             // Every other row of an offset grid stands half a cell to the side.
             let aside = if matches!(grid.shape, Shape::Offset { .. }) { row.rem_euclid(2) } else { 0 };
             Some(Side { row, half: 2 * column + aside })

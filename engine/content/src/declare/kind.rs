@@ -30,6 +30,9 @@ pub struct Kind {
     pub product: Vec<String>,
     /// Attributes by name.
     pub attributes: IndexMap<String, Attribute>,
+    /// Attributes (indices into `attributes`) with the rows down and columns right to a neighbouring cell: cards on a board show the
+    /// definitions of this kind that they list at these sides.
+    pub offset: Option<[usize; 2]>,
     /// Hooks a definition may have (verb list or Luau function), each with its argument names.
     pub hooks: IndexMap<String, Vec<String>>,
     /// How its attributes and the sentences of its verbs make a text: `[Pay {price:coin|coins}: ]{play}`; empty: they make none;

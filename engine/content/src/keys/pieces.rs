@@ -170,6 +170,12 @@ pub fn kinds() -> TableSpec {
             key("shuffle", ValueSpec::Boolean, "Whether that zone is shuffled at the start; default `false`"),
             key("attributes", ValueSpec::Tables(attribute), "Values that every definition has"),
             key(
+                "offset",
+                list(ValueSpec::Text),
+                "Two `integer` attributes: how many rows down and columns right of a card the neighbouring cell is. A card on a board that lists definitions of \
+                 this kind shows them at those sides",
+            ),
+            key(
                 "hooks",
                 ValueSpec::Map(Box::new(list(ValueSpec::Text))),
                 "Effects that a definition may have, each with the names of its arguments",

@@ -333,6 +333,26 @@ fn faults_of_products() {
 }
 
 #[test]
+fn faults_of_offsets() {
+    let kind = "[kinds.sides]\ntokens = false\n";
+    let attributes =
+        "attributes = { down = { type = 'integer', min = 0, max = 1 }, name_of = { type = 'text' } }\n[zones.deck]";
+    for (offset, expected) in [
+        ("['down', 'down']", None),
+        ("['down']", Some("wrong-type: `offset` in kind `sides` must have two attributes, not 1")),
+        ("['down', 'rigt']", Some("unknown-attribute: unknown attribute `rigt` for `offset` in kind `sides`")),
+        (
+            "['down', 'name_of']",
+            Some("wrong-type: `name_of` in `offset` in kind `sides` must be an attribute of type `integer`"),
+        ),
+    ] {
+        let found = faults("[zones.deck]", &format!("{kind}offset = {offset}\n{attributes}"));
+        let of_offset: Vec<&String> = found.iter().filter(|fault| fault.contains("`offset`")).collect();
+        assert_eq!(of_offset, expected.iter().collect::<Vec<_>>(), "{found:?}");
+    }
+}
+
+#[test]
 fn faults_of_values_and_internal() {
     let found = faults("values = \"board\"", "values = \"bord\"");
     assert_eq!(found, ["unknown-kind: unknown kind or grid `bord` for `values` in counter `spot`"]);
