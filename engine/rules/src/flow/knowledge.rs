@@ -258,12 +258,18 @@ impl CallKnowledge {
             })
         });
         effort.steps = effort.steps.saturating_add(runner.machine.traces().spent.saturating_sub(before));
-        let shuffles = runner.machine.grants_mut().chance.take().map(|chance| chance.shuffles).unwrap_or_default();
+        let Chance { draws, shuffles, .. } =
+            runner.machine.grants_mut().chance.take().map_or_else(Chance::default, |chance| *chance);
         let met = match stopped {
             Some(met) => met,
             // The hook has ended, or failed.
             None => unless_broken(ended)?.map_or(Met::No, |_| self.meet_moment(runner, at, false, deal)),
         };
+        if matches!(met, Met::Answer(_)) {
+            // The hook may have drawn and shuffled less often than in the real match. Its later draws and shuffles are its own.
+            deal.given.draws.truncate(draws.len());
+            deal.given.swaps.retain(|swap| swap.shuffle < shuffles.len());
+        }
         Ok((met.map(|_| answers), shuffles))
     }
 

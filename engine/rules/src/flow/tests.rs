@@ -166,6 +166,10 @@ fn pay(act: &mut Act<'_>, _: &[i32]) -> Done {
 }
 
 fn game() -> Game {
+    game_of(SCRIPT)
+}
+
+fn game_of(script: &str) -> Game {
     let pack = Pack::from_files(
         "g",
         [
@@ -173,7 +177,7 @@ fn game() -> Game {
             ("content/g/phases.toml", PHASES),
             ("content/g/prompts.toml", PROMPTS),
             ("content/g/texts.toml", TEXTS),
-            ("scripts/g/phases.luau", SCRIPT),
+            ("scripts/g/phases.luau", script),
         ],
     );
     Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"))
@@ -229,6 +233,40 @@ fn a_machine_of_rust_plays_the_game_that_luau_plays() {
         assert_eq!(seen(&mut luau), seen(&mut rust), "seed {seed}");
     }
     assert!(steps > 5_000 && failed > 100 && dealt > 300, "{steps} steps, {failed} failed, {dealt} deals");
+}
+
+/// In another deal, a hook may have drawn less often before it waits. Its next draw is then its own, and no draw that must repeat.
+#[test]
+fn a_hook_that_was_redealt_goes_on_as_it_does_when_it_is_restored() {
+    let script = SCRIPT.replace(
+        "        run = function()\n",
+        "        run = function()
+            local seen, hidden, also_seen = random(900), random(2), 3
+            if hidden == 1 then also_seen = random(3) end
+            set(game, \"pot\", 10 * seen + also_seen)
+            choose(1, \"keep\", { 1, 2 })
+            set(game, \"pot\", random(999))\n",
+    );
+    let game = game_of(&script);
+    let mut dealt = 0;
+    for seed in 0..60 {
+        let mut m = Match::new(&game, &game.setup(Some(2), &[], seed).unwrap()).unwrap();
+        let mut random = StdRng::seed_from_u64(seed);
+        while m.decision().is_some_and(|d| d.phase(&game) != "paying") {
+            let index = random.random_range(0..m.choices().len());
+            let _ = m.answer(index).or_else(|_| m.answer(0));
+        }
+        if m.redeal(0, &mut random).is_err() {
+            continue;
+        }
+        dealt += 1;
+        m.answer(0).unwrap();
+        let (root, before) = (m.snapshot(), m.state().hash());
+        m.answer(0).unwrap();
+        m.restore(&root).unwrap();
+        assert_eq!(m.state().hash(), before, "seed {seed}");
+    }
+    assert!(dealt > 40, "{dealt}");
 }
 
 /// A hook in Rust that does something else is found.
