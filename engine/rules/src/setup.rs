@@ -13,21 +13,21 @@ pub struct Setup {
     pub players: u8,
     /// Every option of the game with its value.
     pub options: IndexMap<String, OptionValue>,
-    /// Seed of everything that the match draws at random.
+    /// Seed of all random draws of the match.
     pub seed: u64,
 }
 
-/// A setup that the game does not take.
+/// A setup that the game does not accept.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct SetupError(pub String);
 
 impl Setup {
-    /// Resolves names and texts into a setup: missing options get their defaults.
+    /// Resolves names and texts into a setup; missing options get their defaults.
     ///
     /// # Errors
-    /// Unknown option (with the nearest name), a value of the wrong type or out of range, a number of players the game or
-    /// a variant does not take.
+    /// Unknown option (with the nearest name), a value of the wrong type or out of range, or a number of players that
+    /// the game or an option does not allow.
     pub fn resolve(
         d: &Declarations,
         players: Option<u8>,
@@ -49,7 +49,7 @@ impl Setup {
         Ok(setup)
     }
 
-    /// Checks a setup that came from elsewhere (a replay, a program).
+    /// Checks a setup from another source, such as a replay or a program.
     ///
     /// # Errors
     /// As [`Setup::resolve`].

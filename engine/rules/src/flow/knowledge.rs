@@ -1,21 +1,23 @@
-//! A seat's knowledge of a hook that waits, and deals in which the hook waits at the same question.
+//! A seat's knowledge of a suspended hook, and deals in which the hook stops at the same question.
 //!
-//! A hook that waits may know more than the state: what it read of hidden cards or drew at random lies in its variables. So the
-//! state in which it began is dealt again, and the hook runs from there with the answers so far. The new deal counts if it *fits*:
-//! at every question the seat must see what it really saw, and be offered what it really was offered.
+//! A suspended hook may know more than the state: hidden cards that it read and random numbers that it drew are in
+//! its variables. So the engine redeals the state in which the hook began, and runs the hook from there with the
+//! answers so far. A deal *fits* if the seat sees and is offered, at every question, exactly what it really saw and
+//! was offered.
 //!
-//! Few deals fit by luck: the seat has drawn this card and no other. But for all that the seat knows, the card that was drawn
-//! in the new deal might as well have been the real one. So the two change places ([`Runner::mend`]) where they were last
-//! exchangeable, in the deal or in a shuffle since, and the hook runs again. A hook that does not look at what it moves then does the
-//! same with the other card; for one that does look, the deal is mended again or given up for another. As all deals are
-//! equally likely and mending only renames cards, those that fit are, too.
+//! Few random deals fit, because the seat has drawn this card and no other. But as far as the seat knows, the card
+//! drawn in the new deal could have been the real one. So the two are exchanged ([`Runner::mend`]) where they were
+//! last exchangeable, in the deal or in a later shuffle, and the hook runs again. A hook that does not read what it
+//! moves then repeats its actions with the other card; otherwise the deal is repaired again or dropped. All deals are
+//! equally likely and a repair only renames cards, so the deals that fit are equally likely, too.
 //!
-//! Numbers that the hook drew with `random` cannot be renamed. Those that the seat saw have to fall as they fell, all others fall
-//! anew. Which it saw is found by trial ([`CallKnowledge::pin`]): a number counts as seen if the seat would have seen something else, had it
-//! fallen otherwise, alone or together with one other.
+//! Numbers from `random` cannot be renamed. Those that the seat saw must repeat; all others are drawn again. Trials
+//! find the seen ones ([`CallKnowledge::pin`]): a number counts as seen if the seat would have seen something else
+//! had the number been different, alone or together with one other.
 //!
-//! Of the real match, only those facts are read here that the seat knows: what it saw at each question, its own answers, and the answers
-//! of others as far as their prompts are not secret. Secret answers are given anew at random. So a hook tells nothing.
+//! This module reads only facts of the real match that the seat knows: what it saw at each question, its own answers,
+//! and the answers of others unless their prompts are secret. Secret answers are drawn at random. So a hook leaks
+//! nothing.
 
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -30,17 +32,17 @@ use crate::state::compare::compare;
 use crate::state::sight::Shown;
 use motherlode_content::declare::Domain;
 
-/// Deals in which all numbers fall anew, before any of them counts as seen.
+/// Deals with all numbers drawn again, before any of them counts as seen.
 const FREE: usize = 24;
-/// Values of a number that are tried: those next to the one that fell.
+/// Values tried for a number: those nearest to the real one.
 const VALUES: usize = 8;
-/// Runs of a hook in search of the numbers that were seen.
+/// Maximum runs of a hook to find the seen numbers.
 const RUNS: usize = 2000;
-/// The steps of these runs together, as a multiple of what one hook may take.
+/// Maximum steps of these runs together, as a multiple of the budget of one hook.
 const STEPS: i64 = 16;
 
-/// A seat's knowledge of a hook that waits. Kept from redeal to redeal: it follows from the call and the state in which the
-/// hook began.
+/// A seat's knowledge of a suspended hook. Cached between redeals: it depends only on the call and the state in which
+/// the hook began.
 #[derive(Debug)]
 pub(super) struct CallKnowledge {
     seat: u8,
@@ -48,7 +50,7 @@ pub(super) struct CallKnowledge {
     start: Vec<i32>,
     /// The first moment is the offer that led to the hook.
     offered: bool,
-    /// The offer that led to the hook, if one did, and every question up to the one that waits.
+    /// The offer that led to the hook, if any, and every question up to the pending one.
     moments: Vec<Moment>,
     /// Numbers that the hook drew with `random`.
     draws: Vec<(u32, u32)>,
@@ -56,37 +58,38 @@ pub(super) struct CallKnowledge {
     pins: Vec<Option<u32>>,
 }
 
-/// A question, and the position at that time.
+/// A question, and the position when it was asked.
 #[derive(Debug)]
 struct Moment {
     words: Vec<i32>,
     asked: Question,
     choices: Vec<i32>,
-    /// Index of the answer; of the question that waits, 0.
+    /// Index of the answer; 0 for the pending question.
     answer: usize,
-    /// If several seats are asked at once: who is, with the choices and the index of the answer of each that has a choice.
+    /// For a question to several seats: the seats with their choices, and the index of the answer of each seat that
+    /// has a choice.
     together: Option<(Together, Vec<u16>)>,
 }
 
-/// Piles as they lay after they were shuffled, in order.
+/// Piles after each shuffle, in order.
 type Shuffles = Vec<Vec<i32>>;
 
-/// A deal that is tried.
+/// A candidate deal.
 #[derive(Debug, Clone)]
 pub(super) struct Deal {
     pub start: Vec<i32>,
     pub args: Args,
     pub given: Given,
-    /// One number for each moment: where a secret answer falls.
+    /// One random number for each moment, used to draw secret answers.
     luck: Vec<u64>,
-    /// Whether it is the real one, in which all answer as they answered.
+    /// Whether this is the real deal, in which all seats repeat their answers.
     is_real: bool,
 }
 
-/// Work spent to find a deal.
+/// Work spent on finding a deal.
 #[derive(Debug, Default)]
 struct Effort {
-    /// Deals that were looked at.
+    /// Deals examined.
     deals: usize,
     /// Steps of their hooks.
     steps: i64,
@@ -111,7 +114,7 @@ impl<A> Met<A> {
 }
 
 impl CallKnowledge {
-    /// Runs a hook that waits once more and looks on.
+    /// Repeats a suspended hook and records what the seat sees.
     pub fn new(runner: &mut Runner, call: &Call, start: &[i32], seat: u8) -> Result<Self, MatchError> {
         let Call { hook, args, answers, given, .. } = call;
         let mut known = Self {
@@ -155,13 +158,13 @@ impl CallKnowledge {
         Ok(known)
     }
 
-    /// Whether it is what a seat knows of this call.
+    /// Whether this knowledge belongs to this seat and call.
     pub fn is_of(&self, call: &Call, start: &[i32], seat: u8) -> bool {
         self.seat == seat && self.call == *call && self.start == start
     }
 
-    /// The first deal that fits, with the answers in it and the number of deals that were tried; the hook waits in it at its question.
-    /// `start` is the first to try.
+    /// Finds a deal that fits. Returns it with its answers and the number of deals tried; the hook is then suspended
+    /// at its question. `start` is the first candidate.
     pub fn find(
         &self,
         runner: &mut Runner,
@@ -183,13 +186,13 @@ impl CallKnowledge {
         Err(MatchError::NoDeal { tries: TRIES })
     }
 
-    /// A deal from this state.
+    /// A candidate deal with this state.
     fn deal(&self, start: Vec<i32>, draws: Vec<Option<u32>>, rng: &mut Pcg64Mcg) -> Deal {
         let luck = self.moments.iter().map(|_| rng.next_u64()).collect();
         Deal { start, args: self.call.args, given: Given { draws, swaps: Vec::new() }, luck, is_real: false }
     }
 
-    /// Mends a deal until it fits; `None`: it does not.
+    /// Repairs a deal until it fits; `None` if it cannot be made to fit.
     fn mended(
         &self,
         runner: &mut Runner,
@@ -197,7 +200,7 @@ impl CallKnowledge {
         effort: &mut Effort,
     ) -> Result<Option<(Deal, Vec<u16>)>, MatchError> {
         for _ in 0..MENDINGS {
-            // Hooks that run long are not tried for ever.
+            // Slow hooks get fewer attempts.
             if effort.steps / STEPS > runner.machine.grants().limits.steps {
                 return Ok(None);
             }
@@ -216,7 +219,7 @@ impl CallKnowledge {
         Ok(None)
     }
 
-    /// Runs the hook in a deal; with what came of it, the piles that it shuffled.
+    /// Runs the hook in a deal. Returns the comparison and the piles that it shuffled.
     fn attempt(
         &self,
         runner: &mut Runner,
@@ -261,13 +264,13 @@ impl CallKnowledge {
         let shuffles = runner.machine.grants_mut().chance.take().map(|chance| chance.shuffles).unwrap_or_default();
         let met = match stopped {
             Some(met) => met,
-            // The hook has ended, or failed.
+            // The hook has ended or failed.
             None => unless_broken(ended)?.map_or(Met::No, |_| self.meet_moment(runner, at, false, deal)),
         };
         Ok((met.map(|_| answers), shuffles))
     }
 
-    /// Compares a deal, as it is in the machine, with the truth at a question. `asks`: whether the hook asks now.
+    /// Compares the deal in the machine with the real one at a question. `asks`: whether the hook asks now.
     fn meet_moment(&self, runner: &Runner, at: usize, asks: bool, deal: &Deal) -> Met<Vec<u16>> {
         let Some(moment) = self.moments.get(at) else { return Met::No };
         let asked = runner.machine.traces().question.filter(|_| asks);
@@ -278,10 +281,10 @@ impl CallKnowledge {
         }
     }
 
-    /// Compares a question of a deal, as it stands in the machine, with the real one. `asked`: `None` if nothing is asked.
+    /// Compares a question of the deal in the machine with the real one. `asked`: `None` if nothing is asked.
     fn meet(&self, runner: &Runner, moment: &Moment, asked: Option<Question>, deal: &Deal, at: usize) -> Met {
         let words = runner.machine.words();
-        // Before the hook begins, no deal looks otherwise to the seat.
+        // Before the hook begins, all deals look the same to the seat.
         if !(self.offered && at == 0) {
             let found = compare(&runner.sight(&moment.words, self.seat), &runner.sight(words, self.seat));
             if !found.tokens.is_empty() {
@@ -305,7 +308,8 @@ impl CallKnowledge {
         self.answer_of_other(runner, moment, (own, list), moment.answer, deal, at)
     }
 
-    /// The same for a question to several seats: the answers of those that have a choice.
+    /// Compares a question to several seats, as [`meet`](Self::meet) does. Returns the answers of the seats that have
+    /// a choice.
     fn meet_together(
         &self,
         runner: &Runner,
@@ -347,7 +351,7 @@ impl CallKnowledge {
         Met::Answer(answers)
     }
 
-    /// Answer of another seat in a deal; `own` is what it really was offered, `index` its answer to that.
+    /// Answer of another seat in a deal. `own`: what it was really offered; `index`: its real answer.
     fn answer_of_other(
         &self,
         runner: &Runner,
@@ -368,7 +372,7 @@ impl CallKnowledge {
         if runner.declarations().prompts[prompt].secret {
             return Met::Answer(lot(list.len()));
         }
-        // Everybody was told the answer, as who was asked sees it.
+        // A public answer: everybody learned it as the asked seat sees it.
         let Some(&told) = own.get(index) else { return Met::No };
         let told = runner.seen_choice(seat, prompt, &moment.words, told);
         if let Some(index) = list.iter().position(|&raw| runner.seen_choice(seat, prompt, words, raw) == told) {
@@ -384,7 +388,7 @@ impl CallKnowledge {
         }
     }
 
-    /// Finds which of the numbers drawn the seat has seen.
+    /// Finds the drawn numbers that the seat has seen.
     fn pin(&mut self, runner: &mut Runner) -> Result<(), MatchError> {
         let count = self.draws.len();
         self.pins = vec![None; count];
@@ -397,7 +401,7 @@ impl CallKnowledge {
                 return Ok(());
             }
         }
-        // The real deal, and some that fit if all numbers fall as they fell.
+        // The real deal, and some deals that fit if all numbers repeat.
         let fallen: Vec<Option<u32>> = self.draws.iter().map(|&(_, drawn)| Some(drawn)).collect();
         let real = Deal {
             start: self.start.clone(),
@@ -416,7 +420,7 @@ impl CallKnowledge {
         let mut runs = RUNS;
         let mut fits = |deal: &Deal, changes: &[(usize, u32)]| {
             runs = runs.saturating_sub(1);
-            // What is not tried any more counts as unseen: then no deal fits, and nothing is told.
+            // Out of budget: the rest counts as unseen, so no deal fits and nothing leaks.
             if runs == 0 || effort.steps / STEPS > runner.machine.grants().limits.steps {
                 return Ok::<bool, MatchError>(true);
             }
@@ -448,7 +452,7 @@ impl CallKnowledge {
         Ok(())
     }
 
-    /// A random deal that fits, if it does.
+    /// A random deal, if it fits.
     fn sample(
         &self,
         runner: &mut Runner,
@@ -464,7 +468,7 @@ impl CallKnowledge {
 }
 
 impl Moment {
-    /// The present question.
+    /// The current question.
     fn now(runner: &Runner, asked: Question, given: &[u16]) -> Self {
         Self {
             words: runner.machine.words().to_vec(),
@@ -476,14 +480,14 @@ impl Moment {
     }
 }
 
-/// The values of a number from 1 to `n`, from the nearest to `drawn` to the farthest, without itself.
+/// The other values from 1 to `n`, from the nearest to `drawn` to the farthest.
 fn beside(n: u32, drawn: u32) -> impl Iterator<Item = u32> {
     let near = move |step: u32| [drawn.checked_add(step), drawn.checked_sub(step)];
     (1..n).flat_map(near).flatten().filter(move |value| (1..=n).contains(value))
 }
 
 impl Runner {
-    /// The seats to which the last question went, if it went to several.
+    /// The seats asked by the last question, if it went to several.
     fn together(&self) -> Option<&Together> {
         let traces = self.machine.traces();
         traces.asks_together.then_some(&traces.together)

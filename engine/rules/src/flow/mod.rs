@@ -1,7 +1,7 @@
-//! The flow: setup, phases, turns, simultaneous phases, decisions, outcome. It ties content, state and scripts together.
+//! The flow: setup, phases, turns, simultaneous phases, decisions, outcome. It connects content, state and scripts.
 //!
-//! Direction: call, decision, error <- open <- forced, runner <- question <- ask <- simultaneous <- stage, deal, snapshot <- knowledge <-
-//! matches <- restore, told, step <- choice, code, outcome, position, redeal, view <- automatic, editor
+//! Direction: call, decision, error <- open <- forced, runner <- question <- ask <- simultaneous <- stage, deal, snapshot <-
+//! knowledge <- matches <- restore, told, step <- choice, code, outcome, position, redeal, view <- automatic, editor
 
 mod ask;
 mod automatic;

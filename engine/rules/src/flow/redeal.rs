@@ -1,4 +1,4 @@
-//! A match in which everything that a seat cannot know was dealt again.
+//! Redealing a match: randomizes everything that a seat cannot know.
 
 use std::ops::Range;
 
@@ -16,24 +16,25 @@ use crate::state::compare::{Differences, compare};
 use crate::state::layout::word;
 
 impl Match {
-    /// Deals again what a seat cannot know (a determinization): hidden tokens and counters, the seed of all that is drawn, and whatever a hook that
-    /// waits keeps in its variables; in a simultaneous phase the answers of the other seats are forgotten. The seat's own
-    /// pending decision stays, with the same choices in the same order; in a simultaneous phase in which it has none, whoever is
-    /// asked then is.
+    /// Redeals everything that a seat cannot know (a determinization): hidden tokens and counters, the seed, and the
+    /// variables of a suspended hook. In a simultaneous phase it also drops the answers of the other seats. The
+    /// seat's own pending decision stays, with the same choices in the same order. If the seat has none in a
+    /// simultaneous phase, the next seat is asked.
     ///
-    /// The result is drawn from the positions that fit what the seat knows at present, as far as the engine keeps it: what it sees
-    /// ([`Match::observe`]), what the table has watched of hidden tokens (exchange classes), and what the seat has seen since
-    /// the hook began that waits. It depends on that and on `rng` alone: in any other match that the seat cannot tell from this one, the
-    /// same `rng` deals the same.
+    /// The result is a random position among those that fit the seat's current knowledge, as far as the engine tracks
+    /// it: its observation ([`Match::observe`]), the exchange classes of hidden tokens that the table has watched,
+    /// and what it has seen since the suspended hook began. The result depends only on that and on `rng`: in another
+    /// match that the seat cannot distinguish from this one, the same `rng` gives the same deal.
     ///
-    /// Returns how many deals were looked at. If it takes more than one at an offer, or in a simultaneous phase in which the seat has not
-    /// drawn or looked at anything yet, the seat is told by what it may choose something that the content hides.
+    /// Returns the number of deals tried. If an offer needs more than one, the seat can infer hidden information from
+    /// its legal actions. The same holds in a simultaneous phase before the seat has drawn or looked at anything.
     ///
     /// # Errors
-    /// [`MatchError::NoDeal`]: too few deals fit what the seat has seen since the hook began that waits, as when it saw one of a hundred
-    /// hidden numbers. Or a script failed. The match is then as it was.
+    /// [`MatchError::NoDeal`]: too few deals fit what the seat has seen since the suspended hook began, such as one
+    /// of a hundred hidden numbers. Or a script fails. The match is then unchanged.
     pub fn redeal(&mut self, seat: u8, rng: &mut impl Rng) -> Result<usize, MatchError> {
-        // All that follows is compiled once, with this generator. A step that is tried again begins with it again.
+        // A concrete generator keeps the code below from being compiled for each type. A retried step restarts from
+        // the same generator.
         let begin = Pcg64Mcg::from_rng(rng);
         let mut deals = 1;
         self.transact(|m| {
@@ -78,7 +79,8 @@ impl Match {
 }
 
 impl Runner {
-    /// Deals again what a seat cannot know while a hook waits; `knowledge` is what is known from an earlier time. How many deals it took.
+    /// Redeals while a hook is suspended. `knowledge` is cached from an earlier redeal. Returns the number of deals
+    /// tried.
     pub fn deal_hook(
         &mut self,
         open: &mut Open,
@@ -114,7 +116,8 @@ impl Runner {
         Ok(deals)
     }
 
-    /// Asks the others again: what they have answered to a question that several are asked at once is not known.
+    /// Drops the answers of other seats to the current question to several seats, because the seat does not know
+    /// them.
     fn forget_replies(&mut self, open: &mut Open, seat: u8) {
         if let Some(OpenCall { call, .. }) = open.single_mut() {
             call.replies.retain(|(other, _)| *other == seat);
@@ -126,8 +129,8 @@ impl Runner {
         }
     }
 
-    /// Whether a hook that began in the other state would stand where it stands: the two differ in chance only, the hook has
-    /// drawn nothing, and nobody has answered in secret.
+    /// Whether a hook that began in the other state would be at the same point: the states differ only in chance, the
+    /// hook has drawn nothing, and nobody has answered in secret.
     fn is_untouched(&self, call: &Call, start: &[i32], other: &[i32]) -> bool {
         let now = self.machine.words();
         let Call { hook, answers, given, .. } = call;
@@ -141,7 +144,7 @@ impl Runner {
             && !(answered && self.declarations().prompts.values().any(|prompt| prompt.secret))
     }
 
-    /// Deals again what a seat cannot know while an offer waits: it is listed again. How many deals it took.
+    /// Redeals while an offer is pending, and lists the offer again. Returns the number of deals tried.
     fn deal_offer(&mut self, open: &mut Open, seat: u8, rng: &mut Pcg64Mcg) -> Result<usize, MatchError> {
         let mut choices = std::mem::take(&mut self.spare.choices);
         choices.clear();
@@ -154,7 +157,7 @@ impl Runner {
         Ok(deals)
     }
 
-    /// The same; these are the real choices.
+    /// Redeals an offer; `choices` are the real ones.
     fn deal_offer_with(
         &mut self,
         choices: &[i32],
@@ -183,7 +186,7 @@ impl Runner {
     }
 }
 
-/// A seat's view of a simultaneous phase.
+/// A simultaneous phase as one seat sees it.
 struct Seen<'m> {
     seat: u8,
     words: &'m [i32],
@@ -193,7 +196,8 @@ struct Seen<'m> {
 }
 
 impl Seen<'_> {
-    /// The phase from a beginning that fits, and how many were looked at. If the seat is asked, its hook is the one that waits in the machine.
+    /// Finds a beginning of the phase that fits. Returns the phase and the number of deals tried. If the seat is
+    /// asked, its hook is the suspended one in the machine.
     fn deal(&self, runner: &mut Runner, rng: &mut Pcg64Mcg) -> Result<(Box<Open>, usize), MatchError> {
         let mut deals = 0;
         for _ in 0..TRIES {
@@ -221,7 +225,7 @@ impl Seen<'_> {
         Err(MatchError::NoDeal { tries: TRIES })
     }
 
-    /// Takes the phase up with the seat's own answers; what the seat sees otherwise then.
+    /// Resumes the phase with the seat's own answers. Returns the differences that the seat sees.
     fn run(&self, runner: &mut Runner, phase: &mut Open) -> Result<Differences, MatchError> {
         let own = usize::from(self.seat);
         if let (Some(dealt), Some(real)) = (phase.calls_mut().get_mut(own), self.answers.get(own)) {

@@ -1,5 +1,5 @@
-//! Simultaneous phases (`sealed` in content): every seat's hook runs against the same position; seats answer in any order;
-//! what they did is put together in seat order when the last has answered.
+//! Simultaneous phases (`sealed` in content): every seat's hook runs against the same position, and seats answer in
+//! any order. After the last answer, the changes are merged in seat order.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -16,11 +16,11 @@ use crate::script::machine::{
 use crate::state::layout::word;
 use motherlode_content::declare::AskChoices;
 
-/// Words that are compared at once.
+/// Words compared at once.
 const CHUNK: usize = 16;
 
 impl Open {
-    /// Nobody has done anything; seats that are out of the game have nothing to do.
+    /// Resets the phase: nobody has answered, and seats that are out of the game are done.
     pub fn begin_anew(&mut self) {
         let out = self.start[word::OUT];
         for (i, seat) in self.calls_mut().iter_mut().enumerate() {
@@ -53,7 +53,7 @@ impl Open {
         one.question.map(|asked| (asked, one.choices.as_slice().into()))
     }
 
-    /// Leaves out the seats that `skip` passes over in the position in which the phase begins.
+    /// Marks the seats that `skip` passes over as done, in the position in which the phase begins.
     pub fn leave_out(&mut self, runner: &mut Runner) -> Result<(), MatchError> {
         let hook = Hook::Phase(runner.phase_index(), PhaseHook::Skip);
         if !runner.machine.has(hook) {
@@ -77,8 +77,9 @@ impl Open {
         Ok(())
     }
 
-    /// Runs the hooks of all seats but the one that is asked first up to their first question, so that what a seat sees of its
-    /// own turn, and whether it has one, does not depend on when others answer. What a hook says is said when its seat's time comes.
+    /// Runs the hooks of all seats except the first asked one to their first questions. So the order of answers does
+    /// not affect whether a seat has a turn and what it sees of it. Transcript lines of a hook appear at its seat's
+    /// own time.
     pub fn run_to_first_question(&mut self, runner: &mut Runner) -> Result<(), MatchError> {
         let Some(first) = self.calls().iter().position(|one| !one.done).filter(|_| runner.runs_ahead()) else {
             return Ok(());
@@ -94,7 +95,7 @@ impl Open {
         })
     }
 
-    /// Runs the hook of a seat that has not answered yet, and takes back what it did until the seat's time comes.
+    /// Runs the hook of a seat that has not answered yet, and takes its changes back until the seat's own time.
     fn run_ahead(&mut self, runner: &mut Runner, seat: u8) -> Result<(), MatchError> {
         if self.start_seat(runner, seat)? {
             self.set_aside(runner, seat);
@@ -104,10 +105,10 @@ impl Open {
         Ok(())
     }
 
-    /// Runs the hooks of the seats that are not done, in order, until one asks; puts all together when none is left.
-    /// True: somebody is asked.
+    /// Runs the hooks of unfinished seats in order until one asks; merges the changes when none is left. Returns true
+    /// if a seat is asked.
     pub fn run(&mut self, runner: &mut Runner) -> Result<bool, MatchError> {
-        // Here the state is always as the phase began: a hook that is done has taken its changes back.
+        // A finished hook takes its changes back, so the state here is always that of the beginning.
         while let Some(seat) = self.calls().iter().position(|one| !one.done) {
             if self.start_seat(runner, seat as u8)? {
                 return Ok(true);
@@ -128,7 +129,7 @@ impl Open {
         Ok(false)
     }
 
-    /// Answers for the seat in focus. True: somebody is asked.
+    /// Answers for the seat in focus. Returns true if a seat is asked.
     pub fn answer(&mut self, runner: &mut Runner, index: usize) -> Result<bool, MatchError> {
         let seat = self.asked.seat;
         let said = runner.machine.traces().said();
@@ -149,13 +150,13 @@ impl Open {
         Ok(asks || self.run(runner)?)
     }
 
-    /// Runs a seat's hook from the beginning through the answers it gave. True: it asks.
+    /// Runs a seat's hook from the start through its answers. Returns true if it asks.
     pub fn run_seat(&mut self, runner: &mut Runner, seat: u8) -> Result<bool, MatchError> {
         runner.machine.words_mut().copy_from_slice(&self.start);
         self.start_seat(runner, seat)
     }
 
-    /// The same when the state is as the phase began.
+    /// As [`run_seat`](Self::run_seat), in the state in which the phase began.
     fn start_seat(&mut self, runner: &mut Runner, seat: u8) -> Result<bool, MatchError> {
         if self.take_up(runner, seat) {
             return Ok(true);
@@ -168,7 +169,7 @@ impl Open {
             self.note_forced(runner, seat, said);
             return Ok(asks);
         }
-        // There are no answers yet, unless the seat was in focus before.
+        // There are answers only if the seat was in focus before.
         let answered = self.seat(seat).call.answered();
         let turn = Hook::Phase(runner.phase_index(), PhaseHook::Turn);
         let asks = if runner.machine.has(turn) {
@@ -185,7 +186,7 @@ impl Open {
         Ok(asks)
     }
 
-    /// Makes a seat's call through its answers. True: it asks.
+    /// Repeats a seat's call with its answers. Returns true if it asks.
     fn replay(&mut self, runner: &mut Runner, seat: u8) -> Result<bool, MatchError> {
         let Call { hook, args, answers, .. } = &self.seat(seat).call;
         let mut rest = answers.as_slice();
@@ -195,7 +196,7 @@ impl Open {
         self.ended(runner, seat, ended)
     }
 
-    /// Takes a seat through an offer with its answer. True: it is asked.
+    /// Replays a seat's answer to an offer. Returns true if the seat is asked.
     fn begin_offer(&mut self, runner: &mut Runner, seat: u8) -> Result<bool, MatchError> {
         let phase = runner.phase_index();
         let Some(prompt) = runner.declarations().phases[phase].prompt else {
@@ -217,11 +218,11 @@ impl Open {
         Ok(true)
     }
 
-    /// Lists the choices of a seat; returns the values of its question.
+    /// Lists a seat's choices; returns the values of its question.
     fn list_offer(&mut self, runner: &mut Runner, seat: u8, prompt: usize) -> Result<Values, MatchError> {
         let hook = Hook::Phase(runner.phase_index(), PhaseHook::Act);
         let OpenCall { call, question, choices, .. } = self.seat_mut(seat);
-        // It was listed when the phase began, in the same position.
+        // The offer was listed when the phase began, in the same position.
         if let Some(asked) = question.filter(|_| call.is_offer() && call.offered.is_none()) {
             runner.machine.set_choices(choices);
             return Ok(asked.values);
@@ -232,14 +233,14 @@ impl Open {
         listed.map_err(|trap| self.explain(runner, seat, &trap))
     }
 
-    /// Carries out the choice of this index of the offer that is listed. True: the seat is asked more.
+    /// Applies the listed choice with this index. Returns true if the seat is asked again.
     fn take_offered(&mut self, runner: &mut Runner, seat: u8, index: usize) -> Result<bool, MatchError> {
         let list = runner.machine.choices();
         let choice = *list.get(index).ok_or(MatchError::BadChoice { index, count: list.len() })?;
         self.act(runner, seat, choice)
     }
 
-    /// Carries out a seat's choice of an offer, and answers what it then asks. True: it asks more.
+    /// Applies a seat's choice of an offer, and answers the questions that follow. Returns true if it asks again.
     fn act(&mut self, runner: &mut Runner, seat: u8, choice: i32) -> Result<bool, MatchError> {
         let args = Args::act(i32::from(seat) + 1, choice);
         let call = &mut self.seat_mut(seat).call;
@@ -251,7 +252,7 @@ impl Open {
             match runner.in_seat(seat, |runner| runner.machine.call(hook, args.list()).map(Ended::Done)) {
                 Err(Trap::Asks) => {
                     runner.remember_asks(hook);
-                    // The hook is taken back up to its beginning.
+                    // Removes the lines of the aborted hook.
                     runner.machine.traces_mut().unsay(said);
                     runner.machine.words_mut().copy_from_slice(&self.start);
                 }
@@ -261,7 +262,8 @@ impl Open {
         self.replay(runner, seat)
     }
 
-    /// Takes a seat's hook up again where it waits; false: it has to run again, because it does not wait, or to say what it says.
+    /// Resumes a seat's hook where it is suspended. Returns false if the hook must run again: it is not suspended, or
+    /// its transcript is wanted.
     fn take_up(&mut self, runner: &mut Runner, seat: u8) -> bool {
         let one = self.seat_mut(seat);
         let suspended = one.suspended.take().filter(|suspended| {
@@ -276,20 +278,20 @@ impl Open {
         let traces = runner.machine.traces_mut();
         traces.question = Some(asked);
         traces.spent_asking = spent;
-        // As if it had run again, which it does where somebody reads the transcript.
+        // The same steps as a second run, which happens if the transcript is on.
         traces.spent = traces.spent.saturating_add(spent);
         traces.forced.extend_from_slice(&one.forced);
         self.asked = asked;
         true
     }
 
-    /// Notes what a seat was not asked because there was a single choice.
+    /// Records the single choices that were taken without asking the seat.
     fn note_forced(&mut self, runner: &Runner, seat: u8, since: Said) {
         let forced = &runner.machine.traces().forced;
         self.seat_mut(seat).forced.extend_from_slice(&forced[since.forced.min(forced.len())..]);
     }
 
-    /// A hook of a seat ended or asked. True: it asks.
+    /// Handles the end or the question of a seat's hook. Returns true if it asks.
     pub fn ended(&mut self, runner: &mut Runner, seat: u8, ended: Result<Ended, Trap>) -> Result<bool, MatchError> {
         match ended {
             Ok(Ended::Asks) => {
@@ -314,7 +316,7 @@ impl Open {
         self.explain(runner, seat, &Trap::Raised(message))
     }
 
-    /// Describes a failure of a seat's hook.
+    /// Explains a failure of a seat's hook.
     pub fn explain(&self, runner: &mut Runner, seat: u8, trap: &Trap) -> MatchError {
         let player = i32::from(seat) + 1;
         let Call { hook, args, answers, .. } = &self.seat(seat).call;
@@ -325,10 +327,10 @@ impl Open {
         runner.in_seat(seat, |runner| guarded(runner, own, explain)).into()
     }
 
-    /// Notes what the hook of the seat in focus has changed and what it asks, for when another seat is in focus.
+    /// Records the changes and the question of the seat in focus, before the focus moves.
     fn set_aside(&mut self, runner: &Runner, seat: u8) {
         if runner.has_asks() {
-            return; // noted as it is answered, and asked without a script
+            return; // return; // Declared questions are recorded when answered and need no script.
         }
         self.note(runner, seat);
         let asked = self.asked;
@@ -336,12 +338,12 @@ impl Open {
         one.question = Some(asked);
         one.choices.clear();
         one.choices.extend_from_slice(runner.machine.choices());
-        // No hook is suspended at an offer.
+        // An offer has no suspended hook.
         let spent = if one.call.is_offer() { 0 } else { runner.machine.traces().spent_asking };
         one.suspended = Some(Suspended { answers: one.call.answered(), spent, machine: runner.renewals });
     }
 
-    /// Notes what the hook of a seat has changed so far; no other has run since it began.
+    /// Records the words that a seat's hook has changed so far; no other hook has run since it began.
     fn note(&mut self, runner: &Runner, seat: u8) {
         let mut changes = std::mem::take(&mut self.seat_mut(seat).changes);
         let start = &self.start;
@@ -368,7 +370,7 @@ impl Open {
         self.seat_mut(seat).changes = changes;
     }
 
-    /// Puts back the words that a seat has changed.
+    /// Undoes a seat's changes.
     pub fn take_back(&self, runner: &mut Runner, seat: u8) {
         let words = runner.machine.words_mut();
         for &(at, _) in &self.seat(seat).changes {
@@ -376,7 +378,7 @@ impl Open {
         }
     }
 
-    /// Keeps what a seat's finished hook changed, after checking that it may.
+    /// Records the changes of a seat's finished hook, after checking that they are allowed.
     pub fn collect(&mut self, runner: &mut Runner, seat: u8) -> Result<(), MatchError> {
         self.note(runner, seat);
         self.take_back(runner, seat);
@@ -414,7 +416,7 @@ impl Open {
         }
     }
 
-    /// Moves the focus to another seat that has something to decide; if there is nothing, it stays.
+    /// Moves the focus to another seat that has a decision; otherwise the focus stays.
     pub fn move_focus(&mut self, runner: &mut Runner, seat: u8) -> Result<(), MatchError> {
         let now = self.asked.seat;
         if now == seat {
@@ -423,24 +425,25 @@ impl Open {
         if !self.is_open(seat) || (!runner.has_asks() && self.seat(seat).question.is_none()) {
             return Err(MatchError::NotPending { seat });
         }
-        // What this seat has done so far stays in its sight.
+        // The seat keeps seeing its own changes.
         self.set_aside(runner, now);
         let focused = self.focus(runner, seat);
         if focused.is_err() {
-            // The hook of the other seat ended without a question, or failed: the one that waited is taken up again.
+            // The other seat's hook ended without a question, or failed: resume the former one.
             runner.mend_host()?;
             self.focus(runner, now)?;
         }
         focused
     }
 
-    /// Makes an open seat the one in focus.
+    /// Moves the focus to an open seat.
     pub fn focus(&mut self, runner: &mut Runner, seat: u8) -> Result<(), MatchError> {
         let asks = runner.quietly(|runner| self.run_seat(runner, seat))?;
         if asks { Ok(()) } else { Err(MatchError::NotPending { seat }) }
     }
 
-    /// Takes the phase up again: its beginning, its answers and the seats that were done (bits) are given, all else follows.
+    /// Restores the phase from its start state, its answers and the finished seats (`done`, bits); everything else is
+    /// derived.
     pub fn reopen(&mut self, runner: &mut Runner, done: u32) -> Result<(), MatchError> {
         self.begin_anew();
         self.leave_out(runner)?;
@@ -449,7 +452,7 @@ impl Open {
             let mut outcome = Ok(());
             for seat in 0..self.calls().len() as u8 {
                 if !self.is_open(seat) {
-                    continue; // out of the game
+                    continue; // continue; // Out of the game.
                 }
                 let ran = self.seat(seat).call.answered() > 0 || done >> seat & 1 != 0;
                 let next = if ran {
@@ -476,13 +479,13 @@ impl Runner {
         open
     }
 
-    /// Whether the phase declares its questions: then no script runs.
+    /// Whether the phase declares its questions, so that no script runs.
     pub fn has_asks(&self) -> bool {
         !self.declarations().phases[self.phase_index()].asks.is_empty()
     }
 
-    /// Whether what a seat is asked must be found out by going ahead: a script runs, or a question before the first that is surely
-    /// asked may answer itself.
+    /// Whether finding a seat's question needs a run ahead: a script runs, or a question before the first certain one
+    /// may have a single choice.
     fn runs_ahead(&self) -> bool {
         let d = self.declarations();
         let asks = &d.phases[self.phase_index()].asks;
@@ -490,7 +493,7 @@ impl Runner {
             let prompt = &d.prompts[ask.prompt];
             let may_be_single = match ask.choices {
                 AskChoices::Labels { .. } => prompt.labels.len() == 1,
-                // What can be bought stands beside the labels.
+                // Purchases are listed beside the labels.
                 AskChoices::Buy { .. } => prompt.labels.is_empty(),
                 AskChoices::Players { .. } | AskChoices::Numbers { .. } => true,
             };
@@ -504,7 +507,7 @@ impl Runner {
         asks.is_empty()
     }
 
-    /// To whom each word belongs.
+    /// The owner of each word.
     fn owners(&mut self) -> &[u8] {
         if self.owners.is_empty() {
             self.owners = guard::owners(self.declarations(), self.game.layout());
@@ -512,7 +515,7 @@ impl Runner {
         &self.owners
     }
 
-    /// Runs a hook of one seat of a simultaneous phase.
+    /// Runs a hook for one seat of a simultaneous phase.
     pub fn in_seat<T>(&mut self, seat: u8, call: impl FnOnce(&mut Self) -> T) -> T {
         self.machine.grants_mut().seat = Some(seat);
         let out = call(self);

@@ -1,4 +1,5 @@
-//! The order of play: rounds, phases, turns. The position lies in the state's flow words, so it is forked and hashed with it.
+//! The order of play: rounds, phases, turns. The current stage is in the state's flow words, so it is forked and
+//! hashed with the rest.
 
 use crate::flow::MatchError;
 use crate::flow::call::Args;
@@ -9,15 +10,15 @@ use crate::state::layout::{flag, reason, stage as at, word};
 use motherlode_content::declare::{Turns, When};
 use motherlode_content::hidden::clipped;
 
-/// Parts of the game: values of the flow word `SECTION`.
+/// Sections of the game: values of the flow word `SECTION`.
 const SECTIONS: [When; 3] = [When::Setup, When::Round, When::End];
 
 impl Runner {
-    /// Runs hooks until somebody must decide or the match is over.
+    /// Runs hooks until a player must decide or the match is over.
     pub fn advance(&mut self) -> Result<Box<Open>, Stop> {
         let before = self.machine.traces().spent;
         for _ in 0..self.machine.grants().limits.hooks {
-            // Hooks in a row have a budget, too, or many of them could take as long as they like.
+            // A run of hooks without a decision has a budget, too; otherwise many short hooks could run forever.
             if self.machine.traces().spent.saturating_sub(before) / 8 > self.machine.grants().limits.steps {
                 break;
             }
@@ -65,7 +66,7 @@ impl Runner {
                 _ => return Ok(self.over()),
             };
             if !self.machine.has(hook) {
-                // Nothing ran, so there is nothing to apply and nothing to fill up.
+                // No hook ran, so there are no end requests and no displays to refill.
                 self.step_on(hook, Returned::Nil)?;
                 continue;
             }
@@ -80,9 +81,9 @@ impl Runner {
         Err(MatchError::Endless(message).into())
     }
 
-    /// Moves on after a hook, and does what it asked for.
+    /// Continues after a hook, and does what it requested.
     pub fn after(&mut self, hook: Hook, ret: Returned) -> Result<(), Stop> {
-        // A game that has ended does not go on first: that might end the round, or give another reason.
+        // A game that has ended must not continue: that could end the round or change the reason.
         if self.word(word::FLAGS) & flag::END_GAME == 0 || self.word(word::STAGE) >= at::END {
             self.step_on(hook, ret)?;
         }
@@ -147,7 +148,7 @@ impl Runner {
         Ok(())
     }
 
-    /// Carries out what scripts asked for during the hook.
+    /// Applies the end requests of the hook.
     fn apply_end_requests(&mut self) {
         let flags = self.word(word::FLAGS);
         if flags & flag::END_GAME != 0 {
@@ -166,7 +167,7 @@ impl Runner {
         }
     }
 
-    /// Performs a choice (by its index, and raw) of an offer, and goes on.
+    /// Performs a choice (its index and raw value) of an offer, and continues.
     pub fn act(&mut self, seat: u8, index: usize, choice: i32) -> Result<Box<Open>, Stop> {
         let mut open = match self.act_alone(i32::from(seat) + 1, choice)? {
             None => return self.advance(),
@@ -233,7 +234,7 @@ impl Runner {
         self.word(word::ORDER + turn.min(crate::state::layout::MAX_PLAYERS - 1))
     }
 
-    /// The next player in order who may act, or the end of the turns.
+    /// Moves to the next player who may act, or ends the turns.
     fn next_turn(&mut self, phase: usize) {
         let turns = self.declarations().phases[phase].turns;
         let skips = self.machine.has(Hook::Phase(phase, PhaseHook::Skip));
@@ -247,7 +248,7 @@ impl Runner {
         } else if words[word::IDLE] >= len as i32 && turns == Turns::Around {
             None
         } else {
-            // Hardly ever divided.
+            // Avoids a division in most cases.
             let from = if from < len { from } else { from.checked_rem(len).unwrap_or(0) };
             (from..len).chain(0..from).find(may)
         };
@@ -267,13 +268,13 @@ impl Runner {
         words[word::STAGE] = at::NEXT;
     }
 
-    /// The seats of a simultaneous phase are done.
+    /// Ends the turns when the seats of a simultaneous phase are done.
     pub fn leave_turns(&mut self) {
         self.set_word(word::STAGE, at::FINISH);
         self.refill();
     }
 
-    /// Writes the turn order: what `order` returned, or clockwise from the phase's first player.
+    /// Writes the turn order: the result of `order`, or clockwise from the phase's first player.
     fn take_order(&mut self, phase: usize, ret: Returned) -> Result<(), Stop> {
         let players = self.word(word::PLAYERS);
         let list = match ret {
@@ -313,7 +314,7 @@ impl Runner {
         Ok(())
     }
 
-    /// Enters the first phase of this part of the game at or after `from`, or goes on to the next part.
+    /// Enters the first phase of this section at or after `from`, or the next section.
     fn enter_phase(&mut self, from: usize) -> Result<(), MatchError> {
         let mut from = from;
         loop {

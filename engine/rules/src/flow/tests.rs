@@ -1,4 +1,5 @@
-//! The flow, on a machine that is not Luau: the same game in Luau and in Rust is the same game to the byte.
+//! Tests of the flow on a machine without Luau: a game written in Luau and in Rust must play identically, byte for
+//! byte.
 
 mod fake;
 
@@ -179,7 +180,7 @@ fn game() -> Game {
     Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
-/// Everything that can be seen of a match.
+/// Everything that is visible of a match.
 fn seen(m: &mut Match) -> String {
     let log: Vec<String> = m.take_log().iter().map(|line| format!("{line:?}")).collect();
     let (legal, pending) = (m.legal(), m.pending());
@@ -187,7 +188,8 @@ fn seen(m: &mut Match) -> String {
     format!("{:?} {pending:?} {legal:?} {log:?} {faces:?} {:?}", m.state().words(), m.outcome())
 }
 
-/// Goes the same random way with both, back and aside, and compares what is seen at every step.
+/// Takes the same random actions in both matches, including restores and redeals, and compares everything at every
+/// step.
 #[test]
 fn a_machine_of_rust_plays_the_game_that_luau_plays() {
     let game = game();
@@ -231,7 +233,7 @@ fn a_machine_of_rust_plays_the_game_that_luau_plays() {
     assert!(steps > 5_000 && failed > 100 && dealt > 300, "{steps} steps, {failed} failed, {dealt} deals");
 }
 
-/// A hook in Rust that does something else is found.
+/// A Rust hook that differs is detected.
 #[test]
 fn another_rule_in_rust_is_another_game() {
     fn other(act: &mut Act<'_>, args: &[i32]) -> Done {

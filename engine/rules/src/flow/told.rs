@@ -1,4 +1,4 @@
-//! The words of a step: lines of the transcript, and questions that answered themselves.
+//! The transcript of a step: its lines, and questions with a single choice.
 
 use crate::flow::forced::Settled;
 use crate::flow::{Decision, Match};
@@ -7,7 +7,7 @@ use crate::script::machine::Machine;
 use crate::transcript::Line;
 
 impl Match {
-    /// The line of the transcript that repeats an answer of this round.
+    /// The transcript line that repeats an answer of this round.
     pub(super) fn line_of(&self, decision: Decision, round: i32, raw: i32) -> Line {
         let game = self.game();
         let name = crate::text::player_name(game.declarations(), i32::from(decision.seat) + 1);
@@ -22,14 +22,14 @@ impl Match {
         line.at(round, i32::try_from(decision.phase).unwrap_or(0)).answering()
     }
 
-    /// A question that answered itself, as a decision.
+    /// A forced answer's question, as a decision.
     pub(super) fn forced_decision(&self, forced: &ForcedAnswer) -> Decision {
         let phase = usize::try_from(forced.phase).unwrap_or(0);
         Decision { phase, ..self.decision_of(forced.question) }
     }
 
-    /// Keeps what a step has said: the answer that led to it (`line`) and all that followed. `before` is the number of the
-    /// simultaneous questions that were answered.
+    /// Publishes the transcript of a step: the answer that led to it (`line`) and everything after it. `before` is
+    /// the id of the simultaneous questions that were answered.
     pub(super) fn keep_said(&mut self, line: Option<Line>, before: Option<u64>) {
         self.settle(before);
         if !self.runner.logging() {
@@ -50,7 +50,7 @@ impl Match {
         self.log.append(&mut said);
     }
 
-    /// The lines of the step, with those of questions that answered themselves where they were asked.
+    /// The lines of the step, with its forced answers at the places where they were asked.
     fn take_said(&mut self) -> Vec<Line> {
         let traces = self.runner.machine.traces_mut();
         let (lines, forced) = (std::mem::take(&mut traces.log), std::mem::take(&mut traces.forced));
@@ -65,7 +65,7 @@ impl Match {
         said
     }
 
-    /// Keeps the questions that answered themselves; those of simultaneous questions stay with their seats until all have answered.
+    /// Records forced answers; those of simultaneous questions stay with their seats until all have answered.
     fn settle(&mut self, before: Option<u64>) {
         let Self { automatic, revealed, runner, open, .. } = self;
         let open = open.simultaneous();

@@ -1,4 +1,4 @@
-//! A machine whose hooks are Rust functions. It keeps no coroutines: a hook that waits is begun again with one answer more.
+//! A machine whose hooks are Rust functions. It has no coroutines: it restarts a suspended hook with one more answer.
 
 use std::ops::Range;
 
@@ -15,10 +15,10 @@ use crate::transcript::Line;
 use motherlode_content::declare::OptionValue;
 use motherlode_content::diagnostic::Diagnostic;
 
-/// Steps that each question, number and change costs.
+/// Steps charged for each question, draw and write.
 const COST: i64 = 1;
 
-/// Why a function stops short.
+/// Why a function stops early.
 #[derive(Debug)]
 pub enum Stop {
     Waits,
@@ -29,7 +29,7 @@ pub type Done = Result<Returned, Stop>;
 /// A hook.
 pub type Script = fn(&mut Act<'_>, &[i32]) -> Done;
 
-/// A hook that runs, with the answers that it was given.
+/// A running hook, with its answers.
 pub struct Act<'f> {
     game: &'f Game,
     words: &'f mut [i32],
@@ -58,7 +58,7 @@ impl Act<'_> {
     pub fn set(&mut self, counter: &str, holder: i32, value: i32) -> Result<(), Stop> {
         self.spend()?;
         let (at, d) = (self.at(counter, holder), self.game.declarations());
-        // As Luau does, which looks after the call whether a hook has written that only looks.
+        // Luau checks after the call whether a read-only hook has written.
         if let guard::Guard::Looks(_) = self.grants.guard {
             self.words[at] = value;
             return Ok(());
@@ -116,7 +116,7 @@ impl Act<'_> {
         Ok(list[usize::from(index)])
     }
 
-    /// Asks all players at once; the choice of each.
+    /// Asks all players at once; returns their choices.
     pub fn choose_all(&mut self, prompt: &str, list: &[i32]) -> Result<Vec<i32>, Stop> {
         self.spend()?;
         let prompt = self.prompt(prompt);
@@ -136,7 +136,7 @@ impl Act<'_> {
         Err(Stop::Waits)
     }
 
-    /// Whether the hook is before its last answer: there it says nothing, because it has said that before.
+    /// Whether the hook repeats a part before its last answer, where its lines are already in the transcript.
     fn is_again(&self) -> bool {
         self.answers.is_some_and(|answers| self.taken < answers.len())
     }
@@ -156,15 +156,15 @@ impl Act<'_> {
     }
 }
 
-/// A hook that waits.
+/// A suspended hook.
 #[derive(Debug, Clone)]
 struct Waiting {
     hook: Hook,
     args: Vec<i32>,
     begin: Vec<i32>,
-    /// The state in which it waits. The flow may change it: a redeal puts another seed there.
+    /// The state at its question. The flow may change it: a redeal writes another seed.
     left: Vec<i32>,
-    /// How many numbers had been drawn when it began.
+    /// Draws before the hook began.
     drawn: usize,
     answers: Vec<u16>,
 }
@@ -175,15 +175,15 @@ pub struct Fake {
     game: Game,
     hooks: Vec<(Hook, Script)>,
     words: Vec<i32>,
-    /// The state when nothing had been written.
+    /// The state at the last `forget_written`.
     unwritten: Vec<i32>,
     choices: Vec<i32>,
-    /// The choices as the flow lists them: their number first.
+    /// The choice buffer: the number of choices, then the choices.
     buffer: Vec<i32>,
     grants: Grants,
     traces: Traces,
     logging: bool,
-    /// Of the hooks of no seat, and behind them of each seat.
+    /// Suspended hooks: first the one without a seat, then one for each seat.
     waiting: Vec<Option<Waiting>>,
 }
 

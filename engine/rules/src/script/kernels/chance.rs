@@ -1,4 +1,4 @@
-//! Kernels of chance.
+//! Kernels for random numbers.
 
 use crate::script::kernels::context::Context;
 use crate::script::kernels::kernel::{Answer, KernelResult, all_tokens, pile, shown};

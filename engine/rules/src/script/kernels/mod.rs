@@ -1,4 +1,4 @@
-//! Kernels: the work of accessors that is done in one call into Rust, because it is rare, intricate or loops.
+//! Kernels: accessors implemented in Rust, because they are rare, intricate or loop.
 //!
 //! Direction: context <- kernel <- cells, chance, course, faults, host <- choices, log, tokens
 
@@ -52,7 +52,7 @@ pub const KERNELS: &[Kernel] = &[
     kernel("__exhausted", host::exhausted, &[]),
 ];
 
-/// All kernels that take texts: the name in the header, and the function.
+/// All kernels that take texts, by their names in the header.
 pub const TEXT_KERNELS: &[(&str, TextKernel)] = &[
     ("__unknown", faults::unknown),
     ("__bad_value", faults::bad_value),

@@ -9,7 +9,7 @@ use crate::coverage::{Coverage, ScriptFunction};
 pub struct Counting {
     /// The top-level function of each script, with its path.
     pub scripts: Vec<(String, Function)>,
-    /// Hooks that ran, as index of the definition and name: `12:operate`.
+    /// Hooks that ran, by index of the definition and name: `12:operate`.
     pub hooks: Table,
 }
 
@@ -28,7 +28,7 @@ impl Counting {
             script.coverage(|function| {
                 let reached = function.hits.iter().any(|hits| *hits > 0);
                 let line = u32::try_from(function.line_defined).unwrap_or(0);
-                // Line 1 is the header's; a function without statements cannot be reached.
+                // Line 1 belongs to the header; a function without statements has no lines to reach.
                 if function.depth == 0 || line < 2 || !function.hits.iter().any(|hits| *hits >= 0) {
                     return;
                 }

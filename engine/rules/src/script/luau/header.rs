@@ -1,7 +1,7 @@
-//! The header: the accessors that a script uses, inserted in front of it on its first line.
+//! The header: the accessors that a script uses, inserted before it on its first line.
 //!
-//! Luau inlines local functions of the same chunk and nothing else, so the accessors (`std/accessors.luau`) must stand in
-//! every script that uses them. Only those that the script names are inserted, because Luau allows 200 locals.
+//! Luau inlines only local functions of the same chunk. So the accessors (`std/accessors.luau`) must be part of every
+//! script that uses them. The header contains only those that the script names, because Luau allows 200 locals.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -21,13 +21,13 @@ pub struct Accessor {
     pub name: &'static str,
     /// Typed signature: `get(holder: Holder, counter: Counter): number`.
     pub signature: &'static str,
-    /// The signature with which it takes a member of a family, if it does: it has one argument more.
+    /// The signature for a member of a family, with one argument more; `None`: the accessor takes no families.
     pub indexed: Option<&'static str>,
-    /// Its purpose.
+    /// Its description.
     pub text: &'static str,
-    /// Its subject: `Counters`.
+    /// Its topic: `Counters`.
     pub group: &'static str,
-    /// A word of [`PLACES`] if it may be called only in some places, else empty.
+    /// A word of [`PLACES`] if it may be called only in some places, otherwise empty.
     pub place: &'static str,
     /// Its Luau source, one line.
     pub code: String,
@@ -50,7 +50,7 @@ pub const PLACES: [(&str, &str); 6] = [
     ("mods", "around a function in the table that a script of a mod returns"),
 ];
 
-/// All accessors by name: the one list behind scripts, checks, editors and the reference. Headings begin with `--#`.
+/// All accessors by name: the single list for scripts, checks, editors and the reference. Headings begin with `--#`.
 pub static ACCESSORS: LazyLock<IndexMap<&'static str, Accessor>> = LazyLock::new(|| {
     let mut lines = include_str!("std/accessors.luau").lines();
     let mut all = IndexMap::new();
@@ -74,7 +74,7 @@ pub static ACCESSORS: LazyLock<IndexMap<&'static str, Accessor>> = LazyLock::new
     all
 });
 
-/// Where the header's own names come from, if not from the engine's table.
+/// Sources of the header's own names that are not in the engine's table.
 const BUILTINS: [(&str, &str); 7] = [
     ("__readi32", "buffer.readi32"),
     ("__writei32", "buffer.writei32"),
@@ -85,12 +85,12 @@ const BUILTINS: [(&str, &str); 7] = [
     ("__floor", "math.floor"),
 ];
 
-/// The header's name for the key of the script.
+/// The header's name for the script's key.
 const KEY: &str = "__SCRIPT";
 
-/// The source with its header; its lines keep their numbers. `declared` turns calls that name their counter into calls of specialised
-/// functions, as many as there is room for. `careful`: accessors ask before they write a counter. `key` stands for the script in what it
-/// draws at random.
+/// Adds the header to a source; line numbers do not change. `declared` replaces calls with a literal counter name by
+/// calls of specialised functions, as far as there is room. `careful`: accessors check before they write a counter.
+/// `key` identifies the script in its random draws.
 #[must_use]
 pub fn with_header(source: &str, declared: Option<(&Declarations, &Layout, Room)>, careful: bool, key: i32) -> String {
     let (source, functions) = match declared {
@@ -111,7 +111,7 @@ pub fn with_header(source: &str, declared: Option<(&Declarations, &Layout, Room)
         .map(|(_, w)| w)
         .filter(|w| w.starts_with("__") && *w != "__T")
         .collect();
-    // The engine's table is a global whose name no script may write; as an argument, scripts could reach it through `...`.
+    // Scripts cannot assign to the name of this global. An argument would be accessible through `...`.
     let mut out = String::from("local __T = __T ");
     for name in own {
         let builtin = BUILTINS.iter().find(|(n, _)| *n == name && !(careful && name == "__writei32"));
@@ -127,8 +127,8 @@ pub fn with_header(source: &str, declared: Option<(&Declarations, &Layout, Room)
         out.push(' ');
     }
     out += &functions;
-    // The header reads the state through `buffer`, which scripts must not have. The semicolon ends the header: a script that begins in
-    // the middle of an expression is an error, and not the rest of this one.
+    // The header reads the state through `buffer`, which scripts must not access. The semicolon ends the header, so
+    // that a script that starts in the middle of an expression is an error.
     out += "local buffer = nil; ";
     out += &source;
     out

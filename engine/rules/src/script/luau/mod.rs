@@ -1,4 +1,4 @@
-//! The machine that runs Luau: sandbox, loader, header, hooks. The only room that names `mlua`.
+//! The machine that runs Luau: sandbox, loader, header, hooks. The only module that uses `mlua`.
 //!
 //! Direction: bytecode <- contribution, counting, message, stretch, tables, words <- meter, parts <- facts <- specialise <- header,
 //! raw <- sandbox <- guest, loader <- layers <- hooks <- definitions, verbs <- program <- host <- explain

@@ -1,8 +1,8 @@
-//! The seam between the flow and whatever runs the hooks of a game: what the flow grants a hook, what a hook leaves behind, and the
-//! calls in between. The flow knows no more than this of Luau.
+//! The interface between the flow and the machine that runs the hooks: permissions of a hook, traces of a hook, and
+//! the calls between them. The flow knows nothing else of Luau.
 //!
-//! Direction: budget, chance, fixed, guard, hook, limits, question, returned, together, verb_place <- choices, fault <- choosable, grants, traces <-
-//! desk <- machine
+//! Direction: budget, chance, fixed, guard, hook, limits, question, returned, together, verb_place <- choices, fault <- choosable,
+//! grants, traces <- desk <- machine
 
 pub mod budget;
 pub mod chance;

@@ -79,7 +79,7 @@ fn faces_and_witnesses() {
     table.move_to(table.first("king"), "hand", 2);
     let hand = |table: &Table| seen(table, Some(0))["players"][1]["zones"]["hand"]["tokens"].clone();
     assert_eq!(hand(&table), json!(["king"]), "a card once shown stays known");
-    // A face counts in a zone of faces only.
+    // Only zones with faces show a face.
     table.move_to(table.first("ace"), "hand", 2);
     assert_eq!(hand(&table), json!(["king", null]));
 }

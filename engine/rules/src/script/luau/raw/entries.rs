@@ -1,4 +1,4 @@
-//! Entries: the functions of the engine that scripts call, which run kernels or ask.
+//! Entries: C functions that scripts call, which run kernels or ask questions.
 
 use std::ffi::{c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,10 +16,10 @@ use crate::state::sight::Sight;
 use crate::text::TextArg;
 use motherlode_content::declare::MAX_ASKED;
 
-/// Most variables of top levels that functions may assign to.
+/// Maximum top-level variables that functions may assign to.
 const MAX_KEPT: usize = 200;
 
-/// Defines an entry function that runs `$inner` and raises the message it leaves on the stack if it fails.
+/// Defines an entry function that runs `$inner`, and raises the message that it leaves on the stack if it fails.
 macro_rules! entry {
     ($name:ident, $inner:ident) => {
         pub(super) unsafe extern "C-unwind" fn $name(l: *mut ffi::lua_State) -> c_int {
@@ -53,7 +53,7 @@ pub(super) unsafe fn raise(l: *mut ffi::lua_State, message: &str) -> Raise {
     Raise
 }
 
-/// The upvalue of an entry: what is shared, and the kernel's index.
+/// The upvalue of an entry: the shared memory and the kernel's index.
 unsafe fn upvalues(l: *mut ffi::lua_State) -> (*mut Shared, usize) {
     // SAFETY: set by `Vm::entry`, which scripts cannot change (no `debug` library); the slot outlives the VM.
     unsafe {
@@ -63,8 +63,9 @@ unsafe fn upvalues(l: *mut ffi::lua_State) -> (*mut Shared, usize) {
 }
 
 unsafe fn run_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
-    // SAFETY: `shared` lives (see `upvalues`). The script that called is suspended in this call, Rust holds no other slice of the
-    // buffers (all entries into Luau take `&mut Vm`), and kernels do not enter Luau: the slices made here are the only ones.
+    // SAFETY: `shared` lives (see `upvalues`). The calling script is suspended in this call, Rust holds no other
+    // slice of the buffers (all entries into Luau take `&mut Vm`), and kernels do not enter Luau: the slices made
+    // here are the only ones.
     unsafe {
         let (shared, index) = upvalues(l);
         let kernel = &KERNELS[index];
@@ -73,7 +74,7 @@ unsafe fn run_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
             let source = kernel.args[at as usize - 1];
             let mut is_number = 0;
             let n = ffi::lua_tonumberx(l, at, &raw mut is_number);
-            // A text may be read as a number.
+            // Luau converts numeric texts, but an argument from a script must be a number.
             let is_number = is_number != 0 && (source == Arg::LookedUp || ffi::lua_type(l, at) == ffi::LUA_TNUMBER);
             *arg = match whole(n) {
                 Some(n) if is_number => n,
@@ -110,7 +111,7 @@ unsafe fn run_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
 }
 
 unsafe fn run_text_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
-    // SAFETY: as in `run_kernel`; strings are copied while they stand on the stack.
+    // SAFETY: as in `run_kernel`; strings are copied while they are on the stack.
     unsafe {
         let (shared, index) = upvalues(l);
         let mut args = Vec::new();
@@ -141,8 +142,9 @@ unsafe fn run_text_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
 }
 
 unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
-    // SAFETY: as in `run_kernel`; yielding from a C function gives control back to the resume in `Vm`, and what that pushes
-    // becomes this call's result. The first words of the choice buffer are its count and the first choice.
+    // SAFETY: as in `run_kernel`; yielding from a C function returns control to the resume in `Vm`, and the values
+    // that it pushes become this call's result. The first words of the choice buffer are its count and the first
+    // choice.
     unsafe {
         let (shared, _) = upvalues(l);
         let Shared { context, layout, state, state_len, choices, labels, .. } = &mut *shared;
@@ -173,7 +175,7 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
         if let Some(only) = context.take_single(asked, moment, listed) {
             **choices = 0;
             ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, *labels);
-            // A label with values is a number, which the caller takes apart.
+            // A label with values is returned as a number, which the caller unpacks.
             if only >= 0 || i64::from(only) < -(ffi::lua_objlen(l, -1) as i64) {
                 ffi::lua_pushinteger_(l, only);
             } else {
@@ -185,7 +187,7 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
     }
 }
 
-/// The values that a question shows in its text: the arguments from this one on.
+/// The values shown in a question's text: the arguments from `first` on.
 unsafe fn values_from(l: *mut ffi::lua_State, first: c_int) -> Result<Values, Raise> {
     let mut values = Values::NONE;
     // SAFETY: reads arguments of the running C function.
@@ -221,8 +223,8 @@ unsafe fn wait_for_answer(l: *mut ffi::lua_State, context: &mut Context, asked: 
 }
 
 unsafe fn run_ask_together(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
-    // SAFETY: as in `run_ask`; the state block has its flow words, and a slice of the choice buffer is gone before anything else
-    // reads it.
+    // SAFETY: as in `run_ask`; the state block contains the flow words, and each slice of the choice buffer ends
+    // before the next use.
     unsafe {
         let (shared, _) = upvalues(l);
         let Shared { context, state, choices, .. } = &mut *shared;
@@ -255,10 +257,10 @@ unsafe fn run_ask_together(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
 }
 
 unsafe fn run_upvalues(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
-    // SAFETY: the argument stands at 1 while this runs, and `lua_checkstack` makes room for its upvalues (at most 255) and some values
-    // more. What runs out of memory leaves through a frame that owns nothing. A function and its clone share the variables that
-    // may be assigned to and have copies of all others, so a mark that is set in one and seen in the other tells which they are;
-    // the value is set again before any script runs.
+    // SAFETY: the argument is at index 1 during this call, and `lua_checkstack` makes room for its upvalues (at most
+    // 255) and a few more values. A memory error leaves through a frame that owns nothing. A function and its clone
+    // share the variables that may be assigned to and have copies of all others, so a mark that is set in one and
+    // seen in the other identifies the shared ones; the value is restored before any script runs.
     unsafe {
         let (shared, _) = upvalues(l);
         ffi::lua_settop(l, 1);
