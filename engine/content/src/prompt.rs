@@ -11,9 +11,9 @@ use super::placeholder::{placeholders, values_shown};
 use super::text::{Shows, check_named, check_question};
 use super::words::DOMAINS;
 
-/// Placeholders of `reads`, if the choice is no number.
+/// Placeholders of `reads` if choices are not numbers.
 const PLACEHOLDERS: [(&str, Shows); 2] = [("choice", Shows::Name), ("player", Shows::Name)];
-/// The same, if it is one.
+/// Placeholders of `reads` if choices are numbers.
 const NUMBERED: [(&str, Shows); 2] = [("choice", Shows::Number), ("player", Shows::Name)];
 
 /// Reads `prompts.toml`.
@@ -87,7 +87,7 @@ fn domain(node: &Node<'_>, names: &Names) -> Option<Domain> {
     })
 }
 
-/// Reports a prompt that shows values where the engine asks it without any.
+/// Reports a prompt with values in a place where the engine asks it without values.
 pub(super) fn check_plain(node: &Node<'_>, prompt: usize, prompts: &IndexMap<String, Prompt>) {
     let Some((name, prompt)) = prompts.get_index(prompt).filter(|(_, prompt)| values_shown(&prompt.text) > 0) else {
         return;

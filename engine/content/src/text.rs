@@ -1,4 +1,4 @@
-//! Printed texts: reads `texts.toml` and checks [placeholders](super::placeholder) wherever they stand.
+//! Printed texts: reads `texts.toml` and checks [placeholders](super::placeholder) everywhere.
 
 use indexmap::IndexMap;
 
@@ -9,7 +9,7 @@ use super::names::{COUNTER, GRID, Names, check_name};
 use super::placeholder::{Form, Piece, Placeholder, Plural, pieces};
 use super::sentence::{self, BracketFault};
 
-/// Most values one line of the transcript may take.
+/// Maximum values of a transcript text.
 const MAX_VALUES: u32 = 9;
 
 /// Reads `texts.toml`.
@@ -24,7 +24,7 @@ pub(crate) fn read(root: Table<'_>, names: &Names) -> IndexMap<String, String> {
     texts
 }
 
-/// Checks the placeholders of a question: the player, and the values that scripts give with it.
+/// Checks the placeholders of a question: the player, and the values given by scripts.
 pub(crate) fn check_question(node: &Node<'_>, names: &Names) {
     check(node, |placeholder| {
         if placeholder.value.starts_with(|first: char| first.is_ascii_digit()) {
@@ -35,19 +35,19 @@ pub(crate) fn check_question(node: &Node<'_>, names: &Names) {
     });
 }
 
-/// How a named value can be shown.
+/// The forms in which a named value can be shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shows {
-    /// As a number, which can be counted.
+    /// As a number, with a plural.
     Number,
     /// As one of two texts.
     Switch,
-    /// As it is.
+    /// Unchanged.
     Name,
 }
 
 impl Shows {
-    /// How values of a type can be shown.
+    /// The forms for values of a type.
     pub(crate) fn of(of: &AttributeType) -> Self {
         match of {
             AttributeType::Integer { .. } => Self::Number,
@@ -57,12 +57,12 @@ impl Shows {
     }
 }
 
-/// Checks the placeholders of a text whose values have names.
+/// Checks the placeholders of a text with named values.
 pub(crate) fn check_named(node: &Node<'_>, known: &[(&str, Shows)]) {
     check(node, |placeholder| check_name_of_value(node, placeholder, known));
 }
 
-/// The same of a text in which brackets mean something.
+/// Checks the placeholders and brackets of a sentence.
 pub(crate) fn check_sentence(node: &Node<'_>, known: &[(&str, Shows)]) {
     check_named(node, known);
     let (what, help) = match sentence::parts(node.as_text().unwrap_or_default()) {
@@ -97,7 +97,7 @@ fn fault(node: &Node<'_>, placeholder: Placeholder<'_>, help: Option<String>) {
     node.fault("bad-placeholder", message, help);
 }
 
-/// `{steps}`, `{steps:step|steps}`, `{steps|step|steps}`, `{open|is open|is closed}`.
+/// Checks `{steps}`, `{steps:step|steps}`, `{steps|step|steps}`, `{open|is open|is closed}`.
 fn check_name_of_value(node: &Node<'_>, placeholder: Placeholder<'_>, known: &[(&str, Shows)]) {
     let value = placeholder.value;
     let Some((_, shows)) = known.iter().find(|(name, _)| *name == value) else {
@@ -133,8 +133,8 @@ fn check_name_of_value(node: &Node<'_>, placeholder: Placeholder<'_>, known: &[(
     }
 }
 
-/// `{1}`, `{1:player}`, `{1:token}`, `{1:cell board}`, `{1:counter ore}`, `{1:spots}` (a definition of that kind),
-/// `{1:coin|coins}`, `{1|coin|coins}`.
+/// Checks `{1}`, `{1:player}`, `{1:token}`, `{1:cell board}`, `{1:counter ore}`, `{1:spots}` (a definition of that
+/// kind), `{1:coin|coins}`, `{1|coin|coins}`.
 fn check_numbered(node: &Node<'_>, placeholder: Placeholder<'_>, most: u32, names: &Names) {
     let Placeholder { inside, value: number, form } = placeholder;
     if !number.parse::<u32>().is_ok_and(|number| (1..=most).contains(&number)) {

@@ -13,12 +13,12 @@ use super::names::{KIND, Names, ZONE, check_name, label_of};
 use super::only::{self, Setups};
 use super::words::{LOOKS, PER, ZONE_VISIBLE};
 
-/// Where a zone is filled from.
+/// The source that fills a zone.
 #[derive(Debug, Clone, Copy)]
 enum Source {
     /// A zone.
     Zone(usize),
-    /// Of each member of a family, the member of another family with the same id.
+    /// For each member of a family, the member of another family with the same id.
     Member(Family),
 }
 
@@ -32,7 +32,7 @@ impl Source {
     }
 }
 
-/// Zones as they are read: the zone without its sources, and these with where they are written.
+/// A zone that is being read, with its sources and their places in the file.
 #[derive(Debug, Default)]
 struct Read<'d> {
     zone: Zone,
@@ -40,7 +40,7 @@ struct Read<'d> {
     reshuffle: Option<(Node<'d>, Source)>,
 }
 
-/// Reads `[zones]`; in the place of a family are its members. Zones that are filled from one another are checked once all are known.
+/// Reads `[zones]`; a family is replaced by its members. Zones that fill each other are checked once all are known.
 pub(crate) fn read(game: &Table<'_>, names: &Names, setups: Setups<'_>) -> IndexMap<String, Zone> {
     let mut zones = IndexMap::new();
     let mut sources = Vec::new();
@@ -75,7 +75,7 @@ pub(crate) fn read(game: &Table<'_>, names: &Names, setups: Setups<'_>) -> Index
     zones
 }
 
-/// `game` or `player`.
+/// Reads `game` or `player`.
 pub(crate) fn game_or_player(table: &Table<'_>) -> Option<Holder> {
     table.word("per", &PER)
 }
@@ -128,7 +128,7 @@ fn read_one<'d>(table: Table<'d>, read: &mut Read<'d>, family: Option<Family>, n
     table.finish(keys::zones);
 }
 
-/// The zone, or of a family the family, that a key names.
+/// Reads the source zone named by a key; for a family, the source family.
 fn source<'d>(table: &Table<'d>, key: &str, family: Option<Family>, names: &Names) -> Option<(Node<'d>, Source)> {
     let node = table.get(key)?;
     let named = node.as_text().and_then(|name| names.zone_families.get(name));

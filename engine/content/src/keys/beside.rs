@@ -1,12 +1,12 @@
-//! Keys of files beside a game: `mod.toml`, `balance.toml`.
+//! Keys of other files: `mod.toml`, `balance.toml`.
 
 use crate::keys::spec::{KeySpec, TableSpec, ValueSpec, integer, key, list, one_or_more_texts, required, table};
 use crate::limits::MAX_PLAYERS;
 
-/// Most games of an expectation.
+/// Maximum games of an expectation.
 pub const MOST_GAMES: i32 = 1_000_000;
 
-/// `mod.toml`.
+/// Keys of `mod.toml`.
 pub fn manifest() -> TableSpec {
     let versions = || ValueSpec::Either(vec![list(ValueSpec::Text), ValueSpec::Map(Box::new(ValueSpec::Text))]);
     table(
@@ -38,7 +38,7 @@ pub fn balance() -> TableSpec {
     table("balance file", keys)
 }
 
-/// The setting: bots, players, options, and how many games.
+/// The setting: bots, players, options, and the number of games.
 fn setting() -> Vec<KeySpec> {
     let bots = "Bots that take turns in the seats, as `lode arena` takes them: \"rollout:4\", [\"plan:sellers\", \"search:100\"]";
     vec![

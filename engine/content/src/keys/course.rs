@@ -6,7 +6,7 @@ use crate::limits::MAX_TIMES;
 use crate::sort::Sort;
 use crate::words::{ANSWERS, DOMAINS, TURNS, WHEN};
 
-/// A phase.
+/// Keys of a phase.
 pub fn phases() -> TableSpec {
     table(
         "phase",
@@ -31,7 +31,7 @@ pub fn phases() -> TableSpec {
     )
 }
 
-/// `offer` of a phase.
+/// Keys of `offer` of a phase.
 pub fn offer() -> TableSpec {
     table(
         "offer",
@@ -51,7 +51,7 @@ pub fn offer() -> TableSpec {
     )
 }
 
-/// One of `asks` of a phase.
+/// Keys of one of `asks` of a phase.
 pub fn asks() -> TableSpec {
     table(
         "question",
@@ -75,7 +75,7 @@ pub fn asks() -> TableSpec {
     )
 }
 
-/// Numbers as `choices` of a question.
+/// Keys of `choices` of a question, for numbers.
 pub fn numbers() -> TableSpec {
     table(
         "numbers",
@@ -86,7 +86,7 @@ pub fn numbers() -> TableSpec {
     )
 }
 
-/// A prompt.
+/// Keys of a prompt.
 pub fn prompts() -> TableSpec {
     let choices = ValueSpec::Name(vec![Sort::Kind, Sort::Grid], DOMAINS.to_vec());
     table(
@@ -127,7 +127,7 @@ pub fn prompts() -> TableSpec {
     )
 }
 
-/// A verb.
+/// Keys of a verb.
 pub fn verbs() -> TableSpec {
     let keys = vec![
         required(

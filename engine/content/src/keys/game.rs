@@ -1,4 +1,4 @@
-//! Keys of `game.toml` about the game as a whole.
+//! Keys of `game.toml` for the game as a whole.
 
 use crate::keys::pieces::{counters, grids, kinds, zones};
 use crate::keys::spec::{TableSpec, ValueSpec, amount, integer, key, list, name, required, table};
@@ -6,7 +6,7 @@ use crate::limits::{MAX_PLAYERS, MAX_ROUNDS};
 use crate::sort::Sort;
 use crate::words::COLOURS;
 
-/// `game.toml`.
+/// Keys of `game.toml`.
 pub fn game() -> TableSpec {
     table(
         "game",
@@ -43,7 +43,7 @@ pub fn game() -> TableSpec {
     )
 }
 
-/// `players` of the game.
+/// Keys of `players` of the game.
 pub fn players() -> TableSpec {
     let number = || ValueSpec::Integer(1, MAX_PLAYERS);
     table(
@@ -56,7 +56,7 @@ pub fn players() -> TableSpec {
     )
 }
 
-/// A seat.
+/// Keys of a seat.
 pub fn seat() -> TableSpec {
     let keys = vec![
         required("name", ValueSpec::Text, "Name of the seat"),
@@ -65,7 +65,7 @@ pub fn seat() -> TableSpec {
     table("seat", keys)
 }
 
-/// `outcome` of the game.
+/// Keys of `outcome` of the game.
 pub fn outcome() -> TableSpec {
     let ranked = || ValueSpec::Either(vec![name(Sort::Counter), ValueSpec::Table(least)]);
     let keys = vec![
@@ -95,12 +95,12 @@ pub fn outcome() -> TableSpec {
     table("outcome", keys)
 }
 
-/// A counter in `rank` of which less is better.
+/// Keys of a `rank` entry in which less is better.
 pub fn least() -> TableSpec {
     table("rank", vec![required("least", name(Sort::Counter), "Player counter of which less is better")])
 }
 
-/// An option.
+/// Keys of an option.
 pub fn options() -> TableSpec {
     let default = ValueSpec::Either(vec![integer(), ValueSpec::Boolean, ValueSpec::Text]);
     table(

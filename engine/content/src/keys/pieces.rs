@@ -8,7 +8,7 @@ use crate::limits::{COPIES, MAX_LENGTH, MAX_LINES, MAX_SIDE};
 use crate::sort::Sort;
 use crate::words::{COLOURS, COUNTER_VISIBLE, LOOKS, OUTLINES, PER, REDEAL, THINGS, TYPES, ZONE_VISIBLE};
 
-/// A counter.
+/// Keys of a counter.
 pub fn counters() -> TableSpec {
     table(
         "counter",
@@ -66,7 +66,7 @@ pub fn counters() -> TableSpec {
     )
 }
 
-/// A zone.
+/// Keys of a zone.
 pub fn zones() -> TableSpec {
     table(
         "zone",
@@ -119,7 +119,7 @@ pub fn zones() -> TableSpec {
     )
 }
 
-/// A grid.
+/// Keys of a grid.
 pub fn grids() -> TableSpec {
     let shown = || ValueSpec::Name(vec![Sort::Counter, Sort::CounterFamily], Vec::new());
     table(
@@ -154,7 +154,7 @@ fn axis() -> ValueSpec {
     ValueSpec::Either(vec![ValueSpec::Text, listed, ValueSpec::Map(Box::new(ValueSpec::Text))])
 }
 
-/// A kind.
+/// Keys of a kind.
 pub fn kinds() -> TableSpec {
     table(
         "kind",
@@ -199,7 +199,7 @@ pub fn kinds() -> TableSpec {
     )
 }
 
-/// An attribute of a kind, or an argument of a verb.
+/// Keys of an attribute of a kind, or of an argument of a verb.
 pub fn attribute() -> TableSpec {
     let of = |more: &[&'static str]| ValueSpec::Name(vec![Sort::Kind], [&TYPES[..], more].concat());
     table(
@@ -226,7 +226,7 @@ pub fn attribute() -> TableSpec {
     )
 }
 
-/// The keys that every definition has in addition to the attributes and hooks of its kind.
+/// The keys of every definition besides the attributes and hooks of its kind.
 pub fn definition() -> TableSpec {
     table(
         "definition",

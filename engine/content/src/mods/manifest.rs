@@ -1,4 +1,4 @@
-//! `mod.toml`: what a mod is, what it is for, and what it needs.
+//! Reads `mod.toml`: a mod's identity, its game and its requirements.
 
 use semver::{Version, VersionReq};
 
@@ -10,7 +10,7 @@ use crate::keys;
 use crate::names::{NameUse, check_name, check_name_as, is_name};
 use crate::source::SourceFile;
 
-/// A name in `mod.toml`, and where it is written.
+/// A name in `mod.toml`, with its place.
 #[derive(Debug, Clone)]
 pub(crate) struct Named {
     pub(crate) name: String,
@@ -39,7 +39,7 @@ pub(crate) struct Manifest {
 }
 
 impl Manifest {
-    /// Reads it; `None` without a valid id and game.
+    /// Reads `mod.toml`; `None` without a valid id and game.
     pub(crate) fn read(source: &SourceFile, faults: &Faults) -> Option<Self> {
         let document = Document::parse(source, faults);
         let root = document.root("the mod");
@@ -71,7 +71,7 @@ pub(crate) fn fault_at(
     help: Option<String>,
 ) -> Diagnostic {
     let Location { file, line, column } = place_in(source, span);
-    // Both quote what stands in the file.
+    // Both quote the file.
     let (message, help) = (told(message), help.map(told));
     let (severity, related) = (Severity::Error, Vec::new());
     Diagnostic { severity, code, file, line, column, start: span.0, end: span.1, message, help, related }
@@ -101,7 +101,7 @@ fn version(node: &Node<'_>) -> Option<Version> {
     version.ok()
 }
 
-/// `{ id = ">=1.2, <2" }`, or a list of ids, which allows every version.
+/// Reads `{ id = ">=1.2, <2" }`, or a list of ids, which allows every version.
 fn versions(root: &Table<'_>, key: &str) -> Vec<Versions> {
     let Some(node) = root.get(key) else { return Vec::new() };
     if !node.is_table() && !node.is_list() {

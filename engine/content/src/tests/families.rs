@@ -1,4 +1,4 @@
-//! Families, `like`, products, and counters whose values are things.
+//! Tests of families, `like`, products, and counters whose values number objects.
 
 use crate::declare::*;
 use crate::{Pack, SourceFile, read};
@@ -264,7 +264,7 @@ fn faults_of_like() {
     let circle = faults("[counters.raw]\n", "[counters.raw]\nlike = \"ore\"\n");
     assert!(circle.contains(&"conflict: `like` of counter `raw` forms a cycle".to_owned()), "{circle:?}");
     assert_eq!(faults("like = \"raw\"", "like = 3").iter().filter(|one| one.starts_with("wrong-type")).count(), 1);
-    // A fault in what was taken over is reported once.
+    // A fault in an inherited value is reported once.
     assert_eq!(faults("max = 9", "max = 'x'"), ["wrong-type: `max` in counter `raw` must be a whole number, not text"]);
 }
 
@@ -277,7 +277,7 @@ fn long_chains_of_like_are_refused() {
     };
     assert_eq!(chain(100), 0);
     assert_eq!(chain(101), 1);
-    // Not each of them is told.
+    // The faults of a long chain are limited.
     assert_eq!(chain(1500), 100);
 }
 
