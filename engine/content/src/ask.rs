@@ -50,7 +50,7 @@ fn read_stored(
     if let (Some((prompt, declared)), Answers::Players | Answers::Others) = (prompt, answers?)
         && declared.domain != Domain::Player
     {
-        let message = format!("{} chooses a player, and prompt `{prompt}` something else", table.what);
+        let message = format!("{} chooses a player, but prompt `{prompt}` does not", table.what);
         table.fault("conflict", message, Some(format!("set `choices = \"player\"` in prompt `{prompt}`")));
     }
     match answers? {

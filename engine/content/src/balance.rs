@@ -219,7 +219,7 @@ fn expect(table: &Table<'_>, line: u32, common: &Setting) -> Option<Expect> {
     if bots.is_empty() {
         table.fault(
             "missing-key",
-            "nobody plays: the expectation needs `bots`",
+            "the expectation needs `bots`",
             Some("add bots = \"rollout:4\" here, or above the first table for all".to_owned()),
         );
         return None;
@@ -252,13 +252,13 @@ fn bounds<'t>(
             match pair.as_slice() {
                 [least, most] if least < most && low.is_none() && high.is_none() => (Some(*least), Some(*most)),
                 [_, _] if low.is_some() || high.is_some() => {
-                    let help = Some("leave out the others".to_owned());
-                    node.fault("unknown-value", "`between` says both `at_least` and `at_most`", help);
+                    let help = Some("remove `at_least` and `at_most`".to_owned());
+                    node.fault("unknown-value", "`between` cannot be combined with `at_least` or `at_most`", help);
                     return None;
                 }
                 _ => {
                     let help = Some("write between = [25, 42]".to_owned());
-                    node.fault("unknown-value", "`between` is the least and the most, and the most is more", help);
+                    node.fault("unknown-value", "`between` must be the lower bound, then the upper one", help);
                     return None;
                 }
             }
@@ -267,10 +267,10 @@ fn bounds<'t>(
     if let (None, Some(least), Some(most)) = (&between, low, high)
         && least >= most
     {
-        let help = Some("`at_least` is the smaller one".to_owned());
+        let help = Some("lower `at_least`, or raise `at_most`".to_owned());
         table.get("at_least").as_ref().unwrap_or(node).fault(
             "unknown-value",
-            format!("`at_least` is {least}, but `at_most` is {most}"),
+            format!("`at_least` {least} must be less than `at_most` {most}"),
             help,
         );
         return None;

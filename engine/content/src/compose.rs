@@ -19,10 +19,7 @@ pub(crate) fn compose(d: &mut Declarations, docs: &IndexMap<&str, Document<'_>>)
         if says.len().max(text.len()) > MAX_COMPOSED {
             let kind = d.kinds.get_index(definition.kind).and_then(|(name, _)| docs.get(name.as_str()));
             if let Some(doc) = kind {
-                let message = format!(
-                    "the text of `{}` is longer than {MAX_COMPOSED} bytes: its verbs say too much",
-                    definition.id
-                );
+                let message = format!("the text composed for `{}` is longer than {MAX_COMPOSED} bytes", definition.id);
                 let help = "use fewer verbs, or write `text` without the placeholders that repeat them".to_owned();
                 doc.fault(doc.span_of_line(&definition.place), "too-large", message, Some(help));
             }

@@ -71,7 +71,7 @@ fn read_one(table: Table<'_>, label: String, names: &Names, setups: Setups<'_>) 
     };
     if let Some(node) = table.get("start") {
         if matches!(counter.means, Domain::Cell(_) | Domain::Token) {
-            let message = format!("{} cannot be set: the counter is no cell and no token at the start", node.what);
+            let message = format!("{} cannot be set: a counter for a cell or a token starts without one", node.what);
             node.fault("conflict", message, Some("set it in `setup` in game.luau".to_owned()));
         } else {
             counter.start = start(&node, &counter, setups.options);
@@ -109,7 +109,7 @@ fn read_one(table: Table<'_>, label: String, names: &Names, setups: Setups<'_>) 
 /// Reports visibility keys on an internal item.
 pub(crate) fn hidden_anyway(table: &Table<'_>, keys: &[&str]) {
     for node in keys.iter().filter_map(|key| table.get(key)) {
-        let message = format!("{} has no effect: players never see what is internal, and a redeal keeps it", node.what);
+        let message = format!("{} has no effect: players never see internal items, and a redeal keeps them", node.what);
         node.fault("conflict", message, Some("remove it, or `internal`".to_owned()));
     }
 }

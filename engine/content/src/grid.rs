@@ -100,7 +100,7 @@ fn check_shown(
         let message = format!("{} must be a counter of this grid's cells, and `{name}` is not one", node.what);
         node.fault("wrong-holder", message, Some(format!("set `per = \"{grid}\"` in counter `{name}`")));
     } else if declared.is_some_and(|counter| counter.internal) {
-        node.fault("conflict", format!("{} cannot be `{name}`: players never see what is internal", node.what), None);
+        node.fault("conflict", format!("{} cannot be `{name}`: players never see internal counters", node.what), None);
     } else if grid.show.contains(&counter) {
         node.fault("duplicate", format!("`{name}` is listed twice in {}", node.what), None);
     }

@@ -79,7 +79,10 @@ fn cut(text: &str, longest: usize) -> Cow<'_, str> {
 
 /// The message about a hidden character.
 pub(crate) fn hidden_message(c: char) -> String {
-    format!("the character U+{:04X} is not allowed: it is not shown but does something to what is", u32::from(c))
+    format!(
+        "the character U+{:04X} is not allowed: it is invisible and changes how other text is displayed",
+        u32::from(c)
+    )
 }
 
 #[cfg(test)]

@@ -305,7 +305,7 @@ fn typed_axes(
     }
     if let Some(id) = ids.iter().find(|id| !is_name(id)) {
         let message = format!("the product of kind `{name}` makes the id `{id}`, which is not in snake_case");
-        let help = Some(format!("say how ids are made: `id = \"{name}_{}\"`", template()));
+        let help = Some(format!("set a pattern for ids: `id = \"{name}_{}\"`", template()));
         game.fault(made.span, "bad-name", message, help);
     }
     let missing = |(name, attribute): &(&String, &Attribute)| {

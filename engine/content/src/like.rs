@@ -107,7 +107,7 @@ fn circle(links: &BTreeMap<String, (String, Span)>, name: &str, noun: &str) -> O
     if chain.by_ref().take(MAX_LIKE).any(|other| other == name) {
         return Some((format!("`{LIKE}` of {noun} `{name}` forms a cycle"), *span));
     }
-    let message = || format!("`{LIKE}` of {noun} `{name}` leads over more than {MAX_LIKE} others, or into a cycle");
+    let message = || format!("`{LIKE}` of {noun} `{name}` forms a chain longer than {MAX_LIKE}, or leads into a cycle");
     chain.next().map(|_| (message(), *span))
 }
 

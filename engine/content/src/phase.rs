@@ -96,11 +96,7 @@ fn read_one(table: Table<'_>, phase: &mut Phase, names: &Names, d: &Declarations
         }
         if phase.prompt.is_none() {
             let help = Some("set `prompt`, and list the choices with `offer`".to_owned());
-            node.fault(
-                "conflict",
-                format!("{} is told when an offer is empty, and nothing is offered", node.what),
-                help,
-            );
+            node.fault("conflict", format!("{} has no effect: the phase has no offer", node.what), help);
         }
     }
     if let Some(node) = table.get("asks") {
@@ -131,7 +127,7 @@ fn check_domain(offer: &Table<'_>, phase: &Phase, d: &Declarations) {
         None => return,
     };
     if prompt.domain != wanted {
-        let message = format!("{} does not fit prompt `{name}`, whose choices are something else", offer.what);
+        let message = format!("{} does not match the choices of prompt `{name}`", offer.what);
         offer.fault("conflict", message, Some(format!("set `choices = \"{choices}\"` in prompt `{name}`")));
     }
 }

@@ -58,7 +58,7 @@ fn read_one(table: Table<'_>, names: &Names) -> Prompt {
         prompt.reads = node.text().unwrap_or_default().to_owned();
         check_named(&node, if prompt.domain == Domain::Number { &NUMBERED } else { &PLACEHOLDERS });
         if !placeholders(&prompt.reads).any(|placeholder| placeholder.value == "choice") {
-            let help = Some("write `{choice}` where the choice stands: \"Raid {choice}\"".to_owned());
+            let help = Some("write `{choice}` in place of the choice: \"Raid {choice}\"".to_owned());
             node.fault("bad-placeholder", format!("{} does not name the choice", node.what), help);
         }
     }

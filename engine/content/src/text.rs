@@ -68,11 +68,11 @@ pub(crate) fn check_sentence(node: &Node<'_>, known: &[(&str, Shows)]) {
     let (what, help) = match sentence::parts(node.as_text().unwrap_or_default()) {
         Ok(_) => return,
         Err(BracketFault::Unmatched) => {
-            ("unmatched bracket", "what stands in brackets is left out while its values are the usual ones")
+            ("unmatched bracket", "a part in brackets is omitted while its values are the usual ones")
         }
-        Err(BracketFault::TooDeep) => ("too many brackets within brackets", "three are the most"),
+        Err(BracketFault::TooDeep) => ("brackets are nested too deep", "use at most three levels"),
         Err(BracketFault::WithoutValue) => {
-            ("brackets without a value", "write `[ for every {per}]`: it is left out while `per` has its default")
+            ("brackets without a value", "write `[ for every {per}]`: the part is omitted while `per` has its default")
         }
     };
     node.fault("bad-placeholder", format!("{what} in {}", node.what), Some(help.to_owned()));
@@ -107,7 +107,7 @@ fn check_name_of_value(node: &Node<'_>, placeholder: Placeholder<'_>, known: &[(
         (Form::Noun(plural), Shows::Switch) if !plural.many.is_empty() || !plural.one.is_empty() => {}
         (_, Shows::Switch) => {
             let message = format!(
-                "placeholder `{{{}}}` in {} needs what it shows for `true` and for `false`",
+                "placeholder `{{{}}}` in {} needs a text for `true` and one for `false`",
                 placeholder.inside, node.what
             );
             node.fault(

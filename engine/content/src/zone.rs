@@ -160,7 +160,7 @@ fn check_source(zones: &IndexMap<String, Zone>, names: &Names, index: usize, sou
         .filter_map(|kind| names.kinds.get_index(*kind).map(String::as_str))
         .collect();
     if !extra.is_empty() && !zone.holds.is_empty() {
-        let message = format!("{} is `{from_name}`, which may also hold {}", node.what, list(&extra));
+        let message = format!("{} is `{from_name}`, which may hold {}, but this zone may not", node.what, list(&extra));
         node.fault("conflict", message, None);
     }
 }

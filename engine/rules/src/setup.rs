@@ -66,11 +66,8 @@ impl Setup {
             check_value(name, option, value)?;
             if *value != option.default && !option.players.is_empty() && !option.players.contains(&self.players) {
                 let allowed: Vec<String> = option.players.iter().map(ToString::to_string).collect();
-                let message = format!(
-                    "option `{name}` = {value} is offered for {} players only, not {}",
-                    allowed.join(", "),
-                    self.players
-                );
+                let message =
+                    format!("option `{name}` = {value} needs {} players, not {}", allowed.join(", "), self.players);
                 return Err(SetupError(message));
             }
         }

@@ -14,11 +14,11 @@ pub fn game() -> TableSpec {
             required("name", ValueSpec::Text, "Name of the game, as printed on the box"),
             required("version", ValueSpec::Text, "Version of the content"),
             key("text", ValueSpec::Text, "One sentence about the game"),
-            required("players", ValueSpec::Table(players), "How many players the game is for"),
+            required("players", ValueSpec::Table(players), "Supported numbers of players"),
             key(
                 "rounds",
                 amount(1, MAX_ROUNDS),
-                "Number of rounds, or the option that sets it; without it there is no limit but the engine's own (1,000)",
+                "Number of rounds, or the option that sets it; default: the engine's limit (1,000)",
             ),
             required(
                 "seats",
@@ -51,7 +51,7 @@ pub fn players() -> TableSpec {
         vec![
             required("min", number(), "Fewest players"),
             required("max", number(), "Most players"),
-            key("default", number(), "Number of players when none is given; default: `min`"),
+            key("default", number(), "Number of players if none is given; default: `min`"),
         ],
     )
 }
@@ -82,14 +82,18 @@ pub fn outcome() -> TableSpec {
         key(
             "teams",
             name(Sort::Counter),
-            "Player counter whose value is the same for players who win and lose together; scores and ranks are those of the team, whose counters are added up",
+            "Player counter with the number of the player's team; the counters of a team's players are added up for its score and rank",
         ),
         key("shared", ValueSpec::Boolean, "Whether all win or lose together (a cooperative game); default `false`"),
-        key("won", name(Sort::Counter), "Game counter of a cooperative game: all have won if it is not 0 at the end"),
+        key(
+            "won",
+            name(Sort::Counter),
+            "Game counter of a cooperative game: the players win if it is not 0 at the end",
+        ),
         key(
             "parts",
             list(name(Sort::Counter)),
-            "Counters of which the score is made, shown beside it when the match is over",
+            "Counters that make up the score, shown beside it when the match is over",
         ),
     ];
     table("outcome", keys)
@@ -97,7 +101,7 @@ pub fn outcome() -> TableSpec {
 
 /// Keys of a `rank` entry in which less is better.
 pub fn least() -> TableSpec {
-    table("rank", vec![required("least", name(Sort::Counter), "Player counter of which less is better")])
+    table("rank", vec![required("least", name(Sort::Counter), "Player counter where less is better")])
 }
 
 /// Keys of an option.
@@ -106,14 +110,14 @@ pub fn options() -> TableSpec {
     table(
         "option",
         vec![
-            key("text", ValueSpec::Text, "What the option does"),
-            required("default", default, "Value when none is given; its type is the type of the option"),
+            key("text", ValueSpec::Text, "Description of the option"),
+            required("default", default, "Default value; its type is the type of the option"),
             key("min", integer(), "Smallest value, if the option is a whole number"),
             key("max", integer(), "Largest value, if the option is a whole number"),
             key(
                 "values",
                 ValueSpec::Map(Box::new(ValueSpec::Text)),
-                "Names that the option may be, each with a description",
+                "Possible names of the option, each with a description",
             ),
             key(
                 "players",

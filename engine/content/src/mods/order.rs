@@ -128,6 +128,6 @@ fn report_cycle(one: &mut Mod, path: &[String]) {
     let manifest = &one.manifest;
     let named = manifest.requires.iter().map(|required| &required.of).chain(&manifest.load_after);
     let span = named.into_iter().find(|of| Some(&of.name) == next).map_or((0, 0), |of| of.span);
-    let message = format!("mods must be loaded after one another in a circle: {}", shown.join(" after "));
+    let message = format!("the load order of mods forms a cycle: {}", shown.join(" after "));
     one.fault(span, "cycle", message, Some("remove one of these dependencies".to_owned()));
 }

@@ -273,7 +273,7 @@ fn long_chains_of_like_are_refused() {
     let chain = |links: usize| {
         let counters: String = (1..=links).map(|n| format!("[counters.c{n}]\nlike = \"c{}\"\n", n - 1)).collect();
         let game = GAME.replace("[counters.raw]", &format!("{counters}[counters.c0]\nper = \"game\"\n[counters.raw]"));
-        read(&pack(&game, "")).1.list.into_iter().filter(|one| one.message.contains("leads over")).count()
+        read(&pack(&game, "")).1.list.into_iter().filter(|one| one.message.contains("forms a chain longer")).count()
     };
     assert_eq!(chain(100), 0);
     assert_eq!(chain(101), 1);

@@ -66,14 +66,14 @@ impl Editor<'_> {
             return Err(MatchError::Position("no such token".into()));
         }
         if (1..tokens.len()).any(|i| tokens[..i].contains(&tokens[i])) {
-            return Err(MatchError::Position("a token lies in one place only".into()));
+            return Err(MatchError::Position("the same token is listed twice".into()));
         }
         let held = &d.zones[zone].holds;
         if tokens.iter().any(|&t| !held.contains(&layout.tokens[t as usize - 1].kind)) {
             return Err(MatchError::Position("the zone does not hold tokens of this kind".into()));
         }
         if tokens.len() > layout.piles[pile].capacity {
-            return Err(MatchError::Position(format!("the zone takes {} tokens", layout.piles[pile].capacity)));
+            return Err(MatchError::Position(format!("the zone holds at most {} tokens", layout.piles[pile].capacity)));
         }
         self.change(|position| {
             for token in position.tokens(pile).to_vec() {

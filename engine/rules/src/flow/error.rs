@@ -49,10 +49,10 @@ pub enum MatchError {
     #[error("{0}")]
     Endless(String),
     /// A script behaved differently when it was repeated. The match is now over, or its decision has no choices.
-    #[error("a hook did not ask the same again: its script is not deterministic")]
+    #[error("a repeated hook asked something else: its script is not deterministic")]
     Unstable,
     /// The machine could not be created.
-    #[error("no machine could be made: {0}")]
+    #[error("cannot create a machine for scripts: {0}")]
     Host(String),
     /// The match has used up its steps.
     #[error("{0}")]

@@ -190,9 +190,9 @@ impl Runner {
         if self.steps <= most {
             return Ok(());
         }
-        let dearest = self.dearest().map(|(hook, steps)| format!("; its hook `{hook}` took most, {steps}"));
+        let dearest = self.dearest().map(|(hook, steps)| format!(" (hook `{hook}` took the most, {steps})"));
         Err(MatchError::Steps(format!(
-            "the match took {} steps, and at most {most} are allowed{}: does it ever end?",
+            "the match took {} steps; at most {most} are allowed{}: does it ever end?",
             self.steps,
             dearest.unwrap_or_default()
         )))

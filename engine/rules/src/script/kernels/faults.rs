@@ -57,7 +57,7 @@ pub fn unknown(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextA
     let is_family = |name: &str| d.counter_families.contains_key(name) || d.zone_families.contains_key(name);
     Err(match what.as_str() {
         "counter" if d.counter_families.contains_key(&name) => {
-            format!("`{name}` is a family of counters: say which one, as in get(holder, \"{name}\", index)")
+            format!("`{name}` is a family of counters: add an index, as in get(holder, \"{name}\", index)")
         }
         "zone" if d.zone_families.contains_key(&name) => {
             format!("`{name}` is a family of zones: name one of them with in_family(\"{name}\", index)")
@@ -126,7 +126,7 @@ fn wrong_owner(d: &Declarations, of: &str, holder: &str) -> String {
         (None, None) => return format!("zone `{of}` has no owner {holder}"),
     };
     if per == Holder::Player {
-        format!("every player has a {noun} `{of}`: say whose, with a player from 1 to {}", d.players.max)
+        format!("every player has a {noun} `{of}`: pass a player from 1 to {}", d.players.max)
     } else {
         format!("{noun} `{of}` belongs to the game: there is none of player {holder}")
     }

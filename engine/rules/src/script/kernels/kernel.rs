@@ -60,7 +60,7 @@ pub fn pile(position: &PositionMut<'_>, n: i32) -> Result<usize, String> {
 }
 
 pub fn value(n: i32) -> Result<(), String> {
-    if n == NIL { Err("expected the value of the cells, not nil".into()) } else { Ok(()) }
+    if n == NIL { Err("expected a value of cells, not nil".into()) } else { Ok(()) }
 }
 
 pub fn shown(n: i32) -> String {

@@ -33,7 +33,7 @@ impl GuestPrice {
         let Some(functions) = functions(&code) else { return Ok(None) };
         let stretch = Stretch::of(&functions);
         if let Some(line) = stretch.too_long() {
-            let message = format!("more than {MAX_SUMS} sums in a row, with no loop and no call among them");
+            let message = format!("more than {MAX_SUMS} arithmetic operations without a loop or a call");
             return Err((line, message));
         }
         self.0 = self.0.with_source(source);

@@ -111,7 +111,7 @@ impl Loader<'_> {
         }
         if let Some(turn) = hooks.get("turn").filter(|_| phase.offer.is_some() || has("offer") || has("act")) {
             let message = format!("phase `{name}` has `turn` as well as an offer: only one of them can be its turn");
-            let help = "a turn is either `turn`, or an offer and `act`";
+            let help = "remove `turn`, or remove the offer and `act`";
             self.hook_fault("conflict", &turn.function, message, help);
         }
     }

@@ -128,7 +128,7 @@ impl<'a> Loader<'a> {
         };
         if let Some(line) = compiled.stretch.too_long() {
             return Err(mlua::Error::runtime(format!(
-                "{}:{}: more than {MAX_SUMS} sums in a row, with no loop and no call among them: divide them among functions",
+                "{}:{}: more than {MAX_SUMS} arithmetic operations without a loop or a call: split them into functions",
                 script.path, line
             )));
         }
@@ -290,7 +290,7 @@ impl<'a> Loader<'a> {
                 self.steps_left = -1;
                 let (costliest, steps) = &self.costliest;
                 help = Some(format!(
-                    "`{costliest}` took {steps} of them: work less at the top level of scripts; write results there instead of computing them"
+                    "`{costliest}` took {steps} of them: do less work at the top level of scripts, for example by writing results as literals"
                 ));
                 format!("all scripts together spent their budget of {ALL_LOAD_STEPS} steps while loading")
             }
@@ -329,7 +329,7 @@ impl<'a> Loader<'a> {
 pub(super) fn host_message(error: &mlua::Error) -> String {
     match message_of(error) {
         message if message.contains(EXHAUSTED) => {
-            format!("the scripts and what the game declares need more than {} MiB of memory", MEMORY >> 20)
+            format!("the scripts and declarations need more than {} MiB of memory", MEMORY >> 20)
         }
         message => format!("the script host did not start: {}", without_trace(&message)),
     }

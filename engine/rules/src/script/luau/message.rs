@@ -62,7 +62,7 @@ fn explained(message: String) -> String {
         return message;
     }
     message
-        + ": a hook changes neither what a script made while it was loaded nor what the engine hands out; `table.clone` copies it"
+        + ": tables made while loading and tables from the engine are read-only; change a copy, made with `table.clone`"
 }
 
 /// The message of an error, without mlua's additions.

@@ -152,5 +152,5 @@ fn beyond(d: &Declarations, prompt: usize, choice: i32, most: usize) -> String {
         Domain::Definition(kind) => format!("definition of `{}`", d.kinds.keys()[kind]),
         Domain::Cell(grid) => format!("cell of `{}`", d.grids.keys()[grid]),
     };
-    format!("prompt `{name}` offers {choice}, but that is no {what}: they are 1 to {most}")
+    format!("prompt `{name}` offers {choice}, which is not a {what}: use 1 to {most}")
 }

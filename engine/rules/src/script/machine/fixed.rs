@@ -101,7 +101,7 @@ fn arrange(next: &Fixed, position: &mut PositionMut<'_>, pile: usize) -> Result<
     for tokens in top {
         let there = |token: &&i32| position.tokens(pile).contains(token) && !placed.contains(token);
         let Some(&token) = tokens.iter().find(there) else {
-            return Err("chance is fixed to a shuffle here, but a token of it is not in the zone".into());
+            return Err("chance is fixed to a shuffle here, but one of its tokens is not in the zone".into());
         };
         placed.push(token);
         position.put(token, pile, false);

@@ -97,7 +97,7 @@ impl Guard {
 
 /// Error for a simultaneous hook that changes another player's state.
 pub fn foreign(what: &str) -> String {
-    format!("a sealed hook may change only what belongs to its player, not {what}")
+    format!("a hook of a sealed phase may change only what belongs to its player, not {what}")
 }
 
 /// The player (from 1) who owns each word; 0: nobody, or the owner of the token's zone.

@@ -157,7 +157,7 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
             return Err(raise(l, &format!("cannot ask: no player {player}")));
         }
         if context.grants.seat.is_some_and(|own| own != seat) {
-            return Err(raise(l, "a sealed hook asks its own player only"));
+            return Err(raise(l, "a hook of a sealed phase may ask only its own player"));
         }
         let words = std::slice::from_raw_parts(*state, *state_len);
         let sight = Sight { declared: &context.declarations, layout, words, seat: Some(seat) };
@@ -232,7 +232,7 @@ unsafe fn run_ask_together(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
             return Err(raise(l, "cannot ask: no such prompt"));
         };
         if context.grants.seat.is_some() {
-            return Err(raise(l, "a sealed hook asks its own player only"));
+            return Err(raise(l, "a hook of a sealed phase may ask only its own player"));
         }
         let values = values_from(l, 2)?;
         context.traces.said_before = context.traces.said();
@@ -302,7 +302,7 @@ unsafe fn run_upvalues(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
             ffi::lua_setupvalue(l, 1, upvalue);
             if shares && !known {
                 if (*shared).kept.len() >= MAX_KEPT {
-                    return Err(raise(l, "too many variables outside of functions that functions could assign to"));
+                    return Err(raise(l, "too many top-level variables that functions assign to"));
                 }
                 let (function, value) = (ffi::lua_ref(l, 1), ffi::lua_ref(l, upvalue + 1));
                 (*shared).kept.push(Kept { function, upvalue, value });
