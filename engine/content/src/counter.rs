@@ -11,7 +11,7 @@ use super::limits::DEFAULT_MAX;
 use super::names::{KIND, Names, check_name, label_of, names_under};
 use super::only::{self, Setups};
 use super::option::amount;
-use super::text::{Shows, check_sentence};
+use super::text::{ValueForm, check_sentence};
 use super::words::{COUNTER_VISIBLE, REDEAL, SHOW, THINGS};
 use super::{colour, keys};
 
@@ -86,8 +86,8 @@ fn read_one(table: Table<'_>, label: String, names: &Names, setups: Setups<'_>) 
     if let Some(node) = table.get("amount") {
         counter.amount = node.text().unwrap_or_default().to_owned();
         let kind = per.and_then(|(_, kind)| kind).and_then(|kind| names.kinds.get_index(kind));
-        let member = kind.map(|kind| (kind.as_str(), Shows::Name));
-        check_sentence(&node, &[Some(("n", Shows::Number)), member].into_iter().flatten().collect::<Vec<_>>());
+        let member = kind.map(|kind| (kind.as_str(), ValueForm::Name));
+        check_sentence(&node, &[Some(("n", ValueForm::Number)), member].into_iter().flatten().collect::<Vec<_>>());
     }
     let visible = table.get("visible");
     counter.visible = visible.as_ref().and_then(|node| node.word(&COUNTER_VISIBLE)).unwrap_or_default();

@@ -18,7 +18,7 @@ use super::diagnostic::{Diagnostic, Related, Severity, list, suggestion};
 use super::hidden::{find_hidden, hidden_message, told};
 use super::keys::TableSpec;
 use super::limits::MAX_PRINTED;
-use super::mend::{Mended, line_of_deep_key, mend};
+use super::mend::{MendedText, line_of_deep_key, mend};
 use super::source::{LineIndex, SourceFile, line_span};
 use shift::shift_table;
 
@@ -70,7 +70,7 @@ impl<'p> Document<'p> {
         let (mut table, mut errors) = DeTable::parse_recoverable(&source.text);
         let mended = if errors.is_empty() { None } else { mend(&source.text) };
         let mut seen = IndexSet::new();
-        if let Some(Mended { text, open, .. }) = &mended {
+        if let Some(MendedText { text, open, .. }) = &mended {
             (table, errors) = DeTable::parse_recoverable(self.faults.mended.keep(text.clone()));
             for (start, end) in open {
                 let span = (base + start, base + end);

@@ -11,7 +11,7 @@ use super::limits::{MAX_FAMILIES, MAX_FAMILY, MAX_PLACES};
 use super::names::{KIND, Names, label_of};
 use super::placeholder::{Piece, pieces};
 use super::sentence::within;
-use super::text::{Shows, check_named};
+use super::text::{ValueForm, check_named};
 
 /// Name of a member.
 pub(crate) fn member(family: &str, id: &str) -> String {
@@ -75,7 +75,7 @@ pub(crate) fn read_label(table: &Table<'_>, names: &Names, kind: Option<usize>) 
     let node = table.get("text")?;
     let kind = kind.and_then(|kind| names.kinds.get_index(kind));
     if let Some(kind) = kind {
-        check_named(&node, &[(kind, Shows::Name)]);
+        check_named(&node, &[(kind, ValueForm::Name)]);
     }
     node.text().map(str::to_owned)
 }

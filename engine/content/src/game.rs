@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 
 use super::declare::{Counter, Declarations, Holder, OutcomeDecl, PlayerRange, RankKey, Seat};
 use super::document::{Node, Table};
-use super::kind::{self, Unchecked};
+use super::kind::{self, UncheckedParts};
 use super::limits::{MAX_PLAYERS, MAX_ROUNDS};
 use super::names::{COUNTER, Names};
 use super::only::Setups;
@@ -12,7 +12,7 @@ use super::option::amount;
 use super::{colour, counter, grid, keys, option, zone};
 
 /// Reads `game.toml`. Returns, for each kind, the parts that cannot be checked in its definitions.
-pub(crate) fn read(game: Table<'_>, names: &mut Names, into: &mut Declarations) -> Vec<Unchecked> {
+pub(crate) fn read(game: Table<'_>, names: &mut Names, into: &mut Declarations) -> Vec<UncheckedParts> {
     into.name = game.need_text("name");
     into.version = game.need_text("version");
     into.text = game.text("text").unwrap_or_default();

@@ -11,7 +11,7 @@ use super::like::LIKE;
 use super::limits::{COPIES, MAX_VALUES};
 use super::names::{NameUse, Names, ZONE, check_name, check_name_as, is_name, label_of};
 use super::product::{self, Product};
-use super::text::{Shows, check_named, check_sentence};
+use super::text::{ValueForm, check_named, check_sentence};
 use super::value::{read_attribute, read_value, written_value};
 use super::verb::read_calls;
 use super::zone::game_or_player;
@@ -21,7 +21,7 @@ const OWN_KEYS: [&str; 3] = ["name", "text", "copies"];
 
 /// The parts of a kind's definitions that cannot be checked, because the kind's declaration is faulty.
 #[derive(Debug, Default)]
-pub(crate) struct Unchecked {
+pub(crate) struct UncheckedParts {
     /// Whether nothing can be checked: the whole declaration is unusable.
     all: bool,
     /// Attributes whose types are unknown.
@@ -29,11 +29,11 @@ pub(crate) struct Unchecked {
 }
 
 /// Reads `[kinds]`, after the zones.
-pub(crate) fn read(game: &Table<'_>, names: &Names, into: &mut Declarations) -> Vec<Unchecked> {
+pub(crate) fn read(game: &Table<'_>, names: &Names, into: &mut Declarations) -> Vec<UncheckedParts> {
     let mut all = Vec::new();
     for (key, table) in game.tables("kinds", "kind") {
         check_name_as(&key, "kind", NameUse::Type);
-        let mut unchecked = Unchecked { all: table.is_none(), ..Unchecked::default() };
+        let mut unchecked = UncheckedParts { all: table.is_none(), ..UncheckedParts::default() };
         let mut kind = Kind { text: label_of(key.text), tokens: true, ..Kind::default() };
         if let Some(table) = table {
             read_kind(table, &mut kind, into.kinds.len(), &mut unchecked, names, into);
@@ -48,7 +48,7 @@ fn read_kind(
     table: Table<'_>,
     kind: &mut Kind,
     index: usize,
-    unchecked: &mut Unchecked,
+    unchecked: &mut UncheckedParts,
     names: &Names,
     known: &Declarations,
 ) {
@@ -99,7 +99,7 @@ fn read_kind(
         if !table.has("product") {
             node.fault("conflict", format!("{} has no effect without `product`", node.what), None);
         } else if !kind.product.is_empty() {
-            check_named(&node, &kind.product.iter().map(|name| (name.as_str(), Shows::Name)).collect::<Vec<_>>());
+            check_named(&node, &kind.product.iter().map(|name| (name.as_str(), ValueForm::Name)).collect::<Vec<_>>());
         }
     }
     table.finish(keys::kinds);
@@ -132,17 +132,17 @@ fn read_zone(table: &Table<'_>, kind: &mut Kind, index: usize, names: &Names, kn
 }
 
 /// The values that texts of a kind's definitions can show.
-fn shown_values(kind: &Kind) -> Vec<(&str, Shows)> {
-    let hooks = kind.hooks.keys().map(|hook| (hook.as_str(), Shows::Name));
+fn shown_values(kind: &Kind) -> Vec<(&str, ValueForm)> {
+    let hooks = kind.hooks.keys().map(|hook| (hook.as_str(), ValueForm::Name));
     shown_attributes(kind).chain(hooks).collect()
 }
 
-fn shown_attributes(kind: &Kind) -> impl Iterator<Item = (&str, Shows)> {
-    kind.attributes.iter().map(|(name, attribute)| (name.as_str(), Shows::of(&attribute.of)))
+fn shown_attributes(kind: &Kind) -> impl Iterator<Item = (&str, ValueForm)> {
+    kind.attributes.iter().map(|(name, attribute)| (name.as_str(), ValueForm::of(&attribute.of)))
 }
 
 /// Reads the default name of definitions: a text with attributes as placeholders.
-fn read_name(table: &Table<'_>, kind: &mut Kind, unchecked: &Unchecked) {
+fn read_name(table: &Table<'_>, kind: &mut Kind, unchecked: &UncheckedParts) {
     let Some(node) = table.get("name") else { return };
     kind.name = table.need_text("name");
     if unchecked.attributes.is_empty() {
@@ -188,7 +188,7 @@ pub(crate) fn read_definitions(
     game: Option<&Document<'_>>,
     root: Option<&Table<'_>>,
     index: usize,
-    unchecked: &Unchecked,
+    unchecked: &UncheckedParts,
     names: &Names,
     into: &mut Declarations,
 ) {
@@ -276,7 +276,7 @@ fn made_values(kind: &Kind, given: &IndexMap<String, Value>) -> Vec<Value> {
 fn typed_axes(
     made: &Product,
     index: usize,
-    unchecked: &Unchecked,
+    unchecked: &UncheckedParts,
     names: &Names,
     d: &Declarations,
     game: &Document<'_>,
@@ -322,7 +322,7 @@ fn read_definition(
     table: Table<'_>,
     definition: &mut Definition,
     kind: &Kind,
-    unchecked: &Unchecked,
+    unchecked: &UncheckedParts,
     given: Option<&IndexMap<String, Value>>,
     names: &Names,
     known: &Declarations,
@@ -346,7 +346,7 @@ fn read_definition(
         definition.written = node.text().unwrap_or_default().to_owned();
         if !unchecked.all && unchecked.attributes.is_empty() {
             let mut known = shown_values(kind);
-            known.push((VERBS, Shows::Name));
+            known.push((VERBS, ValueForm::Name));
             check_named(&node, &known);
         }
     }

@@ -15,13 +15,14 @@
 //!
 //! Direction: declare, fingerprint, hidden, limits, mend, placeholder, sort, source <- diagnostic, geometry, sentence, words <- keys,
 //! rules, text_file <- document <- colour, like, product <- names <- compose, mods, option, text <- balance, family, only, pack,
-//! prompt <- settle, value <- counter, verb <- ask, files, zone <- grid, kind, merge, phase <- game <- reader
+//! prompt <- complete, value <- counter, verb <- ask, files, zone <- grid, kind, merge, phase <- game <- reader
 
 pub mod declare;
 
 mod ask;
 pub mod balance;
 mod colour;
+mod complete;
 pub mod compose;
 mod counter;
 pub mod diagnostic;
@@ -51,7 +52,6 @@ mod prompt;
 mod reader;
 mod rules;
 pub mod sentence;
-mod settle;
 pub mod sort;
 pub mod source;
 pub mod text;

@@ -9,7 +9,7 @@ use toml::de::DeTable;
 
 /// A text with the missing brackets added.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Mended {
+pub(crate) struct MendedText {
     /// The text.
     pub(crate) text: String,
     /// Offsets of added brackets in the repaired text, in order.
@@ -18,7 +18,7 @@ pub(crate) struct Mended {
     pub(crate) open: Vec<(usize, usize)>,
 }
 
-impl Mended {
+impl MendedText {
     /// Converts an offset in the repaired text to one in the original.
     pub(crate) fn original(&self, at: usize) -> usize {
         at - self.added.partition_point(|added| *added < at)
@@ -26,7 +26,7 @@ impl Mended {
 }
 
 /// Closes brackets that are open when the next line begins another key or table; `None`: there are none.
-pub(crate) fn mend(text: &str) -> Option<Mended> {
+pub(crate) fn mend(text: &str) -> Option<MendedText> {
     let bytes = text.as_bytes();
     let (mut stack, mut added, mut open) = (Vec::new(), Vec::new(), Vec::new());
     let (mut at, mut last) = (0, 0);
@@ -85,7 +85,11 @@ pub(crate) fn mend(text: &str) -> Option<Mended> {
         from = *place;
     }
     out.push_str(&text[from..]);
-    Some(Mended { text: out, added: added.into_iter().enumerate().map(|(i, (place, _))| place + i).collect(), open })
+    Some(MendedText {
+        text: out,
+        added: added.into_iter().enumerate().map(|(i, (place, _))| place + i).collect(),
+        open,
+    })
 }
 
 /// The first line whose key has too many parts, which the parser refuses without a location.

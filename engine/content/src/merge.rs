@@ -15,7 +15,7 @@ use super::diagnostic::{Related, suggestion};
 use super::document::{Document, Faults, Span};
 use super::files::LayerFile;
 use super::mods::Mod;
-use super::mods::manifest::{Named, fault_at, place_in};
+use super::mods::manifest::{PlacedName, fault_at, place_in};
 
 /// Tables whose keys are names: two mods may each add entries.
 const SECTIONS: [&str; 10] =
@@ -65,7 +65,7 @@ struct Removals<'p>(BTreeMap<(&'p str, usize), Vec<Removal<'p>>>);
 
 #[derive(Debug, Clone)]
 struct Removal<'p> {
-    named: &'p Named,
+    named: &'p PlacedName,
     path: Vec<&'p str>,
 }
 

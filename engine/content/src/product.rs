@@ -31,7 +31,7 @@ pub(crate) struct Value {
 }
 
 /// A fault of an axis: code, message and help.
-type Wrong = (&'static str, String, Option<String>);
+type AxisFault = (&'static str, String, Option<String>);
 
 impl Product {
     /// Reads the product of a kind without reporting faults; a faulty product is empty.
@@ -130,7 +130,7 @@ impl Product {
 }
 
 /// Reads `["clubs", "hearts"]`, `[2, 3]`, `"2..14"`, the name of a kind, or `{ clubs = "Clubs" }`.
-fn read_axis(node: &Node<'_>, kinds: &IndexSet<String>, ids: &[IndexSet<String>]) -> Result<Vec<Value>, Wrong> {
+fn read_axis(node: &Node<'_>, kinds: &IndexSet<String>, ids: &[IndexSet<String>]) -> Result<Vec<Value>, AxisFault> {
     let plain = |written: String| Value { written, word: None };
     let what = &node.what;
     let values: Vec<Value> = if let Some(text) = node.as_text() {
@@ -155,14 +155,14 @@ fn read_axis(node: &Node<'_>, kinds: &IndexSet<String>, ids: &[IndexSet<String>]
             let word = node.as_text().ok_or_else(|| ("wrong-type", format!("{} must be text", node.what), None))?;
             Ok(Value { written: key.text.to_owned(), word: Some(word.to_owned()) })
         };
-        table.entries().into_iter().map(word).collect::<Result<_, Wrong>>()?
+        table.entries().into_iter().map(word).collect::<Result<_, AxisFault>>()?
     } else if node.is_list() {
         let one = |element: Node<'_>| {
             let number = element.as_integer().map(|number| number.to_string());
             let written = element.as_text().map(str::to_owned).or(number);
             written.map(plain).ok_or_else(|| ("wrong-type", format!("{what} must hold texts or whole numbers"), None))
         };
-        node.list(false).unwrap_or_default().into_iter().map(one).collect::<Result<_, Wrong>>()?
+        node.list(false).unwrap_or_default().into_iter().map(one).collect::<Result<_, AxisFault>>()?
     } else {
         return Err(("wrong-type", format!("{what} must be a list, a range such as \"2..14\", or a kind"), None));
     };

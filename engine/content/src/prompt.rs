@@ -8,13 +8,13 @@ use super::document::{Node, Table};
 use super::keys;
 use super::names::{Names, check_name, check_value_name};
 use super::placeholder::{placeholders, values_shown};
-use super::text::{Shows, check_named, check_question};
+use super::text::{ValueForm, check_named, check_question};
 use super::words::DOMAINS;
 
 /// Placeholders of `reads` if choices are not numbers.
-const PLACEHOLDERS: [(&str, Shows); 2] = [("choice", Shows::Name), ("player", Shows::Name)];
+const PLACEHOLDERS: [(&str, ValueForm); 2] = [("choice", ValueForm::Name), ("player", ValueForm::Name)];
 /// Placeholders of `reads` if choices are numbers.
-const NUMBERED: [(&str, Shows); 2] = [("choice", Shows::Number), ("player", Shows::Name)];
+const NUMBERED: [(&str, ValueForm); 2] = [("choice", ValueForm::Number), ("player", ValueForm::Name)];
 
 /// Reads `prompts.toml`.
 pub(crate) fn read(root: Table<'_>, names: &Names) -> IndexMap<String, Prompt> {

@@ -16,7 +16,7 @@ use super::names::{LIB, Names, STEMS, is_name};
 use super::pack::Pack;
 use super::product::Product;
 use super::source::SourceFile;
-use super::{family, game, kind, like, phase, prompt, rules, settle, text, verb};
+use super::{complete, family, game, kind, like, phase, prompt, rules, text, verb};
 
 /// Reads a pack. The declarations are complete only if the diagnostics contain no error.
 ///
@@ -67,7 +67,7 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
             (kind.first, kind.len) = (first, len);
         }
     }
-    settle::definitions(&mut into, &names);
+    complete::definitions(&mut into, &names);
     compose(&mut into, &docs);
     if let Some(game) = docs.get("game") {
         family::check_sizes(game, &into);
@@ -77,7 +77,7 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
         Some(doc) => into.phases = phase::read(doc.root("phases"), &names, &into),
         None => missing(&docs, &faults, &pack.id, "phases", "a game needs at least one phase"),
     }
-    settle::players(&mut into);
+    complete::players(&mut into);
     check_files(&docs, &names, &faults);
     into.scripts = read_scripts(&files, &docs, &names, &faults);
     let layer = |one: &Mod| Layer { id: one.id().to_owned(), knows: one.knows.clone() };

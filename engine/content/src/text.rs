@@ -30,14 +30,14 @@ pub(crate) fn check_question(node: &Node<'_>, names: &Names) {
         if placeholder.value.starts_with(|first: char| first.is_ascii_digit()) {
             check_numbered(node, placeholder, MAX_ASKED as u32, names);
         } else {
-            check_name_of_value(node, placeholder, &[("player", Shows::Name)]);
+            check_name_of_value(node, placeholder, &[("player", ValueForm::Name)]);
         }
     });
 }
 
 /// The forms in which a named value can be shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Shows {
+pub(crate) enum ValueForm {
     /// As a number, with a plural.
     Number,
     /// As one of two texts.
@@ -46,7 +46,7 @@ pub(crate) enum Shows {
     Name,
 }
 
-impl Shows {
+impl ValueForm {
     /// The forms for values of a type.
     pub(crate) fn of(of: &AttributeType) -> Self {
         match of {
@@ -58,12 +58,12 @@ impl Shows {
 }
 
 /// Checks the placeholders of a text with named values.
-pub(crate) fn check_named(node: &Node<'_>, known: &[(&str, Shows)]) {
+pub(crate) fn check_named(node: &Node<'_>, known: &[(&str, ValueForm)]) {
     check(node, |placeholder| check_name_of_value(node, placeholder, known));
 }
 
 /// Checks the placeholders and brackets of a sentence.
-pub(crate) fn check_sentence(node: &Node<'_>, known: &[(&str, Shows)]) {
+pub(crate) fn check_sentence(node: &Node<'_>, known: &[(&str, ValueForm)]) {
     check_named(node, known);
     let (what, help) = match sentence::parts(node.as_text().unwrap_or_default()) {
         Ok(_) => return,
@@ -98,14 +98,14 @@ fn fault(node: &Node<'_>, placeholder: Placeholder<'_>, help: Option<String>) {
 }
 
 /// Checks `{steps}`, `{steps:step|steps}`, `{steps|step|steps}`, `{open|is open|is closed}`.
-fn check_name_of_value(node: &Node<'_>, placeholder: Placeholder<'_>, known: &[(&str, Shows)]) {
+fn check_name_of_value(node: &Node<'_>, placeholder: Placeholder<'_>, known: &[(&str, ValueForm)]) {
     let value = placeholder.value;
     let Some((_, shows)) = known.iter().find(|(name, _)| *name == value) else {
         return fault(node, placeholder, suggestion(value, known.iter().map(|(name, _)| *name)));
     };
     match (placeholder.form, shows) {
-        (Form::Noun(plural), Shows::Switch) if !plural.many.is_empty() || !plural.one.is_empty() => {}
-        (_, Shows::Switch) => {
+        (Form::Noun(plural), ValueForm::Switch) if !plural.many.is_empty() || !plural.one.is_empty() => {}
+        (_, ValueForm::Switch) => {
             let message = format!(
                 "placeholder `{{{}}}` in {} needs a text for `true` and one for `false`",
                 placeholder.inside, node.what
@@ -117,13 +117,13 @@ fn check_name_of_value(node: &Node<'_>, placeholder: Placeholder<'_>, known: &[(
             );
         }
         (Form::Plain, _) => {}
-        (Form::Count(plural) | Form::Noun(plural), Shows::Number) => check_plural(node, placeholder, plural),
-        (Form::Name(word), Shows::Number) => {
+        (Form::Count(plural) | Form::Noun(plural), ValueForm::Number) => check_plural(node, placeholder, plural),
+        (Form::Name(word), ValueForm::Number) => {
             let one = word.strip_suffix('s').unwrap_or(word);
             fault(node, placeholder, Some(format!("write `{{{value}}}`, or both words: `{{{value}:{one}|{one}s}}`")));
         }
-        (Form::Name(_), Shows::Name) => fault(node, placeholder, Some(format!("write `{{{value}}}`"))),
-        (Form::Count(_) | Form::Noun(_), Shows::Name) => {
+        (Form::Name(_), ValueForm::Name) => fault(node, placeholder, Some(format!("write `{{{value}}}`"))),
+        (Form::Count(_) | Form::Noun(_), ValueForm::Name) => {
             let message = format!(
                 "placeholder `{{{}}}` in {} needs a number, and `{value}` is not one",
                 placeholder.inside, node.what

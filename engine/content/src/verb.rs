@@ -6,7 +6,7 @@ use super::declare::{Attribute, AttributeType, Declarations, Value, Verb, VerbCa
 use super::document::{Node, Table};
 use super::keys;
 use super::names::{Names, VERB, check_name};
-use super::text::{Shows, check_sentence};
+use super::text::{ValueForm, check_sentence};
 use super::value::{read_attribute, read_value};
 
 /// Declarations of the built-in verbs.
@@ -46,8 +46,8 @@ fn read_one(table: Table<'_>, verb: &mut Verb, names: &Names) {
     }
     if let Some(node) = table.need("text") {
         verb.text = node.text().unwrap_or_default().to_owned();
-        let args: Vec<(&str, Shows)> =
-            verb.args.iter().map(|(name, arg)| (name.as_str(), Shows::of(&arg.of))).collect();
+        let args: Vec<(&str, ValueForm)> =
+            verb.args.iter().map(|(name, arg)| (name.as_str(), ValueForm::of(&arg.of))).collect();
         if all_known {
             check_sentence(&node, &args);
         }

@@ -34,7 +34,7 @@ impl Source {
 
 /// A zone that is being read, with its sources and their places in the file.
 #[derive(Debug, Default)]
-struct Read<'d> {
+struct ZoneDraft<'d> {
     zone: Zone,
     refill: Option<(Node<'d>, Source)>,
     reshuffle: Option<(Node<'d>, Source)>,
@@ -46,13 +46,13 @@ pub(crate) fn read(game: &Table<'_>, names: &Names, setups: Setups<'_>) -> Index
     let mut sources = Vec::new();
     for (key, table) in game.tables("zones", "zone") {
         check_name(&key, "zone");
-        let mut read = Read::default();
+        let mut read = ZoneDraft::default();
         read.zone.text = label_of(key.text);
         let family = names.zone_families.get(key.text).copied();
         if let Some(table) = table {
             read_one(table, &mut read, family, names, setups);
         }
-        let Read { zone, refill, reshuffle } = read;
+        let ZoneDraft { zone, refill, reshuffle } = read;
         for (node, source) in [&refill, &reshuffle].into_iter().flatten() {
             sources.push((zones.len(), source.of(0), node.clone()));
         }
@@ -80,7 +80,7 @@ pub(crate) fn game_or_player(table: &Table<'_>) -> Option<Holder> {
     table.word("per", &PER)
 }
 
-fn read_one<'d>(table: Table<'d>, read: &mut Read<'d>, family: Option<Family>, names: &Names, setups: Setups<'_>) {
+fn read_one<'d>(table: Table<'d>, read: &mut ZoneDraft<'d>, family: Option<Family>, names: &Names, setups: Setups<'_>) {
     table.text(LIKE);
     let zone = &mut read.zone;
     let per = read_per(&table, names, |node| node.word(&PER));

@@ -12,7 +12,7 @@ use crate::source::SourceFile;
 
 /// A name in `mod.toml`, with its place.
 #[derive(Debug, Clone)]
-pub(crate) struct Named {
+pub(crate) struct PlacedName {
     pub(crate) name: String,
     pub(crate) span: Span,
 }
@@ -20,22 +20,22 @@ pub(crate) struct Named {
 /// The name of a mod or game, with a version range.
 #[derive(Debug, Clone)]
 pub(crate) struct Versions {
-    pub(crate) of: Named,
+    pub(crate) of: PlacedName,
     pub(crate) range: VersionReq,
 }
 
 /// The content of `mod.toml`.
 #[derive(Debug, Clone)]
 pub(crate) struct Manifest {
-    pub(crate) id: Named,
+    pub(crate) id: PlacedName,
     pub(crate) name: String,
     pub(crate) text: String,
     pub(crate) version: Version,
-    pub(crate) game: Named,
+    pub(crate) game: PlacedName,
     pub(crate) requires: Vec<Versions>,
     pub(crate) conflicts: Vec<Versions>,
-    pub(crate) load_after: Vec<Named>,
-    pub(crate) remove: Vec<Named>,
+    pub(crate) load_after: Vec<PlacedName>,
+    pub(crate) remove: Vec<PlacedName>,
 }
 
 impl Manifest {
@@ -83,12 +83,12 @@ pub(crate) fn place_in(source: &SourceFile, span: Span) -> Location {
     Location { file: source.path.clone(), line, column }
 }
 
-fn named(root: &Table<'_>, key: &str) -> Option<Named> {
+fn named(root: &Table<'_>, key: &str) -> Option<PlacedName> {
     let node = root.need(key)?;
     let name = node.text()?;
     let noun = if key == "id" { "mod" } else { "game" };
     check_name_as(&Key { doc: node.doc, text: name, span: node.span }, noun, NameUse::Folder);
-    is_name(name).then(|| Named { name: name.to_owned(), span: node.span })
+    is_name(name).then(|| PlacedName { name: name.to_owned(), span: node.span })
 }
 
 fn version(node: &Node<'_>) -> Option<Version> {
@@ -117,7 +117,7 @@ fn versions(root: &Table<'_>, key: &str) -> Vec<Versions> {
         check_name(&key, "mod");
         let text = node.text()?;
         match VersionReq::parse(text) {
-            Ok(range) => Some(Versions { of: Named { name: key.text.to_owned(), span: node.span }, range }),
+            Ok(range) => Some(Versions { of: PlacedName { name: key.text.to_owned(), span: node.span }, range }),
             Err(error) => {
                 let help = Some("write \"^1.2\", \">=1.2, <3\" or \"*\"".to_owned());
                 node.fault("bad-version", format!("`{text}` is not a version range: {error}"), help);
@@ -128,12 +128,12 @@ fn versions(root: &Table<'_>, key: &str) -> Vec<Versions> {
     entries.into_iter().filter_map(read).collect()
 }
 
-fn list(root: &Table<'_>, key: &str) -> Vec<Named> {
+fn list(root: &Table<'_>, key: &str) -> Vec<PlacedName> {
     root.get(key).map(|node| names(&node)).unwrap_or_default()
 }
 
-fn names(node: &Node<'_>) -> Vec<Named> {
+fn names(node: &Node<'_>) -> Vec<PlacedName> {
     let elements = node.list(true).unwrap_or_default();
-    let named = |node: &Node<'_>| Some(Named { name: node.text()?.to_owned(), span: node.span });
+    let named = |node: &Node<'_>| Some(PlacedName { name: node.text()?.to_owned(), span: node.span });
     elements.iter().filter_map(named).collect()
 }

@@ -1,6 +1,6 @@
 //! Declared questions of simultaneous phases: the engine lists and answers them without a script.
 
-use crate::flow::open::{Asking, Open, OpenCall};
+use crate::flow::open::{AskProgress, OpenCall, OpenCalls};
 use crate::flow::runner::Runner;
 use crate::script::machine::choices::MAX_CHOICES;
 use crate::script::machine::choosable::Choosable;
@@ -9,27 +9,27 @@ use crate::state::Layout;
 use crate::state::layout::word;
 use motherlode_content::declare::{Ask, AskChoices, Change, Declarations};
 
-impl Open {
+impl OpenCalls {
     /// Replays a seat's answers through its declared questions. Returns true if the seat is asked.
     pub(super) fn begin_asks(&mut self, runner: &mut Runner, seat: u8) -> bool {
         let one = self.seat_mut(seat);
         one.changes.clear();
-        one.asking = Asking::default();
-        let prompt = Asks::of(runner, one, seat).go_through(0);
-        self.stand_at(runner, seat, prompt)
+        one.asking = AskProgress::default();
+        let prompt = DeclaredQuestions::of(runner, one, seat).go_through(0);
+        self.move_to(runner, seat, prompt)
     }
 
     /// Answers the current question. Returns true if the seat is asked another one.
     pub(super) fn answer_ask(&mut self, runner: &mut Runner, seat: u8, index: usize) -> bool {
         let one = self.seat_mut(seat);
         let answered = one.call.answers.len();
-        let mut asks = Asks::of(runner, one, seat);
+        let mut asks = DeclaredQuestions::of(runner, one, seat);
         asks.take(index);
         let prompt = asks.go_through(answered);
-        self.stand_at(runner, seat, prompt)
+        self.move_to(runner, seat, prompt)
     }
 
-    fn stand_at(&mut self, runner: &mut Runner, seat: u8, prompt: Option<usize>) -> bool {
+    fn move_to(&mut self, runner: &mut Runner, seat: u8, prompt: Option<usize>) -> bool {
         if let Some(prompt) = prompt {
             self.asked = Question { seat, prompt, values: Values::NONE };
             return true;
@@ -42,7 +42,7 @@ impl Open {
 }
 
 /// The declared questions of one seat, with the state that they read and write.
-pub(super) struct Asks<'a> {
+pub(super) struct DeclaredQuestions<'a> {
     asks: &'a [Ask],
     d: &'a Declarations,
     layout: &'a Layout,
@@ -60,7 +60,7 @@ pub(super) struct Asks<'a> {
     most: usize,
 }
 
-impl<'a> Asks<'a> {
+impl<'a> DeclaredQuestions<'a> {
     fn of(runner: &'a mut Runner, one: &'a mut OpenCall, seat: u8) -> Self {
         let phase = runner.phase_index();
         let most = runner.machine.grants().limits.choices;
@@ -88,7 +88,7 @@ impl<'a> Asks<'a> {
     pub(super) fn question(runner: &Runner, words: &[i32], one: &OpenCall, seat: u8) -> Option<(Question, Vec<i32>)> {
         let d = runner.declarations();
         let mut room = vec![0; MAX_CHOICES + 1];
-        let prompt = Asks {
+        let prompt = DeclaredQuestions {
             asks: &d.phases[runner.phase_index()].asks,
             d,
             layout: runner.game.layout(),

@@ -21,12 +21,12 @@ impl Match {
     pub fn automatic(&self) -> Vec<Automatic> {
         let number = self.open.simultaneous().map_or(0, |(number, _)| number);
         let open = self.open.forced().flatten().map(|&forced| (forced, number));
-        let all = self.automatic.iter().map(|settled| (settled.forced, settled.step)).chain(open);
-        let told = all.filter_map(|(forced, step)| {
+        let all = self.automatic.iter().map(|one| (one.forced, one.step)).chain(open);
+        let answers = all.filter_map(|(forced, step)| {
             let decision = self.forced_decision(&forced);
             let choice = self.choices_in_words(decision.seat, decision.prompt, &[forced.choice]).pop()?;
             Some(Automatic { decision, choice, step })
         });
-        told.collect()
+        answers.collect()
     }
 }

@@ -1,6 +1,6 @@
 //! A hook call as data, so that it can be repeated.
 
-use crate::script::machine::chance::Given;
+use crate::script::machine::chance::ChanceOverrides;
 use crate::script::machine::{Hook, PhaseHook};
 
 /// A repeatable hook call.
@@ -16,12 +16,12 @@ pub(super) struct Call {
     /// Answers to the current question to several seats, by seat. They join `answers` once all seats have answered.
     pub replies: Vec<(u8, u16)>,
     /// Results of chance that override the seed, set by a redeal in the middle of the hook.
-    pub given: Given,
+    pub given: ChanceOverrides,
 }
 
 impl Default for Call {
     fn default() -> Self {
-        let (answers, replies, given) = (Vec::new(), Vec::new(), Given::default());
+        let (answers, replies, given) = (Vec::new(), Vec::new(), ChanceOverrides::default());
         Self { hook: Hook::Setup, args: Args::NONE, offered: None, answers, replies, given }
     }
 }
@@ -32,7 +32,7 @@ impl Call {
         (self.hook, self.args, self.offered) = (hook, args, None);
         self.answers.clear();
         self.replies.clear();
-        self.given = Given::default();
+        self.given = ChanceOverrides::default();
     }
 
     /// Copies another call; keeps the buffers.

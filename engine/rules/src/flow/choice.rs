@@ -7,7 +7,7 @@ use crate::flow::{Match, MatchError};
 use crate::label::unpack;
 use crate::state::layout::Pile;
 use crate::state::observe::CounterView;
-use crate::state::sight::{Shown, Sight};
+use crate::state::sight::{Sight, TokenSight};
 use crate::text::{self, TextArg};
 use motherlode_content::declare::{Declarations, Domain, Holder, Prompt, Visibility};
 use motherlode_content::hidden::{LONGEST, clipped};
@@ -194,9 +194,9 @@ fn value(sight: &Sight<'_>, domain: Domain, players: usize, raw: i32) -> Choice 
     let (what, key) = match (domain, index) {
         (Domain::Token, Some(index)) if index < layout.tokens.len() => {
             match sight.shown(raw) {
-                Shown::Token(_) => {}
-                Shown::Place { pile, place } => return placed(sight, pile, place),
-                Shown::Hidden => return hidden(),
+                TokenSight::Token(_) => {}
+                TokenSight::Place { pile, place } => return placed(sight, pile, place),
+                TokenSight::Hidden => return hidden(),
             }
             let definition = layout.tokens[index].definition;
             (Chosen::Token { token: raw, definition }, token_key(sight, raw))

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use crate::flow::Match;
-use crate::state::sight::{Shown, Sight};
+use crate::state::sight::{Sight, TokenSight};
 use motherlode_content::declare::{Domain, Holder, Visibility};
 
 impl Match {
@@ -80,9 +80,9 @@ fn token(sight: &Sight<'_>, token: i32) -> u64 {
     let mut code = 1;
     let mut add = |number: usize| code = fold(code, number as u64);
     match sight.shown(token) {
-        Shown::Hidden => add(0),
-        Shown::Place { pile, place } => [1, pile, place].into_iter().for_each(add),
-        Shown::Token(_) => {
+        TokenSight::Hidden => add(0),
+        TokenSight::Place { pile, place } => [1, pile, place].into_iter().for_each(add),
+        TokenSight::Token(_) => {
             let info = &sight.layout.tokens[token as usize - 1];
             [2, info.definition, info.owner as usize].into_iter().for_each(&mut add);
             if let Some(pile) = sight.pile_of(token).filter(|&pile| sight.counts(pile)) {

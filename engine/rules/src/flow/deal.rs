@@ -8,7 +8,7 @@ use crate::script::machine::chance::Swap;
 use crate::script::machine::guard::name_of;
 use crate::script::machine::{Hook, Machine, Trap};
 use crate::state::redeal::{exchangeable, hidden_words, redeal, swap};
-use crate::state::sight::{Shown, Sight};
+use crate::state::sight::{Sight, TokenSight};
 use motherlode_content::declare::{Domain, Redeal};
 
 /// Maximum deals tried.
@@ -65,9 +65,9 @@ impl Runner {
     }
 
     /// A raw choice as the seat sees it; a choice that is not a token becomes its value.
-    pub fn seen_choice(&self, seat: u8, prompt: usize, words: &[i32], raw: i32) -> Shown {
+    pub fn seen_choice(&self, seat: u8, prompt: usize, words: &[i32], raw: i32) -> TokenSight {
         let is_token = raw >= 0 && self.declarations().prompts[prompt].domain == Domain::Token;
-        if is_token { self.sight(words, seat).shown(raw) } else { Shown::Token(raw) }
+        if is_token { self.sight(words, seat).shown(raw) } else { TokenSight::Token(raw) }
     }
 
     /// These words as a seat sees them; `None`: an observer who sees everything.

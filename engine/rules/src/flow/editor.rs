@@ -137,7 +137,7 @@ impl Editor<'_> {
         })?;
         // Lines of an aborted simultaneous phase are never published.
         self.edited.held.clear();
-        self.edited.keep_said(None, None);
+        self.edited.publish_step(None, None);
         Ok(())
     }
 

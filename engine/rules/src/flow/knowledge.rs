@@ -26,10 +26,10 @@ use crate::flow::MatchError;
 use crate::flow::call::{Args, Call};
 use crate::flow::deal::{MENDINGS, TRIES, unless_broken};
 use crate::flow::runner::Runner;
-use crate::script::machine::chance::{Chance, Given};
-use crate::script::machine::{Ended, Hook, Machine, PhaseHook, Question, Together, replay};
+use crate::script::machine::chance::{Chance, ChanceOverrides};
+use crate::script::machine::{CallEnd, Hook, Machine, PhaseHook, Question, Together, replay};
 use crate::state::compare::compare;
-use crate::state::sight::Shown;
+use crate::state::sight::TokenSight;
 use motherlode_content::declare::Domain;
 
 /// Deals with all numbers drawn again, before any of them counts as seen.
@@ -79,7 +79,7 @@ type Shuffles = Vec<Vec<i32>>;
 pub(super) struct Deal {
     pub start: Vec<i32>,
     pub args: Args,
-    pub given: Given,
+    pub given: ChanceOverrides,
     /// One random number for each moment, used to draw secret answers.
     luck: Vec<u64>,
     /// Whether this is the real deal, in which all seats repeat their answers.
@@ -96,19 +96,19 @@ struct Effort {
 }
 
 /// Result of comparing one question of a deal with the real one.
-enum Met<A = usize> {
+enum MomentResult<A = usize> {
     /// The seat sees and is offered the same; this is the answer.
     Answer(A),
     Mend(Vec<(i32, i32)>),
     No,
 }
 
-impl<A> Met<A> {
-    fn map<B>(self, answer: impl FnOnce(A) -> B) -> Met<B> {
+impl<A> MomentResult<A> {
+    fn map<B>(self, answer: impl FnOnce(A) -> B) -> MomentResult<B> {
         match self {
-            Self::Answer(given) => Met::Answer(answer(given)),
-            Self::Mend(pairs) => Met::Mend(pairs),
-            Self::No => Met::No,
+            Self::Answer(given) => MomentResult::Answer(answer(given)),
+            Self::Mend(pairs) => MomentResult::Mend(pairs),
+            Self::No => MomentResult::No,
         }
     }
 }
@@ -151,7 +151,7 @@ impl CallKnowledge {
             })
         });
         known.draws = runner.machine.grants_mut().chance.take().map(|chance| chance.draws).unwrap_or_default();
-        if ran != Ok(Ended::Asks) {
+        if ran != Ok(CallEnd::Asks) {
             return Err(MatchError::Unstable);
         }
         known.pin(runner)?;
@@ -189,7 +189,7 @@ impl CallKnowledge {
     /// A candidate deal with this state.
     fn deal(&self, start: Vec<i32>, draws: Vec<Option<u32>>, rng: &mut Pcg64Mcg) -> Deal {
         let luck = self.moments.iter().map(|_| rng.next_u64()).collect();
-        Deal { start, args: self.call.args, given: Given { draws, swaps: Vec::new() }, luck, is_real: false }
+        Deal { start, args: self.call.args, given: ChanceOverrides { draws, swaps: Vec::new() }, luck, is_real: false }
     }
 
     /// Repairs a deal until it fits; `None` if it cannot be made to fit.
@@ -206,14 +206,14 @@ impl CallKnowledge {
             }
             let (tried, mut shuffles) = self.attempt(runner, &mut deal, effort)?;
             match tried {
-                Met::Answer(answers) => return Ok(Some((deal, answers))),
-                Met::Mend(pairs) => {
+                MomentResult::Answer(answers) => return Ok(Some((deal, answers))),
+                MomentResult::Mend(pairs) => {
                     let Deal { start, given, .. } = &mut deal;
                     if !runner.mend(start, self.seat, &pairs, &mut shuffles, &mut given.swaps) {
                         return Ok(None);
                     }
                 }
-                Met::No => return Ok(None),
+                MomentResult::No => return Ok(None),
             }
         }
         Ok(None)
@@ -225,19 +225,19 @@ impl CallKnowledge {
         runner: &mut Runner,
         deal: &mut Deal,
         effort: &mut Effort,
-    ) -> Result<(Met<Vec<u16>>, Shuffles), MatchError> {
+    ) -> Result<(MomentResult<Vec<u16>>, Shuffles), MatchError> {
         effort.deals += 1;
         if let Some(moment) = self.moments.first().filter(|_| self.offered) {
             runner.machine.words_mut().copy_from_slice(&deal.start);
             let listed = runner.list_offer(moment.asked.seat, moment.asked.prompt);
             let asked = unless_broken(listed)?.map(|values| Question { values, ..moment.asked });
             match self.meet(runner, moment, asked, deal, 0) {
-                Met::Answer(index) => {
+                MomentResult::Answer(index) => {
                     let choice = runner.machine.choices().get(index).copied().unwrap_or(0);
                     deal.args = Args::act(i32::from(moment.asked.seat) + 1, choice);
                 }
-                Met::Mend(pairs) => return Ok((Met::Mend(pairs), Vec::new())),
-                Met::No => return Ok((Met::No, Vec::new())),
+                MomentResult::Mend(pairs) => return Ok((MomentResult::Mend(pairs), Vec::new())),
+                MomentResult::No => return Ok((MomentResult::No, Vec::new())),
             }
         }
         runner.machine.words_mut().copy_from_slice(&deal.start);
@@ -247,7 +247,7 @@ impl CallKnowledge {
         let ended = runner.quietly(|runner| {
             replay(runner, self.call.hook, deal.args.list(), |runner, given| {
                 match self.meet_moment(runner, at, true, deal) {
-                    Met::Answer(next) if at + 1 < self.moments.len() => {
+                    MomentResult::Answer(next) if at + 1 < self.moments.len() => {
                         at += 1;
                         answers.extend_from_slice(&next);
                         *given = next;
@@ -265,45 +265,45 @@ impl CallKnowledge {
         let met = match stopped {
             Some(met) => met,
             // The hook has ended or failed.
-            None => unless_broken(ended)?.map_or(Met::No, |_| self.meet_moment(runner, at, false, deal)),
+            None => unless_broken(ended)?.map_or(MomentResult::No, |_| self.meet_moment(runner, at, false, deal)),
         };
         Ok((met.map(|_| answers), shuffles))
     }
 
     /// Compares the deal in the machine with the real one at a question. `asks`: whether the hook asks now.
-    fn meet_moment(&self, runner: &Runner, at: usize, asks: bool, deal: &Deal) -> Met<Vec<u16>> {
-        let Some(moment) = self.moments.get(at) else { return Met::No };
+    fn meet_moment(&self, runner: &Runner, at: usize, asks: bool, deal: &Deal) -> MomentResult<Vec<u16>> {
+        let Some(moment) = self.moments.get(at) else { return MomentResult::No };
         let asked = runner.machine.traces().question.filter(|_| asks);
         match &moment.together {
             Some((real, given)) => self.meet_together(runner, moment, (real, given), asked, deal, at),
-            None if runner.together().is_some() => Met::No,
+            None if runner.together().is_some() => MomentResult::No,
             None => self.meet(runner, moment, asked, deal, at).map(|index| vec![index as u16]),
         }
     }
 
     /// Compares a question of the deal in the machine with the real one. `asked`: `None` if nothing is asked.
-    fn meet(&self, runner: &Runner, moment: &Moment, asked: Option<Question>, deal: &Deal, at: usize) -> Met {
+    fn meet(&self, runner: &Runner, moment: &Moment, asked: Option<Question>, deal: &Deal, at: usize) -> MomentResult {
         let words = runner.machine.words();
         // Before the hook begins, all deals look the same to the seat.
         if !(self.offered && at == 0) {
             let found = compare(&runner.sight(&moment.words, self.seat), &runner.sight(words, self.seat));
             if !found.tokens.is_empty() {
-                return Met::Mend(found.tokens);
+                return MomentResult::Mend(found.tokens);
             }
             if found.others {
-                return Met::No;
+                return MomentResult::No;
             }
         }
         let Question { seat, prompt, values } = moment.asked;
         let same = asked.filter(|asked| (asked.seat, asked.prompt) == (seat, prompt));
-        let Some(asked) = same else { return Met::No };
+        let Some(asked) = same else { return MomentResult::No };
         let (own, list) = (moment.choices.as_slice(), runner.machine.choices());
         if seat == self.seat {
             let same = asked.values == values && runner.same_offer(seat, prompt, (&moment.words, own), (words, list));
-            return if same { Met::Answer(moment.answer) } else { Met::No };
+            return if same { MomentResult::Answer(moment.answer) } else { MomentResult::No };
         }
         if at + 1 == self.moments.len() {
-            return Met::Answer(0);
+            return MomentResult::Answer(0);
         }
         self.answer_of_other(runner, moment, (own, list), moment.answer, deal, at)
     }
@@ -318,37 +318,37 @@ impl CallKnowledge {
         asked: Option<Question>,
         deal: &Deal,
         at: usize,
-    ) -> Met<Vec<u16>> {
+    ) -> MomentResult<Vec<u16>> {
         let words = runner.machine.words();
         let found = compare(&runner.sight(&moment.words, self.seat), &runner.sight(words, self.seat));
         if !found.tokens.is_empty() {
-            return Met::Mend(found.tokens);
+            return MomentResult::Mend(found.tokens);
         }
         let Question { prompt, values, .. } = moment.asked;
-        let Some(dealt) = runner.together().filter(|_| !found.others) else { return Met::No };
+        let Some(dealt) = runner.together().filter(|_| !found.others) else { return MomentResult::No };
         let same = asked.is_some_and(|asked| (asked.prompt, asked.values) == (prompt, values));
         if !same || !dealt.asked().eq(real.asked()) || dealt.members().len() != real.members().len() {
-            return Met::No;
+            return MomentResult::No;
         }
         let (own, list) = (real.choices_of(self.seat), dealt.choices_of(self.seat));
         if !runner.same_offer(self.seat, prompt, (&moment.words, own), (words, list)) {
-            return Met::No;
+            return MomentResult::No;
         }
         let mut answers = Vec::new();
         for (seat, &index) in real.asked().zip(given) {
             let index = usize::from(index);
             let lists = (real.choices_of(seat), dealt.choices_of(seat));
             let met = match seat == self.seat {
-                true => Met::Answer(index),
+                true => MomentResult::Answer(index),
                 false => self.answer_of_other(runner, moment, lists, index, deal, at),
             };
             match met {
-                Met::Answer(index) => answers.push(index as u16),
-                Met::Mend(pairs) => return Met::Mend(pairs),
-                Met::No => return Met::No,
+                MomentResult::Answer(index) => answers.push(index as u16),
+                MomentResult::Mend(pairs) => return MomentResult::Mend(pairs),
+                MomentResult::No => return MomentResult::No,
             }
         }
-        Met::Answer(answers)
+        MomentResult::Answer(answers)
     }
 
     /// Answer of another seat in a deal. `own`: what it was really offered; `index`: its real answer.
@@ -360,31 +360,33 @@ impl CallKnowledge {
         index: usize,
         deal: &Deal,
         at: usize,
-    ) -> Met {
+    ) -> MomentResult {
         let (words, Question { seat, prompt, .. }) = (runner.machine.words(), moment.asked);
         if deal.is_real {
-            return if own.len() == list.len() { Met::Answer(index) } else { Met::No };
+            return if own.len() == list.len() { MomentResult::Answer(index) } else { MomentResult::No };
         }
         let lot = |n: usize| (deal.luck[at] % n.max(1) as u64) as usize;
         if list.is_empty() {
-            return Met::No;
+            return MomentResult::No;
         }
         if runner.declarations().prompts[prompt].secret {
-            return Met::Answer(lot(list.len()));
+            return MomentResult::Answer(lot(list.len()));
         }
         // A public answer: everybody learned it as the asked seat sees it.
-        let Some(&told) = own.get(index) else { return Met::No };
-        let told = runner.seen_choice(seat, prompt, &moment.words, told);
-        if let Some(index) = list.iter().position(|&raw| runner.seen_choice(seat, prompt, words, raw) == told) {
-            return Met::Answer(index);
+        let Some(&public) = own.get(index) else { return MomentResult::No };
+        let public = runner.seen_choice(seat, prompt, &moment.words, public);
+        if let Some(index) = list.iter().position(|&raw| runner.seen_choice(seat, prompt, words, raw) == public) {
+            return MomentResult::Answer(index);
         }
         let is_token = runner.declarations().prompts[prompt].domain == Domain::Token;
-        match told {
-            Shown::Token(token) if token > 0 && is_token => {
+        match public {
+            TokenSight::Token(token) if token > 0 && is_token => {
                 let tokens: Vec<i32> = list.iter().copied().filter(|&raw| raw > 0).collect();
-                tokens.get(lot(tokens.len())).map_or(Met::No, |&instead| Met::Mend(vec![(instead, token)]))
+                tokens
+                    .get(lot(tokens.len()))
+                    .map_or(MomentResult::No, |&instead| MomentResult::Mend(vec![(instead, token)]))
             }
-            _ => Met::No,
+            _ => MomentResult::No,
         }
     }
 
@@ -406,7 +408,7 @@ impl CallKnowledge {
         let real = Deal {
             start: self.start.clone(),
             args: self.call.args,
-            given: Given { draws: fallen.clone(), swaps: self.call.given.swaps.clone() },
+            given: ChanceOverrides { draws: fallen.clone(), swaps: self.call.given.swaps.clone() },
             luck: vec![0; self.moments.len()],
             is_real: true,
         };
@@ -426,7 +428,7 @@ impl CallKnowledge {
             }
             let mut deal = deal.clone();
             changes.iter().for_each(|&(at, drawn)| deal.given.draws[at] = Some(drawn));
-            Ok(matches!(self.attempt(runner, &mut deal, effort)?.0, Met::Answer(_)))
+            Ok(matches!(self.attempt(runner, &mut deal, effort)?.0, MomentResult::Answer(_)))
         };
         for (at, &(n, drawn)) in self.draws.iter().enumerate() {
             'values: for value in beside(n, drawn).take(VALUES) {

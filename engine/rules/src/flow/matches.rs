@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::flow::forced::{Revealed, Settled};
+use crate::flow::forced::{GroupedAnswer, RevealedAnswers};
 use crate::flow::knowledge::CallKnowledge;
-use crate::flow::open::{Kind, Open};
+use crate::flow::open::{Kind, OpenCalls};
 use crate::flow::runner::{Runner, Stop};
 use crate::flow::snapshot::Opening;
 use crate::flow::{Answer, Decision, MatchError};
@@ -18,7 +18,7 @@ use crate::transcript::Line;
 #[derive(Debug)]
 pub struct Match {
     pub(super) runner: Runner,
-    pub(super) open: Box<Open>,
+    pub(super) open: Box<OpenCalls>,
     pub(super) answers: Vec<Answer>,
     recording: bool,
     /// Transcript lines that may be published.
@@ -26,8 +26,8 @@ pub struct Match {
     /// Transcript lines of the open simultaneous phase, published when it is revealed.
     pub(super) held: Vec<Line>,
     /// Questions that the engine answered itself since the last answer.
-    pub(super) automatic: Vec<Settled>,
-    pub(super) revealed: Revealed,
+    pub(super) automatic: Vec<GroupedAnswer>,
+    pub(super) revealed: RevealedAnswers,
     /// Cached knowledge of a seat about the suspended hook, for redeals.
     pub(super) knowledge: Option<Box<CallKnowledge>>,
     opening: Option<Opening>,
@@ -78,7 +78,7 @@ impl Match {
             log: Vec::new(),
             held: Vec::new(),
             automatic: Vec::new(),
-            revealed: Revealed::default(),
+            revealed: RevealedAnswers::default(),
             knowledge: None,
             opening: None,
         }
@@ -125,7 +125,7 @@ impl Match {
         if let Some(before) = laid_out {
             self.count(None, &before);
         }
-        self.keep_said(None, None);
+        self.publish_step(None, None);
         if !self.runner.machine.traces().used_random {
             let (snapshot, automatic) = (self.snapshot(), self.automatic.clone());
             self.opening = Some(Opening { snapshot, automatic });
@@ -220,7 +220,7 @@ impl Match {
         if self.recording {
             self.answers.push(Answer { seat: decision.seat, index: index as u16 });
         }
-        self.keep_said(line, phase);
+        self.publish_step(line, phase);
         Ok(())
     }
 

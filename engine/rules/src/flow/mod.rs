@@ -1,7 +1,7 @@
 //! The flow: setup, phases, turns, simultaneous phases, decisions, outcome. It connects content, state and scripts.
 //!
 //! Direction: call, decision, error <- open <- forced, runner <- question <- ask <- simultaneous <- stage, deal, snapshot <-
-//! knowledge <- matches <- restore, told, step <- choice, code, outcome, position, redeal, view <- automatic, editor
+//! knowledge <- matches <- restore, publish, step <- choice, code, outcome, position, redeal, view <- automatic, editor
 
 mod ask;
 mod automatic;
@@ -18,6 +18,7 @@ mod matches;
 mod open;
 mod outcome;
 mod position;
+mod publish;
 mod question;
 mod redeal;
 mod restore;
@@ -28,7 +29,6 @@ mod stage;
 mod step;
 #[cfg(test)]
 mod tests;
-mod told;
 mod view;
 
 pub use automatic::Automatic;

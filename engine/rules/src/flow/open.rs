@@ -1,7 +1,7 @@
 //! The open calls of a match: the calls, the state in which they began, and the question in focus.
 
 use crate::flow::call::{Args, Call};
-use crate::script::machine::{ForcedAnswer, Hook, Question, Said, Together};
+use crate::script::machine::{ForcedAnswer, Hook, Question, Together, TranscriptLength};
 use crate::state::Layout;
 
 /// The number of open calls.
@@ -18,7 +18,7 @@ pub(super) enum Kind {
 
 /// Open calls. They stay unchanged while a step runs, so that a failed step can be rolled back.
 #[derive(Debug, Default)]
-pub(super) struct Open {
+pub(super) struct OpenCalls {
     pub kind: Kind,
     /// The state in which the calls began; all of them run against it. If the match is over: its last state.
     pub start: Vec<i32>,
@@ -29,9 +29,9 @@ pub(super) struct Open {
     /// A unique id if several seats are asked at once, otherwise 0.
     pub number: u64,
     /// The transcript length before the question to several seats; later lines are published after the reveal.
-    pub said: Said,
+    pub said: TranscriptLength,
     /// Progress before the running step.
-    pub mark: Mark,
+    pub mark: PhaseProgress,
 }
 
 /// An open call.
@@ -48,7 +48,7 @@ pub(super) struct OpenCall {
     /// focus moves away.
     pub changes: Vec<(u32, i32)>,
     /// Progress through declared questions.
-    pub asking: Asking,
+    pub asking: AskProgress,
     /// The seat's question, recorded with its choices when the focus moves away; `None`: its hook ends without one.
     pub question: Option<Question>,
     pub choices: Vec<i32>,
@@ -58,14 +58,14 @@ pub(super) struct OpenCall {
 
 /// A seat's progress through the declared questions of its phase.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Asking {
+pub(super) struct AskProgress {
     /// Index of the question.
     pub step: usize,
     /// Number of answers to it.
     pub times: usize,
 }
 
-impl Asking {
+impl AskProgress {
     /// Moves to the next question.
     pub fn next(&mut self) {
         self.step += 1;
@@ -86,14 +86,14 @@ pub(super) struct Suspended {
 
 /// Progress of a simultaneous phase.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Mark {
+pub(super) struct PhaseProgress {
     /// Number of answers of the seat in focus.
     pub answered: usize,
     /// Seats that are done, as bits.
     pub done: u32,
 }
 
-impl Open {
+impl OpenCalls {
     /// Resets to one call without answers.
     pub fn begin(&mut self, hook: Hook, args: Args) {
         self.kind = Kind::Call;
@@ -164,7 +164,7 @@ impl Open {
 
     /// The id of the current simultaneous questions and the transcript length before them; `None`: the match is not
     /// simultaneous.
-    pub fn simultaneous(&self) -> Option<(u64, Said)> {
+    pub fn simultaneous(&self) -> Option<(u64, TranscriptLength)> {
         (self.number != 0).then_some((self.number, self.said))
     }
 
@@ -200,7 +200,7 @@ impl Open {
 pub(super) struct Spare {
     /// Three at most: the open one, its successor, and one to roll back to.
     #[expect(clippy::vec_box, reason = "open calls are handed over in their box")]
-    opens: Vec<Box<Open>>,
+    opens: Vec<Box<OpenCalls>>,
     /// The choices of an offer that is redealt.
     pub choices: Vec<i32>,
     /// The last id given out.
@@ -209,7 +209,7 @@ pub(super) struct Spare {
 
 impl Spare {
     /// Keeps buffers.
-    pub fn keep(&mut self, old: Box<Open>) {
+    pub fn keep(&mut self, old: Box<OpenCalls>) {
         if self.opens.len() < 3 {
             self.opens.push(old);
         }
@@ -222,10 +222,10 @@ impl Spare {
     }
 
     /// An empty set of calls that begins in this state.
-    pub fn open(&mut self, layout: &Layout, start: &[i32]) -> Box<Open> {
+    pub fn open(&mut self, layout: &Layout, start: &[i32]) -> Box<OpenCalls> {
         let mut open = self.opens.pop().unwrap_or_default();
         layout.copy(start, &mut open.start);
-        (open.kind, open.number, open.said) = (Kind::Over, 0, Said::default());
+        (open.kind, open.number, open.said) = (Kind::Over, 0, TranscriptLength::default());
         open
     }
 }

@@ -20,7 +20,7 @@ impl Runner {
         let ret = self.look(Hook::Phase(phase, PhaseHook::Offer), &[player])?;
         let Self { game, machine, .. } = self;
         let (declarations, choosable) = (game.declarations(), game.choosable());
-        machine.desk().settle(declarations, choosable, seat, prompt).map_err(Trap::Raised)?;
+        machine.desk().prepare(declarations, choosable, seat, prompt).map_err(Trap::Raised)?;
         self.offered_values(prompt, ret)
     }
 

@@ -8,7 +8,7 @@ use rand_pcg::Pcg64Mcg;
 use crate::flow::call::Call;
 use crate::flow::deal::{MENDINGS, TRIES, unless_broken};
 use crate::flow::knowledge::CallKnowledge;
-use crate::flow::open::{Kind, Open, OpenCall};
+use crate::flow::open::{Kind, OpenCall, OpenCalls};
 use crate::flow::runner::{Runner, Stop};
 use crate::flow::{Match, MatchError};
 use crate::script::machine::{Hook, Machine, PhaseHook, Question, Values};
@@ -59,7 +59,7 @@ impl Match {
         let own = self.words_for(Some(seat));
         let question = self.question(seat).map(|(asked, choices)| (asked, choices.into_owned()));
         let Self { runner, open: real, .. } = self;
-        let known = Seen { seat, words: &own, question, answers: real.calls(), start: &real.start };
+        let known = PhaseSight { seat, words: &own, question, answers: real.calls(), start: &real.start };
         let (mut open, deals) = known.deal(runner, rng)?;
         let mut asks = known.question.is_some();
         if !asks {
@@ -83,7 +83,7 @@ impl Runner {
     /// tried.
     pub fn deal_hook(
         &mut self,
-        open: &mut Open,
+        open: &mut OpenCalls,
         seat: u8,
         knowledge: &mut Option<Box<CallKnowledge>>,
         rng: &mut Pcg64Mcg,
@@ -118,7 +118,7 @@ impl Runner {
 
     /// Drops the answers of other seats to the current question to several seats, because the seat does not know
     /// them.
-    fn forget_replies(&mut self, open: &mut Open, seat: u8) {
+    fn forget_replies(&mut self, open: &mut OpenCalls, seat: u8) {
         if let Some(OpenCall { call, .. }) = open.single_mut() {
             call.replies.retain(|(other, _)| *other == seat);
         }
@@ -145,7 +145,7 @@ impl Runner {
     }
 
     /// Redeals while an offer is pending, and lists the offer again. Returns the number of deals tried.
-    fn deal_offer(&mut self, open: &mut Open, seat: u8, rng: &mut Pcg64Mcg) -> Result<usize, MatchError> {
+    fn deal_offer(&mut self, open: &mut OpenCalls, seat: u8, rng: &mut Pcg64Mcg) -> Result<usize, MatchError> {
         let mut choices = std::mem::take(&mut self.spare.choices);
         choices.clear();
         choices.extend_from_slice(self.machine.choices());
@@ -187,7 +187,7 @@ impl Runner {
 }
 
 /// A simultaneous phase as one seat sees it.
-struct Seen<'m> {
+struct PhaseSight<'m> {
     seat: u8,
     words: &'m [i32],
     question: Option<(Question, Vec<i32>)>,
@@ -195,10 +195,10 @@ struct Seen<'m> {
     start: &'m [i32],
 }
 
-impl Seen<'_> {
+impl PhaseSight<'_> {
     /// Finds a beginning of the phase that fits. Returns the phase and the number of deals tried. If the seat is
     /// asked, its hook is the suspended one in the machine.
-    fn deal(&self, runner: &mut Runner, rng: &mut Pcg64Mcg) -> Result<(Box<Open>, usize), MatchError> {
+    fn deal(&self, runner: &mut Runner, rng: &mut Pcg64Mcg) -> Result<(Box<OpenCalls>, usize), MatchError> {
         let mut deals = 0;
         for _ in 0..TRIES {
             let mut start = self.start.to_vec();
@@ -226,7 +226,7 @@ impl Seen<'_> {
     }
 
     /// Resumes the phase with the seat's own answers. Returns the differences that the seat sees.
-    fn run(&self, runner: &mut Runner, phase: &mut Open) -> Result<Differences, MatchError> {
+    fn run(&self, runner: &mut Runner, phase: &mut OpenCalls) -> Result<Differences, MatchError> {
         let own = usize::from(self.seat);
         if let (Some(dealt), Some(real)) = (phase.calls_mut().get_mut(own), self.answers.get(own)) {
             dealt.call.offered = real.call.offered;

@@ -1,7 +1,7 @@
 //! Takes and restores snapshots.
 
 use crate::flow::call::Call;
-use crate::flow::open::{Kind, Open};
+use crate::flow::open::{Kind, OpenCalls};
 use crate::flow::{Match, MatchError, Snapshot};
 use crate::script::machine::Machine;
 use crate::setup::Setup;
@@ -70,7 +70,7 @@ impl Match {
     }
 
     /// Repeats the calls of a snapshot.
-    fn opened(&mut self, snapshot: &Snapshot) -> Result<Box<Open>, MatchError> {
+    fn opened(&mut self, snapshot: &Snapshot) -> Result<Box<OpenCalls>, MatchError> {
         let runner = &mut self.runner;
         runner.steps = snapshot.steps;
         runner.mend_host()?;

@@ -4,16 +4,16 @@ use xxhash_rust::xxh3::Xxh3;
 
 use crate::flow::MatchError;
 use crate::flow::call::{Args, Call};
-use crate::flow::open::{Open, OpenCall, Spare};
+use crate::flow::open::{OpenCall, OpenCalls, Spare};
 use crate::game::Game;
 use crate::script::Driver;
 use crate::script::machine::chance::Chance;
 use crate::script::machine::fixed;
 use crate::script::machine::guard::{self, Guard};
-use crate::script::machine::{Ended, Hook, Machine, Question, Returned, Trap, guarded, replay};
+use crate::script::machine::{CallEnd, Hook, Machine, Question, Returned, Trap, guarded, replay};
 use crate::setup::Setup;
 use crate::state::layout::word;
-use crate::state::redeal::Hidden;
+use crate::state::redeal::HiddenParts;
 use crate::text::{self, TextArg};
 use crate::transcript::Line;
 use motherlode_content::declare::{Declarations, Holder};
@@ -27,7 +27,7 @@ pub(super) struct Runner {
     /// Hooks known to ask, by [index](Hook::index).
     asks: Vec<bool>,
     pub spare: Spare,
-    pub hidden: Hidden,
+    pub hidden: HiddenParts,
     /// Hash of the game, the number of players and the options: snapshots fit any match with the same hash.
     pub identity: u64,
     /// The last round; `None`: unlimited.
@@ -51,10 +51,10 @@ pub(super) struct Runner {
 }
 
 /// The end of a hook, or its first question.
-pub(super) enum Ran {
+pub(super) enum HookRun {
     Done(Returned),
     /// The hook asked and is suspended.
-    Asks(Box<Open>),
+    Asks(Box<OpenCalls>),
 }
 
 /// Why a step stopped early.
@@ -99,7 +99,7 @@ impl Runner {
             machine,
             asks: vec![false; Hook::all(game.declarations().phases.len()).count()],
             spare: Spare::default(),
-            hidden: Hidden::default(),
+            hidden: HiddenParts::default(),
             identity: identity(game, setup),
             last_round: last_round(game, setup),
             labels_of: labels_of(game),
@@ -303,9 +303,9 @@ impl Runner {
     }
 
     /// Calls a hook, with a coroutine only if it is known to ask.
-    pub fn invoke(&mut self, hook: Hook, args: Args) -> Result<Ran, Stop> {
+    pub fn invoke(&mut self, hook: Hook, args: Args) -> Result<HookRun, Stop> {
         if !self.machine.has(hook) {
-            return Ok(Ran::Done(Returned::Nil));
+            return Ok(HookRun::Done(Returned::Nil));
         }
         self.machine.set_choices(&[]);
         if !self.asks(hook) {
@@ -319,23 +319,23 @@ impl Runner {
                         runner.call_silent(hook, args.list())
                     }
                 })
-                .map(Ran::Done);
+                .map(HookRun::Done);
         }
         self.invoked += 1;
         let mut open = self.spare.open(self.game.layout(), self.machine.words());
         open.begin(hook, args);
         let ended = self.machine.start(hook, args.list());
         match self.ended(&mut open, ended)? {
-            None => Ok(Ran::Asks(open)),
+            None => Ok(HookRun::Asks(open)),
             Some(ret) => {
                 self.spare.keep(open);
-                Ok(Ran::Done(ret))
+                Ok(HookRun::Done(ret))
             }
         }
     }
 
     /// The end of the match, in the present state.
-    pub fn over(&mut self) -> Box<Open> {
+    pub fn over(&mut self) -> Box<OpenCalls> {
         self.spare.open(self.game.layout(), self.machine.words())
     }
 
@@ -405,7 +405,7 @@ impl Runner {
 
     /// Answers the suspended hook for the seat in focus. `None`: it asks again, or other seats have not answered yet.
     /// Otherwise the call is left unchanged, in case the step fails later.
-    pub fn resume(&mut self, open: &mut Open, index: usize) -> Result<Option<Returned>, MatchError> {
+    pub fn resume(&mut self, open: &mut OpenCalls, index: usize) -> Result<Option<Returned>, MatchError> {
         let (seat, index) = (open.asked.seat, index as u16);
         let is_last = open.unanswered().all(|other| other == seat);
         let Some(OpenCall { call, together, .. }) = open.single_mut() else { return Err(MatchError::NoDecision) };
@@ -434,13 +434,13 @@ impl Runner {
     }
 
     /// Lists the choices of one of the seats that are asked at once.
-    pub fn turn_to(&mut self, open: &mut Open, seat: u8) {
+    pub fn turn_to(&mut self, open: &mut OpenCalls, seat: u8) {
         open.asked.seat = seat;
         self.machine.set_choices(open.single().map_or(&[], |one| one.together.choices_of(seat)));
     }
 
     /// Moves the focus to the first seat that has not answered.
-    pub fn focus_next(&mut self, open: &mut Open) {
+    pub fn focus_next(&mut self, open: &mut OpenCalls) {
         let next = open.unanswered().next();
         if let Some(seat) = next {
             self.turn_to(open, seat);
@@ -448,7 +448,7 @@ impl Runner {
     }
 
     /// Records the question that a hook has just asked. A question to several seats gets this id.
-    pub fn take_question(&mut self, open: &mut Open, asked: Question, number: u64) {
+    pub fn take_question(&mut self, open: &mut OpenCalls, asked: Question, number: u64) {
         open.asked = asked;
         let traces = self.machine.traces();
         if !traces.asks_together {
@@ -465,10 +465,10 @@ impl Runner {
         self.focus_next(open);
     }
 
-    fn ended(&mut self, open: &mut Open, ended: Result<Ended, Trap>) -> Result<Option<Returned>, MatchError> {
+    fn ended(&mut self, open: &mut OpenCalls, ended: Result<CallEnd, Trap>) -> Result<Option<Returned>, MatchError> {
         let asked = match ended {
-            Ok(Ended::Done(ret)) => return Ok(Some(ret)),
-            Ok(Ended::Asks) => self.asked(),
+            Ok(CallEnd::Done(ret)) => return Ok(Some(ret)),
+            Ok(CallEnd::Asks) => self.asked(),
             Err(trap) => return Err(self.explained(open, &trap)),
         };
         let answered = open.single().map_or(0, |one| one.call.answers.len());
@@ -481,7 +481,7 @@ impl Runner {
     }
 
     /// Explains the failure of a hook that ran as a coroutine, by repeating it with the same chance.
-    fn explained(&mut self, open: &Open, trap: &Trap) -> MatchError {
+    fn explained(&mut self, open: &OpenCalls, trap: &Trap) -> MatchError {
         let Some(OpenCall { call, .. }) = open.single() else { return MatchError::NoDecision };
         self.machine.grants_mut().chance = chance_of(call);
         let fault = self.machine.explain(trap, call.hook, call.args.list(), &open.start, &call.answers);
@@ -504,7 +504,7 @@ impl Runner {
     }
 
     /// Repeats the only call up to its question. The machine holds the state in which the call began.
-    pub fn rerun(&mut self, open: &mut Open) -> Result<(), MatchError> {
+    pub fn rerun(&mut self, open: &mut OpenCalls) -> Result<(), MatchError> {
         let Some(OpenCall { call, .. }) = open.single() else { return Err(MatchError::NoDecision) };
         let (hook, args) = (call.hook, call.args);
         self.remember_asks(hook);
@@ -515,7 +515,7 @@ impl Runner {
             let ended = replay(runner, hook, args.list(), |runner, given| {
                 runner.machine.traces().take_answers(&mut rest, given)
             });
-            if ended == Ok(Ended::Asks) {
+            if ended == Ok(CallEnd::Asks) {
                 let asked = runner.asked();
                 runner.take_question(open, asked, number);
             }
@@ -523,13 +523,13 @@ impl Runner {
         });
         self.machine.grants_mut().chance = None;
         match ended {
-            Ok(Ended::Asks) => {
+            Ok(CallEnd::Asks) => {
                 if open.is_open(focus) {
                     self.turn_to(open, focus);
                 }
                 Ok(())
             }
-            Ok(Ended::Done(_)) => Err(MatchError::Unstable),
+            Ok(CallEnd::Done(_)) => Err(MatchError::Unstable),
             Err(trap) => Err(self.explained(open, &trap)),
         }
     }

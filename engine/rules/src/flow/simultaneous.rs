@@ -5,13 +5,13 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::flow::MatchError;
-use crate::flow::ask::Asks;
+use crate::flow::ask::DeclaredQuestions;
 use crate::flow::call::{Args, Call};
-use crate::flow::open::{Asking, Open, OpenCall, Suspended};
+use crate::flow::open::{AskProgress, OpenCall, OpenCalls, Suspended};
 use crate::flow::runner::Runner;
 use crate::script::machine::guard::{self, Guard};
 use crate::script::machine::{
-    Ended, Hook, Machine, PhaseHook, Question, Returned, Said, Trap, Values, guarded, replay,
+    CallEnd, Hook, Machine, PhaseHook, Question, Returned, TranscriptLength, Trap, Values, guarded, replay,
 };
 use crate::state::layout::word;
 use motherlode_content::declare::AskChoices;
@@ -19,14 +19,14 @@ use motherlode_content::declare::AskChoices;
 /// Words compared at once.
 const CHUNK: usize = 16;
 
-impl Open {
+impl OpenCalls {
     /// Resets the phase: nobody has answered, and seats that are out of the game are done.
     pub fn begin_anew(&mut self) {
         let out = self.start[word::OUT];
         for (i, seat) in self.calls_mut().iter_mut().enumerate() {
             seat.changes.clear();
             seat.done = out >> i & 1 != 0;
-            seat.asking = Asking::default();
+            seat.asking = AskProgress::default();
             seat.question = None;
             seat.forced.clear();
             seat.suspended = None;
@@ -48,7 +48,8 @@ impl Open {
         if runner.has_asks() {
             let mut words = self.start.clone();
             one.changes.iter().for_each(|&(at, value)| words[at as usize] = value);
-            return Asks::question(runner, &words, one, seat).map(|(asked, choices)| (asked, choices.into()));
+            return DeclaredQuestions::question(runner, &words, one, seat)
+                .map(|(asked, choices)| (asked, choices.into()));
         }
         one.question.map(|asked| (asked, one.choices.as_slice().into()))
     }
@@ -124,7 +125,7 @@ impl Open {
             }
         }
         if moved {
-            position.settle(&self.start);
+            position.update_classes(&self.start);
         }
         Ok(false)
     }
@@ -249,7 +250,7 @@ impl Open {
         if !runner.asks(hook) {
             runner.machine.set_choices(&[]);
             let said = runner.machine.traces().said();
-            match runner.in_seat(seat, |runner| runner.machine.call(hook, args.list()).map(Ended::Done)) {
+            match runner.in_seat(seat, |runner| runner.machine.call(hook, args.list()).map(CallEnd::Done)) {
                 Err(Trap::Asks) => {
                     runner.remember_asks(hook);
                     // Removes the lines of the aborted hook.
@@ -286,15 +287,15 @@ impl Open {
     }
 
     /// Records the single choices that were taken without asking the seat.
-    fn note_forced(&mut self, runner: &Runner, seat: u8, since: Said) {
+    fn note_forced(&mut self, runner: &Runner, seat: u8, since: TranscriptLength) {
         let forced = &runner.machine.traces().forced;
         self.seat_mut(seat).forced.extend_from_slice(&forced[since.forced.min(forced.len())..]);
     }
 
     /// Handles the end or the question of a seat's hook. Returns true if it asks.
-    pub fn ended(&mut self, runner: &mut Runner, seat: u8, ended: Result<Ended, Trap>) -> Result<bool, MatchError> {
+    pub fn ended(&mut self, runner: &mut Runner, seat: u8, ended: Result<CallEnd, Trap>) -> Result<bool, MatchError> {
         match ended {
-            Ok(Ended::Asks) => {
+            Ok(CallEnd::Asks) => {
                 let asked = runner.asked();
                 match runner.check_questions(self.seat(seat).call.answers.len()) {
                     Ok(()) => {
@@ -304,7 +305,7 @@ impl Open {
                     Err(trap) => Err(self.explain(runner, seat, &trap)),
                 }
             }
-            Ok(Ended::Done(_)) => {
+            Ok(CallEnd::Done(_)) => {
                 self.collect(runner, seat)?;
                 Ok(false)
             }
@@ -472,7 +473,7 @@ impl Open {
 
 impl Runner {
     /// A simultaneous phase that begins in the present state.
-    pub fn open_simultaneous(&mut self) -> Box<Open> {
+    pub fn open_simultaneous(&mut self) -> Box<OpenCalls> {
         let mut open = self.over();
         open.begin_simultaneous(self.setup.players, self.spare.next_number());
         open.begin_anew();

@@ -6,7 +6,7 @@
 
 use crate::flow::Answer;
 use crate::flow::call::Call;
-use crate::flow::forced::Settled;
+use crate::flow::forced::GroupedAnswer;
 use crate::flow::open::Kind;
 use crate::script::machine::Question;
 use crate::transcript::Line;
@@ -39,5 +39,5 @@ pub struct Snapshot {
 #[derive(Debug)]
 pub(super) struct Opening {
     pub snapshot: Snapshot,
-    pub automatic: Vec<Settled>,
+    pub automatic: Vec<GroupedAnswer>,
 }

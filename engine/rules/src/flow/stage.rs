@@ -3,8 +3,8 @@
 
 use crate::flow::MatchError;
 use crate::flow::call::Args;
-use crate::flow::open::Open;
-use crate::flow::runner::{Ran, Runner, Stop};
+use crate::flow::open::OpenCalls;
+use crate::flow::runner::{HookRun, Runner, Stop};
 use crate::script::machine::{Hook, Machine, PhaseHook, Question, Returned, Trap};
 use crate::state::layout::{flag, reason, stage as at, word};
 use motherlode_content::declare::{Turns, When};
@@ -15,7 +15,7 @@ const SECTIONS: [When; 3] = [When::Setup, When::Round, When::End];
 
 impl Runner {
     /// Runs hooks until a player must decide or the match is over.
-    pub fn advance(&mut self) -> Result<Box<Open>, Stop> {
+    pub fn advance(&mut self) -> Result<Box<OpenCalls>, Stop> {
         let before = self.machine.traces().spent;
         for _ in 0..self.machine.grants().limits.hooks {
             // A run of hooks without a decision has a budget, too; otherwise many short hooks could run forever.
@@ -71,8 +71,8 @@ impl Runner {
                 continue;
             }
             match self.invoke(hook, args)? {
-                Ran::Done(ret) => self.after(hook, ret)?,
-                Ran::Asks(open) => return Ok(open),
+                HookRun::Done(ret) => self.after(hook, ret)?,
+                HookRun::Asks(open) => return Ok(open),
             }
         }
         let phase =
@@ -168,7 +168,7 @@ impl Runner {
     }
 
     /// Performs a choice (its index and raw value) of an offer, and continues.
-    pub fn act(&mut self, seat: u8, index: usize, choice: i32) -> Result<Box<Open>, Stop> {
+    pub fn act(&mut self, seat: u8, index: usize, choice: i32) -> Result<Box<OpenCalls>, Stop> {
         let mut open = match self.act_alone(i32::from(seat) + 1, choice)? {
             None => return self.advance(),
             Some(open) => open,
@@ -180,11 +180,11 @@ impl Runner {
     }
 
     /// Performs a choice of an offer; returns the call if it asks.
-    fn act_alone(&mut self, player: i32, choice: i32) -> Result<Option<Box<Open>>, Stop> {
+    fn act_alone(&mut self, player: i32, choice: i32) -> Result<Option<Box<OpenCalls>>, Stop> {
         let hook = Hook::Phase(self.phase_index(), PhaseHook::Act);
         match self.invoke(hook, Args::act(player, choice))? {
-            Ran::Asks(open) => Ok(Some(open)),
-            Ran::Done(ret) => {
+            HookRun::Asks(open) => Ok(Some(open)),
+            HookRun::Done(ret) => {
                 self.after(hook, ret)?;
                 Ok(None)
             }
@@ -192,7 +192,7 @@ impl Runner {
     }
 
     /// Lists the choices of a turn. `None`: there are none, or the only one was taken without asking.
-    fn offer(&mut self, phase: usize, player: i32) -> Result<Option<Box<Open>>, Stop> {
+    fn offer(&mut self, phase: usize, player: i32) -> Result<Option<Box<OpenCalls>>, Stop> {
         let Some(prompt) = self.declarations().phases[phase].prompt else { return Ok(None) };
         let (hook, seat) = (Hook::Phase(phase, PhaseHook::Offer), player as u8 - 1);
         let values = self.plainly(hook, Args::player(player), |runner| runner.list_offer(seat, prompt))?;
@@ -216,7 +216,7 @@ impl Runner {
     }
 
     /// Begins a simultaneous phase. `None`: nobody is asked.
-    fn begin_simultaneous(&mut self) -> Result<Option<Box<Open>>, MatchError> {
+    fn begin_simultaneous(&mut self) -> Result<Option<Box<OpenCalls>>, MatchError> {
         let said = self.machine.traces().said();
         let mut open = self.open_simultaneous();
         open.said = said;

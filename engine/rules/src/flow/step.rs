@@ -1,9 +1,9 @@
 //! Steps: the unit of change of a match. A step succeeds as a whole or changes nothing.
 
-use crate::flow::open::{Kind, Mark, Open};
+use crate::flow::open::{Kind, OpenCalls, PhaseProgress};
 use crate::flow::runner::Stop;
 use crate::flow::{Match, MatchError};
-use crate::script::machine::{Machine, Said};
+use crate::script::machine::{Machine, TranscriptLength};
 
 impl Match {
     /// Runs a step: `step` runs hooks and, on success, sets what the match waits for. If a plainly called hook asks,
@@ -29,7 +29,7 @@ impl Match {
                 self.runner.steps = self.runner.steps.saturating_add(spent);
                 return Ok(());
             };
-            self.runner.machine.traces_mut().unsay(Said::default());
+            self.runner.machine.traces_mut().unsay(TranscriptLength::default());
             if let Err(error) = self.roll_back() {
                 self.runner.machine.set_choices(&[]);
                 return Err(error);
@@ -47,7 +47,7 @@ impl Match {
     }
 
     /// Replaces the open calls.
-    pub(super) fn wait_for(&mut self, next: Box<Open>) {
+    pub(super) fn wait_for(&mut self, next: Box<OpenCalls>) {
         self.runner.spare.keep(std::mem::replace(&mut self.open, next));
     }
 
@@ -67,7 +67,7 @@ impl Match {
             }
             Kind::Call => runner.rerun(open),
             Kind::Simultaneous => {
-                let (focus, Mark { answered, done }) = (open.asked.seat, open.mark);
+                let (focus, PhaseProgress { answered, done }) = (open.asked.seat, open.mark);
                 open.seat_mut(focus).call.take_back(answered);
                 open.reopen(runner, done)?;
                 open.focus(runner, focus)
@@ -76,10 +76,10 @@ impl Match {
     }
 }
 
-impl Open {
+impl OpenCalls {
     /// Records the progress to roll back to.
     fn mark(&mut self) {
         let answered = self.calls().get(usize::from(self.asked.seat)).map_or(0, |one| one.call.answered());
-        self.mark = Mark { answered, done: self.done() };
+        self.mark = PhaseProgress { answered, done: self.done() };
     }
 }

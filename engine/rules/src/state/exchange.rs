@@ -288,7 +288,7 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
     /// Updates the classes after a simultaneous phase, whose moves become public together. `before` is the position
     /// in which it began. Nobody watches moves during the phase, so rule 3 applies to every zone. If several tokens
     /// left plain view, nobody knows which went where.
-    pub fn settle(&mut self, before: &[i32]) {
+    pub fn update_classes(&mut self, before: &[i32]) {
         /// Tokens compared at once; most have not moved.
         const CHUNK: usize = 16;
         let before = Position { layout: self.layout, words: before };
@@ -304,15 +304,15 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
             if differ(self, first, end) {
                 for index in first..end {
                     if differ(self, index, index + 1) {
-                        self.settle_token(&before, index as i32 + 1);
+                        self.update_class(&before, index as i32 + 1);
                     }
                 }
             }
         }
     }
 
-    /// Updates the class of one changed token, as [`settle`](Self::settle).
-    fn settle_token(&mut self, before: &Position<'_>, token: i32) {
+    /// Updates the class of one changed token, as [`update_classes`](Self::update_classes).
+    fn update_class(&mut self, before: &Position<'_>, token: i32) {
         if self.is_open(token) {
             return;
         }
@@ -501,11 +501,11 @@ mod tests {
         };
         put(&mut table, 4, "vault", 1);
         let mut one = table.clone();
-        PositionMut::new(&one.layout, &mut one.words).settle(&before);
+        PositionMut::new(&one.layout, &mut one.words).update_classes(&before);
         assert_eq!(classes(&one), sets([&[1, 2, 4], &[3, 5, 6]]), "one of three left the hand");
         put(&mut table, 5, "vault", 1);
         put(&mut table, 6, "vault", 1);
-        PositionMut::new(&table.layout, &mut table.words).settle(&before);
+        PositionMut::new(&table.layout, &mut table.words).update_classes(&before);
         assert_eq!(classes(&table), sets([&[1, 2, 4], &[3, 5, 6]]), "nobody knows which of the two lies beneath");
     }
 }

@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::by_name::ByName;
-use super::sight::{Shown as Sighted, Sight};
+use super::sight::{Sight, TokenSight};
 use super::watched::{Place, Supplies, watched};
 use crate::state::layout::{MAX_PLAYERS, flag, word};
 use motherlode_content::declare::{Counter, Domain, Holder, Only, OptionValue, Visibility, Zone};
@@ -181,7 +181,7 @@ impl Observation {
     #[must_use]
     pub(crate) fn new(sight: &Sight<'_>, options: &IndexMap<String, OptionValue>, player: Option<u8>) -> Self {
         let declared = sight.declared;
-        let shown = &Shown { sight, options };
+        let shown = &ObservationBuilder { sight, options };
         let phase = usize::try_from(sight.words[word::PHASE]).ok();
         let phase = phase.and_then(|phase| declared.phases.get_index(phase)).map(|(id, _)| id.clone());
         Self {
@@ -214,7 +214,7 @@ impl ZoneView {
         zone: usize,
         holder: i32,
     ) -> Option<Self> {
-        let shown = Shown { sight, options };
+        let shown = ObservationBuilder { sight, options };
         let declared = sight.declared.zones.get_index(zone).map(|(_, zone)| zone)?;
         let is_there = holder <= sight.players() && sight.layout.pile(zone, holder).is_some();
         (is_there && shown.has_zone(declared)).then(|| Self::new(&shown, zone, holder))
@@ -222,12 +222,12 @@ impl ZoneView {
 }
 
 /// Builds the observation of a position in a setup.
-struct Shown<'a> {
+struct ObservationBuilder<'a> {
     sight: &'a Sight<'a>,
     options: &'a IndexMap<String, OptionValue>,
 }
 
-impl Shown<'_> {
+impl ObservationBuilder<'_> {
     fn exists(&self, only: &Only) -> bool {
         only.holds(u8::try_from(self.sight.players()).unwrap_or(u8::MAX), self.options)
     }
@@ -370,7 +370,7 @@ impl TurnsView {
 }
 
 impl SeatView {
-    fn new(shown: &Shown<'_>, player: i32) -> Self {
+    fn new(shown: &ObservationBuilder<'_>, player: i32) -> Self {
         let sight = shown.sight;
         let seat = u8::try_from(player - 1).unwrap_or(0);
         Self {
@@ -406,7 +406,7 @@ impl CounterView {
             }),
             // The token's number would identify it.
             Domain::Token if !sight.identifies(value) => match sight.shown(value) {
-                Sighted::Place { pile, place } => Some(sight.place_name(pile, Some(place))),
+                TokenSight::Place { pile, place } => Some(sight.place_name(pile, Some(place))),
                 _ => return Self::Hidden,
             },
             Domain::Token => thing().and_then(|index| sight.layout.tokens.get(index)).map(|info| {
@@ -422,7 +422,7 @@ impl CounterView {
 }
 
 impl ZoneView {
-    fn new(shown: &Shown<'_>, zone: usize, holder: i32) -> Self {
+    fn new(shown: &ObservationBuilder<'_>, zone: usize, holder: i32) -> Self {
         let sight = shown.sight;
         let Some(pile) = sight.layout.pile(zone, holder) else { return Self::default() };
         let list = sight.tokens(pile);
@@ -467,7 +467,7 @@ fn usual_back(sight: &Sight<'_>, pile: usize) -> Option<usize> {
 }
 
 impl GridView {
-    fn new(shown: &Shown<'_>, grid: usize) -> Self {
+    fn new(shown: &ObservationBuilder<'_>, grid: usize) -> Self {
         let sight = shown.sight;
         let board = |copy: i32| BoardView {
             cells: (sight.cells(grid, copy))

@@ -41,7 +41,7 @@ pub fn redeal(
     words: &mut [i32],
     seat: u8,
     rng: &mut Pcg64Mcg,
-    hidden: &mut Hidden,
+    hidden: &mut HiddenParts,
 ) {
     if hidden.seat != Some(seat) || hidden.words != words {
         hidden.find(&Sight { declared, layout, words, seat: Some(seat) }, options);
@@ -70,7 +70,7 @@ fn is_dealt(decl: &Counter) -> bool {
 /// The parts of a position that a seat does not know. Cached, because a search redeals the same position for every
 /// playout, and finding the parts takes several times as long as dealing them.
 #[derive(Debug, Default)]
-pub struct Hidden {
+pub struct HiddenParts {
     seat: Option<u8>,
     /// The position.
     words: Vec<i32>,
@@ -102,7 +102,7 @@ pub struct Hidden {
     values: Vec<i32>,
 }
 
-/// The range of a class in the lists of [`Hidden`].
+/// The range of a class in the lists of [`HiddenParts`].
 #[derive(Debug, Clone)]
 struct Exchange {
     members: Range<usize>,
@@ -118,7 +118,7 @@ struct Spot {
     place: Option<usize>,
 }
 
-impl Hidden {
+impl HiddenParts {
     /// The position before the last deal.
     #[must_use]
     pub fn position(&self) -> &[i32] {

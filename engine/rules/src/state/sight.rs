@@ -23,7 +23,7 @@ pub struct Sight<'a> {
 
 /// A token as a seat sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shown {
+pub enum TokenSight {
     /// Identified: the token's number.
     Token(i32),
     /// Known only by its place.
@@ -148,13 +148,13 @@ impl<'a> Sight<'a> {
 
     /// A token that is offered or named to the seat, as the seat sees it.
     #[must_use]
-    pub fn shown(&self, token: i32) -> Shown {
+    pub fn shown(&self, token: i32) -> TokenSight {
         if self.identifies(token) {
-            return Shown::Token(token);
+            return TokenSight::Token(token);
         }
         let pile = self.pile_of(token).filter(|&pile| self.counts(pile));
         let place = pile.and_then(|pile| Some((pile, self.tokens(pile).iter().position(|&other| other == token)?)));
-        place.map_or(Shown::Hidden, |(pile, place)| Shown::Place { pile, place })
+        place.map_or(TokenSight::Hidden, |(pile, place)| TokenSight::Place { pile, place })
     }
 
     /// Names a place: `hand.2#3` is the third from the bottom in the hand of player 2. Without an index: the pile,

@@ -12,7 +12,7 @@ pub type Class = (usize, i32);
 /// Tokens of one exchange class that are not in plain view, and their places. The table knows both sets, but not
 /// which token is at which place, unless there is only one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Watched {
+pub struct WatchedClass {
     /// The tokens, in ascending order.
     pub tokens: Vec<i32>,
     /// The places, in ascending order.
@@ -35,7 +35,7 @@ pub enum Place {
 /// The exchange classes that the table distinguishes, with places as a seat sees them. Omits a class that contains
 /// all hidden tokens of its back except those of class [`ALONE`].
 #[must_use]
-pub fn watched(sight: &Sight<'_>) -> Vec<Watched> {
+pub fn watched(sight: &Sight<'_>) -> Vec<WatchedClass> {
     let position = sight.position();
     let mut all = Vec::new();
     for back in &sight.layout.backs {
@@ -58,7 +58,7 @@ pub fn watched(sight: &Sight<'_>) -> Vec<Watched> {
         all.extend(apart.map(|(class, tokens)| {
             let mut places: Vec<Place> = tokens.iter().map(|&token| place_of(sight, token, class)).collect();
             places.sort_unstable();
-            Watched { tokens, places }
+            WatchedClass { tokens, places }
         }));
     }
     all

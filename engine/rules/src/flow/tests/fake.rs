@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use crate::game::Game;
 use crate::script::machine::choices::{BUFFER_WORDS, MAX_CHOICES};
 use crate::script::machine::{
-    Desk, Ended, Grants, Hook, Machine, Question, Returned, ScriptFault, Traces, Trap, Values, guard,
+    CallEnd, Desk, Grants, Hook, Machine, Question, Returned, ScriptFault, Traces, Trap, Values, guard,
 };
 use crate::state::PositionMut;
 use crate::state::key::key_of;
@@ -216,16 +216,16 @@ impl Fake {
         done
     }
 
-    fn go_on(&mut self, mut waiting: Waiting) -> Result<Ended, Trap> {
+    fn go_on(&mut self, mut waiting: Waiting) -> Result<CallEnd, Trap> {
         self.choices.clear();
         match self.run(waiting.hook, &waiting.args, Some(&waiting.answers)) {
-            Ok(returned) => Ok(Ended::Done(returned)),
+            Ok(returned) => Ok(CallEnd::Done(returned)),
             Err(Stop::Failed(trap)) => Err(trap),
             Err(Stop::Waits) => {
                 let at = self.seat();
                 waiting.left.clone_from(&self.words);
                 self.waiting[at] = Some(waiting);
-                Ok(Ended::Asks)
+                Ok(CallEnd::Asks)
             }
         }
     }
@@ -318,13 +318,13 @@ impl Machine for Fake {
         }
     }
 
-    fn start(&mut self, hook: Hook, args: &[i32]) -> Result<Ended, Trap> {
+    fn start(&mut self, hook: Hook, args: &[i32]) -> Result<CallEnd, Trap> {
         let (args, begin) = (args.to_vec(), self.words.clone());
         let drawn = self.grants.chance.as_ref().map_or(0, |chance| chance.draws.len());
         self.go_on(Waiting { hook, args, begin, left: Vec::new(), drawn, answers: Vec::new() })
     }
 
-    fn resume(&mut self, given: &[u16]) -> Result<Ended, Trap> {
+    fn resume(&mut self, given: &[u16]) -> Result<CallEnd, Trap> {
         let at = self.seat();
         let Some(mut waiting) = self.waiting[at].take() else {
             return Err(Trap::Raised("no hook waits for an answer".to_owned()));

@@ -74,7 +74,7 @@ pub fn also(context: &mut Context, position: &mut PositionMut<'_>, choices: &mut
     let prompt = usize::try_from(a[1]).unwrap_or(usize::MAX);
     let Position { layout, words } = position.as_read();
     let sight = Sight { declared: &context.declarations, layout, words, seat: Some(player as u8 - 1) };
-    context.choosable.settle(&sight, prompt, choices, &context.budget)?;
+    context.choosable.prepare(&sight, prompt, choices, &context.budget)?;
     let n = choices[0].clamp(0, MAX_CHOICES as i32) as usize;
     context.budget.charge(n as i64 / 16);
     if n > 0 && !context.traces.together.add(player as u8 - 1, &choices[1..=n]) {

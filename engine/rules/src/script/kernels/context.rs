@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::script::machine::budget::Budget;
 use crate::script::machine::choosable::Choosable;
-use crate::script::machine::{Grants, Question, Said, Traces};
+use crate::script::machine::{Grants, Question, Traces, TranscriptLength};
 use crate::state::PositionMut;
 use motherlode_content::declare::Declarations;
 
@@ -14,7 +14,7 @@ const MOST_TOUCHED: usize = 32;
 
 /// Tokens and piles that have changed.
 #[derive(Debug, Default)]
-pub struct Touched {
+pub struct TouchedTokens {
     /// Tokens, from 1.
     pub tokens: Vec<i32>,
     /// Piles, by index.
@@ -23,7 +23,7 @@ pub struct Touched {
     pub more: bool,
 }
 
-impl Touched {
+impl TouchedTokens {
     fn add(&mut self, token: i32, piles: impl Iterator<Item = usize>) {
         if self.tokens.len() == MOST_TOUCHED {
             self.more = true;
@@ -65,13 +65,13 @@ pub struct Context {
     /// Whether the hook has drawn a number with `random`.
     pub drew: bool,
     /// Tokens and piles that a hook of a simultaneous phase has changed.
-    pub touched: Touched,
+    pub touched: TouchedTokens,
     /// Whether the hook has ended the game: its later effects are discarded.
     pub ended: bool,
     /// The state when the hook ended the game.
     pub end_state: Vec<i32>,
     /// The transcript length when the hook ended the game.
-    pub end_said: Said,
+    pub end_said: TranscriptLength,
     /// An error that no script may catch.
     pub fatal: Option<String>,
 }
@@ -89,10 +89,10 @@ impl Context {
             needs_coroutine: false,
             in_coroutine: false,
             drew: false,
-            touched: Touched::default(),
+            touched: TouchedTokens::default(),
             ended: false,
             end_state: Vec::new(),
-            end_said: Said::default(),
+            end_said: TranscriptLength::default(),
             fatal: None,
         }
     }

@@ -22,9 +22,9 @@ pub struct Kernel {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arg {
     /// Given by the script: a number, never a numeric text.
-    Given,
+    FromScript,
     /// Looked up by the header in its own tables, which contain only numbers.
-    LookedUp,
+    FromHeader,
 }
 
 /// The result of a kernel.

@@ -6,14 +6,14 @@ use crate::coverage::{Coverage, ScriptFunction};
 
 /// The counts of one host.
 #[derive(Debug)]
-pub struct Counting {
+pub struct HostCounts {
     /// The top-level function of each script, with its path.
     pub scripts: Vec<(String, Function)>,
     /// Hooks that ran, by index of the definition and name: `12:operate`.
     pub hooks: Table,
 }
 
-impl Counting {
+impl HostCounts {
     /// Adds the counts to a coverage.
     pub fn add_to(&self, into: &mut Coverage) {
         for key in self.hooks.pairs::<String, bool>().flatten().map(|(key, _)| key) {

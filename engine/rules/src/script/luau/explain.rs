@@ -6,7 +6,7 @@ use crate::script::luau::raw::FaultLines;
 use crate::script::luau::sandbox::Mode;
 use crate::script::machine::chance::Chance;
 use crate::script::machine::guard::Guard;
-use crate::script::machine::{Ended, Hook, Machine, ScriptFault, Trap, VerbPlace, guarded, replay};
+use crate::script::machine::{CallEnd, Hook, Machine, ScriptFault, Trap, VerbPlace, guarded, replay};
 
 /// Place and message of a failure.
 struct FaultPlace {
@@ -74,8 +74,8 @@ impl Host {
             Err(trap) => trap,
             // The careful VM runs every hook as a coroutine, so a hook that must not ask can ask here. Or its
             // question was wrong.
-            Ok(Ended::Asks) => trap.clone(),
-            Ok(Ended::Done(_)) => return None,
+            Ok(CallEnd::Asks) => trap.clone(),
+            Ok(CallEnd::Done(_)) => return None,
         };
         let (file, line, message) = self.locate(&trap, hook);
         let FaultLines { lines, in_verb } = self.program.vm.fault_lines();

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use indexmap::IndexMap;
 
 use crate::script::luau::facts::with_facts;
-use crate::script::luau::specialise::{NEEDS, Room, Specialised, specialise};
+use crate::script::luau::specialise::{NEEDS, Room, SpecialisedSource, specialise};
 use crate::script::luau::words::words;
 use crate::state::Layout;
 use motherlode_content::declare::Declarations;
@@ -95,7 +95,7 @@ const KEY: &str = "__SCRIPT";
 pub fn with_header(source: &str, declared: Option<(&Declarations, &Layout, Room)>, careful: bool, key: i32) -> String {
     let (source, functions) = match declared {
         Some((d, layout, room)) => {
-            let Specialised { source, functions } = specialise(source, d, layout, room);
+            let SpecialisedSource { source, functions } = specialise(source, d, layout, room);
             (source, functions)
         }
         None => (source.to_owned(), String::new()),

@@ -12,7 +12,7 @@ use crate::script::luau::parts::Parts;
 use crate::script::luau::program::Program;
 use crate::script::luau::raw::FunctionRef;
 use crate::script::luau::sandbox::{self, Mode};
-use crate::script::machine::{Desk, Ended, Grants, Hook, Machine, Returned, ScriptFault, Traces, Trap};
+use crate::script::machine::{CallEnd, Desk, Grants, Hook, Machine, Returned, ScriptFault, Traces, Trap};
 use motherlode_content::declare::OptionValue;
 use motherlode_content::diagnostic::Diagnostic;
 
@@ -116,8 +116,8 @@ impl Host {
     }
 
     /// Completes a hook's question. If several seats are asked, lists the choices of the first.
-    fn present(&mut self, ended: Result<Ended, Trap>) -> Result<Ended, Trap> {
-        if ended == Ok(Ended::Asks) && self.traces().asks_together {
+    fn present(&mut self, ended: Result<CallEnd, Trap>) -> Result<CallEnd, Trap> {
+        if ended == Ok(CallEnd::Asks) && self.traces().asks_together {
             let Self { program, chosen, .. } = self;
             let together = &program.vm.context().traces.together;
             chosen.clear();
@@ -147,7 +147,7 @@ impl Host {
     }
 
     /// Charges a hook that may ask, as [`charge`](Self::charge).
-    fn charge_asking(&mut self, out: &Result<Ended, Trap>) {
+    fn charge_asking(&mut self, out: &Result<CallEnd, Trap>) {
         let spent = self.charge(out);
         let asking = &mut self.traces_mut().spent_asking;
         *asking = asking.saturating_add(spent);
@@ -259,8 +259,8 @@ impl Machine for Host {
         out
     }
 
-    fn start(&mut self, hook: Hook, args: &[i32]) -> Result<Ended, Trap> {
-        let Some(function) = self.function(hook) else { return Ok(Ended::Done(Returned::Nil)) };
+    fn start(&mut self, hook: Hook, args: &[i32]) -> Result<CallEnd, Trap> {
+        let Some(function) = self.function(hook) else { return Ok(CallEnd::Done(Returned::Nil)) };
         let steps = self.grants().limits.steps;
         self.running = hook;
         let out = self.program.vm.start(function, args, steps);
@@ -269,7 +269,7 @@ impl Machine for Host {
         self.present(out)
     }
 
-    fn resume(&mut self, given: &[u16]) -> Result<Ended, Trap> {
+    fn resume(&mut self, given: &[u16]) -> Result<CallEnd, Trap> {
         // The total budget limits a hook with many questions, because restoring a match repeats the hook from the
         // start.
         let limit = self.grants().limits.steps;

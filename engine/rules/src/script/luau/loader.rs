@@ -7,10 +7,10 @@ use mlua::{Function, Table, Value as LuaValue};
 
 use crate::script::luau::bytecode::{assigns_outside, cool, functions};
 use crate::script::luau::contribution::Contributions;
-use crate::script::luau::counting::Counting;
+use crate::script::luau::counting::HostCounts;
 use crate::script::luau::header;
 use crate::script::luau::message::{message_of, place_at_start, place_of, traced_calls, without_trace};
-use crate::script::luau::parts::{Compiled, Parts};
+use crate::script::luau::parts::{CompiledScript, Parts};
 use crate::script::luau::raw::Vm;
 use crate::script::luau::sandbox::{ALL_LOAD_STEPS, LOAD_STEPS, MEMORY, Mode, Sandbox};
 use crate::script::luau::specialise::MOST;
@@ -38,7 +38,7 @@ pub(super) struct Loader<'a> {
     pub(super) careful: bool,
     /// The verbs of definitions, by the numbers that the careful VM records.
     pub(super) verb_places: Vec<VerbPlace>,
-    pub(super) counting: Option<Counting>,
+    pub(super) counting: Option<HostCounts>,
     pub(super) vm: Vm,
     pub(super) shared: Table,
     pub(super) options: Table,
@@ -64,7 +64,7 @@ impl<'a> Loader<'a> {
     pub(super) fn new(parts: &'a Parts, mode: Mode) -> mlua::Result<Self> {
         let Sandbox { vm, compiler, shared, options, price, prelude } = Sandbox::new(parts, mode)?;
         let counting = match mode {
-            Mode::Counting => Some(Counting { scripts: Vec::new(), hooks: vm.lua().create_table()? }),
+            Mode::Counting => Some(HostCounts { scripts: Vec::new(), hooks: vm.lua().create_table()? }),
             _ => None,
         };
         let (d, careful) = (&parts.declarations, mode == Mode::Careful);
@@ -140,7 +140,7 @@ impl<'a> Loader<'a> {
     }
 
     /// Compiles a script with its header.
-    fn compile_source(&self, script: &Script) -> mlua::Result<Compiled> {
+    fn compile_source(&self, script: &Script) -> mlua::Result<CompiledScript> {
         let slow = self.careful || self.counting.is_some();
         let mut room = MOST;
         let key = self.key_of(script);
@@ -168,7 +168,7 @@ impl<'a> Loader<'a> {
                 continue;
             }
             cool(&mut code, &functions);
-            let compiled = Compiled { code: code.into(), stretch, assigns };
+            let compiled = CompiledScript { code: code.into(), stretch, assigns };
             if !slow {
                 self.parts.keep(&script.path, compiled.clone());
             }

@@ -15,7 +15,7 @@ const MAX_LIST: usize = 100_000;
 const CALLS_BACK: i64 = 200;
 
 /// A library call to be charged. Arguments count from 1.
-pub trait Given {
+pub trait CallArgs {
     /// The budget that pays.
     fn budget(&self) -> &Budget;
     /// Number of arguments.
@@ -36,7 +36,7 @@ pub trait Given {
 ///
 /// # Errors
 /// Why the call is refused.
-pub type Meter = fn(&dyn Given) -> Result<i64, String>;
+pub type Meter = fn(&dyn CallArgs) -> Result<i64, String>;
 
 /// The functions that cost more than reading their arguments: table (`""`: global), name, meter.
 const METERS: &[(&str, &str, Meter)] = &[
@@ -70,17 +70,17 @@ pub(super) fn meter_of(table: &str, name: &str) -> Meter {
 }
 
 /// The price of reading all arguments; any text may be read as a number.
-fn arguments(given: &dyn Given) -> Result<i64, String> {
+fn arguments(given: &dyn CallArgs) -> Result<i64, String> {
     let texts = (1..=given.count()).map(|at| given.text(at).map_or(0, <[u8]>::len) as i64);
     Ok(texts.sum::<i64>() / 2 + given.count() as i64 / 4)
 }
 
-fn len_of(given: &dyn Given, at: usize) -> usize {
+fn len_of(given: &dyn CallArgs, at: usize) -> usize {
     given.text(at).map_or(0, <[u8]>::len)
 }
 
 /// An index into a text or list; negative indices count from the end.
-fn place(given: &dyn Given, at: usize, len: usize, otherwise: f64) -> f64 {
+fn place(given: &dyn CallArgs, at: usize, len: usize, otherwise: f64) -> f64 {
     let place = given.number(at).unwrap_or(otherwise);
     if place < 0.0 { place + len as f64 + 1.0 } else { place }
 }
@@ -91,14 +91,14 @@ fn few_values(from: f64, to: f64) -> Result<i64, String> {
     if values > MAX_VALUES { Err(format!("more than {MAX_VALUES} values")) } else { Ok(values.max(0.0) as i64) }
 }
 
-fn bytes(given: &dyn Given) -> Result<i64, String> {
+fn bytes(given: &dyn CallArgs) -> Result<i64, String> {
     let len = len_of(given, 1);
     let from = place(given, 2, len, 1.0);
     let values = few_values(from.max(1.0), place(given, 3, len, from).min(len as f64))?;
     Ok(arguments(given)? + values * 8)
 }
 
-fn values_of_list(given: &dyn Given) -> Result<i64, String> {
+fn values_of_list(given: &dyn CallArgs) -> Result<i64, String> {
     let (from, to) = (given.number(2).unwrap_or(1.0), given.number(3).unwrap_or(given.list(1) as f64));
     // The range need not begin at 1 or contain values.
     Ok(arguments(given)? + few_values(from, to)? * 4)
@@ -118,14 +118,14 @@ pub(super) fn search(text: usize, sought: &[u8], plain: bool) -> (i64, i64) {
     (work, work)
 }
 
-fn find(given: &dyn Given) -> Result<i64, String> {
+fn find(given: &dyn CallArgs) -> Result<i64, String> {
     let plain = given.count() >= 4 && given.kind(4) != "nil";
     let (cost, safepoint) = search(len_of(given, 1), given.text(2).unwrap_or_default(), plain);
     given.budget().raise_price(safepoint);
     Ok(arguments(given)? + cost)
 }
 
-fn pattern(given: &dyn Given) -> Result<i64, String> {
+fn pattern(given: &dyn CallArgs) -> Result<i64, String> {
     let work = matching(len_of(given, 1), given.text(2).unwrap_or_default());
     given.budget().raise_price(work);
     Ok(arguments(given)? + work)
@@ -143,7 +143,7 @@ pub(super) fn matching(text: usize, pattern: &[u8]) -> i64 {
     ((run + pattern.len() * 2 + text * captures) / 4) as i64
 }
 
-fn gsub(given: &dyn Given) -> Result<i64, String> {
+fn gsub(given: &dyn CallArgs) -> Result<i64, String> {
     Ok(pattern(given)? + CALLS_BACK + len_of(given, 3) as i64)
 }
 
@@ -152,12 +152,12 @@ fn short(len: usize) -> Result<usize, String> {
     if len > MAX_TEXT { Err(format!("the text would be longer than {MAX_TEXT} bytes")) } else { Ok(len) }
 }
 
-fn rep(given: &dyn Given) -> Result<i64, String> {
+fn rep(given: &dyn CallArgs) -> Result<i64, String> {
     let len = short((len_of(given, 1) as f64 * given.number(2).unwrap_or(0.0).max(0.0)) as usize)?;
     Ok(arguments(given)? + len as i64 / 4)
 }
 
-fn format(given: &dyn Given) -> Result<i64, String> {
+fn format(given: &dyn CallArgs) -> Result<i64, String> {
     let mut len = 0;
     for at in 1..=given.count() {
         let kind = given.kind(at);
@@ -174,20 +174,20 @@ fn format(given: &dyn Given) -> Result<i64, String> {
     Ok(arguments(given)? + len as i64 * 2 + items as i64 * if large { 8000 } else { 250 })
 }
 
-fn split(given: &dyn Given) -> Result<i64, String> {
+fn split(given: &dyn CallArgs) -> Result<i64, String> {
     let len = len_of(given, 1);
     Ok(arguments(given)? + plain_search(len, len_of(given, 2)) + len as i64 * 12)
 }
 
-fn characters(given: &dyn Given) -> Result<i64, String> {
+fn characters(given: &dyn CallArgs) -> Result<i64, String> {
     Ok(arguments(given)? + len_of(given, 1) as i64 * 2)
 }
 
-fn whole_list(given: &dyn Given) -> Result<i64, String> {
+fn whole_list(given: &dyn CallArgs) -> Result<i64, String> {
     Ok(arguments(given)? + given.list(1) as i64 * 3)
 }
 
-fn concat(given: &dyn Given) -> Result<i64, String> {
+fn concat(given: &dyn CallArgs) -> Result<i64, String> {
     let from = given.number(3).unwrap_or(1.0).max(1.0);
     let to = given.number(4).unwrap_or(given.list(1) as f64);
     let items = (to - from + 1.0).max(0.0) as usize;
@@ -202,19 +202,19 @@ fn concat(given: &dyn Given) -> Result<i64, String> {
     Ok(arguments(given)? + len as i64 / 4)
 }
 
-fn create(given: &dyn Given) -> Result<i64, String> {
+fn create(given: &dyn CallArgs) -> Result<i64, String> {
     // The number may be infinite. An overflow must not refund steps.
     Ok(arguments(given)?.saturating_add(given.number(1).unwrap_or(0.0).max(0.0) as i64))
 }
 
 /// Inserting or removing an element moves all elements behind it.
-fn shift(given: &dyn Given) -> Result<i64, String> {
+fn shift(given: &dyn CallArgs) -> Result<i64, String> {
     let len = given.list(1) as f64;
     let moved = given.number(2).filter(|_| given.count() > 1).map_or(0.0, |at| (len - at).clamp(0.0, len));
     Ok(arguments(given)? + moved as i64 * 3)
 }
 
-fn move_part(given: &dyn Given) -> Result<i64, String> {
+fn move_part(given: &dyn CallArgs) -> Result<i64, String> {
     let len = given.number(3).unwrap_or(0.0) - given.number(2).unwrap_or(0.0);
     if len > MAX_LIST as f64 {
         return Err("table.move: range too long".into());
@@ -222,7 +222,7 @@ fn move_part(given: &dyn Given) -> Result<i64, String> {
     Ok(arguments(given)? + len.max(0.0) as i64 * 12)
 }
 
-fn sort(given: &dyn Given) -> Result<i64, String> {
+fn sort(given: &dyn CallArgs) -> Result<i64, String> {
     let len = given.list(1);
     if len > MAX_LIST {
         return Err("table.sort: list too long".into());

@@ -22,12 +22,12 @@ pub struct Parts {
     /// The choices that each prompt accepts.
     pub choosable: Arc<Choosable>,
     /// Bytecode by path of the script, compiled by the first host.
-    compiled: Mutex<BTreeMap<String, Compiled>>,
+    compiled: Mutex<BTreeMap<String, CompiledScript>>,
 }
 
 /// A compiled script.
 #[derive(Debug, Clone)]
-pub(super) struct Compiled {
+pub(super) struct CompiledScript {
     pub(super) code: Arc<[u8]>,
     pub(super) stretch: Stretch,
     /// Whether its functions assign to variables outside themselves.
@@ -46,12 +46,12 @@ impl Parts {
     }
 
     /// The bytecode of a script, if a host has compiled it.
-    pub(super) fn compiled(&self, path: &str) -> Option<Compiled> {
+    pub(super) fn compiled(&self, path: &str) -> Option<CompiledScript> {
         self.compiled.lock().ok()?.get(path).cloned()
     }
 
     /// Stores the bytecode of a script.
-    pub(super) fn keep(&self, path: &str, script: Compiled) {
+    pub(super) fn keep(&self, path: &str, script: CompiledScript) {
         if let Ok(mut compiled) = self.compiled.lock() {
             compiled.insert(path.to_owned(), script);
         }

@@ -3,7 +3,7 @@
 use mlua::{Function, Table};
 
 use crate::script::luau::contribution::Contributions;
-use crate::script::luau::counting::Counting;
+use crate::script::luau::counting::HostCounts;
 use crate::script::luau::loader::{Loader, host_message};
 use crate::script::luau::message::message_of;
 use crate::script::luau::parts::Parts;
@@ -30,7 +30,7 @@ pub struct Program {
     /// The verbs of definitions, in [`Mode::Careful`].
     pub verb_places: Vec<VerbPlace>,
     /// Coverage counters, in [`Mode::Counting`].
-    pub counting: Option<Counting>,
+    pub counting: Option<HostCounts>,
 }
 
 impl Program {

@@ -43,7 +43,7 @@ pub const NEEDS: &str = "__readi32 __writei32 __writei8 __floor __S __O __D __LA
 
 /// A source with renamed calls, and the functions for them.
 #[derive(Debug)]
-pub struct Specialised {
+pub struct SpecialisedSource {
     /// The source; line numbers do not change.
     pub source: String,
     /// The functions, on one line; they use [`NEEDS`] of the header.
@@ -52,7 +52,7 @@ pub struct Specialised {
 
 /// Renames calls to specialised functions, as far as there is room; the most frequent calls come first.
 #[must_use]
-pub fn specialise(source: &str, d: &Declarations, layout: &Layout, room: Room) -> Specialised {
+pub fn specialise(source: &str, d: &Declarations, layout: &Layout, room: Room) -> SpecialisedSource {
     let mut calls = calls(source);
     if !room.numbers {
         calls.iter_mut().for_each(|call| call.arguments.number = None);
@@ -94,7 +94,7 @@ pub fn specialise(source: &str, d: &Declarations, layout: &Layout, room: Room) -
         functions += &with_facts(code);
         functions.push(' ');
     }
-    Specialised { source: out, functions }
+    SpecialisedSource { source: out, functions }
 }
 
 /// A call of an accessor in the source.
@@ -401,7 +401,7 @@ mod tests {
             ("pay(p, \"gold\", -3)", "__pay_gold_NUMBER", &["v <= 9"]),
             ("pay(p, \"gold\", \"3\")", "__pay_gold", &["v <= 9", "__floor"]),
         ] {
-            let Specialised { source: renamed, functions } = specialised(source);
+            let SpecialisedSource { source: renamed, functions } = specialised(source);
             assert!(renamed.starts_with(&format!("{name}(")), "{renamed}");
             for check in ["v <= 9", "__floor"] {
                 assert_eq!(functions.contains(check), checks.contains(&check), "{source}: {functions}");

@@ -110,23 +110,23 @@ impl Budget {
     }
 
     /// Charges for an allocation by a script.
-    pub fn charge_memory(&self, made: Made, old: usize, new: usize) {
-        let large = if made == Made::Object { LARGE } else { LARGE_TEXT };
+    pub fn charge_memory(&self, made: Allocation, old: usize, new: usize) {
+        let large = if made == Allocation::Object { LARGE } else { LARGE_TEXT };
         if new < large || new <= old {
             return;
         }
         let steps = |bytes| i64::try_from(new / bytes).unwrap_or(i64::MAX);
         match made {
-            Made::Object => {
+            Allocation::Object => {
                 self.charge(steps(64));
                 self.raise_price(steps(PLACES_A_STEP));
             }
-            Made::Joined | Made::Text => {
+            Allocation::Joined | Allocation::Text => {
                 if new > LONG_TEXT {
                     self.has_long_text.set(true);
                     self.charge(i64::MAX);
                 }
-                if made == Made::Joined {
+                if made == Allocation::Joined {
                     self.charge(steps(8));
                 }
                 self.raise(|reasons| reasons.text = reasons.text.max(steps(BYTES_A_STEP)));
@@ -171,7 +171,7 @@ impl Budget {
 
 /// The type of an allocation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Made {
+pub enum Allocation {
     /// A text made by an operator of the script.
     Joined,
     /// A text made by a library function, which has already been charged.
@@ -290,12 +290,12 @@ mod tests {
     fn no_size_is_too_large_to_charge() {
         let budget = Budget::default();
         budget.allow(1000, Price::LEAST);
-        budget.charge_memory(Made::Object, 0, usize::MAX);
+        budget.charge_memory(Allocation::Object, 0, usize::MAX);
         assert_eq!(budget.charge_safepoint(0), Err(SPENT));
         budget.allow(1_000_000_000, Price::LEAST);
-        budget.charge_memory(Made::Joined, 0, MAX_TEXT + 24);
+        budget.charge_memory(Allocation::Joined, 0, MAX_TEXT + 24);
         assert_eq!(budget.charge_safepoint(0), Ok(()));
-        budget.charge_memory(Made::Joined, 0, 2 * MAX_TEXT);
+        budget.charge_memory(Allocation::Joined, 0, 2 * MAX_TEXT);
         assert_eq!(budget.charge_safepoint(0), Err(TOO_LONG));
     }
 }

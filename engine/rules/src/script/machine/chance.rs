@@ -4,7 +4,7 @@ use crate::state::PositionMut;
 
 /// Random results that override the seed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Given {
+pub struct ChanceOverrides {
     /// Results of `random`, in order; `None`, or beyond the end: taken from the seed.
     pub draws: Vec<Option<u32>>,
     /// Exchanges in shuffled piles.
@@ -20,7 +20,7 @@ pub struct Swap {
     pub places: [usize; 2],
 }
 
-impl Given {
+impl ChanceOverrides {
     /// Whether nothing is overridden.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
@@ -38,7 +38,7 @@ impl Given {
 #[derive(Debug, Default)]
 pub struct Chance {
     /// The overridden results.
-    pub given: Given,
+    pub given: ChanceOverrides,
     /// Draws of `random`: the range 1 to n, and the result.
     pub draws: Vec<(u32, u32)>,
     /// Every shuffled pile, in its order after the shuffle.
@@ -48,7 +48,7 @@ pub struct Chance {
 impl Chance {
     /// A run with these overrides.
     #[must_use]
-    pub fn new(given: Given) -> Box<Self> {
+    pub fn new(given: ChanceOverrides) -> Box<Self> {
         Box::new(Self { given, ..Self::default() })
     }
 

@@ -84,7 +84,13 @@ impl Choosable {
     ///
     /// # Errors
     /// The first choice that the prompt does not accept.
-    pub fn settle(&self, sight: &Sight<'_>, prompt: usize, choices: &mut [i32], budget: &Budget) -> Result<(), String> {
+    pub fn prepare(
+        &self,
+        sight: &Sight<'_>,
+        prompt: usize,
+        choices: &mut [i32],
+        budget: &Budget,
+    ) -> Result<(), String> {
         let Sight { declared: d, layout, .. } = *sight;
         let Some(of) = self.of_prompt.get(prompt) else { return Ok(()) };
         if of.distinct {

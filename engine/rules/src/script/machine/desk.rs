@@ -45,10 +45,16 @@ impl<'m> Desk<'m> {
     /// # Errors
     /// The first choice that the prompt does not accept.
     #[inline]
-    pub fn settle(self, declared: &Declarations, choosable: &Choosable, seat: u8, prompt: usize) -> Result<(), String> {
+    pub fn prepare(
+        self,
+        declared: &Declarations,
+        choosable: &Choosable,
+        seat: u8,
+        prompt: usize,
+    ) -> Result<(), String> {
         let sight = Sight { declared, layout: self.layout, words: &*self.words, seat: Some(seat) };
         // No hook runs that could be charged.
-        choosable.settle(&sight, prompt, self.choices, &Budget::default())
+        choosable.prepare(&sight, prompt, self.choices, &Budget::default())
     }
 
     /// Takes the listed question's single choice, if there is one and the prompt allows it.

@@ -10,7 +10,7 @@ use crate::script::machine::fault::ScriptFault;
 use crate::script::machine::grants::Grants;
 use crate::script::machine::guard::Guard;
 use crate::script::machine::hook::Hook;
-use crate::script::machine::returned::{Ended, Returned, Trap};
+use crate::script::machine::returned::{CallEnd, Returned, Trap};
 use crate::script::machine::traces::Traces;
 use motherlode_content::declare::OptionValue;
 use motherlode_content::diagnostic::Diagnostic;
@@ -81,14 +81,14 @@ pub trait Machine: Debug {
     ///
     /// # Errors
     /// Why it failed.
-    fn start(&mut self, hook: Hook, args: &[i32]) -> Result<Ended, Trap>;
+    fn start(&mut self, hook: Hook, args: &[i32]) -> Result<CallEnd, Trap>;
 
     /// Answers the suspended hook's question: the index of a choice, from 0, for each asked seat. The hook continues
     /// in the current state, in which the flow may have changed words; a redeal changes the seed.
     ///
     /// # Errors
     /// Why it failed.
-    fn resume(&mut self, given: &[u16]) -> Result<Ended, Trap>;
+    fn resume(&mut self, given: &[u16]) -> Result<CallEnd, Trap>;
 
     /// Explains the failure of a hook that began in this state and received these answers.
     fn explain(&mut self, trap: &Trap, hook: Hook, args: &[i32], state: &[i32], answers: &[u16]) -> ScriptFault;
@@ -124,10 +124,10 @@ pub fn replay<M: Machine, O: AsMut<M>>(
     hook: Hook,
     args: &[i32],
     mut answer: impl FnMut(&mut O, &mut Vec<u16>) -> bool,
-) -> Result<Ended, Trap> {
+) -> Result<CallEnd, Trap> {
     let mut given = std::mem::take(&mut owner.as_mut().traces_mut().given);
     let mut ended = owner.as_mut().start(hook, args);
-    while ended == Ok(Ended::Asks) {
+    while ended == Ok(CallEnd::Asks) {
         given.clear();
         if !answer(owner, &mut given) {
             break;

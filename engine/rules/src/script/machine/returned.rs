@@ -17,7 +17,7 @@ pub enum Returned {
 
 /// The end of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ended {
+pub enum CallEnd {
     /// The hook has returned.
     Done(Returned),
     /// The hook is suspended at [`Traces::question`](super::Traces::question).

@@ -10,7 +10,7 @@ const MAX_LINES: usize = 10_000;
 
 /// A length of a step's transcript.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Said {
+pub struct TranscriptLength {
     /// Lines.
     pub lines: usize,
     /// Forced answers.
@@ -30,7 +30,7 @@ pub struct Traces {
     /// The seats that a script asks at once.
     pub together: Together,
     /// The transcript length before that question.
-    pub said_before: Said,
+    pub said_before: TranscriptLength,
     /// Whether random numbers were drawn or piles shuffled.
     pub used_random: bool,
     /// Transcript lines that have not been taken yet.
@@ -59,12 +59,12 @@ impl Traces {
 
     /// The length of the transcript so far.
     #[must_use]
-    pub fn said(&self) -> Said {
-        Said { lines: self.log.len(), forced: self.forced.len() }
+    pub fn said(&self) -> TranscriptLength {
+        TranscriptLength { lines: self.log.len(), forced: self.forced.len() }
     }
 
     /// Truncates the transcript to an earlier length.
-    pub fn unsay(&mut self, said: Said) {
+    pub fn unsay(&mut self, said: TranscriptLength) {
         self.log.truncate(said.lines);
         self.forced.truncate(said.forced);
     }

@@ -9,7 +9,7 @@ use rand::SeedableRng;
 fn redealt(table: &Table, seat: u8, seed: u64) -> Table {
     let mut table = table.clone();
     let rng = &mut Pcg64Mcg::seed_from_u64(seed);
-    redeal(&table.declared, &table.layout, &table.options, &mut table.words, seat, rng, &mut Hidden::default());
+    redeal(&table.declared, &table.layout, &table.options, &mut table.words, seat, rng, &mut HiddenParts::default());
     table
 }
 

@@ -78,5 +78,5 @@ fn a_coroutine_returns_its_first_value_as_a_plain_call_does() {
     let mut host = game.machine().unwrap();
     let turn = Hook::Phase(0, PhaseHook::Turn);
     assert_eq!(host.call(turn, &[1]), Ok(Returned::Int(7)));
-    assert_eq!(host.start(turn, &[1]), Ok(Ended::Done(Returned::Int(7))));
+    assert_eq!(host.start(turn, &[1]), Ok(CallEnd::Done(Returned::Int(7))));
 }

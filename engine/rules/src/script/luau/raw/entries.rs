@@ -7,7 +7,7 @@ use mlua::ffi;
 
 use crate::script::kernels::context::Context;
 use crate::script::kernels::{Answer, Arg, KERNELS, TEXT_KERNELS};
-use crate::script::luau::raw::shared::{Kept, MAX_ARGS, Shared, Slot, text_at, whole};
+use crate::script::luau::raw::shared::{KeptVariable, MAX_ARGS, Shared, Slot, text_at, whole};
 use crate::script::machine::choices::{BUFFER_WORDS, MAX_CHOICES};
 use crate::script::machine::{NIL, Question, Values};
 use crate::state::Position;
@@ -28,7 +28,7 @@ macro_rules! entry {
             unsafe {
                 match $inner(l) {
                     Ok(results) => results,
-                    Err(Raise) => ffi::lua_error(l),
+                    Err(RaisedError) => ffi::lua_error(l),
                 }
             }
         }
@@ -41,16 +41,16 @@ entry!(ask_together_entry, run_ask_together);
 entry!(upvalues_entry, run_upvalues);
 
 /// An error whose message is on top of the stack.
-pub(super) struct Raise;
+pub(super) struct RaisedError;
 
-pub(super) unsafe fn raise(l: *mut ffi::lua_State, message: &str) -> Raise {
+pub(super) unsafe fn raise(l: *mut ffi::lua_State, message: &str) -> RaisedError {
     // SAFETY: C functions have at least 20 free slots; the text is copied by Luau.
     unsafe {
         ffi::luaL_where(l, 1);
         ffi::lua_pushlstring_(l, message.as_ptr().cast(), message.len());
         ffi::lua_concat(l, 2);
     }
-    Raise
+    RaisedError
 }
 
 /// The upvalue of an entry: the shared memory and the kernel's index.
@@ -62,7 +62,7 @@ unsafe fn upvalues(l: *mut ffi::lua_State) -> (*mut Shared, usize) {
     }
 }
 
-unsafe fn run_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
+unsafe fn run_kernel(l: *mut ffi::lua_State) -> Result<c_int, RaisedError> {
     // SAFETY: `shared` lives (see `upvalues`). The calling script is suspended in this call, Rust holds no other
     // slice of the buffers (all entries into Luau take `&mut Vm`), and kernels do not enter Luau: the slices made
     // here are the only ones.
@@ -75,7 +75,7 @@ unsafe fn run_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
             let mut is_number = 0;
             let n = ffi::lua_tonumberx(l, at, &raw mut is_number);
             // Luau converts numeric texts, but an argument from a script must be a number.
-            let is_number = is_number != 0 && (source == Arg::LookedUp || ffi::lua_type(l, at) == ffi::LUA_TNUMBER);
+            let is_number = is_number != 0 && (source == Arg::FromHeader || ffi::lua_type(l, at) == ffi::LUA_TNUMBER);
             *arg = match whole(n) {
                 Some(n) if is_number => n,
                 _ if !is_number && ffi::lua_type(l, at) <= ffi::LUA_TNIL => NIL,
@@ -110,7 +110,7 @@ unsafe fn run_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
     }
 }
 
-unsafe fn run_text_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
+unsafe fn run_text_kernel(l: *mut ffi::lua_State) -> Result<c_int, RaisedError> {
     // SAFETY: as in `run_kernel`; strings are copied while they are on the stack.
     unsafe {
         let (shared, index) = upvalues(l);
@@ -141,7 +141,7 @@ unsafe fn run_text_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
     }
 }
 
-unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
+unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, RaisedError> {
     // SAFETY: as in `run_kernel`; yielding from a C function returns control to the resume in `Vm`, and the values
     // that it pushes become this call's result. The first words of the choice buffer are its count and the first
     // choice.
@@ -162,7 +162,7 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
         let words = std::slice::from_raw_parts(*state, *state_len);
         let sight = Sight { declared: &context.declarations, layout, words, seat: Some(seat) };
         let listed = std::slice::from_raw_parts_mut(*choices, BUFFER_WORDS);
-        if let Err(message) = context.choosable.settle(&sight, prompt, listed, &context.budget) {
+        if let Err(message) = context.choosable.prepare(&sight, prompt, listed, &context.budget) {
             return Err(raise(l, &message));
         }
         let listed = &listed[1..=(listed[0].max(0) as usize).min(MAX_CHOICES)];
@@ -188,7 +188,7 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
 }
 
 /// The values shown in a question's text: the arguments from `first` on.
-unsafe fn values_from(l: *mut ffi::lua_State, first: c_int) -> Result<Values, Raise> {
+unsafe fn values_from(l: *mut ffi::lua_State, first: c_int) -> Result<Values, RaisedError> {
     let mut values = Values::NONE;
     // SAFETY: reads arguments of the running C function.
     unsafe {
@@ -207,7 +207,11 @@ unsafe fn values_from(l: *mut ffi::lua_State, first: c_int) -> Result<Values, Ra
     Ok(values)
 }
 
-unsafe fn wait_for_answer(l: *mut ffi::lua_State, context: &mut Context, asked: Question) -> Result<c_int, Raise> {
+unsafe fn wait_for_answer(
+    l: *mut ffi::lua_State,
+    context: &mut Context,
+    asked: Question,
+) -> Result<c_int, RaisedError> {
     // SAFETY: as in `run_ask`.
     unsafe {
         if !context.in_coroutine {
@@ -222,7 +226,7 @@ unsafe fn wait_for_answer(l: *mut ffi::lua_State, context: &mut Context, asked: 
     }
 }
 
-unsafe fn run_ask_together(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
+unsafe fn run_ask_together(l: *mut ffi::lua_State) -> Result<c_int, RaisedError> {
     // SAFETY: as in `run_ask`; the state block contains the flow words, and each slice of the choice buffer ends
     // before the next use.
     unsafe {
@@ -256,7 +260,7 @@ unsafe fn run_ask_together(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
     }
 }
 
-unsafe fn run_upvalues(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
+unsafe fn run_upvalues(l: *mut ffi::lua_State) -> Result<c_int, RaisedError> {
     // SAFETY: the argument is at index 1 during this call, and `lua_checkstack` makes room for its upvalues (at most
     // 255) and a few more values. A memory error leaves through a frame that owns nothing. A function and its clone
     // share the variables that may be assigned to and have copies of all others, so a mark that is set in one and
@@ -293,7 +297,7 @@ unsafe fn run_upvalues(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
             let shares = is_marked(clone, upvalue);
             let mut known = false;
             for i in 0..(*shared).kept.len() * usize::from(shares) {
-                let Kept { function, upvalue, .. } = (&(*shared).kept)[i];
+                let KeptVariable { function, upvalue, .. } = (&(*shared).kept)[i];
                 ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, function);
                 known |= is_marked(clone + 1, upvalue);
                 ffi::lua_settop(l, clone);
@@ -305,7 +309,7 @@ unsafe fn run_upvalues(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
                     return Err(raise(l, "too many top-level variables that functions assign to"));
                 }
                 let (function, value) = (ffi::lua_ref(l, 1), ffi::lua_ref(l, upvalue + 1));
-                (*shared).kept.push(Kept { function, upvalue, value });
+                (*shared).kept.push(KeptVariable { function, upvalue, value });
             }
         }
         ffi::lua_settop(l, count + 1);

@@ -7,10 +7,10 @@ use std::sync::OnceLock;
 
 use mlua::{Lua, ffi};
 
-use crate::script::luau::meter::{Given, Meter};
-use crate::script::luau::raw::entries::{Raise, raise};
-use crate::script::luau::raw::shared::{Metered, Pinned};
-use crate::script::machine::budget::{Budget, LARGE_TEXT, Made, SCRIPTS};
+use crate::script::luau::meter::{CallArgs, Meter};
+use crate::script::luau::raw::entries::{RaisedError, raise};
+use crate::script::luau::raw::shared::{MeteredUpvalue, Pinned};
+use crate::script::machine::budget::{Allocation, Budget, LARGE_TEXT, SCRIPTS};
 
 /// Sets the budget of a thread and of all threads created in it. The budget must live as long as the VM.
 pub(super) unsafe fn set_budget(l: *mut ffi::lua_State, budget: *const Budget) {
@@ -58,14 +58,14 @@ pub(super) unsafe extern "C-unwind" fn allocated(
         return;
     }
     let made = if kind != ffi::LUA_TSTRING {
-        Made::Object
+        Allocation::Object
     // SAFETY: a text is allocated by a running call or instruction, never while the stack of `l` is being moved.
     } else if new >= LARGE_TEXT && unsafe { is_in_script(l) } {
-        Made::Joined
+        Allocation::Joined
     } else {
-        Made::Text
+        Allocation::Text
     };
-    if made != Made::Object || category == SCRIPTS {
+    if made != Allocation::Object || category == SCRIPTS {
         // SAFETY: the budget of a running VM.
         unsafe { budget_of(l) }.charge_memory(made, old, new);
     }
@@ -86,7 +86,7 @@ pub(super) unsafe extern "C-unwind" fn metered_entry(l: *mut ffi::lua_State) -> 
     // it returns, so errors, both its own and those of the function that takes over this frame, cross an empty frame.
     // No metered function has upvalues of its own or yields.
     unsafe {
-        let slot = ffi::lua_tolightuserdata(l, ffi::lua_upvalueindex(1)).cast::<Metered>();
+        let slot = ffi::lua_tolightuserdata(l, ffi::lua_upvalueindex(1)).cast::<MeteredUpvalue>();
         match pay(l, (*slot).meter) {
             Ok(()) => {
                 let results = ((*slot).function)(l);
@@ -97,12 +97,12 @@ pub(super) unsafe extern "C-unwind" fn metered_entry(l: *mut ffi::lua_State) -> 
                 }
                 results
             }
-            Err(Raise) => ffi::lua_error(l),
+            Err(RaisedError) => ffi::lua_error(l),
         }
     }
 }
 
-unsafe fn pay(l: *mut ffi::lua_State, meter: Meter) -> Result<(), Raise> {
+unsafe fn pay(l: *mut ffi::lua_State, meter: Meter) -> Result<(), RaisedError> {
     // SAFETY: `l` runs a C function, whose arguments stay on its stack until `given` is dropped.
     unsafe {
         let budget = budget_of(l);
@@ -140,7 +140,7 @@ impl Arguments<'_> {
     }
 }
 
-impl Given for Arguments<'_> {
+impl CallArgs for Arguments<'_> {
     fn budget(&self) -> &Budget {
         self.budget
     }
@@ -208,7 +208,7 @@ const SMALL: i64 = 4;
 const PLACES: usize = 1024;
 
 /// The upvalue of a metered function; must live as long as the VM.
-pub struct MeteredSlot(#[expect(dead_code, reason = "dropped with the VM")] Pinned<Metered>);
+pub struct MeteredSlot(#[expect(dead_code, reason = "dropped with the VM")] Pinned<MeteredUpvalue>);
 
 /// Wraps a C function of the library, so that it is charged before it runs. The slot must live as long as the VM.
 ///
@@ -229,7 +229,7 @@ pub fn metered(
         })?;
     }
     let function = original.ok_or_else(|| mlua::Error::runtime(format!("`{name}` has no meter")))?;
-    let slot = Pinned::new(Metered { function, meter, name: CString::new(name).unwrap_or_default() });
+    let slot = Pinned::new(MeteredUpvalue { function, meter, name: CString::new(name).unwrap_or_default() });
     let pointer = slot.0;
     // SAFETY: protected; the slot and the name in it live as long as `lua`, and only `metered_entry` reads the upvalue.
     let metered = unsafe {

@@ -4,11 +4,11 @@ use std::ffi::c_int;
 
 use mlua::ffi;
 
-use crate::script::luau::raw::shared::{FunctionRef, Kept, text_at, whole};
+use crate::script::luau::raw::shared::{FunctionRef, KeptVariable, text_at, whole};
 use crate::script::luau::raw::vm::Vm;
 use crate::script::machine::budget::{EXHAUSTED, Price, TOO_LONG};
 use crate::script::machine::choices::MAX_CHOICES;
-use crate::script::machine::{Ended, Returned, Trap};
+use crate::script::machine::{CallEnd, Returned, Trap};
 
 /// The error for a hook that keeps data outside the state.
 const CHANGED: &str = "this function uses a variable that changed while the game was played: what is not part of the state is lost when \
@@ -52,7 +52,7 @@ impl Vm {
     }
 
     /// Starts a hook as a coroutine.
-    pub fn start(&mut self, function: FunctionRef, args: &[i32], steps: i64) -> Result<Ended, Trap> {
+    pub fn start(&mut self, function: FunctionRef, args: &[i32], steps: i64) -> Result<CallEnd, Trap> {
         self.prepare(steps, true);
         self.context_mut().drew = false;
         self.clear_choices();
@@ -79,7 +79,7 @@ impl Vm {
 
     /// Answers the suspended hook's question with the index of a choice, from 0. In a sealed phase: the hook of the
     /// current seat.
-    pub fn resume(&mut self, index: usize, steps: i64) -> Result<Ended, Trap> {
+    pub fn resume(&mut self, index: usize, steps: i64) -> Result<CallEnd, Trap> {
         let bit = self.wait_no_more(steps)?;
         let choice = self.choices().get(index).copied().unwrap_or(0);
         self.clear_choices();
@@ -91,7 +91,7 @@ impl Vm {
     }
 
     /// Answers the suspended hook's question to several seats, with the choice of each.
-    pub fn resume_together(&mut self, chosen: &[i32], steps: i64) -> Result<Ended, Trap> {
+    pub fn resume_together(&mut self, chosen: &[i32], steps: i64) -> Result<CallEnd, Trap> {
         let bit = self.wait_no_more(steps)?;
         self.set_choices(chosen);
         // SAFETY: `thread` is suspended in `ask_together_entry`, which has no result.
@@ -176,7 +176,7 @@ impl Vm {
     fn refuse_changes<T>(&mut self, ended: Result<T, Trap>) -> Result<T, Trap> {
         let mut changed = None;
         for i in 0..self.shared().kept.len() {
-            let Kept { function, upvalue, value } = self.shared().kept[i];
+            let KeptVariable { function, upvalue, value } = self.shared().kept[i];
             // SAFETY: `main` is idle with room for some values (see `seal`); the registry holds function and value,
             // and neither reading nor setting an existing upvalue raises an error.
             unsafe {
@@ -225,7 +225,7 @@ impl Vm {
     }
 
     /// Resumes the selected coroutine, which has this bit in `dirty`.
-    unsafe fn resume_with(&mut self, bit: u32, args: c_int) -> Result<Ended, Trap> {
+    unsafe fn resume_with(&mut self, bit: u32, args: c_int) -> Result<CallEnd, Trap> {
         // SAFETY: `main` is idle and the arguments are on `thread`; a resume is protected.
         unsafe {
             let status = ffi::lua_resume_(self.thread, self.main, args);
@@ -236,16 +236,18 @@ impl Vm {
                     ffi::lua_settop(self.thread, 1);
                     let ret = self.take(self.thread);
                     ffi::lua_settop(self.thread, 0);
-                    Ok(Ended::Done(ret))
+                    Ok(CallEnd::Done(ret))
                 }
-                ffi::LUA_YIELD if self.shared().context.traces.question.is_some() && !self.trapped() => Ok(Ended::Asks),
+                ffi::LUA_YIELD if self.shared().context.traces.question.is_some() && !self.trapped() => {
+                    Ok(CallEnd::Asks)
+                }
                 _ => Err(self.trap(self.thread)),
             };
             let ended = self.refuse_changes(ended);
             if !self.context().ended {
                 return ended;
             }
-            self.take_back(ended.map(|_| ())).map(|()| Ended::Done(Returned::Nil))
+            self.take_back(ended.map(|_| ())).map(|()| CallEnd::Done(Returned::Nil))
         }
     }
 

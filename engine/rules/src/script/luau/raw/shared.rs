@@ -30,12 +30,12 @@ pub(super) struct Shared {
     /// Registry reference of the list of labels.
     pub(super) labels: c_int,
     /// Variables of the scripts' top levels that some function could assign to.
-    pub(super) kept: Vec<Kept>,
+    pub(super) kept: Vec<KeptVariable>,
 }
 
 /// A variable that outlives the hooks, with its value after loading.
 #[derive(Clone, Copy)]
-pub(super) struct Kept {
+pub(super) struct KeptVariable {
     /// Registry reference of a function with this upvalue.
     pub(super) function: c_int,
     pub(super) upvalue: c_int,
@@ -50,7 +50,7 @@ pub(super) struct Slot {
 }
 
 /// The upvalue of a metered function: the library's own function, its meter, and its name in messages.
-pub(super) struct Metered {
+pub(super) struct MeteredUpvalue {
     pub(super) function: ffi::lua_CFunction,
     pub(super) meter: Meter,
     pub(super) name: CString,
