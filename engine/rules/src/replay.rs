@@ -28,7 +28,7 @@ const MLUA: &str = "0.12.2";
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Replay {
-    /// Version of the file format, [`FORMAT`].
+    /// Version of the file format, at present 1.
     pub format: u32,
     /// Id of the game.
     pub game: String,
@@ -95,7 +95,7 @@ pub enum ReplayError {
     /// The file cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The file is larger than [`MAX_FILE`].
+    /// The file is larger than 64 MiB.
     #[error("the file is larger than {} MiB", MAX_FILE >> 20)]
     TooLarge,
     /// The file has a different format.
@@ -291,7 +291,7 @@ impl Replay {
     /// Writes the replay, replacing the file atomically.
     ///
     /// # Errors
-    /// The file cannot be written, or would be larger than [`MAX_FILE`].
+    /// The file cannot be written, or would be larger than 64 MiB.
     pub fn save(&self, path: &Path) -> Result<(), ReplayError> {
         let sealed = Self { checksum: self.sum()?, ..self.clone() };
         let mut text = sealed.text()?;

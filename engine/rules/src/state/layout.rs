@@ -27,7 +27,7 @@ pub mod word {
     pub const ROUND: usize = 3;
     /// Index of the phase.
     pub const PHASE: usize = 4;
-    /// Current step within the phase, a value of [`stage`](super::stage).
+    /// Current step within the phase, a value of the module `stage`.
     pub const STAGE: usize = 5;
     /// Number of times the phase was played in a row.
     pub const TIMES: usize = 6;
@@ -39,9 +39,9 @@ pub mod word {
     pub const PASSED: usize = 9;
     /// Seats that have left the game, as bits.
     pub const OUT: usize = 10;
-    /// Requests of scripts, as bits of [`flag`](super::flag).
+    /// Requests of scripts, as bits of the module `flag`.
     pub const FLAGS: usize = 11;
-    /// Why the game is over, a value of [`reason`](super::reason).
+    /// Why the game is over, a value of the module `reason`.
     pub const REASON: usize = 12;
     /// Section of the game: 0 for setup phases, 1 for rounds, 2 for end phases.
     pub const SECTION: usize = 13;
@@ -151,7 +151,7 @@ pub struct Pile {
     pub visible: Visibility,
     /// Whether everybody sees to whom its tokens are shown.
     pub open_looks: bool,
-    /// Key of its [stream](crate::state::stream), from the name of its zone and its holder.
+    /// Key of its random stream, from the name of its zone and its holder.
     pub key: u64,
 }
 
@@ -233,12 +233,12 @@ pub struct Layout {
     pub columns: Vec<Vec<Column>>,
     /// Keys of the phases, by their names.
     pub phases: Vec<u64>,
-    /// Number of draws from each [stream](crate::state::stream): first the purposes, then one for each pile.
+    /// Number of draws from each random stream: first the purposes, then one for each pile.
     pub counts: Range<usize>,
     /// Word of the first token's pile (0: in no zone, otherwise pile + 1).
     pub token_pile: usize,
     /// Word of the first token's face and witnesses: bit 0 is set if the token is face up, bit p if player p has seen
-    /// it. The bits above ([`SEEN`]) are its exchange class, see [`exchange`](crate::state::exchange).
+    /// it. The bits above ([`SEEN`]) are its exchange class, see `state/exchange.rs`.
     pub token_seen: usize,
 }
 

@@ -90,7 +90,7 @@ impl<'a> Sight<'a> {
         }
     }
 
-    /// Whether the seat can identify a token, see [`Position::identified_by`].
+    /// Whether the seat can identify a token: by its zone, by its face, or because it was shown.
     #[must_use]
     pub fn identifies(&self, token: i32) -> bool {
         self.is_among(self.position().identified_by(token))

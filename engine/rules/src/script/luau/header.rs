@@ -40,13 +40,13 @@ pub const PLACES: [(&str, &str); 6] = [
         "everywhere except in `applies`, `order`, `skip` and `offer`; in a sealed phase only for what belongs to the player of \
          the hook",
     ),
-    ("draws", "like `writes`, but not in a sealed phase, which draws no random numbers"),
+    ("draws", "like `writes`, but not in a sealed phase"),
     (
         "asks",
         "in `start`, `run`, `turn`, `act` and `finish` of a phase, in `setup` and `finish` of the game, and in functions that these call",
     ),
     ("lists", "in `offer`, before `ask`, and in the function that `ask_all` and `ask_in_turn` call for each player"),
-    ("calls", "wherever everything that the called function does is allowed"),
+    ("calls", "wherever all accessors used by the called function are allowed"),
     ("mods", "around a function in the table that a script of a mod returns"),
 ];
 

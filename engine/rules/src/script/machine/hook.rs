@@ -42,7 +42,7 @@ use PhaseHook::{Act, Applies, Finish, Offer, Order, Run, Skip, Start, Turn};
 
 /// Names of the hooks of a game.
 pub const GAME_HOOKS: [&str; 3] = ["setup", "finish", "redeal"];
-/// Names of the hooks of a phase, in the order of [`PhaseHook::ALL`].
+/// Names of the hooks of a phase, in the order of `PhaseHook::ALL`.
 pub const PHASE_HOOKS: [&str; 9] = ["applies", "start", "run", "order", "skip", "turn", "offer", "act", "finish"];
 /// Read-only hooks of a phase.
 pub const LOOKING_HOOKS: [&str; 4] = ["applies", "order", "skip", "offer"];
