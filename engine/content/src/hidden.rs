@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_terminals_obey_is_hidden() {
+    fn control_characters_are_hidden() {
         for c in [
             '\0', '\u{7}', '\u{1b}', '\u{7f}', '\u{9b}', '\u{9d}', '\u{202e}', '\u{2066}', '\u{200f}', '\u{200b}',
             '\u{feff}',
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_is_short() {
+    fn messages_are_truncated() {
         let plain = "unknown name `a`; known: `b`, `c`";
         assert_eq!(told(plain.to_owned()), plain);
         let long = "é".repeat(60_000);

@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_closed_stays() {
+    fn closed_brackets_stay() {
         for text in [
             "",
             "a = { b = 1, c = [1, 2] }\n[d]\n[[e]]\n",

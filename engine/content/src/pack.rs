@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fingerprint_is_that_of_what_can_change_a_match() {
+    fn the_fingerprint_covers_everything_that_changes_a_match() {
         let root = project();
         let pack = Pack::open(root.path(), "alpha").unwrap();
         let files = || pack.files.iter().map(|file| (file.path.clone(), file.text.clone()));

@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_stands_once() {
+    fn a_number_is_listed_once() {
         let (found, faults) = rules("- P-1 one\n- P-1 again\n");
         assert_eq!(found.len(), 1);
         assert_eq!(faults, ["rules.md:2:3: error[duplicate]: rule `P-1` is listed twice"]);

@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_of_brackets_are_told() {
+    fn faults_of_brackets_are_reported() {
         for (text, fault) in [
             ("a [", BracketFault::Unmatched),
             ("a ] b [", BracketFault::Unmatched),

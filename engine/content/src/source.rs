@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_as_long_as_what_is_written_in_it() {
+    fn a_line_span_excludes_surrounding_whitespace() {
         let text = "one\n  two \n    \n";
         assert_eq!(line_span(text, 2), ((6, 9), 3));
         assert_eq!(line_span(text, 3), ((15, 15), 5), "nothing but spaces");

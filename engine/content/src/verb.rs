@@ -134,7 +134,7 @@ fn read_args(node: &Node<'_>, name: &str, verb: &Verb, names: &Names) -> Option<
     let what = format!("verb `{name}`");
     let mut node = node.clone();
     if let Some((only, arg)) = verb.only_arg()
-        && stands_for_all(&node, verb, arg)
+        && is_only_arg(&node, verb, arg)
     {
         node.what = if only == "amounts" { what } else { format!("`{only}` in {what}") };
         let value = read_arg(&node, arg, names)?;
@@ -173,7 +173,7 @@ fn read_arg(node: &Node<'_>, arg: &Attribute, names: &Names) -> Option<Value> {
 
 /// Whether the value after a verb is that of its only argument. A table is, if it is a table of amounts and none of
 /// its keys is an argument.
-fn stands_for_all(node: &Node<'_>, verb: &Verb, arg: &Attribute) -> bool {
+fn is_only_arg(node: &Node<'_>, verb: &Verb, arg: &Attribute) -> bool {
     if !node.is_table() {
         return true;
     }

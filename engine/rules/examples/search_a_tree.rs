@@ -92,19 +92,19 @@ mod tests {
     }
 
     #[test]
-    fn it_wins_if_it_can() {
+    fn it_takes_a_winning_move() {
         assert_eq!(best_key(&after(&["b1", "a2", "b2", "c2"]), 1), "cell:b3");
     }
 
     #[test]
-    fn it_prevents_what_it_sees_coming() {
+    fn it_blocks_a_winning_move() {
         let m = after(&["b1", "a2", "b2"]);
         assert_eq!(best_key(&m, 2), "cell:b3");
         assert_eq!(m.answers().len(), 3, "the match itself was not touched");
     }
 
     #[test]
-    fn two_that_look_far_draw() {
+    fn deep_searches_draw() {
         let mut m = after(&["a1", "b2"]);
         while !m.is_over() {
             m.answer(best(&m, 5).unwrap()).unwrap();

@@ -1,8 +1,8 @@
 //! Motherlode: a rules engine for card and board games. The engine itself contains no game.
 //!
-//! A [`Pack`] is the text of a game: TOML declares its parts, Luau scripts implement its rules.
-//! [`Game::load`] reads a pack and reports every mistake at once. A [`Match`] plays the game: it runs the scripts to the next
-//! decision, takes an answer, and continues. This is a whole game:
+//! A [`Pack`] is the text of a game: TOML declares its parts, Luau scripts implement its rules. [`Game::load`] reads
+//! a pack and reports every mistake at once. A [`Match`] plays the game: it runs the scripts to the next decision,
+//! takes an answer, and continues. This is a whole game:
 //!
 //! ```
 //! use motherlode::{Game, Match, Pack, Replay};
@@ -80,9 +80,10 @@
 //!
 //! # State
 //!
-//! The state of a match is one flat block of numbers, which scripts read and write in place.
-//! A [`Snapshot`] copies the block, a [fork](Match::fork) is an independent match from there, and equal positions have equal
-//! [hashes](StateRef::hash). A match depends only on the pack, the setup with its seed, and the answers. A [`Replay`] stores just these.
+//! The state of a match is one flat block of numbers, which scripts read and write in place. A [`Snapshot`] copies
+//! the block, a [fork](Match::fork) is an independent match from there, and equal positions have equal
+//! [hashes](StateRef::hash). A match depends only on the pack, the setup with its seed, and the answers. A [`Replay`]
+//! stores just these.
 //!
 //! Seats count from 0 in Rust and JSON. Players count from 1 in content and for people: seat 0 is player 1.
 //!
@@ -92,13 +93,15 @@
 //!
 //! - [`Match::observe`] is the observation of one seat, computed from the declared visibility.
 //! - [`Match::legal`] lists the legal actions. A token that the seat cannot identify is named by its place.
-//! - [`Match::redeal`] is a determinization: it makes a random match that the seat cannot distinguish from the real one.
+//! - [`Match::redeal`] is a determinization: it makes a random match that the seat cannot distinguish from the real
+//!   one.
 //!
 //! # Examples
 //!
-//! - `examples/play_a_game.rs`: plays a [`Match`] at random, prints every [`Decision`], [`Choice`] and [`Line`], and the [`Outcome`].
+//! - `examples/play_a_game.rs`: plays a [`Match`] at random, prints every [`Decision`], [`Choice`] and [`Line`], and
+//!   the [`Outcome`].
 //! - `examples/search_a_tree.rs`: a game tree search with [`Match::fork`] and [`Snapshot`].
-//! - `examples/write_a_bot.rs` of `motherlode-play`: a bot that uses an [`Observation`] and [`Match::redeal`].
+//! - `examples/write_a_bot.rs` of `motherlode-play`: a bot that searches redealt forks ([`Match::redeal`]).
 //!
 //! `content/README.md` describes the language of packs: TOML files and scripts.
 

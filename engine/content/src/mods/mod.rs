@@ -3,12 +3,13 @@
 //! A mod has the structure of a project: `mod.toml`, and `content/<game>/`, `scripts/<game>/` and `tests/<game>/` as
 //! in a game. It becomes a layer of a [pack](super::Pack); `merge.rs` merges the layers.
 //!
-//! Layers are merged as TOML before the first name is read. A `Document` then holds the files of one stem from all layers, and each value
-//! knows its file. Everything after that sees one game and needs no code for mods. Scripts are not merged as text: each layer's script is
-//! a chunk of its own, and the script host layers the functions that they return.
+//! Layers are merged as TOML before the first name is read. A `Document` then holds the files of one stem from all
+//! layers, and each value knows its file. Everything after that sees one game and needs no code for mods. Scripts are
+//! not merged as text: each layer's script is a chunk of its own, and the script host layers the functions that they
+//! return.
 //!
-//! Paths of a mod begin with its id, never with the place that it was read from. So messages and fingerprints are the same for a folder and
-//! an archive, on every machine.
+//! Paths of a mod begin with its id, never with the place that it was read from. So messages and fingerprints are the
+//! same for a folder and an archive, on every machine.
 //!
 //! Direction: self, manifest, tree <- archive, folder, order
 

@@ -149,7 +149,7 @@ fn members_of_zones_are_filled_from_their_own() {
 }
 
 #[test]
-fn like_takes_over_what_is_not_set() {
+fn like_inherits_unset_keys() {
     let d = demo();
     let ore = &d.counters["ore.gold"];
     assert_eq!((ore.per, ore.max, ore.text.as_str()), (Holder::Cell(0), 9, "Raw gold"));
@@ -162,7 +162,7 @@ fn like_takes_over_what_is_not_set() {
 }
 
 #[test]
-fn like_leaves_what_does_not_go_together() {
+fn like_does_not_inherit_conflicting_keys() {
     let (d, faults) = read(&pack(
         &GAME.replace(
             "[counters.left]",
@@ -189,7 +189,7 @@ fn products_make_definitions() {
 }
 
 #[test]
-fn a_product_may_say_how_ids_are_made() {
+fn a_product_may_set_a_pattern_for_ids() {
     let to = "product = { rank = \"2..3\", suit = [\"clubs\"] }\nid = \"{suit}_{rank}\"\nname";
     let game =
         GAME.replacen("product = { suit = { clubs = \"Clubs\", hearts = \"Hearts\" }, rank = \"2..4\" }\nname", to, 1);

@@ -12,9 +12,9 @@ use crate::state::sight::{Sight, TokenSight};
 use motherlode_content::declare::{Domain, Redeal};
 
 /// Maximum deals tried.
-pub(super) const TRIES: usize = 64;
+pub(super) const MAX_TRIES: usize = 64;
 /// Maximum repairs of one deal.
-pub(super) const MENDINGS: usize = 12;
+pub(super) const MAX_REPAIRS: usize = 12;
 impl Runner {
     /// Replaces a state by a random one that fits the seat's knowledge; see [`redeal`].
     pub fn deal(&mut self, words: &mut [i32], seat: u8, rng: &mut Pcg64Mcg) -> Result<(), MatchError> {
@@ -37,7 +37,7 @@ impl Runner {
         self.machine.words_mut().copy_from_slice(words);
         self.machine.set_choices(&[]);
         let args = [i32::from(seat) + 1];
-        let ended = self.quietly(|runner| runner.machine.call(Hook::Redeal, &args));
+        let ended = self.without_transcript(|runner| runner.machine.call(Hook::Redeal, &args));
         let dealt = self.machine.words().to_vec();
         self.machine.words_mut().copy_from_slice(&before);
         self.machine.set_choices(&choices);
@@ -92,7 +92,7 @@ impl Runner {
     /// Exchanges tokens that the seat cannot tell apart: in each pair, the first should have been the second.
     /// `shuffles` are the piles after each later shuffle. Exchanges go there if possible, the latest first. Returns
     /// false if no pair can be exchanged.
-    pub fn mend(
+    pub fn repair(
         &self,
         start: &mut [i32],
         seat: u8,

@@ -6,7 +6,7 @@
 //! was offered.
 //!
 //! Few random deals fit, because the seat has drawn this card and no other. But as far as the seat knows, the card
-//! drawn in the new deal could have been the real one. So the two are exchanged ([`Runner::mend`]) where they were
+//! drawn in the new deal could have been the real one. So the two are exchanged ([`Runner::repair`]) where they were
 //! last exchangeable, in the deal or in a later shuffle, and the hook runs again. A hook that does not read what it
 //! moves then repeats its actions with the other card; otherwise the deal is repaired again or dropped. All deals are
 //! equally likely and a repair only renames cards, so the deals that fit are equally likely, too.
@@ -24,7 +24,7 @@ use rand_pcg::Pcg64Mcg;
 
 use crate::flow::MatchError;
 use crate::flow::call::{Args, Call};
-use crate::flow::deal::{MENDINGS, TRIES, unless_broken};
+use crate::flow::deal::{MAX_REPAIRS, MAX_TRIES, unless_broken};
 use crate::flow::runner::Runner;
 use crate::script::machine::chance::{Chance, ChanceOverrides};
 use crate::script::machine::{CallEnd, Hook, Machine, PhaseHook, Question, Together, replay};
@@ -143,7 +143,7 @@ impl CallKnowledge {
         runner.machine.words_mut().copy_from_slice(start);
         runner.machine.grants_mut().chance = Some(Chance::new(given.clone()));
         let mut rest = answers.as_slice();
-        let ran = runner.quietly(|runner| {
+        let ran = runner.without_transcript(|runner| {
             replay(runner, *hook, args.list(), |runner, given| {
                 let goes_on = runner.machine.traces().take_answers(&mut rest, given);
                 known.moments.extend(runner.machine.traces().question.map(|asked| Moment::now(runner, asked, given)));
@@ -172,9 +172,9 @@ impl CallKnowledge {
         rng: &mut Pcg64Mcg,
     ) -> Result<(Deal, Vec<u16>, usize), MatchError> {
         let mut effort = Effort::default();
-        for tries in 1..=TRIES {
+        for tries in 1..=MAX_TRIES {
             let deal = self.deal(start, self.pins.clone(), rng);
-            if let Some((deal, answers)) = self.mended(runner, deal, &mut effort)? {
+            if let Some((deal, answers)) = self.repaired(runner, deal, &mut effort)? {
                 return Ok((deal, answers, effort.deals));
             }
             if effort.steps / STEPS > runner.machine.grants().limits.steps {
@@ -183,7 +183,7 @@ impl CallKnowledge {
             start = self.start.clone();
             runner.deal(&mut start, self.seat, rng)?;
         }
-        Err(MatchError::NoDeal { tries: TRIES })
+        Err(MatchError::NoDeal { tries: MAX_TRIES })
     }
 
     /// A candidate deal with this state.
@@ -193,13 +193,13 @@ impl CallKnowledge {
     }
 
     /// Repairs a deal until it fits; `None` if it cannot be made to fit.
-    fn mended(
+    fn repaired(
         &self,
         runner: &mut Runner,
         mut deal: Deal,
         effort: &mut Effort,
     ) -> Result<Option<(Deal, Vec<u16>)>, MatchError> {
-        for _ in 0..MENDINGS {
+        for _ in 0..MAX_REPAIRS {
             // Slow hooks get fewer attempts.
             if effort.steps / STEPS > runner.machine.grants().limits.steps {
                 return Ok(None);
@@ -209,7 +209,7 @@ impl CallKnowledge {
                 MomentResult::Answer(answers) => return Ok(Some((deal, answers))),
                 MomentResult::Mend(pairs) => {
                     let Deal { start, given, .. } = &mut deal;
-                    if !runner.mend(start, self.seat, &pairs, &mut shuffles, &mut given.swaps) {
+                    if !runner.repair(start, self.seat, &pairs, &mut shuffles, &mut given.swaps) {
                         return Ok(None);
                     }
                 }
@@ -244,7 +244,7 @@ impl CallKnowledge {
         runner.machine.grants_mut().chance = Some(Chance::new(deal.given.clone()));
         let before = runner.machine.traces().spent;
         let (mut answers, mut at, mut stopped) = (Vec::new(), usize::from(self.offered), None);
-        let ended = runner.quietly(|runner| {
+        let ended = runner.without_transcript(|runner| {
             replay(runner, self.call.hook, deal.args.list(), |runner, given| {
                 match self.meet_moment(runner, at, true, deal) {
                     MomentResult::Answer(next) if at + 1 < self.moments.len() => {
@@ -465,7 +465,7 @@ impl CallKnowledge {
         let mut start = self.start.clone();
         runner.deal(&mut start, self.seat, rng)?;
         let deal = self.deal(start, draws, rng);
-        Ok(self.mended(runner, deal, effort)?.map(|(deal, _)| deal))
+        Ok(self.repaired(runner, deal, effort)?.map(|(deal, _)| deal))
     }
 }
 

@@ -6,7 +6,7 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use crate::flow::call::Call;
-use crate::flow::deal::{MENDINGS, TRIES, unless_broken};
+use crate::flow::deal::{MAX_REPAIRS, MAX_TRIES, unless_broken};
 use crate::flow::knowledge::CallKnowledge;
 use crate::flow::open::{Kind, OpenCall, OpenCalls};
 use crate::flow::runner::{Runner, Stop};
@@ -165,7 +165,7 @@ impl Runner {
         asked: Question,
         rng: &mut Pcg64Mcg,
     ) -> Result<(Values, usize), MatchError> {
-        for deals in 1..=TRIES {
+        for deals in 1..=MAX_TRIES {
             self.deal_here(seat, rng)?;
             let listed = unless_broken(self.list_offer(asked.seat, asked.prompt))?;
             let (real, dealt) = (self.hidden.position(), self.machine.words());
@@ -182,7 +182,7 @@ impl Runner {
             }
             self.machine.words_mut().copy_from_slice(self.hidden.position());
         }
-        Err(MatchError::NoDeal { tries: TRIES })
+        Err(MatchError::NoDeal { tries: MAX_TRIES })
     }
 }
 
@@ -200,10 +200,10 @@ impl PhaseSight<'_> {
     /// asked, its hook is the suspended one in the machine.
     fn deal(&self, runner: &mut Runner, rng: &mut Pcg64Mcg) -> Result<(Box<OpenCalls>, usize), MatchError> {
         let mut deals = 0;
-        for _ in 0..TRIES {
+        for _ in 0..MAX_TRIES {
             let mut start = self.start.to_vec();
             runner.deal(&mut start, self.seat, rng)?;
-            for _ in 0..MENDINGS {
+            for _ in 0..MAX_REPAIRS {
                 deals += 1;
                 runner.machine.words_mut().copy_from_slice(&start);
                 let mut phase = runner.open_simultaneous();
@@ -217,12 +217,12 @@ impl PhaseSight<'_> {
                     Err(_) => Vec::new(),
                 };
                 runner.spare.keep(phase);
-                if !runner.mend(&mut start, self.seat, &pairs, &mut [], &mut Vec::new()) {
+                if !runner.repair(&mut start, self.seat, &pairs, &mut [], &mut Vec::new()) {
                     break;
                 }
             }
         }
-        Err(MatchError::NoDeal { tries: TRIES })
+        Err(MatchError::NoDeal { tries: MAX_TRIES })
     }
 
     /// Resumes the phase with the seat's own answers. Returns the differences that the seat sees.
@@ -233,7 +233,7 @@ impl PhaseSight<'_> {
             dealt.call.answers.extend_from_slice(&real.call.answers);
         }
         phase.reopen(runner, 0)?;
-        let asks = phase.is_open(self.seat) && runner.quietly(|runner| phase.run_seat(runner, self.seat))?;
+        let asks = phase.is_open(self.seat) && runner.without_transcript(|runner| phase.run_seat(runner, self.seat))?;
         let mut words = if asks { runner.machine.words().to_vec() } else { phase.start.clone() };
         if let Some(one) = phase.calls().get(own).filter(|_| !asks) {
             one.changes.iter().for_each(|&(at, value)| words[at as usize] = value);

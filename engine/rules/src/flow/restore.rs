@@ -73,7 +73,7 @@ impl Match {
     fn opened(&mut self, snapshot: &Snapshot) -> Result<Box<OpenCalls>, MatchError> {
         let runner = &mut self.runner;
         runner.steps = snapshot.steps;
-        runner.mend_host()?;
+        runner.replace_undecided()?;
         runner.game.layout().copy_over(&snapshot.start, runner.machine.words_mut());
         if snapshot.kind == Kind::Simultaneous {
             let mut open = runner.open_simultaneous();

@@ -164,12 +164,12 @@ impl Runner {
     }
 
     /// Runs hooks without the transcript, because their lines are already in it.
-    pub fn quietly<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
-        let said = self.machine.traces().said();
+    pub fn without_transcript<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        let said = self.machine.traces().transcript_len();
         self.machine.set_logging(false);
         let out = run(self);
         self.machine.set_logging(self.logging);
-        self.machine.traces_mut().unsay(said);
+        self.machine.traces_mut().truncate_transcript(said);
         out
     }
 
@@ -190,16 +190,17 @@ impl Runner {
         if self.steps <= most {
             return Ok(());
         }
-        let dearest = self.dearest().map(|(hook, steps)| format!(" (hook `{hook}` took the most, {steps})"));
+        let costliest_hook =
+            self.costliest_hook().map(|(hook, steps)| format!(" (hook `{hook}` took the most, {steps})"));
         Err(MatchError::Steps(format!(
             "the match took {} steps; at most {most} are allowed{}: does it ever end?",
             self.steps,
-            dearest.unwrap_or_default()
+            costliest_hook.unwrap_or_default()
         )))
     }
 
     /// The hook that has used the most steps, with their number.
-    fn dearest(&self) -> Option<(String, i64)> {
+    fn costliest_hook(&self) -> Option<(String, i64)> {
         let d = self.declarations();
         let hooks = Hook::all(d.phases.len()).zip(&self.machine.traces().spent_on);
         let (hook, steps) = hooks.max_by_key(|(_, steps)| **steps).filter(|(_, steps)| **steps > 0)?;
@@ -212,7 +213,7 @@ impl Runner {
     }
 
     /// Replaces the machine if its last failure was inconclusive.
-    pub fn mend_host(&mut self) -> Result<(), MatchError> {
+    pub fn replace_undecided(&mut self) -> Result<(), MatchError> {
         if self.machine.is_undecided() { self.renew_host() } else { Ok(()) }
     }
 
@@ -510,7 +511,7 @@ impl Runner {
         self.remember_asks(hook);
         let (focus, number) = (open.asked.seat, if open.number == 0 { self.spare.next_number() } else { open.number });
         self.machine.grants_mut().chance = chance_of(call);
-        let ended = self.quietly(|runner| {
+        let ended = self.without_transcript(|runner| {
             let mut rest = open.single().map_or(&[][..], |one| one.call.answers.as_slice());
             let ended = replay(runner, hook, args.list(), |runner, given| {
                 runner.machine.traces().take_answers(&mut rest, given)
@@ -535,7 +536,7 @@ impl Runner {
     }
 
     /// Writes the phase's transcript line for a player without choices, if it declares one.
-    pub fn tell_stuck(&mut self, phase: usize, player: i32) {
+    pub fn log_stuck(&mut self, phase: usize, player: i32) {
         let Self { game, machine, .. } = self;
         let d = game.declarations();
         if let Some((_, text)) =

@@ -66,7 +66,8 @@ impl OpenCalls {
             }
             runner.machine.words_mut().copy_from_slice(&self.start);
             let args = [i32::from(seat) + 1];
-            let skipped = runner.quietly(|runner| runner.in_seat(seat, |runner| runner.call_silent(hook, &args)));
+            let skipped =
+                runner.without_transcript(|runner| runner.in_seat(seat, |runner| runner.call_silent(hook, &args)));
             let skipped = skipped.map_err(|trap| {
                 MatchError::from(
                     runner.in_seat(seat, |runner| runner.machine.explain(&trap, hook, &args, &self.start, &[])),
@@ -85,7 +86,7 @@ impl OpenCalls {
         let Some(first) = self.calls().iter().position(|one| !one.done).filter(|_| runner.runs_ahead()) else {
             return Ok(());
         };
-        runner.quietly(|runner| {
+        runner.without_transcript(|runner| {
             let mut outcome = Ok(());
             for seat in first as u8 + 1..self.calls().len() as u8 {
                 if self.is_open(seat) {
@@ -133,7 +134,7 @@ impl OpenCalls {
     /// Answers for the seat in focus. Returns true if a seat is asked.
     pub fn answer(&mut self, runner: &mut Runner, index: usize) -> Result<bool, MatchError> {
         let seat = self.asked.seat;
-        let said = runner.machine.traces().said();
+        let said = runner.machine.traces().transcript_len();
         let call = &mut self.seat_mut(seat).call;
         let asks = if call.is_offer() {
             call.offered = Some(index as u16);
@@ -159,10 +160,10 @@ impl OpenCalls {
 
     /// As [`run_seat`](Self::run_seat), in the state in which the phase began.
     fn start_seat(&mut self, runner: &mut Runner, seat: u8) -> Result<bool, MatchError> {
-        if self.take_up(runner, seat) {
+        if self.resume_suspended(runner, seat) {
             return Ok(true);
         }
-        let said = runner.machine.traces().said();
+        let said = runner.machine.traces().transcript_len();
         self.seat_mut(seat).forced.clear();
         runner.machine.forget_written();
         if runner.has_asks() {
@@ -205,7 +206,7 @@ impl OpenCalls {
         };
         let asked = Question { seat, prompt, values: self.list_offer(runner, seat, prompt)? };
         if runner.machine.choices().is_empty() {
-            runner.tell_stuck(phase, i32::from(seat) + 1);
+            runner.log_stuck(phase, i32::from(seat) + 1);
             self.collect(runner, seat)?;
             return Ok(false);
         }
@@ -249,12 +250,12 @@ impl OpenCalls {
         let hook = call.hook;
         if !runner.asks(hook) {
             runner.machine.set_choices(&[]);
-            let said = runner.machine.traces().said();
+            let said = runner.machine.traces().transcript_len();
             match runner.in_seat(seat, |runner| runner.machine.call(hook, args.list()).map(CallEnd::Done)) {
                 Err(Trap::Asks) => {
                     runner.remember_asks(hook);
                     // Removes the lines of the aborted hook.
-                    runner.machine.traces_mut().unsay(said);
+                    runner.machine.traces_mut().truncate_transcript(said);
                     runner.machine.words_mut().copy_from_slice(&self.start);
                 }
                 ended => return self.ended(runner, seat, ended),
@@ -265,7 +266,7 @@ impl OpenCalls {
 
     /// Resumes a seat's hook where it is suspended. Returns false if the hook must run again: it is not suspended, or
     /// its transcript is wanted.
-    fn take_up(&mut self, runner: &mut Runner, seat: u8) -> bool {
+    fn resume_suspended(&mut self, runner: &mut Runner, seat: u8) -> bool {
         let one = self.seat_mut(seat);
         let suspended = one.suspended.take().filter(|suspended| {
             suspended.answers == one.call.answered() && suspended.machine == runner.renewals && !runner.logging()
@@ -431,7 +432,7 @@ impl OpenCalls {
         let focused = self.focus(runner, seat);
         if focused.is_err() {
             // The other seat's hook ended without a question, or failed: resume the former one.
-            runner.mend_host()?;
+            runner.replace_undecided()?;
             self.focus(runner, now)?;
         }
         focused
@@ -439,7 +440,7 @@ impl OpenCalls {
 
     /// Moves the focus to an open seat.
     pub fn focus(&mut self, runner: &mut Runner, seat: u8) -> Result<(), MatchError> {
-        let asks = runner.quietly(|runner| self.run_seat(runner, seat))?;
+        let asks = runner.without_transcript(|runner| self.run_seat(runner, seat))?;
         if asks { Ok(()) } else { Err(MatchError::NotPending { seat }) }
     }
 
@@ -449,7 +450,7 @@ impl OpenCalls {
         self.begin_anew();
         self.leave_out(runner)?;
         let runs_ahead = runner.runs_ahead();
-        runner.quietly(|runner| {
+        runner.without_transcript(|runner| {
             let mut outcome = Ok(());
             for seat in 0..self.calls().len() as u8 {
                 if !self.is_open(seat) {

@@ -197,7 +197,7 @@ impl Runner {
         let (hook, seat) = (Hook::Phase(phase, PhaseHook::Offer), player as u8 - 1);
         let values = self.plainly(hook, Args::player(player), |runner| runner.list_offer(seat, prompt))?;
         if self.machine.choices().is_empty() {
-            self.tell_stuck(phase, player);
+            self.log_stuck(phase, player);
             if self.declarations().phases[phase].turns == Turns::Passes {
                 let passed = self.word(word::PASSED) | 1 << (player - 1);
                 self.set_word(word::PASSED, passed);
@@ -217,7 +217,7 @@ impl Runner {
 
     /// Begins a simultaneous phase. `None`: nobody is asked.
     fn begin_simultaneous(&mut self) -> Result<Option<Box<OpenCalls>>, MatchError> {
-        let said = self.machine.traces().said();
+        let said = self.machine.traces().transcript_len();
         let mut open = self.open_simultaneous();
         open.said = said;
         open.leave_out(self)?;

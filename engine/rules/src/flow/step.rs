@@ -29,7 +29,7 @@ impl Match {
                 self.runner.steps = self.runner.steps.saturating_add(spent);
                 return Ok(());
             };
-            self.runner.machine.traces_mut().unsay(TranscriptLength::default());
+            self.runner.machine.traces_mut().truncate_transcript(TranscriptLength::default());
             if let Err(error) = self.roll_back() {
                 self.runner.machine.set_choices(&[]);
                 return Err(error);
@@ -54,7 +54,7 @@ impl Match {
     /// Rolls back a failed step.
     fn roll_back(&mut self) -> Result<(), MatchError> {
         let Self { open, runner, .. } = self;
-        runner.mend_host()?;
+        runner.replace_undecided()?;
         // Copy all words: a failed hook may have written any of them.
         runner.machine.words_mut().copy_from_slice(&open.start);
         match open.kind {

@@ -191,7 +191,7 @@ fn seen(m: &mut Match) -> String {
 /// Takes the same random actions in both matches, including restores and redeals, and compares everything at every
 /// step.
 #[test]
-fn a_machine_of_rust_plays_the_game_that_luau_plays() {
+fn rust_and_luau_machines_play_identically() {
     let game = game();
     let (mut steps, mut failed, mut dealt) = (0, 0, 0);
     for seed in 0..150 {
@@ -235,7 +235,7 @@ fn a_machine_of_rust_plays_the_game_that_luau_plays() {
 
 /// A Rust hook that differs is detected.
 #[test]
-fn another_rule_in_rust_is_another_game() {
+fn a_different_rule_is_detected() {
     fn other(act: &mut Act<'_>, args: &[i32]) -> Done {
         Ok(Returned::Bool(act.get("gold", args[0]) < 1))
     }

@@ -291,7 +291,7 @@ fn content_may_change_as_long_as_the_match_is_the_same() {
 }
 
 #[test]
-fn a_position_set_by_hand_is_no_record() {
+fn an_edited_position_cannot_be_verified() {
     let game = game_of(SCRIPT);
     let mut m = played(&game, 3);
     m.edit().set_counter(1, 0, 500).unwrap();

@@ -107,7 +107,7 @@ mod tests {
     use crate::state::observe::{CounterView, ZoneView};
 
     #[test]
-    fn members_stand_in_a_table_of_their_own() {
+    fn members_form_a_table_of_their_own() {
         let counters: ByName<CounterView> = [
             ("gold".to_owned(), CounterView::Number(3)),
             ("raw.gold".to_owned(), CounterView::Number(1)),

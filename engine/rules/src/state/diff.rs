@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn hidden_moves_are_told_in_no_telling_order() {
+    fn the_order_of_hidden_moves_reveals_nothing() {
         let before = Table::new(3);
         let (mut one, mut other) = (before.clone(), before.clone());
         one.put("ace", "hand", 2);
@@ -418,7 +418,7 @@ mod tests {
         }
 
         #[test]
-        fn one_changed_word_is_told(seed in any::<u64>(), at in any::<prop::sample::Index>()) {
+        fn one_changed_word_is_reported(seed in any::<u64>(), at in any::<prop::sample::Index>()) {
             let before = Table::random(seed);
             let mut after = before.clone();
             // Piles and the places of tokens change together only.

@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_deck_is_what_was_discarded() {
+    fn a_new_deck_contains_the_discarded_cards() {
         let mut table = Table::new(2);
         shuffle(&mut table, "deck", 0);
         let cards = table.sight(None).tokens(pile(&table, "deck", 0)).to_vec();
@@ -422,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shuffle_joins_what_some_seat_cannot_tell_apart() {
+    fn a_shuffle_joins_classes_that_some_seat_cannot_distinguish() {
         let mut table = Table::new(3);
         carry(&mut table, 1, "hand", 1);
         carry(&mut table, 2, "row", 0);
@@ -485,7 +485,7 @@ mod tests {
     }
 
     #[test]
-    fn what_happened_at_once_is_not_watched() {
+    fn simultaneous_moves_are_not_watched() {
         let mut table = Table::new(2);
         for token in [1, 2, 4] {
             carry(&mut table, token, "row", 0);

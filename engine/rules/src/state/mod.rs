@@ -4,9 +4,9 @@
 //! block of words with its layout, and the only type that reads or writes the words. A fork copies them; equality and
 //! hash compare them.
 //!
-//! Hidden information: `sight.rs` computes what a seat sees; `exchange.rs` tracks which tokens nobody can tell apart; `watched.rs` adds these
-//! classes to the observation; `redeal.rs` exchanges tokens within their classes and deals hidden counters; `scatter.rs` shares tokens out
-//! among piles that a seat cannot count.
+//! Hidden information: `sight.rs` computes what a seat sees; `exchange.rs` tracks which tokens nobody can tell apart;
+//! `watched.rs` adds these classes to the observation; `redeal.rs` exchanges tokens within their classes and deals
+//! hidden counters; `scatter.rs` shares tokens out among piles that a seat cannot count.
 //!
 //! Direction: key <- by_name, layout <- position <- stream <- exchange, sight <- watched <- compare <- diff, observe, split <-
 //! scatter <- redeal

@@ -271,7 +271,7 @@ mod tests {
     /// Control: a small bias is detected.
     #[test]
     #[should_panic(expected = "leaning")]
-    fn a_die_that_leans_is_found() {
+    fn a_biased_die_is_detected() {
         let table = &mut begun(0);
         let mut counts = [0; 6];
         for _ in 0..SEEDS {

@@ -126,7 +126,7 @@ impl Act<'_> {
             self.taken += given.len();
             return Ok(given.iter().map(|&index| list[usize::from(index)]).collect());
         }
-        self.traces.said_before = self.traces.said();
+        self.traces.said_before = self.traces.transcript_len();
         self.traces.together.clear();
         (0..seats).for_each(|seat| assert!(self.traces.together.add(seat as u8, list)));
         self.traces.asks_together = true;

@@ -41,7 +41,7 @@ pub fn raise_flag(context: &mut Context, position: &mut PositionMut<'_>, _: &mut
         context.budget.charge(position.words.len() as i64 / 16);
         context.end_state.clear();
         context.end_state.extend_from_slice(position.words);
-        context.end_said = context.traces.said();
+        context.end_said = context.traces.transcript_len();
         context.budget.cut(STEPS_AFTER_END);
     }
     Ok(Answer::Nothing)

@@ -1,8 +1,9 @@
 //! Loads the hooks of definitions: script functions, and lists of verbs, which are compiled once.
 //!
-//! A list of verbs becomes two functions: one runs the list, the other decides whether it can be used. The second exists only if the list has
-//! costs, or no effect that is always possible. All payments of a list are added up and checked together. A function `can_<hook>` of a script
-//! is checked in addition. The careful VM records the running verb, so that a fault names its line of TOML.
+//! A list of verbs becomes two functions: one runs the list, the other decides whether it can be used. The second
+//! exists only if the list has costs, or no effect that is always possible. All payments of a list are added up and
+//! checked together. A function `can_<hook>` of a script is checked in addition. The careful VM records the running
+//! verb, so that a fault names its line of TOML.
 
 use indexmap::IndexMap;
 use mlua::{Function, Lua, Table, Value as LuaValue};

@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn the_header_has_what_the_script_names_and_keeps_line_numbers() {
+    fn the_header_has_the_named_accessors_and_keeps_line_numbers() {
         let text = with_header("-- a script\nreturn { get(1, 'x') }\n", None, false, 0);
         assert!(text.contains("local function get(") && !text.contains("local function set("));
         assert_eq!(text.lines().count(), 2);

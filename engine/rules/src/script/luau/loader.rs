@@ -319,7 +319,7 @@ impl<'a> Loader<'a> {
         self.budget().allow(i64::MAX, Price::LEAST);
         self.shared.get::<Function>("__freeze")?.call::<()>((returned, self.vm.upvalues()?))?;
         if !self.assigns {
-            self.vm.keep_nothing();
+            self.vm.stop_restoring();
         }
         Ok(())
     }

@@ -389,7 +389,7 @@ mod tests {
 
     /// A literal name needs no check at run time.
     #[test]
-    fn numbers_that_stand_in_the_call_are_checked_once() {
+    fn literal_numbers_are_checked_once() {
         let specialised = |source: &str| specialise(source, &declared(), &Layout::new(&declared()), MOST);
         for (source, name, checks) in [
             ("set(p, \"gold\", 9)", "__set_gold_NUMBER", &[][..]),

@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_passes_no_safepoint_is_weighed() {
+    fn code_without_safepoints_is_weighed() {
         for n in [10, 1000] {
             assert!((n..n + 20).contains(&weight(&sums(n))), "{}", weight(&sums(n)));
         }
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_runs_once_has_no_weight() {
+    fn code_that_runs_once_has_no_weight() {
         let top = |body: &str| stretch(&format!("local x, y = 1, 2\n{body}return {{}}"));
         assert!(top(&sums(500)).weight < 20);
         assert!(top(&format!("for i = 1, 9 do\ny = i\n{}end\n", sums(500))).weight > 500);

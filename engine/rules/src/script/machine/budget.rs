@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn short_texts_of_digits_make_sums_dear() {
+    fn short_texts_of_digits_raise_the_price_of_arithmetic() {
         let budget = Budget::default();
         budget.allow(i64::MAX, Price { sums: 10, ..Price::LEAST });
         for (text, price) in
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_are_no_numbers_are_cheap() {
+    fn texts_that_are_not_numbers_are_cheap() {
         let price = |text: &str| Price::LEAST.with_text(&text.repeat(100)).of_safepoint();
         assert_eq!(["1234", ".5", "nan(", "    ", "If ", "+1 VP "].map(price), [50, 25, 50, 50, 1, 1]);
         assert!(Price::LEAST.with_text(&"x".repeat(64 << 10)).of_safepoint() > 100);

@@ -59,12 +59,12 @@ impl Traces {
 
     /// The length of the transcript so far.
     #[must_use]
-    pub fn said(&self) -> TranscriptLength {
+    pub fn transcript_len(&self) -> TranscriptLength {
         TranscriptLength { lines: self.log.len(), forced: self.forced.len() }
     }
 
     /// Truncates the transcript to an earlier length.
-    pub fn unsay(&mut self, said: TranscriptLength) {
+    pub fn truncate_transcript(&mut self, said: TranscriptLength) {
         self.log.truncate(said.lines);
         self.forced.truncate(said.forced);
     }

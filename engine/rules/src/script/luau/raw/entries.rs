@@ -239,7 +239,7 @@ unsafe fn run_ask_together(l: *mut ffi::lua_State) -> Result<c_int, RaisedError>
             return Err(raise(l, "a hook of a sealed phase may ask only its own player"));
         }
         let values = values_from(l, 2)?;
-        context.traces.said_before = context.traces.said();
+        context.traces.said_before = context.traces.transcript_len();
         let moment = (*state.add(word::ROUND), *state.add(word::PHASE));
         let mut together = std::mem::take(&mut context.traces.together);
         together

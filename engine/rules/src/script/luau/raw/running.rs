@@ -80,7 +80,7 @@ impl Vm {
     /// Answers the suspended hook's question with the index of a choice, from 0. In a sealed phase: the hook of the
     /// current seat.
     pub fn resume(&mut self, index: usize, steps: i64) -> Result<CallEnd, Trap> {
-        let bit = self.wait_no_more(steps)?;
+        let bit = self.select_suspended(steps)?;
         let choice = self.choices().get(index).copied().unwrap_or(0);
         self.clear_choices();
         // SAFETY: `thread` is suspended in `ask_entry`, whose only result this pushes.
@@ -92,14 +92,14 @@ impl Vm {
 
     /// Answers the suspended hook's question to several seats, with the choice of each.
     pub fn resume_together(&mut self, chosen: &[i32], steps: i64) -> Result<CallEnd, Trap> {
-        let bit = self.wait_no_more(steps)?;
+        let bit = self.select_suspended(steps)?;
         self.set_choices(chosen);
         // SAFETY: `thread` is suspended in `ask_together_entry`, which has no result.
         unsafe { self.resume_with(bit, 0) }
     }
 
     /// Selects the suspended coroutine; returns its bit in `dirty`.
-    fn wait_no_more(&mut self, steps: i64) -> Result<u32, Trap> {
+    fn select_suspended(&mut self, steps: i64) -> Result<u32, Trap> {
         self.prepare(steps, true);
         let bit = self.turn_to_coroutine();
         // SAFETY: reads a field of a thread, which lives as long as `self`.
@@ -168,7 +168,7 @@ impl Vm {
         }
         let (_, words, _, context) = self.buffers_mut();
         words.copy_from_slice(&context.end_state);
-        context.traces.unsay(context.end_said);
+        context.traces.truncate_transcript(context.end_said);
         Ok(())
     }
 

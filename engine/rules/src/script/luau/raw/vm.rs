@@ -117,7 +117,7 @@ impl Vm {
     }
 
     /// Stops restoring top-level variables, because no function assigns to one.
-    pub fn keep_nothing(&mut self) {
+    pub fn stop_restoring(&mut self) {
         self.shared_mut().kept.clear();
     }
 
