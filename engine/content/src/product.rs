@@ -26,7 +26,7 @@ pub(crate) struct Product {
 pub(crate) struct Value {
     /// Its text in ids.
     pub(crate) written: String,
-    /// Its text in names; `None`: the same.
+    /// Its text in names; `None`: the text in ids.
     pub(crate) word: Option<String>,
 }
 

@@ -14,7 +14,7 @@ pub(super) struct GroupedAnswer {
 #[derive(Debug, Default)]
 pub(super) struct RevealedAnswers {
     pub forced: Vec<ForcedAnswer>,
-    /// How many of the step's forced answers also belong to these seats.
+    /// Number of the step's forced answers that also belong to these seats.
     pub noted: usize,
 }
 

@@ -99,7 +99,9 @@ struct Effort {
 enum MomentResult<A = usize> {
     /// The seat sees and is offered the same; this is the answer.
     Answer(A),
-    Mend(Vec<(i32, i32)>),
+    /// The deal may fit after these tokens are exchanged; see [`Runner::repair`].
+    Repair(Vec<(i32, i32)>),
+    /// The deal cannot fit.
     No,
 }
 
@@ -107,7 +109,7 @@ impl<A> MomentResult<A> {
     fn map<B>(self, answer: impl FnOnce(A) -> B) -> MomentResult<B> {
         match self {
             Self::Answer(given) => MomentResult::Answer(answer(given)),
-            Self::Mend(pairs) => MomentResult::Mend(pairs),
+            Self::Repair(pairs) => MomentResult::Repair(pairs),
             Self::No => MomentResult::No,
         }
     }
@@ -207,7 +209,7 @@ impl CallKnowledge {
             let (tried, mut shuffles) = self.attempt(runner, &mut deal, effort)?;
             match tried {
                 MomentResult::Answer(answers) => return Ok(Some((deal, answers))),
-                MomentResult::Mend(pairs) => {
+                MomentResult::Repair(pairs) => {
                     let Deal { start, given, .. } = &mut deal;
                     if !runner.repair(start, self.seat, &pairs, &mut shuffles, &mut given.swaps) {
                         return Ok(None);
@@ -236,7 +238,7 @@ impl CallKnowledge {
                     let choice = runner.machine.choices().get(index).copied().unwrap_or(0);
                     deal.args = Args::act(i32::from(moment.asked.seat) + 1, choice);
                 }
-                MomentResult::Mend(pairs) => return Ok((MomentResult::Mend(pairs), Vec::new())),
+                MomentResult::Repair(pairs) => return Ok((MomentResult::Repair(pairs), Vec::new())),
                 MomentResult::No => return Ok((MomentResult::No, Vec::new())),
             }
         }
@@ -288,7 +290,7 @@ impl CallKnowledge {
         if !(self.offered && at == 0) {
             let found = compare(&runner.sight(&moment.words, self.seat), &runner.sight(words, self.seat));
             if !found.tokens.is_empty() {
-                return MomentResult::Mend(found.tokens);
+                return MomentResult::Repair(found.tokens);
             }
             if found.others {
                 return MomentResult::No;
@@ -322,7 +324,7 @@ impl CallKnowledge {
         let words = runner.machine.words();
         let found = compare(&runner.sight(&moment.words, self.seat), &runner.sight(words, self.seat));
         if !found.tokens.is_empty() {
-            return MomentResult::Mend(found.tokens);
+            return MomentResult::Repair(found.tokens);
         }
         let Question { prompt, values, .. } = moment.asked;
         let Some(dealt) = runner.together().filter(|_| !found.others) else { return MomentResult::No };
@@ -344,7 +346,7 @@ impl CallKnowledge {
             };
             match met {
                 MomentResult::Answer(index) => answers.push(index as u16),
-                MomentResult::Mend(pairs) => return MomentResult::Mend(pairs),
+                MomentResult::Repair(pairs) => return MomentResult::Repair(pairs),
                 MomentResult::No => return MomentResult::No,
             }
         }
@@ -384,7 +386,7 @@ impl CallKnowledge {
                 let tokens: Vec<i32> = list.iter().copied().filter(|&raw| raw > 0).collect();
                 tokens
                     .get(lot(tokens.len()))
-                    .map_or(MomentResult::No, |&instead| MomentResult::Mend(vec![(instead, token)]))
+                    .map_or(MomentResult::No, |&instead| MomentResult::Repair(vec![(instead, token)]))
             }
             _ => MomentResult::No,
         }

@@ -16,7 +16,7 @@ const OWN_COLUMNS: usize = 2;
 /// The differences that a seat sees between its own position and another one.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Differences {
-    /// Tokens that the seat sees at a place where its own position has another token: that one, and its own.
+    /// For each place where the seat sees different tokens: the token of the other position, and its own.
     pub tokens: Vec<(i32, i32)>,
     /// Whether there are other differences.
     pub others: bool,

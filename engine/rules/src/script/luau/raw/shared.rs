@@ -56,7 +56,7 @@ pub(super) struct MeteredUpvalue {
     pub(super) name: CString,
 }
 
-/// Heap memory that Luau functions point to. Freed after the VM, because it is a later field of [`Vm`].
+/// Heap memory that Luau functions point to. Freed after the VM, because it is a later field of `Vm`.
 pub(super) struct Pinned<T>(pub(super) *mut T);
 
 impl<T> Pinned<T> {
