@@ -14,6 +14,8 @@ use crate::setup::{Setup, SetupError};
 use crate::state::Layout;
 
 /// A loaded game.
+///
+/// The [front page](crate) has an example.
 #[derive(Debug, Clone)]
 pub struct Game {
     inner: Arc<Inner>,
@@ -44,9 +46,6 @@ impl Game {
     ///
     /// # Errors
     /// All faults of all files.
-    ///
-    /// # Examples
-    /// See the [front page](crate).
     pub fn load(pack: &Pack) -> Result<Self, Diagnostics> {
         let (declarations, diagnostics) = motherlode_content::read(pack);
         if diagnostics.has_errors() {

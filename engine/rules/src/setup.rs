@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 use motherlode_content::declare::{Declarations, OptionDecl, OptionValue};
 use motherlode_content::diagnostic::nearest;
 
-/// Players, every option, and the seed.
+/// The setup of a match: players, every option, and the seed.
+///
+/// [`Game::setup`](crate::Game::setup) makes one; the [front page](crate) has an example.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Setup {
     /// Number of players.

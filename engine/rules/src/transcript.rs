@@ -1,6 +1,6 @@
 //! The transcript: descriptions of events, and who may read them.
 
-/// One line of the transcript.
+/// One line of the transcript. `examples/play_a_game.rs` prints them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
     text: String,

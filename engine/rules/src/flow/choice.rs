@@ -14,6 +14,8 @@ use motherlode_content::hidden::{LONGEST, clipped};
 use motherlode_content::placeholder::{Form, Piece, Placeholder, Plural, pieces};
 
 /// One legal choice of a decision.
+///
+/// The [front page](crate) has an example.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
     /// Name from the content: key of a label, id of a definition or card, name of a cell, player number (from 1), or

@@ -8,7 +8,8 @@ use crate::text::{self, TextArg};
 
 /// A question to a seat. Its choices are [`Match::legal`](crate::Match::legal).
 ///
-/// A decision is small, can be stored and compared, and resolves its names through the game.
+/// A decision is small, can be stored and compared, and resolves its names through the game. The [front page](crate)
+/// has an example.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decision {
     /// The seat that is asked, from 0.

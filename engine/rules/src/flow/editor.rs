@@ -17,6 +17,14 @@ use motherlode_content::declare::When;
 /// Several edits may follow each other. In between, the open question may have no choice ([`Match::choices`] is
 /// empty) and refuses every answer, until a later edit gives it one or [`begin_phase`](Self::begin_phase) replaces
 /// it.
+///
+/// ```
+/// # use motherlode::{Match, MatchError};
+/// /// Sets a counter (its index) of player 1.
+/// fn give(m: &mut Match, counter: usize, value: i32) -> Result<(), MatchError> {
+///     m.edit().set_counter(1, counter, value)
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Editor<'m> {
     edited: &'m mut Match,

@@ -15,6 +15,8 @@ use crate::state::{Position, PositionMut};
 use crate::transcript::Line;
 
 /// A game being played. It cannot be sent to another thread.
+///
+/// The [front page](crate) has an example.
 #[derive(Debug)]
 pub struct Match {
     pub(super) runner: Runner,

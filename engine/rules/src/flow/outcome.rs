@@ -8,6 +8,8 @@ use crate::flow::Match;
 use crate::state::layout::{reason, word};
 
 /// The result of a match.
+///
+/// The [front page](crate) has an example.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
     /// The declared score counter of each seat; of its team if there are teams; of the game in a cooperative game.

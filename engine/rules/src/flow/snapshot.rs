@@ -13,6 +13,8 @@ use crate::transcript::Line;
 
 /// A match at one decision. It fits any match of the same game, number of players and options. Overwriting a snapshot
 /// allocates nothing.
+///
+/// `examples/search_a_tree.rs` uses snapshots.
 #[derive(Debug, Clone, Default)]
 pub struct Snapshot {
     /// Hash of its game and setup.

@@ -15,6 +15,13 @@ const NONE: &str = "none";
 /// A position as one seat sees it, or the whole position. In JSON, `null` is hidden from the seat. Items that do not
 /// exist in the setup (`players` and `only` of counters, zones and grids) are absent for everybody; internal items
 /// are absent for every seat.
+///
+/// ```
+/// # use motherlode::Match;
+/// fn round(m: &Match, seat: u8) -> i32 {
+///     m.observe(Some(seat)).round
+/// }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Observation {
     /// The observing seat, from 0; `None`: an observer who sees everything.

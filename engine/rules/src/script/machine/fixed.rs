@@ -6,6 +6,13 @@
 use crate::state::PositionMut;
 
 /// One fixed result.
+///
+/// ```
+/// # use motherlode::{Fixed, Match};
+/// fn roll_two_sixes(m: &mut Match) {
+///     m.edit().fix_chance(vec![Fixed::Number(6), Fixed::Number(6)]);
+/// }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fixed {
     /// The result of `random(n)`.

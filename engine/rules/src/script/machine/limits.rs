@@ -1,6 +1,13 @@
 //! Budgets of a match's scripts.
 
 /// Budgets of a match's scripts, as counts.
+///
+/// ```
+/// # use motherlode::Match;
+/// fn shorten(m: &mut Match) {
+///     m.limits_mut().match_steps = 1_000_000;
+/// }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Safepoints (loop iterations, calls) between two decisions.
